@@ -33,13 +33,24 @@ impl DoubtfulBytes {
 
     #[cold]
     fn note_beyond_ascii(self, raw: &[u8]) -> Option<Note> {
-        if !self.is_guess && !is_malformed(self.charset, raw) {
-            return None;
-        }
-        Some(match self.is_said {
+        let is_doubtful = self.is_guess || is_malformed(self.charset, raw);
+        is_doubtful.then(|| self.note_of_malformed())
+    }
+
+    /// The note on a link with these bytes of the source, for charsets in whose view a malformed sequence looks like the U+FFFD
+    /// that the text may have: UTF-16 and UTF-32.
+    pub fn note_of_source(self, source: &[u8]) -> Option<Note> {
+        let is_wide = self.charset.is_unicode() && !self.charset.is_ascii_compatible();
+        let is_doubtful =
+            is_wide && !self.charset.is_stateful() && has_malformed(self.charset, source);
+        is_doubtful.then(|| self.note_of_malformed())
+    }
+
+    fn note_of_malformed(self) -> Note {
+        match self.is_said {
             true => Note::CharsetContradicts,
             false => Note::CharsetUnsure,
-        })
+        }
     }
 }
 
@@ -47,11 +58,15 @@ impl DoubtfulBytes {
 fn is_malformed(charset: Charset, raw: &[u8]) -> bool {
     const MARK: char = char::REPLACEMENT_CHARACTER;
     if charset.is_ascii_compatible() {
-        let mut first = FirstMalformed::new(charset, 0);
-        first.push(raw, true);
-        return first.at().is_some();
+        return has_malformed(charset, raw);
     }
     // The view is UTF-8, with a U+FFFD for each malformed sequence. Unicode has the character, too.
     !charset.is_unicode()
         && memchr::memmem::find(raw, MARK.encode_utf8(&mut [0; 4]).as_bytes()).is_some()
+}
+
+fn has_malformed(charset: Charset, bytes: &[u8]) -> bool {
+    let mut first = FirstMalformed::new(charset, 0);
+    first.push(bytes, true);
+    first.at().is_some()
 }

@@ -29,6 +29,8 @@ pub struct MailPart {
     /// Whether octets beyond ASCII may be written: the part is encoded, or declared as 8bit or binary (RFC 2045 6.2).
     pub(crate) allows_octets: bool,
     pub(crate) signed: Signed,
+    /// True if a Content-Length around the part counts its bytes.
+    pub(crate) has_length: bool,
     /// True if `Content-Base` or `Content-Location` give a base that is longer than is read.
     pub(crate) is_base_too_long: bool,
 }
@@ -110,6 +112,11 @@ impl MailPart {
     /// True if text of the part is US-ASCII if its header names no charset (RFC 2046 4.1.2).
     pub(crate) fn is_ascii_by_default(&self) -> bool {
         !NOT_ASCII.contains(&&*self.media_type) && !self.media_type.ends_with("xml")
+    }
+
+    /// True for a body, false for a header field.
+    pub(crate) fn is_body(&self) -> bool {
+        !self.number.contains('/')
     }
 
     /// The name and syntax of the header field that the document is, if it holds references.

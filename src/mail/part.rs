@@ -79,6 +79,7 @@ pub(super) fn body_reading(
             true => Signed::All,
             false => Signed::Nothing,
         },
+        has_length: entity.has_length || entity.enclosing.has_length,
         is_base_too_long: base.is_err(),
     };
     let settings = Settings {

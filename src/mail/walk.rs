@@ -255,6 +255,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 true => Signed::All,
                 false => Signed::Nothing,
             },
+            has_length: entity.enclosing.has_length,
             is_base_too_long: false,
         };
         let settings = Settings {

@@ -109,6 +109,11 @@ impl CharsetTrust {
         })
     }
 
+    /// Why a link with these bytes of the source cannot change, if they are malformed and its view does not show it.
+    pub fn note_of_source(&self, source: &[u8]) -> Option<Note> {
+        self.doubtful.note_of_source(source)
+    }
+
     /// True if a link, or its new text, depends on a charset that is a guess.
     pub fn depends(&self, link: &Guessed<'_>) -> bool {
         let is_base_guessed = self.is_base_guessed || link.base.has_letters();

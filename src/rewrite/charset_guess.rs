@@ -114,7 +114,7 @@ fn has_shift(bytes: &[u8]) -> bool {
 
 /// How much of a document the trial may read. Formats that are read as a whole are in memory anyway; in others the output
 /// may lag behind by one slot.
-fn limit(info: &Info, settings: &Settings) -> usize {
+pub(super) fn limit(info: &Info, settings: &Settings) -> usize {
     match info.format {
         Format::Html | Format::Xml | Format::Css | Format::Text => {
             (2 * EXTENDED_HEAD).saturating_add(settings.max_slot)

@@ -5,7 +5,7 @@ use super::edit::Script;
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::plan::{Plan, Planner};
 use super::subject::Subject;
-use super::{Form, charset_guess, edit, format_guess};
+use super::{Form, edit};
 use crate::charset::Certainty;
 use crate::error::Error;
 use crate::link::{
@@ -304,11 +304,7 @@ fn planner(
         min_evidence: Evidence::Name,
         ..Mapping::new(form)
     };
-    let keeps_charset = charset_guess::keeps_charset(input, (info, bom), settings, &mapping)?;
-    let keeps_format = format_guess::keeps_format(input, (info, bom), settings, &mapping)?;
-    let mut planner = Planner::new(Cow::Owned(mapping), info, settings);
-    (planner.keeps_charset, planner.keeps_format) = (keeps_charset, keeps_format);
-    Ok(planner)
+    Planner::looking_ahead(Cow::Owned(mapping), input, (info, bom), settings)
 }
 
 /// Tells both forms of each link.

@@ -545,6 +545,13 @@ impl<'m> Mapper<'m> {
         }
     }
 
+    /// True if a form has other percent signs than a target, or would have when it is written back as a URI (P5).
+    fn changes_percents(&self, target: &str, new: &str, link: Subject<'_>) -> bool {
+        let back = self.uri_behind(new, link);
+        percents(target) != percents(new)
+            || back.is_some_and(|back| percents(new) != percents(&back))
+    }
+
     /// Decides about the form of a link, or of the result of a rule.
     fn formed(&self, link: Subject<'_>, ruled: Option<String>) -> Decision {
         let target = ruled.as_deref().unwrap_or(link.text);
@@ -557,8 +564,9 @@ impl<'m> Mapper<'m> {
             Form::Iri => self.forming(link).iri(target, link),
         };
         let mapped = match mapped {
-            // Back it would add escapes (P5).
-            Ok((Some(new), _)) if is_format(target, link) && percents(target) != percents(&new) => {
+            Ok((Some(new), _))
+                if is_format(target, link) && self.changes_percents(target, &new, link) =>
+            {
                 Err(Note::LeftTemplate.into())
             }
             mapped => mapped,

@@ -37,6 +37,7 @@ mod subject;
 mod transcode;
 mod unwrap;
 mod uri_template;
+mod xml_signature;
 
 pub use crate::span::Edit;
 pub use forms::{DocumentForms, Forms, LinkForms};

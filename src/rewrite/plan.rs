@@ -6,12 +6,13 @@ use super::Edit;
 use super::certainty::{CharsetTrust, Guessed};
 use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::escaped::{self, Reading};
-use super::format_guess;
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
 use super::subject::Subject;
+use super::{charset_guess, format_guess, xml_signature};
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
+use crate::error::Error;
 use crate::format::Format;
 use crate::link::{
     Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink,
@@ -45,8 +46,10 @@ pub(super) struct Planner<'m> {
     pub matched: Matched,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
-    /// The bytes that a signature around the document covers.
-    signed: Signed,
+    /// The bytes that a signature around the document, or of all of it, covers.
+    pub signed: Signed,
+    /// True if a length around the document counts all of its bytes.
+    has_length: bool,
     /// The strings whose length stands in front of them; `None` before anything is read.
     strings: Option<SerializedStrings>,
     /// True if the document is RTF, which has letters beyond ASCII only in escapes.
@@ -97,6 +100,7 @@ impl<'m> Planner<'m> {
             script,
             trust: CharsetTrust::new(info, settings, &mapping),
             signed: signed.unwrap_or_default(),
+            has_length: part.is_some_and(|part| part.has_length),
             strings: None,
             is_rtf: false,
             signed_text: keeps_signatures.then(|| SignedText::of(info.format)),
@@ -112,6 +116,28 @@ impl<'m> Planner<'m> {
             budget: Budget::default(),
             charged: 0,
         }
+    }
+
+    /// The same, with what a look ahead says of the document. Nothing of `input` is consumed.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the reader.
+    pub fn looking_ahead(
+        mapping: Cow<'m, Mapping>,
+        input: &mut Input<'_>,
+        (info, bom): (&Info, usize),
+        settings: &Settings,
+    ) -> Result<Self, Error> {
+        let keeps_charset = charset_guess::keeps_charset(input, (info, bom), settings, &mapping)?;
+        let keeps_format = format_guess::keeps_format(input, (info, bom), settings, &mapping)?;
+        let is_signed = xml_signature::is_signed(input, info, settings, &mapping)?;
+        let mut planner = Planner::new(mapping, info, settings);
+        (planner.keeps_charset, planner.keeps_format) = (keeps_charset, keeps_format);
+        if is_signed {
+            planner.signed = Signed::All;
+        }
+        Ok(planner)
     }
 
     /// The plan for each link of a slot.
@@ -272,7 +298,7 @@ impl<'m> Planner<'m> {
                 Decision::Keep(_) if self.keeps_for_doubt(subject, found) => {
                     Decision::Left(Note::CharsetUnsure.into())
                 }
-                decision => self.where_read(decision, read, found),
+                decision => self.where_read(decision, read, (found, input)),
             };
             self.where_sure(decision, reader, read, found, input)
         };
@@ -315,7 +341,7 @@ impl<'m> Planner<'m> {
         &self,
         decision: Decision,
         read: &SlotRead<'_>,
-        found: &WindowLink<'_>,
+        (found, input): (&WindowLink<'_>, &Input<'_>),
     ) -> Decision {
         let for_characters = [
             Note::LeftUnencodable,
@@ -324,7 +350,15 @@ impl<'m> Planner<'m> {
         ];
         match decision {
             Decision::Left(notes) if for_characters.iter().any(|note| notes.contains(*note)) => {
+                let view = SourceSpan::of_window(read.origin, &found.range);
+                let source = || {
+                    input.bytes(SourceSpan {
+                        start: input.source_at(view.start),
+                        end: input.source_at(view.end),
+                    })
+                };
                 let note = self.trust.note(read, found, None);
+                let note = note.or_else(|| self.trust.note_of_source(source()));
                 Decision::Left(note.map_or(notes, Notes::from))
             }
             decision => decision,
@@ -416,7 +450,7 @@ impl<'m> Planner<'m> {
     ) -> Option<Note> {
         let at = read.origin + found.range.start as u64;
         let window = (read.window.bytes, read.origin);
-        if self.strings.as_ref()?.covers(at, window) {
+        if self.has_length || self.strings.as_ref()?.covers(at, window) {
             return Some(Note::LeftSerialized);
         }
         let reading = match self.is_rtf {

@@ -4,10 +4,7 @@ use super::left_behind::{LeftLinks, Mentions, MovedHosts};
 use super::mapping::Mapping;
 use super::plan::Planner;
 use super::transcode::Checked;
-use super::{
-    LeftBehind, Outcome, Summary, charset_guess, container, document_writer, format_guess, mail,
-    transcode,
-};
+use super::{LeftBehind, Outcome, Summary, container, document_writer, mail, transcode};
 use crate::error::Error;
 use crate::link::{Info, Location, Settings, open};
 use crate::mail::{Opened, has_parts};
@@ -159,10 +156,8 @@ fn write(
         ..mapping.clone()
     });
     let mapping = same_charset.as_ref().unwrap_or(mapping);
-    let mut planner = Planner::new(Cow::Borrowed(mapping), info, settings);
-    planner.keeps_charset =
-        charset_guess::keeps_charset(&mut input, (info, bom), settings, mapping)?;
-    planner.keeps_format = format_guess::keeps_format(&mut input, (info, bom), settings, mapping)?;
+    let mapping = Cow::Borrowed(mapping);
+    let planner = Planner::looking_ahead(mapping, &mut input, (info, bom), settings)?;
     let is_text = same_charset.is_some() && info.unknown_charset.is_none();
     let (tally, matched) = match is_text {
         false => document_writer::write(input, planner, writer, settings, (info, bom, each))?,

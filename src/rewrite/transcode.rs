@@ -12,12 +12,12 @@ use super::mapping::{Mapping, Transport};
 use super::other_charset::OldQueries;
 use super::plan::Planner;
 use super::signed_text::SignedText;
-use super::{Edit, LeftBehind, Outcome, Summary, document_writer};
+use super::{Edit, LeftBehind, Outcome, Summary, document_writer, xml_signature};
 use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::ToUri;
-use crate::link::{Info, Link, Queries, QueryCharsets, Settings, scheme_of};
+use crate::link::{Info, Link, Queries, QueryCharsets, Settings, Signed, scheme_of};
 use crate::report::Note;
 use crate::span::SourceSpan;
 use crate::stream::Input;
@@ -33,7 +33,7 @@ use std::rc::Rc;
 
 /// Reads `input`, whose charset and BOM are known, to its end and writes it in the charset `to`, with its links mapped.
 pub(super) fn run(
-    input: Input<'_>,
+    mut input: Input<'_>,
     writer: &mut dyn Write,
     (settings, mapping): (&Settings, &Mapping),
     (info, bom): (&Info, usize),
@@ -47,7 +47,10 @@ pub(super) fn run(
         ..settings.clone()
     };
     let read = info.decoded();
-    let planner = Planner::new(Cow::Borrowed(mapping), info, settings);
+    let mut planner = Planner::new(Cow::Borrowed(mapping), info, settings);
+    if xml_signature::is_signed(&mut input, info, settings, mapping)? {
+        planner.signed = Signed::All;
+    }
     let changes_ascii = !(info.charset.is_ascii_compatible() && to.is_ascii_compatible());
     let keeps_signatures = mapping.transport == Transport::Kept;
     let signed = keeps_signatures.then(|| SignedText::of(info.format));

@@ -1,5 +1,6 @@
 //! Links of documents that are read in windows, in bounded memory.
 
+mod charsets;
 mod input;
 mod place;
 mod slots;
@@ -9,6 +10,8 @@ pub(crate) use input::Input;
 pub(crate) use place::PartPlace;
 pub(crate) use slots::{Flow, Scene, SlotRead, Visitor, read};
 pub(crate) use source::Source;
+
+pub use charsets::read_charsets;
 
 pub use crate::mail::{MailboxRange, mailbox_ranges};
 

@@ -285,6 +285,7 @@ fn directives_stay_in_display_forms() {
     for (text, expected) in [
         ("http://a.example/%C3%A9/%s", "http://a.example/%C3%A9/%s"),
         ("http://xn--9ca.example/%s", "http://\u{e9}.example/%s"),
+        ("http://xn--9ca.example/%^0", "http://xn--9ca.example/%^0"),
     ] {
         let (new, _) = rewritten(
             text,

@@ -2,10 +2,10 @@
 
 use super::json::charset_source;
 use super::outbox::{News, Outbox};
-use linkglot::charset::{Certainty, FirstMalformed};
-use linkglot::link::Info;
+use linkglot::charset::Certainty;
+use linkglot::link::{Info, MailPart};
 use linkglot::markup::light;
-use linkglot::{Error, ErrorKind, Link};
+use linkglot::{Error, ErrorKind, Format, Link};
 use linkglot_files::SkipReason;
 use std::io::{self, Read};
 use std::path::Path;
@@ -40,31 +40,12 @@ pub fn charset(info: &Info) -> String {
     format!("{charset} ({from}{unsure})")
 }
 
-/// The first byte of a document that is malformed in its charset. `head` was read; `rest` is read up to that byte. Nothing is
-/// said of a charset that is a guess, and of a message, whose parts have charsets of their own.
-pub fn first_malformed(
-    info: &Info,
-    head: &[u8],
-    rest: &mut dyn Read,
-) -> Result<Option<u64>, Error> {
-    const CHUNK: usize = 1 << 16;
-    if info.certainty == Certainty::Unsure || info.format.is_mail() {
-        return Ok(None);
+/// The name of a part in lines and messages: `1.2`, in a mailbox behind the number of the message.
+pub fn part_name(part: &MailPart) -> String {
+    match part.container() {
+        Format::Mailbox => format!("{}:{}", part.message(), part.number()),
+        _ => part.number().to_owned(),
     }
-    let mut first = FirstMalformed::new(info.charset, 0);
-    first.push(head, false);
-    let mut chunk = vec![0; CHUNK];
-    while first.at().is_none() {
-        let len = match rest.read(&mut chunk) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read?,
-        };
-        first.push(&chunk[..len], len == 0);
-        if len == 0 {
-            break;
-        }
-    }
-    Ok(first.at())
 }
 
 /// Why the document could not be read, if it could not.

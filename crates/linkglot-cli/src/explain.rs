@@ -9,8 +9,11 @@ use super::mapper::{ConversionError, Normal, in_unicode};
 use super::output::{Controls, Isolation, push_one_line};
 use super::{Failure, Status};
 use linkglot::iri::bidi::visual;
-use linkglot::iri::{Form, Lenient, ParseError, ToIri, ToUri, Tolerated, Warning, parse, warnings};
+use linkglot::iri::{
+    Form, Lenient, ParseError, ToIri, ToUri, Tolerated, Warning, mailto, parse, warnings,
+};
 use linkglot::report::Notes;
+use linkglot::scan;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
@@ -35,6 +38,7 @@ struct Explanation<'i> {
     start: usize,
     /// Why the text is not an IRI reference (RFC 3987 2.2, 4.1).
     invalid: Option<ParseError>,
+    error: Option<ConversionError>,
     /// How a tolerant reader takes it apart.
     read: Lenient<'i>,
     uri: Result<String, ConversionError>,
@@ -59,11 +63,13 @@ impl<'i> Explanation<'i> {
         let text = in_unicode(&to_uri, input);
         notes.extend(uri.as_ref().map_or(Notes::NONE, |mapped| mapped.notes));
         let iri = ToIri::default().map(&text, &|_| true).text.into_owned();
+        let invalid = parse(&given.text, Form::Reference).err();
         Explanation {
             input: &given.text,
             identifier: input,
             start,
-            invalid: parse(&given.text, Form::Reference).err(),
+            error: invalid.as_ref().map(conversion_error),
+            invalid,
             read: Lenient::read(input),
             normal: Normal::default().apply(&text),
             notes,
@@ -160,32 +166,29 @@ impl<'i> Explanation<'i> {
         invalid.into_iter().chain(warnings).collect()
     }
 
-    fn push_object(&self, out: &mut Vec<u8>) {
-        let error = self.invalid.as_ref().map(invalid);
+    fn object(&self) -> Object<'_> {
         let read = Components(self.read.parts().components());
-        let (components, read) = match &error {
+        let (components, read) = match &self.error {
             None => (Some(read), None),
             Some(_) => (None, Some(read)),
         };
-        json::push(
-            out,
-            &Object {
-                input: self.input,
-                valid: self.invalid.is_none(),
-                components,
-                read,
-                tolerated: self.tolerated().map(Oddity::new).collect(),
-                error: error.as_ref().map(ErrorObject::new),
-                uri: self.uri.as_ref().ok().map(String::as_str),
-                iri: Some(&self.iri),
-                normal: Some(&self.normal),
-                displayed: Some(&self.displayed),
-                warnings: self.codes(),
-                notes: json::codes(self.notes),
-                details: self.details(),
-                advice: &self.advice,
-            },
-        );
+        Object {
+            input: self.input,
+            valid: self.error.is_none(),
+            components,
+            read,
+            tolerated: self.tolerated().map(Oddity::new).collect(),
+            error: self.error.as_ref().map(ErrorObject::new),
+            uri: self.uri.as_ref().ok().map(String::as_str),
+            iri: Some(&self.iri),
+            normal: Some(&self.normal),
+            displayed: Some(&self.displayed),
+            warnings: self.codes(),
+            notes: json::codes(self.notes),
+            details: self.details(),
+            advice: &self.advice,
+            in_text: None,
+        }
     }
 }
 
@@ -216,6 +219,8 @@ struct Object<'o> {
     notes: Vec<&'static str>,
     details: Vec<Detail<'o>>,
     advice: &'o [Reading],
+    /// The link that `find` reads of it in running text, with the scheme that it implies.
+    in_text: Option<Box<Object<'o>>>,
 }
 
 /// A character that no IRI may hold at this byte of the identifier.
@@ -292,15 +297,43 @@ fn explain(
         return Some(error);
     }
     let explanation = Explanation::new(input, args);
+    let link = link_in_text(&explanation, input);
+    let link = link.as_ref().map(|link| Explanation::new(link, args));
     if args.json {
-        explanation.push_object(out);
+        let mut object = explanation.object();
+        object.in_text = link.as_ref().map(|link| Box::new(link.object()));
+        json::push(out, &object);
     } else {
         explanation.push_words(isolation, out);
+        if let Some(link) = link {
+            row(
+                out,
+                "in text",
+                "a link, read with the scheme that it implies:",
+            );
+            link.push_words(isolation, out);
+        }
     }
-    explanation.invalid.as_ref().map(invalid)
+    explanation.error
 }
 
-fn invalid(error: &ParseError) -> ConversionError {
+/// The link that a reference without a scheme is in running text, with the scheme that it implies.
+fn link_in_text(explanation: &Explanation<'_>, input: &Input) -> Option<Input> {
+    let text = explanation.identifier;
+    let hit = scan::links(text).next()?;
+    let scheme = hit.kind.implied_scheme()?;
+    (hit.span.of(text) == text).then(|| Input {
+        text: match hit.kind {
+            scan::Kind::Email => mailto(text),
+            _ => format!("{scheme}://{text}"),
+        },
+        malformed: None,
+        line: input.line,
+        notes: input.notes,
+    })
+}
+
+fn conversion_error(error: &ParseError) -> ConversionError {
     ConversionError {
         kind: "invalid",
         at: error.at(),

@@ -3,8 +3,8 @@
 use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind, Warn};
 use super::breakdown::DocumentBreakdown;
 use super::describe::{
-    CountingReader, charset, describe, first_malformed, is_whole_document, known_charset,
-    skip_reason, unread, unread_parts,
+    CountingReader, charset, describe, is_whole_document, known_charset, part_name, skip_reason,
+    unread, unread_parts,
 };
 use super::hosts::{self, HostTable};
 use super::inputs::{self, Inputs};
@@ -15,12 +15,11 @@ use super::run::{EndReport, Job, PathStyle, Run};
 use super::tables::Tables;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
-use linkglot::charset::EXTENDED_HEAD;
 use linkglot::link::Info;
 use linkglot::markup::{Access, CommentSlots, PlaceKind};
 use linkglot::report::{Note, Notes};
 use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
-use linkglot::stream::read_links;
+use linkglot::stream::{read_charsets, read_links};
 use linkglot::{Document, Error, Link, Settings};
 use linkglot_files::{Bases, Content, FileEntry, Source};
 use std::borrow::Cow;
@@ -102,9 +101,6 @@ impl Print {
         matches!(self, Print::Charsets | Print::CharsetObjects)
     }
 }
-
-/// The bytes that decide the charset, and one that tells whether more follow.
-const HEAD: usize = EXTENDED_HEAD + 1;
 
 struct Finder<'a> {
     settings: Settings,
@@ -256,7 +252,7 @@ impl<'f, 'l> Search<'f, 'l> {
         self.counts.bytes = bytes.len() as u64;
         let settings = self.settings;
         if self.finder.print.is_charsets() {
-            return self.charset(&mut &*bytes);
+            return self.charsets(&mut &*bytes);
         }
         if self.finder.print == Print::Objects {
             let info = Forms::new(settings).read_slice(bytes, &mut |link, forms, info| {
@@ -285,7 +281,7 @@ impl<'f, 'l> Search<'f, 'l> {
         let mut reader = CountingReader::new(reader);
         let settings = self.settings;
         if self.finder.print.is_charsets() {
-            self.charset(&mut reader)?;
+            self.charsets(&mut reader)?;
             self.counts.bytes = reader.count();
             return Ok(());
         }
@@ -301,24 +297,30 @@ impl<'f, 'l> Search<'f, 'l> {
         self.describe(&info)
     }
 
-    /// Prints the charset of a document, which is read to the first byte that contradicts it.
-    fn charset(&mut self, mut reader: &mut dyn Read) -> Result<(), Error> {
-        let mut head = Vec::new();
-        (&mut reader).take(HEAD as u64).read_to_end(&mut head)?;
-        let document = Document::new(&head, self.settings);
-        let info = document.info();
-        known_charset(info)?;
-        let malformed_at = first_malformed(info, &head, reader)?;
+    /// Prints the charset of a document, or of each part of a message.
+    fn charsets(&mut self, reader: &mut dyn Read) -> Result<(), Error> {
+        let settings = self.settings;
+        let info = read_charsets(reader, settings, &mut |info, malformed_at| {
+            self.print_charset(info, malformed_at);
+        })?;
+        known_charset(&info)?;
+        self.counts.unread.clone_from(&info.unread.counts);
+        unread_parts(self.path, &info, self.outbox, self.finder.verbose);
+        Ok(())
+    }
+
+    fn print_charset(&mut self, info: &Info, malformed_at: Option<u64>) {
         let (styles, out) = (self.finder.styles, self.outbox.buffer());
         if self.finder.print == Print::CharsetObjects {
             json::file(out, &self.path_object, info, malformed_at);
-            return Ok(());
+            return;
         }
         push_styled(out, styles.path, &styles.controls.path(self.path));
+        let part = info.part().map(part_name);
+        let part = part.map_or(String::new(), |part| format!(" part {part}:"));
         let malformed =
             malformed_at.map_or(String::new(), |at| format!(", malformed at byte {at}"));
-        out.extend_from_slice(format!(": {}{malformed}\n", charset(info)).as_bytes());
-        Ok(())
+        out.extend_from_slice(format!(":{part} {}{malformed}\n", charset(info)).as_bytes());
     }
 
     /// Says how the document was read, or that it was not.

@@ -72,10 +72,13 @@ impl DocumentFields {
     }
 }
 
-/// Appends the object of a document, with the first byte that is malformed in its charset.
+/// Appends the object of a document, or of a part of mail, with the first byte that is malformed in its charset.
 pub fn file(out: &mut Vec<u8>, path: &PathObject, info: &Info, malformed_at: Option<u64>) {
     out.extend_from_slice(b"{\"type\":\"file\"");
     out.extend_from_slice(&DocumentFields::new(path, info).0);
+    if let Some(part) = info.part() {
+        LinkWriter(out).part(part);
+    }
     if let Some(at) = malformed_at {
         out.extend_from_slice(format!(",\"malformed_at\":{at}").as_bytes());
     }

@@ -44,14 +44,15 @@ coded! {
         CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it, unless a byte order mark declares it";
         /// Left unchanged: a bare domain or address in running text, which may be no link at all.
         LeftName = "left-name", "left unchanged: without a scheme or `www.` it may be no link; `--min-evidence` or a rule that names the host changes it";
-        /// Left unchanged: the link stands in a string whose length is stored beside it (serialized PHP).
-        LeftSerialized = "left-serialized", "left unchanged: it stands in serialized data, whose stored length would be wrong";
+        /// Left unchanged: the link stands in data whose length is stored in front of it (a string of serialized PHP, a message in a
+        /// mailbox with Content-Length).
+        LeftSerialized = "left-serialized", "left unchanged: it stands in serialized data or under a `Content-Length`, and the stored length would be wrong";
         /// Left unchanged: the link stands in a literal with escapes that are not read (`\\u00e9`, `\\/`, `\\'e9`).
         LeftEscaped = "left-escaped", "left unchanged: escapes of a string literal stand in it or at its end, so that it may be read as another link";
         /// Left unchanged: the message or part of a mail that contains the link declares another charset than the one
         /// that the document is read in.
         LeftOtherCharset = "left-other-charset", "left unchanged: this part declares another charset than the document is read in";
-        /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP), and would be broken.
+        /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP, XML), and would be broken.
         LeftSigned = "left-signed", "left unchanged: a signature covers it; `--break-signatures` changes it all the same";
         /// Left unchanged, though it is no URI: the link points into its own document, or nothing is fetched for its
         /// scheme.

@@ -87,7 +87,7 @@ pub enum MailStep {
 /// [`MailStep::Body`].
 ///
 /// Linear. Bodies are searched for what may end them, at the speed of a search for a few bytes. Memory: the open
-/// multiparts and what enclosing headers say of bases; a window of 1.1 MiB is enough for every step.
+/// multiparts and what enclosing headers say of bases; a window of 2.1 MiB is enough for every step.
 ///
 /// Malformed mail is read as CPython's `email` reads it, also where the crate mail-parser reads it otherwise: a line
 /// without a colon, or with a blank in front of it, ends the header and begins the body; a boundary is a whole line, ends
@@ -152,8 +152,6 @@ enum State {
     Header(HeaderScan, Box<HeaderPlace>),
     /// In a header that is too long. The state behind it is kept.
     HeaderRest(Box<State>),
-    /// In front of a body whose length is said. The state then is kept.
-    Length(usize, Box<State>),
     /// Behind a boundary.
     PartBegin,
     Leaf,
@@ -290,7 +288,6 @@ impl MailReader {
             State::Between => self.between(text, last),
             State::Header(scan, place) => self.header(scan, place, text, last),
             State::HeaderRest(then) => self.header_rest(then, text, last),
-            State::Length(length, then) => self.length(length, then, text, last),
             State::PartBegin => self.part_begin(text, last),
             state @ (State::Leaf | State::Passing) => self.body(state, text, last),
             State::Done => (text.len(), Some(MailStep::End)),
@@ -359,8 +356,8 @@ impl MailReader {
         };
         let is_whole = matches!(end, HeaderEnd::Whole { .. });
         let mut entity = self.entity(&place, &scan.fields, text);
+        let body = text.get(behind..).unwrap_or_default();
         if entity.body == BodyKind::Multipart && is_whole {
-            let body = text.get(behind..).unwrap_or_default();
             match self.has_boundary(&entity, body, last, position) {
                 Verdict::Yes => {}
                 Verdict::Maybe => return self.wait(State::Header(scan, place)),
@@ -370,14 +367,24 @@ impl MailReader {
                 }
             }
         }
+        let length = self.said_length(&entity, (&scan.fields, text));
+        match length.map(|length| (length, self.ends_message(body, length, last))) {
+            _ if !is_whole => {}
+            None | Some((_, Verdict::No)) => {}
+            Some((_, Verdict::Maybe)) => return self.wait(State::Header(scan, place)),
+            Some((length, Verdict::Yes)) => {
+                entity.has_length = true;
+                if length <= LENGTH_LIMIT {
+                    self.left = Some(behind + length);
+                    self.delimiters.are_messages = false;
+                }
+            }
+        }
         entity.fields = scan.fields;
         self.position = position;
         self.enter(&entity, text);
         if !is_whole {
             self.state = State::HeaderRest(Box::new(mem::replace(&mut self.state, State::Done)));
-        } else if let Some(length) = self.said_length(&entity, text) {
-            let then = mem::replace(&mut self.state, State::Done);
-            self.state = State::Length(length, Box::new(then));
         }
         (behind, Some(MailStep::Header(Box::new(entity))))
     }
@@ -434,6 +441,7 @@ impl MailReader {
                 body => body,
             },
             enclosing: place.enclosing.clone(),
+            has_length: false,
             depth: place.depth,
         }
     }
@@ -479,29 +487,24 @@ impl MailReader {
     }
 
     /// What the header of a message of a mailbox says of its length.
-    fn said_length(&self, entity: &Entity, text: &[u8]) -> Option<usize> {
+    fn said_length(
+        &self,
+        entity: &Entity,
+        (fields, text): (&[FieldPlace], &[u8]),
+    ) -> Option<usize> {
         let is_outer = entity.is_message && entity.number.is_empty();
-        let value = field(&entity.fields, text, b"content-length").filter(|_| is_outer)?;
+        let is_in_mailbox = is_outer && self.delimiters.are_messages;
+        let value = field(fields, text, b"content-length").filter(|_| is_in_mailbox)?;
         let value = std::str::from_utf8(text.get(value)?).ok()?;
-        let length = value.trim().parse().ok();
-        length.filter(|&length| self.delimiters.are_messages && length <= LENGTH_LIMIT)
+        value.trim().parse().ok()
     }
 
-    fn length(&mut self, length: usize, then: Box<State>, text: &[u8], last: bool) -> Turn {
-        match self.ends_message(text, length, last) {
-            Verdict::Maybe => return self.wait(State::Length(length, then)),
-            Verdict::Yes => {
-                self.left = Some(length);
-                self.delimiters.are_messages = false;
-            }
-            Verdict::No => {}
-        }
-        self.state = *then;
-        (0, None)
-    }
-
-    /// Whether the mailbox ends or a From_ line stands behind so many bytes, and perhaps an empty line.
+    /// Whether the mailbox ends or a From_ line stands behind so many bytes, and perhaps an empty line. More than
+    /// [`LENGTH_LIMIT`] bytes are not waited for: the header is believed.
     fn ends_message(&self, text: &[u8], length: usize, last: bool) -> Verdict {
+        if length > LENGTH_LIMIT {
+            return Verdict::Yes;
+        }
         let end = self.delimiters.end;
         let Some((body, mut rest)) = text.split_at_checked(length) else {
             return if last { Verdict::No } else { Verdict::Maybe };
@@ -754,6 +757,7 @@ fn enclosing(entity: &Entity, text: &[u8]) -> Enclosing {
         content_location: value(b"content-location"),
     };
     let mut enclosing = entity.enclosing.clone();
+    enclosing.has_length |= entity.has_length;
     enclosing.is_encrypted |= entity.media_type.essence() == "multipart/encrypted";
     if own != HeaderBase::default() {
         let outer = enclosing.bases.iter().cloned();

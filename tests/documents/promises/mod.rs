@@ -563,9 +563,9 @@ pub fn has_document_queries(subject: &Subject, format: Format, place: &Place) ->
 /// 3987: UTF-8.
 fn is_browsed(place: &Place) -> bool {
     let namespace = place.namespace.as_deref().unwrap_or_default();
-    ["/1999/xhtml", "/2000/svg", "/Math/MathML"]
-        .iter()
-        .any(|end| namespace.ends_with(end))
+    let browsed = ["1999/xhtml", "2000/svg", "1998/Math/MathML"];
+    let name = namespace.strip_prefix("http://www.w3.org/");
+    name.is_some_and(|name| browsed.contains(&name))
 }
 
 /// True if a server may send an XML document as HTML.

@@ -28,7 +28,7 @@ pub struct FindArgs {
     /// Print the names of files that have links
     #[arg(short = 'l', long, conflicts_with_all = ["json", "unique"])]
     pub files_with_links: bool,
-    /// Print the charset of each file and how it is known, in place of the links
+    /// Print the charset of each file or part of mail and how it is known, in place of the links
     #[arg(long, conflicts_with_all = ["only_links", "form", "count", "files_with_links", "unique"])]
     pub charsets: bool,
     /// Print a table of the hosts that links lead to, in place of the links
@@ -71,7 +71,7 @@ pub struct FilterArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
           hide_possible_values = true)]
     pub kind: Vec<Kind>,
-    /// Only links that are as sure as LEVEL: markup, enclosed, scheme, www, address, path or name
+    /// Only links at least as sure as LEVEL: markup, enclosed, scheme, www, address, path or name
     #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
           hide_short_help = true)]
     pub min_evidence: Option<Evidence>,

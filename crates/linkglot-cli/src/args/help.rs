@@ -73,8 +73,8 @@ JSON (--json): one object per line, told apart by `type`.
            link points to), notes; of mail also part (1.2, or 1.2/content-location for a header
            field), media_type and, in a mailbox, message; start and end are those of the encoded bytes
   count    path, count (with --count, in place of the links)
-  file     path, format, charset, charset_from, charset_certain, malformed_at (the first byte that
-           is no text in the charset) (with --charsets, in place of the links)
+  file     path, format, charset, charset_from, charset_certain, malformed_at (first byte that is
+           no text in the charset), of mail as above (with --charsets, in place of the links)
   error    path, message
   summary  the last line: how many files, links and errors, and what was skipped
 
@@ -87,8 +87,8 @@ Examples:
   linkglot find -o --kind email notes.txt        addresses written without mailto:
   linkglot find --join-wrapped mail.txt          also links cut in two at the end of a line
   linkglot find --non-ascii --as uri page.html   non-ASCII links, as they are sent
-  linkglot find --json page.html | jq .uri
-  linkglot find --charsets archive/              the charset of each file
+  linkglot find --json page.html | jq -r '.uri // empty'
+  linkglot find --charsets archive/              the charset of each file and part of mail
   linkglot find -t html -g '!old/**' site/       HTML files, but none below old/
   curl -s https://example.org/ | linkglot find --format html --base https://example.org/
 
@@ -235,6 +235,8 @@ pub fn warn() -> String {
 }
 
 const EXPLAIN: &str = "\
+Text without a scheme is explained as a reference and, if `find` reads it as one, as a link, too.
+
 Examples:
   linkglot explain http://xn--rsum-bpad.example/%C3%A9
   linkglot explain --json < links.txt

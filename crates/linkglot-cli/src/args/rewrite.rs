@@ -61,7 +61,7 @@ pub struct RewriteArgs {
     #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
           hide_possible_values = true)]
     pub slots: Vec<PlaceKind>,
-    /// Rewrite links of running text that are as sure as LEVEL [default: www]
+    /// In running text, rewrite links at least as sure as LEVEL [default: www]
     ///
     /// From sure to unsure: markup (only places of markup and of formats), enclosed (by brackets or quotes), scheme, www,
     /// address (e-mail), path (a domain with a path, query, fragment or port), name (a domain alone: it may be the name of a
@@ -71,7 +71,7 @@ pub struct RewriteArgs {
     pub min_evidence: Option<Evidence>,
     /// Make links to IRI and below relative to their document
     ///
-    /// Where the document is, its base says (--base), once the rules have moved it. Links in running text stay.
+    /// The base of the document (--base) says where it is; rules move it, too. Links in running text stay.
     #[arg(long, value_name = "IRI", value_parser = values::site, hide_short_help = true)]
     pub relative_to: Option<String>,
     /// Make relative links absolute, where the base is known
@@ -79,7 +79,8 @@ pub struct RewriteArgs {
     pub absolute: bool,
     /// Change links that signatures cover, too
     ///
-    /// Such links are left otherwise, with the note left-signed: what DKIM and ARC sign in mail, multipart/signed, text that OpenPGP signs.
+    /// Such links are left otherwise, with the note left-signed: what DKIM and ARC sign in mail,
+    /// multipart/signed, text that OpenPGP signs, signed XML.
     #[arg(long, hide_short_help = true)]
     pub break_signatures: bool,
     /// Exit with 1 if any link that should change had to be left

@@ -386,6 +386,57 @@ fn the_charset_of_each_file_is_listed() {
         .complains(&["cannot be used with"], 2);
 }
 
+/// Each part of a message has a charset of its own, and the message has none.
+#[test]
+fn the_charset_of_each_part_is_listed() {
+    let message =
+        b"From: a@b.example\nSubject: a\nList-Help: <http://a.example/>\nMIME-Version: 1.0\n\
+        Content-Type: multipart/mixed; boundary=x\n\n--x\n\
+        Content-Type: text/plain; charset=koi8-r\n\nplain\n--x\n\
+        Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+        <p>caf=C3=A9=\n caf=E9</p>\n--x\nContent-Type: image/png\n\nx\n--x\n\nno charset\n--x--\n";
+    let place = Place::new(&[]);
+    place.write("a.eml", message);
+    let bad = message
+        .windows(3)
+        .position(|bytes| bytes == b"=E9")
+        .unwrap();
+    let lines = format!(
+        "a.eml: part 1: KOI8-R (declaration)\n\
+         a.eml: part 2: UTF-8 (declaration), malformed at byte {bad}\n\
+         a.eml: part 4: UTF-8 (default, unsure)\n"
+    );
+    let run = place.run(&["find", "--charsets", "a.eml"]);
+    assert_eq!((run.text(), run.code), (lines.clone(), 0), "{run:?}");
+    let piped = place.pipe(&["find", "--charsets", "--format", "mail", "-"], *message);
+    piped.prints(&lines.replace("a.eml", "-"), 0);
+    let objects = place
+        .run(&["find", "--charsets", "--json", "a.eml"])
+        .objects();
+    let part = &objects[1];
+    let fields = ["type", "part", "media_type", "charset", "charset_from"];
+    let fields = fields.map(|key| part[key].clone());
+    assert_eq!(fields, ["file", "2", "text/html", "UTF-8", "declaration"]);
+    assert_eq!(part["malformed_at"], bad);
+    assert_eq!(objects[3]["type"], "summary");
+}
+
+#[test]
+fn the_charset_of_each_message_of_a_mailbox_is_listed() {
+    let header = "From a@b.example Mon Jan  1 00:00:00 2024\nFrom: a@b.example\nContent-Type: text/plain; charset=";
+    let mailbox =
+        format!("{header}koi8-r\n\na\n\n{header}x-foo\n\nb\n\n{header}iso-2022-jp\n\nc\n");
+    let place = Place::new(&[("a.mbox", &mailbox)]);
+    let run = place.run(&["find", "--charsets", "a.mbox"]);
+    let lines =
+        "a.mbox: part 1:1: KOI8-R (declaration)\na.mbox: part 3:1: ISO-2022-JP (declaration)\n";
+    assert_eq!(run.text(), lines);
+    run.complains(&["part 2:1: unknown charset label `x-foo`"], 3);
+    let objects = place.run(&["find", "--charsets", "--json", "a.mbox"]);
+    let last = &objects.objects()[1];
+    assert_eq!((&last["message"], &last["part"]), (&3.into(), &"1".into()));
+}
+
 /// The link of a page and the one in its text, whose letters windows-1258 has taken apart.
 #[test]
 fn nfc_is_for_the_caller_to_decide() {

@@ -506,6 +506,57 @@ a valid IRI
     assert!(run.text().contains("(legacy-percent)"), "{run:?}");
 }
 
+/// As a reference it is relative, as a link of running text it has a host.
+#[test]
+fn explaining_a_link_of_running_text() {
+    let place = Place::new(&[]);
+    let expected = "\
+www.example.org/é
+a valid relative reference
+  path      www.example.org/é
+  as URI    www.example.org/%C3%A9
+  as IRI    www.example.org/é
+  normal    www.example.org/%C3%A9
+  in text   a link, read with the scheme that it implies:
+https://www.example.org/é
+a valid IRI
+  scheme    https
+  host      www.example.org
+  path      /é
+  as URI    https://www.example.org/%C3%A9
+  as IRI    https://www.example.org/é
+  normal    https://www.example.org/%C3%A9
+";
+    place
+        .run(&["explain", "www.example.org/é"])
+        .prints(expected, 0);
+    let run = place.run(&[
+        "explain",
+        "--json",
+        "www.example.org/é",
+        "ann@a.org",
+        "/é",
+        "a.html",
+    ]);
+    let objects = run.objects();
+    assert_eq!(objects[0]["components"]["host"], json!(null));
+    assert_eq!(
+        objects[0]["in_text"]["components"]["host"],
+        "www.example.org"
+    );
+    assert_eq!(
+        objects[0]["in_text"]["uri"],
+        "https://www.example.org/%C3%A9"
+    );
+    assert_eq!(objects[1]["in_text"]["uri"], "mailto:ann@a.org");
+    assert_eq!(objects[2]["in_text"], json!(null));
+    assert_eq!(objects[3]["in_text"], json!(null));
+    let deceptive = place
+        .run(&["explain", "--json", "xn--80ak6aa92e.com"])
+        .objects();
+    assert_eq!(deceptive[0]["in_text"]["warnings"][0], "confusable-host");
+}
+
 /// Every code that any command gives is in the help, in words; and notes are told in words.
 #[test]
 fn codes_in_words() {

@@ -808,3 +808,58 @@ fn fields_of_reports_are_read() {
     ];
     assert_eq!(found, expected);
 }
+
+/// `Content-Length` counts the body: where it is right, links there stay, and those in the header of the message change.
+#[test]
+fn links_under_a_content_length_stay() {
+    let from = "From a@b.example Mon Jan  1 00:00:00 2024\n";
+    let body = "http://a.example/é\n\nFrom c@d.example Tue Jan  2 00:00:00 2024\nSubject: b\n\nhttp://b.example/é\n";
+    let second = "Subject: c\n\nhttp://c.example/é\n";
+    let mailbox = |length: usize| {
+        let fields = format!(
+            "List-Help: <http://l.example/é>\nContent-Type: text/plain; charset=utf-8\n\
+             Content-Transfer-Encoding: 8bit\nContent-Length: {length}\n\n"
+        );
+        format!("{from}{fields}{body}\n{from}{second}")
+    };
+    let place = Place::new(&[
+        ("a.mbox", &mailbox(body.len())),
+        ("wrong.mbox", &mailbox(body.len() + 7)),
+        ("long.mbox", &mailbox(2 << 20)),
+    ]);
+    let rewrite = |name| {
+        place.run(&[
+            "rewrite",
+            "--map",
+            "http://a.example/ https://a.example/",
+            "--to",
+            "uri",
+            "--stdout",
+            name,
+        ])
+    };
+    let kept = |name| {
+        let text = rewrite(name).text();
+        assert!(
+            text.contains("List-Help: <http://l.example/%C3%A9>\n"),
+            "{text}"
+        );
+        text.contains("\nhttp://a.example/é\n")
+    };
+    assert!(kept("a.mbox") && kept("long.mbox") && !kept("wrong.mbox"));
+    let objects = place.run(&["find", "--json", "a.mbox"]).objects();
+    let notes: Vec<_> = objects
+        .iter()
+        .map(|link| link["notes"].to_string())
+        .collect();
+    assert_eq!(
+        notes[..4],
+        [
+            "[]",
+            "[\"left-serialized\"]",
+            "[\"left-serialized\"]",
+            notes[3].as_str()
+        ]
+    );
+    assert!(!notes[3].contains("left-serialized"), "{notes:?}");
+}

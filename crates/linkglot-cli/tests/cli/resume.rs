@@ -152,12 +152,12 @@ fn a_resumed_run_may_be_killed_too() {
     assert_eq!(tree(&place), tree(&whole));
 }
 
-/// A journal as a crash leaves it: without its last lines, the last one cut.
+/// A journal as a crash leaves it, of a run with one file after the other: without its last lines, the last one cut.
 fn interrupt(place: &Place, records: usize, is_cut: bool) -> String {
     let (id, _) = run_of(place);
     let path = place.state().join(format!("linkglot/runs/{id}.jsonl"));
     let text = fs::read_to_string(&path).expect("a journal");
-    // With one thread, the records come in the order of the files.
+    // The records are in the order of the files.
     let lines = text.split_inclusive('\n');
     let mut kept: String = lines.take(1 + records).collect();
     if is_cut {
@@ -175,7 +175,7 @@ fn small() -> Place {
 fn files_that_changed_since_are_refused() {
     let place = small();
     let args = ["rewrite", "-i", "-j1", "--map", "re:^/(.*)$ /x/$1", "d"];
-    succeeds(&place.run(&args));
+    succeeds(&place.run_in_order(&args));
     let id = interrupt(&place, 2, true);
     let done = place.read("d/a.html");
     // The record of this one was lost with the file's new content.
@@ -229,7 +229,7 @@ fn what_options_read_must_not_change() {
         place.write(file, content.as_bytes());
         let mut args = vec!["rewrite", "-i", "-j1", "--to", "uri", option, file];
         args.extend((option != "--files-from").then_some("d"));
-        succeeds(&place.run(&args));
+        succeeds(&place.run_in_order(&args));
         let id = interrupt(&place, 1, false);
         place.write(file, format!("{content}\n").as_bytes());
         let run = place.run(&["resume"]);
@@ -291,7 +291,7 @@ fn a_journal_of_its_own_name_is_resumed() {
         "j/run",
         "d",
     ];
-    succeeds(&place.run(&args));
+    succeeds(&place.run_in_order(&args));
     let text = fs::read_to_string(place.path("j/run")).expect("a journal");
     let cut: String = text.split_inclusive('\n').take(2).collect();
     fs::write(place.path("j/run"), cut).expect("a journal");
@@ -316,7 +316,7 @@ fn other_names_follow_when_a_run_is_resumed() {
         }
         fs::hard_link(place.path("d/a.html"), place.path("old")).expect("a link");
         let args = ["rewrite", "-i", "-j1", "--map", "re:^/(.*)$ /x/$1", "d"];
-        succeeds(&place.run(&[&args[..], backup].concat()));
+        succeeds(&place.run_in_order(&[&args[..], backup].concat()));
         let rewritten = place.read("d/a.html");
         // Only the file and one other name were done.
         interrupt(&place, 2, false);
@@ -352,7 +352,7 @@ fn other_names_stay_linked_when_a_run_is_undone() {
             }
             fs::hard_link(place.path("d/a.html"), place.path("old")).expect("a link");
             let args = ["rewrite", "-i", "-j1", "--map", "re:^/(.*)$ /x/$1", "d"];
-            succeeds(&place.run(&[&args[..], backup].concat()));
+            succeeds(&place.run_in_order(&[&args[..], backup].concat()));
             interrupt(&place, followed, false);
             for other in ["d/a2.html", "d/z.html"].into_iter().skip(followed - 1) {
                 fs::remove_file(place.path(other)).expect("a file");

@@ -30,7 +30,8 @@ fn again(place: &Place, journal: &str) -> Vec<String> {
         journal,
         "d",
     ];
-    assert_eq!(run_in(place, "work", &args).code, 0);
+    let mut command = place.command_in_order(&args);
+    command.current_dir(place.path("work")).assert().success();
     let text = place.read(&format!("work/{journal}"));
     let text = String::from_utf8(text).expect("text");
     text.split_inclusive('\n').map(str::to_owned).collect()

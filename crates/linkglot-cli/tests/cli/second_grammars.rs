@@ -65,3 +65,55 @@ fn containers_are_refused() {
     ran.complains(&["found a WARC file"], 3);
     assert_eq!(ran.text(), "");
 }
+
+/// A signature stands behind what it covers, in any charset.
+#[test]
+fn signed_xml_stays() {
+    let signature = "<ds:Signature xmlns:ds='http://www.w3.org/2000/09/xmldsig#'><ds:SignedInfo/>\
+        <ds:SignatureValue>YQ==</ds:SignatureValue></ds:Signature>";
+    let feed = |charset: &str, signature: &str| {
+        format!(
+            "<?xml version='1.0' encoding='{charset}'?><feed xmlns='http://www.w3.org/2005/Atom'>\
+             <link href='http://a.example/é'/>{signature}</feed>"
+        )
+    };
+    let wide = |text: String| -> Vec<u8> {
+        let units = "\u{FEFF}"
+            .encode_utf16()
+            .chain(text.encode_utf16())
+            .collect::<Vec<_>>();
+        units.into_iter().flat_map(u16::to_le_bytes).collect()
+    };
+    let place = Place::new(&[
+        ("signed.xml", &feed("utf-8", signature)),
+        (
+            "plain.xml",
+            &feed(
+                "utf-8",
+                "<ds:KeyInfo xmlns:ds='http://www.w3.org/2000/09/xmldsig#'/>",
+            ),
+        ),
+    ]);
+    place.write("wide.xml", &wide(feed("utf-16", signature)));
+    let to_uri = ["rewrite", "--to", "uri", "--stdout"];
+    let run = |args: &[&str]| place.run(&[&to_uri[..], args].concat());
+    for name in ["signed.xml", "wide.xml"] {
+        let signed = run(&[name]);
+        assert_eq!(signed.out, place.read(name), "{signed:?}");
+        signed.complains(&["signed (`--break-signatures`)"], 0);
+        assert_ne!(run(&["--break-signatures", name]).out, place.read(name));
+        let links = place.run(&["find", "--json", name]).objects();
+        assert_eq!(links[0]["notes"][0], "left-signed", "{links:?}");
+    }
+    assert!(run(&["plain.xml"]).text().contains("/%C3%A9"));
+    let all = [
+        "rewrite",
+        "--to",
+        "uri",
+        "--to-charset",
+        "utf-8",
+        "--stdout",
+        "wide.xml",
+    ];
+    assert!(place.run(&all).text().contains("/é'"));
+}

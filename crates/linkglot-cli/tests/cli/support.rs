@@ -62,15 +62,35 @@ impl Place {
 
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::cargo_bin("linkglot").expect("the command");
+        self.prepare(&mut command, args);
+        command
+    }
+
+    fn prepare(&self, command: &mut Command, args: &[&str]) {
         command.current_dir(self.0.path()).args(args);
         command.env_remove("NO_COLOR").env_remove("RUST_BACKTRACE");
         command.env("XDG_STATE_HOME", self.state());
-        command
     }
 
     /// Runs the command with nothing on standard input.
     pub fn run(&self, args: &[&str]) -> Ran {
         ran(&mut self.command(args))
+    }
+
+    /// The command in a shell that limits the address space: no thread waits for a disk while another works, so that `-j1`
+    /// does one file after the other. Only systems with `sh` can.
+    pub fn command_in_order(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("sh");
+        let script = "ulimit -v 4194304 && exec \"$@\"";
+        command.args(["-c", script, "sh"]);
+        command.arg(assert_cmd::cargo::cargo_bin("linkglot"));
+        self.prepare(&mut command, args);
+        command
+    }
+
+    /// Runs the command with one file after the other.
+    pub fn run_in_order(&self, args: &[&str]) -> Ran {
+        ran(&mut self.command_in_order(args))
     }
 
     /// Runs the command with a pipe as standard input.

@@ -38,6 +38,9 @@ pub struct Entity {
     pub body: BodyKind,
     /// What the body stands in.
     pub enclosing: Enclosing,
+    /// True for a message of a mailbox whose Content-Length says where it ends. One of more than 1 MiB is believed, a
+    /// shorter one must be right (mboxcl, mboxcl2).
+    pub has_length: bool,
     /// The number of multiparts and messages around it.
     pub depth: usize,
 }
@@ -157,6 +160,8 @@ pub struct Enclosing {
     pub is_signed: bool,
     /// In a multipart/encrypted (RFC 1847 2.2).
     pub is_encrypted: bool,
+    /// In a message of a mailbox whose Content-Length says where it ends.
+    pub has_length: bool,
     /// What the headers of the multiparts and messages around it say of the base of references, outermost first
     /// (RFC 2557 5). Headers that say nothing are left out.
     pub bases: Arc<[Arc<HeaderBase>]>,

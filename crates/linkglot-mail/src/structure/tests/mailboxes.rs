@@ -135,3 +135,24 @@ fn in_a_message_from_lines_are_text() {
         Answer::Body(format!("c\n\n{FROM}A: b\n").into_bytes())
     );
 }
+
+/// A Content-Length that is right holds for all that stands in its body; one that is long is believed.
+#[test]
+fn a_content_length_is_told() {
+    let told = |length: usize| {
+        let body = "--a\n\nb\n--a--\n";
+        let mail = format!(
+            "{FROM}Content-Type: multipart/mixed; boundary=a\nContent-Length: {length}\n\n{body}\n{FROM}A: b\n\nc"
+        );
+        let headers = |answer| match answer {
+            Answer::Header(entity, ..) => Some((entity.has_length, entity.enclosing.has_length)),
+            _ => None,
+        };
+        let answers = Mail::mailbox(&mail).answers_in_every_cut();
+        answers.into_iter().filter_map(headers).collect::<Vec<_>>()
+    };
+    let counted = vec![(true, false), (false, true), (false, false)];
+    assert_eq!(told(13), counted);
+    assert_eq!(told(2 << 20), counted);
+    assert_eq!(told(9), vec![(false, false); 3]);
+}

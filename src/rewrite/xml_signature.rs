@@ -1,0 +1,94 @@
+//! Signatures in XML (XML Signature Syntax and Processing), looked for before anything is written: most stand behind what
+//! they cover.
+//!
+//! What a signature covers, its references and transforms say. They are not followed: all of the document counts.
+
+use super::charset_guess::{is_idle, limit};
+use super::mapping::{Mapping, Transport};
+use crate::error::Error;
+use crate::format::Format;
+use crate::link::{Info, Settings};
+use crate::stream::Input;
+use memchr::memmem;
+use std::borrow::Cow;
+
+/// The namespace of signatures.
+const NAMESPACE: &[u8] = b"http://www.w3.org/2000/09/xmldsig#";
+
+/// The local name of an element that every signature has, and keys alone have not (4.1).
+const VALUE: &[u8] = b"SignatureValue";
+
+/// True if the begin of an XML document has a signature that the mapping must not break. Nothing of `input` is consumed. Linear.
+/// As much is read as the trial for the charset may read.
+///
+/// # Errors
+///
+/// Errors of the reader.
+pub(super) fn is_signed(
+    input: &mut Input<'_>,
+    info: &Info,
+    settings: &Settings,
+    mapping: &Mapping,
+) -> Result<bool, Error> {
+    let keeps_signatures = mapping.transport != Transport::SignaturesBroken;
+    let may_change = !is_idle(mapping) || mapping.to_charset.is_some();
+    if info.format != Format::Xml || !keeps_signatures || !may_change {
+        return Ok(false);
+    }
+    let limit = limit(info, settings);
+    let bytes = input.begin(limit)?;
+    let bytes = &bytes[..bytes.len().min(limit)];
+    Ok(match info.charset.is_ascii_compatible() {
+        true => has_signature(bytes),
+        false => match info.charset.decode(bytes) {
+            Cow::Borrowed(text) => has_signature(text.as_bytes()),
+            Cow::Owned(text) => has_signature(text.as_bytes()),
+        },
+    })
+}
+
+fn has_signature(text: &[u8]) -> bool {
+    memmem::find(text, NAMESPACE).is_some()
+        && memmem::find_iter(text, VALUE).any(|at| ends_prefix(&text[..at]))
+}
+
+/// True if the text ends with the begin of a tag: `<`, and perhaps a prefix.
+fn ends_prefix(text: &[u8]) -> bool {
+    let is_of_name = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') || !byte.is_ascii()
+    };
+    let prefix = |text: &[u8]| {
+        text.iter()
+            .rev()
+            .take_while(|byte| is_of_name(byte))
+            .count()
+    };
+    let before = match text.strip_suffix(b":") {
+        Some(text) => &text[..text.len() - prefix(text)],
+        None => text,
+    };
+    before.ends_with(b"<")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_signature;
+
+    #[test]
+    fn signatures() {
+        let namespace = "xmlns='http://www.w3.org/2000/09/xmldsig#'";
+        for (name, expected) in [
+            ("<SignatureValue>", true),
+            ("<ds:SignatureValue Id='a'>", true),
+            ("<подпись:SignatureValue>", true),
+            ("&lt;ds:SignatureValue>", false),
+            ("the ds:SignatureValue", false),
+            ("</ds:SignatureValue>", false),
+            ("<ds:X509Data>", false),
+        ] {
+            let text = format!("<a {namespace}>{name}");
+            assert_eq!(has_signature(text.as_bytes()), expected, "{name}");
+            assert!(!has_signature(name.as_bytes()), "{name}");
+        }
+    }
+}
