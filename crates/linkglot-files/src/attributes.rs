@@ -1,5 +1,5 @@
-//! What a file has beside its content: owner, mode, times, access control lists, extended attributes, capabilities.
-//! A replacement gets what the user may give it; what it cannot get is named.
+//! The attributes of a file beside its content: owner, mode, times, access control lists, extended attributes,
+//! capabilities. A replacement gets those that the user may give it; the others are named.
 
 use linkglot::error::Error;
 use std::fs::{File, Metadata};

@@ -81,7 +81,7 @@ impl Place {
         self.stamp().is_ok_and(|stamp| stamp.is_symlink)
     }
 
-    /// What is there now; a symbolic link is not followed.
+    /// The stamp of the file that is there now; a symbolic link is not followed.
     pub(super) fn stamp(&self) -> io::Result<Stamp> {
         self.directory.stamp(&self.name, Links::None)
     }

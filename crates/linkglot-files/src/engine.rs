@@ -18,10 +18,10 @@ pub trait Job: Sync {
     /// News of the work, on its way to the thread that began the run.
     type News: Send;
 
-    /// How many threads work.
+    /// The number of threads that work.
     fn threads(&self) -> Threads;
 
-    /// What the caller says of each named document.
+    /// The charset and format that the caller prescribes for each named document.
     fn overrides(&self) -> Overrides;
 
     /// Works on a document. The reason, if it is passed over after all.

@@ -27,7 +27,7 @@ pub struct FileEntry {
     pub(super) role: Option<Role>,
 }
 
-/// Where a walk began.
+/// The place where a walk began.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Start {
     pub(super) directory: Option<Arc<Directory>>,
@@ -75,7 +75,7 @@ impl FileEntry {
         Some(place_below(directory, below))
     }
 
-    /// What its other names wait for.
+    /// The fate that its other names wait for.
     pub(super) fn fate(&self) -> Option<Arc<Fate>> {
         let role = self.role.as_ref().filter(|role| role.is_first)?;
         Some(Arc::clone(&role.fate))

@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// Fewer files than this are synced one by one: the file system may have much else to write.
 const MANY: usize = 3;
 
-/// What is on disk.
+/// The data that a sync wrote to disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Synced {
     /// A file.

@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct HardLinks {
     files: Mutex<HashMap<Identity, Known>>,
-    /// What an interrupted run replaced, or `undo` restored, by the inodes before the run.
+    /// Files that an interrupted run replaced, or `undo` restored, by the inodes before the run.
     replaced: HashMap<Identity, (Successor, FileVersions)>,
 }
 
@@ -27,7 +27,7 @@ struct Known {
     fate: Arc<Fate>,
 }
 
-/// What becomes of a file with several names.
+/// The outcome for a file with several names, once it is known.
 #[derive(Debug, Default)]
 pub(super) struct Fate {
     outcome: Mutex<Option<Outcome>>,
@@ -48,7 +48,7 @@ pub(super) struct Successor {
     pub identity: Identity,
     /// The file before, as its other names still show it.
     pub old: Stamp,
-    /// What the journal says of it.
+    /// The versions of the file in the journal.
     pub versions: Option<FileVersions>,
 }
 
@@ -65,14 +65,14 @@ pub(super) struct Role {
 pub struct Unmet {
     /// The name that the run met first.
     pub path: PathBuf,
-    /// How many names the file had.
+    /// The number of names that the file had.
     pub names: u64,
-    /// How many of them the run did not meet.
+    /// The number of these names that the run did not meet.
     pub unmet: u64,
 }
 
 impl HardLinks {
-    /// Those whose other names may still be the file before the run.
+    /// Starts with the replaced files whose other names may still be the file before the run.
     pub(super) fn replaced(files: &[Replaced]) -> Self {
         HardLinks {
             files: Mutex::default(),

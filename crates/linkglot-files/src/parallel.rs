@@ -22,7 +22,7 @@ const MOST_THREADS: usize = 64;
 /// the documents that it reads. A thread that cannot have that fails at any small request for memory, which ends the run.
 const SPACE_OF_A_THREAD: u64 = 256 << 20;
 
-/// How many threads work on items.
+/// The number of threads that work on items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
     /// So many; 0: one per core. Fewer where the address space is too small for them.
@@ -32,7 +32,7 @@ pub enum Threads {
 }
 
 impl Threads {
-    /// How many work, and how many there are.
+    /// The number of threads that work at a time, and the number of all threads.
     fn numbers(self) -> (usize, usize) {
         let (Threads::Working(working) | Threads::WorkingAndWaiting(working)) = self;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

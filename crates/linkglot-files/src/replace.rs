@@ -17,14 +17,14 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How the names of temporary files begin and end.
+/// The prefix and the suffix of the names of temporary files.
 pub(super) const PREFIX: &str = ".linkglot-";
 pub(super) const SUFFIX: &str = ".tmp";
 
 /// The number of hex digits in between.
 const DIGITS: usize = 16;
 
-/// How many names are tried before a directory counts as full of them.
+/// The number of names that are tried before a directory counts as full of them.
 const ATTEMPTS: usize = 16;
 
 /// The temporary files of a run. A run that is interrupted [abandons](TempFiles::abandon) them: all are removed, and
@@ -207,7 +207,7 @@ pub struct Replacement<'t> {
     temporary: Temporary<'t>,
 }
 
-/// What a replacement looks like.
+/// The attributes that a replacement gets.
 #[derive(Clone, Copy, Debug)]
 pub struct Likeness<'l> {
     /// Its owner, mode and times.
@@ -220,7 +220,7 @@ pub struct Likeness<'l> {
 #[derive(Clone, Debug)]
 pub struct Committed {
     pub(super) identity: Identity,
-    /// What the file could not get: an owner, attributes.
+    /// The attributes that the file could not get, such as its owner.
     pub lost: Vec<String>,
     /// Why its directory could not be synced.
     pub(super) unsynced: Option<Error>,

@@ -17,7 +17,7 @@ use std::path::Path;
 /// Documents up to this length wait in memory until they are on disk, while others are worked on.
 const SMALL: usize = 256 << 10;
 
-/// Where a rewritten document goes.
+/// The destination of a rewritten document.
 pub enum Destination<'a> {
     /// Nowhere: the caller only wants to know what would change.
     Nowhere,
@@ -33,7 +33,7 @@ pub enum Destination<'a> {
     Place(&'a TempFiles, &'a Place),
 }
 
-/// What is kept of files that are replaced.
+/// The records and copies that are kept of files that are replaced.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keep<'k> {
     /// The journal that records each file before it is replaced.
@@ -42,12 +42,12 @@ pub struct Keep<'k> {
     pub backup: Option<&'k OsStr>,
 }
 
-/// How a rewrite ended.
+/// The outcome of a rewrite.
 #[derive(Debug)]
 pub struct Done {
-    /// What became of the links.
+    /// The document and its links, counted by outcome.
     pub summary: Summary,
-    /// What the new file could not get from the old one: its owner, extended attributes.
+    /// The attributes that the new file could not get from the old one: its owner, extended attributes.
     pub lost: Vec<String>,
 }
 

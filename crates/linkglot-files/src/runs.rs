@@ -13,7 +13,7 @@ use std::{env, fs, io, process};
 /// The ending of journals.
 const EXTENSION: &str = "jsonl";
 
-/// What a journal says of the run that it begins with.
+/// The header of a new run's journal.
 #[derive(Clone, Debug, Default)]
 pub struct NewRun {
     /// The journal; `None`: a new file in the directory of journals.
@@ -22,7 +22,7 @@ pub struct NewRun {
     pub arguments: Vec<OsString>,
     /// The files that these name.
     pub options: Vec<OptionFile>,
-    /// What the run works on, absolute.
+    /// The absolute paths of the files and directories that the run works on.
     pub roots: Vec<PathBuf>,
 }
 
@@ -122,7 +122,7 @@ fn unique() -> String {
     }
 }
 
-/// What a run works on, absolute; of many files, the directory that all of them are in.
+/// The absolute paths that a run works on; for many files, the directory that holds all of them.
 pub fn real_roots(roots: &[Root]) -> Vec<PathBuf> {
     const MANY: usize = 64;
     let paths = roots.iter().map(Root::path);

@@ -31,9 +31,9 @@ pub struct Source {
     path: PathBuf,
     file: File,
     metadata: Metadata,
-    /// How a walk found it; `None` for one that was opened by its path.
+    /// The entry of the walk that found it; `None` for a file that was opened by its path.
     entry: Option<FileEntry>,
-    /// What other names of it wait for.
+    /// The fate that other names of the file wait for.
     pub(super) fate: Option<Arc<Fate>>,
 }
 

@@ -6,7 +6,7 @@ use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::Path;
 
-/// How long a pipe without a writer is waited for.
+/// The time to wait for a pipe without a writer.
 const PATIENCE_SECONDS: u64 = 2;
 
 /// Checks that reading an open file can come to an end: it is a regular file, a pipe that has or had a writer, a

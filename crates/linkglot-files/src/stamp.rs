@@ -1,4 +1,4 @@
-//! What tells one state of a file from another.
+//! Stamps: the metadata that tells one state of a file from another.
 
 use std::fs::Metadata;
 
@@ -12,7 +12,7 @@ pub(super) struct Stamp {
     changed: (i64, i64),
     /// Device and inode; zeros on systems without them.
     pub(super) identity: Identity,
-    /// How many names the file has.
+    /// The number of names that the file has.
     pub(super) names: u64,
     #[cfg_attr(not(unix), expect(dead_code))]
     pub(super) is_symlink: bool,

@@ -1,4 +1,4 @@
-//! Where a run over files writes: nowhere, in the place of the files, or below another directory.
+//! The target of a run over files: none, the files themselves, or another directory.
 
 use super::entry::FileEntry;
 use super::journal::Journal;
@@ -13,7 +13,7 @@ use linkglot::rewrite::{Outcome, Rewriter};
 use std::ffi::OsString;
 use std::fs;
 
-/// Where a run writes.
+/// The target of a run.
 #[derive(Debug)]
 pub enum FileTarget {
     /// Nowhere: the run only tells what would change.
@@ -24,7 +24,7 @@ pub enum FileTarget {
     Output(OutputTree),
 }
 
-/// How files are replaced.
+/// The way in which files are replaced.
 #[derive(Debug, Default)]
 pub struct InPlace {
     /// The journal that records each file before it is replaced.
@@ -35,7 +35,7 @@ pub struct InPlace {
     pub follow: bool,
 }
 
-/// What is said of a file that was copied without all of its attributes.
+/// The message for a file that was copied without all of its attributes.
 pub fn not_kept(lost: &[String]) -> Option<String> {
     (!lost.is_empty()).then(|| format!("could not be kept: {}", lost.join(", ")))
 }

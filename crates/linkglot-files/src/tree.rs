@@ -90,7 +90,7 @@ impl OutputTree {
         Ok(below)
     }
 
-    /// Where the file at `path`, found below the root with this number, goes.
+    /// The output path for the file at `path`, found below the root with this number.
     pub fn target(&self, root: usize, path: &Path) -> PathBuf {
         let Some((root, below)) = self.roots.get(root) else {
             return self.directory.join(path.file_name().unwrap_or_default());

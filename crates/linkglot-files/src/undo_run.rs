@@ -20,18 +20,18 @@ pub enum Trust {
     Anybody,
 }
 
-/// How a run is taken back.
+/// The settings for undoing a run.
 #[derive(Clone, Debug, Default)]
 pub struct Undo {
     /// The journals that are obeyed.
     pub trust: Trust,
     /// Whether files that were changed since are taken back as far as they can be.
     pub force: bool,
-    /// What names of the run's backups end with.
+    /// The suffix of the run's backups.
     pub backup_suffix: Option<OsString>,
 }
 
-/// What became of a file of a run.
+/// The outcome for a file of a run.
 pub struct UndoneFile<'u> {
     /// The file.
     pub path: &'u Path,

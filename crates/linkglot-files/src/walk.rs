@@ -57,7 +57,7 @@ impl Selection {
     }
 }
 
-/// Where a walk begins.
+/// The start of a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Root {
     /// A file, or a directory with everything below it.
@@ -214,7 +214,7 @@ pub struct Walk {
     globs: Arc<Override>,
     roots: std::iter::Enumerate<std::vec::IntoIter<Root>>,
     current: Option<(usize, ignore::Walk)>,
-    /// Where the current root, or the directory of the last listed file, is.
+    /// The place of the current root, or of the directory of the last listed file.
     start: Start,
     /// Entries that the filter left out and that were not yet returned.
     skips: Skips,

@@ -199,8 +199,8 @@ fn is_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
-/// What characters stand for. The bits of the last ones that make no whole byte are dropped. `None` if one of them is
-/// none of the alphabet.
+/// Decodes characters. The bits of the last ones that make no whole byte are dropped. `None` if a character is not in
+/// the alphabet.
 fn decoded(mut characters: Vec<u8>) -> Option<Vec<u8>> {
     let filled = characters.len() % GROUP_CHARS;
     // Alone it is less than a byte.

@@ -25,7 +25,7 @@ use positions::Positions;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How bytes of a mail are encoded.
+/// An encoding of bytes in a mail.
 ///
 /// ```
 /// use linkglot_layer::Layer;
@@ -168,7 +168,7 @@ impl<'e> Decoded<'e> {
         }
     }
 
-    /// How the bytes were encoded.
+    /// The encoding of the bytes.
     ///
     /// ```
     /// use linkglot_layer::Layer;
@@ -197,7 +197,7 @@ impl<'e> Decoded<'e> {
         self.layer() != Layer::Base64 || base64::is_clean(self.encoded())
     }
 
-    /// What the encoded bytes stand for.
+    /// The decoded bytes.
     ///
     /// ```
     /// use linkglot_layer::Layer;
@@ -326,7 +326,7 @@ pub fn content_lines_end(encoded: &[u8]) -> Option<usize> {
 pub struct Edit {
     /// The encoded bytes that are replaced.
     pub range: Range<usize>,
-    /// What replaces them.
+    /// The bytes that replace them.
     pub bytes: Vec<u8>,
     /// The call of [`Reencoder::replace`] that it belongs to, counted from 0. Calls whose encoded bytes cannot be told
     /// apart (in one group of base64, in one encoded word) share the edit of the first one.

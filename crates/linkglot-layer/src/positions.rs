@@ -1,4 +1,4 @@
-//! Where decoded bytes stand in encoded ones.
+//! Positions of decoded bytes in the encoded ones.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ struct Segment {
     encoded_and_kind: usize,
 }
 
-/// How a run is encoded.
+/// The encoding of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Each byte as itself.

@@ -10,7 +10,7 @@ use linkglot_charset::ranges::{slice, tail};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What stands at a `=`.
+/// The construct that a `=` begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Escape {
     Octet(u8),
@@ -42,7 +42,7 @@ struct Decoder<'e> {
     encoded: &'e [u8],
     bytes: Vec<u8>,
     positions: Positions,
-    /// Where the bytes begin that stand for themselves and were not copied yet.
+    /// The start of the literal bytes that were not copied yet.
     literal: usize,
 }
 
@@ -110,7 +110,7 @@ impl<'e> Decoder<'e> {
     }
 }
 
-/// What the `=` at a position begins, if there is one.
+/// Reads the construct that the `=` at a position begins. `Malformed` if there is none.
 fn escape(encoded: &[u8], at: usize) -> Escape {
     let [b'=', rest @ ..] = tail_or_empty(encoded, at) else {
         return Escape::Malformed;

@@ -144,13 +144,13 @@ impl Item {
     }
 }
 
-/// How a layer writes.
+/// The style in which a layer writes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner<'d> {
     pub(super) line_break: &'d [u8],
-    /// What stands in front of the line break of a soft break.
+    /// The byte in front of the line break of a soft break.
     pub(super) mark: Option<u8>,
-    /// What stands behind it.
+    /// The byte behind that line break.
     pub(super) indent: Option<u8>,
     /// Whether the digits of escapes are in lower case.
     pub(super) lower: bool,

@@ -1,4 +1,4 @@
-//! What holds for all layers.
+//! Properties of all layers.
 
 mod base64;
 mod folded;

@@ -1,6 +1,6 @@
-//! Where a line that grew too long is broken.
+//! Places where a line that grew too long is broken.
 
-/// What a line consists of: a byte that is written, or bytes that stay. Lines break only between pieces.
+/// A piece of a line: a byte that is written, or bytes that stay. Lines break only between pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     /// Octets in the midst of a line.
@@ -11,7 +11,7 @@ pub(super) struct Piece {
     pub(super) glued: bool,
 }
 
-/// How lines may be broken.
+/// The limits within which lines are broken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     /// The most octets of a line, without its line break.

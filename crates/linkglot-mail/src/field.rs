@@ -30,7 +30,7 @@ pub struct FieldTokenizer {
     place: SharedPlace,
     /// The references that were not answered yet, from the first byte of the value.
     found: Option<VecDeque<Range<usize>>>,
-    /// How far the value is read.
+    /// The end of the part of the value that is read.
     read: usize,
 }
 

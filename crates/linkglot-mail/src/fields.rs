@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// The table, one row a field.
 const ROWS: &str = include_str!("fields.tsv");
 
-/// What a field holds.
+/// The content of a field.
 ///
 /// ```
 /// use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind};
@@ -28,7 +28,7 @@ pub enum FieldKind {
     Never,
 }
 
-/// How references are written in a field.
+/// The syntax of references in a field.
 ///
 /// ```
 /// use linkglot_mail::fields::{FieldSyntax, references};
@@ -43,7 +43,7 @@ pub enum FieldSyntax {
     /// URLs in angle brackets, with commas and comments between them (RFC 2369 2). A value without brackets is one
     /// reference, if it is not `NO`.
     Angles,
-    /// One reference, which may be quoted or in angle brackets (RFC 2557 4.1, RFC 2110 4.2).
+    /// A single reference, which may be quoted or in angle brackets (RFC 2557 4.1, RFC 2110 4.2).
     Single,
     /// Links with parameters (RFC 8288 3); the parameter `anchor` is a reference, too.
     Link,
@@ -51,7 +51,8 @@ pub enum FieldSyntax {
     UrlParameter,
 }
 
-/// What a field holds, whose name may be in any case. A few comparisons, without allocation; the first call reads the table.
+/// The content of the fields with this name, which may be in any case. A few comparisons, without allocation; the first
+/// call reads the table.
 ///
 /// Fields that the table does not name are text if they begin with `X-`, and else are not read.
 ///
@@ -154,7 +155,7 @@ pub fn references(syntax: FieldSyntax, value: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// What is looked for between comments and quoted strings.
+/// The marks to look for between comments and quoted strings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Marks {
     Angles,
@@ -243,7 +244,7 @@ fn position(value: &[u8], from: usize, byte: u8) -> Option<usize> {
     memchr::memchr(byte, value.get(from..)?).map(|at| from + at)
 }
 
-/// Where a comment ends that begins at `at` (RFC 5322 3.2.2).
+/// The end of the comment that begins at `at` (RFC 5322 3.2.2).
 fn comment_end(value: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(byte) = value.get(at) {
@@ -261,7 +262,7 @@ fn comment_end(value: &[u8], mut at: usize) -> usize {
     at.min(value.len())
 }
 
-/// Where a quoted string ends that begins at `at`.
+/// The end of the quoted string that begins at `at`.
 fn quoted_end(value: &[u8], mut at: usize) -> usize {
     at += 1;
     while let Some(byte) = value.get(at) {

@@ -37,7 +37,7 @@ const PREAMBLE_LIMIT: usize = 64 << 10;
 /// Longer bases are not kept, in bytes.
 const BASE_LIMIT: usize = 16 << 10;
 
-/// What a document of mail is.
+/// The kind of a document of mail.
 ///
 /// ```
 /// use linkglot_mail::structure::{MailKind, mail_kind};
@@ -46,7 +46,7 @@ const BASE_LIMIT: usize = 16 << 10;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MailKind {
-    /// One message: an `.eml` file, a file of a Maildir, MHTML.
+    /// A single message: an `.eml` file, a file of a Maildir, MHTML.
     Message,
     /// Messages, each behind a From_ line.
     Mailbox,
@@ -71,7 +71,7 @@ pub enum MailStep {
     Header(Box<Entity>),
     /// The next bytes of the body of the last entity. The cursor is behind them.
     Body(Range<usize>),
-    /// That body ends.
+    /// The end of that body.
     BodyEnd,
     /// The window must grow behind the cursor.
     NeedMore,
@@ -132,7 +132,7 @@ pub struct MailReader {
     /// The messages so far.
     message: u64,
     state: State,
-    /// Where the next byte stands, if it is of a header or body.
+    /// The position of the next byte, if it is of a header or body.
     position: Position,
     delimiters: Delimiters,
     /// The bytes up to the end of the message, if its Content-Length says them.
@@ -160,7 +160,7 @@ enum State {
     Done,
 }
 
-/// What is known of an entity before its header is read.
+/// The facts about an entity that are known before its header is read.
 #[derive(Clone, Debug, Default)]
 struct HeaderPlace {
     number: String,
@@ -183,7 +183,7 @@ impl HeaderPlace {
     }
 }
 
-/// How many bytes a turn passes, and its answer, with ranges that count from the first of them.
+/// The number of bytes that a turn passes, and its answer, with ranges that count from the first of them.
 type Turn = (usize, Option<MailStep>);
 
 const NEED_MORE: Turn = (0, Some(MailStep::NeedMore));
@@ -389,7 +389,7 @@ impl MailReader {
         (behind, Some(MailStep::Header(Box::new(entity))))
     }
 
-    /// What the raw value of a Content-Type says. Many messages have the same.
+    /// Parses the raw value of a Content-Type. The last one is kept, since many messages have the same.
     fn media_type(&mut self, value: &[u8]) -> Arc<MediaType> {
         if let Some((last, media_type)) = &self.last_type
             && **last == *value
@@ -486,7 +486,7 @@ impl MailReader {
         }
     }
 
-    /// What the header of a message of a mailbox says of its length.
+    /// The Content-Length in the header of a message of a mailbox.
     fn said_length(
         &self,
         entity: &Entity,
@@ -746,7 +746,7 @@ fn open(entity: &Entity, enclosing: Enclosing) -> Open {
     }
 }
 
-/// What the parts of an entity stand in.
+/// The surroundings of the parts of an entity.
 fn enclosing(entity: &Entity, text: &[u8]) -> Enclosing {
     let value = |name| {
         let raw = text.get(field(&entity.fields, text, name)?)?;

@@ -49,12 +49,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Journal {
     id: String,
     path: PathBuf,
-    /// That of the run, to which paths in the journal are relative.
+    /// The directory of the run, to which paths in the journal are relative.
     directory: PathBuf,
     kept: Kept,
     /// The device that it is on.
     device: u64,
-    /// What was recorded before the run was interrupted.
+    /// The records that were written before the run was interrupted.
     recorded: Recorded,
     state: Mutex<State>,
     /// Syncs of the file, each for all records that were written before.
@@ -66,7 +66,7 @@ struct State {
     file: Arc<File>,
     /// Seals each line; `None` where no key can be kept.
     sealer: Option<Sealer>,
-    /// How many files were recorded.
+    /// The number of recorded files.
     files: u64,
     /// Why a line could not be written. It may be there in part, or may not be on disk, so that no other may follow.
     failure: Option<Error>,

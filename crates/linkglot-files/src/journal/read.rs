@@ -25,7 +25,7 @@ const LONGEST_HEADER: u64 = 1 << 24;
 /// No line is longer, since a file with more edits is kept whole.
 const LONGEST_LINE: u64 = 1 << 26;
 
-/// What became of a run.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunState {
     /// It goes on.
@@ -59,17 +59,17 @@ pub struct JournalFile {
     bounds: Option<Bounds>,
     /// The seal of the header.
     first: Seal,
-    /// Where the records begin.
+    /// The offset at which the records begin.
     begin: u64,
     pub(super) kept: Kept,
 }
 
-/// Where the records of a journal stand, in order.
+/// The offsets of the records of a journal, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Records {
-    /// Those of files.
+    /// Offsets of the records of files.
     pub files: Vec<u64>,
-    /// Those of other names (hard links) of these files.
+    /// Offsets of the records of other names (hard links) of these files.
     pub links: Vec<u64>,
     /// The end of the last line that counts.
     pub(super) tail: Tail,
@@ -174,7 +174,7 @@ impl JournalFile {
         ))
     }
 
-    /// Where it is.
+    /// The path of the journal.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -238,7 +238,8 @@ impl JournalFile {
         Ok(line.and_then(|line| serde_json::from_slice(&seal::unsealed(&line)).ok()))
     }
 
-    /// How many files the run recorded. Of an interrupted run they are counted, in time that grows with the journal.
+    /// The number of files that the run recorded. For an interrupted run they are counted, in time that grows with the
+    /// journal.
     ///
     /// # Errors
     ///
@@ -250,7 +251,7 @@ impl JournalFile {
         }
     }
 
-    /// Where the records stand. A last line that a crash cut is none.
+    /// The offsets of the records. A last line that a crash cut does not count.
     ///
     /// # Errors
     ///

@@ -73,14 +73,14 @@ pub struct OptionFile {
 /// A file that was replaced, or was about to be. In the journal, its path is relative to the directory of the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
-    /// Where it is, absolute.
+    /// The absolute path of the file.
     #[serde(with = "os_text")]
     pub path: PathBuf,
     /// The digest of its content before.
     pub before: String,
     /// The digest of its content after.
     pub after: String,
-    /// What was replaced, in order.
+    /// The edits, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<FileEdit>,
     /// The name of the copy of the old content, if that is kept whole.
@@ -136,7 +136,7 @@ pub(crate) fn digest_of(mut reader: impl Read) -> io::Result<String> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "EditText", into = "EditText")]
 pub struct FileEdit {
-    /// Where they stood in the content before.
+    /// The offset of the old bytes in the content before.
     pub start: u64,
     /// The bytes.
     pub old: Vec<u8>,

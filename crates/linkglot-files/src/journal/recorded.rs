@@ -1,4 +1,4 @@
-//! What a run had recorded before it was interrupted, by path.
+//! The records of a run from before it was interrupted, by path.
 
 use super::read::JournalFile;
 use super::record::{FileRecord, Line, digest_of};

@@ -18,12 +18,12 @@ use linkglot::error::{Error, ErrorKind};
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::Path;
 
-/// What became of a file.
+/// The outcome of undoing a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undone {
     /// It has its old content.
     Restored {
-        /// How many other names (hard links) it had, which keep the content that it had.
+        /// The number of other names (hard links) of the file, which keep the content that it had.
         other_names: u64,
     },
     /// It had it already: the run was interrupted before, or it was undone.

@@ -1,4 +1,4 @@
-//! Where the characters of base64 stand.
+//! The places of the characters of base64.
 
 use super::is_character;
 use std::sync::OnceLock;

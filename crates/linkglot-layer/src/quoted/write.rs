@@ -13,7 +13,7 @@ use std::ops::Range;
 /// The octets of a line, without its line break (RFC 2045 6.7 rule 5).
 const LINE_LIMIT: usize = 76;
 
-/// What must not begin a line: a message in a mailbox, the end of a message in SMTP, a boundary.
+/// Bytes that must not begin a line: a message in a mailbox, the end of a message in SMTP, a boundary.
 const DANGEROUS: [&[u8]; 3] = [b"From ", b".", b"--"];
 
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl<'d> Writer<'d> {
     }
 }
 
-/// What the encoded bytes so far end with.
+/// The kind of bytes that the encoded bytes so far end with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tail {
     /// A line break.
@@ -137,7 +137,7 @@ impl<'w> Assembly<'w> {
         self.head = Some(0..0);
     }
 
-    /// What a change leaves in place of the bytes that it removes: nothing, or a soft break.
+    /// Joins the bytes around those that a change removes: with nothing between them, or a soft break.
     fn join(&mut self, change: usize, following: &[u8]) {
         let must_part = match self.tail {
             Tail::Dangling => true,

@@ -29,7 +29,7 @@ enum What {
     Word,
 }
 
-/// What is written outside of words.
+/// The text that is written outside of words.
 #[derive(Debug)]
 pub(super) enum Text {
     Raw(String),
@@ -70,7 +70,7 @@ impl<'w> Place<'w> {
         }
     }
 
-    /// What replaces a range of the piece's text.
+    /// Writes the text that replaces a range of the piece's text.
     pub(super) fn write(
         &self,
         range: Range<usize>,

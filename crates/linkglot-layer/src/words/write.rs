@@ -232,7 +232,7 @@ fn fold_break(line_break: &[u8]) -> &[u8] {
     }
 }
 
-/// How words are written.
+/// The form in which words are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Form<'l> {
     label: &'l [u8],

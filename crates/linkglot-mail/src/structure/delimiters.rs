@@ -1,5 +1,5 @@
-//! What ends a body: boundary lines (RFC 2046 5.1.1) and the From_ lines of a mailbox. Bodies are searched for the few
-//! bytes that begin such a line, never line by line.
+//! The delimiters that end a body: boundary lines (RFC 2046 5.1.1) and the From_ lines of a mailbox. Bodies are
+//! searched for the few bytes that begin such a line, never line by line.
 
 use super::entity::Enclosing;
 use super::from_line::{Before, FROM, begins_message};
@@ -23,7 +23,7 @@ pub(super) struct Open {
     pub is_in_part: bool,
     pub kind: OpenKind,
     pub depth: usize,
-    /// What its parts stand in.
+    /// The surroundings of its parts.
     pub enclosing: Enclosing,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum OpenKind {
     Other,
 }
 
-/// What ends the bodies of one mail.
+/// The delimiters that end the bodies of a mail.
 #[derive(Clone, Debug)]
 pub(super) struct Delimiters {
     pub end: LineEnd,
@@ -47,7 +47,7 @@ pub(super) struct Delimiters {
     from: memmem::Finder<'static>,
 }
 
-/// Where text begins.
+/// The position of the start of a text in its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Position {
     Inside,
@@ -55,7 +55,7 @@ pub(super) enum Position {
     BehindEmptyLine,
 }
 
-/// What ends a body, or how much of the text is surely its own.
+/// The end of a body, or the length of the text that is surely its own.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// The body ends at `at`.
@@ -79,7 +79,7 @@ pub(super) struct BoundaryLine {
     /// The index of the multipart.
     pub level: usize,
     pub closes: bool,
-    /// Where the next line begins.
+    /// The start of the next line.
     pub behind: usize,
 }
 
@@ -96,7 +96,7 @@ impl Found {
 /// A line that may end the body.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// Where the line end in front of it begins.
+    /// The start of the line end in front of it.
     break_at: usize,
     at: usize,
     before: Before,

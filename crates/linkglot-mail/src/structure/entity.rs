@@ -1,4 +1,4 @@
-//! What a header says of the body behind it.
+//! Entities: the facts that a header states about the body behind it.
 
 use super::media_type::MediaType;
 use std::borrow::Cow;
@@ -29,14 +29,14 @@ pub struct Entity {
     pub is_message: bool,
     /// The fields in their order, with ranges of bytes of the window.
     pub fields: Vec<FieldPlace>,
-    /// What the Content-Type says, or stands for (RFC 2045 5.2, RFC 2046 5.1.5). A multipart without boundaries is
-    /// `text/plain`.
+    /// The media type that the Content-Type names, or the default (RFC 2045 5.2, RFC 2046 5.1.5). A multipart without
+    /// boundaries is `text/plain`.
     pub media_type: Arc<MediaType>,
     /// The raw value of the Content-Transfer-Encoding, in bytes of the window.
     pub encoding: Option<Range<usize>>,
-    /// What the reader does with the body.
+    /// The reader's treatment of the body.
     pub body: BodyKind,
-    /// What the body stands in.
+    /// The surroundings of the body.
     pub enclosing: Enclosing,
     /// True for a message of a mailbox whose Content-Length says where it ends. One of more than 1 MiB is believed, a
     /// shorter one must be right (mboxcl, mboxcl2).
@@ -72,7 +72,7 @@ pub(super) fn part_number(outer: &str, number: u64) -> String {
     }
 }
 
-/// Where a field stands in the window.
+/// The position of a field in the window.
 ///
 /// ```
 /// use linkglot_mail::structure::{FieldPlace, MailKind, MailReader, MailStep};
@@ -100,7 +100,7 @@ pub(super) fn move_by(range: &mut Range<usize>, length: usize) {
     *range = range.start + length..range.end + length;
 }
 
-/// What a reader does with the body of an entity.
+/// A reader's treatment of the body of an entity.
 ///
 /// ```
 /// use linkglot_mail::structure::{BodyKind, MailKind, MailReader, MailStep};
@@ -142,7 +142,7 @@ impl BodyKind {
     }
 }
 
-/// What the body of an entity stands in. Cheap to clone.
+/// The surroundings of an entity's body: the multiparts and messages that it is in. Cheap to clone.
 ///
 /// ```
 /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
@@ -162,8 +162,8 @@ pub struct Enclosing {
     pub is_encrypted: bool,
     /// In a message of a mailbox whose Content-Length says where it ends.
     pub has_length: bool,
-    /// What the headers of the multiparts and messages around it say of the base of references, outermost first
-    /// (RFC 2557 5). Headers that say nothing are left out.
+    /// The headers of the multiparts and messages around it that state the base of references, outermost first (RFC
+    /// 2557 5). Headers that state none are left out.
     pub bases: Arc<[Arc<HeaderBase>]>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the fields of a header stand, and where it ends.
+//! The fields of a header, as ranges, and its end.
 //!
 //! The model for malformed headers is CPython's `email`. Other than there, a carriage return alone ends no line, and
 //! `>From ` lines are passed over.
@@ -22,7 +22,7 @@ pub(super) struct HeaderScan {
     searched: usize,
     /// Whether the last line was no field; the next may continue it.
     is_ignored: bool,
-    /// Where the last line begins, if it looks like a From_ line.
+    /// The start of the last line, if it looks like a From_ line.
     from: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum HeaderEnd {
     },
 }
 
-/// What a line says of the header.
+/// The effect of a line on the reading of the header.
 enum Says {
     GoesOn,
     Ends(HeaderEnd),

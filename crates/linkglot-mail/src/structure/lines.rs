@@ -26,7 +26,7 @@ impl LineEnd {
         is_enough.then_some(LineEnd(byte))
     }
 
-    /// Where the line end begins whose last byte is at `at`.
+    /// The start of the line end whose last byte is at `at`.
     pub fn start(self, text: &[u8], at: usize) -> usize {
         let before = at.wrapping_sub(1);
         match self.0 == b'\n' && text.get(before) == Some(&b'\r') {
@@ -77,7 +77,7 @@ pub(super) enum Line<'t> {
     Whole {
         /// The line without its end.
         text: &'t [u8],
-        /// Where the next line begins.
+        /// The start of the next line.
         behind: usize,
     },
     TooLong,

@@ -36,8 +36,8 @@ const OF_MAIL: [&str; 22] = [
 /// Fields that mail has with a From, and few other texts.
 const WITH_FROM: [&str; 3] = ["date", "subject", "to"];
 
-/// What a document is whose first bytes are `head`: `None` if it is not surely mail. Linear in the head, of which a few
-/// KiB are enough.
+/// The kind of a document whose first bytes are `head`: `None` if it is not surely mail. Linear in the head, of which a
+/// few KiB are enough.
 ///
 /// A mailbox begins with a From_ line of full form and a field. A message begins with a header of which every line up to
 /// the first empty one (or, without one, to the end of at least 2 KiB) is a field or goes on, with a name that only mail

@@ -1,4 +1,4 @@
-//! What holds for generated mail, and for mail that is damaged.
+//! Properties of generated mail, and of damaged mail.
 
 use super::*;
 use proptest::collection::vec;

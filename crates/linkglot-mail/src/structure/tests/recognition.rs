@@ -1,4 +1,4 @@
-//! What is mail by its first bytes, and what only looks like it.
+//! Recognition of mail by its first bytes, and of documents that only look like it.
 
 use super::*;
 
