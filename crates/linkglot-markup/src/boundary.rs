@@ -1,4 +1,4 @@
-//! Where text that goes on may be cut so that no character is.
+//! Places where text that goes on may be cut without cutting a character.
 
 use linkglot_charset::ranges::slice;
 use crate::slot::Window;

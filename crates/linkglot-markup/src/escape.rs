@@ -37,7 +37,7 @@ pub enum Quote {
     Unquoted,
 }
 
-/// How the characters of a value are escaped.
+/// The escaping of the characters of a value.
 ///
 /// ```
 /// use linkglot_markup::Escaping;

@@ -9,7 +9,7 @@ use linkglot_charset::span::TextSpan;
 pub struct Reference {
     /// Its place in the text.
     pub span: TextSpan,
-    /// How it is escaped there, in addition to the escaping of the value (CSS strings, JSON strings).
+    /// The escaping of the reference there, in addition to the escaping of the value (CSS strings, JSON strings).
     pub escaping: Escaping,
     /// The kind of its place, if the syntax says more than the slot (`srcset`, CSS, refresh).
     pub kind: Option<PlaceKind>,

@@ -1,4 +1,4 @@
-//! Where character references are read: in the text and the attribute values of HTML and XML.
+//! Places where character references are read: in the text and the attribute values of HTML and XML.
 //!
 //! A document that gets another charset needs it: a character that the charset lacks can be written as a reference there,
 //! and nowhere else (not in names, comments, scripts, style sheets and CDATA sections).
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// A place where character references are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferencePlace {
-    /// Where it is in the window.
+    /// The bytes of the place in the window.
     pub range: Range<usize>,
     /// Whether it is the value of an attribute, not text.
     pub is_value: bool,

@@ -1,9 +1,9 @@
-//! How documents of HTML and XML are read.
+//! Settings for reading documents of HTML and XML.
 
 use crate::text_bytes::TextBytes;
 use crate::vocabulary::Vocabulary;
 
-/// How HTML and XML are read.
+/// Settings for reading HTML and XML.
 ///
 /// ```
 /// use linkglot_charset::Charset;

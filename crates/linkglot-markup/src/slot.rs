@@ -146,9 +146,9 @@ pub enum Step {
 pub struct Slot {
     /// The raw value in the window, without quotes. It begins at or behind the cursor as it was before the step.
     pub range: Range<usize>,
-    /// How the value is escaped.
+    /// The escaping of the value.
     pub escaping: Escaping,
-    /// How references are written in the value.
+    /// The syntax of references in the value.
     pub syntax: Syntax,
     /// The element, attribute or other construct that holds the value.
     pub place: SharedPlace,
@@ -187,7 +187,7 @@ impl Run {
     };
 }
 
-/// How references are written in a value.
+/// The syntax of references in a value.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -200,7 +200,7 @@ impl Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
-    /// One reference; white space around it is ignored.
+    /// A single reference; white space around it is ignored.
     Single,
     /// The base of the document: one reference, against which all others resolve (`<base href>`).
     Base,
@@ -229,13 +229,13 @@ pub enum Syntax {
     Json,
     /// Pairs of a namespace and a location (`xsi:schemaLocation`); locations are references.
     LocationPairs,
-    /// One absolute IRI; any other value has no reference (text of an unknown XML element).
+    /// A single absolute IRI; any other value has no reference (text of an unknown XML element).
     AbsoluteOnly,
     /// Tokens separated by white space; absolute IRIs among them are references (`property`, `itemprop`).
     AbsoluteList,
     /// References separated by semicolons (`values` of SVG animations).
     SemicolonList,
-    /// One reference with template expressions (`{searchTerms}`), which stay as they are.
+    /// A single reference with template expressions (`{searchTerms}`), which stay as they are.
     Template,
     /// A content security policy or permissions policy; sources that are URLs are references.
     Policy,
@@ -406,7 +406,7 @@ pub struct SharedPlace(Shared);
 
 #[derive(Clone)]
 enum Shared {
-    /// One of the program: no memory, no count of references.
+    /// A place of the program: no memory, no count of references.
     Fixed(&'static Place),
     Counted(Arc<Place>),
 }

@@ -46,7 +46,7 @@ pub const HTML_ROWS: &str = include_str!("vocabulary/html.tsv");
 /// ```
 pub const XML_ROWS: &str = include_str!("vocabulary/xml.tsv");
 
-/// Where links stand in HTML and in XML. Cheap to clone.
+/// The places where links stand in HTML and in XML. Cheap to clone.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -66,14 +66,14 @@ struct Inner {
     index: Index,
 }
 
-/// What an attribute or an element's content holds.
+/// The content of an attribute or an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotContent {
     pub syntax: Syntax,
     pub access: Access,
 }
 
-/// What a row says of its places.
+/// The rule that a row states for its places.
 #[derive(Clone, Debug)]
 struct Rule {
     /// `None`: no links.
@@ -83,7 +83,7 @@ struct Rule {
     needs_colon: bool,
 }
 
-/// What rules say of a place by the names of its element and attribute.
+/// The verdict of rules on a place by the names of its element and attribute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// It holds no links.
@@ -101,7 +101,7 @@ pub(crate) enum Verdict {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ElementId {
     number: u32,
-    /// What the element means to the reading of HTML.
+    /// The role of the element in the reading of HTML.
     pub role: Role,
 }
 
@@ -251,7 +251,7 @@ impl Vocabulary {
         self.get(element).name.as_ref()
     }
 
-    /// What the vocabulary knows of an element.
+    /// The entry of an element in the vocabulary.
     #[inline(always)]
     pub(crate) fn get(&self, element: ElementId) -> &Element {
         self.0.index.get(element)
@@ -292,13 +292,13 @@ impl Vocabulary {
         self.0.index.attribute_name(attribute)
     }
 
-    /// What the rules say of an attribute of an HTML element before its tag is read.
+    /// The verdict of the rules on an attribute of an HTML element before its tag is read.
     #[inline]
     pub(crate) fn verdict(&self, element: ElementId, attribute: AttributeId) -> Verdict {
         self.0.index.verdict(element, NamespaceId::NONE, attribute)
     }
 
-    /// What an attribute of an element holds: the first rule whose condition holds decides.
+    /// The content of an attribute of an element: the first rule whose condition holds decides.
     #[inline]
     pub(crate) fn slot_content(
         &self,
@@ -312,7 +312,7 @@ impl Vocabulary {
         rule.content
     }
 
-    /// What an attribute of HTML holds of whose name rows have only the beginning.
+    /// The content of an attribute of HTML, by the rows that have only the beginning of its name.
     pub(crate) fn prefix_content(
         &self,
         element: ElementId,

@@ -200,7 +200,7 @@ impl<'w> Input<'w> {
 
     /// The nearest known character boundary at or before `at`. 0 when more bytes are needed.
     fn boundary(self, at: usize) -> usize {
-        /// How much without a safe byte is decoded to find one.
+        /// The number of bytes without a safe byte that are decoded to find a boundary.
         const FAR: usize = 4096;
         let at = at.min(self.bytes.len());
         match self.charset.resync(self.bytes, at) {

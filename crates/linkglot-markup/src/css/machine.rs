@@ -148,7 +148,7 @@ pub(super) struct Machine {
     in_loader: bool,
     /// The depth inside an `image-set()`: 0 outside, 1 where its candidates stand.
     set_depth: u64,
-    /// Where reading goes on.
+    /// The position where reading goes on.
     pos: usize,
     /// A character begins here, at or before `pos`.
     boundary: usize,

@@ -2,7 +2,8 @@
 
 use super::{Escaping, Quote, xml};
 
-/// How often each delimiter of an escaping stands in a text. One that comes does not make up for another that goes.
+/// The number of each delimiter of an escaping in a text. A delimiter that comes does not make up for another that
+/// goes.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delimiters([usize; Delimiters::MOST]);
@@ -19,8 +20,8 @@ impl Delimiters {
 }
 
 impl Escaping {
-    /// How often each string stands in raw text that ends the slot, or begins other markup in it. An edit may not change
-    /// that. O(length).
+    /// Counts each string of raw text that ends the slot, or begins other markup in it. An edit may not change the
+    /// counts. O(length).
     ///
     /// Each string counts as if it were followed by whatever gives it its meaning, so some count that have none.
     #[doc(hidden)]

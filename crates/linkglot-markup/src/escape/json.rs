@@ -60,7 +60,7 @@ pub fn write(text: &str, style: &str, encodable: &dyn Fn(char) -> bool) -> Optio
     Some(out)
 }
 
-/// How a text writes `\uXXXX`.
+/// The style in which a text writes `\uXXXX`.
 struct UnitStyle {
     /// The digits are in lower case.
     lower: bool,

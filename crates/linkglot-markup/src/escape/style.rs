@@ -1,4 +1,4 @@
-//! How a document writes character references.
+//! The style in which a document writes character references.
 
 use super::{Meaning, ReadEscape};
 

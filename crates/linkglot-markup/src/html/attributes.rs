@@ -326,7 +326,7 @@ impl HtmlTokenizer {
         });
     }
 
-    /// One more attribute of a long tag.
+    /// Adds another attribute of a long tag.
     pub(super) fn more_attributes(&mut self, window: Window<'_>, cursor: usize) {
         self.begin_pending();
         if !self.closing {

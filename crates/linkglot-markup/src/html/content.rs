@@ -5,7 +5,7 @@ use linkglot_charset::Charset;
 use linkglot_charset::ascii::is_space;
 use memchr::{memchr, memchr2};
 
-/// How the bytes behind a tag are read (the standard's tokenizer state).
+/// The way in which the bytes behind a tag are read (the standard's tokenizer state).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Markup.
@@ -186,7 +186,7 @@ enum ScriptStep {
     Enter(Script, usize),
 }
 
-/// What a `<` in a script means.
+/// The meaning of a `<` in a script.
 fn script_step(hay: Haystack<'_>, at: usize, name: &[u8], script: Script) -> ScriptStep {
     use Answer::*;
     let close = |name| tag_at(hay, at, b"</", name);

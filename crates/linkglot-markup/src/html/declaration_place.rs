@@ -1,13 +1,13 @@
-//! Where an HTML document can declare its charset.
+//! The place where an HTML document can declare its charset.
 
 use super::lexer::{CommentKind, Lexeme, Lexer, Take};
 use crate::slot::Window;
 use linkglot_charset::Charset;
 use linkglot_charset::ascii::is_space;
 
-/// Where a `meta` element that declares a charset can be added to a document that begins with `head`: behind the tag
-/// `<head>`, or else `<html>`, or else the document type, or in front of a `<title>`, `<body>` or `<frameset>`. `None` for what is
-/// part of a page, and where code of a server or a template stands before.
+/// The position where a `meta` element that declares a charset can be added to a document that begins with `head`:
+/// behind the tag `<head>`, or else `<html>`, or else the document type, or in front of a `<title>`, `<body>` or
+/// `<frameset>`. `None` for a part of a page, and where code of a server or a template stands before.
 ///
 /// ```
 /// use linkglot_markup::declaration_place;

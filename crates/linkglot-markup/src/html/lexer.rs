@@ -16,7 +16,7 @@ use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
 
-/// How content that is not markup is answered.
+/// The way in which content that is not markup is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Take {
     /// Not at all.
@@ -37,7 +37,7 @@ pub enum Lexeme {
     /// A tag that is longer than the limit, with the attributes that are known; the others follow one by
     /// one. Left with [`Lexer::leave_tag`].
     LongTag,
-    /// One more attribute of a long tag: the only one of [`Lexer::tag`]. Left with [`Lexer::leave_tag`].
+    /// Another attribute of a long tag: the only one of [`Lexer::tag`]. Left with [`Lexer::leave_tag`].
     Attribute,
     /// An attribute longer than the limit, whose value begins where it says (relative to the cursor).
     /// Left with [`Lexer::leave_tag`].
@@ -75,7 +75,7 @@ enum State {
     Comment(CommentKind),
 }
 
-/// What a `<` in markup means.
+/// The meaning of a `<` in markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Markup {
     Text,
@@ -92,11 +92,11 @@ enum Markup {
 /// The step machine.
 #[derive(Debug)]
 pub struct Lexer {
-    /// How the bytes behind the cursor are read. Set behind a tag.
+    /// The way in which the bytes behind the cursor are read. Set behind a tag.
     pub content: Content,
-    /// How content that is not markup is answered. Set behind a tag.
+    /// The way in which content that is not markup is answered. Set behind a tag.
     pub take: Take,
-    /// How comments are answered.
+    /// The way in which comments are answered.
     pub comments: Take,
     /// Whether `<![CDATA[` begins a CDATA section here (in foreign content).
     pub cdata: bool,
@@ -220,7 +220,7 @@ impl Lexer {
         }
     }
 
-    /// What the `<` at `at` means (13.2.5.6, 13.2.5.7, 13.2.5.42).
+    /// The meaning of the `<` at `at` (13.2.5.6, 13.2.5.7, 13.2.5.42).
     #[inline]
     fn markup_at(&self, window: Window<'_>, at: usize) -> Markup {
         let undecided = if window.last {

@@ -72,7 +72,7 @@ pub struct HtmlTokenizer {
     answered: usize,
     /// Whether a pending slot is a `codebase`.
     has_codebase: bool,
-    /// How far the cursor has moved since the tag was read; `None` when no tag is to be left.
+    /// The distance that the cursor has moved since the tag was read; `None` when no tag is to be left.
     moved: Option<usize>,
     places: Places<(ElementId, AttributeId)>,
     element: ElementId,
@@ -102,7 +102,7 @@ struct RawSlot {
     element: Option<Name>,
 }
 
-/// How text directly inside foreign content is read.
+/// The way in which text directly inside foreign content is read.
 #[derive(Clone, Debug)]
 enum ForeignText {
     Prose,
@@ -344,7 +344,7 @@ impl HtmlTokenizer {
         })
     }
 
-    /// How text directly inside foreign content is read.
+    /// The way in which text directly inside foreign content is read.
     #[inline]
     fn foreign_text(&self) -> ForeignText {
         match self.tree.foreign_parent() {

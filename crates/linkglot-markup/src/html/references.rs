@@ -1,4 +1,5 @@
-//! Where character references are read in HTML: in text, escapable raw text and attribute values (HTML standard 13.2.5.72).
+//! Places where character references are read in HTML: in text, escapable raw text and attribute values (HTML standard
+//! 13.2.5.72).
 
 use super::HtmlTokenizer;
 use super::content::Content;

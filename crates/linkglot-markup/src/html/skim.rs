@@ -15,7 +15,7 @@ use linkglot_charset::ascii::is_space;
 use memchr::{memchr, memchr2};
 use std::ops::Range;
 
-/// Where the quick way ended.
+/// The place where the quick way ended.
 pub(super) enum Skim {
     /// At a whole run of text.
     Text(Range<usize>, Run),
@@ -384,7 +384,7 @@ enum Passed {
     Text,
 }
 
-/// What comes next in a start tag.
+/// The next part of a start tag.
 enum Next {
     /// An attribute that may be a slot.
     Suspect(Suspect),

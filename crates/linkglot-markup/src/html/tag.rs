@@ -7,7 +7,7 @@ use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
 
-/// One attribute of a tag. Ranges are relative to the cursor (the tag's `<` while it is short).
+/// An attribute of a tag. Ranges are relative to the cursor (the tag's `<` while it is short).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
     /// The name as it is written.
@@ -45,7 +45,7 @@ enum State {
     Solidus,
 }
 
-/// How a scan ended.
+/// The outcome of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scan {
     /// The tag is complete; its end is behind the `>`.
@@ -65,7 +65,7 @@ pub struct Tag {
     pub name: Range<usize>,
     /// The attributes in order, duplicates included.
     pub attributes: Vec<Attribute>,
-    /// One past what has been read; the tag's end when it is complete.
+    /// The end of the bytes that have been read; the tag's end when it is complete.
     pub at: usize,
     state: State,
     current: Attribute,

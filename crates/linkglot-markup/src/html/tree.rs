@@ -20,7 +20,7 @@ enum Inside {
 #[derive(Clone, Debug)]
 struct Open {
     namespace: NamespaceId,
-    /// Where the name stands in `names`.
+    /// The place of the name in `names`.
     name: (usize, usize),
     inside: Inside,
     /// The number of open HTML elements inside.

@@ -61,8 +61,8 @@ fn begins_target(before: &[u8], next: Option<&u8>) -> bool {
     before.ends_with(b".. ") || before.ends_with(b"_") && next == Some(&b' ')
 }
 
-/// How much white space may be dropped from references: in angle brackets, behind the mark of a target, and on the lines
-/// that it goes on with.
+/// The amount of white space that may be dropped from references: in angle brackets, behind the mark of a target, and
+/// on the lines that it goes on with.
 fn gaps(text: &[u8]) -> usize {
     let (mut count, mut in_target, mut in_angle, mut in_directive) = (0, false, false, false);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -150,8 +150,8 @@ fn is_autolink(text: &[u8]) -> bool {
     inside.any(|byte| b":@".contains(byte))
 }
 
-/// How many links running text may have. None begins with a colon, a dot or an at sign, or ends with one; and at most one
-/// begins in letters, digits, dots, hyphens and slashes behind one.
+/// The number of links that running text may have. None begins with a colon, a dot or an at sign, or ends with one; and
+/// at most one begins in letters, digits, dots, hyphens and slashes behind one.
 fn triggers(text: &[u8]) -> usize {
     let (mut count, mut at) = (0, 0);
     while let Some(found) = text

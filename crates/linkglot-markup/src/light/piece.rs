@@ -10,9 +10,9 @@ use std::ops::Range;
 pub struct Piece<'t> {
     /// The raw text.
     pub raw: Raw<'t>,
-    /// How the text is escaped.
+    /// The escaping of the text.
     pub escaping: Escaping,
-    /// How references are written in the text. Never a document in light markup.
+    /// The syntax of references in the text. Never a document in light markup.
     pub syntax: Syntax,
     /// The construct that the text belongs to.
     pub place: SharedPlace,

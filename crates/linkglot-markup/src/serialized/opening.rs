@@ -1,4 +1,4 @@
-//! How serialized strings begin and end: `s:5:"`, with the quotation mark as the text around writes it.
+//! The begin and the end of serialized strings: `s:5:"`, with the quotation mark as the text around writes it.
 
 /// The longest number that is read: a length in a file of ten digits.
 const MAX_DIGITS: usize = 10;

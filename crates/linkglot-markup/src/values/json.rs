@@ -20,7 +20,7 @@ pub enum Dialect {
     SpeculationRules,
 }
 
-/// How the values of a key are read.
+/// The way in which the values of a key are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Key {
     /// Strings are references, also relative ones.

@@ -1,6 +1,6 @@
 //! The elements of HTML that change how the tokenizer reads on, as the standard's tree builder has them.
 
-/// What an element of HTML means to the reading of its document.
+/// The role of an element of HTML in the reading of its document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It means nothing.

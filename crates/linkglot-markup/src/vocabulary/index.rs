@@ -12,7 +12,7 @@ use crate::slot::Name;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What the vocabulary knows of an element.
+/// The entry of an element in the vocabulary.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
     pub namespace: NamespaceId,
@@ -22,7 +22,7 @@ pub(crate) struct Element {
     pub breaks_out: bool,
     /// The attributes without a namespace that may hold links.
     pub filter: Filter,
-    /// What its content holds.
+    /// The verdict on its content.
     pub content: Verdict,
     groups: [u16; 3],
 }
@@ -46,12 +46,12 @@ pub(super) struct Space {
     others: ElementId,
 }
 
-/// Where the rules of a group for an attribute stand among all rules.
+/// The range of a group's rules for an attribute among all rules.
 #[derive(Clone, Copy, Debug, Default)]
 struct Range {
     start: u32,
     end: u32,
-    /// What these rules say before the tag is read.
+    /// The verdict of these rules before the tag is read.
     verdict: Verdict,
 }
 
@@ -196,7 +196,7 @@ impl Index {
         !self.prefixes.is_empty()
     }
 
-    /// What the rules say of an attribute before its tag is read.
+    /// The verdict of the rules on an attribute before its tag is read.
     #[inline]
     pub fn verdict(
         &self,
@@ -223,7 +223,7 @@ impl Index {
     }
 }
 
-/// What the rules of a group say before the tag is read.
+/// The verdict of a group's rules before the tag is read.
 fn verdict_of<'r>(mut rules: impl Iterator<Item = &'r Rule>) -> Verdict {
     let Some(first) = rules.next() else {
         return Verdict::Nothing;

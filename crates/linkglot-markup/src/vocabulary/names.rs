@@ -2,7 +2,7 @@
 
 use crate::byte_search::{head, lower, start_word};
 
-/// How names are compared.
+/// The way in which names are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     /// Byte by byte, as in XML.

@@ -313,7 +313,7 @@ impl Columns<'_> {
     }
 }
 
-/// What stands in an attribute, or in an element's content.
+/// The syntax of an attribute, or of an element's content.
 fn syntax(word: &str, attribute: &str) -> Result<Option<Syntax>, String> {
     match find(SYNTAXES, word) {
         Some(Some(Syntax::CssDeclarations)) if attribute == CONTENT => Ok(Some(Syntax::Css)),

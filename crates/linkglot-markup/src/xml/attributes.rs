@@ -24,7 +24,7 @@ impl XmlTokenizer {
         self.finish(input, self.tag.end, self.tag.shape)
     }
 
-    /// What an attribute of the tag holds, and the vocabulary's own copy of its name.
+    /// The content of an attribute of the tag, and the vocabulary's own copy of its name.
     pub(super) fn rule(
         &self,
         input: Input<'_>,

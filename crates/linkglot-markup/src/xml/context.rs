@@ -1,4 +1,4 @@
-//! What conditions of the vocabulary ask of a tag of XML.
+//! The facts about a tag of XML that conditions of the vocabulary ask for.
 
 use super::breaks::Breaks;
 use super::current_tag::Tag;

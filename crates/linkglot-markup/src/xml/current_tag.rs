@@ -1,4 +1,4 @@
-//! What the reader knows of the tag at the cursor.
+//! The reader's knowledge of the tag at the cursor.
 
 use super::Input;
 use super::scope::{Content, Mark};
@@ -18,7 +18,7 @@ pub(super) struct Tag {
     pub namespace: NamespaceId,
     /// In XHTML, an element of HTML.
     pub element: ElementId,
-    /// Where it ends.
+    /// The end of the tag.
     pub end: usize,
     pub shape: Shape,
     /// The declarations in scope before it.

@@ -1,5 +1,5 @@
-//! What the content of elements is: by their names, or with their tags at hand. In XHTML the role of an element decides
-//! where no rule does.
+//! The kind of the content of elements: by their names, or with their tags at hand. In XHTML the role of an element
+//! decides where no rule does.
 
 use super::context::TagContext;
 use super::scope::Content;
@@ -8,7 +8,7 @@ use crate::settings::TextSlots;
 use crate::slot::Syntax;
 use crate::vocabulary::{AttributeId, NamespaceId, Role, SlotContent, Verdict};
 
-/// What an element's content is by the element's name alone.
+/// The kind of an element's content, by the element's name alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentByName {
     /// This, and whether the element is quiet: neither it nor what it contains is running text.
@@ -37,7 +37,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// What the content of the tag's element is, with the tag at hand, and whether the element is quiet.
+    /// The kind of the content of the tag's element, with the tag at hand, and whether the element is quiet.
     pub(super) fn content_by_tag(&self, input: Input<'_>) -> (Content, bool) {
         let (namespace, element) = (self.tag.namespace, self.tag.element);
         let is_xhtml = namespace == NamespaceId::XHTML;

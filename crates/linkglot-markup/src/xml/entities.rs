@@ -26,7 +26,7 @@ pub(super) struct Entities {
     bytes: usize,
     /// Whether the external subset declares the entities of HTML.
     html: bool,
-    /// How much of [`MOST_EXPANDED_IN_ALL`] the values so far took.
+    /// The part of [`MOST_EXPANDED_IN_ALL`] that the values so far took.
     spent: Cell<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Entities {
         self.html = true;
     }
 
-    /// How character data is escaped.
+    /// The escaping of character data.
     pub fn of_text(&self) -> Escaping {
         match self.html {
             true => Escaping::XhtmlText,
@@ -63,7 +63,7 @@ impl Entities {
         }
     }
 
-    /// How the value of an attribute is escaped.
+    /// The escaping of the value of an attribute.
     pub fn of_attribute(&self, quote: Quote) -> Escaping {
         match self.html {
             true => Escaping::XhtmlAttribute(quote),
@@ -176,7 +176,7 @@ impl Entities {
     }
 }
 
-/// How white space is read.
+/// The way in which white space is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spaces {
     /// As it is.

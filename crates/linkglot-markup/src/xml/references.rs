@@ -1,4 +1,4 @@
-//! Where character references are read in XML: in character data and attribute values (XML 1.0, 4.4).
+//! Places where character references are read in XML: in character data and attribute values (XML 1.0, 4.4).
 
 use crate::reference_places::ReferencePlace;
 use crate::slot::Window;
@@ -40,7 +40,7 @@ enum State {
     Lost,
 }
 
-/// What follows a stretch that is passed over.
+/// The state behind a stretch that is passed over.
 #[derive(Clone, Copy, Debug)]
 enum Then {
     Text,
@@ -100,7 +100,7 @@ impl XmlReferences {
         }
     }
 
-    /// How many bytes the state goes on, and the state behind them. `None`: more bytes are needed.
+    /// The number of bytes for which the state goes on, and the state behind them. `None`: more bytes are needed.
     fn step(&mut self, rest: &[u8], last: bool) -> Option<(usize, State)> {
         let all = rest.len();
         Some(match self.state {
@@ -172,7 +172,7 @@ impl XmlReferences {
     }
 }
 
-/// What the `<` that `rest` begins with begins, and how long its begin is.
+/// The length of the opening of the markup at the `<` that `rest` begins with, and the state behind it.
 fn markup(rest: &[u8], last: bool, then: Then) -> Option<(usize, State)> {
     let passed = [
         (&b"<!--"[..], &b"-->"[..]),

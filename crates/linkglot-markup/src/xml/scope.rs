@@ -74,7 +74,7 @@ pub(super) struct Scope {
     /// The bases that open elements declare.
     bases: Vec<ScopedBase>,
     base_bytes: usize,
-    /// How many bases were declared so far.
+    /// The number of bases declared so far.
     numbers: u64,
 }
 
@@ -236,7 +236,7 @@ impl Scope {
         self.frames.push(frame);
     }
 
-    /// How many elements are open.
+    /// The number of open elements.
     #[cfg(test)]
     pub fn depth(&self) -> usize {
         self.frames.len()

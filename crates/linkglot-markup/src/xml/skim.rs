@@ -165,7 +165,7 @@ fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
     (length < 8).then_some(([name, more], 8 + length))
 }
 
-/// Where a tag ends whose attributes from `at` on hold nothing and are written as most attributes are.
+/// The end of a tag whose attributes from `at` on hold nothing and are written as most attributes are.
 #[inline(always)]
 fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(usize, Shape)> {
     for _ in 0..MOST_ATTRIBUTES {
@@ -186,7 +186,8 @@ fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(
     None
 }
 
-/// What comes next in a tag where that is written otherwise; an attribute that may hold something is unread.
+/// The next part of a tag where that is written in another way than most; an attribute that may hold something is
+/// unread.
 #[inline(never)]
 fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Next {
     let next = tag::next(View { bytes, last: false }, at);
@@ -215,7 +216,8 @@ mod tests {
         }
     }
 
-    /// How much of what follows the start tag of an element is passed over, and how many elements are open then.
+    /// The number of bytes behind the start tag of an element that are passed over, and the number of elements that are
+    /// open then.
     fn passed(root: &str, text: &str) -> (usize, usize) {
         let mut tokenizer = XmlTokenizer::new(&MarkupSettings {
             text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)], &[]),

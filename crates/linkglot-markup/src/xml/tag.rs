@@ -113,7 +113,7 @@ pub(super) fn skip_space(view: View<'_>, from: usize) -> usize {
     swar::skip_spaces(view.bytes, from)
 }
 
-/// What most attributes are, and what tags end with.
+/// The form of most attributes, and the ends of tags.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Plain {
     /// As in [`Next`].
@@ -140,8 +140,8 @@ impl Plain {
     }
 }
 
-/// What [`next`] says when that is the end of the tag, or a space, up to seven bytes of a name, and a value in double quotes
-/// without `<`. `None` for anything else.
+/// The answer of [`next`] when that is the end of the tag, or a space, up to seven bytes of a name, and a value in
+/// double quotes without `<`. `None` for anything else.
 #[inline(always)]
 pub(super) fn plain(bytes: &[u8], from: usize) -> Option<Plain> {
     match bytes.get(from)? {

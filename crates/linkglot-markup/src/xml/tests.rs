@@ -6,7 +6,8 @@ const XHTML: &str = "xmlns='http://www.w3.org/1999/xhtml'";
 const SVG: &str = "xmlns='http://www.w3.org/2000/svg'";
 const XLINK: &str = "xmlns:l='http://www.w3.org/1999/xlink'";
 
-/// What is seen of a slot: `element@name raw`, with marks for what is listed only and the syntax where it is not single.
+/// The text of a slot for tests: `element@name raw`, with marks for a slot that is listed only and the syntax where it
+/// is not single.
 fn describe(slot: &Slot, raw: &str) -> String {
     let element = slot.place.element.as_deref().unwrap_or("");
     let name = slot

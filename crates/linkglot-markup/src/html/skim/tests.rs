@@ -7,8 +7,7 @@ use crate::text_bytes::{TextBytes, When};
 use linkglot_charset::Charset;
 use proptest::prelude::*;
 
-/// What is answered of a page that comes in pieces of `chunk` bytes: attributes with their
-/// values, and runs of text.
+/// The answers to a page that comes in pieces of `chunk` bytes: attributes with their values, and runs of text.
 fn answers(page: &str, chunk: usize, text_bytes: TextBytes) -> Vec<String> {
     let settings = MarkupSettings {
         text_bytes,

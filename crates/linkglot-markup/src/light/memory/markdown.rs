@@ -13,7 +13,7 @@ const REFERENCE: usize = 176;
 const PARSED_LINK: usize = 80;
 /// A definition of a link, and the link in it.
 const DEFINITION: usize = 312;
-/// What a block of Markdown holds until it ends: the piece of a link or of text, and the text in front of it.
+/// A block of Markdown until it ends: the piece of a link or of text, and the text in front of it.
 const PIECE: usize = 100;
 
 /// An estimate for a Markdown document, in bytes.
@@ -82,13 +82,13 @@ fn behind_label(line: &[u8]) -> Option<&[u8]> {
     line[end + 1..].strip_prefix(b":")
 }
 
-/// What costs memory in a line of Markdown.
+/// The parts of a line of Markdown that cost memory.
 #[derive(Default)]
 struct Line {
     /// The memory of the nodes and of the links with a destination.
     nodes: usize,
     pieces: usize,
-    /// How many links running text may have.
+    /// The number of links that running text may have.
     triggers: usize,
 }
 

@@ -13,7 +13,7 @@ static FIGURE: Place = link_place("figure");
 static TARGET: Place = link_place("target");
 static URL: Place = link_place("url");
 
-/// How a directive is read.
+/// The way in which a directive is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Directive {
     /// The argument is a reference, the content is a block.
