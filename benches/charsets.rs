@@ -34,7 +34,7 @@ impl Decode for Plain {
 /// The bytes of a window, about as many as a document is read with.
 const WINDOW: usize = 256 << 10;
 
-/// How much text there is of each kind, in UTF-8.
+/// The amount of text of each kind, in bytes of UTF-8.
 const SIZE: usize = 52_000_000;
 
 fn in_windows(scanner: &Scanner, bytes: &[u8], charset: Charset) -> usize {

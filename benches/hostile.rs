@@ -27,7 +27,7 @@ use std::hint::black_box;
 use std::io::Read;
 use std::ops::ControlFlow;
 
-/// How a document begins, what then comes again and again, and how it ends.
+/// A kind of document: its head, the unit that then comes again and again, and its tail.
 struct Case {
     format: Format,
     head: &'static str,
@@ -547,7 +547,7 @@ const DOCUMENTS: &[Case] = &[
     mailbox("\n>From "),
 ];
 
-/// What references are made of, for the roads below documents.
+/// The pieces that references are made of, for the roads below documents.
 const BITS: &[&str] = &[
     "../",
     "a/../",

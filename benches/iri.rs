@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use linkglot::iri::{Form, HostDisplay, HostForm, ToIri, ToUri, parse};
 use std::hint::black_box;
 
-/// One pass over the references.
+/// A pass over the references.
 type Run<'a> = Box<dyn FnMut() + 'a>;
 
 const COUNT: usize = 10_000;

@@ -9,7 +9,7 @@ use linkglot::{Document, Settings};
 use std::ops::ControlFlow;
 use support::{contender, is_wanted, race};
 
-/// How much mail there is of each kind.
+/// The amount of mail of each kind, in bytes.
 const SIZE: usize = 40_000_000;
 
 /// The text of a message, with a link in every third line.

@@ -97,7 +97,8 @@ fn xml() {
     }
 }
 
-/// How many attributes a document has, of which each name and value is looked at; `None` when it is not well-formed.
+/// The number of attributes of a document, of which each name and value is looked at; `None` when it is not
+/// well-formed.
 fn attributes(document: &[u8]) -> Option<usize> {
     let mut reader = Reader::from_reader(document);
     let mut count = 0;

@@ -34,7 +34,7 @@ impl Decode for Utf8 {
 /// The bytes of a window, about as many as a document is read with.
 const WINDOW: usize = 256 << 10;
 
-/// How much text there is of each kind.
+/// The amount of text of each kind, in bytes.
 const SIZE: usize = 52_000_000;
 
 fn in_windows(scanner: &Scanner, bytes: &[u8]) -> usize {

@@ -5,8 +5,8 @@
 use linkglot::scan::{Hit, Kind, Scanner};
 use std::io::BufRead;
 
-/// What the chat opens. A list of what it does not open would never be whole: any scheme may stand in front of `//`, and a
-/// browser runs `javascript://example.org/%0Aalert(1)`.
+/// The schemes that the chat opens. A list of those that it does not open would never be whole: any scheme may stand in
+/// front of `//`, and a browser runs `javascript://example.org/%0Aalert(1)`.
 const OPENED: [&str; 4] = ["http", "https", "ftp", "xmpp"];
 
 fn is_opened(hit: &Hit, message: &str) -> bool {

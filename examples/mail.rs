@@ -10,8 +10,8 @@ use linkglot::scan::{Breaks, Hit, Scanner};
 use std::io::Read;
 use std::ops::Range;
 
-/// What the client hands to the system. Any scheme may stand in front of `//`, and who sends the mail chooses it:
-/// `javascript:` and `data:` run what follows them.
+/// The schemes of links that the client hands to the system. Any scheme may stand in front of `//`, and who sends the
+/// mail chooses it: `javascript:` and `data:` run what follows them.
 const OPENED: [&str; 5] = ["http", "https", "ftp", "mailto", "tel"];
 
 /// A piece of the text that can be clicked.
@@ -19,11 +19,11 @@ const OPENED: [&str; 5] = ["http", "https", "ftp", "mailto", "tel"];
 struct Target {
     /// Bytes of the text, for the underline. A link may go over line breaks.
     range: Range<usize>,
-    /// What to open, in ASCII.
+    /// The URI to open, in ASCII.
     uri: String,
 }
 
-/// What the header `Content-Type` says of the text decides how its lines are read (RFC 3676).
+/// A scanner for the text: the header `Content-Type` decides how its lines are read (RFC 3676).
 fn scanner(is_flowed_with_delsp: bool) -> Scanner {
     Scanner::default().join(if is_flowed_with_delsp {
         Breaks::FLOWED
@@ -32,7 +32,7 @@ fn scanner(is_flowed_with_delsp: bool) -> Scanner {
     })
 }
 
-/// How links become URIs: mails have links with `|`, `{` or `\` in them, which no URI may hold.
+/// The mapping of links to URIs: mails have links with `|`, `{` or `\` in them, which no URI may hold.
 fn mapping() -> ToUri {
     let mut mapping = ToUri::default();
     mapping.ascii = Disallowed::Encode;

@@ -8,7 +8,7 @@ use linkglot::rewrite::{Form, Forms};
 use linkglot::{Document, Format, Settings};
 use std::io::Read;
 
-/// How many characters around a link are shown.
+/// The number of characters around a link that are shown.
 const AROUND: usize = 24;
 
 fn main() -> std::io::Result<()> {
@@ -45,7 +45,7 @@ fn listing(message: &[u8]) -> String {
     lines
 }
 
-/// Where each link of a part leads, as people read it, by its place among the spans.
+/// The target of each link of a part, as people read it, by its place among the spans.
 fn targets(
     settings: &Settings,
     part: &DocumentPart<'_>,

@@ -39,17 +39,17 @@ static ALLOCATOR: Counting = Counting;
 /// The allocator counts for the whole process: one test at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// What a stream may hold at its peak: the window, a slot of the greatest size in a few forms, the tables.
+/// Bytes that a stream may hold at its peak: the window, a slot of the greatest size in a few forms, the tables.
 const ROOM: usize = 6 << 20;
 
-/// How long the streams are: far more than the room.
+/// The length of the streams: far more than the room.
 const LENGTH: usize = if cfg!(debug_assertions) {
     6 << 20
 } else {
     64 << 20
 };
 
-/// How far reading may be ahead of the links that are handed out.
+/// The bytes by which reading may be ahead of the links that are handed out.
 const AHEAD: u64 = 2 << 20;
 
 /// A block again and again, without ever being in memory as a whole. It fills the buffers of its reader, as a file does; a
@@ -116,7 +116,7 @@ fn peak_of(work: impl FnOnce()) -> usize {
     PEAK.load(Ordering::SeqCst).saturating_sub(before)
 }
 
-/// What it is, its format and charset, how it begins, what then comes again and again.
+/// A name, the format and charset, the head, and the block that then comes again and again.
 type Stream = (&'static str, Format, &'static str, Vec<u8>, Vec<u8>);
 
 /// Streams with links, and hostile ones: no slot ends, no tag ends, nothing but triggers.

@@ -3,7 +3,7 @@
 
 /// A text that is repeated with a number in place of each `{}`.
 pub struct Prose {
-    /// What it is.
+    /// The name of the text.
     pub name: &'static str,
     /// Charsets of the web that hold it, but UTF-8.
     #[allow(dead_code)]

@@ -1,11 +1,11 @@
-//! What the benchmarks share: CPU time of rivals taken in turn.
+//! Shared code of the benchmarks: CPU time of rivals taken in turn.
 //!
 //! Machines are noisy, so figures are ratios of medians of CPU time: in every round each
 //! contender runs once, one after the other.
 
 use cpu_time::ProcessTime;
 
-/// One contender: a name, and what it does to the documents; it answers how many links it saw.
+/// A contender: a name, and a pass over the documents that returns the number of links it saw.
 pub struct Contender<'a> {
     pub name: &'a str,
     pub run: Box<dyn FnMut() -> usize + 'a>,
@@ -19,7 +19,7 @@ pub fn contender<'a>(name: &'a str, run: impl FnMut() -> usize + 'a) -> Contende
     }
 }
 
-/// What a contender took and found.
+/// The time that a contender took, and the links that it found.
 #[allow(dead_code)]
 #[derive(Clone, Copy)]
 pub struct Measure {

@@ -18,7 +18,7 @@ enum Token {
     Text(String),
 }
 
-/// Where a test begins.
+/// The state that a test begins in.
 #[derive(Clone, Copy)]
 struct Begin<'t> {
     content: Content,
@@ -379,7 +379,7 @@ fn html5lib_case(test: &Value) -> Option<Vec<String>> {
     Some(problems)
 }
 
-/// What is wrong with the readings of a case in a charset, in every cut where bytes above ASCII are.
+/// The first wrong reading of a case in a charset, in every cut where bytes above ASCII are.
 fn in_charset(input: &str, label: &str, begin: Begin<'_>, expected: &[Token]) -> Option<String> {
     let charset = Charset::for_label(label).expect("a known label");
     let mut bytes = Vec::new();
@@ -406,7 +406,7 @@ fn in_charset(input: &str, label: &str, begin: Begin<'_>, expected: &[Token]) ->
     Some(format!("{cuts:?}\n  {found:?}\n  {expected:?}"))
 }
 
-/// What html5gum reads, in the words of these tests.
+/// The tokens that html5gum reads, in the words of these tests.
 fn html5gum(input: &str) -> Vec<Token> {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let mut tokens: Vec<Token> = Vec::new();

@@ -404,7 +404,7 @@ mod oracle {
         wanted
     }
 
-    /// What the two readings of a text do not share.
+    /// The differences between the two readings of a text.
     fn faults(text: &str) -> Vec<String> {
         let mut settings = settings();
         settings.charset = Some(Charset::UTF_8);
@@ -483,8 +483,8 @@ mod oracle {
     }
 }
 
-/// What a display form changes must be written back: here the URI form of a link that took the `<` would make another one
-/// of it.
+/// A link that a display form changes must be written back: here the URI form of a link that took the `<` would make
+/// another one of it.
 #[test]
 fn a_display_form_that_could_not_be_undone_is_not_written() {
     let document = "http://xn--e1afmkfd.example/%D0%BA[c](<` \"d\")";

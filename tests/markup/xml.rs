@@ -4,7 +4,7 @@ use linkglot::charset::Charset;
 use linkglot::markup::{Access, MarkupSettings, Step, Tokenizer, Vocabulary, Window, XmlTokenizer};
 use proptest::prelude::*;
 
-/// What the tokenizer answers when it gets the document in windows that end at `cuts`; slots with their places.
+/// The answers of the tokenizer to the document in windows that end at `cuts`; slots with their places.
 fn answers(
     mut tokenizer: XmlTokenizer,
     bytes: &[u8],
@@ -172,7 +172,7 @@ proptest! {
         prop_assert_eq!(answers(new(), &bytes, &each, charset), whole);
     }
 
-    /// What waits for more is bounded by the limit, however the document goes on.
+    /// Memory that waits for more input is bounded by the limit, however the document goes on.
     #[test]
     fn memory_is_bounded(bits in proptest::collection::vec(bit(), 0..12), charset in charset()) {
         let bytes = bits.concat().repeat(200);

@@ -155,7 +155,7 @@ fn namespace(resolved: ResolveResult<'_>) -> String {
     }
 }
 
-/// What the oracle finds, or why it cannot read the document.
+/// The links that the oracle finds, or the reason why it cannot read the document.
 fn oracle(table: &Table, text: &str) -> Result<Vec<Found>, String> {
     let mut reader = NsReader::from_str(text);
     let (mut stack, mut found, mut root): (Vec<Element>, Vec<Found>, String) = Default::default();
@@ -325,7 +325,7 @@ fn is_absolute(raw: &str, escaping: Escaping) -> bool {
     any
 }
 
-/// What the tokenizer finds.
+/// The links that the tokenizer finds.
 fn tokenizer(text: &str) -> Vec<Found> {
     let mut tokenizer = XmlTokenizer::default();
     let (mut cursor, mut found) = (0, Vec::new());

@@ -69,7 +69,7 @@ fn write(folder: &Path, pages: &[Page]) -> BTreeMap<&'static str, u64> {
     changed
 }
 
-/// What a page told of itself.
+/// The report of a page on itself.
 struct Told {
     charset: String,
     seen: Map<String, Value>,
@@ -195,7 +195,7 @@ fn is_same_value(before: &Value, after: &Value, label: &str) -> bool {
     }
 }
 
-/// What counts of an observation: of `both`, the URL.
+/// The part of an observation that counts: of `both`, the URL.
 fn target(seen: &Value) -> &Value {
     seen.get("url").unwrap_or(seen)
 }
@@ -327,8 +327,8 @@ fn readings(page: &Page, told: &Told, faults: &mut Vec<String>) {
     }
 }
 
-/// Where Chromium is known to read a reference in another way than the standard: schemes that are not of the web (queries
-/// in the document's charset, a `'` that is escaped), drive letters, a space or bad punycode in a host.
+/// True where Chromium is known to read a reference in another way than the standard: schemes that are not of the web
+/// (queries in the document's charset, a `'` that is escaped), drive letters, a space or bad punycode in a host.
 fn is_peculiar(text: &str, theirs: &str) -> bool {
     let scheme = theirs.split(':').next().unwrap_or_default();
     let host = theirs.split('/').nth(2).unwrap_or_default();

@@ -41,7 +41,7 @@ fn cleaned(raw: &str) -> String {
     lines.replace('\0', "\u{fffd}")
 }
 
-/// What our tokenizer finds.
+/// The slots that our tokenizer finds.
 fn ours(page: &str) -> Vec<Slot> {
     let mut tokenizer = HtmlTokenizer::new(&MarkupSettings {
         text: TextSlots::None,
@@ -214,8 +214,8 @@ const PAGES: &[&str] = &[
      <script><!--</script><a href=y><style></stylex></style ><a href=z><title></title/><a href=\u{e9} href=no>",
 ];
 
-/// What decides how the tokenizer reads on, and who is asked: foreign content and its integration points, raw text, end
-/// tags of what is not open, templates, select, tables, frames.
+/// Markup that decides how the tokenizer reads on: foreign content and its integration points, raw text, end tags of
+/// elements that are not open, templates, select, tables, frames; and tags with links.
 const TAGS: &[&str] = &[
     "<svg>",
     "</svg>",

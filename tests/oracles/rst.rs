@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How docutils calls places, and how we do.
+/// The docutils name for the kind of place of a link.
 fn kind_of(link: &Link<'_>) -> Option<&'static str> {
     let name = link.place().name.as_deref();
     match (link.place().kind, name) {
@@ -47,7 +47,7 @@ fn has_docutils() -> bool {
     python.status().is_ok_and(|status| status.success())
 }
 
-/// What docutils says of each document.
+/// The answer of docutils for each document.
 fn asked(files: &[PathBuf]) -> Vec<serde_json::Value> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles/rst_links.py");
     let mut python = Command::new("python3")
@@ -93,7 +93,7 @@ fn own(text: &str) -> BTreeMap<String, Vec<String>> {
     own
 }
 
-/// What one reading has and the other has not.
+/// The references that one reading has and the other has not.
 fn faults(text: &str, theirs: &[(String, String)]) -> Vec<String> {
     let mut own = own(text);
     let mut faults = Vec::new();

@@ -13,7 +13,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// What is wrong with an answer, given whether it is the first one and whether it is one of the
+    /// The complaint about an answer, if there is one, given whether it is the first one and whether it is one of the
     /// others that are accepted.
     pub fn complaint(
         &mut self,

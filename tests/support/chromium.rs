@@ -7,10 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// What the browser complains of.
+/// The name of the file for the browser's complaints.
 pub const LOG: &str = "log";
 
-/// How long a run may take on a machine that does other things too.
+/// The time that a run may take on a machine that does other things too.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Browsers are large: one at a time.
@@ -54,7 +54,7 @@ pub fn run(browser: &Path, folder: &Path, url: &str) -> String {
     finish(&mut child)
 }
 
-/// What the browser writes, when it ends in time.
+/// The output of the browser, when it ends in time.
 fn finish(child: &mut Child) -> String {
     let mut stdout = child.stdout.take().expect("a pipe");
     let reader = std::thread::spawn(move || {

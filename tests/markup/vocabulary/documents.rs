@@ -3,10 +3,10 @@
 use linkglot::format::Format;
 use linkglot::markup::vocabulary::{HTML_ROWS, XML_ROWS};
 
-/// Where the links of made documents lead.
+/// The target of the links in made documents.
 pub const HOST: &str = "http://h.example";
 
-/// One place of a row: an element and an attribute.
+/// A place of a row: an element and an attribute.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub line: &'static str,
@@ -25,7 +25,7 @@ pub struct Made {
     pub format: Format,
     pub element: String,
     pub attribute: String,
-    /// How many links stand in it.
+    /// The number of links in the document.
     pub links: usize,
     /// The part of the document that is about the row begins and ends with this.
     mark: &'static str,
@@ -89,14 +89,14 @@ fn prefixes() -> Vec<(&'static str, &'static str)> {
     rows.filter_map(|row| row.split_once('\t')).collect()
 }
 
-/// What a condition asks for.
+/// The requirements of a condition.
 #[derive(Default)]
 struct Asked {
     /// Attributes, as they are written in a tag.
     attributes: String,
     parent: Option<String>,
     root: Option<String>,
-    /// What the value itself must be like.
+    /// The required form of the value itself.
     own: Option<String>,
 }
 

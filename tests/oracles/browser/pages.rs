@@ -11,7 +11,7 @@ pub struct Page {
     pub css: Vec<u8>,
 }
 
-/// How a value stands in its tag.
+/// The style in which a value stands in its tag.
 #[derive(Clone, Copy, Debug)]
 enum Style {
     Double,
@@ -344,7 +344,7 @@ const SLOTS: &[(&str, &str, &str)] = &[
 
 const OBSERVER: &str = include_str!("observe.js");
 
-/// What stands before the body. The declaration is in the first 1024 bytes.
+/// The part of a page before the body. The declaration is in the first 1024 bytes.
 fn head(writer: Writer, base: &str, mark: &str) -> String {
     let declared = match writer.label {
         label if label.starts_with("utf-16") => String::new(),

@@ -301,7 +301,7 @@ pub const RAW: &[&str] = &[
     "/&#xFEFF;&#xFFFE;&#xFDD0;",
 ];
 
-/// What references are strung together from.
+/// The pieces that references are strung together from.
 const PIECES: &[&str] = &[
     "http://",
     "https:",

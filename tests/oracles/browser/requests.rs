@@ -1,4 +1,4 @@
-//! What a browser asks a server for: the requests of documents in XML are the same before and after a rewrite.
+//! The requests of a browser to a server: those of documents in XML are the same before and after a rewrite.
 
 use super::references::{CHARSETS, Writer};
 use super::{BEFORE, FORMS, browser, report, rewritten, run, settings};

@@ -1,4 +1,4 @@
-//! What html5gum's tokenizer, steered by html5ever's tree builder, finds in a page.
+//! Slots that html5gum's tokenizer, steered by html5ever's tree builder, finds in a page.
 
 use super::table::{Table, Tag};
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
@@ -142,7 +142,7 @@ struct Listener<'t> {
     found: Rc<RefCell<Found>>,
 }
 
-/// What is found in a page.
+/// The slots of a page, and where they become doubtful.
 #[derive(Debug, Default)]
 pub struct Found {
     pub slots: Vec<Slot>,
@@ -243,8 +243,8 @@ impl Listener<'_> {
         self.content = syntax.map(|syntax| (end, syntax, String::new()));
     }
 
-    /// How many foreign elements are open, if an end tag has the name of one and an element of HTML is open inside, or has
-    /// the name of none and is read as foreign content.
+    /// The number of open foreign elements, if an end tag has the name of one and an element of HTML is open inside, or
+    /// has the name of none and is read as foreign content.
     fn may_be_ignored(&self, name: &str) -> Option<usize> {
         let foreign = self.builder.sink.foreign.borrow();
         let is_own = |node: &Rc<Node>| str::eq_ignore_ascii_case(&node.name.local, name);

@@ -63,7 +63,7 @@ impl Table {
 }
 
 impl Row {
-    /// How far from the place the row is: an element of its own first, whole names of attributes first.
+    /// The distance of the row from the place: an element of its own first, whole names of attributes first.
     fn distance(&self, tag: &Tag<'_>, attribute: &str) -> Option<u8> {
         let of = match (self.namespace, self.element) {
             (namespace, name)
