@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// What is said of a row that no document can be made of.
+/// Message for a row that no document can be made of.
 const INTERNAL: &str = "internal error: please report it with this document";
 
 /// The note on a row that is no document.
@@ -108,7 +108,7 @@ pub fn is_whole_document(link: &Link<'_>) -> bool {
     link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
 }
 
-/// What keeps a document from being read whole.
+/// The reasons why a document was not read whole; `None` if it was.
 pub fn unread(unread: &UnreadParts, is_too_long: bool) -> Option<String> {
     let mut errors: Vec<String> = Vec::new();
     if is_too_long {

@@ -1,4 +1,4 @@
-//! Documents as Python gives them: bytes, whose positions are those of bytes, or text, whose positions count characters.
+//! Documents as Python gives them: bytes, with positions in bytes, or text, with positions in characters.
 
 use crate::error::{Failure, wrong_type};
 use crate::options::Options;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::borrow::Cow;
 
-/// Python's way to write any text in UTF-8, halves of surrogate pairs too. They are malformed UTF-8 and stay as they are.
+/// Python's way to write any text in UTF-8, lone surrogates too. They are malformed UTF-8 and stay as they are.
 const SURROGATES: (&str, &str) = ("utf-8", "surrogatepass");
 
 /// Shorter documents are read before another thread of Python could begin.
@@ -28,7 +28,7 @@ enum Bytes<'py> {
     OfHalves(Bound<'py, PyBytes>),
 }
 
-/// How the bytes of a document come from what was given.
+/// The way from the given object to the bytes of the document.
 pub enum Encoding {
     /// They were given.
     None,
@@ -125,7 +125,7 @@ impl<'py> Data<'py> {
         }
     }
 
-    /// What was given.
+    /// The given object.
     pub fn given(&self) -> Bound<'py, PyAny> {
         self.given.clone()
     }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
-/// What went wrong, where and why: `linkglot.Error` once it reaches Python.
+/// A failure with its reason and place: `linkglot.Error` once it reaches Python.
 #[derive(Clone, Debug, Default)]
 pub struct Failure {
     /// The stable code.

@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// A document that was too long, or too dense, to be read.
 const TOO_LONG: &str = "a document of this length, or so dense with markup, is not read";
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Default)]
 struct Done {
     path: PathBuf,
@@ -50,7 +50,7 @@ struct Done {
     skipped: Option<SkipReason>,
     /// Errors of the file, or of parts of it.
     failures: Vec<Failure>,
-    /// What the new file could not get from the old one, and the like.
+    /// Messages about attributes that the new file could not get from the old one, and the like.
     messages: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl Done {
         }
     }
 
-    /// What an event of a run says of a file.
+    /// The outcome that an event of a run reports.
     fn from_event(event: Event<Done>) -> Self {
         match event {
             Event::News(done) => done,
@@ -92,7 +92,7 @@ impl Done {
         self.failures.push(Failure { path, ..failure });
     }
 
-    /// What could not be read of the document.
+    /// Notes the properties of the document, and the parts of it that could not be read.
     fn see(&mut self, info: &Info, is_too_long: bool) {
         if let Some(failure) = Failure::of_charset(info) {
             self.fail(failure);
@@ -110,7 +110,7 @@ impl Done {
     }
 }
 
-/// What became of a file.
+/// The outcome of a file.
 #[pyclass(name = "FileResult", module = "linkglot", frozen, generic)]
 pub struct PyFile {
     /// The file.
@@ -122,13 +122,13 @@ pub struct PyFile {
     /// Its charset.
     #[pyo3(get)]
     charset: Option<&'static str>,
-    /// How many links there are.
+    /// Number of links.
     #[pyo3(get)]
     found: u64,
-    /// How many links were changed.
+    /// Number of links that were changed.
     #[pyo3(get)]
     changed: u64,
-    /// How many links had to be left as they were.
+    /// Number of links that had to be left as they were.
     #[pyo3(get)]
     left: u64,
     links: Py<PyTuple>,
@@ -181,13 +181,13 @@ impl PyFile {
         self.links.bind(py).clone()
     }
 
-    /// What could not be done, as exceptions.
+    /// Errors of the file, as exceptions.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
         self.errors.bind(py).clone()
     }
 
-    /// What is worth knowing: attributes that could not be kept.
+    /// Messages worth knowing: attributes that could not be kept.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.messages)
@@ -292,7 +292,7 @@ fn roots(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Root>> {
         .collect()
 }
 
-/// How many threads work; 0: one a core.
+/// The number of threads that work; 0: one a core.
 fn thread_count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     const MOST: usize = 1024;
     let count = value.extract::<usize>().ok();
@@ -485,7 +485,7 @@ impl Job for Rewrite {
     }
 }
 
-/// What is found in files, file by file.
+/// The links found in files, file by file.
 #[pyclass(name = "FileIterator", module = "linkglot", frozen)]
 pub struct FileIterator {
     /// `None`: closed.
@@ -568,29 +568,29 @@ pub fn find_files(
     })
 }
 
-/// What a rewrite of files did.
+/// The outcome of a rewrite of files.
 #[pyclass(name = "Run", module = "linkglot", frozen)]
 pub struct PyRun {
     files: Py<PyTuple>,
-    /// How many files were read.
+    /// Number of files that were read.
     #[pyo3(get)]
     read: u64,
-    /// How many links they have.
+    /// Number of links in them.
     #[pyo3(get)]
     found: u64,
-    /// How many links were changed.
+    /// Number of links that were changed.
     #[pyo3(get)]
     changed: u64,
-    /// How many links had to be left.
+    /// Number of links that had to be left.
     #[pyo3(get)]
     left: u64,
-    /// How many files were changed; without `in_place` and `output`, how many would be.
+    /// Number of files that were changed; without `in_place` and `output`, of those that would be.
     #[pyo3(get)]
     files_changed: u64,
-    /// How many files were passed over, by the reason.
+    /// Number of files that were passed over, by the reason.
     #[pyo3(get)]
     skipped: BTreeMap<&'static str, u64>,
-    /// How many links each rule matched, by the number of the rule.
+    /// Number of links that each rule matched, by the number of the rule.
     #[pyo3(get)]
     matched: BTreeMap<usize, u64>,
     /// The name of the run, for `undo`; `None` if nothing was replaced or no journal was kept.
@@ -821,8 +821,8 @@ impl Totals {
 /// Gives the files of a run that replaced them their old content: by the name of the run, or by its journal.
 ///
 /// A file that changed since stays, and `errors` of its FileResult says so; `force` takes it back all the same.
-/// A journal that no run of this user on this machine wrote, or that was changed, is refused; with `trust` it is obeyed below
-/// the current directory. Raises Error then, and if there is no such run.
+/// A journal that no run of this user on this machine wrote, or that was changed, is refused; with `trust` it is obeyed
+/// below the current directory. Raises Error then, and if there is no such run.
 #[pyfunction]
 #[pyo3(signature = (run, *, force = false, trust = false))]
 pub fn undo(py: Python<'_>, run: PathBuf, force: bool, trust: bool) -> PyResult<Vec<PyFile>> {

@@ -29,7 +29,7 @@ fn resolved(text: &str, base: Option<&str>) -> Result<String, Failure> {
     }
 }
 
-/// Where a byte of a text is, in characters.
+/// The failure with its place in characters of the text, not in bytes.
 fn in_chars(text: &str, failure: Failure) -> Failure {
     let Some(byte) = failure.at else {
         return failure;
@@ -48,8 +48,8 @@ fn in_chars(text: &str, failure: Failure) -> Failure {
 
 /// The URI of an IRI (RFC 3987 3.1).
 ///
-/// `base` resolves references first; `host` is the form of the host: punycode (default), unicode, percent or keep; `charset` is
-/// the charset that the IRI comes from: from a legacy one, it is normalized to NFC first.
+/// `base` resolves references first; `host` is the form of the host: punycode (default), unicode, percent or keep;
+/// `charset` is the charset that the IRI comes from: from a legacy one, it is normalized to NFC first.
 /// Raises Error, whose `kind` says why there is none, and `at` at which character.
 ///
 /// >>> import linkglot
@@ -81,8 +81,8 @@ pub fn to_uri(
 
 /// The IRI of a URI for display (RFC 3987 3.2).
 ///
-/// `base` resolves references first; `display` is safe (default: what could deceive a reader stays encoded), minimal (only
-/// hosts do) or all.
+/// `base` resolves references first; `display` is safe (default: what could deceive a reader stays encoded), minimal
+/// (only hosts do) or all.
 ///
 /// >>> import linkglot
 /// >>> linkglot.to_iri("http://xn--rsum-bpad.example/%C3%A9")
@@ -120,8 +120,8 @@ pub fn normalize(iri: &str, level: Option<&Bound<'_, PyAny>>) -> PyResult<String
     })
 }
 
-/// The fields of `linkglot.Comparison`: whether two identifiers are the same, and on which rung, or the component in which
-/// they differ.
+/// The fields of `linkglot.Comparison`: whether two identifiers are the same, and on which rung, or the component in
+/// which they differ.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, base = None))]
 pub fn compare(

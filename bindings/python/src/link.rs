@@ -23,10 +23,10 @@ pub struct PyLink {
     /// The first byte of the link in the document; of a `str`, the first character.
     #[pyo3(get)]
     start: usize,
-    /// One past the last byte; of a `str`, one past the last character.
+    /// The end of the link: the byte after its last; of a `str`, the character after its last.
     #[pyo3(get)]
     end: usize,
-    /// What the fields and forms are made of; `None`: they are there.
+    /// The link that the fields and forms are made of; `None`: they are already there.
     found: Option<FoundLink>,
     fields: OnceLock<Box<Fields>>,
     forms: OnceLock<Box<FormTexts>>,
@@ -35,7 +35,7 @@ pub struct PyLink {
 /// A link, and the document that it was found in.
 pub type FoundLink = (Box<Link<'static>>, Arc<Read>);
 
-/// What a link is, made when somebody asks for it.
+/// The properties of a link, made on demand.
 struct Fields {
     text: String,
     /// `None`: the same as the text.
@@ -87,7 +87,7 @@ impl Fields {
     }
 }
 
-/// What a link becomes, made on demand.
+/// The forms of a link, made on demand.
 #[derive(Clone, Debug)]
 struct FormTexts {
     uri: Option<String>,
@@ -160,7 +160,7 @@ impl PyLink {
         }
     }
 
-    /// What makes links equal: what they are and where they stand.
+    /// The key of equality: the properties and the place of a link.
     fn key(&self) -> (&str, usize, usize, &str, Option<&str>, Option<&str>) {
         let fields = self.fields();
         let (element, name) = (fields.element.as_deref(), fields.name.as_deref());
@@ -196,7 +196,7 @@ impl PyLink {
         }
     }
 
-    /// What stands in the document, decoded but not unescaped.
+    /// The link as it stands in the document, decoded but not unescaped.
     #[getter]
     fn raw(&self) -> &str {
         let fields = self.fields();
@@ -233,8 +233,8 @@ impl PyLink {
         &self.fields().evidence
     }
 
-    /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header,
-    /// property.
+    /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script,
+    /// link, header, property.
     #[getter]
     fn kind(&self) -> &str {
         &self.fields().kind
@@ -306,7 +306,7 @@ impl PyLink {
         self.forms().iri.as_deref()
     }
 
-    /// What the link points to, if the base is known.
+    /// The target of the link, if the base is known.
     #[getter]
     fn resolved(&self) -> Option<&str> {
         self.forms().resolved.as_deref()
@@ -453,7 +453,7 @@ pub fn find<'py>(
         .collect())
 }
 
-/// Where a link stands.
+/// The range of a link, in positions of the given object.
 pub fn place(positions: &mut Positions<'_>, link: &Link<'_>) -> Range<usize> {
     let span = link.span();
     let start = positions.of(span.start as usize);

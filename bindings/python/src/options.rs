@@ -12,14 +12,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 use std::sync::{Arc, LazyLock};
 
-/// What a function does with the options that it is given.
+/// The function that the options are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Find,
     Rewrite,
 }
 
-/// How documents are read and rewritten.
+/// The options for reading and rewriting documents.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub settings: Arc<Settings>,

@@ -22,13 +22,13 @@ pub struct PyRewritten {
     /// The document: what was given, if nothing changed.
     #[pyo3(get)]
     content: Py<PyAny>,
-    /// How many links were changed.
+    /// Number of links that were changed.
     #[pyo3(get)]
     changed: u64,
-    /// How many links had to be left as they were.
+    /// Number of links that had to be left as they were.
     #[pyo3(get)]
     left: u64,
-    /// How many links there are.
+    /// Number of links.
     #[pyo3(get)]
     found: u64,
     links: Py<PyTuple>,
@@ -110,13 +110,13 @@ impl PyRewritten {
         PyTuple::new(py, &self.notes)
     }
 
-    /// What still mentions hosts that rules moved: host, where, why, line and column.
+    /// Mentions of hosts that rules moved: host, where, why, line and column.
     #[getter]
     fn left_behind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.left_behind)
     }
 
-    /// How many links each rule matched, by the number of the rule.
+    /// Number of links that each rule matched, by the number of the rule.
     #[getter]
     fn matched(&self) -> BTreeMap<usize, u64> {
         self.matched.clone()
@@ -212,7 +212,7 @@ fn owned(notes: Vec<String>) -> Vec<Cow<'static, str>> {
     notes.into_iter().map(Cow::Owned).collect()
 }
 
-/// What became of a link.
+/// The outcome of a link.
 pub struct Seen {
     found: FoundLink,
     new: Option<String>,

@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO); those of `files` are added, read
 /// as `from_file` reads them; `unwrap` replaces links of protection services with the links behind them.
 /// The longest FROM wins; `re:PATTERN` is a regular expression.
-/// Rules that would make links wrong raise Error, whose `at` is the number of the rule, or `line` its line; useless ones are
-/// warned of (RuleWarning).
+/// Rules that would make links wrong raise Error, whose `at` is the number of the rule, or `line` its line; useless
+/// ones are warned of (RuleWarning).
 ///
 /// >>> import linkglot
 /// >>> rules = linkglot.Rules({"http://old.example/": "https://new.example/"})
@@ -31,7 +31,7 @@ pub struct PyRules {
     unwrap: bool,
 }
 
-/// Where rules come from: what a copy in another process is made of.
+/// A source of rules, kept so that another process can make a copy.
 #[derive(Clone, Debug)]
 enum Source {
     Rule(String),
@@ -90,7 +90,7 @@ impl PyRules {
     }
 }
 
-/// What `rules=` takes: rules, or what rules are made of.
+/// The rules of an argument `rules=`: rules, or a source of them.
 pub fn rules_of(value: &Bound<'_, PyAny>) -> PyResult<Arc<Rules>> {
     if let Ok(rules) = value.cast::<PyRules>() {
         return Ok(rules.get().rules.clone());
@@ -202,7 +202,7 @@ impl PyRules {
         rules.checked(py)
     }
 
-    /// What a reference becomes; `None` if no rule changes it.
+    /// The new form of a reference; `None` if no rule changes it.
     #[pyo3(signature = (reference, *, base = None))]
     fn apply(&self, reference: &str, base: Option<&str>) -> Option<String> {
         self.rules.apply_at(reference, base, Reach::AnySpelling)

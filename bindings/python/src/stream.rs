@@ -83,7 +83,7 @@ impl Write for Writer<'_> {
     }
 }
 
-/// What failed: an error of Python's own goes through as it is.
+/// The exception for an error. An error of Python's own goes through as it is.
 fn raised(error: linkglot::Error) -> PyErr {
     let mut source = std::error::Error::source(&error);
     while let Some(inner) = source {
@@ -140,7 +140,7 @@ impl Sink<'_> {
     }
 }
 
-/// What is known of a document once it is read.
+/// The properties of a document once it is read.
 fn summary<'py>(
     py: Python<'py>,
     info: &Info,
@@ -158,8 +158,8 @@ fn summary<'py>(
 
 /// Finds the links of what a binary file gives, in bounded memory.
 ///
-/// `sink` is called with record batches of links: the fields of the struct in `linkglot.arrow.FIND_SCHEMA`. `options` are those
-/// of `linkglot.find`, as a dict. What is known of the document comes back: format, charset, n_links, notes, error.
+/// `sink` is called with record batches of links: the fields of the struct in `linkglot.arrow.FIND_SCHEMA`. `options`
+/// are those of `linkglot.find`, as a dict. Properties of the document come back: format, charset, n_links, notes, error.
 /// Errors of `file` and `sink` go through.
 #[pyfunction]
 #[pyo3(signature = (file, sink, *, options = None))]
@@ -205,8 +205,8 @@ pub fn find_stream<'py>(
 /// Rewrites what a binary file gives to another one, in bounded memory.
 ///
 /// `sink` is called with record batches of the links that change or are left: the fields of the struct in
-/// `linkglot.arrow.REWRITE_SCHEMA`. `options` are those of `linkglot.rewrite`, as a dict. What is known of the document comes back:
-/// format, charset, n_links, n_changed, n_left, notes, error. Errors of `file`, `to` and `sink` go through.
+/// `linkglot.arrow.REWRITE_SCHEMA`. `options` are those of `linkglot.rewrite`, as a dict. Properties of the document
+/// come back: format, charset, n_links, n_changed, n_left, notes, error. Errors of `file`, `to` and `sink` go through.
 #[pyfunction]
 #[pyo3(signature = (file, to, sink, *, options = None))]
 pub fn rewrite_stream<'py>(
@@ -289,7 +289,8 @@ pub fn detect(head: &[u8], options: Option<&Bound<'_, PyDict>>) -> PyResult<&'st
     Ok(Document::new(head, &options.settings).info().format.name())
 }
 
-/// Ranges of a mailbox at borders of messages: start, end, the number of the first message, the line that it begins with.
+/// Ranges of a mailbox at borders of messages: start, end, the number of the first message, the line that it begins
+/// with.
 #[pyfunction]
 pub fn mailbox_ranges(
     py: Python<'_>,

@@ -14,7 +14,7 @@ use std::path::Path;
 /// A table has this many names. All others are counted together, so that memory is bounded.
 const MOST_NAMES: usize = 100_000;
 
-/// How many links there are under a name, and in how many files.
+/// Number of links under a name, and of files with them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// All links; of hosts, schemes and notes those that change or are left.
@@ -96,7 +96,7 @@ pub struct Breakdown {
     pub schemes: Table,
     pub notes: Table,
     pub charsets: Table,
-    /// How many files have links that each rule matched.
+    /// Number of files with links that each rule matched.
     pub files_by_rule: BTreeMap<usize, u64>,
     /// The distinct changes, if there is a report.
     pub changes: Changes,

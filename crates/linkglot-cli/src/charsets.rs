@@ -33,7 +33,7 @@ fn push_row(out: &mut Vec<u8>, name: &str, reading: &str, labels: &str) {
     out.extend_from_slice(format!("{name:<17}{reading:<9}{labels}\n").as_bytes());
 }
 
-/// How documents are read: as the bytes that they are, decoded piece by piece, or not at all.
+/// The way that documents in a charset are read: as the bytes that they are, decoded piece by piece, or not at all.
 fn reading(charset: Charset) -> &'static str {
     match charset.is_ascii_compatible() {
         _ if charset.is_replacement() => "never",

@@ -1,4 +1,4 @@
-//! What `find` and `rewrite` both say about a document.
+//! Messages about a document that `find` and `rewrite` have in common.
 
 use super::json::charset_source;
 use super::outbox::{News, Outbox};
@@ -67,8 +67,8 @@ pub fn known_charset(info: &Info) -> Result<(), Error> {
     Err(Error::new(ErrorKind::UnknownCharset, message))
 }
 
-/// Says which parts of mail could not be read: each is an error, for it may have links. `verbose`: names those that are passed
-/// over, too.
+/// Says which parts of mail could not be read: each is an error, for it may have links. `verbose`: names those that are
+/// passed over, too.
 pub fn unread_parts(path: &Path, info: &Info, outbox: &mut Outbox<'_>, verbose: bool) {
     for (part, error) in &info.unread.errors {
         let message = format!("part {part}: {error}");
@@ -116,7 +116,7 @@ impl<'r> CountingReader<'r> {
         CountingReader { reader, count: 0 }
     }
 
-    /// How many bytes were read so far.
+    /// Number of bytes read so far.
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -39,7 +39,7 @@ struct Explanation<'i> {
     /// Why the text is not an IRI reference (RFC 3987 2.2, 4.1).
     invalid: Option<ParseError>,
     error: Option<ConversionError>,
-    /// How a tolerant reader takes it apart.
+    /// The identifier as a tolerant reader takes it apart.
     read: Lenient<'i>,
     uri: Result<String, ConversionError>,
     iri: String,
@@ -48,7 +48,7 @@ struct Explanation<'i> {
     /// The characters of the IRI in the order of their display.
     displayed: String,
     warnings: Vec<Warning>,
-    /// How escapes that are not UTF-8 probably read.
+    /// Probable readings of escapes that are not UTF-8.
     advice: Vec<Reading>,
     /// Notes on the identifier and on its mapping to a URI.
     notes: Notes,
@@ -136,7 +136,7 @@ impl<'i> Explanation<'i> {
         }
     }
 
-    /// What a tolerant reader tolerates, and at which byte of the input.
+    /// Faults that a tolerant reader accepts, each with its byte in the input.
     fn tolerated(&self) -> impl Iterator<Item = Tolerated> {
         let tolerated = self.read.tolerated().iter();
         tolerated.map(|&Tolerated { at, what }| Tolerated {

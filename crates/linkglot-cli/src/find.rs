@@ -56,7 +56,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
     })
 }
 
-/// What is printed.
+/// The form of the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Print {
     /// Each link with its place.
@@ -202,14 +202,14 @@ struct Search<'f, 'l> {
     settings: &'f Settings,
     path: &'f Path,
     path_object: PathObject,
-    /// What the objects of all links begin with.
+    /// The fields that the objects of all links begin with.
     document: OnceCell<DocumentFields>,
     /// The path as lines begin with it, if they do.
     prefix: Vec<u8>,
     outbox: &'f mut Outbox<'l>,
     /// The fingerprints of the links so far, if each is counted once.
     seen: HashSet<u128>,
-    /// How many links lead to each host, if these are printed.
+    /// Number of links to each host, if these are printed.
     hosts: BTreeMap<String, u64>,
     counts: Counts,
     charset: Option<&'static str>,

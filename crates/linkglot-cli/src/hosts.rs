@@ -8,8 +8,8 @@ use linkglot::link::Info;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The host that a link leads to, in punycode and lower case: its own, or that of its base. `None` for links that lead to
-/// none (`mailto:`, `#a`, relative links whose base is not known).
+/// The host that a link leads to, in punycode and lower case: its own, or that of its base. `None` for links that lead
+/// to none (`mailto:`, `#a`, relative links whose base is not known).
 pub fn host_of(link: &Link<'_>, info: &Info) -> Option<String> {
     let target = link.resolved(info);
     let target = target.map_or_else(|| link.reference(), Into::into);
@@ -45,7 +45,7 @@ pub fn fits(filter: &FilterArgs, link: &Link<'_>, info: &Info) -> bool {
     }
 }
 
-/// How many links and files lead to a host.
+/// Number of links to a host, and of files with them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     links: u64,

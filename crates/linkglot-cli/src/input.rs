@@ -56,7 +56,7 @@ impl Input {
         (start, identifier, notes)
     }
 
-    /// How messages name it: by line or as it is.
+    /// The name of the input in messages: its line, or the input itself.
     pub fn name(&self) -> String {
         match self.line {
             Some(line) => format!("-:{line}"),

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-/// Where the documents come from.
+/// The inputs of a run: the documents to read.
 #[derive(Debug)]
 pub struct Inputs {
     pub roots: Vec<Root>,

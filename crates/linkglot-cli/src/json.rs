@@ -182,7 +182,7 @@ pub fn charset(out: &mut Vec<u8>, name: &str, read: &str, labels: &[&str]) {
     push(out, &object);
 }
 
-/// How the charset is known, as scripts read it.
+/// The source of the charset, as scripts read it.
 pub fn charset_source(from: CharsetFrom) -> &'static str {
     match from {
         CharsetFrom::Bom => "bom",
@@ -471,10 +471,10 @@ struct ChangeSummary<'t> {
     charset_unsure: u64,
     charset_contradicts: u64,
     files_changed: u64,
-    /// Those of them that were written, and those that would change if they were.
+    /// Changed files that were written, and those that would change if they were.
     files_written: u64,
     files_to_change: u64,
-    /// Those that get another charset.
+    /// Files that get another charset.
     files_transcoded: u64,
     /// Mentions of moved hosts.
     left_behind: u64,

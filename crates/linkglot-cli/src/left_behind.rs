@@ -13,10 +13,10 @@ use std::sync::Arc;
 /// Of a table, this many rows are shown.
 const MOST: usize = 10;
 
-/// What mentions have in common: the host, the place, the reason.
+/// The properties that mentions of one kind share: the host, the place, the reason.
 type Kind = (Arc<str>, MentionPlace, Option<Why>);
 
-/// How many mentions of each kind there are.
+/// Number of mentions of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Mentions {
     kinds: BTreeMap<Kind, u64>,
@@ -26,7 +26,7 @@ pub struct Mentions {
 }
 
 impl Mentions {
-    /// Those of a document.
+    /// The mentions of a document.
     pub fn of(found: &LeftBehind) -> Self {
         let mut kinds = BTreeMap::new();
         for mention in &found.mentions {
@@ -49,7 +49,7 @@ impl Mentions {
         self.files += document.files;
     }
 
-    /// How many there are.
+    /// Number of mentions.
     pub fn count(&self) -> u64 {
         self.kinds.values().sum::<u64>() + self.more
     }

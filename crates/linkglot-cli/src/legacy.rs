@@ -51,7 +51,7 @@ pub fn readings(identifier: &str, start: usize, charset: Option<Charset>) -> Vec
     readings.collect()
 }
 
-/// What stands between delimiters. None of these is the second byte of a character in any charset.
+/// The pieces between delimiters. No delimiter is the second byte of a character in any charset.
 fn pieces(identifier: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     identifier
@@ -75,8 +75,8 @@ fn octets(text: &str) -> Vec<u8> {
     octets
 }
 
-/// Whether all octets beyond ASCII are overlong forms of ASCII in UTF-8 (`%C0%AF` for a slash): a trick (RFC 3987 8), and
-/// no other charset.
+/// True if all octets beyond ASCII are overlong forms of ASCII in UTF-8 (`%C0%AF` for a slash): a trick (RFC 3987 8),
+/// and no other charset.
 fn is_overlong(octets: &[u8]) -> bool {
     let mut rest = octets.iter().filter(|octet| !octet.is_ascii());
     std::iter::from_fn(|| Some((*rest.next()?, rest.next().copied())))

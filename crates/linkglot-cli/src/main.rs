@@ -51,7 +51,7 @@ use std::sync::Arc;
 /// The exit code after an interrupt: 128 plus the number of SIGINT, as in shells.
 const INTERRUPTED: i32 = 130;
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Links were found, or everything was done.

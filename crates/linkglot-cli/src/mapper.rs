@@ -229,8 +229,8 @@ impl Mapper {
 }
 
 /// The Unicode text that an identifier stands for. If it was read from paper or comes from another charset, it is
-/// normalized and its query may be in that charset (RFC 3987 3.1 step 1); characters that no IRI may hold may have to be
-/// encoded. In these cases the text is that of the URI, with the host kept.
+/// normalized and its query may be in that charset (RFC 3987 3.1 step 1); characters that no IRI may hold may have to
+/// be encoded. In these cases the text is that of the URI, with the host kept.
 pub fn in_unicode<'t>(to_uri: &ToUri, text: &'t str) -> Cow<'t, str> {
     let encodes = [to_uri.ascii, to_uri.other].contains(&Disallowed::Encode);
     if to_uri.charset.is_unicode() && !to_uri.from_paper && !encodes {

@@ -19,7 +19,7 @@ pub struct Styles {
     pub link: Style,
     pub added: Style,
     pub removed: Style,
-    /// What differs in a line that was added or removed.
+    /// Style of the difference within an added line; `removed_part` is that of a removed line.
     pub added_part: Style,
     pub removed_part: Style,
     pub header: Style,

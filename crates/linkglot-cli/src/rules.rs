@@ -118,7 +118,7 @@ impl SiteRules {
         format!("{prefix}{place}: {fault}{}", other.unwrap_or_default())
     }
 
-    /// Where a rule was given: the option or the file, and the line.
+    /// The place where a rule was given: the option or the file, and the line.
     fn place(&self, rule: usize) -> String {
         let source = self.sources.partition_point(|(first, _)| *first <= rule);
         let name = source.checked_sub(1).map(|at| self.sources[at].1.as_str());

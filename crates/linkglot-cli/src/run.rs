@@ -20,7 +20,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// What a command does with each file.
+/// The work of a command on each file.
 pub trait Job: Sync {
     /// Works on a document.
     fn file(
@@ -49,7 +49,7 @@ pub trait Job: Sync {
         Ok(())
     }
 
-    /// What is printed when all is read, before the summary.
+    /// Output when all is read, before the summary.
     fn end(&self) -> Vec<u8> {
         Vec::new()
     }
@@ -60,14 +60,14 @@ pub trait Job: Sync {
     }
 }
 
-/// What a run prints on standard error when it ends, unless the user asks for more or for less.
+/// Report of a run on standard error when it ends, unless the user asks for more or for less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReport {
     /// Nothing: the summary is there for those who ask.
     OnRequest,
     /// Links that should have changed and were left: whoever pipes a document sees nothing of them.
     OfLeft,
-    /// How much the diffs change, and what writes it.
+    /// The size of the change in the diffs, and the command that writes it.
     AfterDiff(diff::Next),
     Always,
 }
@@ -92,7 +92,7 @@ pub struct Run<'r> {
     pub prints: bool,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 pub struct Finished {
     pub totals: Totals,
     /// Whether it was stopped because a link was found.
@@ -129,7 +129,7 @@ impl Run<'_> {
     }
 }
 
-/// How paths are shown.
+/// The form in which paths are shown.
 #[derive(Clone, Copy)]
 pub struct PathStyle {
     /// Whether the user named no path, so that `./` is left out.

@@ -13,9 +13,9 @@ const MOST_ROWS: usize = 10;
 pub enum Tables {
     #[default]
     None,
-    /// What a dry run would do: rules, hosts, notes.
+    /// The effect of a run, for dry runs: rules, hosts, notes.
     Review,
-    /// What `--stats` says more: rules, charsets.
+    /// The additional tables of `--stats`: rules, charsets.
     Statistics,
     All,
 }

@@ -16,7 +16,7 @@ pub struct Counts {
     pub links: u64,
     pub changed: u64,
     pub left: u64,
-    /// How many of these a signature covers.
+    /// Number of these that a signature covers.
     pub signed: u64,
     /// Number of these that depend on a charset that is a guess.
     pub unsure: u64,
@@ -30,9 +30,9 @@ pub struct Counts {
     pub transcoded: bool,
     /// Whether the rewritten document was written to a file.
     pub written: bool,
-    /// How many links each rule matched, by the number of the rule.
+    /// Number of links that each rule matched, by the number of the rule.
     pub matched: BTreeMap<usize, u64>,
-    /// What still mentions moved hosts.
+    /// Mentions of moved hosts that are still there.
     pub left_behind: Mentions,
     /// Why the document could not be read.
     pub skipped: Option<SkipReason>,
@@ -41,7 +41,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Those of a document that is passed over.
+    /// The numbers of a document that is passed over.
     pub fn skipped(reason: SkipReason) -> Self {
         Counts {
             skipped: Some(reason),
@@ -60,7 +60,7 @@ pub struct Totals {
     pub files_with_links: u64,
     pub changed: u64,
     pub left: u64,
-    /// How many of these a signature covers.
+    /// Number of these that a signature covers.
     pub signed: u64,
     /// Number of these that depend on a charset that is a guess.
     pub unsure: u64,
@@ -74,24 +74,24 @@ pub struct Totals {
     pub files_with_changes: u64,
     /// Files whose links or charset change.
     pub files_changed: u64,
-    /// Those that get another charset.
+    /// Files that get another charset.
     pub transcoded: u64,
-    /// Those of them that were written.
+    /// Changed files that were written.
     pub files_written: u64,
-    /// How many links each rule matched, by the number of the rule.
+    /// Number of links that each rule matched, by the number of the rule.
     pub matched: BTreeMap<usize, u64>,
-    /// What still mentions moved hosts.
+    /// Mentions of moved hosts that are still there.
     pub left_behind: Mentions,
     /// Files and directories that could not be read or written.
     pub errors: u64,
-    /// Those of them that were read, and are in a charset that nobody knows, or cannot get another one.
+    /// Errors of readable files: unknown charset, or text that the target charset cannot hold.
     pub refused: u64,
     pub skipped: BTreeMap<SkipReason, u64>,
     /// The numbers by host and so on, if they are printed.
     pub breakdown: Breakdown,
 }
 
-/// What becomes of the links that change.
+/// The treatment of links that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changes {
     /// The command changes no links.
@@ -141,8 +141,8 @@ impl Totals {
         }
     }
 
-    /// The lines of the summary about links that should have changed and were left, and about parts of mail that could not be
-    /// read; none where there are none.
+    /// The lines of the summary about links that should have changed and were left, and about parts of mail that could
+    /// not be read; none where there are none.
     pub fn left_links(&self, verbose: bool) -> String {
         let hint = if verbose {
             ""

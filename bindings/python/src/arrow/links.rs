@@ -26,7 +26,7 @@ const MOST: usize = i32::MAX as usize;
 const BATCH_LINKS: usize = 1 << 14;
 const BATCH_BYTES: usize = 1 << 25;
 
-/// What is known of a link beside what it is.
+/// The outcome for a link: its forms, or the change that a rewrite made.
 pub enum Outcome<'o> {
     Found(&'o LinkForms),
     Rewritten(&'o rewrite::Outcome<'o>),
@@ -58,7 +58,7 @@ pub struct Links {
     new: StringBuilder,
     rule: Int64Builder,
     notes: ListBuilder<StringBuilder>,
-    /// How many links there are, and the number before each row.
+    /// Number of links, and the number before each row.
     count: usize,
     ends: Vec<i32>,
     /// Bytes of all strings.
@@ -299,7 +299,7 @@ fn batch(columns: Vec<(&str, ArrayRef)>) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(schema), columns)
 }
 
-/// What was found in each row.
+/// The links found in each row.
 #[derive(Default)]
 pub struct FindTable {
     rows: Rows,
@@ -399,7 +399,7 @@ impl Contents {
     }
 }
 
-/// What was rewritten in each row.
+/// The rewritten document of each row, and its links.
 pub struct RewriteTable {
     rows: Rows,
     content: Contents,

@@ -86,7 +86,7 @@ pub struct ConvertArgs {
     pub iris: IriArgs,
 }
 
-/// How identifiers are resolved and mapped.
+/// Options for resolving and mapping identifiers.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Mapping")]
 pub struct MappingArgs {

@@ -65,9 +65,9 @@ pub struct FilterArgs {
     pub scheme: Vec<String>,
     /// Only links of these kinds, or at these places
     ///
-    /// Kinds: iri (has a scheme), domain and email (have none, in running text). Places: text, attribute,
-    /// css, refresh, srcset, element, instruction, doctype, comment, script, link, header, property. With both, a link must
-    /// match one of each. comment has comments read; doctype lists identifiers there.
+    /// Kinds: iri (has a scheme), domain and email (have none, in running text). Places: text, attribute, css, refresh,
+    /// srcset, element, instruction, doctype, comment, script, link, header, property. With both, a link must match one
+    /// of each. comment has comments read; doctype lists identifiers there.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
           hide_possible_values = true)]
     pub kind: Vec<Kind>,

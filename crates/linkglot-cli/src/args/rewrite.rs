@@ -56,16 +56,17 @@ pub struct RewriteArgs {
     pub nfc: Nfc,
     /// Rewrite only links at these places
     ///
-    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header, property. comment
-    /// has comments read.
+    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header, property.
+    /// comment has comments read.
     #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
           hide_possible_values = true)]
     pub slots: Vec<PlaceKind>,
     /// In running text, rewrite links at least as sure as LEVEL [default: www]
     ///
-    /// From sure to unsure: markup (only places of markup and of formats), enclosed (by brackets or quotes), scheme, www,
-    /// address (e-mail), path (a domain with a path, query, fragment or port), name (a domain alone: it may be the name of a
-    /// file). A rule that names the host of a link makes it as sure as one with a scheme. What is left has the note left-name.
+    /// From sure to unsure: markup (only places of markup and of formats), enclosed (by brackets or quotes), scheme,
+    /// www, address (e-mail), path (a domain with a path, query, fragment or port), name (a domain alone: it may be the
+    /// name of a file). A rule that names the host of a link makes it as sure as one with a scheme. What is left has
+    /// the note left-name.
     #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
           hide_short_help = true)]
     pub min_evidence: Option<Evidence>,
@@ -125,7 +126,7 @@ pub struct RuleArgs {
     /// The longest FROM wins. `re:PATTERN TO` is a regular expression. See Rules below.
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
-    /// Where each rule of the configuration file stands; empty if the rules are those of the command line.
+    /// The place of each rule in the configuration file; empty if the rules are those of the command line.
     #[arg(skip)]
     pub places: Vec<String>,
     /// The same as --map 'FROM TO' (repeatable)
@@ -147,8 +148,8 @@ pub struct RuleArgs {
     pub map_format: values::MapFormatChoice,
     /// Replace links of protection services with the links behind them
     ///
-    /// Safe Links, URL Defense, redirects of Google and others, also one behind the other, before other rules. What cannot
-    /// be read with certainty stays, with a note. Nothing is fetched.
+    /// Safe Links, URL Defense, redirects of Google and others, also one behind the other, before other rules. What
+    /// cannot be read with certainty stays, with a note. Nothing is fetched.
     #[arg(long, hide_short_help = true)]
     pub unwrap: bool,
     /// Compare rules with what links resolve to
@@ -165,7 +166,7 @@ pub struct RuleArgs {
     pub identifiers: bool,
 }
 
-/// Where rewritten documents go.
+/// The destination of rewritten documents.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Where results go (otherwise: a diff)")]
 pub struct DestinationArgs {

@@ -7,7 +7,7 @@ use linkglot::format::FileType;
 use linkglot::scan::Profile;
 use std::path::PathBuf;
 
-/// How documents are read.
+/// Options for reading documents.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "How documents are read")]
 pub struct DocumentArgs {
@@ -43,8 +43,8 @@ pub struct DocumentArgs {
     pub base: Option<String>,
     /// Skip values and style sheets longer than this [default: 1M]
     ///
-    /// Any single place of links counts. K, M and G are powers of 1024. Markdown and reStructuredText documents are read whole: those of
-    /// more than 16 times the limit are skipped.
+    /// Any single place of links counts. K, M and G are powers of 1024. Markdown and reStructuredText documents are
+    /// read whole: those of more than 16 times the limit are skipped.
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = values::bytes)]
     #[arg(hide_default_value = true)]
     pub max_slot: usize,
@@ -139,7 +139,7 @@ pub struct FileArgs {
     pub threads: Option<u16>,
 }
 
-/// What is reported, and how it looks.
+/// Options for the report: its content and its look.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Reports")]
 pub struct ReportArgs {

@@ -8,7 +8,7 @@ use linkglot::report::{Note, Notes};
 pub use linkglot::values::*;
 use std::ffi::OsString;
 
-/// What a diff is for.
+/// The purpose of a diff.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DiffForm {
     /// To be read.
@@ -42,7 +42,7 @@ pub enum Kind {
     Link(LinkKind),
 }
 
-/// How a link is written.
+/// The spelling of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
     /// With a scheme.
@@ -174,7 +174,7 @@ pub fn file_type() -> impl TypedValueParser<Value = FileType> {
         .try_map(|name| FileType::named(&name).ok_or("unknown type"))
 }
 
-/// What names of backups end with.
+/// Parser of the suffix that names of backups end with.
 pub fn suffix() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|suffix| {
         let has_separator = suffix.to_string_lossy().contains(std::path::is_separator);

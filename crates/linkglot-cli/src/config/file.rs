@@ -1,4 +1,4 @@
-//! What a configuration file says.
+//! The content of a configuration file.
 
 use super::place::Places;
 use super::setting::{self, Setting, found};
@@ -20,8 +20,8 @@ pub struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads a file for a command, or for all. Rules are left out for a command that they are not for. Relative paths in
-    /// the file begin at `directory`. Linear.
+    /// Reads a file for a command, or for all. Rules are left out for a command that they are not for. Relative paths
+    /// in the file begin at `directory`. Linear.
     ///
     /// # Errors
     ///

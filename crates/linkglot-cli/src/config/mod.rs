@@ -1,5 +1,5 @@
-//! The configuration file, `linkglot.toml`: options of a project. Its settings become arguments in front of the user's, so
-//! that every option has one parser, whoever gives it.
+//! The configuration file, `linkglot.toml`: options of a project. Its settings become arguments in front of the user's,
+//! so that every option has one parser, whoever gives it.
 
 mod file;
 mod place;
@@ -29,7 +29,7 @@ const COMMANDS: [&str; 2] = ["find", "rewrite"];
 /// Options that give rules. One on the command line replaces the rules of the file.
 const RULES: [&str; 3] = ["map", "replace", "map_file"];
 
-/// What is to be done.
+/// The request of the user.
 pub enum Request {
     Run(Box<Args>),
     PrintConfig(String),

@@ -59,7 +59,7 @@ impl Table<'_> {
         }
     }
 
-    /// Where the value of an option comes from.
+    /// The source of the value of an option.
     fn source(&self, id: &str) -> &str {
         let is_given = |id: &str| self.merged.given.contains(id);
         let is_set = |id: &str| self.merged.settings.iter().any(|setting| setting.id == id);

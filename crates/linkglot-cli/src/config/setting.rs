@@ -1,4 +1,4 @@
-//! One setting of the file: what it becomes on the command line, and whether it may.
+//! A single setting of the file: its form on the command line, and the check that it is allowed.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
@@ -244,7 +244,7 @@ fn expected(argument: &Arg) -> &'static str {
     }
 }
 
-/// What a value is, in words.
+/// The value in words, for messages.
 pub fn found(value: &DeValue<'_>) -> String {
     match value {
         DeValue::Array(_) => "a list that has others than strings".to_owned(),
@@ -257,7 +257,7 @@ pub fn found(value: &DeValue<'_>) -> String {
     }
 }
 
-/// What clap says, as one line and without the option's name as the user would type it.
+/// The message of clap, as one line and without the option's name as the user would type it.
 fn message(error: &clap::Error, argument: &Arg) -> String {
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! What of a long line is shown: the text around its changes.
+//! The part of a long line that is shown: the text around its changes.
 
 use super::Layout;
 use super::hunk::escaped;
@@ -69,7 +69,7 @@ struct Measured<'t> {
 }
 
 impl Measured<'_> {
-    /// Where at most `columns` columns before `at` begin.
+    /// Begin of at most `columns` columns before `at`.
     fn left_of(&self, at: usize, columns: usize) -> usize {
         let mut left = columns;
         let mut start = at;
@@ -87,7 +87,7 @@ impl Measured<'_> {
         start
     }
 
-    /// Where at most `columns` columns from `at` on end.
+    /// End of at most `columns` columns from `at` on.
     fn right_of(&self, at: usize, columns: usize) -> usize {
         let mut left = columns;
         let mut end = self.text.len();

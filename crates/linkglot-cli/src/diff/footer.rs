@@ -1,4 +1,4 @@
-//! What stands below a diff, on standard error: how much would change, and what writes it.
+//! The lines below a diff, on standard error: how much would change, and the command that writes it.
 
 use crate::args::{DiffForm, RewriteArgs};
 use crate::totals::{Totals, number};

@@ -63,7 +63,8 @@ fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     }
 }
 
-/// A name; one with control characters, characters that reorder text, quotes or backslashes is quoted and escaped as in C.
+/// A name. If it has control characters, characters that reorder text, quotes or backslashes, it is quoted and escaped
+/// as in C.
 fn quoted(name: &[u8]) -> Vec<u8> {
     let mut quoted = vec![b'"'];
     for chunk in name.utf8_chunks() {

@@ -13,7 +13,7 @@ use tempfile::SpooledTempFile;
 /// A longer hunk waits in a file, because its first line has the numbers of its lines.
 const IN_MEMORY: usize = 1 << 20;
 
-/// What becomes of a line.
+/// The mark of a line in a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Equal,
@@ -28,9 +28,9 @@ pub struct Hunk {
     body: SpooledTempFile,
     /// Equal lines behind them, of which it may not need all.
     pub equal: Vec<Line>,
-    /// How many lines of each side come before it.
+    /// Number of lines before the hunk, on each side.
     before: (u64, u64),
-    /// How many it has with each mark.
+    /// Number of its lines with each mark.
     counts: [u64; 3],
 }
 
@@ -45,7 +45,7 @@ impl Hunk {
         }
     }
 
-    /// How many lines it has.
+    /// Number of its lines.
     pub fn len(&self) -> usize {
         self.counts.iter().sum::<u64>() as usize + self.equal.len()
     }

@@ -19,7 +19,7 @@ pub struct Line {
     pub cut: (u64, u64),
 }
 
-/// How a line ends.
+/// The end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Lf,
@@ -32,7 +32,7 @@ pub enum End {
 /// The lines of a document.
 pub struct Lines<'r> {
     reader: &'r mut dyn Read,
-    /// What bytes are decoded from; `None` leaves them as they are.
+    /// The charset that bytes are decoded from; `None` leaves them as they are.
     charset: Option<Charset>,
     transcoder: Option<(Transcoder, ViewMap)>,
     /// Bytes in the view charset, not yet split into lines from `at` on.

@@ -27,7 +27,7 @@ use std::path::Path;
 /// Equal lines shown before and after a change.
 const CONTEXT: usize = 3;
 
-/// How many lines the search for the end of a change looks ahead.
+/// Number of lines that the search for the end of a change looks ahead.
 const LOOKAHEAD: usize = 8;
 
 /// A longer hunk of a text diff is ended before the next change, so that the reader sees it soon. git and `patch` take
@@ -40,7 +40,7 @@ const TERMINAL_COLUMNS: usize = 200;
 /// The old and the new document.
 pub type Sides<'r> = (&'r mut dyn Read, &'r mut dyn Read);
 
-/// How a diff looks.
+/// The look of a diff.
 #[derive(Clone, Copy)]
 pub struct Layout {
     pub form: DiffForm,
@@ -104,12 +104,12 @@ pub fn write(
     differ.end_hunk()
 }
 
-/// One of the two documents.
+/// A side of the diff: the old or the new document.
 struct Side<'r> {
     lines: Lines<'r>,
     /// Lines that were read ahead.
     ahead: VecDeque<Line>,
-    /// How many lines were taken.
+    /// Number of lines that were taken.
     taken: u64,
 }
 
@@ -214,8 +214,8 @@ impl Differ<'_> {
         Hunk::new(before, self.layout)
     }
 
-    /// How many lines of each side belong to the change: those before the nearest equal lines, and if possible as many
-    /// on one side as on the other.
+    /// Number of lines of each side that belong to the change: those before the nearest equal lines, and if possible as
+    /// many on one side as on the other.
     fn measure_change(&mut self) -> io::Result<(usize, usize)> {
         for size in 1..=LOOKAHEAD {
             self.old.fill(size + 1)?;

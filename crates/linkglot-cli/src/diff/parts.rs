@@ -17,7 +17,7 @@ const RUN: usize = 3;
 const WINDOW: usize = 64;
 const MAX_WINDOW: usize = 16 * 1024;
 
-/// What changes between two lines in UTF-8; nothing if no byte stays.
+/// The changed parts of two lines in UTF-8; none if no byte stays.
 pub fn changed_parts(old: &[u8], new: &[u8]) -> Parts {
     let (mut olds, mut news): Parts = (Vec::new(), Vec::new());
     let ends = common_end(old, new);
@@ -47,14 +47,14 @@ fn common_begin(old: &[u8], new: &[u8]) -> usize {
     old.iter().zip(new).take_while(|(a, b)| a == b).count()
 }
 
-/// How many bytes at the ends are equal, none of them also at the begin.
+/// Number of equal bytes at the ends, without those that are also equal at the begin.
 fn common_end(old: &[u8], new: &[u8]) -> usize {
     let begin = common_begin(old, new);
     let ends = old[begin..].iter().rev().zip(new[begin..].iter().rev());
     ends.take_while(|(a, b)| a == b).count()
 }
 
-/// How many bytes to skip on each side until both are equal for a while.
+/// Number of bytes to skip on each side until both are equal for a while.
 fn next_equal(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
     let longest = old.len().max(new.len());
     let mut window = WINDOW;

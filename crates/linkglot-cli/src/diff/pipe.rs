@@ -7,7 +7,7 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// How many bytes are handed over at a time, and how often before the reader takes them.
+/// Number of bytes that are handed over at a time, and of times before the reader takes them.
 const CHUNK: usize = 64 * 1024;
 const CHUNKS: usize = 4;
 

@@ -100,7 +100,7 @@ fn position(outcome: &Outcome<'_>) -> Position {
     Position { line, column }
 }
 
-/// How often a change occurs, and where.
+/// Number of occurrences of a change, and their places.
 #[derive(Clone, Debug, Default)]
 pub struct Occurrences {
     order: usize,

@@ -1,8 +1,8 @@
 //! The changes of a report as JSON that a page may hold in a `script` element.
 //!
-//! An object with lists of names, and for each change a row whose numbers are indexes into them: `[old, new, host, scheme,
-//! charsets, notes, rule, links, files, places]`. `new` and `rule` are null where there is none; `places` holds file,
-//! line and column of each place in turn.
+//! An object with lists of names, and for each change a row whose numbers are indexes into them:
+//! `[old, new, host, scheme, charsets, notes, rule, links, files, places]`. `new` and `rule` are null where there is
+//! none; `places` holds file, line and column of each place in turn.
 
 use super::changes::{Change, Changes, Occurrences};
 use crate::json;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io;
 
-/// What a page shows of changes.
+/// The data of a page about changes.
 pub struct Data<'c> {
     pub changes: &'c Changes,
     pub rules: &'c [Rule],
@@ -88,7 +88,7 @@ fn number_of(note: Note) -> usize {
         .unwrap_or_default()
 }
 
-/// One row after the other: together they would be large.
+/// Writes row after row: together they would be large.
 fn in_turn<S: Serializer>(rows: &Vec<Row<'_>>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(rows)
 }

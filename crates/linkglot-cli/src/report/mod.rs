@@ -16,10 +16,10 @@ use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// How reports say what they are. Only they are replaced by others.
+/// The mark of a report. A report replaces only files that have it.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"linkglot";
 
-/// Where reports say that, at the latest.
+/// Number of bytes at the begin of a report within which the mark stands.
 const HEAD: u64 = 1024;
 
 /// A report to be written.

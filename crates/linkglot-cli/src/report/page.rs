@@ -1,4 +1,4 @@
-//! What the page shows before its script runs: the summary and the charts.
+//! The content of the page before its script runs: the summary and the charts.
 
 use super::data::Data;
 use super::visible;
@@ -45,7 +45,7 @@ struct Bar {
     /// The value of the filter.
     value: String,
     label: String,
-    /// What a short label means.
+    /// The meaning of a short label.
     words: &'static str,
     count: Count,
     /// Percent of the longest bar.

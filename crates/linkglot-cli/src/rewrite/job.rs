@@ -29,7 +29,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How diffs look.
+/// The layout of diffs.
 fn layout(args: &RewriteArgs) -> Layout {
     let destination = &args.destination;
     let form = destination.diff.unwrap_or_default();
@@ -42,7 +42,7 @@ enum Printed<'r> {
     Stream(&'r mut dyn Read),
 }
 
-/// How each change is reported on standard output.
+/// The report of each change on standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Report {
     Nothing,

@@ -109,7 +109,7 @@ pub fn run(
     })
 }
 
-/// Where the rewritten documents go.
+/// The destination of rewritten documents.
 enum Target {
     Diff,
     Stdout,

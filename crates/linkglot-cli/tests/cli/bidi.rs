@@ -7,7 +7,7 @@ fn run(args: &[&str]) -> Ran {
     Place::new(&[]).run(args)
 }
 
-/// What encloses an identifier is no part of it (4.1).
+/// Characters that enclose an identifier are no part of it (4.1).
 #[test]
 fn controls_around_identifiers_are_dropped() {
     let wrapped = "\u{202A}http://example.org/א\u{202C}\u{200E}";

@@ -489,7 +489,7 @@ fn no_filter_keeps_a_query_from_its_octets() {
     run.prints("<meta charset=UTF-8><a href='?%D6'>", 0);
 }
 
-/// What fails is in the new tree all the same, as it was.
+/// A file that fails is in the new tree all the same, as it was.
 #[test]
 fn a_tree_has_no_holes() {
     let place = Place::new(&[("d/a.txt", "a €\n"), ("d/b.html", "<p>b")]);

@@ -266,7 +266,7 @@ fn a_file_says_not_what_a_run_does() {
     }
 }
 
-/// What a run is recorded as does not need the file.
+/// The command that the journal records does not need the file.
 #[test]
 fn the_journal_has_all_arguments() {
     let place = site("threads = 1\n[rewrite]\nto = 'uri'\nmap = ['/b /c']\n");

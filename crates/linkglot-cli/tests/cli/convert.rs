@@ -253,7 +253,7 @@ fn what_is_no_reference_is_mapped_and_noted() {
     assert_eq!(notes(&at_base), json!([]));
 }
 
-/// One line in, one line out, however many references are in it.
+/// Each line in gives one line out, however many references are in it.
 #[test]
 fn preprocessing() {
     let place = Place::new(&[]);
@@ -369,7 +369,7 @@ fn explaining_what_is_not_valid() {
     assert_eq!(found["warnings"], json!([]));
 }
 
-/// What `convert` prints, `explain` does, whether or not that is a valid reference or has a URI.
+/// `explain` prints the same normal form as `convert`, whether or not it is a valid reference or has a URI.
 #[test]
 fn explaining_has_the_normal_form_of_convert() {
     let place = Place::new(&[]);

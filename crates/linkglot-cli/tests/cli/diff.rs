@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 const PAGE: &str = "<a href='/é'>é</a> <a href='/ü'>ü</a>\n";
 
-/// What applies a raw diff.
+/// Commands that apply a raw diff.
 const APPLY: &[&[&str]] = &[&["git", "apply", "--binary"], &["patch", "-p1", "-s"]];
 
 #[test]

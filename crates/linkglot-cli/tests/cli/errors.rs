@@ -1,4 +1,4 @@
-//! What goes wrong: it is said plainly, the code tells scripts, and no file is ever half written.
+//! Errors: they are reported plainly, the exit code tells scripts, and no file is ever half written.
 
 use crate::support::Place;
 use assert_cmd::cargo::cargo_bin;
@@ -474,7 +474,7 @@ fn links_in_the_output_directory() {
     assert_eq!(place.read("o/r/p.html"), b"<a href=%C3%A9>");
 }
 
-/// What is shown of a name is of one name only, on one line and in one column.
+/// A name that is shown stands for one name only, on one line and in one column.
 #[cfg(unix)]
 #[test]
 fn names_are_shown_apart() {

@@ -97,7 +97,7 @@ fn errors_name_the_output_directory() {
     assert_eq!(place.read("file"), b"x");
 }
 
-/// Where git and `patch` see one line, the diff has one.
+/// Lines of the diff are lines as git and `patch` see them.
 #[test]
 fn patch_applies_the_diff_of_pages_with_lone_crs() {
     use std::process::{Command, Stdio};

@@ -455,8 +455,7 @@ fn links_over_line_breaks() {
     place.pipe(&options, text).prints(raw, 0);
 }
 
-/// What is text is read although it begins with a word that is a signature, and what is named is read as what the user
-/// says that it is.
+/// Text is read although it begins with a word that is a signature, and a named file is read as the user says.
 #[test]
 fn what_counts_as_binary() {
     let place = Place::new(&[
@@ -498,7 +497,7 @@ fn pages_with_code() {
     assert_eq!(html.text(), "./a.html.liquid\n./b.php\n");
 }
 
-/// What stands before the @ is no host, though it looks like one; a browser reads a backslash as the end of the host.
+/// Userinfo before the @ is no host, though it looks like one; a browser reads a backslash as the end of the host.
 #[test]
 fn userinfo_that_looks_like_a_host_is_noted() {
     for (link, notes) in [

@@ -1,5 +1,5 @@
-//! Journals that somebody else wrote: whatever stands in them, no file outside is written, nothing is read into place, no
-//! argument is run, and the error says why.
+//! Journals that somebody else wrote: whatever stands in them, no file outside is written, nothing is read into place,
+//! no argument is run, and the error says why.
 
 use super::forgery::{
     SECRET, absolute, changes_nothing, encoded, file, ground, header, kept, link, pipe, run_in,

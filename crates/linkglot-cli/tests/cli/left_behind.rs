@@ -1,4 +1,4 @@
-//! What `linkglot rewrite` leaves behind of hosts that rules move.
+//! Mentions of moved hosts that `linkglot rewrite` leaves behind.
 
 use crate::support::Place;
 use serde_json::json;

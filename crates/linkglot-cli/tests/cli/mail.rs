@@ -484,7 +484,7 @@ fn only_the_encoded_bytes_of_links_are_written() {
     let run = place.run(&[&["rewrite", "-i", "a.eml"], &MAP[..]].concat());
     run.complains(&["3 links changed"], 0);
     let text = String::from_utf8(place.read("a.eml")).expect("ASCII");
-    // "http" gets an "s" and "old" becomes "new": the groups behind it are written anew to the end, in lines as they were.
+    // "http" gets an "s" and "old" becomes "new": the groups behind it are written anew to the end, in lines as before.
     let expected = MESSAGE
         .replace("http://old.example/help", "https://new.example/help")
         .replace("http://old.exam", "https://new.exam")
@@ -646,7 +646,8 @@ fn octets_are_written_where_they_may_stand() {
     }
 }
 
-/// A message in base64 (a List-Help field and a text), header fields in quoted-printable, and a message that only says it is in base64.
+/// A message in base64 (a List-Help field and a text), header fields in quoted-printable, and a message that only says
+/// it is in base64.
 const ENCODED: &str = "From: a@b.example
 MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary=x
@@ -809,7 +810,7 @@ fn fields_of_reports_are_read() {
     assert_eq!(found, expected);
 }
 
-/// `Content-Length` counts the body: where it is right, links there stay, and those in the header of the message change.
+/// `Content-Length` counts the body: where it is right, links there stay, and those in the message header change.
 #[test]
 fn links_under_a_content_length_stay() {
     let from = "From a@b.example Mon Jan  1 00:00:00 2024\n";

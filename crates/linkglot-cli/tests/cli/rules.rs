@@ -85,7 +85,7 @@ fn rules_without_a_form_and_in_two_words() {
     run(&[]).complains(&["--to"], 2);
 }
 
-/// How often each rule matched, links that it leaves among them; the same with many threads as with one.
+/// Number of matches of each rule, links that it leaves among them; the same with many threads as with one.
 #[test]
 fn matches_of_rules() {
     let page = "<a href='http://old.example/a'><img src='http://old.example/b'>see http://old.example/keep/c\n";

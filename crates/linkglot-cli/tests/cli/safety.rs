@@ -1,4 +1,4 @@
-//! What may go wrong with an archive that nobody can replace: links, special files, killed runs, lost attributes.
+//! Dangers to an archive that nobody can replace: links, special files, killed runs, lost attributes.
 
 use crate::support::{Place, Ran};
 use linkglot::rewrite::{Form, Rewriter};

@@ -1,4 +1,4 @@
-//! What a second grammar covers: lengths, escapes that are not read, containers. It is left, and counted.
+//! Links that a second grammar covers: lengths, escapes that are not read, containers. They are left, and counted.
 
 use crate::support::Place;
 

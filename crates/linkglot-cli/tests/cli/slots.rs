@@ -1,4 +1,4 @@
-//! What `find` and `rewrite` know of the places of links: kinds, names, nesting, bases, and the vocabularies of users.
+//! The places of links, as `find` and `rewrite` see them: kinds, names, nesting, bases, and the vocabularies of users.
 
 use crate::support::Place;
 use serde_json::{Value, json};
@@ -126,7 +126,7 @@ fn more_is_read_on_request() {
     assert!(text.contains("é/comment"));
 }
 
-/// What JSON says of a link, without what other tests look at.
+/// The fields that JSON has for a link, without those that other tests look at.
 fn place_and_target(object: &Value) -> Value {
     json!([object["text"], object["place"], object["resolved"]])
 }

@@ -15,7 +15,7 @@ pub fn root() -> &'static Path {
 /// A directory with files in it, and one for the journals of runs.
 pub struct Place(TempDir, TempDir);
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Debug)]
 pub struct Ran {
     pub out: Vec<u8>,
@@ -33,7 +33,7 @@ impl Place {
         place
     }
 
-    /// Where runs keep their journals.
+    /// The directory where runs keep their journals.
     pub fn state(&self) -> &Path {
         self.1.path()
     }
@@ -77,8 +77,8 @@ impl Place {
         ran(&mut self.command(args))
     }
 
-    /// The command in a shell that limits the address space: no thread waits for a disk while another works, so that `-j1`
-    /// does one file after the other. Only systems with `sh` can.
+    /// The command in a shell that limits the address space: no thread waits for a disk while another works, so that
+    /// `-j1` does one file after the other. Only systems with `sh` can.
     pub fn command_in_order(&self, args: &[&str]) -> Command {
         let mut command = Command::new("sh");
         let script = "ulimit -v 4194304 && exec \"$@\"";

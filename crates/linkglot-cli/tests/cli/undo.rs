@@ -501,7 +501,7 @@ fn undo_goes_on_where_it_failed() {
     assert_eq!(place.read("d/b.html"), page.as_bytes());
 }
 
-/// A run of few edits that have very many bytes keeps the old content whole: no line of the journal grows without bound.
+/// A run of few edits with very many bytes keeps the old content whole: no line of the journal grows without bound.
 #[test]
 fn files_with_very_long_edits_are_taken_back() {
     let place = place();

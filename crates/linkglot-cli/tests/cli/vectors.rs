@@ -71,7 +71,7 @@ fn grouped(
     groups
 }
 
-/// One object for each line, whatever the line holds.
+/// The answers: an object for each line, whatever the line holds.
 fn answers(options: &[String], lines: &[Vec<u8>], line_end: &[u8]) -> Vec<Value> {
     let input: Vec<u8> = lines
         .iter()
@@ -358,7 +358,7 @@ fn bidi() {
     }
 }
 
-/// One line in, one line out, whatever is in the line.
+/// Each line in gives one line out, whatever is in the line.
 #[test]
 fn every_line_has_its_answer() {
     let lines: [&[u8]; 9] = [

@@ -42,7 +42,7 @@ impl Report {
         Report(directory)
     }
 
-    /// What the page tells after some script. A script that fails tells nothing.
+    /// The answer of the page after some script. A script that fails gives none.
     fn tell(&self, browser: &Path, hash: &str, act: &str) -> Value {
         let folder = self.0.path();
         let page = fs::read_to_string(folder.join("r.html")).expect("a report");
