@@ -159,7 +159,7 @@ fn summary<'py>(
 /// Finds the links of what a binary file gives, in bounded memory.
 ///
 /// `sink` is called with record batches of links: the fields of the struct in `linkglot.arrow.FIND_SCHEMA`. `options`
-/// are those of `linkglot.find`, as a dict. Properties of the document come back: format, charset, n_links, notes, error.
+/// are those of `linkglot.find`, as a dict. Returns a dict about the document: format, charset, n_links, notes, error.
 /// Errors of `file` and `sink` go through.
 #[pyfunction]
 #[pyo3(signature = (file, sink, *, options = None))]
@@ -205,8 +205,8 @@ pub fn find_stream<'py>(
 /// Rewrites what a binary file gives to another one, in bounded memory.
 ///
 /// `sink` is called with record batches of the links that change or are left: the fields of the struct in
-/// `linkglot.arrow.REWRITE_SCHEMA`. `options` are those of `linkglot.rewrite`, as a dict. Properties of the document
-/// come back: format, charset, n_links, n_changed, n_left, notes, error. Errors of `file`, `to` and `sink` go through.
+/// `linkglot.arrow.REWRITE_SCHEMA`. `options` are those of `linkglot.rewrite`, as a dict. Returns a dict about the
+/// document: format, charset, n_links, n_changed, n_left, notes, error. Errors of `file`, `to` and `sink` go through.
 #[pyfunction]
 #[pyo3(signature = (file, to, sink, *, options = None))]
 pub fn rewrite_stream<'py>(
