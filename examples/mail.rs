@@ -1,7 +1,8 @@
 //! A mail client: the click targets of a message as it is displayed.
 //!
-//! The client shows the text as it is and underlines the ranges; what it hands to the system is a URI (RFC 3987 7.3): with
-//! the scheme that the link implies, without the line breaks that it goes over, and with all that no URI may hold mapped.
+//! The client shows the text as it is and underlines the ranges. It hands a URI to the system (RFC 3987 7.3): with the
+//! scheme that the link implies, without the line breaks that it goes over, and with all characters mapped that no URI
+//! may hold.
 //!
 //!     cargo run --example mail < message.txt
 

@@ -52,8 +52,8 @@ const LENGTH: usize = if cfg!(debug_assertions) {
 /// The bytes by which reading may be ahead of the links that are handed out.
 const AHEAD: u64 = 2 << 20;
 
-/// A block again and again, without ever being in memory as a whole. It fills the buffers of its reader, as a file does; a
-/// pipe hands over less.
+/// A block again and again, without ever being in memory as a whole. It fills the buffers of its reader, as a file
+/// does; a pipe hands over less.
 struct Endless<'b> {
     block: &'b [u8],
     at: usize,

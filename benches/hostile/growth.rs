@@ -1,5 +1,5 @@
-//! Documents that put a text once and make their links repeat it, and what repeats it: the work for each byte is bounded by the
-//! budget of the document.
+//! Documents that write a text once and make their links repeat it, and the markup that repeats it: the work for each
+//! byte is bounded by the budget of the document.
 
 use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};

@@ -1,5 +1,6 @@
-//! Every row of the vocabularies, in a document made for it: what holds links is found and rewritten, what holds none (or
-//! identifiers) is not touched. And every row of the shared tables has a row here, or a reason why not.
+//! Every row of the vocabularies, in a document made for it: a place that holds links is found and rewritten, a place
+//! that holds none (or identifiers) is not touched. And every row of the shared tables has a row here, or a reason why
+//! not.
 
 mod documents;
 mod tables;

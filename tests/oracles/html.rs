@@ -71,8 +71,8 @@ fn ours(page: &str) -> Vec<Slot> {
     }
 }
 
-/// The syntaxes whose values hold something, and the slots that do. Bases behind the first one, be it empty (HTML standard
-/// 4.2.3), are single references.
+/// The syntaxes whose values hold links, and the slots that have such values. Bases behind the first one, be it empty
+/// (HTML standard 4.2.3), are single references.
 fn filled(slots: Vec<Slot>) -> Vec<Slot> {
     let mut based = false;
     let mut kept = Vec::new();

@@ -24,8 +24,9 @@ pub(super) struct Backup<'b> {
 }
 
 impl<'b> Backup<'b> {
-    /// Gives the file at `place` the name of its backup, too: so it keeps mode, times and all attributes. Where a file cannot
-    /// have two names, it is copied. A backup with the same content is left as it is: an interrupted run made it.
+    /// Gives the file at `place` the name of its backup, too: so it keeps mode, times and all attributes. Where a file
+    /// cannot have two names, it is copied. A backup with the same content is left as it is: an interrupted run made
+    /// it.
     ///
     /// # Errors
     ///

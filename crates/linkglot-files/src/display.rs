@@ -1,12 +1,12 @@
-//! Names of files in messages, and text on terminals: control characters that a terminal would obey, and characters that hide
-//! or reorder what stands around them.
+//! Names of files in messages, and text on terminals: control characters that a terminal would obey, and characters
+//! that hide or reorder the text around them.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Appends a path on one line and in one column: tabs, line ends, control characters and those that
-/// reorder or hide text (bidi controls, tags) are escaped. So are backslashes where they do not separate directories, so that no two
-/// names look the same. Linear.
+/// Appends a path on one line and in one column: tabs, line ends, control characters and characters that reorder or
+/// hide text (bidi controls, tags) are escaped. So are backslashes where they do not separate directories, so that no
+/// two names look the same. Linear.
 ///
 /// ```
 /// let mut line = Vec::new();
@@ -34,8 +34,8 @@ fn push_name_char(out: &mut Vec<u8>, ch: char) {
 }
 
 /// True if a character changes how the text around it is displayed, or hides text in it: control characters, line and
-/// paragraph separators, the controls of the bidirectional algorithm (UAX #9, 2) with the deprecated ones, and tags, which
-/// spell ASCII that nobody sees (Unicode 23.9).
+/// paragraph separators, the controls of the bidirectional algorithm (UAX #9, 2) with the deprecated ones, and tags,
+/// which spell ASCII that nobody sees (Unicode 23.9).
 pub fn is_deceptive(ch: char) -> bool {
     ch.is_control()
         || matches!(ch, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{206F}' | '\u{200E}' | '\u{200F}' | '\u{61C}')
@@ -76,8 +76,8 @@ pub fn escape_controls(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Escapes for a terminal what it would obey, and what would reorder or hide text there: control characters, bidi controls
-/// and tags, as `\u{202e}`, except tabs and line ends. Bytes that are not UTF-8 stay. Linear.
+/// Escapes the characters that a terminal would obey, and those that would reorder or hide text there: control
+/// characters, bidi controls and tags, as `\u{202e}`, except tabs and line ends. Bytes that are not UTF-8 stay. Linear.
 ///
 /// ```
 /// let text = "a\u{202E}b\u{E0041}\u{1B}[1m\n";

@@ -1,5 +1,5 @@
-//! The one engine that runs a job over many files, for every front: entries of a walk, on several threads, with their events in
-//! order. One bad file stops no run.
+//! The one engine that runs a job over many files, for every front: entries of a walk, on several threads, with their
+//! events in order. One bad file stops no run.
 
 use super::binary::Overrides;
 use super::document::{Opened, open_document};
@@ -92,8 +92,8 @@ pub enum Event<N> {
     Unmet(Unmet),
 }
 
-/// Runs a job over the entries of a walk, and passes its events to `sink` on the calling thread, in the order of the walk. When
-/// `sink` breaks, work under way is finished and no other begun.
+/// Runs a job over the entries of a walk, and passes its events to `sink` on the calling thread, in the order of the
+/// walk. When `sink` breaks, work under way is finished and no other begun.
 ///
 /// # Errors
 ///

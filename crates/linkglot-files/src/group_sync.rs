@@ -25,8 +25,8 @@ pub(super) struct GroupSync {
 }
 
 impl GroupSync {
-    /// Syncs a file on a device, together with those of other threads. `alone` syncs only this one: where few threads wait,
-    /// and where a sync of all fails, which does not say of which file.
+    /// Syncs a file on a device, together with those of other threads. `alone` syncs only this one: where few threads
+    /// wait, and where a sync of all fails, which does not say of which file.
     pub fn sync(
         &self,
         device: u64,
@@ -97,8 +97,8 @@ impl<T> Default for Rounds<T> {
 }
 
 impl<T: Clone> Rounds<T> {
-    /// Waits for a round that begins from now on, and returns its result. If none is going on, this thread does the work
-    /// of the next one, and is told for how many threads.
+    /// Waits for a round that begins from now on, and returns its result. If none is going on, this thread does the
+    /// work of the next one, and is told for how many threads.
     pub fn join(&self, work: impl FnOnce(usize) -> T) -> T {
         let mut state = lock(&self.state);
         let round = state.next;

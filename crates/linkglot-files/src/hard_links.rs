@@ -85,7 +85,7 @@ impl HardLinks {
         self.replaced.is_empty()
     }
 
-    /// Makes a name that a walk met a name of the file that was taken back, if it still is one of the file before the run:
+    /// Links a name that a walk met to the file that was taken back, if it still is a name of the file before the run:
     /// it has its inode, its time and its content.
     ///
     /// # Errors
@@ -133,8 +133,8 @@ impl HardLinks {
         })
     }
 
-    /// The part of another name of a file that an interrupted run replaced. Its inode may have gone to another file since,
-    /// which has other content.
+    /// The part of another name of a file that an interrupted run replaced. Its inode may belong to another file by
+    /// now, which has other content.
     fn meet_replaced(&self, file: &FileEntry, stamp: &Stamp) -> Option<Role> {
         let (successor, versions) = self.replaced.get(&stamp.identity)?;
         let digest = digest_of(file.open()?.ok()?).ok()?;

@@ -18,8 +18,9 @@ const WAITING: usize = 15;
 /// Each thread that waits has some files open, of which a process may have about a thousand.
 const MOST_THREADS: usize = 64;
 
-/// Address space for each thread, if that is limited: its stack, what the allocator reserves for it (glibc: 64 to 128 MiB), and
-/// the documents that it reads. A thread that cannot have that fails at any small request for memory, which ends the run.
+/// Address space for each thread, if that is limited: its stack, what the allocator reserves for it (glibc: 64 to 128
+/// MiB), and the documents that it reads. A thread that cannot have that fails at any small request for memory, which
+/// ends the run.
 const SPACE_OF_A_THREAD: u64 = 256 << 20;
 
 /// The number of threads that work on items.
@@ -110,7 +111,8 @@ thread_local! {
     static TURN: RefCell<Option<Turn>> = const { RefCell::new(None) };
 }
 
-/// Lets another thread work while this one finishes its item, which has to wait. It must hold little memory from then on.
+/// Lets another thread work while this one finishes its item, which has to wait. The thread must hold little memory
+/// from then on.
 pub(super) fn give_way() {
     TURN.with_borrow_mut(|turn| *turn = None);
 }

@@ -276,8 +276,8 @@ impl<'t> Replacement<'t> {
         }
     }
 
-    /// The same; `prepare` is called once the content is on disk, and told what is with it. A directory that could not be
-    /// synced is left to the caller: the target has been replaced.
+    /// Commits as `commit` does; `prepare` is called once the content is on disk, and told what was synced with it. A
+    /// directory that could not be synced is left to the caller: the target has been replaced.
     pub(super) fn commit_after(
         mut self,
         like: Likeness<'_>,

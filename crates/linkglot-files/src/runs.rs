@@ -88,8 +88,8 @@ impl NewRun {
     }
 }
 
-/// The key for a new journal, made if there is none. A journal that the user named goes without if none can be made, in a
-/// home that is read-only: it is taken back like one of somebody else.
+/// The key for a new journal, made if there is none. A journal that the user named does without if none can be made, in
+/// a home that is read-only: it is taken back like a foreign one.
 fn made_key(is_named: bool) -> Known {
     let found = key()?;
     let Some(directory) = state_directory().filter(|_| found.is_none()) else {

@@ -18,8 +18,8 @@ use std::sync::Arc;
 /// Files of up to this many bytes are read whole, longer ones in pieces.
 const MAX_WHOLE: u64 = 8 << 20;
 
-/// Limit where the address space is limited (`ulimit -v`): in pieces a file takes less memory, and can fail without an end
-/// of the run.
+/// Limit where the address space is limited (`ulimit -v`): in pieces a file takes less memory, and can fail without an
+/// end of the run.
 const MAX_WHOLE_IF_LIMITED: u64 = 64 << 10;
 
 /// Memory that a document of that length may take, whatever it is.
@@ -166,8 +166,8 @@ impl Source {
         Ok(is_binary(&head, &self.path, overrides))
     }
 
-    /// Reads a file of up to 8 MiB whole, and nothing yet of a longer one. Where the address space is limited, a file is long
-    /// from 64 KiB on.
+    /// Reads a file of up to 8 MiB whole, and nothing yet of a longer one. Where the address space is limited, a file
+    /// is long from 64 KiB on.
     ///
     /// # Errors
     ///

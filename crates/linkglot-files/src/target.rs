@@ -106,8 +106,8 @@ impl FileTarget {
         }
     }
 
-    /// Passes over a file: copies binary files and symbolic links to an output tree, removes temporary files that no run
-    /// holds. What is worth telling.
+    /// Passes over a file: copies binary files and symbolic links to an output tree, removes temporary files that no
+    /// run holds. Returns the message for the user, if there is one.
     ///
     /// # Errors
     ///

@@ -235,7 +235,8 @@ fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Res
     }
 }
 
-/// The last name of a path as given: of a symbolic link, not of its target. For `.` and `..`, the name of the directory.
+/// The last name of a path as given: of a symbolic link, not of its target. For `.` and `..`, the name of the
+/// directory.
 fn own_name(path: &Path, resolved: &Path) -> PathBuf {
     let name = path.file_name().or_else(|| resolved.file_name());
     name.map(PathBuf::from).unwrap_or_default()

@@ -47,8 +47,8 @@ impl Undo {
     ///
     /// # Errors
     ///
-    /// When the run goes on or was undone; when its journal is another's or was changed, and is not trusted; when the journal
-    /// cannot be read.
+    /// When the run goes on or was undone; when its journal is another's or was changed, and is not trusted; when the
+    /// journal cannot be read.
     pub fn run(
         &self,
         mut journal: JournalFile,

@@ -44,7 +44,8 @@ pub struct Selection {
     pub hard_links: Option<Arc<HardLinks>>,
     /// Leave out names that end with this: backups.
     pub backup_suffix: Option<OsString>,
-    /// Leave out these files and directories, by their real paths: what runs write beside documents, journals and reports.
+    /// Leave out these files and directories, by their real paths: journals, reports and other files that runs write
+    /// beside documents.
     pub own: Vec<PathBuf>,
 }
 
@@ -294,8 +295,9 @@ impl Walk {
         };
         let open = || Directory::open(named, Links::All);
         self.start = Start {
-            // A moment without free handles must not pass for a directory that cannot be opened: its hard links would be read
-            // as files of their own. What cannot be opened fails again, and is reported, when its files are read.
+            // A short lack of free handles must not pass for a directory that cannot be opened: its hard links would be
+            // read as files of their own. A directory that cannot be opened fails again, and is reported, when its
+            // files are read.
             directory: open().or_else(|_| open()).ok().map(Arc::new),
             path: directory.to_owned(),
         };

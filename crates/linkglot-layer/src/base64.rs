@@ -101,7 +101,8 @@ impl<'e> Base64<'e> {
     }
 }
 
-/// Whether a body is characters of the alphabet and white space alone, with whole groups and padding at its end, or without.
+/// Whether a body is characters of the alphabet and white space alone, with whole groups and padding at its end, or
+/// without.
 pub(super) fn is_clean(encoded: &[u8]) -> bool {
     let padding = memchr::memchr(b'=', encoded).unwrap_or(encoded.len());
     let (body, padding) = encoded.split_at(padding);

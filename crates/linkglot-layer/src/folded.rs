@@ -1,4 +1,5 @@
-//! Folded content lines (RFC 5545 3.1, RFC 6350 3.2), and the soft line breaks of values in quoted-printable (vCard 2.1).
+//! Folded content lines (RFC 5545 3.1, RFC 6350 3.2), and the soft line breaks of values in quoted-printable (vCard
+//! 2.1).
 
 mod write;
 

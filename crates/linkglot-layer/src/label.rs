@@ -86,8 +86,8 @@ impl TransferEncoding {
         matches!(self, TransferEncoding::EightBit | TransferEncoding::Binary)
     }
 
-    /// True if the value of a Content-Transfer-Encoding field names an encoding of files from before MIME, such as `x-uuencode`. Bodies in
-    /// others that nobody knows are read as they stand, as mail clients show them.
+    /// True if the value of a Content-Transfer-Encoding field names an encoding of files from before MIME, such as
+    /// `x-uuencode`. Bodies in other unknown encodings are read as they stand, as mail clients show them.
     ///
     /// ```
     /// use linkglot_layer::TransferEncoding;

@@ -1,8 +1,8 @@
 //! Bytes within bytes: transfer encodings of mail, folded lines, and encoded words of header fields.
 //!
-//! A [`Layer`] decodes bytes and keeps their positions. A [`Reencoder`] replaces decoded bytes and answers with edits of
-//! the encoded ones, which leave every byte outside of the replaced ones as it is. Layers stack: the edits of an inner
-//! layer are the replacements of an outer one.
+//! A [`Layer`] decodes bytes and keeps their positions. A [`Reencoder`] replaces decoded bytes and answers with edits
+//! of the encoded ones, which leave every byte outside of the replaced ones as it is. Layers stack: the edits of an
+//! inner layer are the replacements of an outer one.
 //!
 //! The crate must not know what the decoded bytes mean, nor where a body begins and ends.
 
@@ -44,13 +44,15 @@ pub enum Layer {
     /// Base64 (RFC 2045 6.8). Bytes outside of the alphabet are skipped. The first complete padding ends the text, as
     /// CPython has it; without padding, the bits that make no whole byte are dropped.
     Base64,
-    /// Content lines of calendars and vCards (RFC 5545 3.1, RFC 6350 3.2): CRLF, LF or CR and then one blank or tab stand
-    /// for nothing. So do `=` and a line break in a value that is in quoted-printable (vCard 2.1), whose other escapes stay.
+    /// Content lines of calendars and vCards (RFC 5545 3.1, RFC 6350 3.2): CRLF, LF or CR and then one blank or tab
+    /// stand for nothing. So do `=` and a line break in a value that is in quoted-printable (vCard 2.1), whose other
+    /// escapes stay.
     Folded,
     /// The raw value of an unstructured header field, with encoded words (RFC 2047). The decoded bytes are UTF-8. Folds
     /// are read as the blank alone (RFC 5322 2.2.3), and white space between adjacent words vanishes. Adjacent words in
-    /// one charset without shift states are decoded together, since some writers cut characters. A word in an unknown charset, and a
-    /// malformed one, stands for itself. Bytes beyond ASCII outside of words are UTF-8, or else windows-1252.
+    /// one charset without shift states are decoded together, since some writers cut characters. A word in an unknown
+    /// charset, and a malformed one, stands for itself. Bytes beyond ASCII outside of words are UTF-8, or else
+    /// windows-1252.
     EncodedWords,
 }
 
@@ -184,8 +186,8 @@ impl<'e> Decoded<'e> {
         }
     }
 
-    /// Whether the encoded bytes say nothing that decoding drops: base64 with junk in it, or with text behind its padding, cannot be
-    /// changed without losing that. Other layers drop nothing. Linear.
+    /// Whether decoding drops nothing of the encoded bytes: base64 with junk in it, or with text behind its padding,
+    /// cannot be changed without losing that. Other layers drop nothing. Linear.
     ///
     /// ```
     /// use linkglot_layer::Layer;
@@ -307,8 +309,8 @@ impl<'e> Decoded<'e> {
     }
 }
 
-/// The end of the last content line ([`Layer::Folded`]) that surely ends in the bytes: at the next byte, another line begins.
-/// Linear.
+/// The end of the last content line ([`Layer::Folded`]) that surely ends in the bytes: another line begins at the next
+/// byte. Linear.
 ///
 /// ```
 /// use linkglot_layer::content_lines_end;

@@ -22,8 +22,8 @@ pub(super) struct Shape {
     pub(super) indent: usize,
 }
 
-/// The pieces in front of which a line breaks: as few as possible, each as late as possible, none if the line is not too
-/// long. The first line has `before` octets already, and `behind` octets follow on the last one. Linear.
+/// The pieces in front of which a line breaks: as few as possible, each as late as possible, none if the line is not
+/// too long. The first line has `before` octets already, and `behind` octets follow on the last one. Linear.
 pub(super) fn breaks(pieces: &[Piece], shape: Shape, before: usize, behind: usize) -> Vec<usize> {
     let mut breaks = Vec::new();
     let mut left = behind + pieces.iter().map(|piece| piece.width).sum::<usize>();

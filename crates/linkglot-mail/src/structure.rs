@@ -81,31 +81,32 @@ pub enum MailStep {
 
 /// Reads the structure of mail, window by window. It does no I/O and cannot fail: any bytes have a reading.
 ///
-/// `window[*cursor..]` is unread. A step moves the cursor forward, never back. Between two steps the caller may drop bytes
-/// before the cursor and lower the cursor by as many. What no answer names (boundaries, the texts around them, From_
-/// lines) the cursor passes over. The answers do not depend on how the mail is cut into windows, but for adjacent
+/// `window[*cursor..]` is unread. A step moves the cursor forward, never back. Between two steps the caller may drop
+/// bytes before the cursor and lower the cursor by as many. What no answer names (boundaries, the texts around them,
+/// From_ lines) the cursor passes over. The answers do not depend on how the mail is cut into windows, but for adjacent
 /// [`MailStep::Body`].
 ///
 /// Linear. Bodies are searched for what may end them, at the speed of a search for a few bytes. Memory: the open
 /// multiparts and what enclosing headers say of bases; a window of 2.1 MiB is enough for every step.
 ///
 /// Malformed mail is read as CPython's `email` reads it, also where the crate mail-parser reads it otherwise: a line
-/// without a colon, or with a blank in front of it, ends the header and begins the body; a boundary is a whole line, ends
-/// a header too, and ends the multiparts inside of its own. The reader differs from CPython in this:
+/// without a colon, or with a blank in front of it, ends the header and begins the body; a boundary is a whole line,
+/// ends a header too, and ends the multiparts inside of its own. The reader differs from CPython in this:
 ///
-/// - A multipart whose boundary does not occur is a leaf, as there, but with the type `text/plain`, and its text goes on
-///   behind a closing boundary. If its first 64 KiB do not show that, they are passed over up to the first boundary.
+/// - A multipart whose boundary does not occur is a leaf, as there, but with the type `text/plain`, and its text goes
+///   on behind a closing boundary. If its first 64 KiB do not show that, they are passed over up to the first boundary.
 /// - A closing boundary directly behind a boundary closes the multipart, without a part between them.
 /// - An empty boundary is none, nor is one of more than 996 bytes.
 /// - Carriage returns alone end lines only in mail without line feeds (in its first 64 KiB).
 /// - `>From ` lines in headers are passed over, and a byte order mark in front of all.
-/// - Of a header longer than 1 MiB the fields that end in its first MiB count; it ends with an empty line or a boundary.
+/// - Of a header longer than 1 MiB the fields that end in its first MiB count; it ends with an empty line or a
+///   boundary.
 /// - Multiparts and messages deeper than [`MailReader::MAX_DEPTH`] are leaves. Of `message/*` only rfc822, global and
 ///   news are messages, and the bodies of those in an encoding are answered as they stand.
 ///
 /// In a mailbox a message begins with a From_ line of full form (sender, day of the week, date, time, year) behind an
-/// empty line, or behind any line if a field follows. `>From ` lines are content (mboxo, mboxrd). A Content-Length of at
-/// most 1 MiB counts if behind that body the mailbox ends or a From_ line stands (mboxcl, mboxcl2).
+/// empty line, or behind any line if a field follows. `>From ` lines are content (mboxo, mboxrd). A Content-Length of
+/// at most 1 MiB counts if behind that body the mailbox ends or a From_ line stands (mboxcl, mboxcl2).
 ///
 /// ```
 /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
@@ -214,8 +215,9 @@ impl MailReader {
         }
     }
 
-    /// A reader of the message that the decoded body of an entity is ([`BodyKind::EncodedMessage`]). Its parts have the numbers
-    /// that they have in the mail around it. `window` is the one that the header of the entity was read from.
+    /// A reader of the message in the decoded body of an entity ([`BodyKind::EncodedMessage`]). Its parts have the
+    /// numbers that they have in the mail around it. `window` is the window that the header of the entity was read
+    /// from.
     ///
     /// ```
     /// use linkglot_mail::structure::{BodyKind, MailKind, MailReader, MailStep};
@@ -237,7 +239,7 @@ impl MailReader {
         }
     }
 
-    /// The number of the last message, from 1, and how many bytes of the mail stand in front of it. A reader that begins
+    /// The number of the last message, from 1, and the number of bytes of the mail in front of it. A reader that begins
     /// there reads the same messages, unless their first 64 KiB have other line ends.
     ///
     /// ```

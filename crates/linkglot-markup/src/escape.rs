@@ -94,10 +94,11 @@ pub enum Escaping {
     RstReference,
     /// TEXT in a content line, with backslash escapes (RFC 5545 3.3.11, RFC 6350 3.4).
     ContentText,
-    /// TEXT that is a list or structured: a comma or semicolon that is not escaped separates values. It is read as a line end.
+    /// TEXT that is a list or structured: a comma or semicolon that is not escaped separates values. It is read as a
+    /// line end.
     ContentList,
-    /// A URI in a content line. It has no escapes by the standards; the backslash escapes of TEXT that some programs write are
-    /// read, and new text is escaped where the old is.
+    /// A URI in a content line. It has no escapes by the standards; the backslash escapes of TEXT that some programs
+    /// write are read, and new text is escaped where the old is.
     ContentUri,
     /// The value of a parameter of a content line, in double quotes or none (RFC 6868).
     ContentParameter(Quote),
@@ -108,8 +109,8 @@ pub enum Escaping {
 impl Escaping {
     /// The text of a raw value, with positions in `raw`. Borrows if nothing is escaped. O(length).
     ///
-    /// A sequence that only looks like an escape stands for itself: `&nosuch;`, `&copy=1` in an attribute (HTML standard
-    /// 13.2.5.73), entities that only a document type declares. Line ends stay as they are, except that in XML
+    /// A sequence that only looks like an escape stands for itself: `&nosuch;`, `&copy=1` in an attribute (HTML
+    /// standard 13.2.5.73), entities that only a document type declares. Line ends stay as they are, except that in XML
     /// attributes each line end and each tab is a space (XML 1.0 section 3.3.3).
     ///
     /// ```

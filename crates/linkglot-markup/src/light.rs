@@ -1,8 +1,8 @@
 //! Light markup: Markdown and reStructuredText.
 //!
 //! The meaning of a line depends on the whole document: a definition at its end makes links at its beginning. So the
-//! document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s at once. The readers must not know
-//! how links are found in running text.
+//! document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s at once. The readers must not
+//! know how links are found in running text.
 
 mod backslash;
 mod gathered;
@@ -39,8 +39,8 @@ const SLOTS_OF_MEMORY: usize = 64;
 /// No document takes more times its length of memory, however dense it is.
 const DENSEST: usize = 100;
 
-/// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`, and over one
-/// so dense that reading it would take more memory than 12 times its length, 64 times `max_slot` and 16 MiB.
+/// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`, and over
+/// one so dense that reading it would take more memory than 12 times its length, 64 times `max_slot` and 16 MiB.
 ///
 /// ```
 /// use linkglot_charset::Charset;

@@ -1,7 +1,7 @@
 //! Places where character references are read: in the text and the attribute values of HTML and XML.
 //!
-//! A document that gets another charset needs it: a character that the charset lacks can be written as a reference there,
-//! and nowhere else (not in names, comments, scripts, style sheets and CDATA sections).
+//! A document that gets another charset needs these places: a character that the charset lacks can be written as a
+//! reference there, and nowhere else (not in names, comments, scripts, style sheets and CDATA sections).
 
 use crate::html::HtmlReferences;
 use crate::slot::Window;
@@ -65,8 +65,8 @@ impl ReferencePlaces {
         ReferencePlaces(Reader::Xml(XmlReferences::new(as_html)))
     }
 
-    /// Moves the cursor as far as the window decides, and appends the places before it, in order. What the cursor has passed
-    /// may be dropped. Linear in the window.
+    /// Moves the cursor as far as the window decides, and appends the places before it, in order. The bytes that the
+    /// cursor has passed may be dropped. Linear in the window.
     pub fn read(
         &mut self,
         window: Window<'_>,

@@ -1,8 +1,8 @@
 //! Serialized strings: data of PHP's `serialize`, which has a length in front of each string (`s:5:"hello";`).
 //!
 //! Such data stands in dumps of databases, in exports, in code: plain, or within string literals and attributes, whose
-//! escapes the length does not count. Nothing is decoded here. A reader follows a text window by window and tells which of
-//! its bytes a length covers, so that nobody changes them.
+//! escapes the length does not count. Nothing is decoded here. A reader follows a text window by window and tells which
+//! of its bytes a length covers, so that nobody changes them.
 
 mod count;
 mod opening;
@@ -16,9 +16,10 @@ use std::ops::Range;
 
 /// Tells which bytes of a text stand in serialized strings.
 ///
-/// A string is taken as covered from its opening quotation mark to the closing one that stands where the length says, in any
-/// way to count it: with or without the escapes of literals (`\"`, `\\\"`, `''`, `&quot;`), in octets or in characters, because
-/// a dump may be in another charset than the data was. Without such an end it reaches as far as the length may.
+/// A string is taken as covered from its opening quotation mark to the closing one that stands where the length says,
+/// in any way to count it: with or without the escapes of literals (`\"`, `\\\"`, `''`, `&quot;`), in octets or in
+/// characters, because a dump may be in another charset than the data was. Without such an end it reaches as far as the
+/// length may.
 ///
 /// O(length). Memory: the strings between [`SerializedStrings::forget`] and the end of what was read.
 ///
@@ -86,8 +87,9 @@ impl SerializedStrings {
         }
     }
 
-    /// Reads up to the end of `window`, which begins at the text's byte `origin`. Bytes that were read before are skipped; the
-    /// last 64 of them must be there, since a form may be cut. Strings that end in front of the window are forgotten.
+    /// Reads up to the end of `window`, which begins at the text's byte `origin`. Bytes that were read before are
+    /// skipped; the last 64 of them must be there, since a form may be cut. Strings that end in front of the window are
+    /// forgotten.
     ///
     /// ```
     /// use linkglot_markup::SerializedStrings;
@@ -159,8 +161,8 @@ impl SerializedStrings {
         ahead.is_inside(at)
     }
 
-    /// True if a range of bytes meets a serialized string, as far as the strings were read: up to 64 bytes before the end of
-    /// the last window.
+    /// True if a range of bytes meets a serialized string, as far as the strings were read: up to 64 bytes before the
+    /// end of the last window.
     ///
     /// ```
     /// use linkglot_markup::SerializedStrings;

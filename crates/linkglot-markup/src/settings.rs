@@ -20,8 +20,8 @@ use crate::vocabulary::Vocabulary;
 pub struct MarkupSettings {
     /// Which attributes and elements hold links.
     pub vocabulary: Vocabulary,
-    /// Longer values are passed over, and longer tags are read attribute by attribute. In bytes; at least 64 in HTML, 16 in
-    /// XML.
+    /// Longer values are passed over, and longer tags are read attribute by attribute. In bytes; at least 64 in HTML,
+    /// 16 in XML.
     pub max_slot: usize,
     /// Which running text is answered; in XML, of XHTML.
     pub text: TextSlots,

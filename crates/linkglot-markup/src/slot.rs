@@ -448,8 +448,8 @@ impl SharedPlace {
         }
     }
 
-    /// Whether the place equals `other`, whose kind counts as `kind` if there is one. Names are compared by address, which
-    /// is fast: places made apart may count as different.
+    /// Whether the place equals `other`, whose kind counts as `kind` if that is given. Names are compared by address,
+    /// which is fast: equal places that were made separately may count as different.
     #[doc(hidden)]
     #[inline]
     pub fn is_seen_in(&self, other: &SharedPlace, kind: Option<PlaceKind>) -> bool {

@@ -152,9 +152,9 @@ impl fmt::Debug for Vocabulary {
 impl Vocabulary {
     /// This vocabulary and the rows of a file, which go before its own where both are about the same place.
     ///
-    /// A line is a row of columns separated by tabs, blank, or a comment that begins with `#`. Rows for HTML are written as in
-    /// [`HTML_ROWS`] (element, attribute, syntax, access and perhaps a condition), rows for XML as in [`XML_ROWS`] (the same
-    /// behind a namespace). A file may mix them. Linear.
+    /// A line is a row of columns separated by tabs, blank, or a comment that begins with `#`. Rows for HTML are
+    /// written as in [`HTML_ROWS`] (element, attribute, syntax, access and perhaps a condition), rows for XML as in
+    /// [`XML_ROWS`] (the same behind a namespace). A file may mix them. Linear.
     ///
     /// ```
     /// use linkglot_markup::Vocabulary;

@@ -1,12 +1,12 @@
 //! XML: the slots of a document of any vocabulary, well-formed or not.
 //!
 //! Names are compared by namespace, never by prefix (Namespaces in XML 1.0). The [`Vocabulary`] says which attributes,
-//! elements and instructions hold links; XHTML follows the rows of HTML. A tag is read as a whole, because a namespace may be
-//! declared behind the attributes that use it; a tag longer than the limit is read attribute by attribute. Nothing external
-//! is ever read.
+//! elements and instructions hold links; XHTML follows the rows of HTML. A tag is read as a whole, because a namespace
+//! may be declared behind the attributes that use it; a tag longer than the limit is read attribute by attribute.
+//! Nothing external is ever read.
 //!
-//! `skim` passes quickly over tags and text without links, `element` reads tags, `attributes` makes their slots, `content` reads character data, `doctype` the
-//! document type declaration.
+//! `skim` passes quickly over tags and text without links, `element` reads tags, `attributes` makes their slots,
+//! `content` reads character data, `doctype` the document type declaration.
 //!
 //! The module must not know what a link is, nor how one is rewritten.
 
@@ -55,14 +55,14 @@ use tag::View;
 /// The tokenizer of XML documents (XML 1.0 and 1.1, Namespaces in XML).
 ///
 /// The kind of a slot's place is [`Attribute`](super::PlaceKind::Attribute) or
-/// [`Instruction`](super::PlaceKind::Instruction), [`Element`](super::PlaceKind::Element) for content that is one value or one
-/// nested document, [`Text`](super::PlaceKind::Text) for running text of XHTML, and [`Doctype`](super::PlaceKind::Doctype) in
-/// the document type declaration. `xml:base` is [`Syntax::Single`]; its prefix is always `xml`. [`Tokenizer::bases`] answers
-/// the bases around a slot.
+/// [`Instruction`](super::PlaceKind::Instruction), [`Element`](super::PlaceKind::Element) for content that is one value
+/// or one nested document, [`Text`](super::PlaceKind::Text) for running text of XHTML, and
+/// [`Doctype`](super::PlaceKind::Doctype) in the document type declaration. `xml:base` is [`Syntax::Single`]; its
+/// prefix is always `xml`. [`Tokenizer::bases`] answers the bases around a slot.
 ///
-/// Values with references to entities that are not predefined have [`Access::List`]. If the internal subset declares the
-/// entities, [`Tokenizer::expansion`] answers the text. So it does for values that CDATA sections, comments or instructions
-/// interrupt.
+/// Values with references to entities that are not predefined have [`Access::List`]. If the internal subset declares
+/// the entities, [`Tokenizer::expansion`] answers the text. So it does for values that CDATA sections, comments or
+/// instructions interrupt.
 ///
 /// ```
 /// use linkglot_charset::Charset;

@@ -307,8 +307,8 @@ fn is_place(row: &Row, namespace: &str, element: &str, attribute: &str) -> bool 
     in_namespace && of_element && is_attribute(row, attribute)
 }
 
-/// Whether a row names an attribute of the table, which says more than a name: `href pseudo-attr`, `#text type=html`, `@info`, a prefix
-/// of its own.
+/// Whether a row names an attribute of the table, whose column may hold more than a name: `href pseudo-attr`, `#text
+/// type=html`, `@info`, a prefix of its own.
 fn is_attribute(row: &Row, attribute: &str) -> bool {
     let mut words = attribute
         .split(' ')

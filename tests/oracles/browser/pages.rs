@@ -353,8 +353,8 @@ fn head(writer: Writer, base: &str, mark: &str) -> String {
     format!("<!DOCTYPE html>{declared}<script{mark}>{OBSERVER}</script>{base}\n")
 }
 
-/// The references of a page of slots: path, query and fragment; a host and what the charset lacks; escapes that are there.
-/// They can stand in lists, srcset and CSS.
+/// The references of a page of slots: path, query and fragment; a host and characters that the charset lacks; existing
+/// escapes. They can stand in lists, srcset and CSS.
 fn plain_references(word: &str) -> [String; 4] {
     [
         format!("/{word}/{word}.png"),

@@ -85,7 +85,8 @@ impl Writer {
         }
     }
 
-    /// Characters beyond ASCII: all of a single-byte charset, some hundreds of others; and special ones, which it may lack.
+    /// Characters beyond ASCII: all of a single-byte charset, some hundreds of others; and special ones, which it may
+    /// lack.
     pub fn sample(&self) -> Vec<char> {
         let mut sample: BTreeSet<char> = SPECIAL.chars().collect();
         if self.is_unicode() {
@@ -115,8 +116,8 @@ impl Writer {
     }
 }
 
-/// Characters with a meaning of their own to someone: spaces, joiners, marks, private use, noncharacters, dots, slashes,
-/// compatibility forms, and rows of kana whose octets look like `%`, `&` and `+` in ISO-2022-JP.
+/// Characters with a meaning of their own to someone: spaces, joiners, marks, private use, noncharacters, dots,
+/// slashes, compatibility forms, and rows of kana whose octets look like `%`, `&` and `+` in ISO-2022-JP.
 const SPECIAL: &str = "\u{80}\u{85}\u{a0}\u{ad}\u{df}\u{130}\u{131}\u{300}\u{301}\u{34f}\u{61c}\u{2000}\u{200b}\u{200c}\
     \u{200d}\u{200e}\u{202a}\u{202e}\u{2028}\u{2029}\u{2044}\u{2060}\u{2066}\u{206f}\u{212b}\u{2126}\u{2215}\u{29f8}\u{3000}\
     \u{3002}\u{3099}\u{30a1}\u{30ab}\u{30b0}\u{30ba}\u{3042}\u{3130}\u{ac00}\u{e000}\u{f8ff}\u{f900}\u{fb01}\u{fdd0}\u{fe0f}\

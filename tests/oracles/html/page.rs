@@ -146,10 +146,10 @@ struct Listener<'t> {
 #[derive(Debug, Default)]
 pub struct Found {
     pub slots: Vec<Slot>,
-    /// From here on we may read otherwise, who keep no stack of HTML elements: an end tag of foreign content that the
-    /// standard ignores, because such elements are open inside, closes it for us; and so does one of most names of HTML in
-    /// foreign content, whether something around has its name or not. And an end tag in a media element of what was open before
-    /// may close it.
+    /// We may read differently from here on, since we keep no stack of HTML elements: an end tag of foreign content
+    /// that the standard ignores, because such elements are open inside, closes it for us; and so does an end tag with
+    /// most names of HTML in foreign content, whether something around has its name or not. And in a media element, an
+    /// end tag of an element that was open before may close it.
     pub doubtful: Option<usize>,
 }
 

@@ -1,5 +1,5 @@
-//! Old contents that are kept whole, beside the journal: those of files that got another charset, so that all of them changed,
-//! or that have very many edits.
+//! Old contents that are kept whole, beside the journal: those of files that got another charset, and so changed as a
+//! whole, or that have very many edits.
 
 use crate::directory::{Directory, Links, Place, is_refused_link};
 use crate::display::display;

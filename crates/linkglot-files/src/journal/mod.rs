@@ -1,11 +1,12 @@
-//! The journal of a run: what was changed in which file, so that the run can be undone, or taken up where it was interrupted.
+//! The journal of a run: what was changed in which file, so that the run can be undone, or taken up where it was
+//! interrupted.
 //!
-//! A journal is a text of lines, each of them a JSON object: first the run, then a record for each file, at last the end. A
-//! record is on disk before its file is replaced. So whatever interrupts a run, each file of it is as one of the two
-//! digests of its record says, or has no record and is as it was.
+//! A journal is a text of lines, each of them a JSON object: first the run, then a record for each file, at last the
+//! end. A record is on disk before its file is replaced. So whatever interrupts a run, each file of it matches one of
+//! the two digests of its record, or has no record and is as it was.
 //!
-//! Journals decide which files `undo` writes and which arguments `resume` runs, so that not everybody's are obeyed: each line
-//! has a [seal], and paths in journals without one have [bounds].
+//! Journals decide which files `undo` writes and which arguments `resume` runs, so not every journal is obeyed: each
+//! line has a [seal], and paths in journals without one have [bounds].
 
 mod bounds;
 mod kept;
@@ -119,13 +120,13 @@ impl Journal {
         })
     }
 
-    /// Takes up the journal of a run that was interrupted, and says how that was started. A last line that a crash cut is
-    /// removed.
+    /// Takes up the journal of an interrupted run, and returns the header that says how the run was started. A last
+    /// line that a crash cut is removed.
     ///
     /// # Errors
     ///
-    /// When the run goes on, came to its end or was undone; when the journal is foreign or was changed, or cannot be read or
-    /// written.
+    /// When the run goes on, came to its end or was undone; when the journal is foreign or was changed, or cannot be
+    /// read or written.
     pub fn resume(path: &Path) -> Result<(Self, RunHeader), Error> {
         let mut journal = JournalFile::open(path, &super::runs::key())?;
         let header = journal.header().clone();
@@ -209,8 +210,8 @@ impl Journal {
         }
     }
 
-    /// The files with several names that the run replaced before it was interrupted: their other names may still have to
-    /// follow.
+    /// The files with several names that the run replaced before it was interrupted: their other names may still have
+    /// to follow.
     pub fn hard_links(&self) -> Arc<HardLinks> {
         Arc::new(HardLinks::replaced(self.recorded.replaced()))
     }
@@ -285,8 +286,8 @@ impl Journal {
         }
     }
 
-    /// Ends the journal. One that recorded nothing is removed; one that could not record all stays that of an interrupted
-    /// run, so that this can be resumed. Answers how many files were recorded.
+    /// Ends the journal. A journal without records is removed; one that could not record all stays that of an
+    /// interrupted run, so that the run can be resumed. Returns the number of recorded files.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Reads journals: of runs that ended, that were interrupted, and that go on.
 //!
-//! A journal is a document from outside until its seals say otherwise: a foreign one leads nowhere but below a directory that
-//! the user chose, and is never written.
+//! A journal is a document from outside until its seals say otherwise: the paths of a foreign one stay below a
+//! directory that the user chose, and it is never written.
 
 use super::bounds::{Bounds, recorded_place};
 use super::kept::Kept;
@@ -143,8 +143,8 @@ impl JournalFile {
         }
     }
 
-    /// Takes the journal for a foreign one that the user trusts: its paths lead below the directory that it names, if that
-    /// is the current one or below it, else below the current directory.
+    /// Takes the journal for a foreign one that the user trusts: its paths lead below the directory that it names, if
+    /// that is the current one or below it, else below the current directory.
     ///
     /// # Errors
     ///
@@ -267,8 +267,8 @@ impl JournalFile {
 
     /// Reads all whole lines behind the first, and where they stand, in order.
     ///
-    /// In one's own journal each must have its seal. A crash may leave garbage behind the last of them, as the file system
-    /// has it; but no line of a journal stands behind that.
+    /// In one's own journal each line must have its seal. A crash may leave garbage behind the last of them, as the
+    /// file system has it; but no line of a journal stands behind that.
     pub(super) fn for_each(
         &self,
         mut each: impl FnMut(u64, &[u8]) -> Result<(), Error>,
@@ -406,8 +406,8 @@ impl JournalFile {
         Error::new(ErrorKind::Io, message)
     }
 
-    /// Notes that the run was taken back, and removes the old contents that were kept whole. A foreign journal stays as it
-    /// is, with all that is beside it.
+    /// Notes that the run was taken back, and removes the old contents that were kept whole. A foreign journal stays as
+    /// it is, with all that is beside it.
     ///
     /// # Errors
     ///

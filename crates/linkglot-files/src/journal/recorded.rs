@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// The records of a journal. In memory are only digests of the paths, and where the records stand: a run may have millions.
+/// The records of a journal. Only digests of the paths and the offsets of the records are in memory: a run may have
+/// millions.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     places: HashMap<[u8; 16], u64>,

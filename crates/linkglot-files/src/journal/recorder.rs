@@ -9,8 +9,8 @@ use linkglot::rewrite::{Edit, Summary};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// The old content of a file with more edits is kept whole, so that memory does not grow with the file: they stand on one line
-/// of the journal.
+/// The old content of a file with more edits is kept whole, so that memory does not grow with the file: they stand on
+/// one line of the journal.
 const MOST_EDITS: usize = 50_000;
 
 /// So is that of a file whose edits have more bytes, new ones or old ones.

@@ -1,7 +1,7 @@
 //! Takes the changes of a run back.
 //!
-//! Files are reached without symbolic links: a directory that somebody replaced by one since the run leads nowhere else. All
-//! paths go through [`JournalFile::place`], which knows where a journal may lead.
+//! Files are reached without symbolic links: a directory that somebody replaced by one since the run leads nowhere
+//! else. All paths go through [`JournalFile::place`], which knows where a journal may lead.
 
 use super::read::JournalFile;
 use super::record::{FileEdit, FileRecord, Line, LinkRecord, digest_of, digest_text};
@@ -33,9 +33,9 @@ pub enum Undone {
 impl JournalFile {
     /// Gives a file the content that it had before the run.
     ///
-    /// The old content is made of the new one and the bytes that were replaced, or was kept whole, and is compared with its
-    /// digest before the file is replaced. With `force`, a file that was changed since is taken back as far as the bytes that
-    /// the run wrote are still where it wrote them.
+    /// The old content is made of the new one and the bytes that were replaced, or was kept whole, and is compared with
+    /// its digest before the file is replaced. With `force`, a file that was changed since is taken back as far as the
+    /// bytes that the run wrote are still where it wrote them.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl JournalFile {
         })
     }
 
-    /// Makes a name of a file, which the run had linked to the new file, a name of the old one again. The file itself was
+    /// Turns a name that the run had linked to the new file into a name of the old file again. The file itself was
     /// undone before.
     ///
     /// # Errors
@@ -115,8 +115,8 @@ impl JournalFile {
         }
     }
 
-    /// The files with several names that were taken back. A run that was interrupted did not replace all names of a file:
-    /// the others are still the file before, and are to [join](HardLinks::join) the one that was restored.
+    /// The files with several names that were taken back. An interrupted run did not replace all names of a file: the
+    /// others still name the file before, and are to [join](HardLinks::join) the restored one.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Writes folded lines.
 //!
-//! Lines of a value in quoted-printable are broken as its own soft line breaks do, between escapes. A line that begins with a
-//! blank cannot be written: it would be a fold.
+//! Lines of a value in quoted-printable are broken as its own soft line breaks do, between escapes. A line that begins
+//! with a blank cannot be written: it would be a fold.
 
 use super::super::reflow::{Changes, Item, Line, Manner};
 use super::super::{Change, Edit, Placed};

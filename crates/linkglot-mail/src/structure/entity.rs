@@ -114,8 +114,8 @@ pub(super) fn move_by(range: &mut Range<usize>, length: usize) {
 pub enum BodyKind {
     /// The body is answered as it stands.
     Leaf,
-    /// A message in a transfer encoding, which RFC 2046 5.2.1 forbids. Its body is answered as it stands: once decoded, it is
-    /// read by [`MailReader::of_body`](super::MailReader::of_body).
+    /// A message in a transfer encoding, which RFC 2046 5.2.1 forbids. Its body is answered as it stands: once decoded,
+    /// it is read by [`MailReader::of_body`](super::MailReader::of_body).
     EncodedMessage,
     /// Its parts are answered.
     Multipart,

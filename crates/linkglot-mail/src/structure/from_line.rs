@@ -1,7 +1,7 @@
 //! From_ lines, which separate the messages of a mailbox (RFC 4155, and the manual pages mbox(5) of several systems).
 //!
-//! The form is `From sender date`. Real archives differ: the sender may hold blanks or be missing, zones stand in front of
-//! the year or behind it, and some programs write the date of RFC 5322.
+//! The form is `From sender date`. Real archives differ: the sender may hold blanks or be missing, zones stand in front
+//! of the year or behind it, and some programs write the date of RFC 5322.
 
 use super::lines::{Line, LineEnd, Verdict, begins_with, field_name};
 

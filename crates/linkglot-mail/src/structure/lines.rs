@@ -6,8 +6,8 @@ use memchr::memchr;
 /// 998 for every line; the rest is for blanks behind a boundary.
 pub(super) const LINE_LIMIT: usize = 2048;
 
-/// The byte that ends lines. A carriage return in front of a line feed belongs to the line end; one that stands alone is
-/// text, unless the mail has no line feed.
+/// The byte that ends lines. A carriage return in front of a line feed belongs to the line end; one that stands alone
+/// is text, unless the mail has no line feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineEnd(pub u8);
 
@@ -107,8 +107,8 @@ pub(super) fn is_name_byte(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~') && byte != b':'
 }
 
-/// The length of the field name that a line begins with; a colon follows it. As in CPython's `email`, no blank may stand
-/// between them, which the obsolete syntax (RFC 5322 4.5) allows: text with a colon is far more frequent.
+/// The length of the field name that a line begins with; a colon follows it. As in CPython's `email`, no blank may
+/// stand between them, which the obsolete syntax (RFC 5322 4.5) allows: text with a colon is far more frequent.
 pub(super) fn field_name(line: &[u8]) -> Option<usize> {
     let length = line.iter().position(|&byte| !is_name_byte(byte))?;
     (length > 0 && line.get(length) == Some(&b':')).then_some(length)

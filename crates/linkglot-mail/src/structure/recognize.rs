@@ -39,9 +39,9 @@ const WITH_FROM: [&str; 3] = ["date", "subject", "to"];
 /// The kind of a document whose first bytes are `head`: `None` if it is not surely mail. Linear in the head, of which a
 /// few KiB are enough.
 ///
-/// A mailbox begins with a From_ line of full form and a field. A message begins with a header of which every line up to
-/// the first empty one (or, without one, to the end of at least 2 KiB) is a field or goes on, with a name that only mail
-/// and news have, or a From with a Date, Subject or To. A From_ line or a byte order mark may stand in front.
+/// A mailbox begins with a From_ line of full form and a field. A message begins with a header of which every line up
+/// to the first empty one (or, without one, to the end of at least 2 KiB) is a field or goes on, with a name that only
+/// mail and news have, or a From with a Date, Subject or To. A From_ line or a byte order mark may stand in front.
 ///
 /// ```
 /// use linkglot_mail::structure::{MailKind, mail_kind};
@@ -68,8 +68,8 @@ pub fn mail_kind(head: &[u8]) -> Option<MailKind> {
     }
 }
 
-/// True if a head may be found to be mail once its links are written otherwise: it has the fields of mail in front of its
-/// first empty line, or begins as a mailbox does, whatever the other lines are. Linear in the head.
+/// True if a head may count as mail once its links are written in another form: it has the fields of mail in front of
+/// its first empty line, or begins as a mailbox does, whatever the other lines are. Linear in the head.
 ///
 /// ```
 /// use linkglot_mail::structure::{mail_kind, may_become_mail};

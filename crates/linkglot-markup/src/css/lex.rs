@@ -31,7 +31,8 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' || byte >= 0x80
 }
 
-/// The end of the name that begins at `from`, or of its first [`LONGEST_NAME`] bytes. `None` when more bytes are needed.
+/// The end of the name that begins at `from`, or of its first [`LONGEST_NAME`] bytes. `None` when more bytes are
+/// needed.
 pub(super) fn ident_end(window: Window<'_>, from: usize) -> Option<usize> {
     let mut at = from;
     while at - from < LONGEST_NAME {

@@ -608,8 +608,8 @@ impl Machine {
         found(start..end, Escaping::CssUrl, function)
     }
 
-    /// The end of a value that begins at `pos`, as far as it is not behind `limit`: that of a string is its quote (section
-    /// 4.3.5), that of an unquoted url white space or `)`.
+    /// The end of a value that begins at `pos`, unless it is behind `limit`: that of a string is its quote (section
+    /// 4.3.5), that of an unquoted url is white space or `)`.
     fn value_end(&mut self, window: Window<'_>, quote: Option<u8>, limit: usize) -> ValueEnd {
         let stops = match quote {
             Some(_) => &STRING_STOP,

@@ -21,7 +21,8 @@ pub struct QuotedCharset(u8);
 static CHARSETS: LazyLock<Vec<Charset>> = LazyLock::new(|| Charset::all().collect());
 
 impl QuotedCharset {
-    /// A charset. One byte stands for it, so that an [`Escaping`](crate::Escaping) stays small; `None` if its number is too large.
+    /// A charset. One byte stands for it, so that an [`Escaping`](crate::Escaping) stays small; `None` if its number is
+    /// too large.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -51,7 +52,8 @@ impl QuotedCharset {
     }
 }
 
-/// Reads an escape of TEXT. vCard 3 also escapes the colon (RFC 2426 section 5 takes it, section 4 does not ask for it).
+/// Reads an escape of TEXT. vCard 3 also escapes the colon (RFC 2426 section 5 takes it, section 4 does not ask for
+/// it).
 pub fn text(at: &str) -> Option<(usize, Meaning)> {
     let ch = match at.as_bytes().get(1)? {
         b'n' | b'N' => '\n',
@@ -166,7 +168,8 @@ pub fn write_parameter(
     Some(out)
 }
 
-/// The octets of a value in quoted-printable, and where each stands. Soft line breaks are gone. A malformed `=` stands for itself.
+/// The octets of a value in quoted-printable, and their positions. Soft line breaks are removed. A malformed `=` stands
+/// for itself.
 fn octets(raw: &str) -> (Vec<u8>, Vec<usize>) {
     let (mut octets, mut ends) = (Vec::with_capacity(raw.len()), Vec::with_capacity(raw.len()));
     let bytes = raw.as_bytes();

@@ -156,7 +156,8 @@ fn value_ends(text: &str, quote: Quote) -> usize {
 }
 
 /// The weight of the quotation marks in an unquoted value of XML, where one that looks like the end of a quoted value
-/// weighs twice. Such a value is not well-formed; the marks may be the only sign that a value in front was never closed.
+/// weighs twice. Such a value is not well-formed; the marks may be the only sign that a value in front was never
+/// closed.
 fn stray_quotes(text: &str) -> usize {
     let weight = |(at, _): (usize, &str)| match text[at + 1..].chars().next() {
         None | Some('/' | '?') => 2,

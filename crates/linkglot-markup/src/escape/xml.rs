@@ -43,7 +43,8 @@ pub fn xhtml_reference(at: &str) -> Option<(usize, Meaning)> {
     })
 }
 
-/// The first position in an attribute value where a reference may begin, or where white space other than a space stands.
+/// The first position in an attribute value where a reference may begin, or where white space other than a space
+/// stands.
 pub fn find_in_attribute(raw: &[u8]) -> Option<usize> {
     raw.iter()
         .position(|byte| matches!(byte, b'&' | b'\t' | b'\n' | b'\r'))

@@ -12,8 +12,8 @@ const UNKNOWN: &[ScopedBase] = &[ScopedBase {
 }];
 
 impl HtmlTokenizer {
-    /// The base of the last slot, if its element has one of its own. Browsers resolve the `data` of `object` against the base
-    /// of the document, whatever the `codebase`.
+    /// The base of the last slot, if its element has one of its own. Browsers resolve the `data` of `object` against
+    /// the base of the document, whatever the `codebase`.
     #[inline]
     pub(super) fn codebase(&self) -> &[ScopedBase] {
         match self.has_codebase {

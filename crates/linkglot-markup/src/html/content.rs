@@ -149,8 +149,8 @@ pub fn raw_end(hay: Haystack<'_>, name: &[u8]) -> ContentEnd {
     hay.open(hay.bytes.len())
 }
 
-/// The end of a script (13.2.5.15 to 13.2.5.31). `script` is the state at `hay.from` and becomes the state at the position
-/// of the answer.
+/// The end of a script (13.2.5.15 to 13.2.5.31). `script` is the state at `hay.from` and becomes the state at the
+/// position of the answer.
 pub fn script_end(hay: Haystack<'_>, name: &[u8], script: &mut Script) -> ContentEnd {
     let mut from = hay.from;
     loop {
@@ -225,7 +225,8 @@ pub enum Answer {
     Unknown,
 }
 
-/// Whether the bytes at `at` begin with `what`, ASCII case ignored. At the end of the document the answer is never unknown.
+/// Whether the bytes at `at` begin with `what`, ASCII case ignored. At the end of the document the answer is never
+/// unknown.
 pub fn begins(hay: Haystack<'_>, at: usize, what: &[u8]) -> Answer {
     let rest = hay.bytes.get(at..).unwrap_or_default();
     let length = rest.len().min(what.len());

@@ -41,8 +41,8 @@ impl Default for FormPlaces {
 }
 
 impl FormPlaces {
-    /// Moves the cursor as far as the window decides, and appends the forms before it, in order. What the cursor has passed may
-    /// be dropped. Linear in the window.
+    /// Moves the cursor as far as the window decides, and appends the forms before it, in order. The bytes that the
+    /// cursor has passed may be dropped. Linear in the window.
     ///
     /// ```
     /// use linkglot_charset::Charset;

@@ -1,9 +1,9 @@
 //! HTML: the slots of a document, by the HTML standard's tokenizer and a [`Vocabulary`].
 //!
-//! Four layers: `tag` reads the inside of a tag, `content` finds the end of raw text, scripts and comments, [`lexer`] is
-//! the step machine over both, and [`HtmlTokenizer`] asks the vocabulary and keeps the part of the standard's `tree` that
-//! decides how to read on. `skim` passes quickly over tags and text without links. `noscript` and `template` are read as
-//! markup.
+//! Four layers: `tag` reads the inside of a tag, `content` finds the end of raw text, scripts and comments, [`lexer`]
+//! is the step machine over both, and [`HtmlTokenizer`] asks the vocabulary and keeps the part of the standard's `tree`
+//! that decides how to read on. `skim` passes quickly over tags and text without links. `noscript` and `template` are
+//! read as markup.
 //!
 //! The module must not know how links are found in text, nor what a link is.
 
@@ -44,9 +44,9 @@ use tree::{TagFacts, Tree};
 
 /// The tokenizer of HTML.
 ///
-/// A tag that the end of the document cuts off has no slots, unless it is longer than the limit. Of duplicate attributes
-/// the first counts. In a tag longer than the limit, conditions of the vocabulary see only the attributes within the
-/// limit.
+/// A tag that the end of the document cuts off has no slots, unless it is longer than the limit. Of duplicate
+/// attributes the first counts. In a tag longer than the limit, conditions of the vocabulary see only the attributes
+/// within the limit.
 ///
 /// ```
 /// use linkglot_charset::Charset;

@@ -191,8 +191,8 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The attributes of a start tag from `at` on. `None` when one is written unusually, or when the rest of the tag decides
-    /// whether it is a slot.
+    /// The attributes of a start tag from `at` on. `None` when one is written unusually, or when the rest of the tag
+    /// decides whether it is a slot.
     #[inline(always)]
     fn skim_attributes(
         &mut self,
@@ -402,8 +402,8 @@ enum Idle {
     Not(usize),
 }
 
-/// Passes over attributes of a start tag from `at` on that do not pass the filter and are written in the most common way:
-/// a space, letters, and a value in double quotes.
+/// Passes over attributes of a start tag from `at` on that do not pass the filter and are written in the most common
+/// way: a space, letters, and a value in double quotes.
 #[inline(never)]
 fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
     const EQUALS: u16 = u16::from_le_bytes(*b"=\"");
@@ -526,8 +526,8 @@ fn skimmed_text(bytes: &[u8], at: usize, wanted: usize, cursor: &mut usize) -> S
     text.map_or(Skim::Rest, |text| Skim::Text(text, Run::WHOLE))
 }
 
-/// The text before the next tag, without the white space at its beginning. The range `begin` is known to be text. `None` when
-/// no tag ends the text.
+/// The text before the next tag, without the white space at its beginning. The range `begin` is known to be text.
+/// `None` when no tag ends the text.
 #[inline]
 fn wanted_text(bytes: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let tag = begin.end + memchr(b'<', bytes.get(begin.end..)?)?;

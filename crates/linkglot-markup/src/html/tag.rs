@@ -1,5 +1,5 @@
-//! The inside of one tag, from its `<` to its `>`, as ranges (HTML standard 13.2.5.8 and 13.2.5.32 to 13.2.5.40). Only bytes
-//! that are safe in every charset decide.
+//! The inside of one tag, from its `<` to its `>`, as ranges (HTML standard 13.2.5.8 and 13.2.5.32 to 13.2.5.40). Only
+//! bytes that are safe in every charset decide.
 
 use crate::byte_search::skip_spaces;
 use crate::escape::Quote;

@@ -199,8 +199,8 @@ impl Tree {
         self.code = Some((level, depth.saturating_add(1)));
     }
 
-    /// A cell ends the links and code that were left open in the previous cell: the list of active formatting elements is
-    /// cleared up to its marker.
+    /// A cell ends the links and code that were left open in the previous cell: the list of active formatting elements
+    /// is cleared up to its marker.
     fn leave_cell(&mut self) {
         let level = self.tables;
         self.anchor = self.anchor.filter(|&at| at < level || level == 0);
@@ -290,8 +290,8 @@ impl Tree {
         };
     }
 
-    /// An end tag closes the innermost foreign element of its name, up to the HTML element around it; if there is none, it is
-    /// read as an end tag of HTML (13.2.6.5).
+    /// An end tag closes the innermost foreign element of its name, up to the HTML element around it; if there is none,
+    /// it is read as an end tag of HTML (13.2.6.5).
     fn end_in_foreign(&mut self, name: &[u8], role: Role, known: bool) -> Ended {
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
         let Some(top) = self.foreign.last() else {
@@ -326,8 +326,9 @@ impl Tree {
         }
     }
 
-    /// An end tag where an HTML element is open in an integration point. Names of HTML elements are not kept, so only the
-    /// integration point and the root of the foreign content are closed by name; any other tag closes an HTML element.
+    /// An end tag where an HTML element is open in an integration point. Names of HTML elements are not kept, so only
+    /// the integration point and the root of the foreign content are closed by name; any other tag closes an HTML
+    /// element.
     fn end_inside(&mut self, name: &[u8], role: Role) -> Ended {
         let found = self.foreign.iter().rposition(|open| {
             let open_name = self.name(open);
@@ -348,8 +349,8 @@ impl Tree {
         }
     }
 
-    /// Whether an end tag of HTML may close an element around the foreign content that begins at `reached`. Elements whose
-    /// names are not kept are taken to be open.
+    /// Whether an end tag of HTML may close an element around the foreign content that begins at `reached`. Elements
+    /// whose names are not kept are taken to be open.
     fn may_be_around(&self, name: &[u8], role: Role, reached: usize) -> bool {
         let is = |others: &[&str]| {
             others

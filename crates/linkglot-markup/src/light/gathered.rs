@@ -72,8 +72,8 @@ impl<'t> Gathered<'t> {
         self.parts[first..].iter().map_while(source)
     }
 
-    /// A piece of the text as a piece of the document. A piece from several places is listed only. A piece that was itself
-    /// gathered is dropped.
+    /// A piece of the text as a piece of the document. A piece from several places is listed only. A piece that was
+    /// itself gathered is dropped.
     pub fn piece(&self, piece: Piece<'_>) -> Option<Piece<'t>> {
         let Raw::Range(range) = piece.raw else {
             return None;

@@ -1,5 +1,5 @@
-//! Markdown: CommonMark 0.31, with the tables, footnotes, strikethrough and task lists of GitHub. This is the only module
-//! that knows the parser, pulldown-cmark.
+//! Markdown: CommonMark 0.31, with the tables, footnotes, strikethrough and task lists of GitHub. This is the only
+//! module that knows the parser, pulldown-cmark.
 //!
 //! The parser tells where a link stands and what its destination means, but not where in the link the destination is;
 //! `destination` finds it (CommonMark 6.3, 6.5 and 4.7). HTML is gathered and read block by block: an element that is
@@ -17,9 +17,9 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Calls `each` for the pieces of a document where links may stand, in order and disjoint. `html` makes the tokenizer for
-/// the HTML in the document. Linear in time. Memory is at worst a hundred times the length of the document: the nodes of the
-/// parser.
+/// Calls `each` for the pieces of a document where links may stand, in order and disjoint. `html` makes the tokenizer
+/// for the HTML in the document. Linear in time. Memory is at worst a hundred times the length of the document: the
+/// nodes of the parser.
 ///
 /// ```
 /// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
@@ -56,8 +56,8 @@ pub fn for_each_piece<'t>(
     reader.finish()
 }
 
-/// The text with LF for each CR that stands alone: a line end of CommonMark (2.1) that the parser does not know. Positions
-/// stay as they are.
+/// The text with LF for each CR that stands alone: a line end of CommonMark (2.1) that the parser does not know.
+/// Positions stay as they are.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');

@@ -128,8 +128,8 @@ fn names_target(content: &[u8]) -> bool {
     content.starts_with(b".. _") || content.starts_with(b"__ ")
 }
 
-/// An estimate of what the positions of a decoded text take, beside the text itself: characters that are longer in UTF-8
-/// move those behind them, and a link with such characters has positions of its own.
+/// An estimate of the memory for the positions of a decoded text, beside the text itself: characters that are longer in
+/// UTF-8 move those behind them, and a link with such characters has positions of its own.
 pub(super) fn of_positions(text: &[u8]) -> usize {
     let (mut sum, mut in_link) = (0, false);
     for pair in text.windows(2) {

@@ -4,8 +4,8 @@
 //! that begins with two dots (targets, directives, comments), `table` the cells of tables, and `inline` the markup of
 //! running text. Constructs that docutils reports as errors are read as text.
 //!
-//! Literal blocks, literals, interpreted text, comments and code are skipped. Running text is answered whole, also within
-//! emphasis: bare links are for the caller to find.
+//! Literal blocks, literals, interpreted text, comments and code are skipped. Running text is answered whole, also
+//! within emphasis: bare links are for the caller to find.
 
 mod explicit;
 mod inline;

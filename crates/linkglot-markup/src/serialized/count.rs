@@ -1,13 +1,13 @@
 //! The length of a string that stands in a text, by each way to count it.
 //!
-//! The length of serialized data counts octets of the data. In the text the data may be escaped, in one way or another, and
-//! in another charset. No way of counting is known to be right; one that meets a closing quotation mark is.
+//! The length of serialized data counts octets of the data. In the text the data may be escaped, in one way or another,
+//! and in another charset. No way of counting is known to be right; one that meets a closing quotation mark is.
 
 use super::opening::{Kind, QuoteForm, backslashes};
 use crate::Escaping;
 
-/// Ways to count, as bits: `''` and `""` count once; escapes count as what they stand for. And by what is counted, which is
-/// above the bits: octets, characters, or the octets of a charset that has two for each character beyond ASCII.
+/// Ways to count, as bits: `''` and `""` count once; escapes count as the text that they stand for. Above the bits
+/// stands the unit: octets, characters, or the octets of a charset that has two for each character beyond ASCII.
 const DOUBLED: usize = 1;
 const UNDONE: usize = 2;
 const MEASURES: usize = 3;
@@ -96,8 +96,8 @@ impl Counts {
         self.ways.into_iter().max().unwrap_or(0)
     }
 
-    /// True if some way that fits the quotation marks counts `length`, with so many backslashes more; `undone`: what these
-    /// stand for, unless they escape something. `is_doubled`: whether quotation marks are written twice.
+    /// True if some way that fits the quotation marks counts `length`, with so many backslashes more; `undone`: what
+    /// these stand for, unless they escape something. `is_doubled`: whether quotation marks are written twice.
     pub fn are(
         &self,
         length: u64,

@@ -113,8 +113,8 @@ impl QuoteForm {
         (self.backslashes + 1).next_power_of_two().ilog2().max(1)
     }
 
-    /// The number of backslashes at the begin of `bytes` that belong to the string, if a closing quotation mark may follow
-    /// them.
+    /// The number of backslashes at the start of `bytes` that belong to the string, if a closing quotation mark may
+    /// follow them.
     pub fn backslashes_before(&self, bytes: &[u8], is_last: bool) -> Parsed<usize> {
         let run = backslashes(bytes, super::count::MAX_BACKSLASHES);
         let own = run.checked_sub(self.backslashes);
@@ -155,8 +155,8 @@ impl QuoteForm {
     }
 }
 
-/// True if an opening may begin at a byte that a colon follows: no word goes on there. An escape in front of it (`\n`) is no
-/// word.
+/// True if an opening may begin at a byte that a colon follows: no word goes on there. An escape in front of it (`\n`)
+/// is no word.
 pub(super) fn may_begin(bytes: &[u8], first: usize) -> bool {
     if Kind::of(bytes[first]).is_none() {
         return false;

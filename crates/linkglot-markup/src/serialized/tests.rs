@@ -90,8 +90,8 @@ fn covered(text: &[u8], window: usize, is_utf8: bool) -> Vec<bool> {
     covered
 }
 
-/// The covered ranges, the same for all windows. Whether a closing quotation mark is covered depends on what is known then, and
-/// nobody asks: no link begins there.
+/// The covered ranges, the same for all windows. Whether a closing quotation mark is covered depends on what is known
+/// then, and nobody asks: no link begins there.
 fn ranges(text: &[u8], is_utf8: bool) -> Vec<Range<usize>> {
     let whole = covered(text, text.len().max(1), is_utf8);
     let may_begin: Vec<bool> = (0..text.len()).map(|at| may_begin(text, at)).collect();
@@ -155,8 +155,8 @@ fn strings_are_covered_exactly() {
         for value in VALUES {
             let (text, mut range) = written(value, value.len(), layer);
             let found = ranges(text.as_bytes(), true);
-            // Where CSV cannot be told from a string that begins with a quotation mark, a little more is covered; of two
-            // quotation marks at the end, one.
+            // Where CSV cannot be told from a string that begins with a quotation mark, a little more is covered; of
+            // two quotation marks at the end, one.
             if name == "CSV" && found[0].end.abs_diff(range.end) <= 3 {
                 range.end = found[0].end;
             }

@@ -51,8 +51,8 @@ impl Role {
         )
     }
 
-    /// Whether, outside foreign content, markup follows its start tag and the tree needs to know neither its name nor its
-    /// attributes.
+    /// Whether, outside foreign content, markup follows the element's start tag and the tree needs to know neither its
+    /// name nor its attributes.
     #[inline]
     pub fn is_transparent(self) -> bool {
         matches!(

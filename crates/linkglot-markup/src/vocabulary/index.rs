@@ -1,7 +1,7 @@
 //! The rules of a vocabulary by namespace, element and attribute, made once and shared by all documents.
 //!
-//! Rows about the same elements are a group. An element has up to three: the rows that name it, those for all elements of
-//! its namespace, and those for all namespaces. A rule is found by its group and its attribute.
+//! Rows about the same elements are a group. An element has up to three: the rows that name it, those for all elements
+//! of its namespace, and those for all namespaces. A rule is found by its group and its attribute.
 
 use super::elements::{ROLES, Role, breaks_out};
 use super::filter::Filter;

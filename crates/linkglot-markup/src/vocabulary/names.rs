@@ -78,8 +78,8 @@ pub(super) fn spread(key: u64) -> u64 {
 /// A bit of each byte: the difference between upper and lower case.
 const CASE: u64 = 0x2020_2020_2020_2020;
 
-/// The name of up to seven letters at the beginning of a word: its digest in lower case, and eight times its length. If the
-/// length is below 8, no letter follows. `@`, `[`, `_` and their like count as letters, in upper case.
+/// The name of up to seven letters at the beginning of a word: its digest in lower case, and eight times its length. If
+/// the length is below 8, no letter follows. `@`, `[`, `_` and their like count as letters, in upper case.
 #[inline(always)]
 pub(crate) const fn letters(word: u64) -> (u64, u32) {
     // Letters have bit 6 and lack bit 7.

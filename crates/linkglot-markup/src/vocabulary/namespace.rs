@@ -46,7 +46,8 @@ impl NamespaceId {
         }
     }
 
-    /// The name of a namespace with a fixed number, as places tell it: documents of HTML do not show the namespace of HTML.
+    /// The name of a namespace with a fixed number, as places tell it: documents of HTML do not show the namespace of
+    /// HTML.
     pub fn fixed_name(self) -> Option<Name> {
         const SVG: Name = Name::built_in("http://www.w3.org/2000/svg");
         const MATHML: Name = Name::built_in("http://www.w3.org/1998/Math/MathML");

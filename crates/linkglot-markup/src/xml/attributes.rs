@@ -121,7 +121,8 @@ impl XmlTokenizer {
         }
     }
 
-    /// The place of an attribute of the tag, shared with other attributes of the same name in elements of the same name.
+    /// The place of an attribute of the tag, shared with other attributes of the same name in elements of the same
+    /// name.
     fn shared_place(
         &mut self,
         input: Input<'_>,

@@ -355,8 +355,8 @@ impl XmlTokenizer {
         Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
     }
 
-    /// Running text before a word that depends on an entity, then that word. Rewriters do not know the entity, so the word is
-    /// a run of its own and only listed.
+    /// Running text before a word that depends on an entity, then that word. Rewriters do not know the entity, so the
+    /// word is a run of its own and only listed.
     fn before_entity(&mut self, input: Input<'_>, seen: Option<usize>, at: usize) -> Turn {
         let before = input.slice(0..at);
         let word = before.iter().rposition(|&byte| is_space(byte));

@@ -1,5 +1,5 @@
-//! The document type declaration and its internal subset (XML section 2.8). System identifiers are listed and entities are
-//! noted; nothing is fetched.
+//! The document type declaration and its internal subset (XML section 2.8). System identifiers are listed, entities are
+//! noted, and nothing is fetched.
 
 use super::content;
 use super::names::PrefixId;

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// Bounds against a "billion laughs" of nested entities: on the number of declarations, on their text together, on the text
-/// of one value, and on nesting.
+/// Bounds against a "billion laughs" of nested entities: on the number of declarations, on their text together, on the
+/// text of one value, and on nesting.
 const MOST_ENTITIES: usize = 4096;
 const MOST_DECLARED: usize = 1 << 18;
 const MOST_EXPANDED: usize = 1 << 16;
@@ -79,8 +79,8 @@ impl Entities {
         (length == name.len() + 1).then_some(text)
     }
 
-    /// The position of the first `&`, from `from` on, of a reference to an entity that is neither predefined nor a declared
-    /// entity of HTML. `Err` is the position of an `&` whose reference the end of the bytes cuts.
+    /// The position of the first `&`, from `from` on, of a reference to an entity that is neither predefined nor a
+    /// declared entity of HTML. `Err` is the position of an `&` whose reference the end of the bytes cuts.
     pub fn find(&self, raw: &[u8], from: usize) -> Result<Option<usize>, usize> {
         let rest = raw.get(from..).unwrap_or_default();
         for at in memchr::memchr_iter(b'&', rest) {

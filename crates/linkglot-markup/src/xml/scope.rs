@@ -307,8 +307,8 @@ impl Scope {
         self.close_to(frame.opened.before);
     }
 
-    /// An end tag closes the innermost element of its name and the elements inside. If there is none, it closes nothing.
-    /// Amortized O(1).
+    /// Closes the innermost element of an end tag's name and the elements inside. If there is none, the tag closes
+    /// nothing. Amortized O(1).
     pub fn close(&mut self, name: &[u8]) {
         if self.beyond > 0 {
             self.beyond -= 1;

@@ -1,12 +1,12 @@
 //! Quotation marks that show, from afar, that a value before them was never closed.
 //!
-//! Such a mark may stand in a value of another tag or in content. A link that contains one stays as it is: without the mark,
-//! the value before it would extend over the link.
+//! Such a mark may stand in a value of another tag or in content. A link that contains one stays as it is: without the
+//! mark, the value before it would extend over the link.
 
 use crate::slot::{Slot, Syntax};
 
-/// The positions of the marks `"` and `'`, counted from the byte before the cursor; 0 for none. No more than one of each
-/// lies ahead: a tag that begins before a mark has no other mark.
+/// The positions of the marks `"` and `'`, counted from the byte before the cursor; 0 for none. No more than one of
+/// each lies ahead: a tag that begins before a mark has no other mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StrayQuotes([usize; 2]);
 
@@ -34,9 +34,10 @@ impl StrayQuotes {
         }
     }
 
-    /// Lowers the access of a slot that contains a mark. Ranges count from the cursor, where `bytes` begin. A mark directly
-    /// before the slot would close a value if a `/` or white space followed: rules may write these, forms only a `/` for a
-    /// `\`. In running text no link extends over a mark; in values without quotes the writer keeps each mark.
+    /// Lowers the access of a slot that contains a mark. Ranges count from the cursor, where `bytes` begin. A mark
+    /// directly before the slot would close a value if a `/` or white space followed: rules may write these, forms only
+    /// a `/` for a `\`. In running text no link extends over a mark; in values without quotes the writer keeps each
+    /// mark.
     #[inline]
     pub fn limit(self, slot: &mut Slot, bytes: &[u8]) {
         if self.0 != [0; 2] && slot.syntax != Syntax::Text {

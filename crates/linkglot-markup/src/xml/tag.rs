@@ -23,8 +23,8 @@ pub(super) enum Next {
     Attribute(Attribute, usize),
     /// The tag's end, and whether the element is empty.
     Close(usize, Shape),
-    /// The end of a tag whose last value is never closed, and the quotation mark behind it that shows so because it opens
-    /// another value.
+    /// The end of a tag whose last value is never closed, and the quotation mark behind it that shows so because it
+    /// opens another value.
     Unclosed(usize, Option<usize>),
     /// The window must grow.
     More(Unread),
@@ -251,8 +251,8 @@ enum Value {
     Open,
 }
 
-/// A value with `<` in it, which is not well-formed. If the next quote is followed by what may follow a value, it closes the
-/// value. Otherwise it opens another value, and this one was never closed.
+/// A value with `<` in it, which is not well-formed. If the next quote is followed by what may follow a value, it
+/// closes the value. Otherwise it opens another value, and this one was never closed.
 fn behind_less(rest: &[u8], less: usize, quote: u8, last: bool) -> Value {
     let behind = rest.get(less..).unwrap_or_default();
     let end = match memchr::memchr(quote, behind) {

@@ -37,7 +37,8 @@ fn closes_link(text: &str, at: usize) -> bool {
     &text[at..] == ")"
 }
 
-/// The destination of the definition whose label, without its bracket, begins at `label`. The definition ends before `end`.
+/// The destination of the definition whose label, without its bracket, begins at `label`. The definition ends before
+/// `end`.
 pub(super) fn of_definition(text: &str, label: usize, end: usize) -> Option<Destination> {
     let text = text.get(..end)?;
     let close = find_unescaped(text, label, b"[]")?;

@@ -83,7 +83,8 @@ impl<'t> Reader<'t> {
         self.cut(at, 2);
         let text = self.str(at);
         if text.starts_with('_') && !matches!(text.as_bytes().get(1), None | Some(b' ')) {
-            // Behind a target, indented lines that follow a blank line are a block quote. Without one, all is a comment.
+            // Behind a target, indented lines that follow a blank line are a block quote. Without one, all is a
+            // comment.
             let stop = self.unbroken(at, after);
             return if self.target(at, stop) { stop } else { after };
         }

@@ -112,8 +112,8 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Whether a start-string may stand at `at`: a character follows it, and white space or punctuation precedes it, but not
-    /// an opening mark that the next character closes (`"*"`).
+    /// Whether a start-string may stand at `at`: a character follows it, and white space or punctuation precedes it,
+    /// but not an opening mark that the next character closes (`"*"`).
     fn starts(&self, at: usize, inner: usize) -> bool {
         let before = self.text[self.begin..at].chars().next_back();
         let Some(next) = self.text[inner..]

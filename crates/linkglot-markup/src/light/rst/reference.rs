@@ -53,8 +53,8 @@ pub(super) fn is_simple_name(name: &str) -> bool {
     !after_mark
 }
 
-/// Whether docutils takes a reference for a mail address: no part of the local part is empty, and the host begins with no
-/// dot and ends with no punctuation mark that cannot end a URI.
+/// Whether docutils takes a reference for a mail address: no part of the local part is empty, and the host begins with
+/// no dot and ends with no punctuation mark that cannot end a URI.
 fn is_address(reference: &str) -> bool {
     let is_part = |ch: char| ch.is_ascii_alphanumeric() || "-_!~*'{|}/#?^`&=+$%".contains(ch);
     let is_last = |ch: char| ch.is_ascii_alphanumeric() || "_~*/=+".contains(ch);
