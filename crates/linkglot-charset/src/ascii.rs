@@ -57,7 +57,7 @@ pub fn percent_octet(bytes: &[u8]) -> Option<u8> {
     (high | low < 16).then_some(high << 4 | low)
 }
 
-/// How many bytes two texts begin with alike. Linear, eight bytes at a time.
+/// Length in bytes of the common start of two texts. Linear, eight bytes at a time.
 ///
 /// ```
 /// use linkglot_charset::ascii::common_length;

@@ -1,5 +1,5 @@
-//! EBCDIC with double bytes between SO and SI, from the rows of `tables/double_bytes.tsv`: the charsets of IBM's hosts in
-//! East Asia.
+//! EBCDIC with double bytes between SO and SI, from the rows of `tables/double_bytes.tsv`: the charsets of IBM's hosts
+//! in East Asia.
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift, Text};

@@ -205,8 +205,8 @@ fn restore(mut flags: u8, to: u8, said: u8, out: &mut Vec<u8>) {
     }
 }
 
-/// What the shifts say that `bytes` begin with, by the flags that they set, to whatever. They need not be said twice: shifts with
-/// nothing between them would stay in the document for good.
+/// The flags that the shifts at the start of `bytes` set, to whatever value. These need not be written again: shifts
+/// with nothing between them would stay in the document for good.
 fn said(mut bytes: &[u8]) -> u8 {
     let mut said = 0;
     loop {

@@ -193,8 +193,8 @@ const ESC: u8 = 0x1B;
 /// The bytes of shifts in front of a character that are no error: more are read one by one.
 const MOST_SHIFTS: usize = LONGEST_CHAR - 4;
 
-/// The state: the set of single and double bytes, and the one behind `ESC N`. Lines designate it anew (RFC 1554); here it
-/// holds on, as `iconv` and Python have it.
+/// The state: the set of single and double bytes, and the one behind `ESC N`. Each line designates it anew (RFC 1554);
+/// here it stays in force over lines, as in `iconv` and Python.
 #[derive(Clone, Copy)]
 struct State {
     set: Set,

@@ -19,7 +19,7 @@ const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 const ESC: u8 = 0x1B;
 
-/// What designates KS X 1001, once in a document. It is read without it, too, but never written.
+/// Designation of KS X 1001, once in a document. The set is read without it, too, but never written.
 const HEADER: &[u8] = b"\x1B$)C";
 
 /// The flags of the state: after SO; after the header.

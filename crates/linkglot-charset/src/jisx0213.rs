@@ -22,7 +22,7 @@ pub(crate) static SHIFT_JISX0213: Spec = Spec {
     codec: &Jis(Form::Shift),
 };
 
-/// How the set is written in bytes.
+/// Encoding of the set in bytes.
 #[derive(Clone, Copy)]
 enum Form {
     Euc,

@@ -2,8 +2,8 @@
 
 use crate::charset::Charset;
 
-/// The bytes beyond ASCII whose characters are known: all of them where somebody says the charset, those that stand in the
-/// document where the charset was detected from them. Charsets that read these alike may differ in others.
+/// The bytes beyond ASCII whose characters are known: all of them where somebody says the charset, those that stand in
+/// the document where the charset was detected from them. Charsets that read these alike may differ in others.
 ///
 /// ```
 /// use linkglot_charset::{DeclarationSyntax, sniff};

@@ -68,8 +68,8 @@ static FILE: &str = include_str!("../tables/labels.tsv");
 static ALIASES: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| rows(FILE).map(|[name, labels]| (name, labels)).collect());
 
-/// Whether a byte may stand in a label (RFC 2978 2.3, and the space of names such as `code page 437`). Others, such as a stray
-/// quotation mark, make it none.
+/// Whether a byte may stand in a label (RFC 2978 2.3, and the space of names such as `code page 437`). A text with any
+/// other byte, such as a stray quotation mark, is no label.
 fn is_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&+-^_`{}~.:() ".contains(&byte)
 }

@@ -1,5 +1,4 @@
-//! What the charsets with shift states beyond the Encoding Standard share: how bytes that replace
-//! others are checked.
+//! Code shared by the charsets with shift states beyond the Encoding Standard: the check of bytes that replace others.
 
 use crate::codec::{Seam, TranscodedCodec, rest_of};
 use crate::decoded::{End, Shift};
@@ -42,8 +41,8 @@ pub(crate) fn verified(
     is_same.then_some(bytes)
 }
 
-/// As [`verified`]. A shift at the end is left out if another follows that does as well: two shifts with nothing between
-/// them would stay in the document for good.
+/// As [`verified`]. A shift at the end is left out if another follows that does as well: two shifts with nothing
+/// between them would stay in the document for good.
 pub(crate) fn verified_without_last_shift(
     codec: &dyn TranscodedCodec,
     text: &str,

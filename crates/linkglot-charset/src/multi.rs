@@ -78,8 +78,8 @@ impl MultiByte {
         is_begin.then_some(at - high % 2)
     }
 
-    /// The bytes with a line feed, if they end within a sequence of four bytes: as a decoder reads them in the midst of a
-    /// document, where the digit is a character (WHATWG 10.2.1). At the end of one it is dropped.
+    /// The bytes with a line feed, if they end within a sequence of four bytes: as a decoder reads them in the midst
+    /// of a document, where the digit is a character (WHATWG 10.2.1). At the end of a document it is dropped.
     fn closed(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if (self.ends_sequence)(b'0') {
             return None;
@@ -183,7 +183,7 @@ impl MultiByte {
         pairs.take_while(is_pair).count()
     }
 
-    /// Where the characters of `text`, which `bytes` decode to, end in `bytes`.
+    /// Ends in `bytes` of the characters of `text`, which `bytes` decode to.
     fn marks(&self, bytes: &[u8], text: &str) -> Marks {
         let is_well_formed = !text.contains(char::REPLACEMENT_CHARACTER);
         let check = SequenceCheck::new(self.encoding, is_well_formed);

@@ -88,8 +88,8 @@ pub(crate) struct Posterior {
     is_clear: bool,
     /// The places of its marks.
     places: Places,
-    /// The bytes that all charsets which are as probable read alike: those of the document, or all where the characters have
-    /// several bytes, since no other charset reads these alike.
+    /// The bytes that all equally probable charsets read alike: those of the document, or all where the characters
+    /// have several bytes, since no other charset reads these alike.
     pub known: KnownBytes,
 }
 

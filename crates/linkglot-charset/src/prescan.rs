@@ -8,7 +8,7 @@ use crate::ascii::is_space;
 use crate::charset::Charset;
 use std::ops::Range;
 
-/// What a declaration says.
+/// Charset or unknown label that a declaration names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Declared {
     Charset(Charset),
@@ -223,7 +223,7 @@ pub(crate) fn is_ebcdic(charset: Charset) -> bool {
 /// No label has more characters.
 const LONGEST_LABEL: usize = 40;
 
-/// What software writes that knows no charset.
+/// Labels written by software that knows no charset.
 const MEANINGLESS: &str = "unknown x-unknown unknown-8bit binary none default auto";
 
 /// Whether an unknown label may name a charset.
@@ -359,8 +359,8 @@ fn raw_text_len(name: &[u8], rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// What a `meta` element declares, and where its label stands in the `len` bytes that the tag ends
-/// with; the outer `None`: the bytes end in it.
+/// Declaration of a `meta` element, and the place of its label in the `len` bytes that the tag ends with; the outer
+/// `None`: the bytes end in the tag.
 #[expect(clippy::option_option)]
 fn charset_of_meta(
     tag: &mut Attributes<'_>,
@@ -446,7 +446,7 @@ pub(crate) struct Attributes<'b> {
 pub(crate) struct Attribute {
     pub name: Vec<u8>,
     pub value: Vec<u8>,
-    /// How many bytes there are from the value's begin on.
+    /// Number of bytes from the start of the value on.
     pub rest: usize,
 }
 

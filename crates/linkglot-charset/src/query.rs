@@ -3,8 +3,8 @@
 use crate::charset::Charset;
 use encoding_rs::{Encoder, EncoderResult, Encoding};
 
-/// The charset in which browsers send a form for a label, that of the document or one in `accept-charset` (HTML standard
-/// 4.10.21.5; Encoding 4.3, "get an output encoding"). `None` for a label that browsers do not know.
+/// The charset in which browsers send a form for a label, that of the document or one in `accept-charset` (HTML
+/// standard 4.10.21.5; Encoding 4.3, "get an output encoding"). `None` for a label that browsers do not know.
 ///
 /// ```
 /// use linkglot_charset::form_charset;

@@ -51,8 +51,8 @@ pub(crate) fn labels(head: &[u8]) -> Vec<Range<usize>> {
     all.filter_map(|declaration| declaration.label).collect()
 }
 
-/// The charset of the response, if the code of a page of JSP, ColdFusion or PHP names it: browsers encode queries in it, whatever
-/// the file is in. Linear.
+/// The charset of the response, if the code of a page of JSP, ColdFusion or PHP names it: browsers encode queries in
+/// it, whatever the file is in. Linear.
 ///
 /// ```
 /// use linkglot_charset::response_charset;

@@ -22,7 +22,7 @@ pub(crate) struct Single {
     upper: OnceLock<[char; 128]>,
 }
 
-/// Where the characters beyond ASCII come from.
+/// Source of the characters beyond ASCII.
 enum Source {
     Whatwg(&'static Encoding),
     Row(Row),

@@ -50,7 +50,7 @@ pub fn wants_more(head: &[u8]) -> bool {
     head.len() <= HEAD || head.len() <= EXTENDED_HEAD && head[..EARLY].is_ascii()
 }
 
-/// How the charset of a document is known.
+/// Origin of the charset of a document.
 ///
 /// ```
 /// use linkglot_charset::{CharsetFrom, DeclarationSyntax, sniff};
@@ -100,7 +100,7 @@ pub enum Certainty {
     Unsure,
 }
 
-/// Where documents of a format declare their charset.
+/// Place where documents of a format declare their charset.
 ///
 /// ```
 /// use linkglot_charset::{DeclarationSyntax, sniff};
@@ -140,7 +140,7 @@ pub struct Sniffed {
     /// The charset; "replacement" for a document that declares one that nobody knows. (A mail
     /// declares that of a part only: its other parts are read as far as they can be.)
     pub charset: Charset,
-    /// How it is known.
+    /// Origin of the charset.
     pub from: CharsetFrom,
     /// True if it may be another one.
     pub certainty: Certainty,
@@ -166,7 +166,7 @@ pub struct Sniffed {
 pub struct UnknownDeclaration {
     /// The label.
     pub label: String,
-    /// Where it stands: the first of its source bytes.
+    /// Offset of the label's first source byte.
     pub at: usize,
     /// The line that it stands in, counted from one.
     pub line: usize,
@@ -192,10 +192,10 @@ impl UnknownDeclaration {
     }
 }
 
-/// The charset of a document that begins with `head`: its first [`EXTENDED_HEAD`] bytes, or all of
-/// a shorter document. `whole` says that the document ends with `head`. `caller` is what the caller
-/// knows. `default` is the charset of a document that declares none, and is ASCII or tells too little to be sure of another; if
-/// it is `None`, windows-1252 for HTML and UTF-8 for the others.
+/// The charset of a document that begins with `head`: its first [`EXTENDED_HEAD`] bytes, or all of a shorter document.
+/// `whole` says that the document ends with `head`. `caller` is what the caller knows. `default` is the charset of a
+/// document that declares none, and is ASCII or tells too little to be sure of another; if it is `None`, windows-1252
+/// for HTML and UTF-8 for the others.
 ///
 /// The answer depends on the first [`HEAD`] bytes alone, or on the first [`EXTENDED_HEAD`] when
 /// three quarters of those are ASCII. Cost: a pass over them, and 15 KiB through a detector when
@@ -266,7 +266,7 @@ fn unknown_in_mail(head: &[u8]) -> Option<UnknownDeclaration> {
     }
 }
 
-/// What a document is in.
+/// Charset found for a document, or the unknown label that it declares.
 enum Found {
     Charset(Charset, CharsetFrom, Certainty),
     Guess(Guess),

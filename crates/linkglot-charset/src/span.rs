@@ -15,7 +15,7 @@ use std::ops::Range;
 pub struct SourceSpan {
     /// The first byte.
     pub start: u64,
-    /// One past the last byte.
+    /// Offset one past the last byte.
     pub end: u64,
 }
 
@@ -70,7 +70,7 @@ impl SourceSpan {
 pub struct TextSpan {
     /// The first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// Offset one past the last byte.
     pub end: usize,
 }
 

@@ -190,7 +190,7 @@ enum InBase64 {
     Ends(usize),
 }
 
-/// What a run goes on with. Bits that are left over at its end are padding, whatever they are.
+/// Next character, or end, of a run. Bits that are left over at its end are padding, whatever they are.
 fn in_base64(bits: Bits, bytes: &[u8], end: End) -> Option<InBase64> {
     let (first, len, rest) = match unit(bits, bytes, end) {
         Unit::Open => return None,

@@ -183,8 +183,8 @@ struct Word {
 }
 
 impl Evidence {
-    /// Reads text behind that which was read. `stops` is told where each character beyond ASCII ends, and asked whether the
-    /// rest is of no interest.
+    /// Reads the text that follows the text read so far. `stops` is told where each character beyond ASCII ends, and
+    /// returns whether the rest is of no interest.
     pub fn read(&mut self, text: &str, mut stops: impl FnMut((&Self, usize)) -> bool) {
         let mut at = 0;
         while at < text.len() {

@@ -2,8 +2,8 @@
 
 use crate::utf8_evidence::Evidence;
 
-/// The stretch of a document in which UTF-8 is certain: from the first characters beyond ASCII that are evidence enough (or
-/// from the begin, if that is known) to the first malformed sequence.
+/// The stretch of a document in which UTF-8 is certain: from the first characters beyond ASCII that are evidence
+/// enough (or from the start, if that is known) to the first malformed sequence.
 ///
 /// The document is read piece by piece; how it is cut does not matter. Linear, in constant memory.
 ///
@@ -47,7 +47,8 @@ impl Utf8Stretch {
         }
     }
 
-    /// Reads bytes that stand at `origin` of the document, of which some may have been read before. No byte may be left out.
+    /// Reads bytes that stand at `origin` of the document, of which some may have been read before. No byte may be
+    /// left out.
     ///
     /// ```
     /// use linkglot_charset::Utf8Stretch;

@@ -22,7 +22,7 @@ impl CharWidths for () {
     fn chars(&mut self, _: usize, _: usize, _: usize) {}
 }
 
-/// Where text and source are in step and where they are not. Empty when they are everywhere.
+/// Stretches where text and source are in step and where they are not. Empty when they are in step everywhere.
 ///
 /// The last mark is never [`Alignment::Unit`]: the end of the source follows from it.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ struct Mark {
     alignment: Alignment,
 }
 
-/// How text and source correspond up to the next mark.
+/// Correspondence of text and source up to the next mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alignment {
     /// Every text byte is one source byte.

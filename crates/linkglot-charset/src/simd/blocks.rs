@@ -49,7 +49,7 @@ pub trait InstructionSet: Copy {
     const LEN: usize;
     /// A vector of bytes.
     type Bytes: Copy;
-    /// One bit for each byte of a vector.
+    /// Mask with a bit for each byte of a vector.
     type Mask: Copy
         + BitAnd<Output = Self::Mask>
         + BitOr<Output = Self::Mask>

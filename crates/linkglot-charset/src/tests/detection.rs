@@ -87,7 +87,7 @@ pub(super) fn documents_of_others(suites: &Path) -> Vec<(PathBuf, Charset)> {
         .collect()
 }
 
-/// How many documents of a charset there are, and what the others were taken for.
+/// Number of documents of a charset, and the charsets that some were taken for wrongly.
 #[derive(Default)]
 struct Row {
     count: usize,

@@ -194,7 +194,7 @@ fn others_documents(suites: &Path) -> Vec<Document> {
     documents
 }
 
-/// How many documents there are, and what those in a charset were taken for wrongly.
+/// Number of documents, and the wrong charsets that those of each charset were taken for.
 #[derive(Default)]
 struct Row {
     count: usize,

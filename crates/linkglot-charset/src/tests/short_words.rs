@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 const WORDS: &str = include_str!("short_words.txt");
 
-/// Percentages of pages with one word beyond ASCII that must have a sure answer: in Western European languages, in others.
+/// Percentages of pages with one word beyond ASCII that must have a sure answer: in Western European languages, in
+/// others.
 const WESTERN: usize = 85;
 const OTHERS: usize = 80;
 
