@@ -230,8 +230,8 @@ pub fn normalize(iri: &str, level: Level) -> String {
     recomposition.write()
 }
 
-/// [`normalize`] with the host in punycode at the rungs below [`Level::Scheme`], too, if escapes are undone there: a URI in
-/// the spelling that equivalent URIs share.
+/// [`normalize`] with the host in punycode at the rungs below [`Level::Scheme`], too, if escapes are undone there: a
+/// URI in the spelling that equivalent URIs share.
 ///
 /// ```
 /// use linkglot_iri::{Level, normalize_with_punycode};

@@ -7,7 +7,7 @@ use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46, verify_dns_length};
 use std::borrow::Cow;
 
-/// How a name of the DNS becomes punycode: by UTS 46 with STD3 rules, in one of two ways.
+/// Conversion of a DNS name to punycode: by UTS 46 with STD3 rules, in one of two ways.
 ///
 /// ```
 /// use linkglot_iri::{Idna, ToUri};

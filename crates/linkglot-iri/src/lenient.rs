@@ -70,7 +70,7 @@ coded! {
         Port = "port", "a port that is no number";
         /// Brackets without an IP address.
         Address = "address", "brackets without an IP address";
-        /// One of ``"<>^`{|}``.
+        /// Any of ``"<>^`{|}``.
         DisallowedAscii = "disallowed-ascii", "an ASCII character that no IRI may have";
         /// A private-use character outside of the query.
         PrivateUse = "private-use", "a private-use character outside of the query";
@@ -160,7 +160,7 @@ impl<'t> Lenient<'t> {
         Parts::new(&self.text, self.ends)
     }
 
-    /// What was tolerated, in the order of the text; empty exactly for an IRI reference.
+    /// Oddities that were tolerated, in the order of the text; empty exactly for an IRI reference.
     ///
     /// ```
     /// use linkglot_iri::{Lenient, Oddity};

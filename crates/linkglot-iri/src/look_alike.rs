@@ -8,8 +8,8 @@ use crate::look_alike_ranges::RANGES;
 /// Why a character is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A character that can be taken for a delimiter, for a dot, or for ASCII that no IRI may have: its NFKC contains one, or it is
-    /// punctuation that looks like a delimiter of components or like a dot (UTS 39 4).
+    /// A character that can be taken for a delimiter, for a dot, or for ASCII that no IRI may have: its NFKC contains
+    /// one, or it is punctuation that looks like a delimiter of components or like a dot (UTS 39 4).
     Delimiter,
     /// A full- or half-width form.
     Width,
@@ -34,9 +34,9 @@ mod tests {
     use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
     use unicode_security::skeleton;
 
-    /// True if a character is a letter of an alphabet, although its NFKC is another text. The vowel am of Thai and Lao, ho
-    /// no and ho mo of Lao, and ew of Armenian have no other spelling in use: CLDR has them in the alphabets of these
-    /// languages. The digraphs dž, lj and nj stand for single letters of Serbian.
+    /// True if a character is a letter of an alphabet, although its NFKC is another text. The vowel am of Thai and
+    /// Lao, ho no and ho mo of Lao, and ew of Armenian have no other spelling in use: CLDR has them in the alphabets
+    /// of these languages. The digraphs dž, lj and nj stand for single letters of Serbian.
     fn is_letter(ch: char) -> bool {
         matches!(
             ch,

@@ -29,14 +29,14 @@ coded! {
         /// Left unchanged: the new form would not be read as the same link.
         LeftNotRefound = "left-not-refound", "left unchanged: the new form would not be found again as the same link";
         /// Left unchanged: the link contains code of a template language, or in running text an expression of a URI
-        /// template (RFC 6570) or a place of a format string. Mapping would destroy the code, and the target is unknown before
-        /// it is filled in. So would a new escape beside `%s` and other directives.
+        /// template (RFC 6570) or a place of a format string. Mapping would destroy the code, and the target is
+        /// unknown before it is filled in. So would a new escape beside `%s` and other directives.
         LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `<?`, `<%`; `{name}` and `{}` in text; `@` in Razor ...), or an escape would be added beside a `%s`";
         /// Left unchanged: the charset of the document is detected, and with its new links the document would be
         /// detected as another one.
         LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the document does not declare its charset, and would be detected as another one with the new links; `--charset` settles it";
-        /// Left unchanged: the format of the document is found by its first bytes, or its charset is declared there, and
-        /// with its new links it would be read otherwise.
+        /// Left unchanged: the format of the document is found by its first bytes, or its charset is declared there,
+        /// and with its new links it would be read otherwise.
         LeftFormatWouldChange = "left-format-would-change", "left unchanged: the document would be taken for another format or charset; `--format` and `--charset` settle it";
         /// Left unchanged: the charset of the document is not certain, and the target of the link depends on it.
         CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` or `--default-charset` settles it";
@@ -44,15 +44,16 @@ coded! {
         CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it, unless a byte order mark declares it";
         /// Left unchanged: a bare domain or address in running text, which may be no link at all.
         LeftName = "left-name", "left unchanged: without a scheme or `www.` it may be no link; `--min-evidence` or a rule that names the host changes it";
-        /// Left unchanged: the link stands in data whose length is stored in front of it (a string of serialized PHP, a message in a
-        /// mailbox with Content-Length).
+        /// Left unchanged: the link stands in data whose length is stored in front of it (a string of serialized PHP,
+        /// a message in a mailbox with Content-Length).
         LeftSerialized = "left-serialized", "left unchanged: it stands in serialized data or under a `Content-Length`, and the stored length would be wrong";
         /// Left unchanged: the link stands in a literal with escapes that are not read (`\\u00e9`, `\\/`, `\\'e9`).
         LeftEscaped = "left-escaped", "left unchanged: escapes of a string literal stand in it or at its end, so that it may be read as another link";
         /// Left unchanged: the message or part of a mail that contains the link declares another charset than the one
         /// that the document is read in.
         LeftOtherCharset = "left-other-charset", "left unchanged: this part declares another charset than the document is read in";
-        /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP, XML), and would be broken.
+        /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP, XML), and would be
+        /// broken.
         LeftSigned = "left-signed", "left unchanged: a signature covers it; `--break-signatures` changes it all the same";
         /// Left unchanged, though it is no URI: the link points into its own document, or nothing is fetched for its
         /// scheme.

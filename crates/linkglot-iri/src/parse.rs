@@ -45,7 +45,7 @@ pub struct ParseError {
     found: Option<char>,
 }
 
-/// What [`parse`] expected.
+/// Syntax that [`parse`] expected.
 ///
 /// ```
 /// use linkglot_iri::{Form, ParseErrorKind, parse};
@@ -122,7 +122,7 @@ impl ParseError {
         self.at
     }
 
-    /// What was expected there.
+    /// Syntax that was expected at the position of the error.
     ///
     /// ```
     /// use linkglot_iri::{Form, ParseErrorKind, parse};

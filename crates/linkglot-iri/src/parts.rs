@@ -317,7 +317,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// What a host is (RFC 3986 3.2.2).
+/// Kind of a host (RFC 3986 3.2.2).
 ///
 /// ```
 /// use linkglot_iri::{HostKind, Parts};

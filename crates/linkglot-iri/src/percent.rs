@@ -249,8 +249,8 @@ pub(crate) fn decoded_bytes(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// A text with all percent-encoding undone, once (RFC 3986 2.1). A `%` that begins no escape stays. `None` when the result is
-/// not UTF-8. Linear.
+/// A text with all percent-encoding undone, once (RFC 3986 2.1). A `%` that begins no escape stays. `None` when the
+/// result is not UTF-8. Linear.
 ///
 /// ```
 /// use linkglot_iri::percent_decoded;

@@ -6,7 +6,7 @@ use crate::bidi::isolate::is_wrapping;
 use crate::notes::{Note, Notes};
 use std::borrow::Cow;
 
-/// What spaces inside a string mean.
+/// Meaning of spaces inside a string.
 ///
 /// ```
 /// use linkglot_iri::{Preprocess, Spaces};
@@ -27,8 +27,8 @@ pub enum Spaces {
     Split,
 }
 
-/// What to do with character references (step 4, which the draft leaves open; RFC 3987 5.2 decodes
-/// them for XML and HTML).
+/// Treatment of character references (step 4, which the draft leaves open; RFC 3987 5.2 decodes them for XML and
+/// HTML).
 ///
 /// ```
 /// use linkglot_iri::{CharacterReferences, Preprocess, Spaces};
@@ -61,9 +61,9 @@ pub enum CharacterReferences<'f> {
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Preprocess<'f> {
-    /// What spaces inside a string mean.
+    /// Meaning of spaces inside a string.
     pub spaces: Spaces,
-    /// What to do with character references.
+    /// Treatment of character references.
     pub references: CharacterReferences<'f>,
 }
 
@@ -114,7 +114,7 @@ impl Preprocess<'_> {
         vec![self.finished(self.without_spaces(trimmed), has_lost)]
     }
 
-    /// One reference, its character references decoded; these can be of controls, too.
+    /// Decodes the character references of one reference, and drops the controls around it that these may stand for.
     fn finished<'t>(&self, text: Cow<'t, str>, has_lost: bool) -> (Cow<'t, str>, Notes) {
         let mut decoded = self.decoded(text);
         let unwrapped = decoded.trim_matches(is_wrapping);

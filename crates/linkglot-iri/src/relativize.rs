@@ -4,8 +4,9 @@ use crate::parts::Parts;
 use crate::resolve::{Strictness, remove_dot_segments, resolve};
 use std::borrow::Cow;
 
-/// The relative reference that leads from a base to a target: what [`resolve`] makes of it is the target. `None` where there is
-/// none: for another scheme or authority, for a target with dot segments, for paths without a hierarchy (`mailto:a`). Linear.
+/// The relative reference that leads from a base to a target: [`resolve`] turns it into the target. `None` where there
+/// is none: for another scheme or authority, for a target with dot segments, for paths without a hierarchy
+/// (`mailto:a`). Linear.
 ///
 /// Nothing is encoded or decoded; scheme and authority are compared as they are written.
 ///

@@ -140,7 +140,7 @@ pub fn remove_dot_segments(path: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// One step of the loop of RFC 3986 5.2.4; returns the rest of the input.
+/// Runs one step of the loop of RFC 3986 5.2.4; returns the rest of the input.
 fn step<'a>(rest: &'a str, out: &mut String) -> &'a str {
     let end = rest
         .bytes()

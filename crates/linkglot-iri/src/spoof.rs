@@ -42,7 +42,7 @@ static HOMES: &[(Script, &[&str])] = &[
     (Script::Latin, &["az", "kz", "tr"]),
 ];
 
-/// What makes a label, in the Unicode form of UTS 46, suspicious under a top-level domain. Linear.
+/// Reason why a label, in the Unicode form of UTS 46, is suspicious under a top-level domain. Linear.
 pub(crate) fn check(label: &str, top: &str) -> Option<Suspicion> {
     if label.is_ascii() {
         return None;

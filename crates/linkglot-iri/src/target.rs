@@ -17,7 +17,7 @@ use parser::{UrlParser, UrlRecord, stripped};
 use percent_encode::QueryOctets;
 use std::rc::Rc;
 
-/// How a document's references are read: against which base, with which charset for queries.
+/// Settings for reading a document's references: the base, and the charset for queries.
 ///
 /// ```
 /// use linkglot_charset::Charset;

@@ -292,8 +292,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Warns of percent-encoded characters, the first of a kind in each component: software that decodes them shows no link that
-    /// can be read.
+    /// Warns of percent-encoded characters, the first of a kind in each component: software that decodes them shows no
+    /// link that can be read.
     fn encoded_characters(&mut self, component: Range<usize>) {
         let text = &self.iri[component.clone()];
         let kind = |ch| {

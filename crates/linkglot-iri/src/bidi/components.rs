@@ -33,7 +33,7 @@ pub(super) struct Component {
     division: Division,
 }
 
-/// How a component is subdivided.
+/// Division of a component into parts.
 #[derive(Clone, Debug)]
 enum Division {
     Undivided,

@@ -16,7 +16,7 @@ thread_local! {
     static LAST: RefCell<Option<Parsed>> = const { RefCell::new(None) };
 }
 
-/// The URL of a base; `None` if it is none. The base that the thread parsed last is not parsed again: it is compared only.
+/// The URL of a base; `None` if it is none. The base that the thread parsed last is only compared, not parsed again.
 pub(super) fn parsed(parser: UrlParser, text: &str) -> Option<Rc<UrlRecord>> {
     LAST.with_borrow_mut(|last| {
         let known = last.take();

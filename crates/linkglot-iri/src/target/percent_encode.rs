@@ -3,8 +3,8 @@
 use crate::percent::push_escape;
 use linkglot_charset::{Charset, QueryEncoder};
 
-/// A percent-encode set: the octets that are percent-encoded, as a bit in [`OCTETS`]. All sets have the C0 controls, U+007F and
-/// everything beyond ASCII.
+/// A percent-encode set: the octets that are percent-encoded, as a bit in [`OCTETS`]. All sets have the C0 controls,
+/// U+007F and everything beyond ASCII.
 #[derive(Clone, Copy)]
 pub(super) struct Set(u8);
 
@@ -57,8 +57,8 @@ impl Set {
     }
 }
 
-/// How an ASCII octet is written that is part of a character in a legacy charset, such as `41` of
-/// the Shift_JIS octets `83 41`.
+/// Spelling of an ASCII octet that is part of a character in a legacy charset, such as `41` of the Shift_JIS octets
+/// `83 41`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QueryOctets {
     /// As browsers do: unescaped, unless the set has it.

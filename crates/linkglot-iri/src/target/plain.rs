@@ -7,8 +7,8 @@ use linkglot_charset::Charset;
 const PREFIXES: [&str; 2] = ["https://", "http://"];
 
 /// The URL of an absolute reference from which parsing and serializing (URL Standard 4.4 and 4.5) remove nothing: a
-/// reference of the web with a host in lower-case ASCII, a path, no dot segments, and a query that is in UTF-8. `None` when
-/// it is written in another way.
+/// reference of the web with a host in lower-case ASCII, a path, no dot segments, and a query that is in UTF-8. `None`
+/// when it is written in another way.
 pub(super) fn url(reference: &str, query: Charset) -> Option<String> {
     let is_there = |prefix: &&&str| reference.starts_with(**prefix);
     let prefix = PREFIXES.iter().find(is_there)?;
@@ -38,8 +38,9 @@ pub(super) fn url(reference: &str, query: Charset) -> Option<String> {
     Some(url)
 }
 
-/// Whether a host is a name that IDNA and the URL Standard (3.5) leave as it is: labels of lower-case letters and digits,
-/// with hyphens between them but no prefix of punycode or of another kind, and a last label that begins with a letter.
+/// Whether a host is a name that IDNA and the URL Standard (3.5) leave as it is: labels of lower-case letters and
+/// digits, with hyphens between them but no prefix of punycode or of another kind, and a last label that begins with a
+/// letter.
 fn is_plain_host(host: &str) -> bool {
     const LONGEST: usize = 63;
     let is_plain_label = |label: &[u8]| match label {

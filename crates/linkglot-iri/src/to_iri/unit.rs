@@ -27,7 +27,7 @@ struct Item {
     form: Form,
 }
 
-/// How an item stands in the URI, and how it is written.
+/// Form of an item in the URI, and its form in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Not encoded, written unchanged.

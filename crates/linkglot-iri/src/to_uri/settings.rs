@@ -51,7 +51,7 @@ pub enum QueryCharset {
     Document,
 }
 
-/// What to do with a character that no IRI may have.
+/// Treatment of a character that no IRI may have.
 ///
 /// ```
 /// use linkglot_iri::{Disallowed, ToUri};
@@ -72,7 +72,7 @@ pub enum Disallowed {
     Encode,
 }
 
-/// What to do with a query character that the document's charset lacks.
+/// Treatment of a query character that the document's charset lacks.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -137,7 +137,7 @@ pub struct ToUri {
     pub charset: Charset,
     /// The form of hosts.
     pub host: HostForm,
-    /// How a host becomes punycode.
+    /// Conversion of a host to punycode.
     pub idna: Idna,
     /// The charset of http(s) queries.
     pub query: QueryCharset,
