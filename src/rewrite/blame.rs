@@ -8,7 +8,7 @@ pub(super) trait Placed {
     fn range(&self) -> Range<usize>;
 }
 
-/// How a text that was read again is compared with what is expected.
+/// Comparison of a text that was read again with the expected links.
 pub(super) struct Comparison<S, W> {
     /// Whether an expected link is one that was found.
     pub is_same: S,
@@ -20,8 +20,8 @@ pub(super) struct Comparison<S, W> {
     pub is_cut: bool,
 }
 
-/// The numbers of the links to blame, in order, for each stretch that does not read as expected. Both lists are in order. Some
-/// link is blamed wherever there is a difference, if any may be. Linear.
+/// The numbers of the links to blame, in order, for each stretch that does not read as expected. Both lists are in
+/// order. Some link is blamed wherever there is a difference, if any may be. Linear.
 pub(super) fn blamed<E: Placed, F: Placed>(
     expected: &[E],
     found: &[F],

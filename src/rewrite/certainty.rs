@@ -1,10 +1,10 @@
-//! What of a document is certain. Where its charset is a guess, links that depend on it are left.
+//! The certain part of a document. Where its charset is a guess, links that depend on it are left.
 //!
-//! A charset that is said (by a mark, the caller or a declaration) holds for every reader: only links whose own bytes are
-//! malformed in it are left. UTF-8 that nobody says is certain in a stretch: from the evidence for it, or from the begin if
-//! that or the format says enough, to the first malformed sequence. The answer for a link depends on nothing behind it, so that
-//! it is the same however the document is read. Any other guess decides nothing at all: no letter is written in it, and no link
-//! changes whose bytes, query or base it explains.
+//! A charset that is said (by a mark, the caller or a declaration) holds for every reader: only links whose own bytes
+//! are malformed in it are left. UTF-8 that nobody says is certain in a stretch: from the evidence for it, or from the
+//! begin if that or the format says enough, to the first malformed sequence. The answer for a link depends on nothing
+//! behind it, so that it is the same however the document is read. Any other guess decides nothing at all: no letter is
+//! written in it, and no link changes whose bytes, query or base it explains.
 
 use super::References;
 use super::charset_guess::is_plain;
@@ -29,8 +29,8 @@ pub(super) struct CharsetTrust {
     doubtful: DoubtfulBytes,
     /// Stretch in which UTF-8 that nobody says is certain.
     utf_8: Option<Utf8Stretch>,
-    /// The charsets of queries in another document of this kind, in a legacy charset: those that are not UTF-8 count in the
-    /// charset of their document.
+    /// The charsets of queries in another document of this kind, in a legacy charset: those that are not UTF-8 count in
+    /// the charset of their document.
     queries: QueryCharsets,
     /// True if new links are made with the base, so that they may hold its letters.
     resolves: bool,
@@ -81,8 +81,8 @@ impl CharsetTrust {
         }
     }
 
-    /// The certain part of a window that begins at `origin`: links that end in it are certain. What is beyond was read, or is
-    /// no part of a link that was.
+    /// The certain part of a window that begins at `origin`: links that end in it are certain. What is beyond was read,
+    /// or is no part of a link that was.
     pub fn certain(&self, origin: u64) -> Range<usize> {
         let in_window = |at: u64| at.saturating_sub(origin) as usize;
         let Some(utf_8) = &self.utf_8 else {
@@ -133,8 +133,8 @@ fn has_letters_in_query(reference: &str) -> bool {
         && (scheme_of(reference).is_none_or(has_document_query) || reference.contains("://"))
 }
 
-/// True if bytes beyond ASCII stand in front of a link in running text, or behind it and the punctuation there: in another
-/// charset they may belong to it.
+/// True if bytes beyond ASCII stand in front of a link in running text, or behind it and the punctuation there: in
+/// another charset they may belong to it.
 fn touches_letters(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     /// No link goes on behind more punctuation.
     const PUNCTUATION: usize = 16;

@@ -1,7 +1,7 @@
 //! Which parts of a link change, so that the rest keeps its bytes.
 //!
-//! In legacy charsets decoding and encoding again is not the identity, and a character can be escaped in several ways. So
-//! unchanged characters must not be written again.
+//! In legacy charsets decoding and encoding again is not the identity, and a character can be escaped in several ways.
+//! So unchanged characters must not be written again.
 
 use crate::charset::ascii::{common_length, percent_octet};
 use crate::span::TextSpan;
@@ -14,9 +14,9 @@ pub(crate) struct Change {
     pub new: Range<usize>,
 }
 
-/// The changes from `old` to `new`, in order; adjacent changes are merged. The part up to the end of the authority and the
-/// rest are compared apart. Characters are paired with their percent-encoding; where pairs do not explain the difference,
-/// everything between the common begin and the common end of the part is one change. Linear.
+/// The changes from `old` to `new`, in order; adjacent changes are merged. The part up to the end of the authority and
+/// the rest are compared apart. Characters are paired with their percent-encoding; where pairs do not explain the
+/// difference, everything between the common begin and the common end of the part is one change. Linear.
 pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
     let (at, to) = authority_ends(old, new).unwrap_or((0, 0));
     let mut all = Vec::new();
@@ -132,7 +132,7 @@ pub(crate) fn extended(
     all
 }
 
-/// One change between the common begin and the common end.
+/// A single change between the common begin and the common end.
 fn outer_difference(old: &str, new: &str) -> Change {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
         pairs

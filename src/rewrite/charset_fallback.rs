@@ -5,11 +5,11 @@
 use crate::iri::{HostForm, Parts, ToUri, push_percent_encoded};
 use std::ops::Range;
 
-/// The reference (a link, and the template code behind it) with only the characters that `has` accepts. `None` if it accepts
-/// all of them already, refuses one of the code, or a host cannot be mapped. Linear.
+/// The reference (a link, and the template code behind it) with only the characters that `has` accepts. `None` if it
+/// accepts all of them already, refuses one of the code, or a host cannot be mapped. Linear.
 ///
-/// A label of a host becomes punycode as a whole (RFC 3987 3.1, ToASCII); other characters are percent-encoded in UTF-8 one by
-/// one (RFC 3987 3.1 step 2).
+/// A label of a host becomes punycode as a whole (RFC 3987 3.1, ToASCII); other characters are percent-encoded in UTF-8
+/// one by one (RFC 3987 3.1 step 2).
 pub(super) fn encoded(
     (link, code): (&str, &str),
     to_uri: &ToUri,

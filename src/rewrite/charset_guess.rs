@@ -14,8 +14,8 @@ use crate::stream::Input;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Whether the document keeps its charset under a mapping. Nothing of `input` is consumed. Cost: none for documents that
-/// declare their charset or are valid UTF-8; else that of rewriting about twice [`Info::HEAD`] bytes.
+/// Whether the document keeps its charset under a mapping. Nothing of `input` is consumed. Cost: none for documents
+/// that declare their charset or are valid UTF-8; else that of rewriting about twice [`Info::HEAD`] bytes.
 ///
 /// # Errors
 ///
@@ -112,8 +112,8 @@ fn has_shift(bytes: &[u8]) -> bool {
     memchr::memchr2(0, 0x1B, bytes).is_some() || memchr::memmem::find(bytes, b"~{").is_some()
 }
 
-/// How much of a document the trial may read. Formats that are read as a whole are in memory anyway; in others the output
-/// may lag behind by one slot.
+/// Number of bytes of a document that the trial may read. Formats that are read as a whole are in memory anyway; in
+/// others the output may lag behind by one slot.
 pub(super) fn limit(info: &Info, settings: &Settings) -> usize {
     match info.format {
         Format::Html | Format::Xml | Format::Css | Format::Text => {
@@ -153,9 +153,9 @@ impl Output {
         !wants_more(&self.bytes)
     }
 
-    /// Whether the output would be read in the charset of the document. In ASCII all charsets agree, and a second run changes
-    /// no URI. What was a guess must stay one, or the second run would change more. What was certain may become a guess, so
-    /// that the second run changes less; but display forms must have a way back.
+    /// Whether the output would be read in the charset of the document. In ASCII all charsets agree, and a second run
+    /// changes no URI. What was a guess must stay one, or the second run would change more. What was certain may become
+    /// a guess, so that the second run changes less; but display forms must have a way back.
     fn keeps(&self, info: &Info, settings: &Settings, mapping: &Mapping) -> bool {
         if mapping.form == Form::Uri && is_plain(&self.bytes) {
             return true;

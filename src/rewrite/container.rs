@@ -1,5 +1,5 @@
-//! Files that hold others with lengths or digests beside them, in plain text: archives of the web, dumps of repositories,
-//! messages of HTTP.
+//! Files that hold others with lengths or digests beside them, in plain text: archives of the web, dumps of
+//! repositories, messages of HTTP.
 //!
 //! They are read as text. A link of another length would break them, so they are not rewritten.
 

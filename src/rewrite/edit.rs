@@ -10,7 +10,7 @@ use crate::report::Note;
 use crate::span::TextSpan;
 use std::ops::Range;
 
-/// How much of a link is written anew.
+/// The part of a link that is written anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Only the parts that differ.
@@ -29,7 +29,7 @@ pub(crate) struct Script {
     /// Whether that is another one than it had.
     pub changes: bool,
     pub normalizer: Normalizer,
-    /// How links will be read in the charset that the document is written in.
+    /// The normalizer of links in the charset that the document is written in.
     written_normalizer: Normalizer,
     /// Whether only ASCII can be written: a part of a message in 7bit (RFC 2045 6.2).
     pub is_ascii: bool,
@@ -85,7 +85,8 @@ impl Script {
         self.changes && !text.is_ascii() && read() != text
     }
 
-    /// The characters that a link can hold without character references. A document that gets another charset declares that.
+    /// The characters that a link can hold without character references. A document that gets another charset declares
+    /// that.
     pub fn alphabet(self, found: &WindowLink<'_>) -> Alphabet {
         self.alphabet_in(&found.context, self.changes || self.is_certain(found))
     }
@@ -117,12 +118,13 @@ pub(crate) struct Alphabet {
     known: KnownBytes,
     /// Whether NFC must not change a text of these characters.
     is_inert: bool,
-    /// Whether a letter and its tone mark, written apart, are read as one character; and no character reference is better.
+    /// Whether a letter and its tone mark, written apart, are read as one character; and no character reference is
+    /// better.
     recomposes: bool,
 }
 
 impl Alphabet {
-    /// Those that NFC leaves alone.
+    /// The characters of the alphabet that NFC leaves alone.
     pub fn inert(self) -> Self {
         Alphabet {
             is_inert: true,
@@ -262,7 +264,8 @@ impl Writer {
     }
 }
 
-/// A part of a link in running text without the line break in front of it: a link may go over line breaks, and they stay.
+/// A part of a link in running text without the line break in front of it: a link may go over line breaks, and they
+/// stay.
 fn behind_break(window: &[u8], range: Range<usize>, found: &WindowLink<'_>) -> Range<usize> {
     if found.context.place.kind != PlaceKind::Text {
         return range;

@@ -1,8 +1,9 @@
 //! Checks that a document is found to be of the same format, and declares the same charset, when its links change.
 //!
-//! Where no name says the format, the first bytes do, and links may be among them: a line that becomes ASCII may look like a
-//! field of mail. A declaration counts as far as readers look for one, and links in front of it may grow. A second run would
-//! read other links (P3). So where links could matter, the begin of the document is rewritten on trial.
+//! Where no name says the format, the first bytes do, and links may be among them: a line that becomes ASCII may look
+//! like a field of mail. A declaration counts as far as readers look for one, and links in front of it may grow. A
+//! second run would read other links (P3). So where links could matter, the begin of the document is rewritten on
+//! trial.
 
 use super::Form;
 use super::charset_guess::{is_idle, on_trial};
@@ -17,8 +18,8 @@ use crate::stream::{Input, SlotRead};
 /// A declaration of the charset is looked for in this many bytes first.
 const EARLY: usize = 512;
 
-/// True if the document keeps its format and the charset that it declares under a mapping. Nothing of `input` is consumed.
-/// Cost: for most documents a look at their first bytes; else that of rewriting up to [`Info::HEAD`] bytes.
+/// True if the document keeps its format and the charset that it declares under a mapping. Nothing of `input` is
+/// consumed. Cost: for most documents a look at their first bytes; else that of rewriting up to [`Info::HEAD`] bytes.
 ///
 /// # Errors
 ///
@@ -42,7 +43,8 @@ pub(super) fn keeps_format(
     Ok(head.keeps(mapping))
 }
 
-/// True if a link may stand in the bytes that say the format. Those of a view are no more than twice those of the source.
+/// True if a link may stand in the bytes that say the format. Those of a view are no more than twice those of the
+/// source.
 pub(super) fn is_in_head(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     read.origin + (found.range.start as u64) < 2 * Info::HEAD as u64
 }

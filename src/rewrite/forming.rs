@@ -73,8 +73,8 @@ impl Forming<'_> {
         second.unwrap_or(first).map_err(|error| error.kind)
     }
 
-    /// The display form, if it differs, has the same target and maps back to the same URI. If that fails with the host in
-    /// Unicode, the host stays as it is.
+    /// The display form, if it differs, has the same target and maps back to the same URI. If that fails with the host
+    /// in Unicode, the host stays as it is.
     pub fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
         let mut to_iri = self.to_iri.clone();
@@ -120,8 +120,8 @@ impl Forming<'_> {
         Ok((new, notes))
     }
 
-    /// The display form that running text needs, and that is its own display form there. `again` maps an IRI. One escape can
-    /// make another necessary; `None` when the steps do not end soon.
+    /// The display form that running text needs, and that is its own display form there. `again` maps an IRI. One
+    /// escape can make another necessary; `None` when the steps do not end soon.
     fn for_text(&self, target: &str, iri: &str, again: impl Fn(&str) -> String) -> Option<String> {
         let (mut before, mut iri) = (target.to_owned(), iri.to_owned());
         for _ in 0..MAX_FORMS {
@@ -135,8 +135,8 @@ impl Forming<'_> {
         None
     }
 
-    /// A display form with the escapes that running text needs. Punctuation at its end needs no escape if the link ends with
-    /// it already: the text around the link keeps it there.
+    /// A display form with the escapes that running text needs. Punctuation at its end needs no escape if the link ends
+    /// with it already: the text around the link keeps it there.
     fn formatted(&self, target: &str, iri: &str) -> String {
         let scanner = self.scanner;
         let text = scanner.format(iri);
@@ -158,8 +158,8 @@ impl Forming<'_> {
         }
     }
 
-    /// Whether both have the same URI, apart from the case of hex digits and escapes of unreserved characters, and the second
-    /// maps back to it in each charset that its query may be in (P5).
+    /// Whether both have the same URI, apart from the case of hex digits and escapes of unreserved characters, and the
+    /// second maps back to it in each charset that its query may be in (P5).
     fn maps_back(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
         // Hosts that stay as they are have no URI form: compare their punycode.
@@ -205,7 +205,7 @@ impl Forming<'_> {
         readings.all(|(before, after)| is_same(&before, &after))
     }
 
-    /// How browsers read references here if queries are in this charset.
+    /// The way that browsers read references here if queries are in this charset.
     fn reading(&self, query: Charset) -> Reading<'_> {
         Reading {
             base: self.under.or(self.document_base),
@@ -265,8 +265,8 @@ fn query_of(reference: &str) -> Option<&str> {
     Some(query)
 }
 
-/// A reference without the characters that browsers drop, and with `/` for the `\` that they read as one (URL Standard 4.4).
-/// No URI may hold these characters, and their escapes would mean something else.
+/// A reference without the characters that browsers drop, and with `/` for the `\` that they read as one (URL Standard
+/// 4.4). No URI may hold these characters, and their escapes would mean something else.
 fn as_browsers_read(reference: &str) -> Cow<'_, str> {
     if !has_quirks(reference) {
         return Cow::Borrowed(reference);

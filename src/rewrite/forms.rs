@@ -26,9 +26,9 @@ type Each<'e> = &'e mut dyn FnMut(&Link<'_>, &LinkForms, &Info) -> ControlFlow<(
 
 /// Reads the links of documents with their URI form and their display form.
 ///
-/// [`read`](Forms::read) and [`read_slice`](Forms::read_slice) give the forms that [`Rewriter`](super::Rewriter) would write:
-/// one is missing when the place of the link cannot hold it, or when the link would not be found again. The forms of
-/// [`of_document`](Forms::of_document) depend on the link alone and cost less.
+/// [`read`](Forms::read) and [`read_slice`](Forms::read_slice) give the forms that [`Rewriter`](super::Rewriter) would
+/// write: one is missing when the place of the link cannot hold it, or when the link would not be found again. The
+/// forms of [`of_document`](Forms::of_document) depend on the link alone and cost less.
 ///
 /// # Examples
 ///
@@ -72,8 +72,8 @@ impl<'s> Forms<'s> {
         Forms { settings }
     }
 
-    /// Hands every link of what `reader` gives to `each`, as [`read_links`](crate::stream::read_links) does, with its forms,
-    /// until it says `Break`. Linear, in bounded memory.
+    /// Hands every link of what `reader` gives to `each`, as [`read_links`](crate::stream::read_links) does, with its
+    /// forms, until it says `Break`. Linear, in bounded memory.
     ///
     /// # Errors
     ///
@@ -167,8 +167,8 @@ pub struct DocumentForms {
 }
 
 impl DocumentForms {
-    /// A form of a link; a link without a scheme gets the implied one. `None` if there is no such form; the notes say why.
-    /// O(length of the link).
+    /// A form of a link; a link without a scheme gets the implied one. `None` if there is no such form; the notes say
+    /// why. O(length of the link).
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Forms};

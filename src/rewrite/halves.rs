@@ -22,7 +22,8 @@ pub(super) struct Spelling<'r> {
     pub in_text: bool,
 }
 
-/// The prefixes that a rule names. A host without a scheme is that of http and https; a path alone is one of `origin`, too.
+/// The prefixes that a rule names. A host without a scheme is that of http and https; a path alone is one of `origin`,
+/// too.
 pub(super) fn spellings<'r>(from: &'r str, to: &'r str, origin: Option<&str>) -> Vec<Spelling<'r>> {
     let given = Spelling {
         from: Cow::Borrowed(from),
@@ -77,7 +78,8 @@ pub(super) fn is_path(half: &str) -> bool {
     half.starts_with('/') && !half.starts_with("//")
 }
 
-/// Whether a half of a rule has no scheme and begins with a host: with a domain of two labels or more, and perhaps a port.
+/// Whether a half of a rule has no scheme and begins with a host: with a domain of two labels or more, and perhaps a
+/// port.
 pub(super) fn begins_with_host(half: &str) -> bool {
     let end = half.find(['/', '?', '#']).unwrap_or(half.len());
     if end == 0 || half[..end].ends_with(':') || !half[..end].contains(['.', '\u{3002}']) {
@@ -106,8 +108,8 @@ fn is_top_level(label: &str) -> bool {
     is_punycode || is_name && label.chars().nth(1).is_some() && !is_file()
 }
 
-/// A quick test that a reference of the Web, or one without a scheme and an authority, is its own normal form. Many that
-/// are not recognized are, too.
+/// A quick test that a reference of the Web, or one without a scheme and an authority, is its own normal form. Many
+/// that are not recognized are, too.
 pub(super) fn is_normal(reference: &str) -> bool {
     let bare = HTTP_SCHEMES.iter().find_map(|scheme| {
         let rest = reference.strip_prefix(scheme)?;
@@ -184,7 +186,7 @@ pub(super) fn forms(prefix: &str) -> Vec<Cow<'_, str>> {
 mod tests {
     use super::*;
 
-    /// What the quick test calls normal has no other form.
+    /// References that the quick test calls normal have no other form.
     #[test]
     fn normal_forms() {
         let heads = [

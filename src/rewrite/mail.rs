@@ -17,8 +17,8 @@ use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// Reads the message or mailbox in `input` to its end and writes it with the links of its documents mapped. With `moved`, what
-/// is written is searched for these hosts.
+/// Reads the message or mailbox in `input` to its end and writes it with the links of its documents mapped. With
+/// `moved`, what is written is searched for these hosts.
 pub(super) fn run(
     input: Input<'_>,
     writer: &mut dyn Write,
@@ -256,7 +256,8 @@ impl MessageWriter<'_> {
         Ok(summary.into())
     }
 
-    /// Writes a document that stands in the message in one encoding or several. How many of its links could not be encoded.
+    /// Writes a document that stands in the message in one encoding or several. Returns the number of its links that
+    /// could not be encoded, too.
     fn encoded(
         &mut self,
         document: Opened<'_, '_>,
@@ -321,10 +322,10 @@ struct Encoder<'e> {
     /// The document of the last outcome.
     info: Option<Arc<Info>>,
     each: Each<'e>,
-    /// One for each layer, outermost first.
+    /// The edits of each layer, outermost first.
     layers: Vec<LayerEdits<'e>>,
     waiting: VecDeque<Waiting>,
-    /// How many outcomes were handed over.
+    /// Number of outcomes that were handed over.
     done: usize,
     /// The outcome of the last edit that is settled: those before it get no more.
     settled: usize,

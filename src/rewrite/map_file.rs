@@ -22,8 +22,8 @@ pub enum MapFormat {
     /// `old,new` (RFC 4180, without line breaks in fields); further columns are ignored, and so is a heading. If only
     /// one of both ends with a slash, the rule is for that page alone.
     Csv,
-    /// Apache's `Redirect`, `RedirectPermanent`, `RedirectTemp` and `RedirectMatch`; or the text of a `RewriteMap`, with a
-    /// page and its new address a line.
+    /// Apache's `Redirect`, `RedirectPermanent`, `RedirectTemp` and `RedirectMatch`; or the text of a `RewriteMap`,
+    /// with a page and its new address a line.
     Apache,
     /// The entries of nginx's `map`, with or without the braces around them: pages, and patterns behind `~`.
     Nginx,

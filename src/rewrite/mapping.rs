@@ -31,7 +31,7 @@ pub(crate) struct Mapping {
     pub form: Form,
     /// The host's form; `None`: punycode to URI, Unicode where safe to IRI.
     pub host: Option<HostForm>,
-    /// What the display form shows.
+    /// The characters that the display form shows.
     pub display: to_iri::Display,
     /// Site-migration rules, applied before the form.
     pub rules: Arc<Rules>,
@@ -43,7 +43,7 @@ pub(crate) struct Mapping {
     pub slots: Option<Vec<PlaceKind>>,
     /// The charset that documents get (`None`: the one that they have).
     pub to_charset: Option<Charset>,
-    /// What the transport of mail forbids.
+    /// The changes that the transport of mail forbids.
     pub transport: Transport,
     /// Evidence that a link must have, unless a rule names its host.
     pub min_evidence: Evidence,
@@ -52,7 +52,7 @@ pub(crate) struct Mapping {
 /// Whether a link of mail is left where its message would not arrive as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Transport {
-    /// Where a signature covers it, or would be written with octets that the part does not declare.
+    /// Left where a signature covers it, or where it would be written with octets that the part does not declare.
     #[default]
     Kept,
     /// Only for octets.
@@ -170,8 +170,8 @@ impl<'m> Mapper<'m> {
             .is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// True if the link that is being decided about may be none: its evidence is not enough. A rule that names its host makes
-    /// it as sure as one with a scheme. `implied` is its implied scheme.
+    /// True if the link that is being decided about may be none: its evidence is not enough. A rule that names its host
+    /// makes it as sure as one with a scheme. `implied` is its implied scheme.
     pub fn is_guess(
         &self,
         evidence: Evidence,
@@ -256,7 +256,8 @@ impl<'m> Mapper<'m> {
             .filter(|_| link.queries == Queries::Doubtful)
     }
 
-    /// A verdict on the link that is being decided about, with its rule noted: of several verdicts that of the first counts.
+    /// A verdict on the link that is being decided about, with its rule noted: of several verdicts that of the first
+    /// counts.
     fn noted(&self, verdict: Verdict) -> Ruling {
         if self.rules.get()[0].is_none() {
             self.rules.set([verdict.rule, verdict.rule_behind]);
@@ -279,7 +280,7 @@ impl<'m> Mapper<'m> {
         rules.is_empty() || ruling() == Ruling::Silent
     }
 
-    /// How rules read a reference. The base is resolved only where rules need it.
+    /// The way that rules read a reference. The base is resolved only where rules need it.
     fn reading<'a>(
         &'a self,
         reference: &str,
@@ -299,8 +300,8 @@ impl<'m> Mapper<'m> {
         self.mapping.form == Form::Iri
     }
 
-    /// The URI form that rewriting back would write for a display form, which may be the link as it stands; `None` if there
-    /// is none.
+    /// The URI form that rewriting back would write for a display form, which may be the link as it stands; `None` if
+    /// there is none.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let implied = still_implied(new, link.implied);
         let link = Subject { implied, ..link };
@@ -335,7 +336,8 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Decides about a link. If the document gets another charset, its query is first fixed to the octets of the old one.
+    /// Decides about a link. If the document gets another charset, its query is first fixed to the octets of the old
+    /// one.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
         let Some(old_queries) = &self.old_queries else {
             return self.decide_in_charset(link);
@@ -447,8 +449,8 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// A new link as a relative or an absolute reference, if it is to become one. Running text has no relative links; what others
-    /// resolve against stays.
+    /// A new link as a relative or an absolute reference, if it is to become one. Running text has no relative links;
+    /// what others resolve against stays.
     fn in_other_reference(&self, text: &str, link: Subject<'_>) -> Option<String> {
         let mapping = &*self.mapping;
         let is_elsewhere = matches!(mapping.references, References::RelativeTo(_))
@@ -520,8 +522,8 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Percent-encodes characters that the charset lacks in the result of a rule, unless the place has character references,
-    /// or the target or a second run (P5) would differ.
+    /// Percent-encodes characters that the charset lacks in the result of a rule, unless the place has character
+    /// references, or the target or a second run (P5) would differ.
     fn in_charset(&self, decision: Decision, link: Subject<'_>) -> Decision {
         let (new, notes) = match decision {
             Decision::Change(new, notes) if !link.any_character => (new, notes),
@@ -624,8 +626,8 @@ fn host_display(mapping: &Mapping) -> HostDisplay {
     }
 }
 
-/// True if a new escape in a text of a link may be read as a directive of a format string: it has one, or in running text another `%`
-/// that begins no escape of text.
+/// True if a new escape in a text of a link may be read as a directive of a format string: it has one, or in running
+/// text another `%` that begins no escape of text.
 fn is_format(text: &str, link: Subject<'_>) -> bool {
     has_directive(text) || link.in_text && has_stray_percent(text)
 }

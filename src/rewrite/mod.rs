@@ -77,7 +77,7 @@ pub enum Form {
     Same,
 }
 
-/// What became of a link that a mapping wanted changed; see [`Rewriter::on_link`].
+/// The outcome of a link that a mapping wanted changed; see [`Rewriter::on_link`].
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Rewriter};
@@ -124,7 +124,7 @@ impl Outcome<'_> {
     }
 }
 
-/// How many links a rewrite saw, changed and left.
+/// Number of links that a rewrite saw, changed and left.
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Rewriter, Tally};
@@ -144,7 +144,7 @@ pub struct Tally {
     pub names: u64,
 }
 
-/// What a rewrite did to a document.
+/// The outcome of rewriting a document.
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Rewriter};
@@ -160,21 +160,24 @@ pub struct Tally {
 pub struct Summary {
     /// The format, charset and base of the document.
     pub info: Info,
-    /// How many links there are, and how many were changed or left.
+    /// Number of links, and of those that were changed or left.
     pub tally: Tally,
-    /// How many links each rule matched, by the number of the rule in [`Rules::given`]: those that it changes, and those
-    /// that it leaves as they are. Rules that matched none are missing.
+    /// Number of links that each rule matched, by the number of the rule in [`Rules::given`]: those that it changes,
+    /// and those that it leaves as they are. Rules that matched none are missing.
     pub matched: BTreeMap<usize, u64>,
     /// The charset that the document was written in, if that is another one and its bytes differ
     /// ([`Rewriter::to_charset`]).
     pub transcoded: Option<Charset>,
-    /// How many links were left because a signature covers them ([`Rewriter::break_signatures`]).
+    /// Number of links left because a signature covers them ([`Rewriter::break_signatures`]).
     pub signed: u64,
-    /// Number of links left because the charset is a guess ([`Note::CharsetUnsure`](crate::report::Note::CharsetUnsure), [`Note::LeftCharsetWouldChange`](crate::report::Note::LeftCharsetWouldChange)).
+    /// Number of links left because the charset is a guess
+    /// ([`Note::CharsetUnsure`](crate::report::Note::CharsetUnsure),
+    /// [`Note::LeftCharsetWouldChange`](crate::report::Note::LeftCharsetWouldChange)).
     pub unsure: u64,
-    /// Number of links left because their bytes contradict the charset ([`Note::CharsetContradicts`](crate::report::Note::CharsetContradicts)).
+    /// Number of links left because their bytes contradict the charset
+    /// ([`Note::CharsetContradicts`](crate::report::Note::CharsetContradicts)).
     pub contradicting: u64,
-    /// What still mentions hosts that rules moved ([`Rewriter::left_behind`]).
+    /// Mentions of hosts that rules moved, which are still there ([`Rewriter::left_behind`]).
     pub left_behind: LeftBehind,
     /// Why a document in memory could not be written in another charset. It stays as it is.
     pub error: Option<Error>,
@@ -209,12 +212,13 @@ impl Summary {
 pub struct Rewritten<'s> {
     /// Its bytes: borrowed when nothing changed.
     pub content: Cow<'s, [u8]>,
-    /// What was done.
+    /// The outcome: numbers of links, and properties of the document.
     pub summary: Summary,
 }
 
 impl Rewritten<'_> {
-    /// How many links were changed. The content is borrowed if there are none, unless the document got another charset.
+    /// Number of links that were changed. The content is borrowed if there are none, unless the document got another
+    /// charset.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -226,7 +230,7 @@ impl Rewritten<'_> {
         self.summary.tally.changed
     }
 
-    /// How many links had to be left as they were. [`Rewriter::on_link`] tells which, and why.
+    /// Number of links that had to be left as they were. [`Rewriter::on_link`] tells which, and why.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};

@@ -34,8 +34,8 @@ impl NamedHosts {
         }
     }
 
-    /// True if a prefix has the host of a link, or a pattern spells it out, or a domain that it is below. `implied` is the scheme
-    /// of the link. Linear in the length of the patterns.
+    /// True if a prefix has the host of a link, or a pattern spells it out, or a domain that it is below. `implied` is
+    /// the scheme of the link. Linear in the length of the patterns.
     pub fn have(&self, link: &str, implied: &'static str) -> bool {
         let whole = with_implied(link, Some(implied));
         let Some(host) = host_of(&whole) else {

@@ -1,7 +1,7 @@
 //! Links of a document that gets another charset: those that would change with it.
 //!
-//! Non-ASCII characters of a query count as octets of the document's charset where browsers use it. They are percent-encoded
-//! from these octets before the document changes.
+//! Non-ASCII characters of a query count as octets of the document's charset where browsers use it. They are
+//! percent-encoded from these octets before the document changes.
 
 use super::forming::Forming;
 use super::subject::Subject;
@@ -57,15 +57,16 @@ impl OldQueries {
             && self.is_counted(text)
     }
 
-    /// Whether browsers may count the query as octets of the document's charset: not for schemes of which they know nothing.
+    /// Whether browsers may count the query as octets of the document's charset: not for schemes of which they know
+    /// nothing.
     fn is_counted(&self, text: &str) -> bool {
         let plain = without_breaks(text);
         let scheme = scheme_of(&plain).or(self.to_uri.base_scheme.as_deref());
         scheme.is_none_or(has_document_query) || plain.contains("://")
     }
 
-    /// The link with its query as a reader of the old document sends it, if it differs. `new` are the queries of the new
-    /// document; `has_code`: the link holds code of a template language.
+    /// The link with its query as a reader of the old document sends it, if it differs. `new` are the queries of the
+    /// new document; `has_code`: the link holds code of a template language.
     ///
     /// # Errors
     ///

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Compiled patterns of a set of rules may take this much memory: once those that are compiled at the beginning, and once
-/// those that are compiled when they are needed.
+/// Compiled patterns of a set of rules may take this much memory: once those that are compiled at the beginning, and
+/// once those that are compiled when they are needed.
 pub(super) const MOST_MEMORY: usize = 64 << 20;
 
 /// A pattern of a greater weight is compiled at the beginning.
@@ -20,7 +20,7 @@ const HEAVY: usize = 16 << 10;
 /// Number of groups that may stand in the replacement of a match: servers know nine, and each repeats the link.
 const MOST_GROUPS: usize = 32;
 
-/// One rule.
+/// A rule with a pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     /// `None` if it is compiled when a reference is compared with it: it is light, and few references have its texts.
@@ -53,8 +53,8 @@ impl Deref for Compiled<'_> {
     }
 }
 
-/// Patterns that were compiled when they were needed, by the numbers of their rules, up to [`MOST_MEMORY`]. A clone begins
-/// with none: its rules may be others.
+/// Patterns that were compiled when they were needed, by the numbers of their rules, up to [`MOST_MEMORY`]. A clone
+/// begins with none: its rules may be others.
 #[derive(Debug, Default)]
 pub(super) struct Kept(Mutex<KeptRegexes>);
 
@@ -98,13 +98,13 @@ impl Kept {
     }
 }
 
-/// What a pattern is compared with.
+/// The text that a pattern is compared with.
 #[derive(Clone, Debug)]
 enum Scope {
     /// A whole reference, of which the match is replaced.
     Reference,
-    /// The path of a reference to a site, all of which is replaced, as servers do. The site is that of an origin, and that of
-    /// references without one.
+    /// The path of a reference to a site, all of which is replaced, as servers do. The site is that of an origin, and
+    /// that of references without one.
     Paths { origin: Option<String> },
 }
 
@@ -168,8 +168,8 @@ impl Pattern {
         }
     }
 
-    /// What the rule makes of a reference: of a server's pattern the target with the query and the fragment that it does not
-    /// have itself. Linear.
+    /// The new form of a reference by the rule: by a server's pattern the target with the query and the fragment that
+    /// it does not have itself. Linear.
     pub fn apply(&self, reference: &str, kept: &Kept) -> Option<String> {
         let Scope::Paths { origin } = &self.scope else {
             return self.replaced(reference, &*self.compiled(kept)?);
@@ -232,7 +232,7 @@ fn captures(regex: &Regex, text: &str) -> Option<Captures> {
     Some(groups)
 }
 
-/// What stands behind the origin of a reference to a site.
+/// The part of a reference to a site behind the origin.
 fn local_part<'r>(reference: &'r str, origin: Option<&str>) -> Option<&'r str> {
     if reference.starts_with('/') && !reference.starts_with("//") {
         return Some(reference);

@@ -1,5 +1,5 @@
-//! All `re:` rules of a set. A reference is compared with few of them: those of which it has a text that they require, and
-//! those that require none.
+//! All `re:` rules of a set. A reference is compared with few of them: those of which it has a text that they require,
+//! and those that require none.
 
 use super::pattern::{Kept, MOST_MEMORY, Pattern};
 use aho_corasick::{AhoCorasick, MatchKind};

@@ -26,7 +26,7 @@ use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// How many links each rule matched.
+/// Number of links that each rule matched.
 pub(super) type Matched = BTreeMap<usize, u64>;
 
 /// Makes the plans for one document, slot by slot.
@@ -173,8 +173,8 @@ impl<'m> Planner<'m> {
         plans
     }
 
-    /// Reads the document up to the source byte `to` for its charset, and as far as the window goes for lengths and signed text:
-    /// all of a document must be read, whether it has slots or not.
+    /// Reads the document up to the source byte `to` for its charset, and as far as the window goes for lengths and
+    /// signed text: all of a document must be read, whether it has slots or not.
     pub fn pass(&mut self, input: &Input<'_>, to: u64) {
         let (window, origin) = input.window();
         // A view that is none of the source is not looked at.
@@ -309,9 +309,9 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// Whether a link has white space that is read in two ways: as spaces in attributes of XML (XML 1.0 section 3.3.3), or
-    /// dropped as in URLs (URL Standard 4.4). That is so in XHTML that may be published as HTML, and in processing instructions
-    /// (Associating Style Sheets with XML documents, section 3, does not say it).
+    /// Whether a link has white space that is read in two ways: as spaces in attributes of XML (XML 1.0 section 3.3.3),
+    /// or dropped as in URLs (URL Standard 4.4). That is so in XHTML that may be published as HTML, and in processing
+    /// instructions (Associating Style Sheets with XML documents, section 3, does not say it).
     fn has_doubtful_space(&self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
         let is_doubtful = match found.context.layers.as_slice().first() {
             Some(Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_)) => self.may_be_html,
@@ -397,9 +397,9 @@ impl<'m> Planner<'m> {
         found.evidence != Evidence::Markup && self.mapper.is_guess(found.evidence, link())
     }
 
-    /// Leaves a link whose change would be unsafe: it may be no link, a signature, a length or escapes of another grammar cover it,
-    /// the charset of the document is a guess that the link depends on or that would change, the place declares another charset,
-    /// or readers disagree about white space in the link.
+    /// Leaves a link whose change would be unsafe: it may be no link, a signature, a length or escapes of another
+    /// grammar cover it, the charset of the document is a guess that the link depends on or that would change, the
+    /// place declares another charset, or readers disagree about white space in the link.
     fn where_sure(
         &mut self,
         decision: Decision,
@@ -440,8 +440,8 @@ impl<'m> Planner<'m> {
         Decision::Left(notes)
     }
 
-    /// Why a link is left for the sake of another grammar that its bytes are written in: a length covers them, or escapes that
-    /// are not read may go on the link.
+    /// Why a link is left for the sake of another grammar that its bytes are written in: a length covers them, or
+    /// escapes that are not read may go on the link.
     pub fn second_grammar(
         &self,
         reader: &SlotReader,
@@ -538,8 +538,8 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// The URI form that rewriting back would write; `None` when it would leave the link. A link that gets a display form
-    /// is written back even to what it is now, and may be left then because of its neighbours.
+    /// The URI form that rewriting back would write; `None` when it would leave the link. A link that gets a display
+    /// form is written back even to what it is now, and may be left then because of its neighbours.
     fn uri_of(&self, found: &WindowLink<'_>, plan: &Plan) -> Option<String> {
         let is_mapped =
             || self.is_mapped(found) && found.implied != Some("mailto") && !self.is_guess(found);

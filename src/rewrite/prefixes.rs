@@ -9,14 +9,15 @@ use std::collections::btree_map::Entry;
 use std::ops::Bound::{Included, Unbounded};
 use std::sync::Arc;
 
-/// One rule.
+/// A rule with a prefix.
 #[derive(Clone, Debug)]
 pub(super) struct Prefix {
     pub from: Arc<str>,
     pub to: Arc<str>,
-    /// What goes on from `from` and a reference begins with that has the new prefix already.
+    /// Continuations of `from` that `to` also begins with. A reference that starts with one of them has been moved
+    /// before.
     seen: Box<[Arc<str>]>,
-    /// How much of `from` matches in any case: scheme and authority.
+    /// Length of the part of `from` that matches in any case: scheme and authority.
     folded: usize,
     /// The length of the rule's prefix as it was given: the longest goes first.
     pub rank: usize,
@@ -30,7 +31,7 @@ pub(super) struct Prefix {
     pub whole: bool,
 }
 
-/// What a rule makes of a reference.
+/// The result of a rule for a reference.
 #[derive(Clone, Debug)]
 pub(super) struct Match {
     pub new: String,
@@ -75,7 +76,7 @@ impl Prefix {
         })
     }
 
-    /// What it makes of a reference that it names: the same if that has been done.
+    /// The new form of a reference that the prefix names: the same if it has been moved before.
     pub fn apply(&self, reference: &str) -> Option<String> {
         if let Some(rest) = self.rest(reference, &self.from) {
             return Some(match self.is_fulfilled(reference) {
@@ -109,8 +110,8 @@ impl Prefix {
         host.is_some_and(|host| host.eq_ignore_ascii_case(reference))
     }
 
-    /// Whether what the rule writes can go on with the rest of a reference: nothing follows a fragment, and neither a path nor a
-    /// query follows a query.
+    /// Whether what the rule writes can go on with the rest of a reference: nothing follows a fragment, and neither a
+    /// path nor a query follows a query.
     fn is_continued_by(&self, rest: &str) -> bool {
         let adds = |delimiter| self.to.contains(delimiter) && !self.from.contains(delimiter);
         match () {
@@ -120,7 +121,7 @@ impl Prefix {
         }
     }
 
-    /// What follows `prefix`, which is `from` or goes on from it, in the reference, if it ends there at a boundary.
+    /// The rest of the reference behind `prefix`, which is `from` or goes on from it, if it ends there at a boundary.
     pub fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
         let head = reference.get(..prefix.len())?;
         let folded = self.folded.min(prefix.len());
@@ -210,8 +211,9 @@ impl Prefixes {
         self.by_key.get(&*key(from)).map(|rule| &**rule)
     }
 
-    /// The rules whose prefixes a key begins with, longest prefix first, step by step: a step without a rule finds out how much of
-    /// the key prefixes can be. What is before the key in the table shares with it at least as much as any of them.
+    /// The rules whose prefixes a key begins with, longest prefix first, step by step: a step without a rule finds out
+    /// how much of the key prefixes can be. What is before the key in the table shares with it at least as much as any
+    /// of them.
     fn steps<'p, 'k>(
         &'p self,
         key: &'k str,
@@ -272,7 +274,7 @@ fn precedence(rule: &Prefix) -> (usize, bool, Reverse<usize>) {
     (rule.rank, !rule.implied, Reverse(rule.rule))
 }
 
-/// What is compared of a reference: scheme and authority in lower case.
+/// The key by which a reference is compared: scheme and authority in lower case.
 fn key(reference: &str) -> Cow<'_, str> {
     let end = authority_end(reference);
     match reference[..end]
@@ -289,7 +291,7 @@ fn has_authority(reference: &str) -> bool {
     reference[scheme..].starts_with("//")
 }
 
-/// Where scheme and authority of a reference end: the part that is compared in any case.
+/// End of scheme and authority in a reference: the part that is compared in any case.
 fn authority_end(reference: &str) -> usize {
     let scheme = scheme_of(reference).map_or(0, |scheme| scheme.len() + 1);
     if !reference[scheme..].starts_with("//") {
@@ -369,7 +371,7 @@ mod tests {
         }
     }
 
-    /// How many steps a look takes does not grow with the rules.
+    /// Number of steps of a look-up: it does not grow with the rules.
     #[test]
     fn steps_do_not_grow_with_the_rules() {
         let rules = |count: usize| -> Vec<String> {

@@ -28,14 +28,14 @@ pub enum References {
     Keep,
     /// Relative links become absolute, where the base is known.
     Absolute,
-    /// Links to this IRI, and to what is below it, become relative to their document, whose base must be known. Those that
-    /// other programs read stay: in text, in `<meta>`, in structured data, in feeds and other XML.
+    /// Links to this IRI, and to what is below it, become relative to their document, whose base must be known. Those
+    /// that other programs read stay: in text, in `<meta>`, in structured data, in feeds and other XML.
     RelativeTo(String),
 }
 
 impl References {
-    /// The other way to write a reference, with the same target; `None` where it stays. `base` is that of the document where it
-    /// will be, after the rules.
+    /// The other way to write a reference, with the same target; `None` where it stays. `base` is that of the document
+    /// where it will be, after the rules.
     pub(super) fn rewritten(&self, reference: &str, base: &str, query: Charset) -> Option<String> {
         let new = match self {
             References::Keep => return None,
@@ -87,7 +87,7 @@ fn is_below(reference: &str, site: &str) -> bool {
     })
 }
 
-/// Where a document will be when rules have moved it.
+/// The place of a document after rules have moved it.
 pub(super) fn moved(base: &str, rules: &Rules) -> String {
     rules.apply(base).unwrap_or_else(|| base.to_owned())
 }

@@ -1,7 +1,7 @@
 //! Whether the links of running text are found again with their edits (promises P2 and P3).
 //!
-//! A link depends on its run alone, so only runs with edits are read again: all at once, each as a whole. If a link of a
-//! run is not found again, the edit that may be why is left out, and the run is read once more.
+//! A link depends on its run alone, so only runs with edits are read again: all at once, each as a whole. If a link of
+//! a run is not found again, the edit that may be why is left out, and the run is read once more.
 
 use super::blame::{Comparison, Placed, blamed};
 use super::edit::{self, Extent, Patch, Script, encoded};
@@ -12,12 +12,12 @@ use crate::scan::{ByteHit, Run};
 use crate::stream::SlotRead;
 use std::ops::Range;
 
-/// How often runs are read again with fewer edits. Then they get none.
+/// Number of times that runs are read again with fewer edits. Then they get none.
 const ROUNDS: usize = 16;
 /// Stands between runs that are read together: no run goes over it, and neither do brackets.
 const BETWEEN: &[u8] = b"\n\n<>\n\n";
-/// How much of a run without white space is read in front of its first link and behind its last, where its ends are not
-/// at hand.
+/// Number of bytes of a run without white space that are read in front of its first link and behind its last, where its
+/// ends are not at hand.
 const CUT: usize = 256;
 /// No mark of markup that an edit may complete is longer.
 const LONGEST_MARK: usize = 32;
@@ -29,7 +29,7 @@ pub(super) struct Wanted<'t, 'w> {
     texts: Vec<Option<&'t str>>,
 }
 
-/// How a link is written anew.
+/// The patches that write a link anew.
 struct Proposal {
     patches: Vec<Patch>,
     /// Whether the patches write all of the link.
@@ -37,7 +37,7 @@ struct Proposal {
 }
 
 impl<'t, 'w> Wanted<'t, 'w> {
-    /// One text, or none, for each link of the piece.
+    /// The wanted texts: a text, or none, for each link of the piece.
     pub fn new(
         read: &'t SlotRead<'w>,
         script: Script,
@@ -138,8 +138,8 @@ impl<'r, 'w> Runs<'r, 'w> {
         self.runs.iter().flat_map(|run| run.links.clone())
     }
 
-    /// Patches for the links of each run that are all found again with them. Few links get none: of each stretch that is
-    /// not found only the first is left out, and then all are read again. Linear in the length of the runs.
+    /// Patches for the links of each run that are all found again with them. Few links get none: of each stretch that
+    /// is not found only the first is left out, and then all are read again. Linear in the length of the runs.
     pub fn settle(&self, wanted: &Wanted<'_, '_>) -> Vec<Option<Vec<Patch>>> {
         let none = self.read.found.iter().map(|_| None);
         let mut proposals: Vec<Option<Proposal>> = none.collect();

@@ -44,8 +44,8 @@ impl Rules {
         Ruling::Becomes(found.new).by(found.rule)
     }
 
-    /// The same as [`normalized`](Self::normalized) of a reference with a scheme that some prefix has, too. Only schemes
-    /// whose references browsers normalize: in `foo://old.example?x` they see no path, and an opaque host.
+    /// The same as [`normalized`](Self::normalized) of a reference with a scheme that some prefix has, too. Only
+    /// schemes whose references browsers normalize: in `foo://old.example?x` they see no path, and an opaque host.
     pub(super) fn spelled_otherwise(
         &self,
         reference: &str,
@@ -61,8 +61,8 @@ impl Rules {
         }
     }
 
-    /// What a prefix makes of a reference whose normal form it names, and its rank; what stands behind it stays as it is
-    /// spelled, if that can be told apart.
+    /// The result of a prefix for a reference whose normal form it names, and its rank; the rest behind the prefix
+    /// stays as it is spelled, if that can be told apart.
     pub(super) fn normalized(
         &self,
         reference: &str,
@@ -104,7 +104,7 @@ impl Rules {
     }
 }
 
-/// What a reference resolves to, if that is known and not within the document.
+/// The target of a reference, if that is known and not within the document.
 fn target(reference: &str, reading: Reading<'_>) -> Option<String> {
     let inside = reference.is_empty() || reference.starts_with('#');
     let is_known = reading.base.is_some() || !is_relative(reference);
@@ -129,7 +129,7 @@ fn is_spelling(spelled: &str, uri: &str) -> bool {
     mapped.is_ok_and(|mapped| same_at_a_glance(uri, &mapped.text, Charset::UTF_8))
 }
 
-/// What follows a prefix in another spelling: it has as many slashes, and ends where a component does.
+/// The rest behind a prefix in another spelling: it has as many slashes, and ends where a component does.
 fn behind_prefix<'r>(reference: &'r str, prefix: &str) -> Option<&'r str> {
     let slashes = prefix.matches('/').count();
     let (at, _) = reference.match_indices('/').nth(slashes.checked_sub(1)?)?;

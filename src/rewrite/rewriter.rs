@@ -77,8 +77,8 @@ impl Rewriter {
         self.with(|mapping| mapping.form = form)
     }
 
-    /// The form of hosts, in place of the one that the form of the link implies: punycode in a URI, and in a display IRI
-    /// Unicode where that misleads nobody.
+    /// The form of hosts, in place of the one that the form of the link implies: punycode in a URI, and in a display
+    /// IRI Unicode where that misleads nobody.
     ///
     /// ```
     /// use linkglot::iri::HostForm;
@@ -144,8 +144,8 @@ impl Rewriter {
         self.with(|mapping| mapping.reach = reach)
     }
 
-    /// Whether links become relative to their document, or absolute; by default they stay as they are. Where a document is, its
-    /// base says, to which the rules are applied first.
+    /// Whether links become relative to their document, or absolute; by default they stay as they are. The base of a
+    /// document says where it is; the rules are applied to the base first.
     ///
     /// ```
     /// use linkglot::Settings;
@@ -263,7 +263,7 @@ impl Rewriter {
         self
     }
 
-    /// How documents are read. Settings in an [`Arc`] are shared, not copied.
+    /// Sets how documents are read. Settings in an [`Arc`] are shared, not copied.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};

@@ -15,7 +15,7 @@ use std::fmt;
 /// A link is followed through this many rules to see whether it comes back.
 const MAX_STEPS: usize = 16;
 
-/// What is wrong with a rule, as [`Rules::check`] finds it. It is displayed in words that name the rule first, and the other
+/// A fault of a rule, as [`Rules::check`] finds it. It is displayed in words that name the rule first, and the other
 /// rule last.
 ///
 /// ```
@@ -40,7 +40,7 @@ pub struct Fault {
     message: String,
 }
 
-/// How bad a [`Fault`] is.
+/// Gravity of a [`Fault`].
 ///
 /// ```
 /// use linkglot::rewrite::{Gravity, Rules};
@@ -65,8 +65,8 @@ impl fmt::Display for Fault {
 }
 
 impl Rules {
-    /// What is wrong with the rules, in their order: slashes that one side of a rule has and the other has not; hosts that
-    /// would be read as paths; rules that another one hides; `re:` rules for what a prefix takes; rules that lead in a
+    /// Faults of the rules, in their order: slashes that one side of a rule has and the other has not; hosts that would
+    /// be read as paths; rules that another one hides; `re:` rules for what a prefix takes; rules that lead in a
     /// circle, or to what another rule moves on. O(rules × log(rules)).
     ///
     /// ```

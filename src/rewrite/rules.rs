@@ -17,8 +17,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Rules for moving a site: prefixes on whole reference boundaries, longest first; then `re:` rules, in their order. The
-/// first that matches decides.
+/// Rules for moving a site: prefixes on whole reference boundaries, longest first; then `re:` rules, in their order.
+/// The first that matches decides.
 ///
 /// A prefix matches a reference that is equal to it or goes on at the end of a component: behind a
 /// `/`, `?` or `#`, or right before one. Rule and reference are compared in their normal forms, too
@@ -26,16 +26,16 @@ use std::sync::{Arc, OnceLock};
 /// A reference that already has the prefix that the rule would give it is left alone, so that a second
 /// run changes nothing.
 ///
-/// A prefix without a scheme that begins with a host (`old.example/blog`) stands for http and https. What it becomes has the
-/// scheme of the reference, if the rule names none. In markup, a reference that is written like it is a relative path, which
-/// no such rule names; in running text it is a link.
+/// A prefix without a scheme that begins with a host (`old.example/blog`) stands for http and https. What it becomes
+/// has the scheme of the reference, if the rule names none. In markup, a reference that is written like it is a
+/// relative path, which no such rule names; in running text it is a link.
 ///
 /// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
 /// what that becomes has no scheme either, unless the rule leads to another scheme.
 ///
-/// A link of running text without a scheme (`old.example/a`, `ann@old.example`) is seen as it is written, and if no rule names
-/// that as the URI that it stands for (`https://old.example/a`, `mailto:ann@old.example`). It becomes what the rule makes of
-/// it, with the scheme; an address stays an address.
+/// A link of running text without a scheme (`old.example/a`, `ann@old.example`) is seen as it is written, and if no
+/// rule names that as the URI that it stands for (`https://old.example/a`, `mailto:ann@old.example`). It becomes what
+/// the rule makes of it, with the scheme; an address stays an address.
 ///
 /// Code of a template in a reference (`{{x}}`, `<?= x ?>`) stays as it is: only what stands in front of it, or a prefix
 /// that names it, changes. What such a reference resolves to is not known.
@@ -64,7 +64,7 @@ pub struct Rules {
     pub(super) schemes: Vec<String>,
     /// Whether some prefix is in no form in normal form.
     pub(super) has_odd: bool,
-    /// Those that move whole origins, once somebody has asked.
+    /// The rules that move whole origins, once somebody has asked.
     origins: OnceLock<Box<Rules>>,
     /// The number of the first rule for a service that wraps links, if they are unwrapped.
     services: Option<usize>,
@@ -88,13 +88,14 @@ pub struct Rules {
 pub struct Rule {
     /// A prefix, or `re:` and a pattern.
     pub from: String,
-    /// What takes its place.
+    /// The replacement for `from`.
     pub to: String,
     /// The line of the file that the rule was read from; the first is 1.
     pub line: Option<usize>,
     /// Whether it matches nothing below FROM: FROM is one page.
     pub whole: bool,
-    /// Whether the pattern is that of a server: it is compared with paths, and TO takes the place of the whole reference.
+    /// Whether the pattern is that of a server: it is compared with paths, and TO takes the place of the whole
+    /// reference.
     pub of_paths: bool,
     /// Whether it stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
     pub unwraps: bool,
@@ -153,7 +154,7 @@ pub enum Reach {
     Resolved,
 }
 
-/// What rules say of a reference, and which of them says it.
+/// The ruling on a reference, and the rule that gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub ruling: Ruling,
@@ -163,7 +164,7 @@ pub(super) struct Verdict {
     pub rule_behind: Option<usize>,
 }
 
-/// What becomes of a reference.
+/// The ruling on a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ruling {
     /// Nothing.
@@ -200,8 +201,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// When one half is missing, when there are more than two, when the pattern is none, when `TO` names a group that it has
-    /// not, or when there is a rule for the same prefix that leads elsewhere.
+    /// When one half is missing, when there are more than two, when the pattern is none, when `TO` names a group that
+    /// it has not, or when there is a rule for the same prefix that leads elsewhere.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -288,10 +289,10 @@ impl Rules {
         Ok(())
     }
 
-    /// Adds a rule for each service that wraps links to protect or to count clicks (Safe Links, URL Defense, redirects of Google
-    /// and others), with the name `unwrap:SERVICE`. A link of a service becomes the link behind it, or behind up to eight that
-    /// wrap each other, before the other rules see it. Where the link behind cannot be read with certainty, the link stays.
-    /// Nothing is fetched. Linear in the length of a reference.
+    /// Adds a rule for each service that wraps links to protect or to count clicks (Safe Links, URL Defense, redirects
+    /// of Google and others), with the name `unwrap:SERVICE`. A link of a service becomes the link behind it, or behind
+    /// up to eight that wrap each other, before the other rules see it. Where the link behind cannot be read with
+    /// certainty, the link stays. Nothing is fetched. Linear in the length of a reference.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -328,7 +329,8 @@ impl Rules {
         self.prefixes.is_empty() && self.patterns.is_empty() && self.services.is_none()
     }
 
-    /// Those that move all of an origin, all links relative to a base there along with the base. O(rules) the first time.
+    /// The rules that move all of an origin, and so all links relative to a base there along with the base. O(rules) the
+    /// first time.
     ///
     /// Patterns take no part of what a prefix names.
     pub(super) fn of_origins(&self) -> &Rules {
@@ -349,8 +351,8 @@ impl Rules {
         self.moved_hosts.get_or_init(|| MovedHosts::new(self))
     }
 
-    /// True if a rule names the host of a link of running text that has no scheme; `implied` is the one that is meant. O(length
-    /// of the rules) the first time.
+    /// True if a rule names the host of a link of running text that has no scheme; `implied` is the one that is meant.
+    /// O(length of the rules) the first time.
     pub(super) fn name_host(&self, link: &str, implied: &'static str) -> bool {
         let hosts = || NamedHosts::new(self);
         !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
@@ -398,7 +400,7 @@ impl Rules {
         }
     }
 
-    /// What the rules say of a reference that is read like this: of the link behind it, if a service wraps it.
+    /// The verdict of the rules on a reference that is read like this: on the link behind it, if a service wraps it.
     pub(super) fn ruling(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Verdict {
         let wrapped = self
             .services
@@ -420,7 +422,7 @@ impl Rules {
         }
     }
 
-    /// What the rules for moving a site say of a reference.
+    /// The verdict of the rules for moving a site on a reference.
     fn moved(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Verdict {
         let code = code_in(reference).map(|at| &reference[at..]);
         // What one with code resolves to is not known before it is filled in.
@@ -491,8 +493,8 @@ impl Rules {
         Some(Match { new, rule, rank: 0 })
     }
 
-    /// A reference without a scheme but with an authority has the base's scheme, or if that is not known both of the web's. What it becomes has no
-    /// scheme either where that means the same.
+    /// A reference without a scheme but with an authority has the base's scheme, or both of the web's if that is not
+    /// known. Its new form has no scheme either where that means the same.
     fn of_network_path(&self, reference: &str, base: Option<&str>) -> Option<Match> {
         let own = base.and_then(scheme_of).map(str::to_ascii_lowercase);
         let with = |scheme: &str| self.prefixed(&format!("{scheme}:{reference}"));
@@ -523,8 +525,9 @@ impl Rules {
         }
     }
 
-    /// What they say of a link without a scheme: of what is written, or if they do not name that, of the URI that is
-    /// meant. An address stays one, without its scheme; so does a host in another spelling, if the rule has no scheme.
+    /// The verdict of the rules on a link without a scheme: on the text as written, or if no rule names that, on the
+    /// URI that is meant. An address stays an address, without its scheme; so does a host in another spelling, if the
+    /// rule has no scheme.
     pub(super) fn of_implied(
         &self,
         (text, scheme): (&str, &'static str),

@@ -14,7 +14,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, Write};
 
-/// Reads `input` to its end and writes it with its links mapped. With `moved`, what is written is searched for these hosts.
+/// Reads `input` to its end and writes it with its links mapped. With `moved`, what is written is searched for these
+/// hosts.
 pub(super) fn run(
     input: Input<'_>,
     writer: &mut dyn Write,
@@ -94,7 +95,7 @@ pub(super) fn is_left_signed(outcome: &Outcome<'_>) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct Search<'s> {
     pub moved: &'s MovedHosts,
-    /// Where the document stands in what is written.
+    /// The place of the document in the output.
     pub place: &'s PartPlace<'s>,
 }
 

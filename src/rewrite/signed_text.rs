@@ -72,8 +72,8 @@ impl SignedText {
         }
     }
 
-    /// True if a line begins at a byte of the window: behind LF, CR or the NEL of EBCDIC, at the begin of the document, or in markup
-    /// behind a tag.
+    /// True if a line begins at a byte of the window: behind LF, CR or the NEL of EBCDIC, at the begin of the document,
+    /// or in markup behind a tag.
     fn begins_line(&self, window: &[u8], at: usize, origin: u64) -> bool {
         match &window[..at] {
             [] | b"\xEF\xBB\xBF" => origin == 0,

@@ -1,5 +1,5 @@
-//! Reads a slot again with its edits: the new links must be found at their places, and no other link may change (promises P2
-//! and P3).
+//! Reads a slot again with its edits: the new links must be found at their places, and no other link may change
+//! (promises P2 and P3).
 
 use super::blame::{Comparison, Placed, blamed};
 use super::edit::Patch;
@@ -9,8 +9,8 @@ use crate::markup::{Escaping, Slot, Step, Tokenizer, WholeTokenizer, Window};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-/// A slot with patches. These are not kept, and of its links a few bytes: a document in light markup is one slot, and may
-/// have many.
+/// A slot with patches. These are not kept, and of its links a few bytes: a document in light markup is one slot, and
+/// may have many.
 pub(crate) struct Draft<'w> {
     slot: Slot,
     window: Window<'w>,
@@ -18,16 +18,16 @@ pub(crate) struct Draft<'w> {
     raw: Vec<u8>,
     /// The window is written up to this byte.
     at: usize,
-    /// How many bytes the patches replace, and by how many.
+    /// Number of bytes that the patches replace, and of those that they write instead.
     removed: usize,
     added: usize,
-    /// What its links should read as, in order.
+    /// The expected readings of its links, in order.
     expected: Vec<Reading>,
     /// The key of the fingerprints. It is random: nobody can write links that are taken for others.
     key: RandomState,
 }
 
-/// What a link reads as.
+/// The reading of a link: its range and its fingerprint.
 struct Reading {
     range: Range<usize>,
     /// A fingerprint of its text, place and implied scheme.
@@ -106,7 +106,7 @@ impl<'w> Draft<'w> {
         Some(())
     }
 
-    /// Where a byte of the window that is not written yet will stand.
+    /// Future position of a byte of the window that is not written yet.
     fn position(&self, at: usize) -> usize {
         self.raw.len() + at.saturating_sub(self.at)
     }
@@ -158,9 +158,9 @@ impl<'w> Draft<'w> {
         blamed(&self.expected, &actual, &comparison)
     }
 
-    /// Whether the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than `max_slot`
-    /// reads otherwise, and a second run would see another document (promises P3 and P5). A document in light markup may
-    /// also become too dense.
+    /// Whether the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than
+    /// `max_slot` reads otherwise, and a second run would see another document (promises P3 and P5). A document in
+    /// light markup may also become too dense.
     pub fn stays_short(&self, max_slot: usize) -> bool {
         if self.slot.syntax.is_light_markup() {
             return self.stays_readable(max_slot);
@@ -197,8 +197,8 @@ impl<'w> Draft<'w> {
     }
 }
 
-/// The length of the tag around an attribute, as far as a few KiB on either side show it: tags have many attributes, and
-/// time stays linear.
+/// The length of the tag around an attribute, as far as a few KiB on either side show it: tags have many attributes,
+/// and time stays linear.
 fn tag_length(slot: &Slot, window: &[u8]) -> usize {
     const NEAR: usize = 4096;
     let Range { start, end } = slot.range;
@@ -209,8 +209,8 @@ fn tag_length(slot: &Slot, window: &[u8]) -> usize {
     before + (end - start) + behind
 }
 
-/// Whether `new` has the same marks of markup as `old`, so that the comment, CDATA section, attribute or raw text around the
-/// slot still ends where it did. An edit may complete a mark with unchanged bytes beside it.
+/// Whether `new` has the same marks of markup as `old`, so that the comment, CDATA section, attribute or raw text
+/// around the slot still ends where it did. An edit may complete a mark with unchanged bytes beside it.
 pub(crate) fn keeps_marks(reader: &SlotReader, escaping: Escaping, old: &[u8], new: &[u8]) -> bool {
     let marks = |raw| escaping.delimiters(&reader.charset.decode(raw));
     escaping == Escaping::None || marks(old) == marks(new)

@@ -1,4 +1,4 @@
-//! What a mapping knows of a link.
+//! The properties of a link that a mapping knows.
 
 use super::edit::Alphabet;
 use crate::link::{Base, Queries, Rendering};
@@ -11,8 +11,8 @@ pub(crate) struct Subject<'l> {
     pub implied: Option<&'static str>,
     /// Whether it stands in running text.
     pub in_text: bool,
-    /// Whether only readers of the page resolve it, as they do in attributes and style sheets. Other programs want whole
-    /// addresses: those of `<meta>`, of structured data, in the text of elements (sitemaps, feeds).
+    /// Whether only readers of the page resolve it, as they do in attributes and style sheets. Other programs want
+    /// whole addresses: those of `<meta>`, of structured data, in the text of elements (sitemaps, feeds).
     pub in_page: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,

@@ -1,7 +1,7 @@
 //! Writes a document in another charset: it is decoded, its links are rewritten, and what comes out is encoded.
 //!
-//! In between the document is UTF-8, so nothing but the links that have to change does: those whose query counted as octets
-//! of the old charset, and those with characters that the new one lacks.
+//! In between the document is UTF-8, so nothing but the links that have to change does: those whose query counted as
+//! octets of the old charset, and those with characters that the new one lacks.
 
 mod covered;
 mod decoder;

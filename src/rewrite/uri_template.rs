@@ -69,7 +69,7 @@ fn word_for(text: &str) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unclosed;
 
-/// Where expressions stand, braces in braces included.
+/// The ranges of expressions, braces in braces included.
 fn expressions(text: &str) -> Result<Vec<Range<usize>>, Unclosed> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(brace) = text[at..].find(['{', '}']) {
@@ -95,7 +95,7 @@ enum Quotes {
     Nothing,
 }
 
-/// Where the expression that a text begins with ends.
+/// End of the expression that a text begins with.
 fn expression_end(text: &[u8], quotes: Quotes) -> Option<usize> {
     let (mut depth, mut quote) = (0_usize, None);
     let near = match quotes {

@@ -1,5 +1,5 @@
-//! Signatures in XML (XML Signature Syntax and Processing), looked for before anything is written: most stand behind what
-//! they cover.
+//! Signatures in XML (XML Signature Syntax and Processing), looked for before anything is written: most stand behind
+//! what they cover.
 //!
 //! What a signature covers, its references and transforms say. They are not followed: all of the document counts.
 
@@ -18,8 +18,8 @@ const NAMESPACE: &[u8] = b"http://www.w3.org/2000/09/xmldsig#";
 /// The local name of an element that every signature has, and keys alone have not (4.1).
 const VALUE: &[u8] = b"SignatureValue";
 
-/// True if the begin of an XML document has a signature that the mapping must not break. Nothing of `input` is consumed. Linear.
-/// As much is read as the trial for the charset may read.
+/// True if the begin of an XML document has a signature that the mapping must not break. Nothing of `input` is
+/// consumed. Linear. As much is read as the trial for the charset may read.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Undoes the escapes of string literals, as the languages that have them agree on: C, Java, JavaScript, JSON, PHP, Python,
-//! Rust, and those of RTF and TeX.
+//! Undoes the escapes of string literals, as the languages that have them agree on: C, Java, JavaScript, JSON, PHP,
+//! Python, Rust, and those of RTF and TeX.
 
 use std::ops::Range;
 
@@ -125,8 +125,8 @@ struct Escape {
 }
 
 impl Escape {
-    /// The escape that a text begins with. Literals in literals have more backslashes. What is left alone ends links as it
-    /// stands (`\b`), or belongs to patterns (`\w`, `\(`) and paths.
+    /// The escape that a text begins with. Literals in literals have more backslashes. What is left alone ends links as
+    /// it stands (`\b`), or belongs to patterns (`\w`, `\(`) and paths.
     fn at(text: &str, reading: Reading) -> Option<Escape> {
         let behind = text.trim_start_matches('\\');
         let backslashes = text.len() - behind.len();

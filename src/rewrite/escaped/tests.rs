@@ -1,7 +1,7 @@
 use super::decode::{Known, Reading, decode};
 
-/// Texts as literals write them, with the link between bars; and as they are decoded. In front of the decoded text stands
-/// `!` if an escape stands in the link, `+` if one touches it.
+/// Texts as literals write them, with the link between bars; and as they are decoded. In front of the decoded text
+/// stands `!` if an escape stands in the link, `+` if one touches it.
 const LITERALS: [(&str, &str); 22] = [
     (
         r#""|http://a.example/caf|\u00e9/x""#,

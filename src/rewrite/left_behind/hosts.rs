@@ -20,7 +20,7 @@ pub(in crate::rewrite) struct MovedHosts {
     pub(super) longest_path: usize,
 }
 
-/// What a rule moves of a host.
+/// The part of a host that a rule moves.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Moved {
     /// The path and more, [unescaped], without a final slash.
@@ -31,8 +31,8 @@ pub(super) struct Moved {
 }
 
 impl MovedHosts {
-    /// Those of prefixes, and of patterns in which a host is written out. A host to which another rule leads has not
-    /// moved. O(rules × log(rules)).
+    /// The hosts of prefixes, and of patterns in which a host is written out. A host to which another rule leads has
+    /// not moved. O(rules × log(rules)).
     pub fn new(rules: &Rules) -> Self {
         let targets: HashSet<Cow<'_, str>> = rules
             .given()
@@ -109,7 +109,8 @@ impl MovedHosts {
     }
 }
 
-/// What rules move of a host whose paths the text behind the host goes on with. O(length × log(rules)) for each of them.
+/// The moved parts of a host whose paths the text behind the host goes on with. O(length × log(rules)) for each of
+/// them.
 pub(super) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
     let text = unescaped(behind);
     let mut rest = all;

@@ -24,14 +24,14 @@ const PIECE: usize = 64 << 10;
 /// So many bytes behind a host are compared with the paths of rules.
 const LONGEST_PATH: usize = 2048;
 
-/// How many links that were left are remembered until the text reaches them.
+/// Number of left links that are remembered until the text reaches them.
 const MOST_LEFT: usize = 1024;
 
 /// Passes a document on, and searches it. Linear; the memory is that of a line.
 pub(in crate::rewrite) struct Mentions<'m> {
     writer: &'m mut dyn Write,
     hosts: &'m MovedHosts,
-    /// Where the document stands in what is written.
+    /// The place of the document in the output.
     place: &'m PartPlace<'m>,
     /// `None`: the document is UTF-8.
     decoder: Option<(Transcoder, ViewMap)>,
@@ -78,7 +78,8 @@ impl LeftLinks {
         }
     }
 
-    /// The reason of the link that a mention stands in: of those on its line that are written like the text there, the nearest.
+    /// The reason of the link that a mention stands in: of those on its line that are written like the text there, the
+    /// nearest.
     fn of_mention(&self, text: &[u8], host: Range<usize>, location: Location) -> Option<Why> {
         let on_line = || {
             self.0

@@ -15,7 +15,8 @@ use crate::link::Location;
 use crate::report::Note;
 use std::sync::Arc;
 
-/// A mention of a host that a rule moves, in a rewritten document; see [`Rewriter::left_behind`](super::Rewriter::left_behind).
+/// A mention of a host that a rule moves, in a rewritten document; see
+/// [`Rewriter::left_behind`](super::Rewriter::left_behind).
 ///
 /// ```
 /// use linkglot::rewrite::{MentionPlace, Rewriter, Rules, Why};
@@ -34,7 +35,7 @@ use std::sync::Arc;
 pub struct Mention {
     /// The host, as the rule has it: in punycode and lower case.
     pub host: Arc<str>,
-    /// Where the host begins in the rewritten document.
+    /// Begin of the host in the rewritten document.
     pub location: Location,
     /// The part of the document that it stands in.
     pub place: MentionPlace,
@@ -122,7 +123,7 @@ impl Why {
     }
 }
 
-/// What still mentions moved hosts in a rewritten document.
+/// Mentions of moved hosts that a rewritten document still has.
 ///
 /// ```
 /// assert!(linkglot::rewrite::LeftBehind::default().mentions.is_empty());
@@ -132,12 +133,12 @@ impl Why {
 pub struct LeftBehind {
     /// The first mentions, up to [`LeftBehind::MOST`].
     pub mentions: Vec<Mention>,
-    /// How many more there are.
+    /// Number of further mentions.
     pub more: u64,
 }
 
 impl LeftBehind {
-    /// How many mentions of a document are listed.
+    /// Greatest number of mentions of a document that are listed.
     pub const MOST: usize = 10_000;
 
     fn add(&mut self, mention: Mention) {

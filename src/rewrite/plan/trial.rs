@@ -15,11 +15,11 @@ const PATIENT: usize = 10;
 /// Links that were left are tried again this often, beside those that are written now: a second run would do so (P5).
 const AGAIN: usize = 3;
 
-/// The links and plans of a document of this length are not kept while it is read again: finding them once more takes time
-/// instead of memory.
+/// The links and plans of a document of this length are not kept while it is read again: finding them once more takes
+/// time instead of memory.
 const LARGE: usize = 256 << 10;
 
-/// How much of each link of a slot is written.
+/// The extent to which each link of a slot is written.
 type Extents = Vec<Option<Extent>>;
 
 /// The links of a slot with what they get, and those among them that are on trial: others are known to be good.
@@ -78,8 +78,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Takes patches away until the slot reads as expected. A link that may be why it does not is written as a whole, and then
-    /// not at all.
+    /// Takes patches away until the slot reads as expected. A link that may be why it does not is written as a whole,
+    /// and then not at all.
     fn settle(
         &mut self,
         (reader, input): (&SlotReader, &Input<'_>),
@@ -145,8 +145,8 @@ impl Planner<'_> {
         faults
     }
 
-    /// The slot as it must read as expected: with its new links, and with the URI forms of those that get a display form (P5).
-    /// If it would be too long, no link on trial can be written.
+    /// The slot as it must read as expected: with its new links, and with the URI forms of those that get a display
+    /// form (P5). If it would be too long, no link on trial can be written.
     fn drafts<'w, 'p>(
         &self,
         reader: &SlotReader,

@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::rc::Rc;
 
-/// How many source bytes before a chunk are kept, so that a malformed sequence that began there can be told.
+/// Number of source bytes before a chunk that are kept, so that a malformed sequence that began there can be told.
 const BEFORE: usize = 64;
 
 /// Gives the text of a document. A byte sequence that is no character is an error.
@@ -79,7 +79,7 @@ impl Read for Decoder<'_> {
 /// Passes a document on that is in the charset that it shall get. A byte sequence that is no character is an error.
 pub(in crate::rewrite) struct Checked<'w> {
     writer: &'w mut dyn Write,
-    /// How many bytes of the mark are still to come.
+    /// Number of bytes of the mark that are still to come.
     mark: usize,
     text: StrictText,
 }
@@ -119,11 +119,11 @@ struct StrictText {
     charset: Charset,
     transcoder: Transcoder,
     positions: Rc<RefCell<ViewMap>>,
-    /// How much of the text at its end stays in the map of positions.
+    /// Length of the end of the text that stays in the map of positions.
     kept: u64,
     /// The text of the last chunk.
     text: Vec<u8>,
-    /// Where `text` begins in the whole text.
+    /// Begin of `text` in the whole text.
     origin: u64,
     /// The last source bytes, and where they begin.
     source: (Vec<u8>, u64),

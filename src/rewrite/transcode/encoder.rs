@@ -8,7 +8,7 @@ use crate::markup::{ReferencePlace, ReferencePlaces, Window, declaration_place};
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// How much text is waited for before more of it is encoded.
+/// Number of bytes of text to wait for before more of it is encoded.
 const CHUNK: usize = 64 << 10;
 
 /// Encodes a document that is written as UTF-8: its declarations change, and what the charset lacks becomes a character
@@ -31,11 +31,11 @@ pub(super) struct Encoder<'w> {
     has_label: bool,
     /// Whether a declaration changed.
     is_changed: bool,
-    /// How long the text must be for the next try.
+    /// Length of the text at which the next try is made.
     wanted: usize,
     /// The begin of what was written.
     head: Vec<u8>,
-    /// Where `text` begins in the document.
+    /// Begin of `text` in the document.
     origin: u64,
     locator: Locator,
 }
@@ -320,7 +320,7 @@ pub(super) fn encoded(text: &[u8], charset: Charset) -> Vec<u8> {
     bytes
 }
 
-/// How many bytes are whole characters.
+/// Number of bytes that are whole characters.
 pub(super) fn whole_chars(text: &[u8]) -> usize {
     match std::str::from_utf8(text) {
         Ok(_) => text.len(),

@@ -96,7 +96,8 @@ impl<'w> FormWriter<'w> {
         Ok(())
     }
 
-    /// True if the document, all of which is at hand, declares no charset before and after: its forms are sent as before.
+    /// True if the document, all of which is at hand, declares no charset before and after: its forms are sent as
+    /// before.
     fn stays_undeclared(&self) -> bool {
         let head = std::str::from_utf8(&self.text).unwrap_or_default();
         let place = declaration_place(head.as_bytes());

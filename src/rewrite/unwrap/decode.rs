@@ -1,10 +1,10 @@
-//! How services write the link that they wrap.
+//! Encodings in which services write the link that they wrap.
 
 use crate::iri::{Parts, percent_decoded};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
-/// How a service writes the link that it wraps.
+/// The encoding in which a service writes the link that it wraps.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Coding {
     /// Percent-encoded in a parameter.
@@ -67,8 +67,8 @@ impl Coding {
     }
 }
 
-/// The link in `/v3/__LINK__;CHARACTERS!!...`. In LINK, `*` stands for one of CHARACTERS (base64), and `**X` for as many as
-/// X says.
+/// The link in `/v3/__LINK__;CHARACTERS!!...`. In LINK, `*` stands for one of CHARACTERS (base64), and `**X` for as
+/// many as X says.
 fn v3(text: &str) -> Option<String> {
     let (link, behind) = text.strip_prefix("/v3/__")?.split_once("__;")?;
     let (characters, rest) = behind.split_once('!')?;
@@ -130,7 +130,7 @@ fn asterisks(text: &str) -> impl Iterator<Item = (&str, Option<usize>)> {
     })
 }
 
-/// How many characters `**X` stands for: two or more.
+/// Number of characters that `**X` stands for: two or more.
 fn run_length(letter: char) -> Option<usize> {
     const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     LETTERS.find(letter).map(|at| at + 2)

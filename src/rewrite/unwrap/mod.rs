@@ -59,7 +59,7 @@ pub(super) struct Wrapped {
     pub target: Option<String>,
 }
 
-/// What a reference wraps, if it is a link of a service. Linear.
+/// The link that a reference wraps, if it is a link of a service. Linear.
 pub(super) fn wrapped(reference: &str) -> Option<Wrapped> {
     let first = step(reference)?;
     let service = first.service;
@@ -78,7 +78,7 @@ pub(super) fn wrapped(reference: &str) -> Option<Wrapped> {
     })
 }
 
-/// What a reference wraps, if it is a link of a service, which another one may wrap.
+/// The link that a reference wraps, if it is a link of a service. The link behind may wrap another one.
 fn step(reference: &str) -> Option<Wrapped> {
     let reference = as_parsed(reference);
     let parts = Parts::split(&reference);
@@ -179,8 +179,8 @@ fn target(decoded: &str) -> Option<String> {
     is_wrapped.then(|| parts.text().to_owned())
 }
 
-/// The text with the characters percent-encoded that no IRI holds, but browsers encode (URL Standard 1.3). Braces may be
-/// those of a template.
+/// The text with the characters percent-encoded that no IRI holds, but browsers encode (URL Standard 1.3). Braces may
+/// be those of a template.
 fn encoded(decoded: &str) -> String {
     let authority = decoded.find("://").map_or(0, |at| at + 3);
     let host_end = decoded[authority..].find(['/', '?', '#']);
@@ -197,8 +197,8 @@ fn encoded(decoded: &str) -> String {
     text
 }
 
-/// The target with the fragment of the wrapper, if it has none itself: as browsers that follow a redirect have it (Fetch
-/// Standard 4.4).
+/// The target with the fragment of the wrapper, if it has none itself: as browsers that follow a redirect have it
+/// (Fetch Standard 4.4).
 fn with_fragment(target: String, fragment: Option<&str>) -> String {
     let parts = Parts::split(&target);
     let is_kept = parts.fragment().is_none() && parts.authority().is_some();
