@@ -32,7 +32,7 @@ pub struct Document<'d> {
     source: &'d [u8],
     info: Info,
     settings: Settings,
-    /// What is read of it: the parts of a message, or all.
+    /// The pieces that are read: the parts of a message, or the whole document.
     pieces: Vec<Piece<'d>>,
 }
 
@@ -40,7 +40,7 @@ pub struct Document<'d> {
 struct Piece<'d> {
     /// The bytes of the document, unless it is a part of a message.
     source: &'d [u8],
-    /// What tokenizers see, if that is not the bytes of the document, and the way from there to these.
+    /// The view for tokenizers, if that is not the bytes of the document, and the map from it to these.
     transcoded: Option<(Vec<u8>, ViewMap)>,
     /// The first byte of the view behind the BOM.
     start: usize,
@@ -77,7 +77,7 @@ impl<'d> Piece<'d> {
         part.map_or(self.source, |part| part.place.bytes())
     }
 
-    /// What tokenizers see.
+    /// The bytes that tokenizers see.
     fn view(&self) -> &[u8] {
         let view = self.transcoded.as_ref();
         view.map_or(self.bytes(), |(view, _)| view)
@@ -153,8 +153,8 @@ impl MailVisitor for Parts<'_> {
 }
 
 impl<'d> Document<'d> {
-    /// A document of any bytes. Reads the head for format, charset and base, and transcodes UTF-16 and other charsets that
-    /// are no supersets of ASCII. O(1) else.
+    /// A document of any bytes. Reads the head for format, charset and base, and transcodes UTF-16 and other charsets
+    /// that are no supersets of ASCII. O(1) otherwise.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -215,9 +215,9 @@ impl<'d> Document<'d> {
         &self.info
     }
 
-    /// The links, in order, disjoint. A slot that is longer than [`Settings::max_slot`] comes as a link without text and with
-    /// the note `too-long`. Where the links become many times as long as the document, because each of them repeats a long
-    /// base, name or entity, the last one has no text and the note `over-budget`. Linear.
+    /// The links, in order, disjoint. A slot that is longer than [`Settings::max_slot`] comes as a link without text
+    /// and with the note `too-long`. Where the links become many times as long as the document, because each of them
+    /// repeats a long base, name or entity, the last one has no text and the note `over-budget`. Linear.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -253,7 +253,8 @@ impl<'d> Document<'d> {
         part.map_or(&self.info, |part| &part.info)
     }
 
-    /// The documents that a message consists of: header fields with links, and bodies. Of a document that is no mail, itself.
+    /// The documents that a message consists of: header fields with links, and bodies. For a document that is no mail,
+    /// itself.
     ///
     /// ```
     /// use linkglot::document::PartSpan;
@@ -301,7 +302,8 @@ impl<'d> Document<'d> {
     }
 }
 
-/// A document of a message, as a mail client shows it: decoded, with its links at their places; see [`Document::parts`].
+/// A document of a message, as a mail client shows it: decoded, with its links at their places; see
+/// [`Document::parts`].
 ///
 /// ```
 /// use linkglot::{Document, Format, Settings};
@@ -428,7 +430,7 @@ struct Links<'a> {
     cursor: usize,
     /// The links of the last step.
     found: Vec<WindowLink<'a>>,
-    /// How many of these were asked for.
+    /// Number of these that were asked for.
     taken: usize,
     ended: bool,
 }

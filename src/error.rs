@@ -42,8 +42,8 @@ pub enum ErrorKind {
     Transcoding,
     /// A container, such as a WARC file, has lengths or digests of what it holds, which a changed link would break.
     Container,
-    /// The links of a document would be many times as long as the document itself: a long base, name or entity is repeated in
-    /// each of them, or rules make them long.
+    /// The links of a document would be many times as long as the document itself: a long base, name or entity is
+    /// repeated in each of them, or rules make them long.
     OverBudget,
     /// Reading or writing failed.
     Io,

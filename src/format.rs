@@ -4,7 +4,7 @@ pub use crate::link::file_type::FileType;
 use crate::markup::content_lines::Object;
 use linkglot_charset::DeclarationSyntax;
 
-/// How a document is read.
+/// The format of a document, which decides how it is read.
 ///
 /// ```
 /// use linkglot::{Document, Settings, format::Format};
@@ -79,7 +79,7 @@ impl Format {
         }
     }
 
-    /// Where documents of the format declare their charset.
+    /// The syntax in which documents of the format declare their charset.
     ///
     /// ```
     /// use linkglot::{Format, charset::DeclarationSyntax};

@@ -1,5 +1,5 @@
-//! Memory that may not be there. A document that needs more than there is (`ulimit -v`) is an error of that document, where
-//! the allocator would end the run.
+//! Memory that may not be there. A document that needs more than there is (`ulimit -v`) is an error of that document,
+//! where the allocator would end the run.
 
 use std::hint::black_box;
 use std::io;
@@ -25,8 +25,8 @@ pub fn reserve(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
     reserved.map_err(|_| missing(bytes.len().saturating_add(more)))
 }
 
-/// Checks that `needed` bytes could be had, and some to spare. For work that asks for memory piece by piece: it may still fail
-/// where other threads take the memory meanwhile. O(1).
+/// Checks that `needed` bytes could be had, and some to spare. For work that asks for memory piece by piece: it may
+/// still fail where other threads take the memory meanwhile. O(1).
 ///
 /// # Errors
 ///

@@ -33,7 +33,7 @@ impl<'t> TextLink<'t> {
         self.hit.link(self.whole)
     }
 
-    /// How it is written: with a scheme, as a bare domain, or as an e-mail address.
+    /// The spelling of the link: with a scheme, as a bare domain, or as an e-mail address.
     ///
     /// ```
     /// let link = linkglot::links("see a.org/é").next().unwrap();
@@ -55,7 +55,7 @@ impl<'t> TextLink<'t> {
         self.hit.evidence
     }
 
-    /// Where it stands in the string, in bytes.
+    /// The range of the link in the string, in bytes.
     ///
     /// ```
     /// let link = linkglot::links("see a.org/é").next().unwrap();
@@ -152,9 +152,9 @@ const SAFE: [&str; 18] = [
     "matrix", "news", "nntp", "sip", "sips", "webcal", "xmpp",
 ];
 
-/// Whether a program may make a URI clickable that others wrote: it is relative, or has one of the schemes that run nothing and read no
-/// local file. `javascript:`, `data:`, `file:` and all unknown schemes are refused. As browsers do (URL Standard 4.4), it looks
-/// past white space and controls in and before the scheme. O(length).
+/// Whether a program may make a URI clickable that others wrote: it is relative, or has one of the schemes that run
+/// nothing and read no local file. `javascript:`, `data:`, `file:` and all unknown schemes are refused. As browsers do
+/// (URL Standard 4.4), it looks past white space and controls in and before the scheme. O(length).
 ///
 /// ```
 /// use linkglot::is_safe_to_click;

@@ -90,7 +90,7 @@ pub const DISPLAYS: Names<to_iri::Display> = &[
     ("all", to_iri::Display::All),
 ];
 
-/// What is shown outside of the host, and in it.
+/// The display outside of the host, and in it.
 pub const ALL_DISPLAYS: Names<(to_iri::Display, HostDisplay)> = &[
     ("safe", (to_iri::Display::Safe, HostDisplay::Safe)),
     ("minimal", (to_iri::Display::All, HostDisplay::Safe)),

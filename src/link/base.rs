@@ -168,8 +168,8 @@ impl BaseResolver {
         }
     }
 
-    /// The base that a `<base href>` gives its document. A reference that is no URL, or that has a scheme which HTML 4.2.3
-    /// excludes, gives none. With template code the base is not known.
+    /// The base that a `<base href>` gives its document. A reference that is no URL, or that has a scheme which HTML
+    /// 4.2.3 excludes, gives none. With template code the base is not known.
     pub fn of_element(&self, outer: &Base, reference: &str) -> Base {
         if self.dialect.code_in(reference).is_some() {
             return Base::Own(None);
@@ -207,7 +207,8 @@ impl Bases {
         }
     }
 
-    /// The base in force at a slot; `declared` are the bases of the elements around it. Amortized O(bases since the last slot).
+    /// The base in force at a slot; `declared` are the bases of the elements around it. Amortized O(bases since the
+    /// last slot).
     pub fn at(&mut self, slot: &Slot, declared: &[ScopedBase]) -> Base {
         if is_base_element(slot.syntax, &slot.place) {
             return self.fallback.clone();
@@ -397,7 +398,7 @@ mod tests {
         }
     }
 
-    /// What code of a template makes of a base is not known: what is relative to it has no target, all else has.
+    /// A base with template code is not known: references relative to it have no target, all others have.
     #[test]
     fn bases_with_code_are_not_known() {
         for code in ["{{ x }}", "http://h/<?= x ?>/", "<%= x %>", "${x}/y/"] {

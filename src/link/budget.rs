@@ -1,7 +1,7 @@
 //! The budget of a document: how much longer its links may become than the document itself.
 //!
-//! Links repeat texts that stand in a document only once: its base, the names of elements, the values of entities. Bytes that a
-//! writer puts there once come out as often as there are links. This is the only place that bounds it.
+//! Links repeat texts that stand in a document only once: its base, the names of elements, the values of entities.
+//! Bytes that a writer puts there once come out as often as there are links. Only this module bounds it.
 
 use super::base::Base;
 use super::relative::is_relative;
@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of bytes that links may repeat in any document.
 const FREE: u64 = 256 << 10;
-/// Number of bytes more that links may repeat for each byte that is read. In 46,000 pages of manuals the one with the most relative
-/// links has one in 75 bytes: bases of 1,800 bytes are within the budget there.
+/// Number of bytes more that links may repeat for each byte that is read. In 46,000 pages of manuals the one with the
+/// most relative links has one in 75 bytes: bases of 1,800 bytes are within the budget there.
 const A_BYTE: u64 = 24;
 
 /// A base that is longer is not known: nothing resolves against it.
@@ -45,7 +45,8 @@ struct Spending {
 const EXCEEDED: u64 = 1 << 63;
 
 impl Budget {
-    /// Charges bytes that are added to the first `read` bytes of the present document; false if these are too many, from then on.
+    /// Charges bytes that are added to the first `read` bytes of the present document; false if these are too many,
+    /// from then on.
     pub fn admits(&self, bytes: u64, read: u64) -> bool {
         let spent = self.0.spent.load(Ordering::Relaxed);
         let before = self.0.before.load(Ordering::Relaxed);
@@ -61,7 +62,8 @@ impl Budget {
         spent < EXCEEDED
     }
 
-    /// Charges the links of a slot in a window that begins at `origin`; false if these are too many, or repeat too much.
+    /// Charges the links of a slot in a window that begins at `origin`; false if these are too many, or repeat too
+    /// much.
     pub fn charge(
         &self,
         slot: &Slot,

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Where a link stands, and the properties that follow from its place.
+/// The place of a link, and the properties that follow from it.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkContext {
     /// The escapes of the place.
@@ -23,7 +23,8 @@ pub(crate) struct LinkContext {
     pub template: bool,
 }
 
-/// A context that links share. It is one word, and not reference-counted in plain text, which may have millions of links.
+/// A context that links share. It is one word, and not reference-counted in plain text, which may have millions of
+/// links.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedContext(Option<Arc<LinkContext>>);
 
@@ -91,7 +92,7 @@ struct Kept {
     oldest: usize,
 }
 
-/// How many contexts are kept.
+/// Number of contexts that are kept.
 const KEPT: usize = 8;
 
 impl ContextCache {

@@ -9,7 +9,7 @@ use crate::scan::{Scanner, State};
 
 /// Running text is read in pieces of about this many bytes, cut where no run goes on.
 const PIECE: usize = 64 << 10;
-/// How many bytes behind a piece are in the window, if the text has as many.
+/// Number of bytes behind a piece that are in the window, if the text has as many.
 const LOOKAHEAD: usize = Scanner::LOOKAHEAD;
 
 /// Finds the links of one document, window by window.
@@ -20,14 +20,14 @@ pub(crate) struct DocumentReader {
     bases: Bases,
 }
 
-/// How far the text at hand is read.
+/// Progress of reading the text at hand.
 #[derive(Default)]
 struct TextReading {
     /// The part of the text in the window that is not read yet, if it may be enough for a piece.
     unread: Option<Slot>,
     /// The state of the scanner in a run that is longer than a piece.
     state: State,
-    /// How many of the unread bytes the scanner has seen: links may begin there that end behind them.
+    /// Number of unread bytes that the scanner has seen: links may begin there that end behind them.
     seen: usize,
     /// Whether a run begins with what is unread.
     begins_run: bool,
@@ -55,8 +55,8 @@ impl DocumentReader {
         }
     }
 
-    /// One step: the links of a slot or of a piece of text go to `out`, with positions in the
-    /// window. The window is that of the last step, unless that asked for more.
+    /// Reads on by one step: the links of a slot or of a piece of text go to `out`, with positions in the window. The
+    /// window is that of the last step, unless that asked for more.
     pub fn step<'w>(
         &mut self,
         window: Window<'w>,

@@ -1,7 +1,7 @@
 //! Entity references at the end of bare links in Markdown, which do not belong to the link (GFM 0.29 section 6.9).
 
-/// The begin of the entity references at the end of a raw link; `None` without one. Punctuation between references is cut, too.
-/// A reference behind a `\` and a numeric reference do not count. O(length of the cut).
+/// The begin of the entity references at the end of a raw link; `None` without one. Punctuation between references is
+/// cut, too. A reference behind a `\` and a numeric reference do not count. O(length of the cut).
 pub(super) fn final_references(raw: &str) -> Option<usize> {
     let (mut rest, mut cut) = (raw, None);
     while let Some(start) = last_reference(rest) {

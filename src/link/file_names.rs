@@ -1,4 +1,4 @@
-//! What the names of files say of their formats: the one table of extensions.
+//! Formats by the names of files: the only table of extensions.
 
 use crate::format::Format;
 
@@ -68,7 +68,7 @@ const ENGINES: &[&str] = &[
     "tmpl",
 ];
 
-/// How Markdown is read.
+/// The format that Markdown is read as.
 #[cfg(feature = "markdown")]
 const AS_MARKDOWN: Format = Format::Markdown;
 #[cfg(not(feature = "markdown"))]

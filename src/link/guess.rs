@@ -225,7 +225,8 @@ fn skip_misc(mut bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The bytes behind a document type declaration. In its internal subset quotes, comments and instructions hide brackets.
+/// The bytes behind a document type declaration. In its internal subset quotes, comments and instructions hide
+/// brackets.
 fn skip_doctype(bytes: &[u8]) -> &[u8] {
     let (mut rest, mut depth) = (&bytes[9..], 0_usize);
     while let Some(at) = rest.iter().position(|b| b"\"'[]<>".contains(b)) {

@@ -21,7 +21,7 @@ impl Layers {
     /// Deeper nesting is not read.
     pub const MOST: usize = 8;
 
-    /// One layer.
+    /// A single layer.
     pub const fn one(escaping: Escaping) -> Self {
         Layers {
             items: [escaping; Layers::MOST],

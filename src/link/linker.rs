@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Makes the links of one document, in order.
 pub(crate) struct Linker<'p> {
     locator: Option<Locator>,
-    /// Where the document stands, if it is a part of the source.
+    /// The place of the document, if it is a part of the source.
     place: Option<&'p PartPlace<'p>>,
     part: Option<Arc<MailPart>>,
     doubtful: DoubtfulBytes,
@@ -35,8 +35,8 @@ impl<'p> Linker<'p> {
         }
     }
 
-    /// The link that was found in a window, which is of no more use then. `source_at` tells the source position of a view
-    /// position.
+    /// Builds the link found in a window, taking its content out of `found`. `source_at` tells the source position of a
+    /// view position.
     #[inline(always)]
     pub fn link<'w>(
         &mut self,
@@ -65,7 +65,8 @@ impl<'p> Linker<'p> {
         self.place.map_or(span, |place| place.span(span))
     }
 
-    /// What stands for a slot that is too long and begins at a byte of the window, or `source` of the source.
+    /// A link without text for a slot that is too long and begins at byte `at` of the window, which is byte `source` of
+    /// the source.
     #[cold]
     pub fn too_long<'w>(
         &mut self,

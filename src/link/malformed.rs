@@ -37,8 +37,8 @@ impl DoubtfulBytes {
         is_doubtful.then(|| self.note_of_malformed())
     }
 
-    /// The note on a link with these bytes of the source, for charsets in whose view a malformed sequence looks like the U+FFFD
-    /// that the text may have: UTF-16 and UTF-32.
+    /// The note on a link with these bytes of the source, for charsets in whose view a malformed sequence looks like
+    /// the U+FFFD that the text may have: UTF-16 and UTF-32.
     pub fn note_of_source(self, source: &[u8]) -> Option<Note> {
         let is_wide = self.charset.is_unicode() && !self.charset.is_ascii_compatible();
         let is_doubtful =

@@ -92,8 +92,8 @@ pub struct Info {
     pub charset: Charset,
     /// The source of the charset: a declaration, a guess ...
     pub charset_from: CharsetFrom,
-    /// True if the charset may be another one: the default of HTML, or detected from little. Nothing is written that rests on
-    /// an unsure one: links that depend on it are left with the note [`Note::CharsetUnsure`].
+    /// True if the charset may be another one: the default of HTML, or detected from little. Nothing is written that
+    /// rests on an unsure one: links that depend on it are left with the note [`Note::CharsetUnsure`].
     ///
     /// ```
     /// use linkglot::charset::Certainty;
@@ -122,9 +122,9 @@ pub struct Info {
     /// assert_eq!(document.links().count(), 0);
     /// ```
     pub unknown_charset: Option<UnknownDeclaration>,
-    /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML and in what
-    /// browsers display of XML, and UTF-8 elsewhere. Those of style attributes and of data formats of XML are in UTF-8 unless
-    /// the caller asks.
+    /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML
+    /// and in what browsers display of XML, and UTF-8 elsewhere. Those of style attributes and of data formats of XML
+    /// are in UTF-8 unless the caller asks.
     pub query_charset: Charset,
     /// The same, place by place.
     pub(crate) query_charsets: QueryCharsets,
@@ -205,8 +205,8 @@ impl Info {
         }
     }
 
-    /// How many bytes at the begin of a document decide its format, charset and base. If hardly any of them are beyond ASCII,
-    /// [`charset::EXTENDED_HEAD`](crate::charset::EXTENDED_HEAD) bytes decide the charset.
+    /// Number of bytes at the begin of a document that decide its format, charset and base. If hardly any of them are
+    /// beyond ASCII, [`charset::EXTENDED_HEAD`](crate::charset::EXTENDED_HEAD) bytes decide the charset.
     ///
     /// ```
     /// assert_eq!(linkglot::link::Info::HEAD, linkglot::charset::HEAD);
@@ -394,8 +394,8 @@ impl<'d> Link<'d> {
         }
     }
 
-    /// Why the document is not read on behind this link, which has no text then: its links are many times as long as it is.
-    /// `None` for all others. [`read_links`](crate::stream::read_links) gives the same error.
+    /// Why the document is not read on behind this link, which has no text then: its links are many times as long as it
+    /// is. `None` for all others. [`read_links`](crate::stream::read_links) gives the same error.
     ///
     /// ```
     /// use linkglot::{Document, ErrorKind, Settings};
@@ -415,7 +415,7 @@ impl<'d> Link<'d> {
         self.notes.extend(notes);
     }
 
-    /// What it shares with other links of its place.
+    /// The properties that the link shares with other links of its place.
     pub(crate) fn context(&self) -> &LinkContext {
         &self.context
     }
@@ -463,9 +463,9 @@ impl<'d> Link<'d> {
         &self.context.place
     }
 
-    /// The nested documents around the link, outermost first, by the names of the attributes or elements that hold them:
-    /// `srcdoc`, then `style` for a link in a style attribute of a document in a `srcdoc`. Empty for a link of the document
-    /// itself.
+    /// The nested documents around the link, outermost first, by the names of the attributes or elements that hold
+    /// them: `srcdoc`, then `style` for a link in a style attribute of a document in a `srcdoc`. Empty for a link of
+    /// the document itself.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -479,8 +479,8 @@ impl<'d> Link<'d> {
         self.context.nesting.as_slice()
     }
 
-    /// The base in force: that of `xml:base` around the link, of the nested document's `<base href>`, or of the document (`info`).
-    /// `None` when there is none or it is not known.
+    /// The base in force: that of `xml:base` around the link, of the nested document's `<base href>`, or of the
+    /// document (`info`). `None` when there is none or it is not known.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -495,10 +495,11 @@ impl<'d> Link<'d> {
         self.context.under.or(info.base.as_deref())
     }
 
-    /// The target: the URL that a browser makes of the link (URL Standard 4.4), against the base in force, with the query in
-    /// the document's charset where browsers use it. A link without a scheme in running text gets the implied scheme; a `\`
-    /// in Markdown counts as the `%5C` that is rendered for it. `None` if the link is no URL, is relative to an unknown base,
-    /// or holds expressions or template code (`{{x}}`, `<?= x ?>`). O(its length and that of the base).
+    /// The target: the URL that a browser makes of the link (URL Standard 4.4), against the base in force, with the
+    /// query in the document's charset where browsers use it. A link without a scheme in running text gets the implied
+    /// scheme; a `\` in Markdown counts as the `%5C` that is rendered for it. `None` if the link is no URL, is relative
+    /// to an unknown base, or holds expressions or template code (`{{x}}`, `<?= x ?>`). O(its length and that of the
+    /// base).
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -547,8 +548,8 @@ impl<'d> Link<'d> {
         &self.raw
     }
 
-    /// The link, decoded and unescaped. O(its length) in running text: text that is not UTF-8 is decoded with the first call,
-    /// and kept. O(1) elsewhere.
+    /// The link, decoded and unescaped. O(its length) in running text: text that is not UTF-8 is decoded with the first
+    /// call, and kept. O(1) elsewhere.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -612,9 +613,9 @@ impl<'d> Link<'d> {
         self.evidence
     }
 
-    /// The scheme that the link itself has, as it is written there (RFC 3986 3.1), but without the tabs and line ends in it and the
-    /// controls in front of it that browsers take away (URL Standard 4.4): for them `java\nscript:x` is no relative
-    /// reference. O(its length).
+    /// The scheme that the link itself has, as it is written there (RFC 3986 3.1), but without the tabs and line ends
+    /// in it and the controls in front of it that browsers take away (URL Standard 4.4): for them `java\nscript:x` is
+    /// no relative reference. O(its length).
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -671,8 +672,9 @@ impl<'d> Link<'d> {
         self.notes
     }
 
-    /// Notes of what could deceive a reader of the link, as [`crate::iri::warnings`] finds it: look-alikes, mixed scripts,
-    /// invisible characters, a disguised address ... Made anew with each call; O(its length), one quick pass over most links.
+    /// Notes of what could deceive a reader of the link, as [`crate::iri::warnings`] finds it: look-alikes, mixed
+    /// scripts, invisible characters, a disguised address ... Made anew with each call; O(its length), one quick pass
+    /// over most links.
     ///
     /// ```
     /// use linkglot::report::Note;
@@ -702,7 +704,7 @@ impl<'d> Link<'d> {
     }
 }
 
-/// What stands before a link that has no scheme of its own, in the form with one.
+/// The prefix that gives a link without a scheme of its own the form with one.
 pub(crate) fn implied_prefix(scheme: &str) -> &'static str {
     if scheme == "mailto" {
         "mailto:"
@@ -735,7 +737,8 @@ pub(crate) fn without_implied<'t>(
     }
 }
 
-/// The scheme that is still implied when a link becomes `new`: none where that has its own. `example.org:8080` has none.
+/// The scheme that is still implied when a link becomes `new`: none where that has its own. `example.org:8080` has
+/// none.
 pub(crate) fn still_implied(new: &str, implied: Option<&'static str>) -> Option<&'static str> {
     let implied = implied?;
     let own = scheme_of(new);

@@ -1,8 +1,8 @@
 //! Which links of documents in legacy charsets are read in NFC (RFC 3987 3.1 step 1b).
 //!
-//! Browsers send the characters of a reference as they stand. So normalizing would change the target of references in HTML,
-//! XHTML, SVG and CSS. Running text has no target but the one that its reader gives it, and formats of XML that are data are
-//! read by programs that may follow the RFC.
+//! Browsers send the characters of a reference as they stand. So normalizing would change the target of references in
+//! HTML, XHTML, SVG and CSS. Running text has no target but the one that its reader gives it, and formats of XML that
+//! are data are read by programs that may follow the RFC.
 
 use super::base::declares_base;
 use super::queries::is_browsed;
@@ -35,12 +35,12 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Nfc {
-    /// Those in running text and in formats of XML that are data. In HTML, XHTML, SVG, CSS and light markup, browsers
-    /// send what stands there.
+    /// Links in running text and in formats of XML that are data. In HTML, XHTML, SVG, CSS and light markup, browsers
+    /// send the characters that stand there.
     #[default]
     Auto,
-    /// All links. A base stays as it is, because other links resolve against it, and so do identifiers, which are compared
-    /// character by character (RFC 3987 5.3.1).
+    /// All links. A base stays as it is, because other links resolve against it, and so do identifiers, which are
+    /// compared character by character (RFC 3987 5.3.1).
     Always,
     /// None.
     Never,

@@ -24,8 +24,8 @@ use crate::scan::{Scanner, TriggerFilter};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// What the begin of a document says of it, and the length of its BOM in source bytes. `head` are
-/// as many of its first bytes as [`wants_more`](crate::charset::wants_more) wants or more, or all of it (`whole`).
+/// The properties of a document that its begin gives, and the length of its BOM in source bytes. `head` are as many of
+/// its first bytes as [`wants_more`](crate::charset::wants_more) wants or more, or all of it (`whole`).
 pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
     let head = &begin[..begin.len().min(Info::HEAD)];
     let declared = settings
@@ -110,8 +110,8 @@ fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
 
 /// The charset of a document that begins with these bytes.
 ///
-/// Text of a message whose header names no charset, or US-ASCII, is US-ASCII (RFC 2046 4.1.2): what else it could hold is not
-/// known.
+/// Text of a message whose header names no charset, or US-ASCII, is US-ASCII (RFC 2046 4.1.2): what else it could hold
+/// is not known.
 pub(crate) fn sniffed(
     begin: &[u8],
     whole: bool,
@@ -137,8 +137,8 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
     }
 }
 
-/// True if the format of a document does not hang on its links: it is said, or its first bytes say it whatever the links
-/// are. A quick test, which may say no.
+/// True if the format of a document does not depend on its links: it is given, or its first bytes say it whatever the
+/// links are. A quick test, which may say no.
 pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
     let head = &head[..head.len().min(Info::HEAD)];
     if settings.format.is_some() {
@@ -154,7 +154,7 @@ pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
     }
 }
 
-/// What reads a document.
+/// The reader of a document.
 pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReader {
     let scanner = settings.scanner(info.format);
     let markup = || markup_settings(info.charset.view(), &scanner, settings);
@@ -191,7 +191,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     DocumentReader::new(tokenizer, reader, bases)
 }
 
-/// How markup is read.
+/// The settings for reading markup.
 fn markup_settings(charset: Charset, scanner: &Scanner, settings: &Settings) -> MarkupSettings {
     MarkupSettings {
         max_slot: settings.max_slot,
@@ -212,8 +212,8 @@ fn nested(scanner: &Scanner, settings: &Settings) -> Box<dyn Fn() -> HtmlTokeniz
     })
 }
 
-/// What is in every run of text with a link: a colon or a dot in a word, an ideographic full stop, or a reference to one of
-/// them, where the scanner sees no reason against a link.
+/// The bytes that are in every run of text with a link: a colon or a dot in a word, an ideographic full stop, or a
+/// reference to one of them, where the scanner sees no reason against a link.
 fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
     static UTF_8: LazyLock<TextBytes> = LazyLock::new(|| with_stop(Charset::UTF_8));
     let bytes = match charset == Charset::UTF_8 {

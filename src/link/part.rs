@@ -24,7 +24,7 @@ pub struct MailPart {
     pub(crate) media_type: String,
     /// The charset that the header of the part declares.
     pub(crate) declared: Option<Charset>,
-    /// How the header field holds references; `None`: it is a body, or text.
+    /// The syntax of references in the header field; `None`: it is a body, or text.
     pub(crate) references: Option<FieldSyntax>,
     /// Whether octets beyond ASCII may be written: the part is encoded, or declared as 8bit or binary (RFC 2045 6.2).
     pub(crate) allows_octets: bool,
@@ -67,8 +67,8 @@ impl MailPart {
         self.message
     }
 
-    /// The number of the part as IMAP has it (RFC 9051 6.4.5): `1.2`; behind that of a part, or nothing for the message, the
-    /// name of a header field: `1.2/content-location`, `/list-archive`.
+    /// The number of the part as IMAP has it (RFC 9051 6.4.5): `1.2`; behind that of a part, or nothing for the
+    /// message, the name of a header field: `1.2/content-location`, `/list-archive`.
     ///
     /// ```
     /// use linkglot::{Document, Format, Settings};
@@ -97,8 +97,8 @@ impl MailPart {
     }
 }
 
-/// Types of text that are UTF-8 unless their header says otherwise (RFC 5545 3.1.4, RFC 6350 3.1), or that have a default of
-/// their own.
+/// Types of text that are UTF-8 unless their header says otherwise (RFC 5545 3.1.4, RFC 6350 3.1), or that have a
+/// default of their own.
 const NOT_ASCII: [&str; 6] = [
     "text/calendar",
     "text/x-vcalendar",
@@ -126,7 +126,7 @@ impl MailPart {
     }
 }
 
-/// The bytes of a part that a signature around it covers. They are counted behind the transfer encoding, in the charset of the part.
+/// The bytes of a part that a signature around it covers, counted after transfer decoding, in the charset of the part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Signed {
     #[default]

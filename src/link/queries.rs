@@ -7,21 +7,21 @@ use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::{Escaping, Place, PlaceKind};
 
-/// How browsers read the query of a link that stands in a document in a legacy charset.
+/// Ways in which browsers read the query of a link in a document in a legacy charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Queries {
     /// As the document's attributes: in its own charset in HTML, and in what browsers display of XML.
     AsDocument,
-    /// As in data formats of XML (feeds, sitemaps, DocBook ...): in UTF-8, as paths are. That is what RFC 3987 3.1 says of
-    /// IRIs and RFC 4287 2 of feeds, what feed readers do, and what Chromium sends of data that an XSLT style sheet
+    /// As in data formats of XML (feeds, sitemaps, DocBook ...): in UTF-8, as paths are. That is what RFC 3987 3.1 says
+    /// of IRIs and RFC 4287 2 of feeds, what feed readers do, and what Chromium sends of data that an XSLT style sheet
     /// displays. In a document that may be XHTML without its namespace: in the document's.
     AsData,
     /// As in running text: in UTF-8, but in the document's charset in hypertext.
     AsText,
     /// In UTF-8: style attributes.
     InUtf8,
-    /// In one or the other: browsers disagree about style sheets and about other attributes with CSS, the meaning of JSON is up to its reader, and a document in a
-    /// `srcdoc` is in UTF-8 by the standard (HTML 13.2.3.2).
+    /// In one or the other: browsers disagree about style sheets and about other attributes with CSS, the meaning of
+    /// JSON is up to its reader, and a document in a `srcdoc` is in UTF-8 by the standard (HTML 13.2.3.2).
     Doubtful,
 }
 
@@ -89,7 +89,7 @@ impl QueryCharsets {
         }
     }
 
-    /// One charset at all places.
+    /// The same charset at all places.
     pub fn all(charset: Charset) -> Self {
         QueryCharsets {
             document: charset,

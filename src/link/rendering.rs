@@ -1,4 +1,4 @@
-//! How renderers of light markup change the references that they publish.
+//! Changes that renderers of light markup make to the references that they publish.
 
 use super::Layers;
 use crate::markup::Escaping;
@@ -27,8 +27,8 @@ impl Rendering {
         }
     }
 
-    /// The rendered reference, as far as the difference matters to browsers: they read `\` as `/` and drop tabs and line
-    /// ends (URL Standard 4.4). O(length), no allocation without one of them.
+    /// The rendered reference, as far as the difference matters to browsers: they read `\` as `/` and drop tabs and
+    /// line ends (URL Standard 4.4). O(length), no allocation without one of them.
     pub fn text(self, reference: &str) -> Cow<'_, str> {
         if self == Rendering::AsWritten || !has_quirks(reference) {
             return Cow::Borrowed(reference);

@@ -1,4 +1,4 @@
-//! How documents are read.
+//! Settings for reading documents.
 
 use super::{MailPart, Nfc};
 use crate::charset::Charset;
@@ -8,7 +8,7 @@ use crate::markup::{CommentSlots, TextSlots, Vocabulary};
 use crate::scan::{Breaks, Profile, Scanner};
 use std::sync::Arc;
 
-/// How documents are read. `Default` is what the command line does without options.
+/// Settings for reading documents. `Default` is what the command line does without options.
 ///
 /// ```
 /// use linkglot::scan::{Kind, Scanner};
@@ -29,25 +29,25 @@ pub struct Settings {
     pub name: Option<String>,
     /// The charset; overrides everything but a BOM.
     pub charset: Option<Charset>,
-    /// The charset when nothing else decides: neither a declaration nor detection that is sure. `None`: windows-1252 for HTML,
-    /// UTF-8 elsewhere.
+    /// The charset when nothing else decides: neither a declaration nor detection that is sure. `None`: windows-1252
+    /// for HTML, UTF-8 elsewhere.
     pub default_charset: Option<Charset>,
     /// The charsets of labels that documents declare and that no charset has. Spelling does not
     /// matter (`x-foo`, `X_FOO`).
     pub assumed_charsets: Vec<(String, Charset)>,
-    /// How links are found in running text.
+    /// The profile of the search for links in running text.
     pub detect: Profile,
     /// The line breaks that links of plain text go over, beside those in angle brackets.
     pub breaks: Breaks,
-    /// The scanner that finds links in running text, with kinds, schemes and top-level domains of your own: instead of one of
-    /// `detect` and `breaks`. Only plain text has line breaks that it joins.
+    /// The scanner that finds links in running text, with kinds, schemes and top-level domains of your own: instead of
+    /// one of `detect` and `breaks`. Only plain text has line breaks that it joins.
     pub scanner: Option<Scanner>,
     /// The base for relative references, if the document gives none.
     pub base: Option<String>,
     /// Whether identifiers that are no links to follow (Atom ids, system identifiers) are listed
     /// too. They are never rewritten.
     pub identifiers: bool,
-    /// Where links stand in HTML and XML.
+    /// The places of links in HTML and XML.
     pub vocabulary: Vocabulary,
     /// Which running text of HTML and XHTML is read.
     pub text: TextSlots,
@@ -56,8 +56,8 @@ pub struct Settings {
     /// Slots with more bytes pass untouched with a note, and so do documents in Markdown and
     /// reStructuredText with more than 16 times as many: they are read as a whole.
     pub max_slot: usize,
-    /// The charset of non-ASCII in http(s) queries; `None`: as browsers send them, in the document's charset from HTML and XML,
-    /// in UTF-8 from style attributes and elsewhere.
+    /// The charset of non-ASCII in http(s) queries; `None`: as browsers send them, in the document's charset from HTML
+    /// and XML, in UTF-8 from style attributes and elsewhere.
     pub query_charset: Option<QueryCharset>,
     /// Which links of documents in legacy charsets are normalized to NFC.
     pub nfc: Nfc,
@@ -103,7 +103,7 @@ pub(crate) fn assumed_charset(assumed: &[(String, Charset)], label: &str) -> Opt
 }
 
 impl Settings {
-    /// What finds links in running text of this format.
+    /// The scanner that finds links in running text of this format.
     pub(crate) fn scanner(&self, format: Format) -> Scanner {
         let scanner = match &self.scanner {
             Some(scanner) => scanner.clone(),

@@ -38,7 +38,7 @@ pub(crate) struct SlotReader {
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
 }
 
-/// What is known of a level of nesting before its text is read.
+/// Properties of a level of nesting that are known before its text is read.
 #[derive(Clone)]
 struct Level<'p> {
     layers: Layers,
@@ -53,7 +53,7 @@ struct Level<'p> {
 }
 
 impl<'p> Level<'p> {
-    /// That of a slot of the document itself.
+    /// The level of a slot of the document itself.
     fn outermost(slot: &'p Slot, under: &Base) -> Self {
         Level {
             layers: Layers::one(slot.escaping),
@@ -67,7 +67,7 @@ impl<'p> Level<'p> {
         }
     }
 
-    /// What the context of a link of the level is made of.
+    /// The parts from which the context of a link of the level is made.
     fn context(&self) -> ContextParts<'_> {
         ContextParts {
             layers: self.layers,
@@ -96,8 +96,8 @@ impl SlotReader {
         self.normalize(raw, &mut out[first..]);
     }
 
-    /// The same, but `each` gets the links of a document in light markup piece by piece, so that they need not all be in
-    /// memory.
+    /// The same, but `each` gets the links of a document in light markup piece by piece, so that they need not all be
+    /// in memory.
     pub fn read_each<'w>(
         &self,
         slot: &Slot,
@@ -646,7 +646,7 @@ struct Unescaped<'r> {
 }
 
 impl Unescaped<'_> {
-    /// Where the link in a range of the text ends when references to entities at its end do not count; `None`: there are none.
+    /// End of the link in a range of the text without the references to entities at its end; `None`: there are none.
     fn cut(&self, range: &Range<usize>) -> Option<usize> {
         let raw = self.text.source(TextSpan::new(range.start, range.end));
         let behind = self.raw.get(raw.end..)?;
@@ -750,7 +750,7 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
     }
 }
 
-/// How the bytes of a text slot become text.
+/// The decoding of the bytes of a text slot.
 struct SlotDecode {
     charset: Charset,
     escaping: Escaping,

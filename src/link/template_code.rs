@@ -10,7 +10,7 @@ const OPENINGS: [&str; 7] = ["<?", "<%", "<#", "{{", "{%", "${", "{$"];
 /// Their closings. A list that is split at white space may have parts that begin with one.
 const CLOSINGS: [&str; 4] = ["?>", "%>", "}}", "%}"];
 
-/// Where the code of a template begins in a reference, in bytes; `None` when there is none. Linear, no allocation.
+/// Begin of template code in a reference, in bytes; `None` when there is none. Linear, no allocation.
 pub(crate) fn code_in(reference: &str) -> Option<usize> {
     let may_open = |byte: u8| matches!(byte, b'<' | b'{' | b'$' | b'}' | b'>');
     // Without a way out of the loop it goes over many bytes at once.
@@ -43,9 +43,9 @@ pub(crate) enum Dialect {
     /// Nothing.
     #[default]
     Plain,
-    /// What a brace opens: Svelte, Astro.
+    /// Code behind a brace: Svelte, Astro.
     Braces,
-    /// What `@` opens: Razor.
+    /// Code behind `@`: Razor.
     At,
 }
 
@@ -61,7 +61,7 @@ impl Dialect {
         }
     }
 
-    /// Where code begins in a reference, in bytes. Linear.
+    /// Begin of code in a reference, in bytes. Linear.
     pub fn code_in(self, reference: &str) -> Option<usize> {
         let own = match self {
             Dialect::Plain => None,
@@ -72,7 +72,7 @@ impl Dialect {
     }
 }
 
-/// Where Razor's code begins: behind letters and digits `@` is one of an address, and `@@` stands for itself.
+/// Begin of Razor's code: behind letters and digits `@` belongs to an address, and `@@` stands for itself.
 fn razor_in(reference: &str) -> Option<usize> {
     let (mut before, mut from) = (None, 0);
     while let Some(at) = reference[from..].find('@').map(|at| from + at) {
@@ -110,9 +110,10 @@ fn opens(text: &str) -> bool {
     !(opening.ends_with('%') && is_octet)
 }
 
-/// Begin of code in braces in a reference in running text, in bytes: an expression of a URI template (RFC 6570 2.2: `{?q,lang}`,
-/// `{/id*}`), a place of a format string (`{}`, `{0}`, `{:?}`), a pattern of a route (`{id:[0-9]+}`). White space and quotes end links
-/// in text, so the closing brace may stand behind the link. A GUID or JSON in braces is data. Linear, no allocation.
+/// Begin of code in braces in a reference in running text, in bytes: an expression of a URI template (RFC 6570 2.2:
+/// `{?q,lang}`, `{/id*}`), a place of a format string (`{}`, `{0}`, `{:?}`), a pattern of a route (`{id:[0-9]+}`).
+/// White space and quotes end links in text, so the closing brace may stand behind the link. A GUID or JSON in braces
+/// is data. Linear, no allocation.
 pub(crate) fn expression_in(reference: &str) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -150,14 +151,15 @@ fn data_end(reference: &str, start: usize) -> usize {
     reference.len()
 }
 
-/// True if a `%` in a reference begins no octet of text: none at all (RFC 3987 2.2), or a width with zeros (`%02d`), which would be a
-/// control octet. Linear, no allocation.
+/// True if a `%` in a reference begins no octet of text: none at all (RFC 3987 2.2), or a width with zeros (`%02d`),
+/// which would be a control octet. Linear, no allocation.
 pub(crate) fn has_stray_percent(reference: &str) -> bool {
     percents(reference).any(|behind| !begins_octet(behind) || is_padded(behind))
 }
 
-/// True if a reference has a directive of a format string of C and its kin: `%s`, `%(name)s`, `%{name}`, `%1$s`, `%%`. The program would read
-/// a new octet beside it, such as `%C3`, as another one. Old JavaScript's `%u0441` is none. Linear, no allocation.
+/// True if a reference has a directive of a format string of C and its kin: `%s`, `%(name)s`, `%{name}`, `%1$s`, `%%`.
+/// The program would read a new octet beside it, such as `%C3`, as another one. Old JavaScript's `%u0441` is none.
+/// Linear, no allocation.
 pub(crate) fn has_directive(reference: &str) -> bool {
     percents(reference).any(|behind| !begins_octet(behind) && is_directive(behind))
 }

@@ -24,8 +24,9 @@ pub struct UnreadParts {
     pub counts: BTreeMap<UnreadReason, u64>,
     /// Parts among them that could not be read, which is an error.
     pub failed: u64,
-    /// The first of these, up to [`UnreadParts::MOST`]: the number of the part as [`MailPart::number`](super::MailPart::number) gives
-    /// it (in a mailbox behind that of the message: `12:1.2`), and why.
+    /// The first of these, up to [`UnreadParts::MOST`]: the number of the part as
+    /// [`MailPart::number`](super::MailPart::number) gives it (in a mailbox behind that of the message: `12:1.2`), and
+    /// why.
     pub errors: Vec<(String, Error)>,
     /// The first of the others, up to [`UnreadParts::MOST`]: the number of the part, and why.
     pub passed_over: Vec<(String, UnreadReason)>,

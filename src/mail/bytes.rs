@@ -74,13 +74,13 @@ impl<'a> Bytes<'a> {
         self.source.window().0
     }
 
-    /// Where the window begins in the source.
+    /// Begin of the window in the source.
     pub fn origin(&self) -> u64 {
         self.source.origin()
     }
 
-    /// Drops the bytes of the window up to `to` and makes it longer: what is unread doubles at least, so that reading it again is
-    /// linear in all. How many bytes were dropped.
+    /// Drops the bytes of the window up to `to` and makes it longer: the unread part at least doubles, so that reading
+    /// it again is linear in all. Returns the number of dropped bytes.
     ///
     /// # Errors
     ///
@@ -115,8 +115,8 @@ impl<'a> Bytes<'a> {
         locator.location()
     }
 
-    /// Checks that there is memory to decode and to rewrite a body of `length` bytes. A message in memory is read whatever
-    /// happens.
+    /// Checks that there is memory to decode and to rewrite a body of `length` bytes. A message in memory is read
+    /// whatever happens.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
-//! Files of content lines: calendars and vCards, whose lines are folded in their own way, as those of header fields and of
-//! mail parts are in theirs.
+//! Files of content lines: calendars and vCards, whose lines are folded in their own way, as those of header fields and
+//! of mail parts are in theirs.
 //!
-//! A file is read in pieces that end with a line. Lines do not depend on each other, so that pieces are documents as parts of
+//! Reads a file in pieces that end with a line. Lines do not depend on each other, so pieces are documents, as parts of
 //! a message are.
 
 use super::document::{Body, MailDocument};
@@ -20,8 +20,8 @@ const PIECE: usize = 256 << 10;
 /// A line is not longer than this.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// Reads a file of content lines to its end, or until the visitor breaks off. Every source byte is handed over once, in order.
-/// Memory: a piece, or the longest line with what it stands for; lines of more than 64 MiB are not read.
+/// Reads a file of content lines to its end, or until the visitor breaks off. Every source byte is handed over once, in
+/// order. Memory: a piece, or the longest line with what it stands for; lines of more than 64 MiB are not read.
 ///
 /// # Errors
 ///

@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// A document of a message: a header field, or the body of a part.
 pub(crate) struct MailDocument<'p> {
     pub body: Body<'p>,
-    /// What it is encoded in, outermost first; nothing for one that is read in windows.
+    /// The encodings of the body, outermost first; none for a body that is read in windows.
     pub layers: &'p [Layer],
-    /// How it is read.
+    /// The settings for reading it.
     pub settings: &'p Settings,
     /// The properties that are known already; `None`: its bytes say them.
     pub info: Option<&'p Info>,
@@ -24,7 +24,7 @@ pub(crate) struct MailDocument<'p> {
     pub origin: u64,
     /// The line and column there.
     pub begin: Location,
-    /// How lines end around it.
+    /// The line break around it.
     pub line_break: &'static [u8],
     /// The number of its bytes, as they stand there, that the signatures around it cover.
     pub covered: u64,
@@ -58,7 +58,7 @@ impl Opened<'_, '_> {
 }
 
 impl<'p> MailDocument<'p> {
-    /// Decodes and opens the document, and hands it over to `each`. One in a charset that nobody knows is not handed over.
+    /// Decodes and opens the document, and hands it over to `each`, unless its charset is unknown.
     ///
     /// # Errors
     ///
@@ -119,8 +119,8 @@ fn count_encrypted(text: &[u8], settings: &Settings, count: &Cell<u64>) {
     }
 }
 
-/// The bytes of a document that the signatures around it cover, of which the first ones are `covered` as they stand in the source. One
-/// that is too long to be held is covered as a whole.
+/// The bytes of a document that the signatures around it cover: `covered` bytes from its begin, as they stand in the
+/// source. A document that is too long to be held is covered as a whole.
 fn signed(place: &PartPlace<'_>, bytes: &[u8], covered: u64, settings: &Settings) -> Signed {
     let own = settings.part.as_ref().map(|part| part.signed);
     let is_long = place.layers.is_empty() && bytes.len() > HELD;

@@ -1,6 +1,7 @@
 //! A message, or header fields, that stand in a message in an encoding.
 //!
-//! Decoded, they are read as the message around them is: their documents are parts of it, with positions and numbers there.
+//! Decoded, they are read as the message around them is: their documents are parts of it, with positions and numbers
+//! there.
 
 use super::walk::Walk;
 use super::{MailVisitor, bytes::Bytes};
@@ -67,7 +68,8 @@ impl<'p> InnerMail<'p> {
         }
     }
 
-    /// Hands its documents to `visitor`. `place` is its place, which may hold bytes of its own. Adds parts that are not read to `unread`.
+    /// Hands its documents to `visitor`. `place` is its place, which may hold bytes of its own. Adds unread parts to
+    /// `unread`.
     ///
     /// # Errors
     ///

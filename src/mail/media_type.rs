@@ -1,9 +1,9 @@
-//! How the parts of a message are read, by their media types.
+//! Media types of the parts of a message, and the way that each is read.
 
 use crate::format::Format;
 use crate::link::UnreadReason;
 
-/// How the body of a part is read.
+/// The way that the body of a part is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// As a document.

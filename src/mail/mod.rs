@@ -35,7 +35,8 @@ pub(crate) fn has_parts(info: &Info) -> bool {
     info.format.is_mail() || is_folded() && info.part.is_none()
 }
 
-/// Reads the documents that a document consists of, to the end or until the visitor breaks off. `bom` is the length of its BOM.
+/// Reads the documents that a document consists of, to the end or until the visitor breaks off. `bom` is the length of
+/// its BOM.
 ///
 /// # Errors
 ///
@@ -52,13 +53,13 @@ pub(crate) fn read(
     }
 }
 
-/// True if the octets of a fold are characters of their own in the charset. In UTF-16 two of them may be half of one each, and
-/// one that is written would break the text.
+/// True if the octets of a fold are characters of their own in the charset. In UTF-16 two of them may be half of one
+/// each, and a fold that is written would break the text.
 fn has_folds(charset: Option<Charset>) -> bool {
     charset.is_none_or(|charset| charset.is_ascii_compatible() || charset.is_stateful())
 }
 
-/// What the documents of a message are read for.
+/// A visitor of the documents of a message.
 pub(crate) trait MailVisitor {
     /// Source bytes that belong to no document, in their turn.
     fn between(&mut self, bytes: &[u8]) -> Result<(), Error>;
@@ -70,7 +71,7 @@ pub(crate) trait MailVisitor {
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow;
 }
 
-/// What became of a document.
+/// The outcome of a visit to a document.
 pub(crate) enum Visit {
     Read(ControlFlow<()>),
     /// It was not read, and passed on as it is.

@@ -1,4 +1,4 @@
-//! How the body of a part is read, by its header.
+//! The way that the body of a part is read, by its header.
 
 use super::document::unknown_charset;
 use super::has_folds;
@@ -15,7 +15,7 @@ use linkglot_mail::structure::{BodyKind, Entity, MailReader};
 use crate::scan::Breaks;
 use std::sync::Arc;
 
-/// How a body is read.
+/// The way that a body is read.
 pub(super) enum BodyReading {
     /// As a document, once these layers are decoded.
     Document(Settings, Vec<Layer>),
@@ -31,7 +31,7 @@ pub(super) enum BodyReading {
     Failed(UnreadReason, Error),
 }
 
-/// How the body of an entity, whose header is in the window, is read.
+/// The way to read the body of an entity whose header is in the window.
 pub(super) fn body_reading(
     entity: &Entity,
     window: &[u8],
@@ -105,7 +105,8 @@ fn has_digest(entity: &Entity, window: &[u8]) -> bool {
     names.any(|name| name.eq_ignore_ascii_case(b"content-md5"))
 }
 
-/// Labels that leave the charset open. US-ASCII is declared where octets beyond it stand; RFC 1428 3 has `unknown-8bit`.
+/// Labels that leave the charset open. US-ASCII is declared where octets beyond it stand; RFC 1428 3 has
+/// `unknown-8bit`.
 const SAY_NOTHING: [&str; 6] = [
     "",
     "us-ascii",

@@ -19,7 +19,7 @@ use std::io::Read;
 pub struct MailboxRange {
     /// The first byte.
     pub start: u64,
-    /// One past the last byte.
+    /// End of the range: the byte after its last.
     pub end: u64,
     /// The number of the first message, from 1.
     pub message: u64,
@@ -27,8 +27,8 @@ pub struct MailboxRange {
     pub line: u64,
 }
 
-/// Divides a mailbox at borders of messages into ranges of `length` bytes or more. Each of them is a mailbox, and has the links
-/// that its messages have in the whole. Linear, in bounded memory.
+/// Divides a mailbox at borders of messages into ranges of `length` bytes or more. Each of them is a mailbox, and has
+/// the links that its messages have in the whole. Linear, in bounded memory.
 ///
 /// # Errors
 ///
@@ -99,8 +99,8 @@ fn divide(
     });
 }
 
-/// Whether the line ends with a line feed. A reader that begins there may take lone carriage returns for line ends, or not, as
-/// one that has read all does not.
+/// Whether the line ends with a line feed. A reader that begins there may take lone carriage returns for line ends, or
+/// not, as one that has read all does not.
 fn has_line_feed(bytes: &Bytes<'_>, at: usize) -> bool {
     let text = bytes.window().get(at..).unwrap_or_default();
     let mut ends = text.iter().skip_while(|byte| !b"\r\n".contains(byte));

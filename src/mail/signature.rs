@@ -1,4 +1,4 @@
-//! What signatures in messages cover.
+//! The parts of messages that signatures cover.
 
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ const DOMAIN_KEY: &[u8] = b"domainkey-signature";
 /// The beginning of an encrypted message of OpenPGP (RFC 9580 6.2).
 const ENCRYPTED_TEXT: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 
-/// What the signatures in the header of a message cover.
+/// The parts of a message that the signatures in its header cover.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signatures {
     /// The names of header fields, in lower case.
@@ -21,14 +21,14 @@ pub(super) struct Signatures {
     body: Option<Extent>,
 }
 
-/// How much of a body is covered.
+/// The covered part of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
     Whole,
     Octets { count: u64, canonical: Canonical },
 }
 
-/// How a body is prepared for its digest (RFC 6376 3.4).
+/// The canonical form in which a body is digested (RFC 6376 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Canonical {
     Simple,
@@ -36,8 +36,8 @@ enum Canonical {
 }
 
 impl Canonical {
-    /// The form of the body in the value of a tag: `relaxed/simple`. Without it, simple. An unknown form is counted as relaxed,
-    /// which covers no less.
+    /// The form of the body in the value of a tag: `relaxed/simple`. Without it, simple. An unknown form is counted as
+    /// relaxed, which covers no less.
     fn of_body(value: &[u8]) -> Self {
         let slash = memchr::memchr(b'/', value);
         let body = slash.map(|at| value[at + 1..].trim_ascii());
@@ -49,7 +49,7 @@ impl Canonical {
 }
 
 impl Signatures {
-    /// Those among header fields, given by name and value.
+    /// The signatures among header fields, given by name and value.
     pub fn of<'f>(fields: impl Iterator<Item = (&'f [u8], &'f [u8])>) -> Self {
         let mut signatures = Signatures::default();
         for (name, value) in fields {
@@ -98,8 +98,8 @@ impl Signatures {
         fields.any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// A counter of the body, as far as it is covered; `None`: nothing is. In a mailbox a `>` may stand in front of a line that the
-    /// signed message did not have (RFC 4155).
+    /// A counter of the covered part of the body; `None`: nothing is covered. In a mailbox a `>` may stand in front of
+    /// a line that the signed message did not have (RFC 4155).
     pub fn body(&self, is_in_mailbox: bool) -> Option<Cover> {
         Some(match self.body? {
             Extent::Whole => Cover::Whole,
@@ -129,7 +129,7 @@ impl Cover {
         }
     }
 
-    /// How many of the next bytes of the body are covered.
+    /// Number of the next bytes of the body that are covered.
     pub fn advance(&mut self, bytes: &[u8]) -> usize {
         match self {
             Cover::Whole => bytes.len(),
@@ -147,7 +147,7 @@ pub(super) struct Counter {
     state: Line,
 }
 
-/// What the last byte was.
+/// The state of the line after the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
     Begin,
@@ -162,8 +162,8 @@ impl Counter {
         end.unwrap_or(bytes.len())
     }
 
-    /// Counts the next byte, if it is covered. A line end counts as CR LF, however it is written: mail is sent so. Relaxed: blanks at
-    /// the end of a line do not count, others count once, with the byte behind them.
+    /// Counts the next byte, if it is covered. A line end counts as CR LF, however it is written: mail is sent so.
+    /// Relaxed: blanks at the end of a line do not count, others count once, with the byte behind them.
     fn covers(&mut self, byte: u8) -> bool {
         let is_relaxed = self.canonical == Canonical::Relaxed;
         let (octets, state) = match byte {
@@ -184,7 +184,7 @@ impl Counter {
     }
 }
 
-/// How many messages of OpenPGP are encrypted within a text.
+/// Number of messages of OpenPGP that are encrypted within a text.
 pub(super) fn encrypted_texts(text: &[u8]) -> u64 {
     static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ENCRYPTED_TEXT));
     let begins_line = |at: &usize| *at == 0 || text[*at - 1] == b'\n';

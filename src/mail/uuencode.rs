@@ -19,7 +19,7 @@ pub(super) fn files(text: &[u8]) -> Vec<Range<usize>> {
     files
 }
 
-/// Where the next file begins.
+/// Begin of the next file.
 fn begin(text: &[u8], from: usize) -> Option<usize> {
     static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
     let found = FINDER.find_iter(&text[from..]).map(|at| at + from);

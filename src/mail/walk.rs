@@ -20,11 +20,13 @@ use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// A body in an encoding is decoded as a whole, if it is not longer than this, with the messages around it that are decoded.
+/// A body in an encoding is decoded as a whole, if it is not longer than this, with the messages around it that are
+/// decoded.
 const LONGEST_ENCODED: usize = 64 << 20;
 
-/// Reads the documents of a message or mailbox to the end, or until the visitor breaks off. Every source byte is handed over
-/// once, in order. Memory: a header, and a body of 1 MiB, or one in an encoding of up to 64 MiB with what it stands for.
+/// Reads the documents of a message or mailbox to the end, or until the visitor breaks off. Every source byte is handed
+/// over once, in order. Memory: a header, and a body of 1 MiB, or one in an encoding of up to 64 MiB with what it
+/// stands for.
 ///
 /// # Errors
 ///
@@ -272,7 +274,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.document(value, &settings, &[layer])
     }
 
-    /// Whether a reference in a header field goes over a fold, which is no part of it (RFC 2369 section 2, RFC 2557 4.4.2).
+    /// Whether a reference in a header field goes over a fold, which is no part of it (RFC 2369 section 2, RFC 2557
+    /// 4.4.2).
     fn is_folded(&self, value: &Range<usize>, syntax: FieldSyntax) -> bool {
         let value = &self.bytes.window()[value.clone()];
         let has_fold =
@@ -352,7 +355,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         Ok(flow)
     }
 
-    /// Counts the bytes that signatures cover of the next ones, which begin at the source byte `origin` and belong to a part.
+    /// Counts those of the next bytes that signatures cover. They begin at the source byte `origin` and belong to a
+    /// part.
     fn covered_of(&self, part: &str, origin: u64, bytes: &[u8]) -> u64 {
         let around = self.signed.iter().filter(|message| message.has(part));
         let covers = around.filter_map(|message| message.cover.clone());
@@ -552,7 +556,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 }
 
-/// How the line around a range ends, or the one before.
+/// The line break at the end of the line around a range, or of the line before.
 fn line_break(window: &[u8], range: &Range<usize>) -> &'static [u8] {
     let behind = memchr::memchr(b'\n', &window[range.end..]).map(|at| at + range.end);
     let end = behind.or_else(|| memchr::memrchr(b'\n', &window[..range.start]));

@@ -9,11 +9,12 @@ use crate::span::SourceSpan;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-/// Hands the properties of a document to `each`, with the first source byte that is no text in its charset; of a message or
-/// mailbox those of each body that is text, in its order. Nothing is said of bytes in a charset that is a guess.
+/// Hands the properties of a document to `each`, with the first source byte that is no text in its charset; of a
+/// message or mailbox those of each body that is text, in its order. Nothing is said of bytes in a charset that is a
+/// guess.
 ///
-/// The properties of the whole are returned. A document in a charset that nobody knows is not handed over. One that is no mail
-/// is read up to the malformed byte. Linear, in bounded memory.
+/// The properties of the whole are returned. A document in a charset that nobody knows is not handed over. One that is
+/// no mail is read up to the malformed byte. Linear, in bounded memory.
 ///
 /// # Errors
 ///

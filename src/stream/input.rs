@@ -11,7 +11,7 @@ use crate::memory;
 use crate::span::{Edit, SourceSpan};
 use std::io::{self, Read};
 
-/// How many bytes behind the cursor stay in the window.
+/// Number of bytes behind the cursor that stay in the window.
 const BEHIND: usize = 4096;
 
 /// Greatest number of bytes of UTF-8 for a byte of the source.
@@ -24,7 +24,7 @@ pub(crate) struct Input<'a> {
     charset: Charset,
     /// The first unread byte of the window.
     pub cursor: usize,
-    /// Where the document stands, if it is a part of another.
+    /// The place of the document, if it is a part of another.
     pub place: Option<&'a PartPlace<'a>>,
     /// The budget of the document, or of the message that it is a part of.
     pub budget: Budget,
@@ -35,7 +35,7 @@ struct Transcoded {
     transcoder: Transcoder,
     map: ViewMap,
     bytes: Vec<u8>,
-    /// Where `bytes` begins in the view.
+    /// Begin of `bytes` in the view.
     origin: u64,
     /// The end of the transcoded part of the source.
     fed: u64,
@@ -117,8 +117,8 @@ impl<'a> Input<'a> {
         self.transcode()
     }
 
-    /// Checks that there is memory for a document that is read as a whole, as far as it is at hand. A document in memory is
-    /// read whatever happens.
+    /// Checks that there is memory for a document that is read as a whole, as far as it is at hand. A document in
+    /// memory is read whatever happens.
     ///
     /// # Errors
     ///
@@ -218,7 +218,7 @@ impl<'a> Input<'a> {
         &raw[(span.start - origin) as usize..(span.end - origin) as usize]
     }
 
-    /// One past the last source byte at hand.
+    /// End of the source bytes at hand: the position after the last.
     pub fn end(&self) -> u64 {
         self.raw_origin() + self.raw().0.len() as u64
     }
@@ -335,7 +335,7 @@ impl<'a> Input<'a> {
 pub(crate) struct Ahead<'i, 'a> {
     input: &'i mut Input<'a>,
     at: usize,
-    /// How many bytes may be read.
+    /// Number of bytes that may be read.
     limit: usize,
     /// Whether more was wanted.
     pub stopped: bool,

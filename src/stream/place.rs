@@ -1,4 +1,4 @@
-//! Where the document of a part stands in the source.
+//! The place of a part's document in the source.
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
@@ -14,11 +14,12 @@ pub(crate) struct PartPlace<'p> {
     pub origin: u64,
     /// The line and column of the source there.
     pub begin: Location,
-    /// What the source has in place of the document, outermost first: each layer was decoded from the bytes of the one before.
+    /// The layers between the source and the document, outermost first: each was decoded from the bytes of the one
+    /// before.
     pub layers: Vec<Decoded<'p>>,
     /// The bytes of the part as they stand there; nothing if it is read in windows, or decoded and kept.
     pub encoded: Cow<'p, [u8]>,
-    /// How lines end around the part.
+    /// The line break around the part.
     pub line_break: &'static [u8],
     /// The place of the encoded message that the part belongs to.
     pub around: Option<Arc<PartPlace<'p>>>,
@@ -129,7 +130,7 @@ impl<'p> PartPlace<'p> {
         place
     }
 
-    /// What finds the lines and columns of the part.
+    /// The locator of lines and columns of the part.
     pub fn locator(&self, charset: Charset, start: u64) -> Locator {
         let (charset, start) = match self.is_encoded() {
             false => (charset, start),

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 pub(crate) struct SlotRead<'w> {
     pub slot: Slot,
     pub window: Window<'w>,
-    /// Where the window begins in the view.
+    /// Begin of the window in the view.
     pub origin: u64,
     pub found: Vec<WindowLink<'w>>,
 }
@@ -32,7 +32,7 @@ impl SlotRead<'_> {
     }
 }
 
-/// What a visitor may use while the loop waits for it.
+/// The tools that a visitor may use while the loop waits for it.
 pub(crate) struct Scene<'s, 'i> {
     pub reader: &'s SlotReader,
     pub input: &'s Input<'i>,
@@ -57,7 +57,7 @@ impl Scene<'_, '_> {
 /// Whether the loop goes on.
 pub(crate) type Flow = Result<ControlFlow<()>, Error>;
 
-/// What a document is read for.
+/// A visitor of the slots of a document.
 pub(crate) trait Visitor {
     /// A slot and its links, in order.
     fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow;

@@ -3,7 +3,7 @@
 use crate::memory;
 use std::io::{self, Read};
 
-/// How many bytes are read at a time, at most.
+/// Greatest number of bytes that are read at a time.
 pub(super) const CHUNK: usize = 128 * 1024;
 
 /// A document's bytes.
@@ -18,7 +18,7 @@ pub(crate) struct Buffer<'a> {
     /// The bytes, and room behind them.
     bytes: Vec<u8>,
     pub(super) filled: usize,
-    /// Where `bytes` begins in the source.
+    /// Begin of `bytes` in the source.
     pub(super) origin: u64,
     pub(super) ended: bool,
 }
@@ -32,7 +32,7 @@ impl Source<'_> {
         }
     }
 
-    /// Where the window begins in the source.
+    /// Begin of the window in the source.
     pub fn origin(&self) -> u64 {
         match self {
             Source::Slice(_) => 0,
@@ -82,8 +82,8 @@ impl<'a> Buffer<'a> {
         &self.bytes[..self.filled]
     }
 
-    /// Reads once, at most [`CHUNK`] bytes: room that a long slot has left is not filled, since the window would then grow
-    /// with every reading.
+    /// Reads once, at most [`CHUNK`] bytes: room that a long slot has left is not filled, since the window would then
+    /// grow with every reading.
     pub(super) fn read(&mut self) -> io::Result<()> {
         if self.bytes.len() - self.filled < CHUNK / 2 {
             let more = self.filled + CHUNK - self.bytes.len();
