@@ -329,8 +329,8 @@ impl Rules {
         self.prefixes.is_empty() && self.patterns.is_empty() && self.services.is_none()
     }
 
-    /// The rules that move all of an origin, and so all links relative to a base there along with the base. O(rules) the
-    /// first time.
+    /// The rules that move all of an origin, and so all links relative to a base there along with the base. O(rules)
+    /// the first time.
     ///
     /// Patterns take no part of what a prefix names.
     pub(super) fn of_origins(&self) -> &Rules {
