@@ -10,7 +10,7 @@ use super::wrapped::separates;
 
 /// The most bytes of text between the brackets.
 const MAX_ANGLE: usize = super::run::around::BRACKETS;
-/// What opens the target of a link of Markdown whose destination stands in angle brackets.
+/// Opening of the target of a Markdown link whose destination stands in angle brackets.
 const TARGET: &str = "](<";
 /// The most characters of (ASCII) white space between `<` or `<URL:` and the scheme.
 const MAX_LEAD: usize = 8;
@@ -40,8 +40,8 @@ pub(super) fn link(
         .then(|| link_of(start, start + length, raw.contains(char::is_whitespace)))
 }
 
-/// A link without the breaks in it, and its length with them. What is invisible in front of the bracket stands beside the
-/// link, unless it changes the look of its last character.
+/// A link without the breaks in it, and its length with them. Invisible characters in front of the bracket stand
+/// beside the link, unless they change the look of its last character.
 fn content(text: &Text<'_>, raw: &str) -> (String, usize) {
     let (mut joined, mut length) = (String::new(), 0);
     let (mut visible, mut modifies) = (0, false);
@@ -115,12 +115,12 @@ fn opens_with_url(finder: &Finder<'_, '_>, at: usize) -> bool {
     text.ends(i, floor, "<URL:") || (i < at && text.ends(i, floor, "<"))
 }
 
-/// The position of the `>`, when only characters of links and white space stand in front of it.
-/// A blank line may be among them if it stands beside a separator of the link. In one line blanks are of a link whose path,
-/// query or fragment has begun: else they are in front of its label (`<http://example.org label>`) or of words, and the `>` is of
-/// no bracket (`a < http://example.org/ and b > c`, a quotation's mark). Where lines end, blanks may stand beside separators;
-/// and the target of Markdown's links may have blanks of its own. `>` in front of a quotation's lines is no end of what began
-/// in one.
+/// The position of the `>`, when only characters of links and white space stand in front of it. A blank line may be
+/// among them if it stands beside a separator of the link. In one line blanks belong to a link whose path, query or
+/// fragment has begun: else they stand in front of its label (`<http://example.org label>`) or of words, and the `>`
+/// closes no bracket (`a < http://example.org/ and b > c`, a quotation's mark). Where lines end, blanks may stand
+/// beside separators; and the target of Markdown's links may have blanks of its own. A `>` in front of a quotation's
+/// lines does not close a bracket that opened in one.
 fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
     let mut i = at;
     let (mut first_blank, mut has_wide) = (None, false);
@@ -186,8 +186,8 @@ fn has_open_end(text: &Text<'_>, start: usize, end: usize) -> bool {
     is_glued && tail.is_some_and(|(_, tail)| tail.contains(['/', '?', '#']))
 }
 
-/// Whether the escape of a mark stands at a position that no bracket may hold: what is no link in brackets is none when its
-/// marks were escaped.
+/// Whether the escape of a mark that no bracket may hold stands at a position: a text that is no link in brackets is
+/// none with its marks escaped.
 fn is_escaped_mark(text: &Text<'_>, at: usize) -> bool {
     ["%22", "%7C"].iter().any(|escape| text.has(at, escape))
 }
@@ -202,8 +202,8 @@ fn is_beside(text: &Text<'_>, start: usize, end: usize) -> bool {
     text.before(start).is_some_and(separates) || separates(text.char(end)) || text.byte(end) == b'>'
 }
 
-/// The line break at a position, with the quote marks in front of the next line: those of a mail. A `>` there closes the
-/// brackets instead when no other one follows in its line.
+/// The line break at a position, with the quote marks in front of the next line: those of a mail. A `>` there closes
+/// the brackets instead when no other one follows in its line.
 fn line_break(text: &Text<'_>, at: usize) -> Option<Break> {
     let plain = Break::at(text, at, 0)?;
     if text.byte(plain.next) != b'>' {

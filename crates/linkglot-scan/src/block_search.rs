@@ -1,8 +1,8 @@
 //! The search for dots and colons in running text, in one pass over blocks of bytes.
 //!
-//! In prose most dots end a sentence. A search that stops at each of them, as `memchr` does, spends its time on starting again.
-//! Here vectors compare a whole block at once, and the bytes behind a `。` dismiss those that end a sentence. The rest comes one
-//! by one.
+//! In prose most dots end a sentence. A search that stops at each of them, as `memchr` does, spends its time on
+//! starting again. Here vectors compare a whole block at once, and the bytes behind a `。` dismiss those that end a
+//! sentence. The rest comes one by one.
 
 use super::label_starts::{KEY_LEN, LabelStarts};
 use super::vectors::{Block, BlockMatcher, MARGIN, MAX_FULL_STOP, Needles, WIDTH};
@@ -14,9 +14,9 @@ const BLOCKS: usize = 16;
 pub(super) struct BlockSearch<'a> {
     level: Level,
     matcher: BlockMatcher,
-    /// What may stand behind a `。`; `None`: anything.
+    /// Bytes that may stand behind a `。`; `None`: any.
     label_starts: Option<&'a LabelStarts>,
-    /// Where the blocks begin that have been compared.
+    /// Start of the blocks that have been compared.
     start: usize,
     /// Number of bytes in them.
     size: usize,

@@ -3,8 +3,8 @@
 
 use super::text::Text;
 
-/// How many bytes of text in front of a link the begin of its line is looked for. Lines of mails have at most 998 (RFC 5322
-/// 2.1.1).
+/// Number of bytes in front of a link that are searched for the start of its line. Lines of mails have at most 998
+/// (RFC 5322 2.1.1).
 const NEAR_LINE: usize = 2 << 10;
 /// The most characters of white space and quote marks that one break has.
 pub(super) const MAX_BREAK: usize = 128;
@@ -85,7 +85,7 @@ pub(super) struct Break {
     pub(super) indent: usize,
     /// Whether there are lines with nothing but white space and quote marks.
     pub(super) is_paragraph: bool,
-    /// Where the next line's words begin.
+    /// Start of the next line's words.
     pub(super) next: usize,
 }
 
@@ -115,7 +115,7 @@ impl Break {
     }
 }
 
-/// What stands in front of a line's words.
+/// Quote marks and indentation in front of a line's words.
 pub(super) struct Prefix {
     depth: usize,
     indent: usize,
@@ -144,7 +144,7 @@ impl Prefix {
     }
 }
 
-/// How many quote marks (`>`) the line of a link has that begins at `start`.
+/// Number of quote marks (`>`) in the line of a link that begins at `start`.
 pub(super) fn depth(text: &Text<'_>, start: usize) -> usize {
     let line = text.line_begin(start, NEAR_LINE);
     let prefix = Prefix::at(text, line, usize::MAX);

@@ -1,7 +1,7 @@
 //! Links in bytes of a charset, in windows.
 //!
-//! Triggers are searched in the raw bytes. Most links are judged there by tables ([`FastFinder`]); for the others the run of the
-//! trigger is decoded and judged as text, so that the hits do not depend on how the bytes are cut.
+//! Triggers are searched in the raw bytes. Most links are judged there by tables ([`FastFinder`]); for the others the
+//! run of the trigger is decoded and judged as text, so that the hits do not depend on how the bytes are cut.
 
 use super::classes::Classes;
 use super::fast::{Edge, FastFinder, FastLink, References};
@@ -17,7 +17,7 @@ use linkglot_charset::{Charset, MappedText, ascii};
 use memchr::{memchr, memchr2, memmem};
 use std::ops::Range;
 
-/// How far behind a trigger its run is decoded at first.
+/// Number of bytes behind a trigger that are decoded at first.
 const AHEAD: usize = 256;
 /// The same where every byte must be decoded.
 const AHEAD_LEGACY: usize = 64;
@@ -34,9 +34,9 @@ const MARGIN: usize = 64;
 struct Segment<'w> {
     bytes: Range<usize>,
     mapped: MappedText<'w>,
-    /// Where the run begins; none if it is what angle brackets hold.
+    /// Start of the run; none if the run is the content of angle brackets.
     run: Option<usize>,
-    /// How much of the text is certain: the last characters may be cut.
+    /// Length of the text that is certain: the last characters may be cut.
     shown: usize,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Walk<'a, 'w> {
     segment: Option<Segment<'w>>,
     /// A position where a character begins: the last that was asked for.
     boundary: usize,
-    /// How many bytes were decoded and characters looked at: what the linearity tests measure.
+    /// Number of bytes decoded and characters looked at, as the linearity tests measure it.
     #[cfg(test)]
     steps: u64,
 }
@@ -182,7 +182,7 @@ impl<'w> Walk<'_, 'w> {
         }
     }
 
-    /// Where the search goes on: behind the rest of a link that is too long, if there is one here.
+    /// Position where the search goes on: behind the rest of a link that is too long, if there is one here.
     fn behind_rest(&mut self, at: usize) -> usize {
         let Some(rest) = self.rest else {
             return at;
@@ -197,7 +197,7 @@ impl<'w> Walk<'_, 'w> {
         }
     }
 
-    /// What the trigger is part of, in positions of the segment; `None`: more bytes are needed.
+    /// Judges a trigger, in positions of the segment; `None`: more bytes are needed.
     fn judge(&mut self, trigger: usize) -> Option<Found> {
         let run = self.runs.around(self.window, trigger);
         let found = self.judge_in(run.clone(), trigger)?;
@@ -246,8 +246,8 @@ impl<'w> Walk<'_, 'w> {
         is_same.then(|| self.verdict(trigger))?
     }
 
-    /// What a trigger behind `<` is part of, whose run ended before a `>`: the link that the brackets hold over white space, or
-    /// what it is in its run alone.
+    /// Judges a trigger behind `<` whose run ended before a `>`. The result is the link that the brackets hold over
+    /// white space, or else `found`, the result in the run alone.
     fn judge_bracket(&mut self, run: Range<usize>, trigger: usize, found: Found) -> Option<Found> {
         let to = (trigger + around::BRACKETS).min(self.window.len());
         let rest = self.window.get(run.end..to).unwrap_or_default();
@@ -372,7 +372,8 @@ impl<'w> Walk<'_, 'w> {
         });
     }
 
-    /// The text of bytes; if they are not cut at characters, all but the last is certain. ASCII is itself in every charset.
+    /// The text of bytes; if they are not cut at characters, all but the last is certain. ASCII is itself in every
+    /// charset.
     fn decoded(&self, range: Range<usize>, is_sharp: bool) -> MappedText<'w> {
         let bytes = self.window.get(range).unwrap_or(&[]);
         let is_plain = !self.references || memchr(b'&', bytes).is_none();
@@ -479,7 +480,7 @@ impl<'w> Walk<'_, 'w> {
     }
 }
 
-/// What a trigger is part of in its run.
+/// Judgement of a trigger in its run.
 enum Judgement {
     Of(Found),
     /// The same, unless angle brackets hold a link over the white space behind the run.
@@ -496,7 +497,7 @@ fn without_cut_character(bytes: &[u8]) -> &[u8] {
     lead.map_or(bytes, |lead| &bytes[..bytes.len() - lead - 1])
 }
 
-/// What is told of a link that is too long.
+/// Hit that reports a link that is too long.
 fn too_long<'w>(at: usize, link: Link) -> ByteHit<'w> {
     ByteHit {
         range: at..at,

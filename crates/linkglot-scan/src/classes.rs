@@ -1,7 +1,7 @@
 //! The class of each character: Link_Term of UTS 58, and the properties that the rules of `extended` need.
 //!
-//! The ignored test `regenerate` writes `class_ranges.rs` from icu_properties; the test `table_agrees_with_icu` compares every
-//! code point.
+//! The ignored test `regenerate` writes `class_ranges.rs` from icu_properties; the test `table_agrees_with_icu`
+//! compares every code point.
 
 use super::class_ranges::{BRACKETS, RANGES};
 use super::host_punctuation::WIDE_STOPS;
@@ -34,8 +34,9 @@ const VERTICAL: [char; 14] = [
     '\u{FE3F}', '\u{FE40}', '\u{FE41}', '\u{FE42}', '\u{FE43}', '\u{FE44}',
 ];
 
-/// Other punctuation (General_Category=P) that UTS 46 allows in hosts but no registry gives out: it is not PVALID in IDNA 2008
-/// (RFC 5892). Middle dots, geresh, the tsheg, and hyphens that stand for the ASCII one are left out, since hosts have them.
+/// Other punctuation (General_Category=P) that UTS 46 allows in hosts but no registry gives out: it is not PVALID in
+/// IDNA 2008 (RFC 5892). Middle dots, geresh, the tsheg, and hyphens that stand for the ASCII one are left out, since
+/// hosts have them.
 const PUNCTUATION: [(char, char); 41] = [
     ('¡', '¡'),
     ('§', '§'),
@@ -80,8 +81,8 @@ const PUNCTUATION: [(char, char); 41] = [
     ('\u{FE58}', '\u{FE58}'),
 ];
 
-/// What UTS 46 maps to nothing, without what ends a link, and without what readers see as a blank or a place between words
-/// (Hangul fillers, U+200B).
+/// Characters that UTS 46 maps to nothing, without those that end a link, and without those that readers see as a
+/// blank or a place between words (Hangul fillers, U+200B).
 const IGNORED: [(char, char); 10] = [
     ('\u{AD}', '\u{AD}'),
     ('\u{34F}', '\u{34F}'),
@@ -128,8 +129,9 @@ impl Classes {
         TABLE.get_or_init(Classes::build)
     }
 
-    /// The table of the other profiles. Its hosts have the dots, what UTS 46 ignores, and of the characters that UTS 46 allows
-    /// those that a link takes everywhere (Link_Term=Include): neither punctuation, nor quotes, nor brackets.
+    /// The table of the other profiles. Its hosts have the dots, the characters that UTS 46 ignores, and of those that
+    /// UTS 46 allows the ones that a link takes everywhere (Link_Term=Include): neither punctuation, nor quotes, nor
+    /// brackets.
     pub(super) fn strict() -> &'static Classes {
         static TABLE: OnceLock<Classes> = OnceLock::new();
         TABLE.get_or_init(|| {

@@ -6,14 +6,14 @@ use super::text::Text;
 /// The most punctuation at the end of a link that is searched for a closer.
 pub(super) const MAX_MARKS: usize = 16;
 
-/// What opens in front of a link, and what may close it.
+/// Delimiter that opens in front of a link, and those that may close it.
 pub(super) struct Context {
     open: &'static str,
     close: &'static [&'static str],
 }
 
-/// The contexts that hold a link and nothing else. Quotes, parentheses and angle brackets may hold sentences, so they are not
-/// here.
+/// The contexts that hold a link and nothing else. Quotes, parentheses and angle brackets may hold sentences, so they
+/// are not here.
 static CONTEXTS: [Context; 6] = [
     // `[text](link)`, `[text](link "title")`
     Context {
@@ -47,7 +47,7 @@ static CONTEXTS: [Context; 6] = [
     },
 ];
 
-/// What ends any link: the end of a comment, and end tags of BBCode.
+/// Ends of any link: the end of a comment, and end tags of BBCode.
 pub(super) static ENDS: [&str; 2] = ["-->", "[/"];
 
 /// Stands for white space or the end of the run.

@@ -53,8 +53,8 @@ impl Finder<'_, '_> {
         let whole = text.slice(label, run);
         let name = host::trim_loose(whole, &['-']);
         let end = label + host::trim_unmodifying(whole, &['-']).len();
-        // UTS 58 takes a hyphen at the end for a part of the label. Here it is the sentence's, and two of them with a `>` end a
-        // comment. Only `www.` makes such a host a link.
+        // UTS 58 takes a hyphen at the end for a part of the label. Here it is the sentence's, and two of them with a
+        // `>` end a comment. Only `www.` makes such a host a link.
         let loose = whole.get(name.len()..).unwrap_or("");
         let hyphened = loose.contains('-') && !(loose == "--" && text.byte(run) == b'>');
         let tlds = self.scanner.tlds();
@@ -92,15 +92,15 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// Whether a `。` behind the label of a dot may belong to the same host. Hosts do not mix it with `.`, except behind `www`
-    /// or an `@`.
+    /// Whether a `。` behind the label of a dot may belong to the same host. Hosts do not mix it with `.`, except
+    /// behind `www` or an `@`.
     fn may_have_full_stops(&self, dot: usize, label: usize, name: &str) -> bool {
         let known = self.scanner.tlds().contains(name) || self.unglued_tld(label, name).is_some();
         self.text.byte(dot) != b'.' || !known
     }
 
-    /// Whether the host goes on with a dot and another label: then that dot decides. `wide`: whether a `。` counts as a dot if a
-    /// known domain follows.
+    /// Whether the host goes on with a dot and another label: then that dot decides. `wide`: whether a `。` counts as a
+    /// dot if a known domain follows.
     fn host_goes_on(&self, at: usize, wide: bool) -> bool {
         let ch = self.text.char(at);
         (ch == '.' || host_punctuation::is_wide_stop(ch))
@@ -115,11 +115,11 @@ impl Finder<'_, '_> {
         !self.scanner.tlds().contains(self.text.slice(label, end))
     }
 
-    /// The start of the host behind the sentences in front of it. `None`: the `。` at `dot` ends a sentence, too. `end`: where the
-    /// label behind the dot ends.
+    /// The start of the host behind the sentences in front of it. `None`: the `。` at `dot` ends a sentence, too.
+    /// `end`: the end of the label behind the dot.
     ///
-    /// A `。` separates labels behind `www.` or `@`. Elsewhere it does so only if the run is a domain and nothing else, and not in
-    /// a host that has a `.`.
+    /// A `。` separates labels behind `www.` or `@`. Elsewhere it does so only if the run is a domain and nothing else,
+    /// and not in a host that has a `.`.
     fn sentence_start(&self, start: usize, dot: usize, end: usize) -> Option<usize> {
         let run = self.text.slice(start, dot);
         let behind = |at: usize| start + at + run.get(at..).map_or(0, first_char_len);
@@ -143,8 +143,8 @@ impl Finder<'_, '_> {
         self.is_plain_run(start, dot, end).then_some(start)
     }
 
-    /// True if a host whose last dot is the `。` at `dot` is all that its run has, and reads as no sentence: its labels are all
-    /// in ASCII, or none has any.
+    /// True if a host whose last dot is the `。` at `dot` fills its run, and does not read as a sentence: its labels
+    /// are all in ASCII, or none has ASCII.
     fn is_plain_run(&self, start: usize, dot: usize, end: usize) -> bool {
         let (name, top) = self.text.slice(start, end).split_at(dot - start);
         let is_letter = |ch: &char| !host_punctuation::is_wide_stop(*ch);
@@ -207,8 +207,8 @@ impl Finder<'_, '_> {
         start
     }
 
-    /// Whether a mark separates the words in front of it from an ASCII name. Marks that are not Japanese occur in Latin names,
-    /// so words of a script without spaces must stand in front of them.
+    /// Whether a mark separates the words in front of it from an ASCII name. Marks that are not Japanese occur in
+    /// Latin names, so words of a script without spaces must stand in front of them.
     fn is_separated_by(&self, words: &str, ch: char) -> bool {
         let is_glue = |last: char| self.text.is(last, GLUE);
         matches!(ch, '・' | '･')
@@ -274,8 +274,8 @@ impl Finder<'_, '_> {
         Some((end, tail))
     }
 
-    /// Whether a name under a native top-level domain, which is an everyday word, is prose: the number of an item (`1.中国`), or
-    /// a sentence and the start of the next (`祖国。中国，`).
+    /// Whether a name under a native top-level domain, which is an everyday word, is prose: the number of an item
+    /// (`1.中国`), or a sentence and the start of the next (`祖国。中国，`).
     fn is_prose(&self, bare: &BareHost) -> bool {
         let text = self.text;
         let names = text.slice(bare.start, bare.last_label);
@@ -291,8 +291,8 @@ impl Finder<'_, '_> {
         host::is_label(self.text, self.text.char(at))
     }
 
-    /// Whether the characters beside a host allow a link: it is not inside of a path, a name with underscores, a variable or an
-    /// e-mail address.
+    /// Whether the characters beside a host allow a link: it is not inside of a path, a name with underscores, a
+    /// variable or an e-mail address.
     fn stands_free(&self, bare: &BareHost, www: bool) -> bool {
         let text = self.text;
         let begins = bare.start == self.floor && bare.start > 0
@@ -364,8 +364,8 @@ impl Finder<'_, '_> {
         Found::Link(Link::new(start, bare.end, Kind::Email))
     }
 
-    /// The address whose local part begins at `run`, if angle brackets enclose it exactly. Then it is an addr-spec or a message
-    /// identifier (RFC 5322 3.4, 3.6.4), and what looks like markup is a part of it.
+    /// The address whose local part begins at `run`, if angle brackets enclose it exactly. Then it is an addr-spec or
+    /// a message identifier (RFC 5322 3.4, 3.6.4), and characters that look like markup are a part of it.
     fn angle_email(&self, run: usize, bare: &BareHost) -> Option<Link> {
         let text = self.text;
         let is_held =
@@ -406,8 +406,8 @@ impl Finder<'_, '_> {
         host::local_start(text, open - 1, self.floor).unwrap_or(run)
     }
 
-    /// The start of the local part proper: behind marks of emphasis, quotes and separators, and behind words of a script
-    /// without spaces that are glued to an ASCII name.
+    /// The start of the local part proper: behind marks of emphasis, quotes and separators, and behind words of a
+    /// script without spaces that are glued to an ASCII name.
     fn local_part_start(&self, run: usize, at_sign: usize) -> usize {
         let local = self.text.slice(run, at_sign);
         let marks = |ch: char| {
@@ -441,8 +441,8 @@ fn is_atext(ch: char) -> bool {
     ch.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(ch)
 }
 
-/// Whether a host is none: the name of a file, a member of a program, or two words without a space between them. `top`: where
-/// its last label begins.
+/// Whether a host is none: the name of a file, a member of a program, or two words without a space between them.
+/// `top`: the start of its last label.
 pub(super) fn is_false_domain(host: &str, top: usize) -> bool {
     let (name, top) = host.split_at_checked(top).unwrap_or((host, ""));
     let name = name.trim_end_matches(host::is_dot);

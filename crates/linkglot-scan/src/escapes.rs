@@ -7,8 +7,8 @@ pub(super) use roff::may_open_name;
 use super::classes::{GLUE, HARD, TERM};
 use super::text::Text;
 
-/// Where a name that runs from `start` to `end` really begins: behind the letters of an escape whose `\` stands in front of
-/// `start`; else at `start`.
+/// Real start of a name that runs from `start` to `end`: behind the letters of an escape whose `\` stands in front of
+/// `start`; else `start`.
 pub(super) fn behind_escape(text: &Text<'_>, start: usize, end: usize) -> usize {
     if start > 0 && text.before(start) == Some('(') {
         let behind = roff::behind_bracket(text, start);
@@ -29,7 +29,8 @@ pub(super) fn behind_escape(text: &Text<'_>, start: usize, end: usize) -> usize 
     if behind < end { behind } else { start }
 }
 
-/// Whether a `\` in front of `at` ends a link: it escapes a character that no link has, or it is a command of roff or TeX.
+/// Whether a `\` in front of `at` ends a link: it escapes a character that no link has, or it is a command of roff or
+/// TeX.
 pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
     match text.byte(at) {
         b'"' | b'\'' | b'`' | b'\\' | b'n' | b'r' | b't' => true,
@@ -56,11 +57,11 @@ fn is_outside(text: &Text<'_>, code: u32) -> bool {
     matches!(ch, '"' | '\'' | '<' | '>') || text.class(ch) & TERM == HARD
 }
 
-/// How far in front of a name a path is read.
+/// Number of bytes in front of a name in which its path is read.
 const MAX_PATH: usize = 256;
 
-/// Whether a `\` belongs to Windows: to a path behind a drive (`C:\new.com`) or server, or between a domain in capitals and its
-/// user (`CORP\nancy@example.org`).
+/// Whether a `\` belongs to Windows: to a path behind a drive (`C:\new.com`) or server, or between a domain in
+/// capitals and its user (`CORP\nancy@example.org`).
 fn is_windows_path(text: &Text<'_>, backslash: usize) -> bool {
     let word = run_start(text, backslash, |ch| {
         ch.is_alphanumeric() || matches!(ch, '-' | '_')
@@ -95,8 +96,8 @@ fn run_start(text: &Text<'_>, end: usize, is_in_run: impl Fn(char) -> bool) -> u
     start
 }
 
-/// Whether words end in front of a `\`, and not part of a path: another escape, the mark at a sentence's end, or a character
-/// beyond ASCII stands there.
+/// Whether words, and not part of a path, end in front of a `\`: another escape, the mark at a sentence's end, or a
+/// character beyond ASCII stands there.
 fn is_behind_words(text: &Text<'_>, backslash: usize) -> bool {
     let Some(last) = text.before(backslash) else {
         return false;
@@ -116,8 +117,8 @@ fn is_behind_name(text: &Text<'_>, backslash: usize) -> bool {
     text.before(backslash).is_some_and(is_name)
 }
 
-/// The start of a host behind an escape whose letters cannot belong to it: in front of `www.` and behind the end of words.
-/// `floor` is the end of the link before.
+/// The start of a host behind an escape whose letters cannot belong to it: in front of `www.` and behind the end of
+/// words. `floor` is the end of the link before.
 pub(super) fn host_start(text: &Text<'_>, floor: usize, start: usize, end: usize) -> usize {
     if start <= floor {
         return start;
@@ -141,8 +142,8 @@ pub(super) fn host_start(text: &Text<'_>, floor: usize, start: usize, end: usize
     }
 }
 
-/// Whether an escape, without its `\`, stands for a letter or digit that would belong to the name behind it. Letters of scripts
-/// without spaces belong to the sentence.
+/// Whether an escape, without its `\`, stands for a letter or digit that would belong to the name behind it. Letters
+/// of scripts without spaces belong to the sentence.
 fn is_letter_of_name(text: &Text<'_>, start: usize, end: usize) -> bool {
     let digits = text.slice(start + 1, end);
     let ch = u32::from_str_radix(digits, 16)

@@ -24,8 +24,8 @@ use std::fmt;
 #[repr(usize)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// A bare domain alone: `example.org`. File names, members of programs and words without the space between them look the
-    /// same.
+    /// A bare domain alone: `example.org`. File names, members of programs and words without the space between them
+    /// look the same.
     Name,
     /// A bare domain with a path, query, fragment or port: `example.org/a`.
     Path,
@@ -91,8 +91,8 @@ impl Evidence {
         Evidence::ALL.into_iter().find(|grade| grade.name() == name)
     }
 
-    /// The grade that a link has by itself. Its bytes are in a charset in which those of `/`, `?`, `#` and `:` are never part of
-    /// another character.
+    /// The grade that a link has by itself. Its bytes are in a charset in which those of `/`, `?`, `#` and `:` are
+    /// never part of another character.
     pub(super) fn of_link(kind: Kind, link: &[u8]) -> Evidence {
         match kind {
             Kind::Absolute => Evidence::Scheme,
@@ -132,8 +132,8 @@ fn begins_with_www(link: &[u8]) -> bool {
     head.is_some_and(|head| head.eq_ignore_ascii_case(b"www."))
 }
 
-/// True if one character closes what the other opens around a link: brackets, quotes, marks of emphasis, and the delimiters of
-/// BBCode and wikis.
+/// True if one character closes what the other opens around a link: brackets, quotes, marks of emphasis, and the
+/// delimiters of BBCode and wikis.
 fn encloses(before: char, behind: char) -> bool {
     match (before, behind) {
         ('"' | '\'' | '`' | '|' | '*' | '_' | '~', _) => before == behind,

@@ -1,12 +1,12 @@
-//! Finds the most frequent links by tables over their bytes: `http` and `https` links, and ASCII domains and addresses, if
-//! nothing unusual stands around or in them.
+//! Finds the most frequent links by tables over their bytes: `http` and `https` links, and ASCII domains and
+//! addresses, if nothing unusual stands around or in them.
 //!
-//! Such a link is read in one loop over the bytes of any charset, without decoding. ASCII bytes are looked up in tables of 256
-//! entries, and long runs are compared sixteen bytes at a time. Characters beyond ASCII are looked up in a table that is made
-//! from the rules of [`Tail`](super::tail::Tail), as long as nothing is opened, quoted or glued.
+//! Such a link is read in one loop over the bytes of any charset, without decoding. ASCII bytes are looked up in
+//! tables of 256 entries, and long runs are compared sixteen bytes at a time. Characters beyond ASCII are looked up in
+//! a table that is made from the rules of [`Tail`](super::tail::Tail), as long as nothing is opened, quoted or glued.
 //!
-//! For all other links the answer is `None`, and [`Finder`](super::find::Finder) judges them. Where there is an answer, it is
-//! that of `Finder`.
+//! For all other links the answer is `None`, and [`Finder`](super::find::Finder) judges them. Where there is an
+//! answer, it is that of `Finder`.
 
 mod bare;
 mod before;
@@ -25,7 +25,7 @@ use std::ops::Range;
 #[cfg(test)]
 use std::cell::Cell;
 
-/// What stands beyond the start or end of the bytes.
+/// Content beyond the start or end of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
     /// Nothing: the text begins or ends there.
@@ -104,7 +104,8 @@ impl<'h, 's> FastFinder<'h, 's> {
         }
     }
 
-    /// The link that the trigger at `at` is part of. `None`: the tables do not know. No link begins in front of `floor`.
+    /// The link that the trigger at `at` is part of. `None`: the tables do not know. No link begins in front of
+    /// `floor`.
     #[inline(always)]
     pub(super) fn link(&self, at: usize, floor: usize) -> Option<FastLink> {
         let (range, kind) = match self.bytes.get(at)? {

@@ -1,7 +1,7 @@
-//! Names of fields in front of an e-mail address: `to=ann@example.org`. UTS 58 takes them for a part of the address, since `=`
-//! may stand in a local part.
+//! Names of fields in front of an e-mail address: `to=ann@example.org`. UTS 58 takes them for a part of the address,
+//! since `=` may stand in a local part.
 
-/// Where the local part begins behind the name of a field; 0 if there is none.
+/// Start of the local part behind the name of a field; 0 if there is none.
 pub(super) fn value_start(local: &str) -> usize {
     // A local part may consist of special characters alone.
     if !local.contains(char::is_alphanumeric) {
@@ -10,8 +10,8 @@ pub(super) fn value_start(local: &str) -> usize {
     behind_field_name(local)
 }
 
-/// The position behind a name of letters and its `=`. None in mailboxes of which `=` is a part: `list+ann=example.org` (VERP),
-/// values with another `=` (BATV, SRS).
+/// The position behind a name of letters and its `=`. None in mailboxes of which `=` is a part: `list+ann=example.org`
+/// (VERP), values with another `=` (BATV, SRS).
 fn behind_field_name(local: &str) -> usize {
     let field = local.rfind(['&', '?', '/', '#']).map_or(0, |at| at + 1);
     let rest = local.get(field..).unwrap_or("");

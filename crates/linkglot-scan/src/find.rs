@@ -1,6 +1,6 @@
-//! What a trigger character is part of. Every judgement is local: it looks at a bounded stretch
-//! in front of the trigger and at no more than the longest link behind it, so that it does not
-//! matter how a text is cut, and the cost of all is linear.
+//! Judges trigger characters: finds the link that each is part of. Every judgement is local: it looks at a bounded
+//! stretch in front of the trigger and at no more than the longest link behind it, so that it does not matter how a
+//! text is cut, and the cost of all is linear.
 
 use super::host::{self, Port};
 use super::tail::{Manner, Tail};
@@ -10,7 +10,7 @@ use super::{Evidence, Kind, Profile, Scanner};
 /// The most bytes of text that are looked at for a link. One that reaches this bound is [too long](super::overlong).
 pub(super) const MAX_LINK: usize = 64 << 10;
 
-/// What was found at a trigger.
+/// Result of judging a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// Nothing; the next trigger may still be part of something here.
@@ -77,7 +77,7 @@ pub(super) struct Finder<'a, 't> {
 }
 
 impl<'a, 't> Finder<'a, 't> {
-    /// What the trigger character at `at` (`:`, `.` or `。`) is part of.
+    /// Judges the trigger character at `at` (`:`, `.` or `。`).
     pub(super) fn at(&self, at: usize) -> Found {
         let found = match self.in_line(at) {
             // Angle brackets take any break.

@@ -1,4 +1,5 @@
-//! UTS 58 link formatting: writes a link for running text with as few escapes as detection needs to find exactly this link.
+//! UTS 58 link formatting: writes a link for running text with as few escapes as detection needs to find exactly this
+//! link.
 
 use super::host;
 use super::tail::{Manner, Part, Tail};
@@ -33,7 +34,7 @@ pub struct LinkParts<'p> {
     pub fragment: &'p [&'p str],
 }
 
-/// What stands behind a formatted link.
+/// Text behind a formatted link.
 ///
 /// ```
 /// use linkglot_scan::{Following, Scanner};
@@ -51,13 +52,14 @@ pub enum Following {
 }
 
 impl Scanner {
-    /// Writes an IRI for running text: escapes as little of its path, query and fragment as is needed to find exactly this link
-    /// in front of white space or the end of the text (UTS 58, link formatting). Escapes of `iri` are kept. Linear in its
-    /// length.
+    /// Writes an IRI for running text: escapes as little of its path, query and fragment as is needed to find exactly
+    /// this link in front of white space or the end of the text (UTS 58, link formatting). Escapes of `iri` are kept.
+    /// Linear in its length.
     ///
-    /// Scheme and authority are not changed. If the scanner does not take them for the start of a link, it does not find the
-    /// result: a scheme without `//` that it does not know, a domain without a scheme in [`Profile::Scheme`], a blank in a
-    /// host. It leaves out a dot at the end of a host without a path. Of the other settings only the profile counts.
+    /// Scheme and authority are not changed. If the scanner does not take them for the start of a link, it does not
+    /// find the result: a scheme without `//` that it does not know, a domain without a scheme in [`Profile::Scheme`],
+    /// a blank in a host. It leaves out a dot at the end of a host without a path. Of the other settings only the
+    /// profile counts.
     ///
     /// ```
     /// use linkglot_scan::{Profile, Scanner};
@@ -100,8 +102,9 @@ impl Scanner {
         escape_all(&iri, start)
     }
 
-    /// The characters of an IRI that must be escaped in running text in front of white space: in order, one character each, in
-    /// bytes of `iri`. Escaping them may expose others; [`format`](Self::format) handles that. Linear in the length.
+    /// The characters of an IRI that must be escaped in running text in front of white space: in order, one character
+    /// each, in bytes of `iri`. Escaping them may expose others; [`format`](Self::format) handles that. Linear in the
+    /// length.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -124,8 +127,8 @@ impl Scanner {
         Tail::new(&text, manner, iri.len()).stops(part, at)
     }
 
-    /// Builds a link for running text from unescaped parts; [`LinkParts`] has an example. Escapes separators and percent signs
-    /// that are meant literally. Linear in the length.
+    /// Builds a link for running text from unescaped parts; [`LinkParts`] has an example. Escapes separators and
+    /// percent signs that are meant literally. Linear in the length.
     ///
     /// ```
     /// use linkglot_scan::{LinkParts, Scanner};
@@ -216,7 +219,7 @@ fn escape_all(iri: &str, start: usize) -> String {
     out
 }
 
-/// Where the path, query or fragment of an IRI begins, and which of them. `None` if it has none.
+/// Start of the path, query or fragment of an IRI, and which of them it is. `None` if the IRI has none.
 fn tail_start(iri: &str) -> Option<(usize, Part)> {
     let part = |at: usize| match iri.as_bytes().get(at) {
         Some(b'?') => Part::Query,

@@ -30,7 +30,8 @@ pub(super) fn trim_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
     name.trim_end_matches(|ch| marks.contains(&ch) || is_loose(ch) || is_ignored(ch))
 }
 
-/// As [`trim_loose`], but keeps modifiers that change the look of the last letter: text behind a link does not begin with them.
+/// As [`trim_loose`], but keeps modifiers that change the look of the last letter: text behind a link does not begin
+/// with them.
 pub(super) fn trim_unmodifying<'n>(name: &'n str, marks: &[char]) -> &'n str {
     let bare = trim_loose(name, marks);
     if !bare.ends_with(|ch: char| !ch.is_ascii()) {
@@ -41,8 +42,8 @@ pub(super) fn trim_unmodifying<'n>(name: &'n str, marks: &[char]) -> &'n str {
     name.get(..name.len() - behind).unwrap_or(bare)
 }
 
-/// Where the port or path may begin behind a host that ends at `at`: behind ignored characters and the dot of an absolute name.
-/// Whether these belong to the link depends on what follows.
+/// Possible start of the port or path behind a host that ends at `at`: behind ignored characters and the dot of an
+/// absolute name. Whether these belong to the link depends on what follows.
 pub(super) fn absolute_end(text: &Text<'_>, at: usize) -> usize {
     let mut end = at;
     while end < at + MAX_HOST && is_ignored(text.char(end)) {
@@ -56,8 +57,8 @@ pub(super) fn is_dot(ch: char) -> bool {
     matches!(ch, '.' | '。')
 }
 
-/// Whether a character is a dot in any place. The halfwidth `｡` is one behind a scheme's `//` and behind an `@`; elsewhere it
-/// ends a sentence.
+/// Whether a character is a dot in any place. The halfwidth `｡` is one behind a scheme's `//` and behind an `@`;
+/// elsewhere it ends a sentence.
 pub(super) fn is_any_dot(ch: char) -> bool {
     is_dot(ch) || ch == '｡'
 }
@@ -80,7 +81,8 @@ pub(super) fn label_end(text: &Text<'_>, at: usize) -> usize {
     i
 }
 
-/// The start of the host characters that end at `at`, at `floor` at the earliest. `None`: there are more than a host has.
+/// The start of the host characters that end at `at`, at `floor` at the earliest. `None`: there are more than a host
+/// has.
 pub(super) fn host_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usize> {
     let mut i = at;
     while i > floor {
@@ -102,14 +104,14 @@ pub(super) fn are_labels(host: &str) -> bool {
         .all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
 }
 
-/// The length of the combining marks at the start of a text: they belong to the character in front of it, and no label begins
-/// with one (UTS 46 4.1, validity criterion 6).
+/// The length of the combining marks at the start of a text: they belong to the character in front of it, and no label
+/// begins with one (UTS 46 4.1, validity criterion 6).
 pub(super) fn combining_len(text: &str) -> usize {
     let is_mark = |ch: char| !ch.is_ascii() && is_combining_mark(ch);
     text.len() - text.trim_start_matches(is_mark).len()
 }
 
-/// What stands where a port may stand.
+/// Port, or its absence, at a place where one may stand.
 pub(super) enum Port {
     /// No port: the link ends there, or goes on there.
     None,
@@ -192,7 +194,8 @@ pub(super) fn address_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
     ip_literal_end(text, at)
 }
 
-/// Whether an IPv6 address without its brackets stands at a position. It is no host, nor is its first group (RFC 3986 3.2.2).
+/// Whether an IPv6 address without its brackets stands at a position. It is no host, nor is its first group (RFC 3986
+/// 3.2.2).
 pub(super) fn is_bare_ipv6(text: &Text<'_>, at: usize) -> bool {
     let group = (at..at + 5).find(|&i| !text.byte(i).is_ascii_hexdigit());
     if group.is_none_or(|end| text.byte(end) != b':') {
@@ -254,9 +257,9 @@ pub(super) fn before_link(text: &Text<'_>, start: usize, end: usize) -> usize {
     glued.unwrap_or(end)
 }
 
-/// The length of a host (with its user information) without the words of a script without spaces that are glued to its last
-/// label, if that is neither a known domain nor begins with them. A port or path behind the host says that all of it is one.
-/// `None`: the host is words alone (`http://で始まる`).
+/// The length of a host (with its user information) without the words of a script without spaces that are glued to its
+/// last label, if that is neither a known domain nor begins with them. A port or path behind the host says that all of
+/// it is one. `None`: the host is words alone (`http://で始まる`).
 pub(super) fn prose_free_len(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
     let host = match name.rsplit_once('@') {
         Some((user, host)) if !user.contains(['/', '?', '#']) => host,
@@ -283,9 +286,9 @@ fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
     tlds.contains(label).then_some(end)
 }
 
-/// The length of a host without the words of a script without spaces, symbols or suffixes that are glued to it. Unless the host
-/// ends with a known domain, it is cut behind the first known domain that such a character follows; a middle dot cuts it in any
-/// case. A `。` is a dot only in front of a known domain.
+/// The length of a host without the words of a script without spaces, symbols or suffixes that are glued to it. Unless
+/// the host ends with a known domain, it is cut behind the first known domain that such a character follows; a middle
+/// dot cuts it in any case. A `。` is a dot only in front of a known domain.
 pub(super) fn unglued_len(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if host.is_ascii() {
         return host.len();
@@ -338,9 +341,9 @@ fn is_glued(text: &Text<'_>, host: &str, at: usize, ch: char) -> bool {
 
 /// A known domain among the labels of a host, possibly with words glued to it.
 struct KnownDomain {
-    /// Where its label begins.
+    /// Start of its label.
     start: usize,
-    /// Where the ASCII characters at its end begin.
+    /// Start of the ASCII characters at its end.
     ascii_start: usize,
 }
 
@@ -361,9 +364,9 @@ impl KnownDomain {
         }
     }
 
-    /// Whether the dot beyond ASCII at `at`, behind the label at `label`, ends a sentence instead of separating labels. Hosts
-    /// do not mix it with `.`, except behind `www`. Behind an ASCII label it separates labels only if all behind it is ASCII:
-    /// `http://intranet。これは.NETです` is a host and a sentence.
+    /// Whether the dot beyond ASCII at `at`, behind the label at `label`, ends a sentence instead of separating
+    /// labels. Hosts do not mix it with `.`, except behind `www`. Behind an ASCII label it separates labels only if
+    /// all behind it is ASCII: `http://intranet。これは.NETです` is a host and a sentence.
     fn is_behind_sentence(&self, host: &str, label: usize, at: usize, tlds: &Names) -> bool {
         let head = host.get(..at).unwrap_or("");
         let name = match head.get(..4) {

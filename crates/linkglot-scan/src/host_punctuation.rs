@@ -1,11 +1,12 @@
-//! Punctuation that UTS 46 allows in hosts but that also stands beside them in lists and sentences: full stops (`。`), middle
-//! dots (`・`, `·`), hyphens beyond ASCII (`‐`, `－`), and joiners of suffixes (`example.hu-ról`).
+//! Punctuation that UTS 46 allows in hosts but that also stands beside them in lists and sentences: full stops (`。`),
+//! middle dots (`・`, `·`), hyphens beyond ASCII (`‐`, `－`), and joiners of suffixes (`example.hu-ról`).
 
 use super::classes::is_ignored;
 use super::host;
 use unicode_normalization::char::is_combining_mark;
 
-/// The ideographic and the fullwidth full stop. UTS 46 maps both to dots, but they end sentences unless a known domain follows.
+/// The ideographic and the fullwidth full stop. UTS 46 maps both to dots, but they end sentences unless a known domain
+/// follows.
 pub(super) const WIDE_STOPS: [char; 2] = ['。', '．'];
 
 /// These and the halfwidth full stop. UTS 46 maps that to a dot, too, but outside of URLs it only ends sentences.
@@ -50,7 +51,8 @@ pub(super) fn joins_suffix(ch: char) -> bool {
     is_hyphen(ch) || matches!(ch, '\u{200C}' | '\u{200D}')
 }
 
-/// Whether a middle dot in a host separates what stands beside it. In Catalan `il·lusió` it does not (RFC 5892 appendix A.3).
+/// Whether a middle dot in a host separates what stands beside it. In Catalan `il·lusió` it does not (RFC 5892
+/// appendix A.3).
 pub(super) fn is_separating_dot(host: &str, at: usize, ch: char) -> bool {
     let is_l = |side: Option<char>| matches!(side, Some('l' | 'L'));
     let beside = host.split_at_checked(at);
@@ -72,8 +74,8 @@ pub(super) fn last_label(host: &str, at: usize) -> Option<&str> {
 pub(super) const GERESH: char = '\u{5F3}';
 pub(super) const GERSHAYIM: char = '\u{5F4}';
 
-/// Symbols that UTS 46 allows or maps to letters and digits (`™`, `№`, `²`) but no registry gives out: they are not PVALID in
-/// IDNA 2008 (RFC 5892). Behind a known domain they belong to the sentence.
+/// Symbols that UTS 46 allows or maps to letters and digits (`™`, `№`, `²`) but no registry gives out: they are not
+/// PVALID in IDNA 2008 (RFC 5892). Behind a known domain they belong to the sentence.
 pub(super) fn is_symbol(ch: char) -> bool {
     is_pictograph(ch)
         || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')
@@ -84,8 +86,8 @@ pub(super) fn is_symbol(ch: char) -> bool {
         || matches!(ch, '\u{3200}'..='\u{33FF}' | '\u{FFE0}'..='\u{FFEE}')
 }
 
-/// True if a character is a symbol that UTS 46 allows in hosts but no registry gives out: neither a letter nor a digit, a mark
-/// on them, or one that joins them, nor one of the exceptions of RFC 5892 2.6.
+/// True if a character is a symbol that UTS 46 allows in hosts but no registry gives out: neither a letter nor a
+/// digit, a mark on them, or one that joins them, nor one of the exceptions of RFC 5892 2.6.
 pub(super) fn is_no_letter(ch: char) -> bool {
     let is_exception = matches!(ch, '\u{375}' | '\u{6FD}' | '\u{6FE}' | '\u{F0B}');
     let is_lettering = || {

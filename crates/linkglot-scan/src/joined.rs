@@ -1,8 +1,9 @@
 //! Links over the line breaks that the caller joins ([`Breaks`]).
 //!
-//! A trigger is judged in its logical word: the words on both sides of each joined break, without the break. In lines of
-//! format=flowed with DelSp=yes (RFC 3676) every soft break is joined, wherever in a link it stands. A hard break is joined
-//! if the link in front of it and the word behind it look like one line that was cut in two ([`wrapped`](super::wrapped)).
+//! A trigger is judged in its logical word: the words on both sides of each joined break, without the break. In lines
+//! of format=flowed with DelSp=yes (RFC 3676) every soft break is joined, wherever in a link it stands. A hard break
+//! is joined if the link in front of it and the word behind it look like one line that was cut in two
+//! ([`wrapped`](super::wrapped)).
 
 use super::Kind;
 use super::breaks::{self, Break, Breaks, Prefix};
@@ -32,7 +33,7 @@ const SIGNATURE: &str = "--";
 struct Joined {
     /// The character in front of the first word, if there is one, and the words.
     text: String,
-    /// Where each word begins, in `text` and in the scanned text.
+    /// Start of each word, in `text` and in the scanned text.
     words: Vec<(usize, usize)>,
 }
 
@@ -86,7 +87,7 @@ impl Joined {
 /// A word that ends in front of a break or a trigger.
 struct Word {
     start: usize,
-    /// Where its line begins, if it is the first word there.
+    /// Start of its line, if it is the first word there.
     line: Option<usize>,
 }
 
@@ -188,8 +189,9 @@ impl Finder<'_, '_> {
         wrap.is_likely()
     }
 
-    /// Adds the words behind the trigger's own up to the delimiter that closes what opened in front of the link: quotes,
-    /// brackets and tags enclose links over line breaks and blanks (RFC 3986 appendix C). Adds nothing if there is none.
+    /// Adds the words behind the trigger's own up to the delimiter that closes what opened in front of the link:
+    /// quotes, brackets and tags enclose links over line breaks and blanks (RFC 3986 appendix C). Adds nothing if
+    /// there is none.
     fn add_delimited_words(&self, at: usize, mut end: usize, joined: &mut Joined) -> bool {
         let is_wrapped = self.scanner.breaks().contains(Breaks::WRAPPED);
         if !is_wrapped || !joined.text.contains(wrapped::opens) {
@@ -234,8 +236,8 @@ impl Finder<'_, '_> {
         false
     }
 
-    /// Whether the link that begins at a position of the joined words ends behind `length` bytes, in front of the character that
-    /// closes a delimiter.
+    /// Whether the link that begins at a position of the joined words ends behind `length` bytes, in front of the
+    /// character that closes a delimiter.
     fn is_closed(&self, joined: &Joined, start: usize, length: usize, delimiter: char) -> bool {
         let link = self.first_link(&joined.text, start);
         let link = link.filter(|link| link.start == start && link.end > length);

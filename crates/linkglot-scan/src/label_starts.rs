@@ -1,10 +1,10 @@
 //! The bytes with which a label may begin behind a `。`: an ASCII letter or digit, or the first characters of a native
 //! top-level domain.
 //!
-//! Most `。` end a sentence. The block search looks up the bytes behind each in this hash filter and so dismisses nearly all
-//! of them. The filter may let others pass, but never dismisses the start of a label.
+//! Most `。` end a sentence. The block search looks up the bytes behind each in this hash filter and so dismisses
+//! nearly all of them. The filter may let others pass, but never dismisses the start of a label.
 
-/// How many bytes behind the `。` the filter reads.
+/// Number of bytes behind the `。` that the filter reads.
 pub(super) const KEY_LEN: usize = 8;
 const HASH_BITS: u32 = 14;
 const WORDS: usize = 1 << (HASH_BITS - 6);
@@ -25,7 +25,8 @@ impl LabelStarts {
             masks: Box::new([0; 256]),
             bits: Box::new([0; WORDS]),
         };
-        // The first byte alone decides how long a key is, so all names that share it have keys as long as their shortest.
+        // The first byte alone decides how long a key is, so all names that share it have keys as long as their
+        // shortest.
         for name in names.clone() {
             let mask = u64::MAX >> (8 * (KEY_LEN - name.len().clamp(1, KEY_LEN)));
             let known = starts.mask(name);
@@ -71,8 +72,8 @@ impl LabelStarts {
         word >> (bit & 63) & 1 != 0
     }
 
-    /// The bit of the key that these bytes begin with. If no label begins with their first byte, the key is 0, whose bit is
-    /// never set.
+    /// The bit of the key that these bytes begin with. If no label begins with their first byte, the key is 0, whose
+    /// bit is never set.
     #[inline(always)]
     fn bit_of(&self, bytes: &[u8; KEY_LEN]) -> usize {
         let word = u64::from_le_bytes(*bytes);

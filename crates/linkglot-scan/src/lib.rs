@@ -1,15 +1,15 @@
 //! Finds the links in running text: with a scheme, as bare domains, and as e-mail addresses, in any script and charset.
 //!
-//! [`links`](links()) is the short way. A [`Scanner`] has settings: a [`Profile`], kinds, schemes, top-level domains, line
-//! breaks ([`Breaks`]). It reads a `&str` ([`Scanner::links`]) or the bytes of a charset in windows ([`Scanner::scan`]).
-//! [`Scanner::format`] writes a link so that it is found again.
+//! [`links`](links()) is the short way. A [`Scanner`] has settings: a [`Profile`], kinds, schemes, top-level domains,
+//! line breaks ([`Breaks`]). It reads a `&str` ([`Scanner::links`]) or the bytes of a charset in windows
+//! ([`Scanner::scan`]). [`Scanner::format`] writes a link so that it is found again.
 //!
-//! Whether something is a link, and where it ends, depends on its run alone: the stretch without white space that it stands in,
-//! or what angle brackets enclose ([`Scanner::runs`]). Detection follows Unicode Technical Standard 58, RFC 3986 appendix C and
-//! RFC 3987 7.3; `docs/detection.md` of the repository has the rules.
+//! Whether something is a link, and where it ends, depends on its run alone: the stretch without white space that it
+//! stands in, or what angle brackets enclose ([`Scanner::runs`]). Detection follows Unicode Technical Standard 58, RFC
+//! 3986 appendix C and RFC 3987 7.3; `docs/detection.md` of the repository has the rules.
 //!
-//! This crate knows no markup and opens no files. It scans bytes of which ASCII is ASCII, and asks a [`Decode`] for the text
-//! around a trigger.
+//! This crate knows no markup and opens no files. It scans bytes of which ASCII is ASCII, and asks a [`Decode`] for
+//! the text around a trigger.
 //!
 //! ```
 //! let text = "参照はhttp://example.org/é。 Mail ann@example.org!";
@@ -81,7 +81,8 @@ use std::sync::OnceLock;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// Everything that a reader would take for a link: UTS 58, other schemes, and rules against false links (the default).
+    /// Everything that a reader would take for a link: UTS 58, other schemes, and rules against false links (the
+    /// default).
     #[default]
     Extended,
     /// Domains and e-mail addresses by Unicode Technical Standard 58 to the letter.
@@ -90,7 +91,7 @@ pub enum Profile {
     Scheme,
 }
 
-/// How a link in running text is written.
+/// Form in which a link in running text is written.
 ///
 /// ```
 /// use linkglot_scan::Kind;
@@ -123,7 +124,7 @@ pub enum Kind {
 pub struct Hit {
     /// The range of the link in bytes of the text.
     pub span: TextSpan,
-    /// How the link is written.
+    /// Form in which the link is written.
     pub kind: Kind,
     /// Evidence that it is a link.
     pub evidence: Evidence,
@@ -143,7 +144,7 @@ pub struct Hit {
 pub struct ByteHit<'w> {
     /// The range of the link in bytes of the window. Empty if the link is too long to be read (about 64 KiB).
     pub range: Range<usize>,
-    /// How the link is written.
+    /// Form in which the link is written.
     pub kind: Kind,
     /// Evidence that it is a link.
     pub evidence: Evidence,
@@ -159,8 +160,8 @@ enum HitText<'w> {
 }
 
 impl<'w> ByteHit<'w> {
-    /// The text of the link without the white space inside of it (RFC 3986 appendix C). Empty if the link is too long to be
-    /// read. Borrowed if it is ASCII or UTF-8; else each call decodes it, in time linear in its length.
+    /// The text of the link without the white space inside of it (RFC 3986 appendix C). Empty if the link is too long
+    /// to be read. Borrowed if it is ASCII or UTF-8; else each call decodes it, in time linear in its length.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -220,8 +221,8 @@ impl<'w> ByteHit<'w> {
 
 /// Receives the links of a window one by one; [`Scanner::scan_each`] has an example.
 pub trait Hits<'w> {
-    /// Takes a link that consists of `bytes`, without references, from byte `start` of the window on. In parts, since these fit
-    /// into registers.
+    /// Takes a link that consists of `bytes`, without references, from byte `start` of the window on. It gets the
+    /// parts of the hit, since these fit into registers.
     fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind, evidence: Evidence);
     /// Takes any other link.
     fn hit(&mut self, hit: ByteHit<'w>);
@@ -250,8 +251,8 @@ impl<'w> Hits<'w> for Listed<'_, 'w> {
     }
 }
 
-/// How the bytes of a window become text: their charset, and the character references of the markup. A [`Charset`] decodes text
-/// without references.
+/// Decoding of the bytes of a window to text: their charset, and the character references of the markup. A [`Charset`]
+/// decodes text without references.
 ///
 /// ```
 /// use linkglot_charset::{Charset, MappedText};
@@ -290,13 +291,14 @@ impl<'w> Hits<'w> for Listed<'_, 'w> {
 /// assert_eq!(hits[0].range, 4..31);
 /// ```
 pub trait Decode {
-    /// The charset of the bytes, in which ASCII must be ASCII ([`Charset::is_ascii_compatible`]). Text in other charsets, such
-    /// as UTF-16, has to be transcoded first ([`Transcoder`](linkglot_charset::Transcoder)); no links are found in its bytes.
+    /// The charset of the bytes, in which ASCII must be ASCII ([`Charset::is_ascii_compatible`]). Text in other
+    /// charsets, such as UTF-16, has to be transcoded first ([`Transcoder`](linkglot_charset::Transcoder)); no links
+    /// are found in its bytes.
     fn charset(&self) -> Charset;
     /// Whether `&` begins character references.
     fn has_references(&self) -> bool;
-    /// Decodes bytes that begin and end between characters and not inside of a reference. ASCII without `&` must decode to
-    /// itself: the scanner does not ask for it.
+    /// Decodes bytes that begin and end between characters and not inside of a reference. ASCII without `&` must
+    /// decode to itself: the scanner does not ask for it.
     fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b>;
 }
 
@@ -364,8 +366,8 @@ pub struct Scanner {
     settings: settings::Settings,
 }
 
-/// The links of a text by [`Profile::Extended`], in order and disjoint. Linear in the length of the text. Hits are ranges:
-/// nothing is copied.
+/// The links of a text by [`Profile::Extended`], in order and disjoint. Linear in the length of the text. Hits are
+/// ranges: nothing is copied.
 ///
 /// ```
 /// let text = "参照はhttp://example.org/。";
@@ -392,8 +394,8 @@ impl Scanner {
         }
     }
 
-    /// The links of a text, in order and disjoint. Links that are too long to be read (about 64 KiB) are left out. Linear in
-    /// the length of the text.
+    /// The links of a text, in order and disjoint. Links that are too long to be read (about 64 KiB) are left out.
+    /// Linear in the length of the text.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -405,15 +407,15 @@ impl Scanner {
         Links::new(self, text)
     }
 
-    /// Finds the links in the next window of a run of text, and appends to `hits` those that are certain, each once. Returns
-    /// how many bytes of the window are no longer needed; `state` counts from there.
+    /// Finds the links in the next window of a run of text, and appends to `hits` those that are certain, each once.
+    /// Returns the number of bytes of the window that are no longer needed; `state` counts from there.
     ///
-    /// The first window begins at the start of the run, with a fresh `state`. Each later window begins with the bytes that the
-    /// call before needed, and has more behind them. `last` says that no more follow. The hits do not depend on how the run is
-    /// cut.
+    /// The first window begins at the start of the run, with a fresh `state`. Each later window begins with the bytes
+    /// that the call before needed, and has more behind them. `last` says that no more follow. The hits do not depend
+    /// on how the run is cut.
     ///
-    /// The bytes must be in a charset in which ASCII is ASCII, see [`Decode::charset`]. Linear in the length of the run, if
-    /// each window adds some KiB. At most about 256 KiB are needed again.
+    /// The bytes must be in a charset in which ASCII is ASCII, see [`Decode::charset`]. Linear in the length of the
+    /// run, if each window adds some KiB. At most about 256 KiB are needed again.
     ///
     /// ```
     /// use linkglot_charset::Charset;

@@ -25,7 +25,7 @@ pub struct Links<'t, 's> {
     pub(super) web: Option<FastFinder<'t, 's>>,
     at: usize,
     floor: usize,
-    /// How many characters were looked at: what the linearity tests measure.
+    /// Number of characters looked at, as the linearity tests measure it.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }
@@ -51,7 +51,7 @@ impl<'t, 's: 't> Links<'t, 's> {
         }
     }
 
-    /// What the trigger at `at` is part of.
+    /// Judges the trigger at `at`.
     #[inline]
     fn judge(&mut self, at: usize) -> Found {
         let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
@@ -81,7 +81,7 @@ impl<'t, 's: 't> Links<'t, 's> {
         }
     }
 
-    /// What the trigger is part of in a part of the text, and whether angle brackets are open at its end.
+    /// Judges the trigger in a part of the text, and tells whether angle brackets are open at the end of that part.
     fn judge_in(&self, start: usize, end: usize, at: usize) -> (Found, bool) {
         let run = self
             .text
@@ -181,7 +181,8 @@ impl Hit {
         Cow::Owned(breaks::unbroken(raw).map(|(_, ch)| ch).collect())
     }
 
-    /// The IRI that the [link](Self::link) in `text` stands for, the text that was scanned: with the scheme that it implies.
+    /// The IRI that the [link](Self::link) in `text` stands for, the text that was scanned: with the scheme that it
+    /// implies.
     ///
     /// ```
     /// use linkglot_iri::ToUri;
@@ -211,8 +212,8 @@ impl Hit {
     }
 
     /// The scheme of the [link](Self::link) in `text`, the text that was scanned, as it is written there or implied;
-    /// borrowed, unless line breaks stand in it. Any scheme may stand in front of `//`, `javascript` too: a program that
-    /// opens links looks at it first.
+    /// borrowed, unless line breaks stand in it. Any scheme may stand in front of `//`, `javascript` too: a program
+    /// that opens links looks at it first.
     ///
     /// ```
     /// let text = "example.org or HTTP://example.org/ or javascript://x/";

@@ -62,8 +62,8 @@ impl Names {
     }
 }
 
-/// Linear probing from the hash's own slot to the first that is empty or holds the key. The number of slots is a power of two
-/// and the table is never full, so probing ends.
+/// Linear probing from the hash's own slot to the first that is empty or holds the key. The number of slots is a power
+/// of two and the table is never full, so probing ends.
 #[inline]
 fn probe<T>(slots: &[T], hash: u64, matches: impl Fn(&T) -> bool) -> usize {
     let mask = slots.len() - 1;
@@ -121,8 +121,8 @@ impl Names {
     }
 }
 
-/// A hash for our own lists, not for hostile input; the same for both cases of ASCII letters. Most names have four to eight
-/// bytes, which two overlapping reads cover.
+/// A hash for our own lists, not for hostile input; the same for both cases of ASCII letters. Most names have four to
+/// eight bytes, which two overlapping reads cover.
 #[inline]
 fn hash(name: &[u8]) -> u64 {
     if let (4..=8, Some(first), Some(last)) = (name.len(), name.first_chunk(), name.last_chunk()) {

@@ -1,7 +1,8 @@
-//! The native top-level domains, and the ideographic full stop `。` that may separate labels in front of them, in the bytes
-//! of each charset.
+//! The native top-level domains, and the ideographic full stop `。` that may separate labels in front of them, in the
+//! bytes of each charset.
 //!
-//! Dots and full stops mostly end sentences. The search dismisses them by the bytes behind them, before anything is decoded.
+//! Dots and full stops mostly end sentences. The search dismisses them by the bytes behind them, before anything is
+//! decoded.
 
 use super::label_starts::LabelStarts;
 use super::lists::{self, Names};
@@ -22,7 +23,7 @@ pub(super) struct NativeDomains {
     first_pairs: Vec<u64>,
     /// Sorted by their first characters.
     names: Vec<NativeName>,
-    /// What may stand behind a `。` that separates labels.
+    /// Bytes that may stand behind a `。` that separates labels.
     label_starts: Option<LabelStarts>,
     /// A bit for the hash of each first character: most lookups end here.
     first_chars: Vec<u64>,
@@ -108,7 +109,7 @@ impl NativeDomains {
         Some(self.finder.as_ref()?.needle())
     }
 
-    /// What may stand behind a `。` that separates labels.
+    /// Bytes that may stand behind a `。` that separates labels.
     pub(super) fn label_starts(&self) -> Option<&LabelStarts> {
         self.label_starts.as_ref()
     }
@@ -174,8 +175,8 @@ impl NativeDomains {
     }
 }
 
-/// What may stand behind a `。` if these lower-case names are the top-level domains. `None` if a native name has letters of two
-/// cases: then anything may stand there.
+/// Bytes that may stand behind a `。` if these lower-case names are the top-level domains. `None` if a native name has
+/// letters of two cases: then any bytes may stand there.
 pub(super) fn label_starts_of(charset: Charset, names: &Names) -> Option<LabelStarts> {
     // KELVIN SIGN, whose lower case is an ASCII `k`.
     const KELVIN: &str = "\u{212A}";
@@ -203,14 +204,15 @@ fn encoded(charset: Charset, ch: char) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// All byte sequences that decode to a character of a native name, in either case: decoders accept more than encoders write.
+/// All byte sequences that decode to a character of a native name, in either case: decoders accept more than encoders
+/// write.
 fn byte_sequences<'n>(charset: Charset, names: impl Iterator<Item = &'n str>) -> ByteSequences {
     let chars = names.filter(|name| !name.is_ascii()).flat_map(str::chars);
     charset.byte_sequences(chars.flat_map(|ch| ch.to_uppercase().chain([ch])))
 }
 
-/// The spellings of a name that does not begin with ASCII: one for each byte sequence of its first character, in either case.
-/// Empty if the charset lacks one of the characters.
+/// The spellings of a name that does not begin with ASCII: one for each byte sequence of its first character, in
+/// either case. Empty if the charset lacks one of the characters.
 fn native_names(sequences: &ByteSequences, name: &str) -> Vec<NativeName> {
     let mut chars = name.chars();
     let Some(first) = chars.next().filter(|ch| !ch.is_ascii()) else {

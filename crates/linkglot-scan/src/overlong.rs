@@ -1,11 +1,11 @@
-//! Links longer than the scanner reads. Their end is unknown, so such a link is reported without its text, and nothing up to
-//! the next delimiter is taken for another link.
+//! Links longer than the scanner reads. Their end is unknown, so such a link is reported without its text, and nothing
+//! up to the next delimiter is taken for another link.
 
 use super::find::MAX_LINK;
 use linkglot_charset::ascii;
 
-/// A link of this many bytes of text counts as too long. Less than [`MAX_LINK`], since the last bytes in front of that bound
-/// may be punctuation that would belong to a longer link.
+/// A link of this many bytes of text counts as too long. Less than [`MAX_LINK`], since the last bytes in front of that
+/// bound may be punctuation that would belong to a longer link.
 const TOO_LONG: usize = MAX_LINK - 64;
 
 /// The scanner looks this many window bytes behind a trigger for the end of its link.
@@ -36,8 +36,8 @@ impl OverlongRest {
         OverlongRest { closer }
     }
 
-    /// The end of the rest, from `at` on; `None` if these bytes do not hold it. White space, controls, `"`, `<`, `>` and the
-    /// closer end it: in every charset that is scanned as bytes they are whole characters.
+    /// The end of the rest, from `at` on; `None` if these bytes do not hold it. White space, controls, `"`, `<`, `>`
+    /// and the closer end it: in every charset that is scanned as bytes they are whole characters.
     pub(super) fn end(self, bytes: &[u8], at: usize) -> Option<usize> {
         let ends = |byte: &u8| {
             ascii::is_space(*byte)

@@ -52,8 +52,8 @@ pub(super) fn script(ch: char) -> Option<Script> {
     }
 }
 
-/// Whether the character at a position begins a particle that is glued to an ASCII letter or digit. `open`: the bracket that is
-/// open in the link.
+/// Whether the character at a position begins a particle that is glued to an ASCII letter or digit. `open`: the
+/// bracket that is open in the link.
 pub(super) fn begins(text: &Text<'_>, at: usize, ch: char, open: Option<char>) -> bool {
     let Some(script) = script(ch) else {
         return false;

@@ -1,10 +1,11 @@
-//! Words of another script that are glued to the start of an ASCII name, such as the one-letter prefixes of Hebrew and Arabic.
+//! Words of another script that are glued to the start of an ASCII name, such as the one-letter prefixes of Hebrew and
+//! Arabic.
 
 use super::host;
 
-/// The length of a prefix in front of the ASCII part of a host's first label, with the hyphens behind it: `ב-example.co.il`,
-/// `иwww.example.ru`. A label does not mix letters of both directions (RFC 5893 2, rules 2 and 5), and a host begins at a `www`
-/// behind another script. `host` has all labels but the last.
+/// The length of a prefix in front of the ASCII part of a host's first label, with the hyphens behind it:
+/// `ב-example.co.il`, `иwww.example.ru`. A label does not mix letters of both directions (RFC 5893 2, rules 2 and 5),
+/// and a host begins at a `www` behind another script. `host` has all labels but the last.
 pub(super) fn prefix_len(host: &str) -> Option<usize> {
     let label = host.split(host::is_dot).next()?;
     let (at, ch) = label.char_indices().rfind(|(_, ch)| !ch.is_ascii())?;

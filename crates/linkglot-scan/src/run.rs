@@ -12,8 +12,8 @@ use super::{Decode, Scanner};
 use memchr::{memchr_iter, memchr2, memchr3_iter, memrchr2};
 use std::ops::Range;
 
-/// How far behind a `<` its `>` may stand, in bytes. The scanner reads 8 KiB of text there, and
-/// character references are longer than the characters that they stand for.
+/// Greatest distance of a `>` behind its `<`, in bytes. The scanner reads 8 KiB of text there, and character
+/// references are longer than the characters that they stand for.
 const MAX_ENCLOSED: usize = 18 << 10;
 /// White space that may stand between `<URL:` and a link, and the longest such opening.
 const MAX_OPENING: usize = 40;
@@ -21,7 +21,7 @@ const MAX_OPENING: usize = 40;
 const MAX_REFERENCE: usize = 16;
 /// The most white space and quote marks in front of a line's words.
 const MAX_MARKS: usize = 128;
-/// How often a break is moved to the left, out of brackets that are glued to each other.
+/// Most moves of a break to the left, out of brackets that are glued to each other.
 const MAX_MOVES: usize = 8;
 
 /// A run, and how many links stand in it.
@@ -42,7 +42,7 @@ pub struct Run {
 }
 
 impl Scanner {
-    /// How far behind a position [`last_break`](Self::last_break) looks.
+    /// Number of bytes behind a position that [`last_break`](Self::last_break) looks at.
     pub const LOOKAHEAD: usize = MAX_ENCLOSED;
 
     /// The runs of links, which are ranges of `window` in order, disjoint. Runs are in order and

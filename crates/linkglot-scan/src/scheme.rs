@@ -115,8 +115,8 @@ impl Finder<'_, '_> {
         Some(start)
     }
 
-    /// The start of `http` or `https` behind a word, number or host that is glued to it (UTS 58). Registered schemes such as
-    /// `shttp` are kept.
+    /// The start of `http` or `https` behind a word, number or host that is glued to it (UTS 58). Registered schemes
+    /// such as `shttp` are kept.
     fn unglued_scheme_start(&self, start: usize, colon: usize) -> usize {
         let name = self.text.slice(start, colon);
         let name = name.rsplit(['.', '-']).next().unwrap_or(name);
@@ -142,7 +142,7 @@ impl Finder<'_, '_> {
         Manner::Extended { outer, start }
     }
 
-    /// Where a link that begins at `start` is cut. Behind `_` few are links, so less is read.
+    /// Position at which a link that begins at `start` is cut. Few texts behind `_` are links, so less is read there.
     fn limit(&self, start: usize) -> usize {
         match self.outer(start) {
             Some('_') if start > self.floor => start + MAX_EMPHASIZED,
@@ -190,8 +190,8 @@ impl Finder<'_, '_> {
         host::prose_free_len(self.text, name, self.scanner.tlds()).map(|len| at + len)
     }
 
-    /// The end of a link whose authority stands from `at` to `end`, with path, query and fragment. `None`: nothing follows
-    /// `//`.
+    /// The end of a link whose authority stands from `at` to `end`, with path, query and fragment. `None`: nothing
+    /// follows `//`.
     fn open_end(&self, start: usize, at: usize, end: usize, manner: Manner) -> Option<usize> {
         let scheme = self.text.slice(start, at - 3);
         let tail = Tail::new(self.text, manner, self.limit(start)).end(end);
@@ -404,7 +404,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// What the host of an address does not end with.
+/// Characters that the host of an address does not end with.
 const BEHIND_HOSTS: [char; 5] = {
     let [dot, ideographic, fullwidth, halfwidth] = host_punctuation::DOTS;
     [dot, ideographic, fullwidth, halfwidth, '_']

@@ -1,4 +1,4 @@
-//! What a caller may choose beside the profile: kinds, schemes, top-level domains, line breaks.
+//! Settings that a caller may choose beside the profile: kinds, schemes, top-level domains, line breaks.
 
 use super::classes::Classes;
 use super::label_starts::LabelStarts;
@@ -30,7 +30,7 @@ pub(super) struct Settings {
 #[derive(Debug)]
 struct OwnNames {
     names: Names,
-    /// What may stand behind a `。` that separates labels, for each charset that has been asked for.
+    /// Bytes that may stand behind a `。` that separates labels, for each charset that has been asked for.
     label_starts: Vec<(Charset, OnceLock<Option<LabelStarts>>)>,
 }
 
@@ -69,7 +69,8 @@ fn with_schemes<'n>(
 }
 
 impl Scanner {
-    /// Reports links of these kinds alone. The others are still recognized, so that no part of them is taken for a link.
+    /// Reports links of these kinds alone. The others are still recognized, so that no part of them is taken for a
+    /// link.
     ///
     /// ```
     /// use linkglot_scan::{Kind, Scanner};
@@ -82,8 +83,8 @@ impl Scanner {
         self
     }
 
-    /// Takes links with these schemes even without `//` (`issue:1234`). Earlier calls still count. Names are in any case, with
-    /// or without a colon.
+    /// Takes links with these schemes even without `//` (`issue:1234`). Earlier calls still count. Names are in any
+    /// case, with or without a colon.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -96,9 +97,9 @@ impl Scanner {
         self
     }
 
-    /// Does not report links with these schemes. They are still recognized, so that no part of them is taken for a link.
-    /// Earlier calls still count. Domains and addresses without a scheme are reported all the same; [`kinds`](Self::kinds)
-    /// leaves them out. Names are in any case, with or without a colon.
+    /// Does not report links with these schemes. They are still recognized, so that no part of them is taken for a
+    /// link. Earlier calls still count. Domains and addresses without a scheme are reported all the same;
+    /// [`kinds`](Self::kinds) leaves them out. Names are in any case, with or without a colon.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -111,8 +112,8 @@ impl Scanner {
         self
     }
 
-    /// Replaces IANA's top-level domains, and those of an earlier call. Each name is one label, with or without a dot, in ASCII
-    /// or native form. The feature `iri` adds the other form.
+    /// Replaces IANA's top-level domains, and those of an earlier call. Each name is one label, with or without a dot,
+    /// in ASCII or native form. The feature `iri` adds the other form.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -198,7 +199,7 @@ impl Scanner {
         }
     }
 
-    /// What may stand behind a `。` that separates labels, in the charset of `natives`. `None`: anything.
+    /// Bytes that may stand behind a `。` that separates labels, in the charset of `natives`. `None`: any.
     pub(super) fn label_starts(&self, natives: &'static NativeDomains) -> Option<&LabelStarts> {
         match &self.settings.tlds {
             Some(own) => own.label_starts(natives.charset),

@@ -1,7 +1,7 @@
 //! Path, query and fragment: where a link ends behind its host (UTS 58 link termination).
 //!
-//! Profile `extended` also looks at what surrounds the link. A quote or mark of emphasis in front of the link ends it, quotes
-//! inside of it are paired, and punctuation of scripts without spaces ends it.
+//! Profile `extended` also looks at what surrounds the link. A quote or mark of emphasis in front of the link ends it,
+//! quotes inside of it are paired, and punctuation of scripts without spaces ends it.
 
 mod punctuation;
 
@@ -26,7 +26,7 @@ pub(super) enum Part {
 /// The most variation selectors and tags that belong to one character.
 const MAX_TAGS: usize = 16;
 
-/// How the tail is read.
+/// Manner of reading the tail.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Manner {
     /// By UTS 58 to the letter.
@@ -35,12 +35,12 @@ pub(super) enum Manner {
     Extended {
         /// The character in front of the link, if there is one.
         outer: Option<char>,
-        /// Where the link begins, if the context in front of it counts.
+        /// Start of the link, if the context in front of it counts.
         start: Option<usize>,
     },
 }
 
-/// What a character means for the end of the link.
+/// Meaning of a character for the end of the link.
 enum Step {
     /// It belongs to the link.
     Take,
@@ -57,7 +57,7 @@ pub(super) struct Tail<'a, 't> {
     quotes: Vec<char>,
     manner: Manner,
     limit: usize,
-    /// Where the path segment or part that is being read begins.
+    /// Start of the path segment or part that is being read.
     segment: usize,
     /// Behind the last character beyond ASCII; 0 if there is none.
     wide_end: usize,
@@ -104,8 +104,8 @@ impl<'a, 't> Tail<'a, 't> {
         self.behind_marks(end)
     }
 
-    /// The characters that formatting must escape: those that would end the tail, and the last one if the link would not take
-    /// it. Each counts as escaped for those behind it.
+    /// The characters that formatting must escape: those that would end the tail, and the last one if the link would
+    /// not take it. Each counts as escaped for those behind it.
     pub(super) fn stops(mut self, part: Part, at: usize) -> Vec<TextSpan> {
         let (mut stops, mut i) = (Vec::new(), at);
         self.part = part;
@@ -269,8 +269,8 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether a variation selector or tag stands behind a character of the link that it modifies: without it that would be
-    /// another character.
+    /// Whether a variation selector or tag stands behind a character of the link that it modifies: without it that
+    /// character would be another one.
     fn modifies(&self, at: usize, ch: char) -> bool {
         let mut i = at;
         if !is_modifier(ch) {
@@ -305,8 +305,8 @@ impl<'a, 't> Tail<'a, 't> {
         at > self.segment && self.text.before(at).is_some_and(|ch| !ch.is_ascii())
     }
 
-    /// Whether the fullwidth bracket at `at` opens an aside of the sentence. It does if it does not close before the link can
-    /// end; if words are glued to it on both sides; or if the link is ASCII so far and ends behind it:
+    /// Whether the fullwidth bracket at `at` opens an aside of the sentence. It does if it does not close before the
+    /// link can end; if words are glued to it on both sides; or if the link is ASCII so far and ends behind it:
     /// `http://example.org/a.html（外部）`. Corner brackets quote a title.
     fn is_aside(&self, at: usize, open: char, before: usize) -> bool {
         if self.is_title(at) {
@@ -345,8 +345,8 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether the context in front of the link closes at `at`, or what ends any link stands there. Brackets of the link close
-    /// first.
+    /// Whether the context in front of the link closes at `at`, or an end of any link stands there. Brackets of the
+    /// link close first.
     fn closes_context(&self, at: usize) -> bool {
         let is_closed = |context: &Context| self.open.is_empty() && context.closes(self.text, at);
         context::ENDS.iter().any(|end| self.text.has(at, end))
@@ -463,7 +463,8 @@ impl<'a, 't> Tail<'a, 't> {
         quote == '\'' && parts
     }
 
-    /// Quotes of all scripts: a closing quote ends the link unless the link opened it. Between letters `’` is an apostrophe.
+    /// Quotes of all scripts: a closing quote ends the link unless the link opened it. Between letters `’` is an
+    /// apostrophe.
     fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
         let next = self.text.char(at + quote.len_utf8());
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);

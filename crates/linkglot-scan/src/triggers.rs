@@ -1,7 +1,8 @@
-//! The bytes at which links are found: colons, dots and full stops, searched raw and mostly dismissed by their neighbours.
+//! The bytes at which links are found: colons, dots and full stops, searched raw and mostly dismissed by their
+//! neighbours.
 //!
-//! The filters may let anything pass, but must never dismiss a link. `.`, `:` and `&` are whole characters in every charset
-//! that is scanned as bytes, so a character begins behind them. The byte in front of them may be a trail byte.
+//! The filters may let anything pass, but must never dismiss a link. `.`, `:` and `&` are whole characters in every
+//! charset that is scanned as bytes, so a character begins behind them. The byte in front of them may be a trail byte.
 
 use super::block_search::BlockSearch;
 use super::label_starts::LabelStarts;
@@ -27,7 +28,7 @@ static IS_SCHEME_BYTE: [bool; 256] = {
 };
 /// Bytes of `<URL:`, white space and a scheme in front of a colon.
 const MAX_OPENING: usize = 48;
-/// How many bytes in front of a dot are searched for `www.`.
+/// Number of bytes in front of a dot that are searched for `www.`.
 const MAX_HOST: usize = 256;
 
 /// The bytes that are searched, and the settings that decide what may be a link in them.
@@ -46,7 +47,7 @@ pub(super) struct Haystack<'h> {
     has_added_schemes: bool,
     /// Whether the caller replaced IANA's top-level domains.
     own_tlds: bool,
-    /// What may stand behind a `。` that separates labels; `None`: anything.
+    /// Bytes that may stand behind a `。` that separates labels; `None`: any.
     label_starts: Option<&'h LabelStarts>,
 }
 
@@ -105,8 +106,8 @@ impl<'h> Triggers<'h> {
         }
     }
 
-    /// The nearer of the next ASCII trigger and the next `。`. Each is kept until it is passed, so that no byte is searched
-    /// twice.
+    /// The nearer of the next ASCII trigger and the next `。`. Each is kept until it is passed, so that no byte is
+    /// searched twice.
     fn next_of_two(&mut self, from: usize) -> Option<usize> {
         let ascii = match self.next_ascii.filter(|&at| at >= from) {
             Some(at) => at,
@@ -150,8 +151,8 @@ impl TriggerFilter {
         }
     }
 
-    /// Whether a link may be found at byte `at` of the run of text `bytes`. Every link is found at a `:`, `.`, `&` or `。`;
-    /// for any other byte, and out of range, the answer is no. O(1).
+    /// Whether a link may be found at byte `at` of the run of text `bytes`. Every link is found at a `:`, `.`, `&` or
+    /// `。`; for any other byte, and out of range, the answer is no. O(1).
     pub fn may_be_link(&self, bytes: &[u8], at: usize) -> bool {
         let natives = NativeDomains::of(self.charset);
         let rest = bytes.get(at..).unwrap_or_default();
@@ -278,7 +279,8 @@ impl<'h> Haystack<'h> {
         lists::ends_with_opaque_scheme(name)
     }
 
-    /// Whether white space behind the colon belongs to the link: it does in angle brackets alone, behind `<` or `<URL:`.
+    /// Whether white space behind the colon belongs to the link: it does in angle brackets alone, behind `<` or
+    /// `<URL:`.
     fn is_in_angle_brackets(&self, at: usize) -> bool {
         let start = at.saturating_sub(MAX_OPENING);
         let before = self.bytes.get(start..at).unwrap_or(&[]);

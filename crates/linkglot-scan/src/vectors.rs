@@ -81,7 +81,8 @@ impl BlockMatcher {
         self.full_stop_len
     }
 
-    /// The matches of a block, with a `。` of `FULL_STOP_LEN` bytes. Without branches, at which compilers would split up the vectors.
+    /// The matches of a block, with a `。` of `FULL_STOP_LEN` bytes. Without branches, at which compilers would split
+    /// up the vectors.
     #[inline(always)]
     pub(super) fn find<const FULL_STOP_LEN: usize, M: InstructionSet>(
         &self,
@@ -139,8 +140,8 @@ impl HostBits {
         (self.letters | self.hyphens | self.dots).trailing_ones() as usize
     }
 
-    /// Whether each dot stands behind a letter, and no hyphen behind a dot. `letter` and `dot` are bits for what stands in
-    /// front of the first byte.
+    /// Whether each dot stands behind a letter, and no hyphen behind a dot. `letter` and `dot` are bits for what
+    /// stands in front of the first byte.
     #[inline(always)]
     pub(super) fn are_formed(&self, letter: u32, dot: u32) -> bool {
         let seen = self.letters | self.hyphens | self.dots;

@@ -99,8 +99,8 @@ impl Wrap<'_> {
     }
 }
 
-/// Whether a word behind white space in delimiters may belong to the link in front of it, which ends with `piece`: a separator of
-/// the link stands at one side, or the piece reached the margin; and the word is no other link.
+/// Whether a word behind white space in delimiters may belong to the link in front of it, which ends with `piece`: a
+/// separator of the link stands at one side, or the piece reached the margin; and the word is no other link.
 pub(super) fn may_follow(piece: &str, word: &str, is_broken: bool, own: Option<Kind>) -> bool {
     let is_joint = piece.ends_with(separates)
         || word.starts_with(separates) && !is_number_sign(word)

@@ -1,5 +1,5 @@
-//! Escapes of roff, the language of manual pages: fonts (`\fB`, `\f(CW`, `\f[R]`), and marks with names of two letters (`\(lq`,
-//! `\*(rq`) or in brackets (`\[bu]`).
+//! Escapes of roff, the language of manual pages: fonts (`\fB`, `\f(CW`, `\f[R]`), and marks with names of two letters
+//! (`\(lq`, `\*(rq`) or in brackets (`\[bu]`).
 
 use super::super::text::Text;
 
@@ -14,7 +14,7 @@ const FONTS: [&str; 12] = [
     "CW", "CR", "CB", "CI", "CO", "BI", "TR", "TB", "TI", "HR", "HB", "HI",
 ];
 
-/// How far behind an escaped bracket its closing one is searched.
+/// Number of bytes behind an escaped bracket in which its closing one is searched.
 const MAX_WORD: usize = 256;
 
 /// Whether a font has this name of one character.

@@ -15,7 +15,8 @@ const MAX_HOST: usize = 512;
 const MAX_LOCAL: usize = 256;
 
 impl FastFinder<'_, '_> {
-    /// The link whose top-level domain stands behind `dot`. `None`: the tables do not know. No link begins in front of `floor`.
+    /// The link whose top-level domain stands behind `dot`. `None`: the tables do not know. No link begins in front of
+    /// `floor`.
     pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<(Range<usize>, Kind)> {
         if !self.domains {
             return None;

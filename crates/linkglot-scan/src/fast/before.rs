@@ -7,7 +7,7 @@ use linkglot_charset::ascii;
 /// The most white space between `<URL:` and a link.
 const MAX_SPACE: usize = 8;
 
-/// What a byte means in front of a link.
+/// Meaning of a byte in front of a link.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Before {
     /// It does not change the link.

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Longer hosts are left to the finder.
 const MAX_HOST: usize = 256;
 
-/// What a byte is in a host.
+/// Kind of a byte in a host.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum HostByte {
     Letter,
@@ -38,7 +38,7 @@ const fn host_bytes() -> [HostByte; 256] {
     table
 }
 
-/// What a byte means behind an ASCII host.
+/// Meaning of a byte behind an ASCII host.
 #[derive(Clone, Copy)]
 enum AfterHost {
     /// Path, query or fragment begin here.
@@ -83,7 +83,7 @@ enum Script {
 /// A host as far as it has been read.
 struct HostReader {
     end: usize,
-    /// Where the last label begins.
+    /// Start of the last label.
     label: usize,
     /// The kind of the last byte. A dot at the start, since a label begins there.
     last: HostByte,
@@ -235,7 +235,8 @@ impl FastFinder<'_, '_> {
         Some(labels)
     }
 
-    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the host. `None`: the finder must decide.
+    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the host. `None`: the finder must
+    /// decide.
     #[inline]
     fn take_wide_char_of_host(&self, labels: &mut HostReader) -> Option<bool> {
         let (ch, len) = self.wide_char(labels.end)?;
@@ -250,8 +251,8 @@ impl FastFinder<'_, '_> {
         Some(true)
     }
 
-    /// Whether neither words nor a suffix are glued to the host. If they might be, the last label must be a known top-level
-    /// domain.
+    /// Whether neither words nor a suffix are glued to the host. If they might be, the last label must be a known
+    /// top-level domain.
     #[inline]
     fn has_no_words(&self, labels: &HostReader) -> bool {
         let may_have = labels.letters == Script::Any && (labels.glued || self.has_suffix(labels));

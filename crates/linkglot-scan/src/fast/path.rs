@@ -10,7 +10,7 @@ use super::{Edge, FastFinder};
 /// Longer tails are left to the finder.
 const MAX_PATH: usize = 2048;
 
-/// What a byte means behind a host.
+/// Meaning of a byte behind a host.
 #[derive(Clone, Copy, PartialEq)]
 enum PathByte {
     /// It belongs to the link.
@@ -112,8 +112,8 @@ impl FastFinder<'_, '_> {
         None
     }
 
-    /// The end of the link. `None`: punctuation behind it belongs to it if the context closes there, which the finder must
-    /// decide.
+    /// The end of the link. `None`: punctuation behind it belongs to it if the context closes there, which the finder
+    /// must decide.
     #[inline]
     fn end_of(&self, progress: &Progress, from: usize, outer: u8) -> Option<usize> {
         self.count_steps(progress.at - from);
@@ -146,7 +146,8 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the link. `None`: the finder must decide.
+    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the link. `None`: the finder must
+    /// decide.
     #[inline]
     fn take_wide_char(&self, progress: &mut Progress, outer: u8) -> Option<bool> {
         let (ch, len) = self.wide_char(progress.at)?;

@@ -1,4 +1,4 @@
-//! Where the tables have an answer, it is that of [`Finder`].
+//! An answer of the tables is that of [`Finder`].
 
 use super::super::find::{Finder, Found, Link};
 use super::super::text::Text;
@@ -15,7 +15,7 @@ fn judged(scanner: &Scanner, text: &str, at: usize, floor: usize) -> Found {
     finder.at(at)
 }
 
-/// Compares the answers of the tables in a window of a text with those of the finder. Returns how many answers there are.
+/// Compares the answers of the tables in a window of a text with those of the finder. Returns the number of answers.
 fn compare(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) -> usize {
     let edge = |whole: bool| if whole { Edge::Whole } else { Edge::Cut };
     let edges = (edge(window.start == 0), edge(window.end == text.len()));

@@ -10,7 +10,7 @@ use super::super::particles::{self, Script};
 use super::super::tail::{Rule, is_closing_quote, rule};
 use std::sync::OnceLock;
 
-/// What a character means behind a host.
+/// Meaning of a character behind a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InPath {
     /// It belongs to the link.
@@ -27,7 +27,7 @@ pub(super) enum InPath {
     Unsure,
 }
 
-/// What a character means in a host.
+/// Meaning of a character in a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InHost {
     Letter,
@@ -39,7 +39,7 @@ pub(super) enum InHost {
     Unsure,
 }
 
-/// What a character means in both places.
+/// Meaning of a character in both places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WideChar {
     pub(super) in_path: InPath,
@@ -49,8 +49,8 @@ pub(super) struct WideChar {
 /// The entries of 256 consecutive characters.
 type Page = Box<[WideChar; 256]>;
 
-/// The entry of a character; the finder decides about those beyond the Basic Multilingual Plane. A page is computed when the
-/// first of its characters is looked up.
+/// The entry of a character; the finder decides about those beyond the Basic Multilingual Plane. A page is computed
+/// when the first of its characters is looked up.
 #[inline]
 pub(super) fn lookup(ch: u32) -> WideChar {
     static PAGES: [OnceLock<Page>; 256] = [const { OnceLock::new() }; 256];
@@ -81,7 +81,7 @@ fn wide_char(ch: char, class: u8) -> WideChar {
     }
 }
 
-/// What [`Tail`](super::super::tail::Tail) does with a character, as far as the context does not matter.
+/// Treatment of a character by [`Tail`](super::super::tail::Tail), as far as the context does not matter.
 fn in_path(ch: char, class: u8) -> InPath {
     // The tables leave a link in which a quote opens to the finder, so here these quotes close nothing.
     if is_closing_quote(ch) {

@@ -1,18 +1,18 @@
-//! The run around a trigger, as the scanner judges it: with the white space character on either side, and so much of a long
-//! run as may matter to the trigger.
+//! The run around a trigger, as the scanner judges it: with the white space character on either side, and so much of a
+//! long run as may matter to the trigger.
 
 use crate::{Breaks, Scanner};
 use linkglot_charset::ascii;
 use memchr::memmem;
 use std::ops::Range;
 
-/// How many bytes in front of a position its run begins at the most.
+/// Greatest distance from the start of a run to a position in it, in bytes.
 const BEFORE: usize = 4 << 10;
 /// The same where references may write one byte of text with ten.
 const BEFORE_REFERENCES: usize = 16 << 10;
-/// How many bytes behind a link in angle brackets its `>` is looked for.
+/// Number of bytes behind a link in angle brackets that are searched for its `>`.
 pub(crate) const BRACKETS: usize = 8 << 10;
-/// How much white space may stand between `<` or `<URL:` and a link.
+/// Most white space that may stand between `<` or `<URL:` and a link.
 const LEAD: usize = 8;
 /// `<URL:` has no more bytes, with `<` written as a reference.
 const LONGEST_OPENER: usize = 16;
@@ -24,7 +24,7 @@ const PARAGRAPH: usize = 8 << 10;
 pub(crate) struct Runs {
     is_paragraph: bool,
     references: bool,
-    /// Where the last run begins and ends, with the white space on either side.
+    /// Start and end of the last run, with the white space on either side.
     start: usize,
     end: usize,
 }
@@ -39,8 +39,8 @@ impl Runs {
         }
     }
 
-    /// The run that a byte stands in; it begins at most some KiB in front of the byte. Positions must not fall from call to
-    /// call. Linear for all calls together.
+    /// The run that a byte stands in; it begins at most some KiB in front of the byte. Positions must not fall from
+    /// call to call. Linear for all calls together.
     #[inline]
     pub(crate) fn around(&mut self, bytes: &[u8], at: usize) -> Range<usize> {
         if self.is_paragraph {
@@ -59,7 +59,7 @@ impl Runs {
         run.end < bytes.len() || !self.is_paragraph && ends_with_space()
     }
 
-    /// How far in front of a position its run may begin.
+    /// Greatest distance from the start of a run to a position in it.
     pub(crate) fn before(&self) -> usize {
         match (self.is_paragraph, self.references) {
             (true, _) => PARAGRAPH,

@@ -3,7 +3,7 @@
 use super::super::classes::{QUOTE, SOFT, TERM};
 use super::super::host_punctuation::GERSHAYIM;
 
-/// What a character beyond ASCII means to the end of a link, whatever its class.
+/// Meaning of a character beyond ASCII for the end of a link, whatever its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Opens a quotation. It belongs to the link if more of the link follows.
@@ -57,8 +57,8 @@ pub(super) fn is_punctuation(ch: char, class: u8) -> bool {
     is_dash(ch) || class & TERM == SOFT && class & QUOTE == 0 && !matches!(ch, '"' | '\'' | '`')
 }
 
-/// Whether a character modifies the one in front of it: variation selectors (UTR 25, UTS 37, UTS 51), also the Mongolian ones,
-/// and the tags of flags.
+/// Whether a character modifies the one in front of it: variation selectors (UTR 25, UTS 37, UTS 51), also the
+/// Mongolian ones, and the tags of flags.
 pub fn is_modifier(ch: char) -> bool {
     matches!(ch, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}')
         || matches!(ch, '\u{E0020}'..='\u{E007F}')

@@ -64,8 +64,8 @@ fn expected_ranges(scanner: &Scanner, text: &MappedText<'_>) -> Vec<(usize, usiz
         .collect()
 }
 
-/// No `。` that separates labels is dismissed: with words of all kinds around it, and with native top-level domains behind it,
-/// whole or cut.
+/// No `。` that separates labels is dismissed: with words of all kinds around it, and with native top-level domains
+/// behind it, whole or cut.
 #[test]
 fn no_full_stop_of_a_domain_is_dismissed() {
     let natives: Vec<&str> = lists::tlds()
@@ -222,8 +222,8 @@ fn byte_sequences(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
     all
 }
 
-/// Decoders accept more than encoders write: characters that a charset only reads (Hong Kong's in Big5, JIS X 0212 in EUC-JP),
-/// and several byte sequences for one character.
+/// Decoders accept more than encoders write: characters that a charset only reads (Hong Kong's in Big5, JIS X 0212 in
+/// EUC-JP), and several byte sequences for one character.
 #[test]
 fn every_spelling_of_a_top_level_domain_is_known() {
     let mut unwritten = 0;
@@ -420,7 +420,7 @@ const LINKS: &[&str] = &[
     "http://ไทย.example.com/ก",
 ];
 
-/// Where the tables have an answer, it is that of the finder.
+/// An answer of the tables is that of the finder.
 #[test]
 fn fast_links_are_those_of_the_finder() {
     let mut random = Random(3987);
