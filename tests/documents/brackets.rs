@@ -1,4 +1,4 @@
-//! Whether angle brackets hold one link (RFC 3986 appendix C) is decided by all that stands in them: what is rewritten there
+//! Whether angle brackets hold one link (RFC 3986 appendix C) is decided by all that stands in them: a rewrite there
 //! must not make one link of several, nor several of one (P3, P5), and links over breaks as well.
 
 use crate::promises::{Subject, idempotent, only_slots, refound};
@@ -8,7 +8,7 @@ use linkglot::format::Format;
 use linkglot::scan::Breaks;
 use proptest::prelude::*;
 
-/// What stands in brackets and around them.
+/// Pieces that stand in brackets and around them.
 const PIECES: &[&str] = &[
     "<",
     "<",

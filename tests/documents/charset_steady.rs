@@ -126,7 +126,7 @@ const TONGUES: &[(&[&str], &[&str], &[&str])] = &[
     ),
 ];
 
-/// What a mail is put together from, beside its tongue.
+/// Pieces that a mail is put together from, beside its tongue.
 const PLAIN: &[&str] = &[
     " ",
     " ",

@@ -22,7 +22,7 @@ const EXTENSIONS: &[&str] = &[
     "md", "rst", "eml", "mbox", "mht", "ics", "vcf", "vcs",
 ];
 
-/// One row of the manifest.
+/// A row of the manifest.
 struct Row {
     path: String,
     format: String,

@@ -1,5 +1,5 @@
-//! What stands right before and behind an edit may make markup together with it: whatever a rule writes, all that holds
-//! links still ends where it did (P2, P3).
+//! Text right before and behind an edit may make markup together with it: whatever a rule writes, all that holds links
+//! still ends where it did (P2, P3).
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
@@ -8,7 +8,7 @@ use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::{Document, Settings};
 use proptest::prelude::*;
 
-/// What holds a link: its format, and what stands before and behind the pieces.
+/// Holders of a link: the format, and the text before and behind the pieces.
 const HOLDERS: &[(Format, &str, &str)] = &[
     (Format::Html, "<!--[if IE]><a href=", ">x</a><![endif]-->"),
     (Format::Html, "<!--[if IE]><a href='", "'>x</a><![endif]-->"),
@@ -83,7 +83,7 @@ const UNQUOTED: &[(Format, &str, &str)] = &[
     (Format::Xml, "<p style=a:url(", ")/>"),
 ];
 
-/// What stands beside links and what rules write: parts of what ends things.
+/// Text that stands beside links and that rules write: parts of the ends of markup.
 const BITS: &[&str] = &[
     "",
     "",

@@ -1,5 +1,5 @@
-//! Marks of emphasis around more than a link: whether one at a link's end is of the link does not hang on how long the links
-//! around it are, which rewriting changes (P3, P4, P5, P6).
+//! Marks of emphasis around more than a link: whether one at a link's end belongs to the link does not depend on the
+//! length of the links around it, which rewriting changes (P3, P4, P5, P6).
 
 use crate::promises::{Subject, idempotent, only_slots, refound, same_target};
 use linkglot::charset::Charset;

@@ -10,17 +10,17 @@ use linkglot::format::Format;
 use linkglot::rewrite::Form;
 use linkglot::span::TextSpan;
 
-/// A debug build tests a small sample of the pairs, an optimised build a larger one. `LINKGLOT_SEQUENCES=all` tests all, which
-/// takes more than twenty minutes of a core.
+/// A debug build tests a small sample of the pairs, an optimised build a larger one. `LINKGLOT_SEQUENCES=all` tests
+/// all, which takes more than twenty minutes of a core.
 const PAIRS_APART: usize = if cfg!(debug_assertions) { 199 } else { 31 };
 
-/// How many sequences of three and as many of four bytes are tested.
+/// Number of sequences of three bytes that are tested, and as many of four.
 const LONGER: usize = if cfg!(debug_assertions) { 100 } else { 1000 };
 
 /// Sequences in one document, each at one place in a line of its own.
 const LINES: usize = 256;
 
-/// Where the sequence stands: beside the link and in it, and beside the markup that holds it.
+/// Number of places of the sequence: beside the link and in it, and beside the markup that holds it.
 const PLACES: usize = 5;
 
 /// A format: what stands before and behind the lines of a document, and before and behind the link of a line.
@@ -50,7 +50,7 @@ const LETTERS: &str = "\u{e9}\u{434}\u{3b1}\u{5d0}\u{645}\u{e01}\u{561}\u{10d0}\
 /// The one of them that display forms leave encoded (RFC 3987 6.1 b).
 const PRESENTATION_FORM: char = '\u{fed7}';
 
-/// What begins or ends a character, a shift, a tag or a link in some charset.
+/// Bytes that begin or end a character, a shift, a tag or a link in some charset.
 const TELLING: &[u8] = b"\x1B$()*+ABGHIJCNO\x0E\x0F~{}+-/&<>\"'#%;=.,0\n\r \x00\x25\x4C\x5C\x7F\x80\x81\x82\x8E\x8F\x95\
     \xA0\xA1\xA2\xB0\xC0\xC2\xC7\xD8\xDC\xE0\xE2\xED\xEF\xF0\xFE\xFF";
 
@@ -139,8 +139,8 @@ impl Writer {
         }
     }
 
-    /// Judges the lines together, and one by one those that are at fault or without a link of their own there: a sequence
-    /// before them may have made them a part of something else.
+    /// Judges the lines together, and one by one those that are at fault or without a link of their own there: a
+    /// sequence before them may have made them a part of something else.
     fn judge(&self, lines: &[Vec<u8>], faults: &mut Vec<String>) {
         let subject = self.subject(lines);
         let together = judge(&subject);
@@ -241,8 +241,8 @@ fn faults_in(charset: Charset, sequences: &[Vec<u8>]) -> Vec<String> {
     faults
 }
 
-/// Promises are easily kept by links that no form changes. Few charsets cannot hold one: those without a percent sign, with
-/// letters of private use only, or without ASCII.
+/// Promises are easily kept by links that no form changes. Few charsets cannot hold one: those without a percent sign,
+/// with letters of private use only, or without ASCII.
 #[test]
 fn the_links_around_the_sequences_are_rewritten() {
     let mut held = 0;

@@ -1,5 +1,5 @@
-//! Documents whose format only their first bytes tell, or whose charset is declared behind links: whatever their links become,
-//! they are read as before.
+//! Documents whose format only their first bytes tell, or whose charset is declared behind links: whatever their links
+//! become, they are read as before.
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
@@ -68,7 +68,8 @@ fn left(text: &str, name: Option<&str>) -> (String, usize) {
     (String::from_utf8_lossy(&new).into_owned(), left)
 }
 
-/// A line that becomes ASCII is like a field of mail; then all would be a message, whose body may be in another charset.
+/// A line that becomes ASCII is like a field of mail; then the whole text would be a message, whose body may be in
+/// another charset.
 #[test]
 fn a_text_becomes_no_mail() {
     let text = "From: jo@a.example\nwww.é.example: b\nSubject: c\n\nhttp://é.example/\n";

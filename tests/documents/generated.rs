@@ -9,7 +9,7 @@ use linkglot::link::Nfc;
 use linkglot::rewrite::Form;
 use proptest::prelude::*;
 
-/// What HTML soups are made of.
+/// Pieces of HTML soups.
 const HTML: &[&str] = &[
     "<a href=\"",
     "<a href='",
@@ -48,7 +48,7 @@ const HTML: &[&str] = &[
     "<",
 ];
 
-/// What XML soups are made of.
+/// Pieces of XML soups.
 const XML: &[&str] = &[
     "<rss version=\"2.0\"><channel>",
     "<link>",
@@ -85,7 +85,7 @@ const XML: &[&str] = &[
     "</a>",
 ];
 
-/// What is made of XML whose quotation marks do not match.
+/// Pieces of XML whose quotation marks do not match.
 const TAGS: &[&str] = &[
     "<g e=",
     "<a href=",
@@ -120,7 +120,7 @@ const TAGS: &[&str] = &[
     "\n",
 ];
 
-/// What style sheets are made of.
+/// Pieces of style sheets.
 const CSS: &[&str] = &[
     "@import \"",
     "@import url(",
@@ -140,7 +140,7 @@ const CSS: &[&str] = &[
     "\\\n",
 ];
 
-/// What running text has beside links.
+/// Pieces of running text beside links.
 const TEXT: &[&str] = &[
     "<",
     "<URL:",
@@ -167,7 +167,7 @@ const TEXT: &[&str] = &[
     "\u{e0100}",
 ];
 
-/// What Markdown soups are made of.
+/// Pieces of Markdown soups.
 #[cfg(feature = "markdown")]
 const MARKDOWN: &[&str] = &[
     "[a](",
@@ -219,7 +219,7 @@ const MARKDOWN: &[&str] = &[
     "$",
 ];
 
-/// What reStructuredText soups are made of.
+/// Pieces of reStructuredText soups.
 const RST: &[&str] = &[
     "`a <",
     ">`_",
@@ -264,7 +264,7 @@ const RST: &[&str] = &[
     ">",
 ];
 
-/// What stands between, in every format.
+/// Pieces between the others, in every format.
 const ANY: &[&str] = &[
     "http://example.org/",
     "https://r\u{e9}sum\u{e9}.example/\u{e9}",

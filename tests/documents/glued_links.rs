@@ -8,7 +8,7 @@ use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter};
 use proptest::prelude::*;
 
-/// What stands close together in chats, tables and texts without spaces.
+/// Pieces that stand close together in chats, tables and texts without spaces.
 const PIECES: &[&str] = &[
     "http://a.cn/路",
     "http://a.jp/「日本。語」",

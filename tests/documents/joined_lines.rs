@@ -1,5 +1,5 @@
-//! The promises over mails whose links go over line breaks: format=flowed, wrapped, quoted. A link that is rewritten there
-//! must be found again, or stays with a note.
+//! The promises over mails whose links go over line breaks: format=flowed, wrapped, quoted. A link that is rewritten
+//! there must be found again, or stays with a note.
 
 use crate::promises::{PROMISES, Subject, chunks, rewritten, rewritten_by};
 use linkglot::charset::Charset;
@@ -9,7 +9,7 @@ use linkglot::rewrite::{Form, Rewriter};
 use linkglot::scan::{Breaks, Evidence};
 use proptest::prelude::*;
 
-/// What mails are made of.
+/// Pieces of mails.
 const PIECES: &[&str] = &[
     "http://example.org/a/long/way/",
     "http://example.org/é/straße-",
@@ -115,7 +115,7 @@ proptest! {
     }
 }
 
-/// What stands between links in one line: a `>` there is no mark of a quotation.
+/// Pieces between links in one line: a `>` there is no mark of a quotation.
 const GLUED: &[&str] = &[
     "a.au/a",
     "a\u{e9}.\u{440}\u{444}/a",
@@ -154,7 +154,8 @@ proptest! {
     }
 }
 
-/// Where the surroundings of a link are read from the middle of a line on, a `>` at their begin is none of a quotation.
+/// Surroundings of a link may be read from the middle of a line on: a `>` at their start is then no mark of a
+/// quotation.
 #[test]
 fn surroundings_know_their_line() {
     let cases = [
@@ -235,7 +236,7 @@ fn cut_line(columns: usize, (letter, width): (&str, usize), tail: &str) -> Strin
     format!("{begin}{rest}{letters}{tail}\nx\n")
 }
 
-/// How many columns the letters of a path have decides, not how many bytes: in every script and charset the same.
+/// The number of columns of a path's letters decides, not the number of bytes: in every script and charset the same.
 #[test]
 fn a_margin_is_one_of_columns() {
     let letters = [

@@ -1,5 +1,5 @@
-//! P6 for lines and columns: those of a stream are those of the document in memory, wherever the stream is cut. What stands
-//! in front of a link is long, so that it comes in many windows, and in several bytes for each character.
+//! P6 for lines and columns: those of a stream are those of the document in memory, wherever the stream is cut. The
+//! text in front of a link is long, so that it comes in many windows, and has several bytes for each character.
 
 use crate::promises::Subject;
 use crate::promises::chunks::{Pieces, same_links, same_output, sizes};
@@ -9,7 +9,7 @@ use linkglot::format::Format;
 use linkglot::markup::{CommentSlots, TextSlots};
 use proptest::prelude::*;
 
-/// What holds characters in front of a link: its format, what stands before and behind them, and the link.
+/// Holders of characters in front of a link: the format, the text before and behind them, and the link.
 const HOLDERS: &[(Format, &str, &str)] = &[
     (Format::Text, "", " http://a.example/\u{3042} b.example"),
     (

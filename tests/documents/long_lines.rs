@@ -1,5 +1,5 @@
-//! What a break joins does not depend on how much stands in front of it in its line, up to 2 KiB: the marks of a quotation are
-//! known (P3, P6), in text and in markup. In angle brackets they do not depend on the line at all.
+//! A break joins the same text however much stands in front of it in its line, up to 2 KiB: the marks of a quotation
+//! are known (P3, P6), in text and in markup. In angle brackets, joining does not depend on the line at all.
 
 use crate::promises::{Subject, idempotent, links, only_slots, refound, same_target};
 use linkglot::charset::Charset;
@@ -8,10 +8,10 @@ use linkglot::format::Format;
 use linkglot::scan::{Breaks, Scanner};
 use proptest::prelude::*;
 
-/// What stands at the begin of the line.
+/// Marks at the start of the line.
 const MARKS: &[&str] = &["", "> ", ">> ", "> > ", "\n> ", "x\r\n>> ", " > ", "a > "];
 
-/// What lines are filled with. White space follows each.
+/// Fillers of lines. White space follows each.
 const FILLERS: &[&str] = &[
     "word",
     "w\u{f6}rd",
@@ -20,7 +20,7 @@ const FILLERS: &[&str] = &[
     ">",
 ];
 
-/// What stands behind.
+/// Pieces behind the fillers.
 const PIECES: &[&str] = &[
     "<",
     "<URL:",

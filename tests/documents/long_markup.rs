@@ -28,7 +28,7 @@ const TABLE: &str = "\
 
 ";
 
-/// What a document becomes, its links that were changed or left, and how often the rule matched.
+/// Returns the rewritten document, its links that were changed or left, and the number of matches of the rule.
 fn rewritten(document: &str, format: Format, charset: Charset, form: Form) -> Seen {
     let mut rules = Rules::default();
     rules
@@ -139,7 +139,8 @@ fn documents_stay_readable() {
     );
 }
 
-/// However many links cannot be written, a second run changes nothing (P5), and leaves those alone that it cannot write.
+/// However many links cannot be written, a second run changes nothing (P5), and leaves those alone that it cannot
+/// write.
 #[test]
 fn links_that_cannot_be_written_keep_no_others_from_it() {
     let row = |cell: &str| format!("| {cell:23} | abc |\n+-------------------------+-----+\n");

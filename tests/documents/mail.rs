@@ -81,7 +81,7 @@ const TONGUES: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// What stands between words and links.
+/// Text between words and links.
 const GLUE: &[&str] = &[
     " ", " (", ") ", ", ", "\n", "\n> ", " = ", "\n\n", ". ", "\nFrom ", "\n--\n", "\n.",
 ];
@@ -340,7 +340,7 @@ impl Leaf {
         Charset::for_label(TONGUES[self.tongue].0).expect("a charset")
     }
 
-    /// What the body stands for.
+    /// Text that the body stands for.
     fn text(&self, end: &str) -> String {
         let (_, word, links) = TONGUES[self.tongue];
         let mut text = String::new();
@@ -389,7 +389,7 @@ impl Leaf {
         }
     }
 
-    /// How the bytes that a body stands for are read as a document of their own.
+    /// Settings for reading the bytes that a body stands for as a document of their own.
     fn settings(&self) -> Settings {
         let mut settings = Settings::default();
         settings.charset = Some(self.charset());
@@ -593,8 +593,8 @@ fn keeps_its_lines(leaf: &Leaf, source: &[u8], body: &[u8]) -> Result<(), String
     }
 }
 
-/// Edits stand in the encoded bytes of their link. Those in base64 begin in the group of the link; the last one ends where
-/// groups are in step again, which they are for good if as many octets were added as removed, by threes.
+/// Edits stand in the encoded bytes of their link. Those in base64 begin in the group of the link; the last one ends
+/// where groups are in step again, which they are for good if as many octets were added as removed, by threes.
 fn edits_are_near(mail: &Mail, form: Form) -> Result<(), String> {
     let result = rewritten(&mail.bytes, &mail.subject().settings, form);
     let changed: Vec<&Decided> = result
@@ -633,7 +633,7 @@ fn edits_are_near(mail: &Mail, form: Form) -> Result<(), String> {
     Ok(())
 }
 
-/// Where to break a message, and with what.
+/// Bytes that are put into a message to break it.
 const BREAKS: &[&[u8]] = &[
     b"",
     b"=",
@@ -655,8 +655,8 @@ const BREAKS: &[&[u8]] = &[
     b"http://x.example/\xC3\xA9",
 ];
 
-/// What holds of broken mail, too. In broken base64, edits go over whatever stands between its characters; and a part whose
-/// charset has to be guessed may be in one that no browser knows.
+/// Promises that hold of broken mail, too. In broken base64, edits go over whatever stands between its characters; and
+/// a part whose charset has to be guessed may be in one that no browser knows.
 const BROKEN: [(&str, Promise); 4] = [
     ("P1", identity),
     ("P3", refound),
@@ -736,7 +736,7 @@ proptest! {
     }
 }
 
-/// What several readers of a mailbox must find alike: the text of a link, where it stands, and in which part of which message.
+/// Facts of a link that several readers of a mailbox must find alike: its text, its place, and its message and part.
 type Place = (String, u64, u64, Option<(u64, u64)>, Option<(u64, String)>);
 
 fn places(bytes: &[u8], (start, message, line): (u64, u64, u64)) -> Vec<Place> {

@@ -1,4 +1,4 @@
-//! The promises over documents whose running text is read by a scanner of one's own: kinds, schemes and top-level domains
+//! The promises over documents whose running text is read by a custom scanner: kinds, schemes and top-level domains
 //! that are not the usual ones.
 
 use crate::promises::{PROMISES, Subject};

@@ -33,7 +33,7 @@ fn rules(lines: &[&str]) -> Rules {
     rules
 }
 
-/// What a rewrite makes of a document: as a slice, and as a stream in pieces of some lengths.
+/// Rewrites a document as a slice, and as a stream in pieces of some lengths.
 fn rewritten(source: &[u8], settings: &Settings, rewriter: &Rewriter) -> (Vec<u8>, Vec<Note>) {
     let mut notes = Vec::new();
     let rewriter = rewriter.clone().settings(settings.clone());
@@ -345,7 +345,7 @@ fn shift_sequences_go_with_what_they_shift() {
     assert_eq!(new, kept, "{}", new.escape_ascii());
 }
 
-/// What is written for a link is told of it, however far in a stream it stands.
+/// The form that is written for a link is told of it, however far in a stream the link stands.
 #[test]
 fn forms_are_told_behind_the_first_windows() {
     let filler = "lorem ipsum dolor sit amet ".repeat(150);
@@ -372,8 +372,8 @@ fn forms_are_told_behind_the_first_windows() {
     }
 }
 
-/// Browsers send the queries of SVG, of HTML in XML and of `xml-stylesheet` in the document's charset, and those of style
-/// attributes in UTF-8.
+/// Browsers send the queries of SVG, of HTML in XML and of `xml-stylesheet` in the document's charset, and those of
+/// style attributes in UTF-8.
 #[test]
 fn queries_of_xml_are_in_its_charset() {
     let svg = |query: &str, style: &str| {
@@ -526,8 +526,8 @@ fn shifts_do_not_grow() {
     }
 }
 
-/// A designation that an edit adds changes nothing about the rest of its line, so that no link is left for want of a line
-/// feed near by, which a second run might find nearer.
+/// A designation that an edit adds changes nothing about the rest of its line, so that no link is left for want of a
+/// line feed near by, which a second run might find nearer.
 #[test]
 fn links_in_long_lines_of_iso_2022_cn_are_rewritten() {
     let settings = settings(Format::Text, "iso-2022-cn");
@@ -713,7 +713,7 @@ fn neighbours_do_not_swallow_each_other() {
     }
 }
 
-/// Where a link ends does not hang on how long those behind it are.
+/// The end of a link does not depend on the length of those behind it.
 #[test]
 fn links_keep_their_ends_when_those_behind_them_grow() {
     let settings = settings(Format::Text, "utf-8");
@@ -823,8 +823,8 @@ fn parts_come_and_go_in_every_charset() {
     }
 }
 
-/// What the charset lacks of a rule's new reference is percent-encoded, or in punycode, where there are no other escapes for
-/// it; the rest of the reference is as the rule has it, and a second run changes nothing.
+/// Characters of a rule's new reference that the charset lacks are percent-encoded, or in punycode, where there are no
+/// other escapes for them; the rest of the reference is as the rule has it, and a second run changes nothing.
 #[test]
 fn what_the_charset_lacks_stays_percent_encoded() {
     let rules = [
@@ -927,7 +927,7 @@ fn what_nfc_would_change_is_left() {
     assert!(notes.contains(&Note::LeftTargetWouldChange) && notes.contains(&Note::NfcChanged));
 }
 
-/// What stands in a document in windows-1258, and what it becomes.
+/// Rewrites a document in windows-1258.
 fn vietnamese(format: Format, nfc: Nfc, form: Form, page: &[u8]) -> (Vec<u8>, Vec<Note>) {
     let mut settings = settings(format, "windows-1258");
     settings.nfc = nfc;
@@ -1181,7 +1181,7 @@ fn relationships_of_packages() {
     check(Format::Xml, "utf-8", Form::Uri, &before, &after);
 }
 
-/// What depends on an entity is left, and that is said.
+/// Values that depend on an entity are left, and that is said.
 #[test]
 fn values_with_entities_are_left_with_a_note() {
     for before in [
@@ -1218,7 +1218,8 @@ fn policies() {
 /// A base that an element declares counts for what its links point to: `//` and schemes come from it.
 #[test]
 fn bases_of_elements_count() {
-    // A query under an http base is in the document's charset in XHTML, elsewhere in UTF-8; a host under `urn:` is none.
+    // A query under an http base is in the document's charset in XHTML, elsewhere in UTF-8; a host under `urn:` is
+    // none.
     let document = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml' xml:base='http://a.example/'><a href='?\u{fc}'/><p xml:base='urn:x:'><a href='?\u{fc}'/></p></html>";
     let settings = settings(Format::Xml, "windows-1252");
     let source = encoded(document, "windows-1252");
@@ -1227,7 +1228,8 @@ fn bases_of_elements_count() {
     assert!(new.contains("<a href='?%FC'/><p"), "{new}");
 }
 
-/// Browsers read queries in style sheets, in `srcdoc` and of odd schemes in UTF-8 here and in the document's charset there.
+/// Browsers read queries in style sheets, in `srcdoc` and of odd schemes in UTF-8 here and in the document's charset
+/// there.
 #[test]
 fn a_query_whose_charset_is_doubtful_stays() {
     let left: &[&str] = &[
@@ -1338,7 +1340,7 @@ fn links_that_are_relative_to_a_base_go_where_rules_say() {
     assert_eq!(rewriter.rewrite_slice(page).content, expected.as_bytes());
 }
 
-/// What the links of a document resolve to.
+/// Targets that the links of a document resolve to.
 fn targets(page: &[u8]) -> Vec<String> {
     let document = Document::new(page, &Settings::default());
     let info = document.info();
@@ -1406,7 +1408,7 @@ fn rules_see_the_white_space_of_attributes_of_xml() {
     assert_eq!(String::from_utf8_lossy(&new), after);
 }
 
-/// Where it is not known that white space is read as spaces, a link with some stays.
+/// A link with white space stays where it is not known that this is read as spaces.
 #[test]
 fn white_space_that_some_read_otherwise_stays() {
     let page = "<html xmlns='http://www.w3.org/1999/xhtml'><a href='http://h/x\ny\u{e9}'/></html>";
@@ -1522,7 +1524,7 @@ fn no_name_no_tag() {
     }
 }
 
-/// What UTS 46 ignores in a host goes with its ASCII form: the link is written as if it were not there.
+/// Characters of a host that UTS 46 ignores go with its ASCII form: the link is written as if they were not there.
 #[test]
 fn what_hosts_ignore_goes() {
     let hosts = [
@@ -1560,7 +1562,7 @@ fn what_hosts_ignore_goes() {
     }
 }
 
-/// What points into its own document, or has nothing to fetch, stays. Where it is no URI, that is told.
+/// Links into their own document, and those with nothing to fetch, stay. Where such a link is no URI, that is told.
 #[test]
 fn what_is_not_fetched_is_left_with_a_note() {
     let told = |reference: &str, format: Format, form: Form| {

@@ -1,4 +1,4 @@
-//! What rules do in documents, beside each other and beside the form; and code of templates, which only rules move.
+//! Effects of rules in documents, beside each other and beside the form; and code of templates, which only rules move.
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
@@ -19,7 +19,7 @@ fn ruled(lines: &[&str]) -> Rules {
     rules
 }
 
-/// What a document becomes, and the notes of links that were left.
+/// Returns the rewritten document, and the notes of links that were left.
 fn rewritten(format: Format, source: &str, rewriter: &Rewriter) -> (String, Vec<Note>) {
     let mut notes = Vec::new();
     let rewriter = rewriter.clone().settings(settings(format));
@@ -51,8 +51,8 @@ const PLACES: &[(Format, &str, &str)] = &[
     (Format::Markdown, "[x](<", ">)"),
 ];
 
-/// Code of templates stays in every place and both forms, with a note, and what it points to is not known. What stands in
-/// front of it is moved by a rule, and nothing else.
+/// Code of templates stays in every place and both forms, with a note, and its target is not known. A rule moves the
+/// text in front of the code, and nothing else.
 #[test]
 fn code_of_templates_stays() {
     let codes = [
@@ -116,7 +116,7 @@ fn code_of_templates_stays() {
     }
 }
 
-/// What is code in a type of files is none in others.
+/// Text that is code in a type of files is none in others.
 #[test]
 fn code_by_the_type_of_a_file() {
     let page = "<a href=\"{u}\u{e9}\"><a href='@(p ? \u{e9}'><a href='/#{u.id}/\u{e9}'><a href='/{$b}/\u{e9}'>\
@@ -224,7 +224,7 @@ fn bases_whose_origin_is_parted_stay() {
     }
 }
 
-/// What the links of a document resolve to.
+/// Targets that the links of a document resolve to.
 fn targets(format: Format, page: &str) -> Vec<String> {
     let settings = settings(format);
     let document = Document::new(page.as_bytes(), &settings);
@@ -369,7 +369,7 @@ fn rules_see_implied_schemes() {
     assert_eq!(new, "https://new.org/b");
 }
 
-/// What rules see of a link that they do not name as it is written is its normal form, and the form that it gets.
+/// Rules see the normal form of a link that they do not name as it is written, and the form that it gets.
 #[test]
 fn rules_see_the_form() {
     let rules = &[

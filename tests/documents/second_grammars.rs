@@ -256,7 +256,8 @@ const CODE: [(&str, bool); 36] = [
     ("<p>http://a.example/\u{e9}/100%</p>", false),
 ];
 
-/// Format strings and templates in running text: braces are code, and beside a directive a new escape would be one, too.
+/// Format strings and templates in running text: braces are code, and beside a directive a new escape would be a
+/// directive, too.
 #[test]
 fn code_and_directives() {
     let mut failures = Vec::new();

@@ -26,7 +26,7 @@ const REFERENCES: &[(&str, &str)] = &[
     ("/\u{1f600}", "/%F0%9F%98%80"),
 ];
 
-/// How the reference is escaped inside its value, before the value is escaped for its attribute.
+/// Escaping of the reference inside its value, before the value is escaped for its attribute.
 #[derive(Clone, Copy, PartialEq)]
 enum Inner {
     None,
@@ -36,14 +36,15 @@ enum Inner {
     Html,
 }
 
-/// Where a value stands.
+/// Place of a value.
 #[derive(Clone, Copy, PartialEq)]
 enum Slot {
     Attribute,
     RawText,
 }
 
-/// What stands before and behind a value, the value before and behind its reference, and how this is escaped there.
+/// Text before and behind a value, text of the value before and behind its reference, and the escaping of the
+/// reference there.
 type Place = (
     Slot,
     &'static str,
@@ -196,7 +197,7 @@ const PLACES: &[Place] = &[
 
 const QUOTES: &[&str] = &["\"", "'", ""];
 
-/// How characters beyond ASCII (and sometimes others) are written.
+/// Spelling of characters beyond ASCII (and sometimes others).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Style {
     /// As they are.
@@ -363,7 +364,7 @@ impl Case<'_> {
         Some(bytes)
     }
 
-    /// What is wrong; nothing, and false, when the charset cannot hold the case.
+    /// Judges the case. The error says what is wrong; `false`: the charset cannot hold the case.
     fn judge(&self) -> Result<bool, String> {
         let Some(bytes) = self.bytes() else {
             return Ok(false);
@@ -450,8 +451,8 @@ fn pieces(place: &Place, reference: &str, quote: &str, style: Style) -> Option<[
     ])
 }
 
-/// Whether ampersands are what they look like: a document in an attribute has them escaped once more, before a reference for
-/// `=` they begin another, and so they do in the text of foreign content.
+/// Whether ampersands are what they look like: a document in an attribute has them escaped once more, before a
+/// reference for `=` they begin another, and so they do in the text of foreign content.
 fn has_meaning(place: &Place, quote: &str, style: Style, reference: &str) -> bool {
     let loose_ends = quote.is_empty() || place.5 == Inner::Html || reference.contains("&lt");
     let is_foreign = place.1.starts_with("<svg>");

@@ -348,7 +348,7 @@ proptest! {
         }
     }
 
-    /// What is valid is to browsers what its other forms are: in every component, whatever scheme.
+    /// Browsers read a valid reference and its other forms alike: in every component, whatever scheme.
     #[test]
     fn browsers_read_all_forms_of_a_reference_the_same(
         scheme in proptest::sample::select(vec!["http", "https", "ftp", "ws", "foo", "file"]),

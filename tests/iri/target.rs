@@ -104,7 +104,7 @@ fn oracle(base: &str, reference: &str) -> Option<String> {
     Some(without_caret(url.as_str()))
 }
 
-/// Where version 2.5 of the crate does not follow the URL Standard.
+/// True where version 2.5 of the crate does not follow the URL Standard.
 fn is_known_difference(base: &str, reference: &str) -> bool {
     let cleaned = reference.replace(['\t', '\n'], "");
     let cleaned = cleaned.trim_matches(|ch| ch <= ' ');
@@ -182,7 +182,7 @@ proptest! {
     }
 }
 
-/// One character percent-encoded.
+/// Percent-encodes one character.
 fn with_one_escape(text: &str, at: prop::sample::Index) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     if chars.is_empty() {

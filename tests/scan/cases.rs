@@ -1,8 +1,8 @@
-//! Marked text: each line of tests/scan/*.txt is a case, with `⸠` and `⸡` around each link. `\u{X}` is the character X. A line
-//! that begins with `# ` is a comment.
+//! Marked text: each line of tests/scan/*.txt is a case, with `⸠` and `⸡` around each link. `\u{X}` is the character
+//! X. A line that begins with `# ` is a comment.
 //!
-//! Each case runs as text, and as bytes of every charset that can hold it: whole, byte by byte, and cut once at every place.
-//! The marks alone say what is expected, never another part of the program.
+//! Each case runs as text, and as bytes of every charset that can hold it: whole, byte by byte, and cut once at every
+//! place. The marks alone say what is expected, never another part of the program.
 
 use linkglot::charset::{Charset, MappedText};
 use linkglot::scan::{Breaks, Decode, Profile, Scanner, State};
@@ -153,7 +153,7 @@ impl Decode for Plain {
     }
 }
 
-/// Where the links of the bytes are, if the first piece ends at `cut` and the others have `step` bytes.
+/// Places of the links of the bytes, if the first piece ends at `cut` and the others have `step` bytes.
 fn in_pieces(
     scanner: &Scanner,
     bytes: &[u8],
@@ -246,7 +246,8 @@ fn no_case_occurs_twice() {
     }
 }
 
-/// Cases with the right answer, which detection does not give yet. A repaired case must move to the file of its subject.
+/// Cases with the right answer, which detection does not give yet. A repaired case must move to the file of its
+/// subject.
 #[test]
 fn known_defects_still_fail() {
     let scanner = Scanner::default();

@@ -193,7 +193,8 @@ const LINKS: &[&str] = &[
 ];
 
 proptest! {
-    // The same texts in each run, and more of them if the environment asks for it. The fuzz target is the one that varies.
+    // The same texts in each run, and more of them if the environment asks for it. The fuzz target is the one that
+    // varies.
     #![proptest_config(ProptestConfig {
         cases: 3000, failure_persistence: None, rng_seed: RngSeed::Fixed(3987), ..ProptestConfig::default()
     })]

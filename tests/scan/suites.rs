@@ -1,8 +1,8 @@
-//! The suites of other linkifiers, read from their packages. LINKGLOT_SUITES names the folder that `.ci/suites` fills; without
-//! it these tests do nothing. The crate linkify runs on the same cases for comparison.
+//! The suites of other linkifiers, read from their packages. LINKGLOT_SUITES names the folder that `.ci/suites` fills;
+//! without it these tests do nothing. The crate linkify runs on the same cases for comparison.
 //!
-//! differences.md explains each case in which we differ, by its number in the suite: the texts of the suites are not ours to
-//! copy.
+//! differences.md explains each case in which we differ, by its number in the suite: the texts of the suites are not
+//! ours to copy.
 
 mod formats;
 mod literals;

@@ -38,8 +38,8 @@ fn evident(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// In whatever charset a document of unsure charset was written, links keep the targets that they have in it. (The parts of mail
-/// have charsets of their own, which no caller can name.)
+/// In whatever charset a document of unsure charset was written, links keep the targets that they have in it. (The
+/// parts of mail have charsets of their own, which no caller can name.)
 fn in_every_charset(subject: &Subject) -> Result<(), String> {
     let (_, info) = links(&subject.bytes, &subject.settings);
     if info.certainty == Certainty::Sure || info.format.is_mail() {

@@ -58,7 +58,7 @@ pub const PROMISES: &[(&str, Promise)] = &[
     ("forms are what is written", forms_are_written),
 ];
 
-/// What is seen of a link, owned and comparable.
+/// Visible properties of a link, owned and comparable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     pub span: SourceSpan,
@@ -70,7 +70,7 @@ pub struct Seen {
     /// The base in force.
     pub base: Option<String>,
     pub notes: Vec<&'static str>,
-    /// Where the settings ask for it.
+    /// Location of the link, if the settings ask for it.
     pub location: Option<Location>,
     /// The format and charset of the document, or of the part of a message.
     pub format: Format,
@@ -100,7 +100,7 @@ impl Seen {
     }
 }
 
-/// One link that a rewrite changed or left.
+/// A link that a rewrite changed or left.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decided {
     pub link: Seen,
@@ -179,8 +179,9 @@ pub fn faults_of_all(count: usize, judge: impl Fn(usize) -> Vec<String> + Sync) 
     faults
 }
 
-/// The settings under which the output of a rewrite is read again: the same, but for what a first reading found out
-/// by guessing. Nothing else may be needed. A message has no charset of its own, its parts have. What was unsure stays so.
+/// The settings under which the output of a rewrite is read again: the same, but for what a first reading found out by
+/// guessing. Nothing else may be needed. A message has no charset of its own, its parts have. An unsure charset stays
+/// unsure.
 pub fn settings_of_output(subject: &Subject, info: &Info) -> Settings {
     let mut settings = subject.settings.clone();
     if !info.format.is_mail() && info.certainty == Certainty::Sure {
@@ -266,7 +267,8 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// What is told of an address: `mailto` with what RFC 6068 2 asks to be percent-encoded so, and nothing else in it.
+/// Checks the form told for an address: `mailto` with what RFC 6068 2 asks to be percent-encoded so, and nothing else
+/// in it.
 fn names_address(
     told: Option<&str>,
     form: Form,
@@ -411,7 +413,7 @@ pub fn refound(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// What must be found again: each link with its new text and its new start (`None` where an edit goes over the start).
+/// Link that must be found again, with its new text and its new start (`None` where an edit goes over the start).
 struct Expected {
     link: Seen,
     start: Option<u64>,

@@ -1,14 +1,14 @@
-//! Where links point to, by the `url` crate: the oracle of P4.
+//! Targets of links, by the `url` crate: the oracle of P4.
 
 use super::{Seen, Subject, has_document_queries, nfc};
 use linkglot::markup::PlaceKind;
 use std::borrow::Cow;
 use url::Url;
 
-/// What relative references resolve against when nobody says.
+/// Base that relative references resolve against when none is given.
 const SOMEWHERE: &str = "http://somewhere.invalid/folder/page";
 
-/// How the links of one document are read.
+/// Oracle for the links of one document.
 pub struct Oracle<'o> {
     subject: &'o Subject,
     somewhere: Url,
@@ -20,8 +20,7 @@ impl<'o> Oracle<'o> {
         Oracle { subject, somewhere }
     }
 
-    /// What the link resolves to; `None` when it is no URL. A link without a scheme in running text gets
-    /// the implied one.
+    /// Resolves the link; `None` when it is no URL. A link without a scheme in running text gets the implied one.
     fn resolve(&self, link: &Seen, text: &str) -> Option<Url> {
         let implied = link.implied;
         let text: Cow<'_, str> = match implied {

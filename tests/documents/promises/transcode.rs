@@ -5,7 +5,7 @@ use linkglot::charset::{Charset, declarations};
 use linkglot::markup::declaration_place;
 use linkglot::rewrite::{Form, Rewriter};
 
-/// What became of a document.
+/// Outcome for a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Became {
     /// It was written in the other charset.
@@ -60,8 +60,8 @@ pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, 
     }
 
     let again = rewriter.settings(new).rewrite_slice(&output).content;
-    // In the new charset, what a link means may be clear. And known defect: display forms of links that NFC would change
-    // are found in a second run only.
+    // In the new charset, what a link means may be clear. And known defect: display forms of links that NFC would
+    // change are found in a second run only.
     let is_nfc = before.iter().all(|link| nfc(&link.text) == link.text);
     match is_any_left || form == Form::Iri && !is_nfc || *again == output {
         true => Ok(Became::Written),

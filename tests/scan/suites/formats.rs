@@ -306,8 +306,8 @@ pub fn django(file: &str) -> Vec<Case> {
     cases
 }
 
-/// bleach's `linkify("text") == "html"` and its tables of pairs. Its input is HTML, so only texts without markup count, and
-/// none that a pattern of the test finds.
+/// bleach's `linkify("text") == "html"` and its tables of pairs. Its input is HTML, so only texts without markup
+/// count, and none that a pattern of the test finds.
 pub fn bleach(file: &str) -> Vec<Case> {
     use Token::*;
     let tokens = tokens(file, Language::Python);

@@ -1,5 +1,5 @@
-//! Reads enough of C++, Go, Perl, Python and Rust for the tables of their tests: words, strings, and the characters between.
-//! Adjacent strings, also with `.` or `+` between them, are one.
+//! Reads enough of C++, Go, Perl, Python and Rust for the tables of their tests: words, strings, and the characters
+//! between. Adjacent strings, also with `.` or `+` between them, are one.
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
