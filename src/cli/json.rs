@@ -407,6 +407,44 @@ pub fn error(out: &mut Vec<u8>, path: &Path, message: &str) {
     );
 }
 
+/// Appends the object of a file that has its old content again.
+pub fn restored(out: &mut Vec<u8>, path: &Path) {
+    #[derive(Serialize)]
+    struct RestoredObject {
+        r#type: &'static str,
+        #[serde(flatten)]
+        path: PathObject,
+    }
+    push(
+        out,
+        &RestoredObject {
+            r#type: "restored",
+            path: PathObject::new(path),
+        },
+    );
+}
+
+/// Appends the summary of a run that was taken back: its files that were restored, that had their old content, and that
+/// failed.
+pub fn undone(out: &mut Vec<u8>, run: &str, [restored, unchanged, errors]: [u64; 3]) {
+    #[derive(Serialize)]
+    struct UndoSummary<'r> {
+        r#type: &'static str,
+        run: &'r str,
+        restored: u64,
+        unchanged: u64,
+        errors: u64,
+    }
+    let object = UndoSummary {
+        r#type: "summary",
+        run,
+        restored,
+        unchanged,
+        errors,
+    };
+    push(out, &object);
+}
+
 /// Appends the object of a file whose links were counted.
 pub fn count(out: &mut Vec<u8>, path: &PathObject, count: u64) {
     #[derive(Serialize)]

@@ -515,3 +515,34 @@ fn files_with_very_long_edits_are_taken_back() {
     assert_eq!(place.run(&["undo"]).code, 0);
     assert!(place.read("d/a.html") == page.as_bytes());
 }
+
+/// Names of files may forge rows; objects hold them.
+#[cfg(unix)]
+#[test]
+fn undo_tells_programs_what_it_did() {
+    let place = Place::new(&[
+        ("d/a\nb.html", PAGE),
+        ("d/c.html", PAGE),
+        ("d/z.html", PAGE),
+    ]);
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    let id = run_of(&place);
+    place.write("d/c.html", b"<a href=/changed>");
+    place.write("d/z.html", PAGE.as_bytes());
+    let run = place.run(&["undo", "--json"]);
+    let objects = run.objects();
+    assert_eq!((objects.len(), run.code), (3, 3), "{run:?}");
+    // Two threads record the files in either order.
+    for (kind, name) in [("error", "d/c.html"), ("restored", "d/a\nb.html")] {
+        let mut of_kind = objects.iter().filter(|object| object["type"] == kind);
+        let path = of_kind.next().and_then(|object| object["path"].as_str());
+        assert!(path.is_some_and(|path| path.ends_with(name)), "{run:?}");
+    }
+    let summary = serde_json::json!({
+        "type": "summary", "run": id, "restored": 1, "unchanged": 1, "errors": 1
+    });
+    assert_eq!(objects[2], summary);
+    place
+        .run(&["undo", "--json", "-q"])
+        .complains(&["cannot be used with"], 2);
+}
