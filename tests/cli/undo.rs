@@ -546,3 +546,33 @@ fn undo_tells_programs_what_it_did() {
         .run(&["undo", "--json", "-q"])
         .complains(&["cannot be used with"], 2);
 }
+
+/// Runs `rewrite -i --journal j.jsonl d` with files of at most so many blocks.
+#[cfg(unix)]
+fn journaled(place: &Place, blocks: u32) -> std::process::Output {
+    let script = format!("ulimit -f {blocks}; exec \"$0\" rewrite --to uri -i --journal j.jsonl d");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &script]);
+    command.arg(assert_cmd::cargo::cargo_bin("linkglot"));
+    command
+        .current_dir(place.path(""))
+        .env("XDG_STATE_HOME", place.state());
+    command.output().expect("a run")
+}
+
+/// On a full disk, a journal without its first line would be in the way of the next run.
+#[cfg(unix)]
+#[test]
+fn a_journal_that_cannot_begin_leaves_no_file() {
+    let place = place();
+    let before = place.read("d/a.html");
+    let output = journaled(&place, 0);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("cannot keep the journal `j.jsonl`"), "{err}");
+    assert_eq!(place.names("."), ["d/a.html", "d/b.html", "d/c.html"]);
+    assert_eq!(place.read("d/a.html"), before);
+    let output = journaled(&place, 10_000);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_ne!(place.read("d/a.html"), before);
+}
