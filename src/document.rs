@@ -442,13 +442,12 @@ impl<'a> Links<'a> {
         let found = &mut self.found;
         match self.reader.step(self.window, &mut self.cursor, found) {
             Progress::Slot(slot) => {
-                if self.budget.charge(&slot, &self.found, (self.info, 0)) {
-                    return None;
-                }
+                let charged = self.budget.charge(&slot, &self.found, (self.info, 0));
+                let excess = charged.err()?;
                 self.found.clear();
                 self.ended = true;
                 let unread = self.unread(slot.range.start, (*slot.place).clone());
-                Some(Box::new(unread.into_over_budget()))
+                Some(Box::new(unread.into_over_budget(excess)))
             }
             Progress::TooLong(at, place) => Some(Box::new(self.unread(at, place))),
             Progress::NeedMore | Progress::End => {
