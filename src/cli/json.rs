@@ -309,7 +309,7 @@ impl LinkWriter<'_> {
 }
 
 /// Whether a JSON string may write some characters of a text as escapes (RFC 8259 7, [`Plain`]): those of the latter
-/// begin with 0xC2, 0xD8 or 0xE2, or are DEL.
+/// begin with one of the bytes beyond ASCII here, or are DEL.
 fn needs_escapes(text: &str) -> bool {
     let is_special = |byte: u8| {
         (byte < b' ')
@@ -317,8 +317,10 @@ fn needs_escapes(text: &str) -> bool {
             | (byte == b'\\')
             | (byte == 0x7F)
             | (byte == 0xC2)
+            | (byte == 0xCD)
             | (byte == 0xD8)
-            | (byte == 0xE2)
+            | (byte.wrapping_sub(0xE1) < 3)
+            | (byte >= 0xEF)
     };
     let bytes = text.as_bytes();
     let Some(last) = bytes.last_chunk::<LANE>() else {
@@ -663,8 +665,8 @@ impl serde_json::ser::Formatter for InHtml {
     }
 }
 
-/// Escapes what a terminal would obey, or what would reorder a line of it, beyond what JSON asks for (RFC 8259 7): C1
-/// controls, line separators, bidi controls, tags. The strings mean the same.
+/// Escapes what a terminal would obey, or what would reorder a line of it or stay unseen, beyond what JSON asks for (RFC 8259 7).
+/// The strings mean the same.
 struct Plain;
 
 impl serde_json::ser::Formatter for Plain {
