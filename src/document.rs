@@ -503,3 +503,33 @@ impl<'a> Iterator for Links<'a> {
         Some(self.linker.link(found, &self.window, 0, source_at))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Format;
+
+    /// A message may have a part for each line.
+    #[test]
+    fn parts_share_their_base() {
+        let head =
+            "Content-Type: multipart/mixed; boundary=x\nContent-Base: http://a.example/b/\n\n";
+        let part = "--x\nContent-Type: text/html\n\n<a href=c>\n";
+        let message = [head, &part.repeat(3)].concat();
+        let settings = Settings {
+            format: Some(Format::Mail),
+            ..Settings::default()
+        };
+        let document = Document::new(message.as_bytes(), &settings);
+        let parts = document
+            .pieces
+            .iter()
+            .filter_map(|piece| piece.part.as_ref());
+        let bases: Vec<&Arc<str>> = parts
+            .flat_map(|part| [&part.info.base, &part.settings.base])
+            .flatten()
+            .collect();
+        assert_eq!((bases.len(), &**bases[0]), (6, "http://a.example/b/"));
+        assert!(bases.iter().all(|base| Arc::ptr_eq(base, bases[0])));
+    }
+}

@@ -134,7 +134,7 @@ pub struct Info {
     /// The base that its relative references resolve against, when the document or the caller
     /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
     /// bytes. Elements of XML can have their own; see [`Link::base`].
-    pub base: Option<String>,
+    pub base: Option<Arc<str>>,
     /// True if the base has letters of a charset that is a guess.
     pub(crate) is_base_guessed: bool,
     /// True if the document names a base that is longer than is read.

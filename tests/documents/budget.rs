@@ -285,7 +285,7 @@ fn long_bases_are_not_read() {
     ];
     for (format, source) in documents {
         let mut settings = settings(format);
-        settings.base = Some("http://outer.example/".to_owned());
+        settings.base = Some("http://outer.example/".into());
         let document = Document::new(source.as_bytes(), &settings);
         let links = document.links();
         let mut found = links.filter(|link| link.text() == "b");
