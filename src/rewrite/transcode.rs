@@ -12,7 +12,7 @@ use super::mapping::{Mapping, Transport};
 use super::other_charset::OldQueries;
 use super::plan::Planner;
 use super::signed_text::SignedText;
-use super::{Edit, LeftBehind, Outcome, Summary, document_writer};
+use super::{Edit, LeftBehind, Outcome, Summary, document_writer, format_guess};
 use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -47,7 +47,7 @@ pub(super) fn run(
         ..settings.clone()
     };
     let read = info.decoded();
-    let planner = Planner::new(Cow::Borrowed(mapping), info, settings);
+    let mut planner = Planner::new(Cow::Borrowed(mapping), info, settings);
     let changes_ascii = !(info.charset.is_ascii_compatible() && to.is_ascii_compatible());
     let keeps_signatures = mapping.transport == Transport::Kept;
     let signed = keeps_signatures.then(|| SignedText::of(info.format));
@@ -67,8 +67,10 @@ pub(super) fn run(
         }
         in_source(outcome, &positions, to, &mut |outcome| each(outcome, info));
     };
+    let mut decoded = Input::of_reader(&mut decoder)?;
+    planner.keeps_format = format_guess::keeps_format(&mut decoded, (&read, 0), settings, mapping)?;
     let (tally, matched) = document_writer::write(
-        Input::of_reader(&mut decoder)?,
+        decoded,
         planner,
         &mut forms,
         settings,
