@@ -7,9 +7,9 @@ use crate::link::{
     WindowLink, document_reader, open,
 };
 use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, info_of, unreadable};
-use linkglot_layer::Layer;
 use crate::markup::{Place, Window};
 use crate::stream::{Flow, Input, PartPlace};
+use linkglot_layer::Layer;
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -444,13 +444,12 @@ impl<'a> Links<'a> {
         let found = &mut self.found;
         match self.reader.step(self.window, &mut self.cursor, found) {
             Progress::Slot(slot) => {
-                if self.budget.charge(&slot, &self.found, (self.info, 0)) {
-                    return None;
-                }
+                let charged = self.budget.charge(&slot, &self.found, (self.info, 0));
+                let excess = charged.err()?;
                 self.found.clear();
                 self.ended = true;
                 let unread = self.unread(slot.range.start, (*slot.place).clone());
-                Some(Box::new(unread.into_over_budget()))
+                Some(Box::new(unread.into_over_budget(excess)))
             }
             Progress::TooLong(at, place) => Some(Box::new(self.unread(at, place))),
             Progress::NeedMore | Progress::End => {
@@ -504,5 +503,35 @@ impl<'a> Iterator for Links<'a> {
         let piece = self.piece;
         let source_at = |view| piece.source_at(view);
         Some(self.linker.link(found, &self.window, 0, source_at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Format;
+
+    /// A message may have a part for each line.
+    #[test]
+    fn parts_share_their_base() {
+        let head =
+            "Content-Type: multipart/mixed; boundary=x\nContent-Base: http://a.example/b/\n\n";
+        let part = "--x\nContent-Type: text/html\n\n<a href=c>\n";
+        let message = [head, &part.repeat(3)].concat();
+        let settings = Settings {
+            format: Some(Format::Mail),
+            ..Settings::default()
+        };
+        let document = Document::new(message.as_bytes(), &settings);
+        let parts = document
+            .pieces
+            .iter()
+            .filter_map(|piece| piece.part.as_ref());
+        let bases: Vec<&Arc<str>> = parts
+            .flat_map(|part| [&part.info.base, &part.settings.base])
+            .flatten()
+            .collect();
+        assert_eq!((bases.len(), &**bases[0]), (6, "http://a.example/b/"));
+        assert!(bases.iter().all(|base| Arc::ptr_eq(base, bases[0])));
     }
 }

@@ -1,5 +1,6 @@
 //! The library's error.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -79,6 +80,31 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
+}
+
+/// Number of characters that messages quote of a rule or a value.
+pub const QUOTED: usize = 200;
+
+/// A text of at most so many characters: the middle of a longer one is left out. Messages quote texts so, since rules and values
+/// may have any length.
+///
+/// ```
+/// use linkglot::error::shortened;
+///
+/// assert_eq!(shortened("http://a.example/", 20), "http://a.example/");
+/// assert_eq!(shortened("http://a.example/b/c/d", 11), "http:…b/c/d");
+/// ```
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    // No text has more characters than bytes.
+    if text.len() <= most || text.chars().nth(most).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let shown = most.saturating_sub(1);
+    let (before, behind) = (shown / 2, shown - shown / 2);
+    let begin = text.char_indices().nth(before);
+    let end = text.char_indices().nth_back(behind.saturating_sub(1));
+    let [begin, end] = [begin, end].map(|found| found.map_or(text.len(), |(at, _)| at));
+    Cow::Owned([&text[..begin], "…", &text[end..]].concat())
 }
 
 impl From<std::io::Error> for Error {

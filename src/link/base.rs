@@ -128,7 +128,7 @@ impl Base {
 #[derive(Clone, Debug)]
 pub(crate) struct BaseResolver {
     /// The base of the document.
-    document: Option<String>,
+    document: Option<Arc<str>>,
     /// True if there is one that is too long.
     is_too_long: bool,
     query: Charset,
@@ -294,7 +294,7 @@ mod tests {
     /// Each link and what it resolves to.
     fn resolved(document: &str, base: Option<&str>) -> Vec<(String, Option<String>)> {
         let settings = Settings {
-            base: base.map(str::to_owned),
+            base: base.map(Into::into),
             ..Settings::default()
         };
         let document = Document::new(document.as_bytes(), &settings);

@@ -37,12 +37,32 @@ pub(crate) struct Budget(Arc<Spending>);
 struct Spending {
     /// The bytes that links repeated so far.
     spent: AtomicU64,
+    /// Those of each kind, in the order of [`KINDS`].
+    repeated: [AtomicU64; KINDS.len()],
     /// The bytes of the documents of the message that are read.
     before: AtomicU64,
 }
 
 /// A budget that is exceeded stays so.
 const EXCEEDED: u64 = 1 << 63;
+
+/// The cause for which a document is over its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excess {
+    /// Links repeat their base.
+    Base,
+    /// Links repeat names of elements, attributes, namespaces and nested documents.
+    Names,
+    /// The text of links is longer than what stands there, as with entities.
+    Texts,
+    /// Links repeat the number and the type of their part of a message.
+    Part,
+    /// A value has too many links.
+    Links { most: usize },
+}
+
+/// The kinds of bytes that links repeat.
+const KINDS: [Excess; 4] = [Excess::Base, Excess::Names, Excess::Texts, Excess::Part];
 
 impl Budget {
     /// Charges bytes that are added to the first `read` bytes of the present document; false if these are too many,
@@ -62,21 +82,44 @@ impl Budget {
         spent < EXCEEDED
     }
 
-    /// Charges the links of a slot in a window that begins at `origin`; false if these are too many, or repeat too
-    /// much.
+    /// Charges the links of a slot in a window that begins at `origin`.
+    ///
+    /// # Errors
+    ///
+    /// When these are too many, or repeat too much.
     pub fn charge(
         &self,
         slot: &Slot,
         found: &[WindowLink<'_>],
         (info, origin): (&Info, u64),
-    ) -> bool {
-        let is_many = found.len() > most_links(slot.range.len());
-        let copied: u64 = found.iter().map(|found| repeated(found, info)).sum();
-        let copied = match is_many && !slot.syntax.is_light_markup() {
-            true => EXCEEDED,
-            false => copied,
-        };
-        self.admits(copied, origin + slot.range.end as u64)
+    ) -> Result<(), Excess> {
+        let read = origin + slot.range.end as u64;
+        let most = most_links(slot.range.len());
+        if found.len() > most && !slot.syntax.is_light_markup() {
+            self.admits(EXCEEDED, read);
+            return Err(Excess::Links { most });
+        }
+        let mut copied = [0; KINDS.len()];
+        for found in found {
+            for (sum, bytes) in copied.iter_mut().zip(repeated(found, info)) {
+                *sum += bytes as u64;
+            }
+        }
+        for (sum, bytes) in self.0.repeated.iter().zip(copied) {
+            sum.fetch_add(bytes, Ordering::Relaxed);
+        }
+        match self.admits(copied.iter().sum(), read) {
+            true => Ok(()),
+            false => Err(self.most_repeated()),
+        }
+    }
+
+    /// The kind of bytes that links repeated most.
+    fn most_repeated(&self) -> Excess {
+        let sums = self.0.repeated.iter();
+        let sums = sums.map(|sum| sum.load(Ordering::Relaxed));
+        let most = sums.zip(KINDS).max_by_key(|(sum, _)| *sum);
+        most.map_or(Excess::Base, |(_, kind)| kind)
     }
 
     /// Ends a document of so many bytes. Others of its message may follow.
@@ -85,20 +128,21 @@ impl Budget {
     }
 }
 
-/// Number of bytes that a link repeats and that do not stand there.
-fn repeated(found: &WindowLink<'_>, info: &Info) -> u64 {
+/// Number of bytes that a link repeats and that do not stand there, in the order of [`KINDS`].
+fn repeated(found: &WindowLink<'_>, info: &Info) -> [usize; KINDS.len()] {
     let context = &found.context;
-    let names = context.nesting.as_slice().iter().map(|name| name.len());
-    let mut bytes = of_place(&context.place) + names.sum::<usize>();
-    bytes += info.part.as_deref().map_or(0, of_part);
+    let nesting = context.nesting.as_slice().iter().map(|name| name.len());
+    let names = of_place(&context.place) + nesting.sum::<usize>();
+    let part = info.part.as_deref().map_or(0, of_part);
+    let (mut base, mut texts) = (0, 0);
     if !found.text.is_raw() {
         let text = found.text.text();
-        bytes += text.len().saturating_sub(found.range.len());
+        texts = text.len().saturating_sub(found.range.len());
         if found.implied.is_none() && is_relative(text) {
-            bytes += context.under.most_bytes(info.base.as_deref());
+            base = context.under.most_bytes(info.base.as_deref());
         }
     }
-    bytes as u64
+    [base, names, texts, part]
 }
 
 fn of_place(place: &Place) -> usize {
@@ -113,10 +157,23 @@ fn of_part(part: &MailPart) -> usize {
 }
 
 /// The error for a document that is not read from a byte on.
-pub(crate) fn over_budget(at: u64) -> Error {
+pub(crate) fn over_budget(at: u64, excess: Excess) -> Error {
+    let repeated = match excess {
+        Excess::Base => "their base, against which each relative one resolves",
+        Excess::Names => {
+            "the names of the elements, attributes, namespaces and nested documents around them"
+        }
+        Excess::Texts => "text that references stand for, such as the values of entities",
+        Excess::Part => "the number and the type of their part of the message",
+        Excess::Links { most } => {
+            let message =
+                format!("expected at most {most} links in the value at byte {at}, found more");
+            return Error::new(ErrorKind::OverBudget, message);
+        }
+    };
     let message = format!(
-        "expected links that repeat at most {A_BYTE} times as many bytes as the document has, found more at byte {at}: a long base, \
-         name or entity is repeated, or a value has more than {FREE_LINKS} links"
+        "expected links that repeat at most {A_BYTE} times as many bytes as the document has, found more at byte {at}: most of these \
+         are {repeated}"
     );
     Error::new(ErrorKind::OverBudget, message)
 }

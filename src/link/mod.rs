@@ -31,7 +31,7 @@ mod warnings;
 mod window_link;
 
 pub(crate) use base::{Base, declares_base};
-pub(crate) use budget::{Budget, LONGEST_BASE, new_links_too_long, over_budget};
+pub(crate) use budget::{Budget, Excess, LONGEST_BASE, new_links_too_long, over_budget};
 pub(crate) use context::{LinkContext, SharedContext};
 pub(crate) use document_reader::{DocumentReader, Progress};
 pub(crate) use layers::Layers;
@@ -135,7 +135,7 @@ pub struct Info {
     /// The base that its relative references resolve against, when the document or the caller
     /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
     /// bytes. Elements of XML can have their own; see [`Link::base`].
-    pub base: Option<String>,
+    pub base: Option<Arc<str>>,
     /// True if the base has letters of a charset that is a guess.
     pub(crate) is_base_guessed: bool,
     /// True if the document names a base that is longer than is read.
@@ -253,6 +253,8 @@ enum LinkText<'d> {
     Decoded(Cow<'d, str>),
     /// The text of the raw link, decoded on demand, once.
     OfRaw(OnceLock<Box<str>>),
+    /// No text: the document is not read on.
+    Unread(Excess),
 }
 
 /// A line and a column, both from 1.
@@ -362,6 +364,7 @@ impl<'d> Link<'d> {
                 LinkText::Known(text) => LinkText::Known(owned(text)),
                 LinkText::Decoded(text) => LinkText::Decoded(owned(text)),
                 LinkText::OfRaw(text) => LinkText::OfRaw(text),
+                LinkText::Unread(excess) => LinkText::Unread(excess),
             },
             implied: self.implied,
             evidence: self.evidence,
@@ -387,8 +390,9 @@ impl<'d> Link<'d> {
     }
 
     /// Stand-in for the rest of a document that is over its budget, as for a slot that is too long.
-    pub(crate) fn into_over_budget(self) -> Self {
+    pub(crate) fn into_over_budget(self, excess: Excess) -> Self {
         Link {
+            text: LinkText::Unread(excess),
             notes: Note::OverBudget.into(),
             ..self
         }
@@ -407,8 +411,10 @@ impl<'d> Link<'d> {
     /// assert!(document.links().count() < 1000);
     /// ```
     pub fn error(&self) -> Option<Error> {
-        let is_over = self.notes.contains(Note::OverBudget);
-        is_over.then(|| over_budget(self.span.start))
+        match self.text {
+            LinkText::Unread(excess) => Some(over_budget(self.span.start, excess)),
+            _ => None,
+        }
     }
 
     pub(crate) fn add_notes(&mut self, notes: Notes) {
@@ -539,7 +545,7 @@ impl<'d> Link<'d> {
     pub fn raw(&self) -> Cow<'_, str> {
         match self.text {
             LinkText::OfRaw(_) | LinkText::Decoded(_) => Cow::Borrowed(self.text()),
-            LinkText::Known(_) => self.view.decode(&self.raw),
+            LinkText::Known(_) | LinkText::Unread(_) => self.view.decode(&self.raw),
         }
     }
 
@@ -561,6 +567,7 @@ impl<'d> Link<'d> {
     pub fn text(&self) -> &str {
         let decoded = match &self.text {
             LinkText::Known(text) | LinkText::Decoded(text) => return text,
+            LinkText::Unread(_) => return "",
             LinkText::OfRaw(decoded) => decoded,
         };
         match decoded.get() {

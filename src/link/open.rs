@@ -14,13 +14,13 @@ use crate::charset::{
 };
 use crate::format::Format;
 use crate::markup::content_lines::Object;
-use linkglot_mail::field::FieldTokenizer;
-use linkglot_layer::{Decoded, Layer};
 use crate::markup::{
     ContentLineTokenizer, CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax,
     TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
+use linkglot_layer::{Decoded, Layer};
+use linkglot_mail::field::FieldTokenizer;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -90,7 +90,9 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     if let Some((found, is_ascii)) = base_of(&view, whole, &info, settings) {
         let inner = BaseResolver::new(&info).of_element(&Base::Document, &found);
         info.is_base_too_long = inner.is_too_long(info.is_base_too_long);
-        info.base = inner.or(info.base.as_deref()).map(str::to_owned);
+        if !matches!(inner, Base::Document) {
+            info.base = inner.or(None).map(Arc::from);
+        }
         info.is_base_guessed = certainty == Certainty::Unsure && !is_ascii;
     }
     (info, bom_len)
@@ -311,7 +313,7 @@ mod tests {
             format!("<r xmlns='{namespace}'><{name} href='http://a.example/'/></r>")
         };
         let xhtml = "http://www.w3.org/1999/xhtml";
-        let known = Some("http://a.example/".to_owned());
+        let known = Some("http://a.example/".into());
         assert_eq!(base(&of("base", xhtml), &settings), known);
         assert_eq!(base(&of("Base", xhtml), &settings), None);
         assert_eq!(base(&of("Base", "urn:x"), &settings), None);

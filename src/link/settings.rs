@@ -43,7 +43,7 @@ pub struct Settings {
     /// one of `detect` and `breaks`. Only plain text has line breaks that it joins.
     pub scanner: Option<Scanner>,
     /// The base for relative references, if the document gives none.
-    pub base: Option<String>,
+    pub base: Option<Arc<str>>,
     /// Whether identifiers that are no links to follow (Atom ids, system identifiers) are listed
     /// too. They are never rewritten.
     pub identifiers: bool,

@@ -10,9 +10,9 @@ use crate::iri::target::Reading as UrlReading;
 use crate::link::{
     LONGEST_BASE, MailPart, Settings, Signed, UnreadReason, as_parsed, assumed_charset, is_relative,
 };
+use crate::scan::Breaks;
 use linkglot_layer::{Layer, TransferEncoding};
 use linkglot_mail::structure::{BodyKind, Entity, MailReader};
-use crate::scan::Breaks;
 use std::sync::Arc;
 
 /// The way that a body is read.
@@ -152,7 +152,7 @@ fn parameter<'e>(entity: &'e Entity, name: &str) -> Option<&'e str> {
 struct TooLong;
 
 /// The base that `Content-Base` or `Content-Location` of the part and of those around it give (RFC 2557 section 5).
-fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Result<Option<String>, TooLong> {
+fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Result<Option<Arc<str>>, TooLong> {
     let own = |name: &[u8]| {
         let mut fields = entity.fields.iter();
         let field = fields.find(|field| window[field.name.clone()].eq_ignore_ascii_case(name))?;
@@ -181,7 +181,7 @@ fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Result<Option<St
         };
         match reading.resolve(reference) {
             Some(resolved) if resolved.len() > LONGEST_BASE => base = Err(TooLong),
-            Some(resolved) => base = Ok(Some(resolved)),
+            Some(resolved) => base = Ok(Some(resolved.into())),
             None => {}
         }
     }

@@ -10,12 +10,12 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{MailPart, Settings, Signed, UnreadParts, UnreadReason};
-use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
+use crate::stream::{Flow, Input};
 use linkglot_layer::Layer;
+use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use linkglot_mail::structure::{
     BodyKind, Entity, FieldPlace, MailKind, MailReader, MailStep, field_places,
 };
-use crate::stream::{Flow, Input};
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -58,6 +58,8 @@ pub(super) struct Walk<'w, 'a> {
     /// The source was handed over up to this byte.
     passed: u64,
     settings: &'w Settings,
+    /// The base of the last part.
+    base: Option<Arc<str>>,
     visitor: &'w mut dyn MailVisitor,
     /// The messages that signatures may cover, outermost first.
     signed: Vec<SignedMessage>,
@@ -94,6 +96,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             bytes,
             passed: 0,
             settings,
+            base: settings.base.clone(),
             visitor,
             signed: Vec::new(),
             format,
@@ -398,7 +401,13 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn body(&mut self, entity: &Entity) -> Flow {
         let part = || self.named(entity.message, &entity.body_number());
         match body_reading(entity, self.bytes.window(), (self.format, self.settings)) {
-            BodyReading::Document(settings, layers) => {
+            BodyReading::Document(mut settings, layers) => {
+                // Parts of a message in memory share the base that is around them.
+                if settings.base == self.base {
+                    settings.base.clone_from(&self.base);
+                } else {
+                    self.base.clone_from(&settings.base);
+                }
                 return self.text(entity, &settings, &layers);
             }
             BodyReading::Fields(None) => return self.plain_fields(entity),

@@ -8,10 +8,10 @@ use super::{Edit, LeftBehind, Outcome, Summary, Tally};
 use crate::error::{Error, ErrorKind};
 use crate::link::{Budget, Info, Link, Location, Settings, UnreadParts};
 use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
-use linkglot_layer::{Decoded, Reencoder, Unencodable};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::{Flow, Input, PartPlace};
+use linkglot_layer::{Decoded, Reencoder, Unencodable};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
@@ -467,7 +467,12 @@ impl<'e> Encoder<'e> {
     }
 
     /// Hands an edit of a layer to the one around it.
-    fn settle(&mut self, layer: usize, owner: usize, edit: linkglot_layer::Edit) -> Result<(), Unencodable> {
+    fn settle(
+        &mut self,
+        layer: usize,
+        owner: usize,
+        edit: linkglot_layer::Edit,
+    ) -> Result<(), Unencodable> {
         if let Some(outer) = layer.checked_sub(1) {
             return self.replace(outer, owner, edit.range, &edit.bytes);
         }

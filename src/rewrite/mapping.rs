@@ -95,7 +95,7 @@ pub(crate) struct Mapper<'m> {
     mapping: Cow<'m, Mapping>,
     to_uri: ToUri,
     to_iri: ToIri,
-    base: Option<String>,
+    base: Option<Arc<str>>,
     base_scheme: String,
     /// Whether browsers display the document, or use it for one that they display.
     is_page: bool,

@@ -1,6 +1,7 @@
 //! `re:` rules: a regular expression, and what its match becomes.
 
 use super::required::{required_texts, weight};
+use crate::error::{QUOTED, shortened};
 use regex_automata::meta::{BuildError, Regex};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::interpolate;
@@ -112,6 +113,7 @@ impl Pattern {
     /// The rule with a number; an error in words.
     pub fn new(pattern: &str, to: &str, number: usize) -> Result<Self, String> {
         let no_pattern = |why: String| {
+            let pattern = shortened(pattern, QUOTED);
             format!(
                 "expected a pattern behind `re:`, but `{pattern}` is no regular expression: {why}"
             )
@@ -120,6 +122,7 @@ impl Pattern {
             .map_err(|error| no_pattern(why_no_syntax(pattern, &error)))?;
         let count = groups_in(to);
         if count > MOST_GROUPS {
+            let pattern = shortened(pattern, QUOTED);
             return Err(format!(
                 "expected at most {MOST_GROUPS} groups behind the pattern `{pattern}`, found {count}"
             ));
@@ -341,6 +344,7 @@ impl Groups {
             true => format!("`${{{number}}}{rest}` is group {number} with `{rest}` behind it"),
             false => "`$$` is a dollar sign".to_owned(),
         };
+        let [pattern, to, name] = [pattern, to, name].map(|text| shortened(text, QUOTED));
         format!(
             "expected a group of the pattern behind `$`, found `{name}` at character {character} of `{to}`, but the last \
              group of `{pattern}` is {last}: {hint}"

@@ -13,7 +13,7 @@ use crate::link::{as_parsed, is_relative, scheme_of};
 /// use linkglot::rewrite::{References, Rewriter};
 ///
 /// let mut settings = Settings::default();
-/// settings.base = Some("http://a.example/b/c.html".to_owned());
+/// settings.base = Some("http://a.example/b/c.html".into());
 /// let rewriter = Rewriter::new().settings(settings);
 /// let page = b"<a href=d.html><a href=http://a.example/>";
 /// let absolute = rewriter.clone().references(References::Absolute).rewrite_slice(page);

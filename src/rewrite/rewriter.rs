@@ -154,7 +154,7 @@ impl Rewriter {
     /// let mut rules = Rules::default();
     /// rules.add("http://old.example/ https://new.example/")?;
     /// let mut settings = Settings::default();
-    /// settings.base = Some("http://old.example/a/b.html".to_owned());
+    /// settings.base = Some("http://old.example/a/b.html".into());
     /// let site = References::RelativeTo("https://new.example/".to_owned());
     /// let rewriter = Rewriter::new().rules(rules).settings(settings).references(site);
     /// let rewritten = rewriter.rewrite_slice(b"<a href=http://old.example/c>");

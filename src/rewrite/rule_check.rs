@@ -5,10 +5,12 @@ use super::halves::{begins_with_host, is_path, normal_form, spellings};
 use super::prefixes::Prefix;
 use super::rules::{Rules, Ruling};
 use crate::charset::Charset;
+use crate::error::{QUOTED, shortened};
 use crate::iri::target::Reading;
 use crate::link::scheme_of;
 use regex_syntax::hir::literal::{ExtractKind, Extractor};
 use regex_syntax::hir::{Hir, HirKind, Look};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -107,7 +109,7 @@ impl Rules {
     }
 
     fn fault(&self, gravity: Gravity, rules: (usize, Option<usize>), words: &str) -> Fault {
-        let name = |number: usize| format!("`{}`", self.given[number]);
+        let name = |number: usize| format!("`{}`", quoted(&self.given[number].to_string()));
         let other = rules
             .1
             .map_or(String::new(), |other| format!(" {}", name(other)));
@@ -129,9 +131,9 @@ impl Rules {
         if has_own || !begins_with_host(&rule.to) {
             return None;
         }
+        let (from, to) = (quoted(&rule.from), quoted(&rule.to));
         let words = format!(
-            "would write relative links, to a directory `{}`; did you mean `{} https://{}`?",
-            rule.to, rule.from, rule.to
+            "would write relative links, to a directory `{to}`; did you mean `{from} https://{to}`?"
         );
         Some(self.fault(Gravity::Warning, (number, None), &words))
     }
@@ -152,19 +154,21 @@ impl Rules {
             return None;
         }
         let (gravity, words) = if from.ends_with('/') && !to.ends_with(['/', '?', '#', '=', '&']) {
+            let (from, to) = (quoted(from), quoted(to));
             let glued = format!(
                 "would glue what follows to the end: `{from}x` would become `{to}x`; did you mean `{from} {to}/`?"
             );
             (Gravity::Error, glued)
         } else if to.ends_with('/') && !from.ends_with(['/', '?', '#', '=', '&']) && !is_page(from)
         {
-            let doubled = format!(
-                "would write two slashes: `{from}/x` would become `{to}/x`; did you mean `{from}/ {to}`?"
-            );
             let gravity = match is_origin(from) {
                 true => Gravity::Error,
                 false => Gravity::Warning,
             };
+            let (from, to) = (quoted(from), quoted(to));
+            let doubled = format!(
+                "would write two slashes: `{from}/x` would become `{to}/x`; did you mean `{from}/ {to}`?"
+            );
             (gravity, doubled)
         } else {
             return None;
@@ -305,6 +309,11 @@ impl Rules {
         }
         found.map(|prefix| (prefix, is_anchored))
     }
+}
+
+/// A rule, or one of its sides, as messages quote it.
+fn quoted(text: &str) -> Cow<'_, str> {
+    shortened(text, QUOTED)
 }
 
 /// Whether a pattern matches at the begin of a text alone.

@@ -8,7 +8,7 @@ use super::patterns::Patterns;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use super::unwrap::{self, Wrapped};
 use crate::charset::Charset;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, QUOTED, shortened};
 use crate::iri::scheme::{HTTP_SCHEMES, is_http};
 use crate::iri::target::Reading;
 use crate::iri::{Parts, ToUri};
@@ -585,6 +585,7 @@ impl Rules {
         if let Some(other) = given.map(|other| &self.given[other.rule].to)
             && other != to
         {
+            let [from, other, to] = [from, other, to].map(|text| shortened(text, QUOTED));
             return Err(invalid(format!(
                 "expected one rule for `{from}`, but found two, to `{other}` and to `{to}`"
             )));
@@ -651,11 +652,13 @@ fn halves(rule: &str) -> Result<(&str, &str), Error> {
         (Some(from), Some(to), None) => Ok((from, to)),
         (None, ..) => Err(invalid("expected `FROM TO`, but found nothing".into())),
         (Some(half), None, _) => Err(invalid(format!(
-            "expected `FROM TO`, but found only `{half}`: the second half is missing"
+            "expected `FROM TO`, but found only `{}`: the second half is missing",
+            shortened(half, QUOTED)
         ))),
         (_, _, Some(third)) => Err(invalid(format!(
-            "expected `FROM TO`, but found a third part, `{third}`, in `{}`",
-            rule.trim()
+            "expected `FROM TO`, but found a third part, `{}`, in `{}`",
+            shortened(third, QUOTED),
+            shortened(rule.trim(), QUOTED)
         ))),
     }
 }
@@ -678,8 +681,10 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
+/// The error for a rule, which may be as long as it likes.
 pub(super) fn invalid(message: String) -> Error {
-    Error::new(ErrorKind::InvalidRule, message)
+    const MOST: usize = 5 * QUOTED;
+    Error::new(ErrorKind::InvalidRule, shortened(&message, MOST))
 }
 
 /// Whether the path of a reference has a dot segment behind others (RFC 3986 5.2.4).

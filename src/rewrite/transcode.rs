@@ -12,7 +12,7 @@ use super::mapping::{Mapping, Transport};
 use super::other_charset::OldQueries;
 use super::plan::Planner;
 use super::signed_text::SignedText;
-use super::{Edit, LeftBehind, Outcome, Summary, document_writer, xml_signature};
+use super::{Edit, LeftBehind, Outcome, Summary, document_writer, format_guess, xml_signature};
 use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -70,8 +70,10 @@ pub(super) fn run(
         }
         in_source(outcome, &positions, to, &mut |outcome| each(outcome, info));
     };
+    let mut decoded = Input::of_reader(&mut decoder)?;
+    planner.keeps_format = format_guess::keeps_format(&mut decoded, (&read, 0), settings, mapping)?;
     let (tally, matched) = document_writer::write(
-        Input::of_reader(&mut decoder)?,
+        decoded,
         planner,
         &mut forms,
         settings,

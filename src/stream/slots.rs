@@ -97,12 +97,12 @@ pub(crate) fn read(
         let (window, origin) = input.window();
         let flow = match document.step(window, &mut cursor, &mut found) {
             Progress::Slot(slot) => {
-                if !input.budget.charge(&slot, &found, (info, origin)) {
+                if let Err(excess) = input.budget.charge(&slot, &found, (info, origin)) {
                     let at = slot.range.start;
                     let source = input.source_at(origin + at as u64);
                     let place = (*slot.place).clone();
                     let link = linker.too_long(at, place, &window, origin, source);
-                    return Err(over_budget(link.span().start));
+                    return Err(over_budget(link.span().start, excess));
                 }
                 let mut read = SlotRead {
                     slot,

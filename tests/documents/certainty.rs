@@ -51,7 +51,7 @@ fn tail(format: Format, word: &str) -> String {
 fn settings(format: Format) -> Settings {
     let mut settings = Settings::default();
     settings.format = Some(format);
-    settings.base = Some("http://base.example/a/b".to_owned());
+    settings.base = Some("http://base.example/a/b".into());
     settings
 }
 

@@ -1,6 +1,7 @@
 //! Documents whose format only their first bytes tell, or whose charset is declared behind links: whatever their links
 //! become, they are read as before.
 
+use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::Info;
@@ -98,6 +99,28 @@ fn a_text_becomes_no_mail() {
     assert_eq!(count, 2);
     assert!(new.ends_with("\nhttp://xn--9ca.example/\n"));
     stays(text.as_bytes());
+}
+
+/// The same where the document gets another charset as well.
+#[test]
+fn a_text_in_another_charset_becomes_no_mail() {
+    let text = "From: jo@a.example\nwww.\u{E9}.example: b\nSubject: c\n\nhttp://\u{E9}.example/\n";
+    let latin_1: Vec<u8> = text.chars().map(|ch| ch as u8).collect();
+    let mut settings = named(Some("letter.txt"));
+    settings.charset = Some(Charset::WINDOWS_1252);
+    let mut left = 0;
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings);
+    let rewriter = rewriter.to_charset(Charset::UTF_8);
+    let watched = rewriter.on_link(|outcome, _| {
+        let is_left = outcome.new.is_none() && outcome.notes.contains(Note::LeftFormatWouldChange);
+        left += usize::from(is_left);
+    });
+    let new = watched.rewrite_slice(&latin_1).content;
+    assert_eq!((String::from_utf8_lossy(&new), left), (text.into(), 2));
+    assert_eq!(
+        read(&new, &named(Some("letter.txt"))),
+        (Format::Text, "UTF-8")
+    );
 }
 
 /// A `>` that is percent-encoded ended the tag in which a namespace is looked for.

@@ -362,7 +362,7 @@ fn every_change_is_left() {
     }
     let text = "<input value='s:6:&quot;a.test&quot;;'><a href='s:3:\"abc\";'><p title='s:40:\"'><a href=b>x</a>";
     let mut absolute = settings(Format::Html, "utf-8");
-    absolute.base = Some("http://a.example/".to_owned());
+    absolute.base = Some("http://a.example/".into());
     let rewriter = Rewriter::new()
         .references(References::Absolute)
         .settings(absolute);

@@ -86,7 +86,7 @@ fn of_row(row: &Row<'_>, options: &Options) -> Result<Options, Failure> {
         settings.format = settings.format.or(media_type);
         settings.charset = charset.or(settings.charset).or(parameter);
         if let Some(base) = row.base {
-            settings.base = Some(base.to_owned());
+            settings.base = Some(base.into());
         }
     }))
 }

@@ -101,7 +101,7 @@ impl Reader {
             "charset" => settings.charset = Some(charset(name, value)?),
             "default_charset" => settings.default_charset = Some(charset(name, value)?),
             "assume_charset" => settings.assumed_charsets = assumed(name, value)?,
-            "base" => settings.base = Some(base(name, value)?),
+            "base" => settings.base = Some(base(name, value)?.into()),
             "name" => settings.name = Some(path_text(name, value)?),
             "detect" => settings.detect = choice(name, value, values::PROFILES)?,
             "flowed" if flag(name, value)? => {

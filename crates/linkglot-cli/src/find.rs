@@ -134,8 +134,8 @@ impl<'a> Finder<'a> {
             settings.comments = CommentSlots::All;
         }
         Ok(Finder {
+            bases: Bases::new(settings.base.clone(), &inputs.roots),
             settings,
-            bases: Bases::new(args.documents.base.clone(), &inputs.roots),
             filter: &args.filter,
             print,
             form: args.form,

@@ -11,6 +11,7 @@ use linkglot_files::{
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The inputs of a run: the documents to read.
 #[derive(Debug)]
@@ -220,7 +221,7 @@ pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
         }
     }
     settings.header_text = detection.also.contains(&Also::Headers);
-    settings.base.clone_from(&args.base);
+    settings.base = args.base.as_deref().map(Arc::from);
     settings.max_slot = args.max_slot;
     settings.vocabulary = vocabulary(detection)?;
     settings.text = match &detection.also {

@@ -312,7 +312,7 @@ impl LinkWriter<'_> {
 }
 
 /// Whether a JSON string may write some characters of a text as escapes (RFC 8259 7, [`Plain`]): those of the latter
-/// begin with 0xC2, 0xD8 or 0xE2, or are DEL.
+/// begin with one of the bytes beyond ASCII here, or are DEL.
 fn needs_escapes(text: &str) -> bool {
     let is_special = |byte: u8| {
         (byte < b' ')
@@ -320,8 +320,10 @@ fn needs_escapes(text: &str) -> bool {
             | (byte == b'\\')
             | (byte == 0x7F)
             | (byte == 0xC2)
+            | (byte == 0xCD)
             | (byte == 0xD8)
-            | (byte == 0xE2)
+            | (byte.wrapping_sub(0xE1) < 3)
+            | (byte >= 0xEF)
     };
     let bytes = text.as_bytes();
     let Some(last) = bytes.last_chunk::<LANE>() else {
@@ -408,6 +410,44 @@ pub fn error(out: &mut Vec<u8>, path: &Path, message: &str) {
             message,
         },
     );
+}
+
+/// Appends the object of a file that has its old content again.
+pub fn restored(out: &mut Vec<u8>, path: &Path) {
+    #[derive(Serialize)]
+    struct RestoredObject {
+        r#type: &'static str,
+        #[serde(flatten)]
+        path: PathObject,
+    }
+    push(
+        out,
+        &RestoredObject {
+            r#type: "restored",
+            path: PathObject::new(path),
+        },
+    );
+}
+
+/// Appends the summary of a run that was taken back: its files that were restored, that had their old content, and that
+/// failed.
+pub fn undone(out: &mut Vec<u8>, run: &str, [restored, unchanged, errors]: [u64; 3]) {
+    #[derive(Serialize)]
+    struct UndoSummary<'r> {
+        r#type: &'static str,
+        run: &'r str,
+        restored: u64,
+        unchanged: u64,
+        errors: u64,
+    }
+    let object = UndoSummary {
+        r#type: "summary",
+        run,
+        restored,
+        unchanged,
+        errors,
+    };
+    push(out, &object);
 }
 
 /// Appends the object of a file whose links were counted.
@@ -628,8 +668,8 @@ impl serde_json::ser::Formatter for InHtml {
     }
 }
 
-/// Escapes what a terminal would obey, or what would reorder a line of it, beyond what JSON asks for (RFC 8259 7): C1
-/// controls, line separators, bidi controls, tags. The strings mean the same.
+/// Escapes what a terminal would obey, or what would reorder a line of it or stay unseen, beyond what JSON asks for (RFC 8259 7).
+/// The strings mean the same.
 struct Plain;
 
 impl serde_json::ser::Formatter for Plain {

@@ -40,7 +40,9 @@ use args::{Args, Command};
 use clap::error::{ContextKind, ContextValue};
 use config::{Request, Unread};
 use linkglot::Error;
+use linkglot::error::{QUOTED, shortened};
 use linkglot_files::{TempFiles, escape_deceptive, is_deceptive};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -158,15 +160,18 @@ fn print_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         ));
         return Status::Failure.into();
     }
-    // They may be names of files that a shell found.
-    let are_deceptive = arguments
-        .iter()
-        .any(|argument| argument.to_string_lossy().contains(is_deceptive));
+    // They may be names of files that a shell found, or as long as a file.
+    let words = arguments.iter().map(|argument| argument.to_string_lossy());
+    let is_plain = |word: &str| !word.contains(is_deceptive) && word.len() <= QUOTED;
+    let others: Vec<Cow<'_, str>> = words.filter(|word| !is_plain(word)).collect();
     // If printing fails there is nobody to tell.
-    let _ = match are_deceptive && error.use_stderr() {
+    let _ = match error.use_stderr() && !others.is_empty() {
         false => error.print(),
         true => {
-            let text = error.render().to_string();
+            let mut text = error.render().to_string();
+            for word in others {
+                text = text.replace(&*word, &shortened(&word, QUOTED));
+            }
             io::stderr().write_all(&escape_deceptive(text.as_bytes()))
         }
     };

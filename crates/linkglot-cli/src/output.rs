@@ -4,6 +4,7 @@ use super::Failure;
 use super::args::{ReportArgs, When};
 use super::standard_output::was_closed;
 use anstyle::{AnsiColor, Style};
+use linkglot::error::shortened;
 use linkglot::iri::bidi::isolated;
 use linkglot_files::{escape_controls, escape_deceptive, push_path};
 use std::borrow::Cow;
@@ -219,7 +220,14 @@ pub fn complain_about(path: &Path, message: impl Display) {
     print_error(line);
 }
 
+/// Number of characters of a message: whatever it quotes, it stays one that people read.
+const LONGEST_MESSAGE: usize = 4000;
+
 fn print_error(mut line: Vec<u8>) {
+    if line.len() > LONGEST_MESSAGE {
+        let text = String::from_utf8_lossy(&line);
+        line = shortened(&text, LONGEST_MESSAGE).into_owned().into_bytes();
+    }
     line.push(b'\n');
     // If even this fails there is nobody to tell.
     let _ = io::stderr().lock().write_all(&escape_deceptive(&line));

@@ -2,8 +2,9 @@
 
 use super::args::{DocumentArgs, RuleArgs};
 use super::output::complain;
-use super::totals::number;
+use super::totals::{Totals, number};
 use super::{Failure, inputs};
+use linkglot::error::{QUOTED, shortened};
 use linkglot::rewrite::{Fault, Gravity, MapFormat, Rule, Rules};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -147,7 +148,7 @@ impl SiteRules {
         }
         let mut text = String::new();
         for (rule, count) in rows.iter().take(most) {
-            let rule = &self.rules.given()[**rule];
+            let rule = self.quoted(**rule);
             let links = number(**count, "link");
             let _ = writeln!(text, "{links} matched by `{rule}`");
         }
@@ -161,8 +162,19 @@ impl SiteRules {
         text
     }
 
-    /// Warns of rules that matched no link.
-    pub fn warn_of_unmatched(&self, matched: &BTreeMap<usize, u64>, verbose: bool) {
+    /// A rule as messages quote it.
+    fn quoted(&self, rule: usize) -> String {
+        shortened(&self.rules.given()[rule].to_string(), QUOTED).into_owned()
+    }
+
+    /// Warns of rules that matched no link. What files that failed hold is not known.
+    pub fn warn_of_unmatched(&self, totals: &Totals, verbose: bool) {
+        let matched = &totals.matched;
+        let no_link = match (totals.errors, totals.files) {
+            (0, _) => "no link",
+            (_, 0) => return,
+            _ => "no link in the files that were read",
+        };
         let numbers = 0..self.rules.given().len();
         let unmatched = numbers.filter(|number| !matched.contains_key(number));
         // Nobody expects links of each service.
@@ -171,16 +183,15 @@ impl SiteRules {
             .filter(|rule| !self.faulty.contains(rule) && is_given(rule))
             .collect();
         let lines = unmatched.iter().map(|&number| {
-            let rule = &self.rules.given()[number];
-            let place = self.place(number);
-            format!("warning: {place}: `{rule}` matched no link")
+            let (place, rule) = (self.place(number), self.quoted(number));
+            format!("warning: {place}: `{rule}` matched {no_link}")
         });
         match verbose {
             true => lines.for_each(complain),
             false => complain_of_some(
                 lines,
                 unmatched.len(),
-                "more rules matched no link (`-v` lists them)",
+                &format!("more rules matched {no_link} (`-v` lists them)"),
             ),
         }
     }

@@ -394,7 +394,7 @@ impl Printer<'_> {
                 .for_each(complain);
         }
         if let Some(rules) = rules.filter(|_| !self.report.quiet) {
-            rules.warn_of_unmatched(&totals.matched, verbose);
+            rules.warn_of_unmatched(totals, verbose);
         }
         Ok(Finished {
             totals: self.totals,

@@ -4,14 +4,14 @@ use super::args::UndoArgs;
 use super::output::{Controls, Output, complain, complain_about};
 use super::runs::{last_here, quoted};
 use super::totals::number;
-use super::{Failure, Status, resume};
+use super::{Failure, Status, json, resume};
 use linkglot::Error;
 use linkglot_files::{
     JournalFile, TempFiles, Trust, Undo, Undone, UndoneFile, find_run, noted_backup,
 };
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
@@ -50,8 +50,9 @@ struct Report {
     id: String,
     /// The command that goes on.
     again: String,
-    /// `None` if no names are wanted.
-    names: Option<Output>,
+    /// Standard output, for the names of the files that were written; `None` if no names are wanted.
+    output: Option<Output>,
+    prints_objects: bool,
     here: PathBuf,
     restored: u64,
     unchanged: u64,
@@ -71,7 +72,8 @@ impl Report {
         Report {
             again: format!("linkglot undo {trust}{run}"),
             id,
-            names: (!args.quiet).then(Output::new),
+            output: (!args.quiet).then(Output::new),
+            prints_objects: args.json,
             here: std::env::current_dir().unwrap_or_default(),
             restored: 0,
             unchanged: 0,
@@ -90,36 +92,62 @@ impl Report {
         match &file.done {
             Ok(Undone::Restored { .. }) => {
                 self.restored += 1;
-                self.name(file);
+                self.name(file.path);
             }
             Ok(Undone::Unchanged) => self.unchanged += 1,
             Err(error) => {
                 self.failed += 1;
                 self.needs_room |= is_full(error);
                 complain_about(file.path, error);
+                if self.prints_objects {
+                    let mut object = Vec::new();
+                    json::error(&mut object, self.shown(file.path), &error.to_string());
+                    self.print(&object);
+                }
             }
         }
     }
 
-    /// Names a file that was written: as the user would, from here.
-    fn name(&mut self, file: &UndoneFile<'_>) {
-        if let Some(names) = &mut self.names {
-            let path = file.path.strip_prefix(&self.here).unwrap_or(file.path);
-            let mut line = Controls::for_stdout().path(path);
-            line.push(b'\n');
+    /// Names a file that was written.
+    fn name(&mut self, path: &Path) {
+        let mut line = Vec::new();
+        let path = self.shown(path);
+        match self.prints_objects {
+            true => json::restored(&mut line, path),
+            false => {
+                line = Controls::for_stdout().path(path);
+                line.push(b'\n');
+            }
+        }
+        self.print(&line);
+    }
+
+    /// The path as the user would write it, from here.
+    fn shown<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.here).unwrap_or(path)
+    }
+
+    fn print(&mut self, line: &[u8]) {
+        if let Some(output) = &mut self.output {
             // Without a reader, the run goes on.
-            names.write(&line);
+            output.write(line);
         }
     }
 
     /// Says how many files have their old content, and what is left to do.
     fn end(mut self, ended: Result<(), Error>) -> Result<Status, Failure> {
-        let names = self.names.take();
-        let is_quiet = names.is_none() && self.failed == 0;
-        let printed = names.map_or(Ok(()), Output::end);
         if let (Err(error), 0) = (&ended, self.restored) {
             return Err(error.clone().into());
         }
+        if self.prints_objects {
+            let counts = [self.restored, self.unchanged, self.failed];
+            let mut object = Vec::new();
+            json::undone(&mut object, &self.id, counts);
+            self.print(&object);
+        }
+        let output = self.output.take();
+        let is_quiet = output.is_none() && self.failed == 0;
+        let printed = output.map_or(Ok(()), Output::end);
         if !is_quiet {
             complain(self.words());
         }

@@ -3,18 +3,19 @@
 use super::entry::FileEntry;
 use super::walk::Root;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// The bases of files whose documents name none.
 #[derive(Clone, Debug)]
 pub struct Bases {
-    base: Option<String>,
+    base: Option<Arc<str>>,
     /// The paths that the user named.
     roots: Vec<PathBuf>,
 }
 
 impl Bases {
     /// For files below these roots.
-    pub fn new(base: Option<String>, roots: &[Root]) -> Self {
+    pub fn new(base: Option<Arc<str>>, roots: &[Root]) -> Self {
         Bases {
             base,
             roots: roots.iter().map(|root| root.path().to_owned()).collect(),
@@ -23,7 +24,7 @@ impl Bases {
 
     /// The base of a file. A base that ends with a slash belongs to the named directory, and the file's path below that
     /// is added to it.
-    pub fn for_file(&self, entry: &FileEntry) -> Option<String> {
+    pub fn for_file(&self, entry: &FileEntry) -> Option<Arc<str>> {
         let base = self.base.as_ref()?;
         let is_directory = base.ends_with('/') && !base.contains(['?', '#']);
         let root = self
@@ -31,7 +32,10 @@ impl Bases {
             .get(entry.root)
             .filter(|_| is_directory && !entry.named);
         let below = root.and_then(|root| entry.path.strip_prefix(root).ok());
-        Some(base.clone() + &below.map(reference).unwrap_or_default())
+        Some(match below.map(reference) {
+            Some(below) => [base, below.as_str()].concat().into(),
+            None => Arc::clone(base),
+        })
     }
 }
 

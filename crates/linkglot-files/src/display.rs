@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Appends a path on one line and in one column: tabs, line ends, control characters and characters that reorder or
-/// hide text (bidi controls, tags) are escaped. So are backslashes where they do not separate directories, so that no
-/// two names look the same. Linear.
+/// Appends a path on one line and in one column: tabs, line ends, control characters and those that
+/// reorder or hide text ([`is_deceptive`]) are escaped. So are backslashes where they do not separate directories, so that no two
+/// names look the same. Linear.
 ///
 /// ```
 /// let mut line = Vec::new();
@@ -33,13 +33,37 @@ fn push_name_char(out: &mut Vec<u8>, ch: char) {
     }
 }
 
-/// True if a character changes how the text around it is displayed, or hides text in it: control characters, line and
-/// paragraph separators, the controls of the bidirectional algorithm (UAX #9, 2) with the deprecated ones, and tags,
-/// which spell ASCII that nobody sees (Unicode 23.9).
+/// True if a character changes how the text around it is displayed, or is not displayed itself: control characters, line and
+/// paragraph separators, annotation characters, and what Unicode calls Default_Ignorable_Code_Point (UAX #44), such as the
+/// controls of the bidirectional algorithm, U+200B, U+FEFF, tags and most variation selectors, which can spell text that
+/// nobody sees. Joiners (U+200C, U+200D) and the two selectors of emoji (U+FE0E, U+FE0F) are parts of words and pictures.
+///
+/// ```
+/// use linkglot_files::is_deceptive;
+///
+/// assert!("\u{1B}\u{202E}\u{200B}\u{FEFF}\u{E0100}".chars().all(is_deceptive));
+/// assert!(!"é\u{200D}\u{FE0F}".contains(is_deceptive));
+/// ```
 pub fn is_deceptive(ch: char) -> bool {
-    ch.is_control()
-        || matches!(ch, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{206F}' | '\u{200E}' | '\u{200F}' | '\u{61C}')
-        || matches!(ch, '\u{E0000}'..='\u{E007F}')
+    match ch {
+        ' '..='~' => false,
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' => {
+            true
+        }
+        '\u{180B}'..='\u{180F}'
+        | '\u{200B}'
+        | '\u{200E}'
+        | '\u{200F}'
+        | '\u{2028}'..='\u{202E}' => true,
+        '\u{2060}'..='\u{206F}'
+        | '\u{3164}'
+        | '\u{FE00}'..='\u{FE0D}'
+        | '\u{FEFF}'
+        | '\u{FFA0}' => true,
+        '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' => true,
+        '\u{E0000}'..='\u{E0FFF}' => true,
+        _ => ch.is_control(),
+    }
 }
 
 /// A path in the text of a message. Bytes that are not Unicode become U+FFFD.
@@ -76,8 +100,8 @@ pub fn escape_controls(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Escapes the characters that a terminal would obey, and those that would reorder or hide text there: control
-/// characters, bidi controls and tags, as `\u{202e}`, except tabs and line ends. Bytes that are not UTF-8 stay. Linear.
+/// Escapes for a terminal what it would obey, and what would reorder or hide text there ([`is_deceptive`]), as `\u{202e}`,
+/// except tabs and line ends. Bytes that are not UTF-8 stay. Linear.
 ///
 /// ```
 /// let text = "a\u{202E}b\u{E0041}\u{1B}[1m\n";
@@ -123,6 +147,11 @@ mod tests {
                 "\u{0646}\u{200C}\u{1F469}\u{200D}\u{1F467}\u{FE0F}",
                 "\u{0646}\u{200C}\u{1F469}\u{200D}\u{1F467}\u{FE0F}",
             ),
+            (
+                "\u{FEFF}a\u{200B}b\u{AD}\u{3164}",
+                r"\u{feff}a\u{200b}b\u{ad}\u{3164}",
+            ),
+            ("a\u{FE00}\u{E0100}", r"a\u{fe00}\u{e0100}"),
             ("שלום", "שלום"),
         ] {
             assert_eq!(

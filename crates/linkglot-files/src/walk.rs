@@ -263,21 +263,25 @@ impl Walk {
             Root::Stdin => Some(Entry::Stdin),
             Root::Path(path) => {
                 let is_directory = path.is_dir();
-                self.start_at(if is_directory {
-                    &path
-                } else {
-                    directory_of(&path)
-                });
+                let start = match is_directory {
+                    true => &path,
+                    false => directory_of(&path),
+                };
+                if let Err(error) = self.start_at(start) {
+                    return Some(Entry::Failed(path, error));
+                }
                 self.current = Some((number, self.walker(number, &path)));
                 None
             }
             Root::Listed(path) => {
                 // Below the working directory, the list cannot lead a run that writes through symbolic links.
-                self.start_at(if path.is_absolute() {
-                    directory_of(&path)
-                } else {
-                    Path::new("")
-                });
+                let start = match path.is_absolute() {
+                    true => directory_of(&path),
+                    false => Path::new(""),
+                };
+                if let Err(error) = self.start_at(start) {
+                    return Some(Entry::Failed(path, error));
+                }
                 let file = self.new_entry(number, path, true);
                 Some(self.file(file))
             }
@@ -285,22 +289,22 @@ impl Walk {
     }
 
     /// Opens the directory from which files are reached. Its own path may lead through symbolic links.
-    fn start_at(&mut self, directory: &Path) {
+    ///
+    /// A root whose directory cannot be opened fails, even if that is for a moment without free handles. By their paths alone,
+    /// hard links of its files would be read as files of their own, without a word.
+    fn start_at(&mut self, directory: &Path) -> Result<(), Error> {
         if self.start.directory.is_some() && self.start.path == directory {
-            return;
+            return Ok(());
         }
         let named = match directory.as_os_str().is_empty() {
             true => Path::new("."),
             false => directory,
         };
-        let open = || Directory::open(named, Links::All);
         self.start = Start {
-            // A short lack of free handles must not pass for a directory that cannot be opened: its hard links would be
-            // read as files of their own. A directory that cannot be opened fails again, and is reported, when its
-            // files are read.
-            directory: open().or_else(|_| open()).ok().map(Arc::new),
+            directory: Some(Arc::new(Directory::open(named, Links::All)?)),
             path: directory.to_owned(),
         };
+        Ok(())
     }
 
     fn new_entry(&self, root: usize, path: PathBuf, named: bool) -> FileEntry {

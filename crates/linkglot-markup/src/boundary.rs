@@ -1,9 +1,9 @@
 //! Places where text that goes on may be cut without cutting a character.
 
-use linkglot_charset::ranges::slice;
 use crate::slot::Window;
 use linkglot_charset::Charset;
 use linkglot_charset::ascii::is_safe;
+use linkglot_charset::ranges::slice;
 use linkglot_charset::span::TextSpan;
 use std::ops::Range;
 

@@ -74,8 +74,11 @@ pub struct UndoArgs {
     /// Obey a journal that no run of yours on this machine wrote, below the current directory only
     #[arg(long)]
     pub trust: bool,
+    /// Print JSON, one object per line, the last of them a summary
+    #[arg(long)]
+    pub json: bool,
     /// Print errors only
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "json")]
     pub quiet: bool,
 }
 

@@ -94,7 +94,7 @@ impl<'a> RewriteJob<'a> {
         settings.locate =
             report != Report::Nothing || args.report.verbose || details == Details::Changes;
         Ok(RewriteJob {
-            bases: Bases::new(args.documents.base.clone(), &inputs.roots),
+            bases: Bases::new(settings.base.clone(), &inputs.roots),
             rewriter: rewriter(args, &settings, rules)?.left_behind(lists_left_behind),
             settings,
             target,

@@ -80,6 +80,19 @@ fn the_run_goes_on() {
     );
 }
 
+/// Nobody knows whether a rule matches links that were not read.
+#[test]
+fn a_file_that_failed_says_nothing_of_rules() {
+    let place = Place::new(&[("a.html", &hostile()), ("b.html", GOOD)]);
+    let rewrite = ["rewrite", "--map", "/never /x"];
+    let run = place.run(&[&rewrite[..], &["a.html"]].concat());
+    assert!(!run.err.contains("matched"), "{}", run.err);
+    run.complains(&["most of these are their base"], 3);
+    let run = place.run(&[&rewrite[..], &["a.html", "b.html"]].concat());
+    let words = "`/never /x` matched no link in the files that were read\n";
+    run.complains(&[words], 3);
+}
+
 #[test]
 fn standard_input_keeps_what_is_printed() {
     let place = Place::new(&[]);

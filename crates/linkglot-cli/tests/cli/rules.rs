@@ -309,3 +309,46 @@ fn a_wildcard_stands_for_itself() {
         0,
     );
 }
+
+/// A rule and a value may have any length; messages stay short, and keep the words around these.
+#[test]
+fn messages_quote_little() {
+    let place = Place::new(&[("a.html", "<a href='/é'>")]);
+    let long = "é".repeat(40_000);
+    let unmatched = format!("/never{long} /x");
+    let slash = format!("/old{long}/ /new");
+    let third = format!("/a /b {long}");
+    let rewrite = |rule: &str| place.run(&["rewrite", "--to", "uri", "--map", rule, "a.html"]);
+    for (run, words, code) in [
+        (
+            rewrite(&unmatched),
+            &["`/neveréé", "é /x` matched no link"][..],
+            0,
+        ),
+        (
+            rewrite(&slash),
+            &["would glue what follows", "é/ /new/`?"],
+            2,
+        ),
+        (rewrite(&third), &["a third part, `éé", "in `/a /b é"], 2),
+        (
+            place.run(&["find", "--scheme", &long, "a.html"]),
+            &["expected a scheme"],
+            2,
+        ),
+        (
+            place.run(&["find", "--host", &format!("x/{long}"), "a.html"]),
+            &["a host such as"],
+            2,
+        ),
+    ] {
+        run.complains(words, code);
+        let lines: Vec<usize> = run.err.lines().map(|line| line.chars().count()).collect();
+        assert!(run.err.contains('…'), "{}", run.err);
+        assert!(lines.iter().all(|length| *length < 2000), "{lines:?}");
+    }
+    let page = format!("<a href='/é{}'>", "a".repeat(9000));
+    place.write("b.html", page.as_bytes());
+    let run = place.run(&["rewrite", "--to", "same", "--map", "/é: /x", "-v", "b.html"]);
+    assert!(run.err.lines().all(|line| line.chars().count() < 4100));
+}

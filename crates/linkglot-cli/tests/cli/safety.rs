@@ -511,6 +511,24 @@ fn names_forge_no_rows() {
     );
 }
 
+/// With few handles a run may fail, but never without a word: the names of a file stay together, or it says what it left.
+#[test]
+fn few_handles_part_no_names_in_silence() {
+    for handles in 3..14 {
+        let place = Place::new(&[("d/a.html", PAGE)]);
+        fs::hard_link(place.path("d/a.html"), place.path("d/b.html")).unwrap();
+        let script = format!("ulimit -n {handles}; exec \"$0\" rewrite --to uri -i --no-journal d");
+        let run = shell(&place, &script);
+        let inode = |name: &str| fs::metadata(place.path(name)).unwrap().ino();
+        let is_joined = inode("d/a.html") == inode("d/b.html");
+        assert!(is_joined || run.code != 0, "{handles}: {run:?}");
+        assert!(
+            run.code != 0 || place.read("d/b.html") == URIS.as_bytes(),
+            "{handles}: {run:?}"
+        );
+    }
+}
+
 /// A run whose address space is limited.
 #[cfg(target_os = "linux")]
 fn limited(place: &Place, kilobytes: u32, file: &str) -> Ran {

@@ -515,3 +515,64 @@ fn files_with_very_long_edits_are_taken_back() {
     assert_eq!(place.run(&["undo"]).code, 0);
     assert!(place.read("d/a.html") == page.as_bytes());
 }
+
+/// Names of files may forge rows; objects hold them.
+#[cfg(unix)]
+#[test]
+fn undo_tells_programs_what_it_did() {
+    let place = Place::new(&[
+        ("d/a\nb.html", PAGE),
+        ("d/c.html", PAGE),
+        ("d/z.html", PAGE),
+    ]);
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    let id = run_of(&place);
+    place.write("d/c.html", b"<a href=/changed>");
+    place.write("d/z.html", PAGE.as_bytes());
+    let run = place.run(&["undo", "--json"]);
+    let objects = run.objects();
+    assert_eq!((objects.len(), run.code), (3, 3), "{run:?}");
+    // Two threads record the files in either order.
+    for (kind, name) in [("error", "d/c.html"), ("restored", "d/a\nb.html")] {
+        let mut of_kind = objects.iter().filter(|object| object["type"] == kind);
+        let path = of_kind.next().and_then(|object| object["path"].as_str());
+        assert!(path.is_some_and(|path| path.ends_with(name)), "{run:?}");
+    }
+    let summary = serde_json::json!({
+        "type": "summary", "run": id, "restored": 1, "unchanged": 1, "errors": 1
+    });
+    assert_eq!(objects[2], summary);
+    place
+        .run(&["undo", "--json", "-q"])
+        .complains(&["cannot be used with"], 2);
+}
+
+/// Runs `rewrite -i --journal j.jsonl d` with files of at most so many blocks.
+#[cfg(unix)]
+fn journaled(place: &Place, blocks: u32) -> std::process::Output {
+    let script = format!("ulimit -f {blocks}; exec \"$0\" rewrite --to uri -i --journal j.jsonl d");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &script]);
+    command.arg(assert_cmd::cargo::cargo_bin("linkglot"));
+    command
+        .current_dir(place.path(""))
+        .env("XDG_STATE_HOME", place.state());
+    command.output().expect("a run")
+}
+
+/// On a full disk, a journal without its first line would be in the way of the next run.
+#[cfg(unix)]
+#[test]
+fn a_journal_that_cannot_begin_leaves_no_file() {
+    let place = place();
+    let before = place.read("d/a.html");
+    let output = journaled(&place, 0);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("cannot keep the journal `j.jsonl`"), "{err}");
+    assert_eq!(place.names("."), ["d/a.html", "d/b.html", "d/c.html"]);
+    assert_eq!(place.read("d/a.html"), before);
+    let output = journaled(&place, 10_000);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_ne!(place.read("d/a.html"), before);
+}

@@ -334,9 +334,15 @@ fn create(
     let file = options.open(path)?;
     // File systems without locks keep journals, too.
     let _ = file.try_lock();
-    write(&file, &Line::Run(header), sealer.as_mut())?;
-    file.sync_data()?;
-    Directory::open(directory, Links::All)?.sync()?;
+    let begun = write(&file, &Line::Run(header), sealer.as_mut())
+        .and_then(|()| Ok(file.sync_data()?))
+        .and_then(|()| Ok(Directory::open(directory, Links::All)?.sync()?));
+    if let Err(error) = begun {
+        // Without its first line it is no journal, and would be in the way of the next run. `create_new` made it, so that it is
+        // nobody else's.
+        let _ = fs::remove_file(path);
+        return Err(error);
+    }
     Ok((file, kept))
 }
 
