@@ -7,9 +7,9 @@ use crate::link::{
     WindowLink, document_reader, open,
 };
 use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, info_of, unreadable};
-use linkglot_layer::Layer;
 use crate::markup::{Place, Window};
 use crate::stream::{Flow, Input, PartPlace};
+use linkglot_layer::Layer;
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;

@@ -14,13 +14,13 @@ use crate::charset::{
 };
 use crate::format::Format;
 use crate::markup::content_lines::Object;
-use linkglot_mail::field::FieldTokenizer;
-use linkglot_layer::{Decoded, Layer};
 use crate::markup::{
     ContentLineTokenizer, CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax,
     TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
+use linkglot_layer::{Decoded, Layer};
+use linkglot_mail::field::FieldTokenizer;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 

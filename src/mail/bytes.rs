@@ -2,10 +2,10 @@
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
-use linkglot_mail::structure::{MailKind, MailReader, MailStep};
 use crate::memory;
 use crate::span::SourceSpan;
 use crate::stream::{PartPlace, Source};
+use linkglot_mail::structure::{MailKind, MailReader, MailStep};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;

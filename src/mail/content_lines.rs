@@ -9,8 +9,8 @@ use super::{MailVisitor, Visit};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::link::{Info, Location, Locator, Settings, UnreadParts, UnreadReason};
-use linkglot_layer::{Layer, content_lines_end};
 use crate::stream::{Input, Source};
+use linkglot_layer::{Layer, content_lines_end};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 

@@ -6,9 +6,9 @@ use super::walk::Walk;
 use super::{MailVisitor, bytes::Bytes};
 use crate::format::Format;
 use crate::link::{Location, Settings, UnreadParts};
+use crate::stream::{Flow, PartPlace};
 use linkglot_layer::Layer;
 use linkglot_mail::structure::{Entity, FieldPlace, MailReader, field_places};
-use crate::stream::{Flow, PartPlace};
 use std::sync::Arc;
 
 /// The body of a part that is read as mail, once it is decoded. Cheap to clone.

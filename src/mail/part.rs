@@ -10,9 +10,9 @@ use crate::iri::target::Reading as UrlReading;
 use crate::link::{
     LONGEST_BASE, MailPart, Settings, Signed, UnreadReason, as_parsed, assumed_charset, is_relative,
 };
+use crate::scan::Breaks;
 use linkglot_layer::{Layer, TransferEncoding};
 use linkglot_mail::structure::{BodyKind, Entity, MailReader};
-use crate::scan::Breaks;
 use std::sync::Arc;
 
 /// How a body is read.

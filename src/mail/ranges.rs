@@ -2,8 +2,8 @@
 
 use super::bytes::Bytes;
 use crate::error::Error;
-use linkglot_mail::structure::{MailKind, MailStep};
 use crate::stream::Input;
+use linkglot_mail::structure::{MailKind, MailStep};
 use std::io::Read;
 
 /// Some messages of a mailbox, one after the other.

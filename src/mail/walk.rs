@@ -10,12 +10,12 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{MailPart, Settings, Signed, UnreadParts, UnreadReason};
-use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
+use crate::stream::{Flow, Input};
 use linkglot_layer::Layer;
+use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use linkglot_mail::structure::{
     BodyKind, Entity, FieldPlace, MailKind, MailReader, MailStep, field_places,
 };
-use crate::stream::{Flow, Input};
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;

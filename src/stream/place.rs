@@ -2,8 +2,8 @@
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
-use linkglot_layer::{Decoded, Layer};
 use crate::span::SourceSpan;
+use linkglot_layer::{Decoded, Layer};
 use std::borrow::Cow;
 use std::sync::Arc;
 

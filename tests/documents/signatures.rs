@@ -4,9 +4,9 @@ use linkglot::Document;
 use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot_layer::Layer;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::stream::read_links;
+use linkglot_layer::Layer;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 

@@ -5,8 +5,8 @@ mod write;
 
 pub(super) use write::Writer;
 
-use linkglot_charset::ranges::{slice, tail};
 use base64_simd::{STANDARD, STANDARD_NO_PAD};
+use linkglot_charset::ranges::{slice, tail};
 use places::Places;
 use std::borrow::Cow;
 use std::ops::Range;

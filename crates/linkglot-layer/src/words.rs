@@ -8,8 +8,8 @@ pub(super) use write::Writer;
 
 use super::Layer;
 use super::positions::Positions;
-use linkglot_charset::ranges::{slice, tail};
 use linkglot_charset::Charset;
+use linkglot_charset::ranges::{slice, tail};
 use linkglot_charset::span::TextSpan;
 use memchr::memmem;
 use parse::{Encoding, Word};

@@ -17,12 +17,12 @@ pub use entity::{BodyKind, Enclosing, Entity, FieldPlace, HeaderBase};
 pub use media_type::MediaType;
 pub use recognize::{mail_kind, may_become_mail};
 
-use linkglot_layer::TransferEncoding;
 use delimiters::{BoundaryLine, Delimiters, Found, Open, OpenKind, Position};
 use entity::{move_by, part_number};
 use from_line::{Before, begins_message};
 use header::{HeaderEnd, HeaderScan};
 use lines::{LineEnd, Verdict};
+use linkglot_layer::TransferEncoding;
 use memchr::memchr;
 use std::mem;
 use std::ops::Range;

@@ -1,9 +1,9 @@
 //! Where text that goes on may be cut so that no character is.
 
-use linkglot_charset::ranges::slice;
 use crate::slot::Window;
 use linkglot_charset::Charset;
 use linkglot_charset::ascii::is_safe;
+use linkglot_charset::ranges::slice;
 use linkglot_charset::span::TextSpan;
 use std::ops::Range;
 

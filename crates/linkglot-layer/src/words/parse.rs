@@ -1,7 +1,7 @@
 //! Finds encoded words.
 
-use linkglot_charset::ranges::{slice, tail};
 use linkglot_charset::Charset;
+use linkglot_charset::ranges::{slice, tail};
 use memchr::memmem;
 use std::ops::Range;
 

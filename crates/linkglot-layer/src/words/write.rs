@@ -4,8 +4,8 @@ use super::super::{Change, Edit, Unencodable};
 use super::outside::{self, Outside};
 use super::parse::{Encoding, Word};
 use super::{Piece, Words};
-use linkglot_charset::ranges::slice;
 use linkglot_charset::Charset;
+use linkglot_charset::ranges::slice;
 use std::ops::Range;
 
 /// The characters of a word, with its delimiters (RFC 2047 section 2).

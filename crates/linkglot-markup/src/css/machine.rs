@@ -11,10 +11,10 @@ use super::lex::{
 use crate::boundary;
 use crate::byte_search::skip_spaces;
 use crate::escape::{Escaping, Quote};
-use linkglot_charset::ranges::{slice, tail};
 use crate::slot::Window;
 use linkglot_charset::Charset;
 use linkglot_charset::ascii::{is_safe, is_space};
+use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
 /// The distance to the last known character boundary from which decoding for a nearer one pays off.
