@@ -4,6 +4,7 @@
 //! targets (P4) and write them again (P5). So the begin of the document is rewritten on trial first.
 
 use super::mapping::Mapping;
+use super::output::Output;
 use super::plan::Planner;
 use super::{Form, Outcome, References, document_writer};
 use crate::charset::{Certainty, Charset, EXTENDED_HEAD, wants_more};
@@ -12,7 +13,7 @@ use crate::format::Format;
 use crate::link::{Info, Settings, sniffed};
 use crate::stream::Input;
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 
 /// Whether the document keeps its charset under a mapping. Nothing of `input` is consumed. Cost: none for documents
 /// that declare their charset or are valid UTF-8; else that of rewriting about twice [`Info::HEAD`] bytes.
@@ -30,7 +31,7 @@ pub(super) fn keeps_charset(
     if !is_guess || is_idle(mapping) || surely_keeps(input, info, settings, mapping)? {
         return Ok(true);
     }
-    let mut output = Output::default();
+    let mut output = Begin::default();
     let mut ahead = input.ahead(limit(info, settings));
     match on_trial(&mut ahead, &mut output, (info, bom), settings, mapping) {
         end if output.is_full() || end.is_ok() => {
@@ -126,7 +127,7 @@ pub(super) fn limit(info: &Info, settings: &Settings) -> usize {
 /// Rewrites the begin of a document.
 pub(super) fn on_trial(
     source: &mut dyn io::Read,
-    output: &mut dyn Write,
+    output: &mut dyn Output,
     (info, bom): (&Info, usize),
     settings: &Settings,
     mapping: &Mapping,
@@ -137,18 +138,17 @@ pub(super) fn on_trial(
     };
     let input = Input::of_reader(source)?;
     let planner = Planner::new(Cow::Borrowed(mapping), info, &settings);
-    let each = &mut |_: &Outcome<'_>, _: &Info| {};
-    document_writer::write(input, planner, output, &settings, (info, bom, each))?;
+    document_writer::write(input, planner, output, &settings, (info, bom))?;
     Ok(())
 }
 
-/// The begin of the output, as much as decides the charset.
+/// The begin of a new document, as much as decides its charset.
 #[derive(Default)]
-struct Output {
+struct Begin {
     bytes: Vec<u8>,
 }
 
-impl Output {
+impl Begin {
     fn is_full(&self) -> bool {
         !wants_more(&self.bytes)
     }
@@ -167,24 +167,31 @@ impl Output {
     }
 }
 
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.is_full() {
-            return Err(io::ErrorKind::WriteZero.into());
+impl Output for Begin {
+    /// Takes bytes until they are enough: that ends the trial as an error.
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            if self.is_full() {
+                return Err(io::Error::from(io::ErrorKind::WriteZero).into());
+            }
+            // One byte more tells that the document goes on.
+            let most = if self.bytes.len() > Info::HEAD {
+                EXTENDED_HEAD
+            } else {
+                Info::HEAD
+            };
+            let room = most + 1 - self.bytes.len();
+            let (part, behind) = rest.split_at(rest.len().min(room));
+            self.bytes.extend_from_slice(part);
+            rest = behind;
         }
-        // One byte more tells that the document goes on.
-        let most = if self.bytes.len() > Info::HEAD {
-            EXTENDED_HEAD
-        } else {
-            Info::HEAD
-        };
-        let room = most + 1 - self.bytes.len();
-        let part = &bytes[..bytes.len().min(room)];
-        self.bytes.extend_from_slice(part);
-        Ok(part.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+
+    fn link(&mut self, _: &Outcome<'_>, _: &Info) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn seen(&mut self, _: u64) {}
 }

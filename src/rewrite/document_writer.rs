@@ -1,52 +1,43 @@
 //! Writes a document: the planned edits, and everything else copied verbatim.
 
+use super::Outcome;
 use super::mapping::Decision;
-use super::plan::{Plan, Planner};
-use super::{Outcome, Tally};
+use super::output::Output;
+use super::plan::{Matched, Plan, Planner};
 use crate::error::Error;
 use crate::link::{Info, Link, Settings, new_links_too_long};
 use crate::report::Note;
 use crate::span::SourceSpan;
 use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
-use std::collections::BTreeMap;
-use std::io::Write;
 use std::ops::ControlFlow;
-
-/// The callback for each link that is changed or left.
-pub(super) type Each<'e> = &'e mut dyn FnMut(&Outcome<'_>, &Info);
 
 /// Writes a document with the edits that are planned; how many links each rule matched.
 pub(super) fn write(
     input: Input<'_>,
     planner: Planner<'_>,
-    writer: &mut dyn Write,
+    output: &mut dyn Output,
     settings: &Settings,
-    (info, bom, each): (&Info, usize, Each<'_>),
-) -> Result<(Tally, BTreeMap<usize, u64>), Error> {
+    (info, bom): (&Info, usize),
+) -> Result<Matched, Error> {
     let mut document = DocumentWriter {
         planner,
-        writer,
-        each,
+        output,
         written: 0,
-        tally: Tally::default(),
     };
     stream::read(input, (info, bom), settings, &mut document)?;
-    document.writer.flush()?;
-    Ok((document.tally, document.planner.matched))
+    Ok(document.planner.matched)
 }
 
 struct DocumentWriter<'r> {
     planner: Planner<'r>,
-    writer: &'r mut dyn Write,
-    each: Each<'r>,
+    output: &'r mut dyn Output,
     /// The source is written up to this byte.
     written: u64,
-    tally: Tally,
 }
 
 impl Visitor for DocumentWriter<'_> {
     fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow {
-        self.tally.links += read.found.len() as u64;
+        self.output.seen(read.found.len() as u64);
         if !self.planner.surely_keeps_all(read) {
             let plans = self.planner.plans(scene.reader, read, scene.input);
             for (number, plan) in plans.into_iter().enumerate() {
@@ -57,7 +48,7 @@ impl Visitor for DocumentWriter<'_> {
     }
 
     fn too_long(&mut self, link: Link<'_>, info: &Info) -> Flow {
-        self.report_left(&link, None, info);
+        self.leave(&link, None, info)?;
         Ok(ControlFlow::Continue(()))
     }
 
@@ -71,7 +62,7 @@ impl DocumentWriter<'_> {
     /// Copies the source up to `to`.
     fn copy(&mut self, input: &Input<'_>, to: u64) -> Result<(), Error> {
         if to > self.written {
-            self.writer.write_all(input.bytes(SourceSpan {
+            self.output.bytes(input.bytes(SourceSpan {
                 start: self.written,
                 end: to,
             }))?;
@@ -80,7 +71,7 @@ impl DocumentWriter<'_> {
         Ok(())
     }
 
-    /// Writes the edits of a link and reports it.
+    /// Writes the edits of a link and hands it on.
     fn carry_out(
         &mut self,
         scene: &mut Scene<'_, '_>,
@@ -107,16 +98,14 @@ impl DocumentWriter<'_> {
             Ok(edits) => edits,
             Err(notes) => {
                 link.add_notes(notes);
-                self.report_left(&link, plan.rule, scene.info);
-                return Ok(());
+                return self.leave(&link, plan.rule, scene.info);
             }
         };
         for edit in &edits {
             self.copy(scene.input, edit.span.start)?;
-            self.writer.write_all(&edit.bytes)?;
+            self.output.bytes(&edit.bytes)?;
             self.written = edit.span.end;
         }
-        self.tally.changed += 1;
         let outcome = Outcome {
             link: &link,
             new: Some(&new),
@@ -124,13 +113,11 @@ impl DocumentWriter<'_> {
             notes,
             rule: plan.rule,
         };
-        (self.each)(&outcome, scene.info);
-        Ok(())
+        self.output.link(&outcome, scene.info)
     }
 
-    fn report_left(&mut self, link: &Link<'_>, rule: Option<usize>, info: &Info) {
-        self.tally.left += 1;
-        self.tally.names += u64::from(link.notes().contains(Note::LeftName));
+    /// Hands on a link that is left as it was.
+    fn leave(&mut self, link: &Link<'_>, rule: Option<usize>, info: &Info) -> Result<(), Error> {
         let outcome = Outcome {
             link,
             new: None,
@@ -138,6 +125,6 @@ impl DocumentWriter<'_> {
             notes: link.notes(),
             rule,
         };
-        (self.each)(&outcome, info);
+        self.output.link(&outcome, info)
     }
 }

@@ -1,10 +1,10 @@
 //! Rewrites messages: each document on its own, the encoded bytes of its links in place, and everything else copied.
 
-use super::document_writer::Each;
 use super::left_behind::MovedHosts;
 use super::mapping::Mapping;
-use super::run::{self, Search, is_left_signed};
-use super::{Edit, LeftBehind, Outcome, Summary, Tally};
+use super::output::{Moved, Output};
+use super::run::{self, Done, Search};
+use super::{Edit, LeftBehind, Outcome};
 use crate::error::{Error, ErrorKind};
 use crate::link::{Budget, Info, Link, Location, Settings, UnreadParts};
 use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
@@ -12,95 +12,58 @@ use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::{Flow, Input, PartPlace};
 use linkglot_layer::{Decoded, Reencoder, Unencodable};
-use std::collections::{BTreeMap, VecDeque};
-use std::io::{self, Write};
+use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// Reads the message or mailbox in `input` to its end and writes it with the links of its documents mapped. With
-/// `moved`, what is written is searched for these hosts.
+/// Reads the message or mailbox in `input` to its end and hands it on with the links of its documents mapped. With `moved`, what
+/// is written is searched for these hosts. Parts that are not read are noted in `info`.
 pub(super) fn run(
     input: Input<'_>,
-    writer: &mut dyn Write,
-    (info, bom, moved): (Info, usize, Option<&MovedHosts>),
+    output: &mut dyn Output,
+    (info, bom, moved): (&mut Info, usize, Option<&MovedHosts>),
     (settings, mapping): (&Settings, &Mapping),
-    each: Each<'_>,
-) -> Result<Summary, Error> {
-    let mut signed = 0;
-    let mut each = |outcome: &Outcome<'_>, info: &Info| {
-        signed += u64::from(is_left_signed(outcome));
-        each(outcome, info);
-    };
+) -> Result<Done, Error> {
     let mut message = MessageWriter {
-        writer: Written {
-            writer,
-            line: 1,
-            column: 1,
-            counts: moved.is_some(),
-        },
+        output: Located::new(output, moved.is_some()),
         mapping,
         moved,
-        each: &mut each,
         done: Done::default(),
         budget: Budget::default(),
     };
-    let unread = mail::read(input, (&info, bom), settings, &mut message)?;
-    message.writer.flush()?;
+    let unread = mail::read(input, (info, bom), settings, &mut message)?;
     let done = message.done;
-    Ok(Summary {
-        info: Info { unread, ..info },
-        tally: done.tally,
-        matched: done.matched,
-        transcoded: None,
-        signed,
-        unsure: 0,
-        contradicting: 0,
-        left_behind: done.left_behind,
-        error: None,
-    })
+    info.unread = unread;
+    Ok(done)
 }
 
 struct MessageWriter<'m> {
-    writer: Written<'m>,
+    output: Located<'m>,
     mapping: &'m Mapping,
     moved: Option<&'m MovedHosts>,
-    each: Each<'m>,
     done: Done,
     /// The budget that all documents share.
     budget: Budget,
 }
 
-/// The counts of the documents so far.
-#[derive(Default)]
-struct Done {
-    tally: Tally,
-    matched: BTreeMap<usize, u64>,
-    left_behind: LeftBehind,
-}
-
-impl Done {
-    /// Adds documents, of whose links so many could not be encoded.
-    fn append(&mut self, other: Done, refused: u64) {
-        self.tally.links += other.tally.links;
-        self.tally.changed += other.tally.changed - refused;
-        self.tally.left += other.tally.left + refused;
-        self.tally.names += other.tally.names;
-        for (rule, count) in other.matched {
-            *self.matched.entry(rule).or_default() += count;
-        }
-        self.left_behind.append(other.left_behind);
-    }
-}
-
-/// Counts the lines of what is written, if that is asked for.
-struct Written<'w> {
-    writer: &'w mut dyn Write,
+/// A stage that counts the lines of what it hands on, if that is asked for.
+struct Located<'o> {
+    output: &'o mut dyn Output,
     line: u64,
     column: u64,
     counts: bool,
 }
 
-impl Written<'_> {
+impl<'o> Located<'o> {
+    fn new(output: &'o mut dyn Output, counts: bool) -> Self {
+        Located {
+            output,
+            line: 1,
+            column: 1,
+            counts,
+        }
+    }
+
     fn location(&self) -> Location {
         Location {
             line: self.line,
@@ -109,9 +72,9 @@ impl Written<'_> {
     }
 }
 
-impl Write for Written<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write_all(bytes)?;
+impl Output for Located<'_> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.output.bytes(bytes)?;
         if self.counts {
             let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
             let behind = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
@@ -121,17 +84,21 @@ impl Write for Written<'_> {
                 _ => 1,
             } + (bytes.len() - behind) as u64;
         }
-        Ok(bytes.len())
+        Ok(())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+    fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
+        self.output.link(outcome, info)
+    }
+
+    fn seen(&mut self, links: u64) {
+        self.output.seen(links);
     }
 }
 
 impl MailVisitor for MessageWriter<'_> {
     fn between(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        Ok(self.writer.write_all(bytes)?)
+        self.output.bytes(bytes)
     }
 
     fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
@@ -139,44 +106,34 @@ impl MailVisitor for MessageWriter<'_> {
         let budget = self.budget.clone();
         let visit = document.read(&mut |opened| self.opened(opened.within(&budget)))?;
         if let (Visit::Unread(_), Some(bytes)) = (&visit, whole) {
-            self.writer.write_all(bytes)?;
+            self.output.bytes(bytes)?;
         }
         Ok(visit)
     }
 
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
         let place = Arc::new(mail.place());
-        let mut encoder = Encoder::new(&place, &mut *self.each);
-        let mut refused = 0;
-        let mut each = |outcome: &Outcome<'_>, info: &Info| {
-            refused += u64::from(encoder.take(outcome, info).is_err());
-        };
+        let mut encoder = Encoder::new(&place, &mut self.output);
         let mut inner = MessageWriter {
-            writer: Written {
-                writer: &mut io::sink(),
-                line: 1,
-                column: 1,
-                counts: false,
-            },
+            output: Located::new(&mut encoder, false),
             mapping: self.mapping,
             moved: None,
-            each: &mut each,
             done: Done::default(),
             budget: self.budget.clone(),
         };
         let flow = mail.read(&place, &mut inner, unread)?;
-        self.done.append(inner.done, refused);
-        let new = applied(&place.encoded, &encoder.finish().map_err(unencodable)?);
+        self.done.append(inner.done);
+        let new = applied(&place.encoded, &encoder.finish()?);
         if let Some(moved) = self.moved {
             let mut searcher = Searcher {
                 moved,
                 left_behind: LeftBehind::default(),
             };
-            let mail = mail.replaced(&new, self.writer.location());
+            let mail = mail.replaced(&new, self.output.location());
             let _ = searcher.inner(mail, &mut UnreadParts::default())?;
             self.done.left_behind.append(searcher.left_behind);
         }
-        self.writer.write_all(&new)?;
+        self.output.bytes(&new)?;
         Ok(flow)
     }
 }
@@ -196,7 +153,7 @@ impl MailVisitor for Searcher<'_> {
         document.read(&mut |opened| {
             if let Some(place) = opened.input.place {
                 let moved = self.moved;
-                let found = run::search(Search { moved, place }, opened.info)?;
+                let found = run::search(Search { moved, place }, opened.info);
                 self.left_behind.append(found);
             }
             Ok(ControlFlow::Continue(()))
@@ -211,91 +168,49 @@ impl MailVisitor for Searcher<'_> {
 
 impl MessageWriter<'_> {
     fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
-        let (done, refused) = match document
-            .input
-            .place
-            .filter(|place| !place.layers.is_empty())
-        {
+        let encoded = document.input.place;
+        let done = match encoded.filter(|place| !place.layers.is_empty()) {
             Some(place) => self.encoded(document, place)?,
-            None => (self.plain(document)?, 0),
+            None => self.plain(document)?,
         };
-        self.done.append(done, refused);
+        self.done.append(done);
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Writes a document that is not encoded.
+    /// Hands on a document that is not encoded.
     fn plain(&mut self, document: Opened<'_, '_>) -> Result<Done, Error> {
         let origin = document.input.place.map_or(0, |place| place.origin);
-        let each = &mut self.each;
-        let mut each = |outcome: &Outcome<'_>, info: &Info| {
-            let edits = outcome.edits.iter();
-            let edits: Vec<Edit> = edits
-                .map(|edit| Edit {
-                    span: SourceSpan {
-                        start: edit.span.start + origin,
-                        end: edit.span.end + origin,
-                    },
-                    bytes: edit.bytes.clone(),
-                })
-                .collect();
-            each(
-                &Outcome {
-                    edits: &edits,
-                    ..*outcome
-                },
-                info,
-            );
-        };
-        let place = PartPlace::new(0, self.writer.location(), &[], &[]);
+        let place = PartPlace::new(0, self.output.location(), &[], &[]);
         let search = self.moved.map(|moved| Search {
             moved,
             place: &place,
         });
-        let (writer, mapping) = (&mut self.writer, self.mapping);
-        let summary = run::run_opened(document, writer, search, mapping, &mut each)?;
-        Ok(summary.into())
+        let mut output = Moved {
+            output: &mut self.output,
+            origin,
+        };
+        run::run_opened(document, &mut output, search, self.mapping)
     }
 
-    /// Writes a document that stands in the message in one encoding or several. Returns the number of its links that
-    /// could not be encoded, too.
-    fn encoded(
-        &mut self,
-        document: Opened<'_, '_>,
-        place: &PartPlace<'_>,
-    ) -> Result<(Done, u64), Error> {
+    /// Hands on a document that stands in the message in one encoding or several.
+    fn encoded(&mut self, document: Opened<'_, '_>, place: &PartPlace<'_>) -> Result<Done, Error> {
         let info = document.info;
-        let mut encoder = Encoder::new(place, &mut *self.each);
-        let mut refused = 0;
-        let mut each = |outcome: &Outcome<'_>, info: &Info| {
-            refused += u64::from(encoder.take(outcome, info).is_err());
-        };
-        let mut summary =
-            run::run_opened(document, &mut io::sink(), None, self.mapping, &mut each)?;
-        let edits = encoder.finish().map_err(unencodable)?;
-        let new = applied(&place.encoded, &edits);
+        let mut encoder = Encoder::new(place, &mut self.output);
+        let mut done = run::run_opened(document, &mut encoder, None, self.mapping)?;
+        let new = applied(&place.encoded, &encoder.finish()?);
         if let Some(moved) = self.moved {
             let layers: Vec<_> = place.layers.iter().map(Decoded::layer).collect();
-            let place = PartPlace::new(0, self.writer.location(), &new, &layers);
-            summary.left_behind = run::search(
+            let place = PartPlace::new(0, self.output.location(), &new, &layers);
+            done.left_behind = run::search(
                 Search {
                     moved,
                     place: &place,
                 },
                 info,
-            )?;
+            );
         }
-        self.writer.write_all(&new)?;
-        Ok((summary.into(), refused))
-    }
-}
-
-impl From<Summary> for Done {
-    fn from(summary: Summary) -> Self {
-        Done {
-            tally: summary.tally,
-            matched: summary.matched,
-            left_behind: summary.left_behind,
-        }
+        self.output.bytes(&new)?;
+        Ok(done)
     }
 }
 
@@ -316,12 +231,13 @@ fn applied(bytes: &[u8], edits: &[linkglot_layer::Edit]) -> Vec<u8> {
     out
 }
 
-/// Encodes the edits of a document, and hands over outcomes once their edits are settled.
+/// The stage that encodes the edits of a document, and hands on links once their edits are settled. The bytes around them are
+/// those of the message, and not handed on.
 struct Encoder<'e> {
     place: &'e PartPlace<'e>,
+    output: &'e mut dyn Output,
     /// The document of the last outcome.
     info: Option<Arc<Info>>,
-    each: Each<'e>,
     /// The edits of each layer, outermost first.
     layers: Vec<LayerEdits<'e>>,
     waiting: VecDeque<Waiting>,
@@ -351,27 +267,13 @@ struct Waiting {
     edits: Vec<Edit>,
 }
 
-impl<'e> Encoder<'e> {
-    fn new(place: &'e PartPlace<'e>, each: Each<'e>) -> Self {
-        let layers = place.layers.iter().map(|layer| LayerEdits {
-            reencoder: layer.edits_with_line_break(place.line_break),
-            owners: Vec::new(),
-        });
-        Encoder {
-            layers: layers.collect(),
-            place,
-            info: None,
-            each,
-            waiting: VecDeque::new(),
-            done: 0,
-            settled: 0,
-            edits: Vec::new(),
-            is_clean: None,
-        }
+impl Output for Encoder<'_> {
+    fn bytes(&mut self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
     }
 
-    /// Takes an outcome. An error says that its new text cannot be encoded: the link is left.
-    fn take(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Unencodable> {
+    /// Encodes the edits of a link. If that cannot be, the link is left.
+    fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
         let owner = self.done + self.waiting.len();
         let info = self.shared(info);
         self.waiting.push_back(Waiting {
@@ -391,8 +293,31 @@ impl<'e> Encoder<'e> {
             own.new = None;
             own.notes.insert(Note::LeftUnencodable);
         }
-        self.hand_over(self.settled);
-        taken
+        self.hand_over(self.settled)
+    }
+
+    fn seen(&mut self, links: u64) {
+        self.output.seen(links);
+    }
+}
+
+impl<'e> Encoder<'e> {
+    fn new(place: &'e PartPlace<'e>, output: &'e mut dyn Output) -> Self {
+        let layers = place.layers.iter().map(|layer| LayerEdits {
+            reencoder: layer.edits_with_line_break(place.line_break),
+            owners: Vec::new(),
+        });
+        Encoder {
+            layers: layers.collect(),
+            place,
+            output,
+            info: None,
+            waiting: VecDeque::new(),
+            done: 0,
+            settled: 0,
+            edits: Vec::new(),
+            is_clean: None,
+        }
     }
 
     /// A copy of what is known of a document, for all of its outcomes.
@@ -489,10 +414,10 @@ impl<'e> Encoder<'e> {
     }
 
     /// Hands over the outcomes up to the one with this number.
-    fn hand_over(&mut self, to: usize) {
+    fn hand_over(&mut self, to: usize) -> Result<(), Error> {
         while self.done < to {
             let Some(own) = self.waiting.pop_front() else {
-                return;
+                break;
             };
             self.done += 1;
             let outcome = Outcome {
@@ -502,8 +427,9 @@ impl<'e> Encoder<'e> {
                 notes: own.notes,
                 rule: own.rule,
             };
-            (self.each)(&outcome, &own.info);
+            self.output.link(&outcome, &own.info)?;
         }
+        Ok(())
     }
 
     /// Settles what is left; all edits.
@@ -511,16 +437,17 @@ impl<'e> Encoder<'e> {
     /// # Errors
     ///
     /// When a layer cannot encode what the one inside of it wrote: all of these take any bytes.
-    fn finish(mut self) -> Result<Vec<linkglot_layer::Edit>, Unencodable> {
+    fn finish(mut self) -> Result<Vec<linkglot_layer::Edit>, Error> {
         while let Some(LayerEdits { reencoder, owners }) = self.layers.pop() {
             let mut settled = Vec::new();
             reencoder.finish(&mut settled);
             for edit in settled {
                 let owner = owners[edit.number];
-                self.settle(self.layers.len(), owner, edit)?;
+                self.settle(self.layers.len(), owner, edit)
+                    .map_err(unencodable)?;
             }
         }
-        self.hand_over(usize::MAX);
+        self.hand_over(usize::MAX)?;
         Ok(self.edits)
     }
 }

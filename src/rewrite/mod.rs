@@ -19,6 +19,7 @@ mod map_file;
 mod mapping;
 mod named_hosts;
 mod other_charset;
+mod output;
 mod pattern;
 mod patterns;
 mod plan;
@@ -184,6 +185,20 @@ pub struct Summary {
 }
 
 impl Summary {
+    fn new(info: Info, counts: output::Counts, done: run::Done) -> Self {
+        Summary {
+            info,
+            tally: counts.tally,
+            matched: done.matched,
+            transcoded: done.transcoded,
+            signed: counts.signed,
+            unsure: counts.unsure,
+            contradicting: counts.contradicting,
+            left_behind: done.left_behind,
+            error: None,
+        }
+    }
+
     /// Whether the document changed.
     ///
     /// ```

@@ -1,7 +1,9 @@
 //! The builder of a rewrite, and its two roads: a document in memory, and a stream.
 
 use super::mapping::{Mapping, Transport};
-use super::{Form, LeftBehind, Outcome, Reach, References, Rewritten, Rules, Summary, Tally, run};
+use super::output::{Caller, Counts};
+use super::run::{self, Done};
+use super::{Form, Outcome, Reach, References, Rewritten, Rules, Summary};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::iri::HostForm;
@@ -11,7 +13,6 @@ use crate::markup::PlaceKind;
 use crate::scan::Evidence;
 use crate::stream::Input;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -369,17 +370,14 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         let mut summary = match self.run(Input::of_slice(source), &mut out) {
             Ok(summary) => summary,
             // Memory neither fails to read nor to write.
-            Err(error) => Summary {
-                info: open(source, true, &self.rewriter.settings).0,
-                tally: Tally::default(),
-                matched: BTreeMap::new(),
-                transcoded: None,
-                signed: 0,
-                unsure: 0,
-                contradicting: 0,
-                left_behind: LeftBehind::default(),
-                error: Some(error),
-            },
+            Err(error) => {
+                let info = open(source, true, &self.rewriter.settings).0;
+                let summary = Summary::new(info, Counts::default(), Done::default());
+                Summary {
+                    error: Some(error),
+                    ..summary
+                }
+            }
         };
         // The old and the new charset may have the same bytes.
         if summary.transcoded.is_some() && out == source {
@@ -426,6 +424,6 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         let is_wanted = self.rewriter.lists_left_behind && !moved.is_empty();
         let moved = is_wanted.then_some(moved);
         let how = (&**settings, &**mapping);
-        run::run(input, writer, moved, how, &mut self.on_link)
+        run::run(input, Caller::new(writer, &mut self.on_link), moved, how)
     }
 }

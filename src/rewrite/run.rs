@@ -1,51 +1,24 @@
 //! A whole rewrite: the document is opened, its charset is settled, and it is written with its links mapped.
 
-use super::left_behind::{LeftLinks, Mentions, MovedHosts};
+use super::left_behind::{Mentions, MovedHosts, Searched};
 use super::mapping::Mapping;
-use super::plan::Planner;
+use super::output::{Caller, Output};
+use super::plan::{Matched, Planner};
 use super::transcode::Checked;
-use super::{LeftBehind, Outcome, Summary, container, document_writer, mail, transcode};
+use super::{LeftBehind, Summary, container, document_writer, mail, transcode};
+use crate::charset::Charset;
 use crate::error::Error;
 use crate::link::{Info, Location, Settings, open};
 use crate::mail::{Opened, has_parts};
-use crate::report::Note;
 use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::io::{self, Write};
 
-/// Reads `input` to its end and writes it with its links mapped. With `moved`, what is written is searched for these
-/// hosts.
+/// Reads `input` to its end and hands it on with its links mapped. With `moved`, the new document is searched for these hosts.
 pub(super) fn run(
     input: Input<'_>,
-    writer: &mut dyn Write,
-    moved: Option<&MovedHosts>,
-    how: (&Settings, &Mapping),
-    each: document_writer::Each<'_>,
-) -> Result<Summary, Error> {
-    let (mut unsure, mut contradicting) = (0, 0);
-    let mut counted = |outcome: &Outcome<'_>, info: &Info| {
-        let is_left_for = |note| outcome.new.is_none() && outcome.notes.contains(note);
-        let guesses = [Note::CharsetUnsure, Note::LeftCharsetWouldChange];
-        unsure += u64::from(guesses.into_iter().any(is_left_for));
-        contradicting += u64::from(is_left_for(Note::CharsetContradicts));
-        each(outcome, info);
-    };
-    let summary = run_uncounted(input, writer, moved, how, &mut counted)?;
-    Ok(Summary {
-        unsure,
-        contradicting,
-        ..summary
-    })
-}
-
-/// The same, without counting why links are left.
-fn run_uncounted(
-    input: Input<'_>,
-    writer: &mut dyn Write,
+    mut caller: Caller<'_>,
     moved: Option<&MovedHosts>,
     (settings, mapping): (&Settings, &Mapping),
-    each: document_writer::Each<'_>,
 ) -> Result<Summary, Error> {
     let located = moved.map(|_| Settings {
         locate: true,
@@ -54,41 +27,52 @@ fn run_uncounted(
     let settings = located.as_ref().unwrap_or(settings);
     let (head, whole) = input.raw();
     container::refuse(head, mapping)?;
-    let (info, bom) = open(head, whole, settings);
+    let (mut info, bom) = open(head, whole, settings);
     let to_other = mapping.to_charset.filter(|to| *to != info.charset);
     if info.format.content_lines().is_some() && to_other.is_some() {
         return Err(transcode::refused_content_lines());
     }
-    if has_parts(&info) {
+    let done = if has_parts(&info) {
         if mapping.to_charset.is_some() && info.format.is_mail() {
             return Err(transcode::refused_message());
         }
-        return mail::run(input, writer, (info, bom, moved), (settings, mapping), each);
-    }
-    let document = Opened {
-        input,
-        info: &info,
-        bom,
-        settings,
+        let of = (&mut info, bom, moved);
+        mail::run(input, &mut caller, of, (settings, mapping))?
+    } else {
+        let document = Opened {
+            input,
+            info: &info,
+            bom,
+            settings,
+        };
+        let begin = Location { line: 1, column: 1 };
+        let place = PartPlace::new(0, begin, &[], &[]);
+        let search = moved.map(|moved| Search {
+            moved,
+            place: &place,
+        });
+        run_opened(document, &mut caller, search, mapping)?
     };
-    let begin = Location { line: 1, column: 1 };
-    let place = PartPlace::new(0, begin, &[], &[]);
-    let search = moved.map(|moved| Search {
-        moved,
-        place: &place,
-    });
-    let mut signed = 0;
-    let mut each = |outcome: &Outcome<'_>, info: &Info| {
-        signed += u64::from(is_left_signed(outcome));
-        each(outcome, info);
-    };
-    let summary = run_opened(document, writer, search, mapping, &mut each)?;
-    Ok(Summary { signed, ..summary })
+    Ok(Summary::new(info, caller.end()?, done))
 }
 
-/// True if a link was left because a signature covers it.
-pub(super) fn is_left_signed(outcome: &Outcome<'_>) -> bool {
-    outcome.new.is_none() && outcome.notes.contains(Note::LeftSigned)
+/// Answers of a rewrite of a document or of a part, beside its output.
+#[derive(Default)]
+pub(super) struct Done {
+    pub matched: Matched,
+    /// The new charset, if the bytes differ for it.
+    pub transcoded: Option<Charset>,
+    pub left_behind: LeftBehind,
+}
+
+impl Done {
+    /// Adds a part further on.
+    pub fn append(&mut self, next: Done) {
+        for (rule, count) in next.matched {
+            *self.matched.entry(rule).or_default() += count;
+        }
+        self.left_behind.append(next.left_behind);
+    }
 }
 
 /// The search for what still mentions moved hosts in what is written.
@@ -99,49 +83,42 @@ pub(super) struct Search<'s> {
     pub place: &'s PartPlace<'s>,
 }
 
-/// Writes a document that is opened.
+/// Hands on a document that is opened.
 pub(super) fn run_opened(
     document: Opened<'_, '_>,
-    writer: &mut dyn Write,
+    output: &mut dyn Output,
     search: Option<Search<'_>>,
     mapping: &Mapping,
-    each: document_writer::Each<'_>,
-) -> Result<Summary, Error> {
+) -> Result<Done, Error> {
     let Some(search) = search else {
-        return write(document, writer, mapping, each);
+        return write(document, output, mapping);
     };
     let charset = mapping.to_charset.unwrap_or(document.info.charset);
-    let left = RefCell::new(LeftLinks::default());
     let of = (document.info.format, charset);
-    let mut mentions = Mentions::new(writer, (search, &left), of);
-    let mut each = |outcome: &Outcome<'_>, info: &Info| {
-        left.borrow_mut().add(outcome);
-        each(outcome, info);
+    let mut searched = Searched {
+        output,
+        mentions: Mentions::new(search, of),
     };
-    let summary = write(document, &mut mentions, mapping, &mut each)?;
-    Ok(Summary {
-        left_behind: mentions.end(),
-        ..summary
+    let done = write(document, &mut searched, mapping)?;
+    Ok(Done {
+        left_behind: searched.mentions.end(),
+        ..done
     })
 }
 
 /// Searches a document that is written already.
-pub(super) fn search(search: Search<'_>, info: &Info) -> Result<LeftBehind, Error> {
-    let left = RefCell::new(LeftLinks::default());
-    let mut nowhere = io::sink();
-    let of = (info.format, info.charset);
-    let mut mentions = Mentions::new(&mut nowhere, (search, &left), of);
-    mentions.write_all(search.place.bytes())?;
-    Ok(mentions.end())
+pub(super) fn search(search: Search<'_>, info: &Info) -> LeftBehind {
+    let mut mentions = Mentions::new(search, (info.format, info.charset));
+    mentions.read(search.place.bytes());
+    mentions.end()
 }
 
 /// The same without a search.
 fn write(
     document: Opened<'_, '_>,
-    writer: &mut dyn Write,
+    output: &mut dyn Output,
     mapping: &Mapping,
-    each: document_writer::Each<'_>,
-) -> Result<Summary, Error> {
+) -> Result<Done, Error> {
     let Opened {
         mut input,
         info,
@@ -150,7 +127,7 @@ fn write(
     } = document;
     let to = mapping.to_charset.filter(|to| *to != info.charset);
     if let Some(to) = to.filter(|_| info.unknown_charset.is_none()) {
-        return transcode::run(input, writer, (settings, mapping), (info, bom), (to, each));
+        return transcode::run(input, output, (settings, mapping), (info, bom), to);
     }
     let same_charset = mapping.to_charset.map(|_| Mapping {
         to_charset: None,
@@ -160,26 +137,19 @@ fn write(
     let mapping = Cow::Borrowed(mapping);
     let planner = Planner::looking_ahead(mapping, &mut input, (info, bom), settings)?;
     let is_text = same_charset.is_some() && info.unknown_charset.is_none();
-    let (tally, matched) = match is_text {
-        false => document_writer::write(input, planner, writer, settings, (info, bom, each))?,
+    let matched = match is_text {
+        false => document_writer::write(input, planner, output, settings, (info, bom))?,
         // In the charset that it shall get already, if it is text in it.
         true => {
-            let mut checked = Checked::new(writer, info.charset, bom);
-            let context = (info, bom, each);
-            let done = document_writer::write(input, planner, &mut checked, settings, context)?;
+            let mut checked = Checked::new(output, info.charset, bom);
+            let of = (info, bom);
+            let matched = document_writer::write(input, planner, &mut checked, settings, of)?;
             checked.end()?;
-            done
+            matched
         }
     };
-    Ok(Summary {
-        info: info.clone(),
-        tally,
+    Ok(Done {
         matched,
-        transcoded: None,
-        signed: 0,
-        unsure: 0,
-        contradicting: 0,
-        left_behind: LeftBehind::default(),
-        error: None,
+        ..Done::default()
     })
 }

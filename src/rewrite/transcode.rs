@@ -10,9 +10,11 @@ mod forms;
 
 use super::mapping::{Mapping, Transport};
 use super::other_charset::OldQueries;
+use super::output::Output;
 use super::plan::Planner;
+use super::run::Done;
 use super::signed_text::SignedText;
-use super::{Edit, LeftBehind, Outcome, Summary, document_writer, format_guess, xml_signature};
+use super::{Edit, Outcome, document_writer, format_guess, xml_signature};
 use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -24,21 +26,20 @@ use crate::stream::Input;
 use covered::CoveredText;
 pub(super) use decoder::Checked;
 use decoder::Decoder;
-use encoder::Encoder;
 use forms::FormWriter;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
 
-/// Reads `input`, whose charset and BOM are known, to its end and writes it in the charset `to`, with its links mapped.
+/// Reads `input`, whose charset and BOM are known, to its end and hands it on in the charset `to`, with its links mapped.
 pub(super) fn run(
     mut input: Input<'_>,
-    writer: &mut dyn Write,
+    output: &mut dyn Output,
     (settings, mapping): (&Settings, &Mapping),
     (info, bom): (&Info, usize),
-    (to, each): (Charset, document_writer::Each<'_>),
-) -> Result<Summary, Error> {
+    to: Charset,
+) -> Result<Done, Error> {
     if is_message(&input, info) {
         return Err(refused_message());
     }
@@ -57,49 +58,104 @@ pub(super) fn run(
     let covered = CoveredText::new(signed, changes_ascii);
     let kept = longest_window(info, settings);
     let mut decoder = Decoder::new(input, (info.charset, bom), kept, covered);
-    let positions = decoder.positions();
-    let mut encoder = Encoder::new(writer, info, to);
-    let mut forms = FormWriter::new(&mut encoder, info, to);
-    let targets = Targets::new(info, to, settings);
-    let mut lost = None;
-    let mut at_source = |outcome: &Outcome<'_>, _: &Info| {
-        // What may be no link is text like any other.
-        let is_link = !outcome.notes.contains(Note::LeftName);
-        if outcome.new.is_none() && is_link && targets.depend_on_charset(outcome.link) {
-            lost.get_or_insert_with(|| targets.lost(outcome));
-        }
-        in_source(outcome, &positions, to, &mut |outcome| each(outcome, info));
+    let mut encoded = Encoded {
+        output,
+        info,
+        to,
+        forms: FormWriter::new(info, to),
+        positions: decoder.positions(),
+        targets: Targets::new(info, to, settings),
+        has_changed: false,
+        lost: None,
     };
-    let mut decoded = Input::of_reader(&mut decoder)?;
-    planner.keeps_format = format_guess::keeps_format(&mut decoded, (&read, 0), settings, mapping)?;
-    let (tally, matched) = document_writer::write(
-        decoded,
-        planner,
-        &mut forms,
-        settings,
-        (&read, 0, &mut at_source),
-    )?;
-    if let Some(error) = lost {
+    let mut text = Input::of_reader(&mut decoder)?;
+    planner.keeps_format = format_guess::keeps_format(&mut text, (&read, 0), settings, mapping)?;
+    let matched = document_writer::write(text, planner, &mut encoded, settings, (&read, 0))?;
+    if let Some(error) = encoded.lost.take() {
         return Err(error);
     }
     if info.certainty == Certainty::Unsure && !decoder.is_ascii() {
         return Err(unsure(info));
     }
-    let has_forms = forms.finish()?;
-    let is_declared = encoder.finish(settings)?;
+    let has_changed = encoded.end(settings)?;
     let is_same = decoder.is_ascii() && to.is_ascii_compatible();
-    let is_changed = is_declared || has_forms || !is_same || tally.changed > 0;
-    Ok(Summary {
-        info: info.clone(),
-        tally,
+    Ok(Done {
         matched,
-        transcoded: is_changed.then_some(to),
-        signed: 0,
-        unsure: 0,
-        contradicting: 0,
-        left_behind: LeftBehind::default(),
-        error: None,
+        transcoded: (has_changed || !is_same).then_some(to),
+        ..Done::default()
     })
+}
+
+/// The stage that encodes a document, which is handed to it in UTF-8. Links have their positions in the source and their edits in
+/// the new charset behind it.
+struct Encoded<'o> {
+    output: &'o mut dyn Output,
+    info: &'o Info,
+    to: Charset,
+    forms: FormWriter,
+    positions: Rc<RefCell<ViewMap>>,
+    targets: Targets,
+    /// True if a link changed.
+    has_changed: bool,
+    /// The error for the first link that cannot be kept.
+    lost: Option<Error>,
+}
+
+impl Output for Encoded<'_> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.forms.write_all(bytes)?;
+        self.hand_on()
+    }
+
+    fn link(&mut self, outcome: &Outcome<'_>, _: &Info) -> Result<(), Error> {
+        self.has_changed |= outcome.new.is_some();
+        // What may be no link is text like any other.
+        let is_link = !outcome.notes.contains(Note::LeftName);
+        let is_lost = outcome.new.is_none() && is_link;
+        if is_lost && self.targets.depend_on_charset(outcome.link) {
+            self.lost.get_or_insert_with(|| self.targets.lost(outcome));
+        }
+        let positions = self.positions.borrow();
+        let source = |span: SourceSpan| SourceSpan {
+            start: positions.source(span.start),
+            end: positions.source(span.end),
+        };
+        let link = outcome.link.at(source(outcome.link.span()));
+        let edits = outcome.edits.iter().map(|edit| Edit {
+            span: source(edit.span),
+            bytes: encoder::encoded(&edit.bytes, self.to),
+        });
+        let edits: Vec<Edit> = edits.collect();
+        let outcome = Outcome {
+            link: &link,
+            edits: &edits,
+            ..*outcome
+        };
+        self.output.link(&outcome, self.info)
+    }
+
+    fn seen(&mut self, links: u64) {
+        self.output.seen(links);
+    }
+}
+
+impl Encoded<'_> {
+    fn hand_on(&mut self) -> Result<(), Error> {
+        let bytes = &mut self.forms.encoder.bytes;
+        if !bytes.is_empty() {
+            self.output.bytes(bytes)?;
+            bytes.clear();
+        }
+        Ok(())
+    }
+
+    /// Hands on the rest. True if a link, a form or a declaration changed.
+    fn end(mut self, settings: &Settings) -> Result<bool, Error> {
+        let has_forms = self.forms.finish()?;
+        let is_declared = self.forms.encoder.finish(settings);
+        self.hand_on()?;
+        Ok(is_declared? || has_forms || self.has_changed)
+    }
 }
 
 /// Tells which links would point elsewhere in the new charset, although their characters stay.
@@ -193,29 +249,4 @@ fn is_message(input: &Input<'_>, info: &Info) -> bool {
     declared.read(b"\n\n", head.len() as u64);
     let is_text = info.format.declaration() == DeclarationSyntax::Mail;
     is_text && declared.at(u64::MAX).is_some()
-}
-
-/// Hands over an outcome with positions in the source and edits in the new charset.
-fn in_source(
-    outcome: &Outcome<'_>,
-    positions: &Rc<RefCell<ViewMap>>,
-    to: Charset,
-    each: &mut dyn FnMut(&Outcome<'_>),
-) {
-    let positions = positions.borrow();
-    let source = |span: SourceSpan| SourceSpan {
-        start: positions.source(span.start),
-        end: positions.source(span.end),
-    };
-    let link = outcome.link.at(source(outcome.link.span()));
-    let edits = outcome.edits.iter().map(|edit| Edit {
-        span: source(edit.span),
-        bytes: encoder::encoded(&edit.bytes, to),
-    });
-    let edits: Vec<Edit> = edits.collect();
-    each(&Outcome {
-        link: &link,
-        edits: &edits,
-        ..*outcome
-    });
 }

@@ -4,17 +4,17 @@ use super::hosts::{Moved, MovedHosts, named};
 use super::region::Region;
 use super::{LeftBehind, Mention, Why};
 use crate::charset::{Charset, Transcoder, ViewMap};
+use crate::error::Error;
 use crate::format::Format;
 use crate::iri::scheme::is_http;
-use crate::link::{Location, Locator};
+use crate::link::{Info, Location, Locator};
 use crate::report::Note;
 use crate::rewrite::Outcome;
+use crate::rewrite::output::Output;
 use crate::rewrite::run::Search;
 use crate::span::SourceSpan;
 use crate::stream::PartPlace;
-use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,9 +27,8 @@ const LONGEST_PATH: usize = 2048;
 /// Number of left links that are remembered until the text reaches them.
 const MOST_LEFT: usize = 1024;
 
-/// Passes a document on, and searches it. Linear; the memory is that of a line.
+/// Searches a document as it is written. Linear; the memory is that of a line.
 pub(in crate::rewrite) struct Mentions<'m> {
-    writer: &'m mut dyn Write,
     hosts: &'m MovedHosts,
     /// The place of the document in the output.
     place: &'m PartPlace<'m>,
@@ -40,13 +39,13 @@ pub(in crate::rewrite) struct Mentions<'m> {
     origin: u64,
     region: Region,
     locator: Locator,
-    left: &'m RefCell<LeftLinks>,
+    left: LeftLinks,
     found: LeftBehind,
 }
 
 /// The links that were left, with the reason, latest first.
 #[derive(Debug, Default)]
-pub(in crate::rewrite) struct LeftLinks(VecDeque<LeftLink>);
+struct LeftLinks(VecDeque<LeftLink>);
 
 #[derive(Debug)]
 struct LeftLink {
@@ -62,7 +61,7 @@ const LONGEST_BEGIN: usize = 128;
 
 impl LeftLinks {
     /// Notes a link that was left.
-    pub fn add(&mut self, outcome: &Outcome<'_>) {
+    fn add(&mut self, outcome: &Outcome<'_>) {
         let location = outcome.link.location();
         let says_why = |note: &Note| note.code().starts_with("left-");
         let note = outcome.notes.iter().find(says_why);
@@ -116,14 +115,9 @@ impl LeftLink {
 
 impl<'m> Mentions<'m> {
     /// Of a document in a charset.
-    pub fn new(
-        writer: &'m mut dyn Write,
-        (search, left): (Search<'m>, &'m RefCell<LeftLinks>),
-        (format, charset): (Format, Charset),
-    ) -> Self {
+    pub fn new(search: Search<'m>, (format, charset): (Format, Charset)) -> Self {
         let is_utf_8 = charset == Charset::UTF_8;
         Mentions {
-            writer,
             hosts: search.moved,
             place: search.place,
             decoder: (!is_utf_8).then(|| (Transcoder::new(charset, 0), ViewMap::default())),
@@ -131,8 +125,18 @@ impl<'m> Mentions<'m> {
             origin: 0,
             region: Region::new(format),
             locator: search.place.locator(Charset::UTF_8, 0),
-            left,
+            left: LeftLinks::default(),
             found: LeftBehind::default(),
+        }
+    }
+
+    /// Reads the next bytes of the document.
+    pub fn read(&mut self, bytes: &[u8]) {
+        self.push(bytes, false);
+        if self.text.len() >= PIECE {
+            let line = memchr::memrchr(b'\n', &self.text).map(|at| at + 1);
+            // A word that is cut is not found: only where a line is longer than a piece.
+            self.search(line.unwrap_or(self.text.len()));
         }
     }
 
@@ -208,7 +212,7 @@ impl<'m> Mentions<'m> {
     fn add(&mut self, text: &[u8], at: Range<usize>, (host, why): (Arc<str>, Option<Why>)) {
         let location = self.location(text, self.origin + at.start as u64);
         let is_listed = self.found.mentions.len() < LeftBehind::MOST;
-        let of_link = || is_listed.then(|| self.left.borrow().of_mention(text, at, location));
+        let of_link = || is_listed.then(|| self.left.of_mention(text, at, location));
         self.found.add(Mention {
             host,
             location,
@@ -234,20 +238,26 @@ impl Mentions<'_> {
     }
 }
 
-impl Write for Mentions<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write_all(bytes)?;
-        self.push(bytes, false);
-        if self.text.len() >= PIECE {
-            let line = memchr::memrchr(b'\n', &self.text).map(|at| at + 1);
-            // A word that is cut is not found: only where a line is longer than a piece.
-            self.search(line.unwrap_or(self.text.len()));
-        }
-        Ok(bytes.len())
+/// A stage that searches the document which it hands on.
+pub(in crate::rewrite) struct Searched<'m> {
+    pub output: &'m mut dyn Output,
+    pub mentions: Mentions<'m>,
+}
+
+impl Output for Searched<'_> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.output.bytes(bytes)?;
+        self.mentions.read(bytes);
+        Ok(())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+    fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
+        self.mentions.left.add(outcome);
+        self.output.link(outcome, info)
+    }
+
+    fn seen(&mut self, links: u64) {
+        self.output.seen(links);
     }
 }
 

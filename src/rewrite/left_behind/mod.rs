@@ -9,7 +9,7 @@ mod mentions;
 mod region;
 
 pub(super) use hosts::{MovedHosts, normal_host};
-pub(super) use mentions::{LeftLinks, Mentions};
+pub(super) use mentions::{Mentions, Searched};
 
 use crate::link::Location;
 use crate::report::Note;

@@ -3,11 +3,13 @@
 use super::covered::CoveredText;
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::{Error, ErrorKind};
-use crate::link::{Location, Locator};
+use crate::link::{Info, Location, Locator};
+use crate::rewrite::Outcome;
+use crate::rewrite::output::Output;
 use crate::span::SourceSpan;
 use crate::stream::Input;
 use std::cell::RefCell;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::rc::Rc;
 
 /// Number of source bytes before a chunk that are kept, so that a malformed sequence that began there can be told.
@@ -76,19 +78,19 @@ impl Read for Decoder<'_> {
     }
 }
 
-/// Passes a document on that is in the charset that it shall get. A byte sequence that is no character is an error.
-pub(in crate::rewrite) struct Checked<'w> {
-    writer: &'w mut dyn Write,
+/// A stage for a document that is in the charset that it shall get. A byte sequence that is no character is an error.
+pub(in crate::rewrite) struct Checked<'o> {
+    output: &'o mut dyn Output,
     /// Number of bytes of the mark that are still to come.
     mark: usize,
     text: StrictText,
 }
 
-impl<'w> Checked<'w> {
+impl<'o> Checked<'o> {
     /// Of a document with a BOM of so many bytes.
-    pub fn new(writer: &'w mut dyn Write, charset: Charset, bom: usize) -> Self {
+    pub fn new(output: &'o mut dyn Output, charset: Charset, bom: usize) -> Self {
         Checked {
-            writer,
+            output,
             mark: bom,
             text: StrictText::new(charset, bom, 0),
         }
@@ -100,17 +102,20 @@ impl<'w> Checked<'w> {
     }
 }
 
-impl Write for Checked<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+impl Output for Checked<'_> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mark = self.mark.min(bytes.len());
         self.mark -= mark;
         self.text.push(&bytes[mark..], false)?;
-        self.writer.write_all(bytes)?;
-        Ok(bytes.len())
+        self.output.bytes(bytes)
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+    fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
+        self.output.link(outcome, info)
+    }
+
+    fn seen(&mut self, links: u64) {
+        self.output.seen(links);
     }
 }
 

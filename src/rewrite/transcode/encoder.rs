@@ -13,8 +13,9 @@ const CHUNK: usize = 64 << 10;
 
 /// Encodes a document that is written as UTF-8: its declarations change, and what the charset lacks becomes a character
 /// reference where these are read.
-pub(super) struct Encoder<'w> {
-    writer: &'w mut dyn Write,
+pub(super) struct Encoder {
+    /// The bytes of the document that nobody took yet.
+    pub bytes: Vec<u8>,
     charset: Charset,
     syntax: DeclarationSyntax,
     /// `None`: the format has no character references, or none are needed.
@@ -40,11 +41,11 @@ pub(super) struct Encoder<'w> {
     locator: Locator,
 }
 
-impl<'w> Encoder<'w> {
+impl Encoder {
     /// For a document that had another charset.
-    pub fn new(writer: &'w mut dyn Write, info: &Info, charset: Charset) -> Self {
+    pub fn new(info: &Info, charset: Charset) -> Self {
         Encoder {
-            writer,
+            bytes: Vec::new(),
             charset,
             syntax: info.declaration,
             places: match info.format {
@@ -69,14 +70,13 @@ impl<'w> Encoder<'w> {
         }
     }
 
-    /// Writes what is left. Answers whether a declaration changed.
+    /// Encodes what is left. Answers whether a declaration changed.
     ///
     /// # Errors
     ///
-    /// Those of the writer; a character that cannot be written; a document that would be read in another charset.
-    pub fn finish(mut self, settings: &Settings) -> Result<bool, Error> {
+    /// A character that cannot be written; a document that would be read in another charset.
+    pub fn finish(&mut self, settings: &Settings) -> Result<bool, Error> {
         self.encode(true)?;
-        self.writer.flush()?;
         self.check(settings)?;
         Ok(self.is_changed)
     }
@@ -189,7 +189,8 @@ impl<'w> Encoder<'w> {
         // One byte more tells that the document goes on.
         let room = EXTENDED_HEAD + 1 - self.head.len();
         self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        self.writer.write_all(bytes)
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
     }
 
     fn lacks(&mut self, window: &str, at: usize, is_code: bool) -> Error {
@@ -293,7 +294,7 @@ fn excerpt(text: &str, at: usize) -> String {
     plain.take(2 * AROUND).collect::<String>().trim().to_owned()
 }
 
-impl Write for Encoder<'_> {
+impl Write for Encoder {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(text);
         if self.text.len() >= self.wanted {

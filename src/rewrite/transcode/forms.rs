@@ -3,7 +3,7 @@
 //! Browsers send a form in the charset of its document, unless `accept-charset` names one that they know (HTML standard
 //! 4.10.21.5); Chromium passes over labels that it does not know.
 
-use super::encoder::whole_chars;
+use super::encoder::{Encoder, whole_chars};
 use crate::charset::{Charset, DeclarationSyntax, declarations, form_charset};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -15,8 +15,8 @@ use std::io::{self, Write};
 const CHUNK: usize = 64 << 10;
 
 /// Passes on the text of a document, with the old charset in the tags of its forms.
-pub(super) struct FormWriter<'w> {
-    writer: &'w mut dyn Write,
+pub(super) struct FormWriter {
+    pub encoder: Encoder,
     /// The charset that forms name; `None` where they are sent as before.
     old: Option<Charset>,
     to: Charset,
@@ -38,13 +38,13 @@ enum Places {
     Xhtml,
 }
 
-impl<'w> FormWriter<'w> {
+impl FormWriter {
     /// For a document that gets the charset `to`.
-    pub fn new(writer: &'w mut dyn Write, info: &Info, to: Charset) -> Self {
+    pub fn new(info: &Info, to: Charset) -> Self {
         let is_page = info.format == Format::Html || info.is_hypertext;
         let old = form_charset(info.charset.name()).filter(|_| is_page);
         FormWriter {
-            writer,
+            encoder: Encoder::new(info, to),
             old: old.filter(|old| form_charset(to.name()) != Some(*old)),
             to,
             syntax: info.format.declaration(),
@@ -64,8 +64,8 @@ impl<'w> FormWriter<'w> {
     ///
     /// # Errors
     ///
-    /// Errors of the writer; a form in which the old charset cannot be named.
-    pub fn finish(mut self) -> io::Result<bool> {
+    /// A form in which the old charset cannot be named.
+    pub fn finish(&mut self) -> io::Result<bool> {
         self.pass(true)?;
         Ok(self.is_changed)
     }
@@ -124,13 +124,13 @@ impl<'w> FormWriter<'w> {
                     format!(" accept-charset=\"{name}\""),
                 ),
             };
-            self.writer.write_all(&text[at..range.start])?;
-            self.writer.write_all(new.as_bytes())?;
+            self.encoder.write_all(&text[at..range.start])?;
+            self.encoder.write_all(new.as_bytes())?;
             self.is_changed = true;
             at = range.end;
         }
         self.lines += memchr::memchr_iter(b'\n', text).count();
-        self.writer.write_all(&text[at..])
+        self.encoder.write_all(&text[at..])
     }
 
     /// The error for a form in which the old charset cannot be named.
@@ -192,7 +192,7 @@ fn xhtml_forms(window: Window<'_>, cursor: &mut usize, forms: &mut Vec<Form>) {
     *cursor = bytes.len();
 }
 
-impl Write for FormWriter<'_> {
+impl Write for FormWriter {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(text);
         if self.text.len() >= self.wanted {

@@ -1,0 +1,136 @@
+//! The stream that a rewrite yields: the bytes of the new document, and each link with its edits.
+//!
+//! Writers, layers of mail, the other charset, counters and the search for moved hosts are stages of it: each takes the
+//! stream of the stage inside of it and hands on its own. The last one is the caller's ([`Caller`]).
+
+use super::{Outcome, Tally};
+use crate::error::Error;
+use crate::link::Info;
+use crate::report::Note;
+use crate::span::{Edit, SourceSpan};
+use std::io::Write;
+
+/// A stage of the stream.
+pub(super) trait Output {
+    /// Takes the next bytes of the new document.
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error>;
+
+    /// Takes a link that is changed or left. The bytes of its edits came before it.
+    fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error>;
+
+    /// Takes the number of links that were seen.
+    fn seen(&mut self, links: u64);
+}
+
+/// The new document of a trial, in memory.
+impl Output for Vec<u8> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn link(&mut self, _: &Outcome<'_>, _: &Info) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn seen(&mut self, _: u64) {}
+}
+
+/// The caller of a rewrite: a writer, and what is called with each link. It counts the links.
+pub(super) struct Caller<'c> {
+    writer: &'c mut dyn Write,
+    on_link: &'c mut dyn FnMut(&Outcome<'_>, &Info),
+    counts: Counts,
+}
+
+/// Numbers of links of a rewrite.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub tally: Tally,
+    /// Left because a signature covers them.
+    pub signed: u64,
+    /// Left because the charset is a guess.
+    pub unsure: u64,
+    /// Left because their bytes contradict the charset.
+    pub contradicting: u64,
+}
+
+impl<'c> Caller<'c> {
+    pub fn new(writer: &'c mut dyn Write, on_link: &'c mut dyn FnMut(&Outcome<'_>, &Info)) -> Self {
+        Caller {
+            writer,
+            on_link,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Ends the document; the numbers of its links.
+    pub fn end(self) -> Result<Counts, Error> {
+        self.writer.flush()?;
+        Ok(self.counts)
+    }
+}
+
+impl Output for Caller<'_> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        Ok(self.writer.write_all(bytes)?)
+    }
+
+    fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
+        self.counts.add(outcome);
+        (self.on_link)(outcome, info);
+        Ok(())
+    }
+
+    fn seen(&mut self, links: u64) {
+        self.counts.tally.links += links;
+    }
+}
+
+impl Counts {
+    fn add(&mut self, outcome: &Outcome<'_>) {
+        if outcome.new.is_some() {
+            self.tally.changed += 1;
+            return;
+        }
+        let has = |note| u64::from(outcome.notes.contains(note));
+        self.tally.left += 1;
+        self.tally.names += has(Note::LeftName);
+        self.signed += has(Note::LeftSigned);
+        self.unsure += has(Note::CharsetUnsure) | has(Note::LeftCharsetWouldChange);
+        self.contradicting += has(Note::CharsetContradicts);
+    }
+}
+
+/// A document that begins further on in the source of the stage outside: its positions are moved there.
+pub(super) struct Moved<'o> {
+    pub output: &'o mut dyn Output,
+    /// The begin of the document.
+    pub origin: u64,
+}
+
+impl Output for Moved<'_> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.output.bytes(bytes)
+    }
+
+    fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
+        let edits = outcome.edits.iter().map(|edit| Edit {
+            span: SourceSpan {
+                start: edit.span.start + self.origin,
+                end: edit.span.end + self.origin,
+            },
+            bytes: edit.bytes.clone(),
+        });
+        let edits: Vec<Edit> = edits.collect();
+        let outcome = Outcome {
+            edits: &edits,
+            ..*outcome
+        };
+        self.output.link(&outcome, info)
+    }
+
+    fn seen(&mut self, links: u64) {
+        self.output.seen(links);
+    }
+}
