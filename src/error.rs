@@ -85,8 +85,8 @@ impl Error {
 /// Number of characters that messages quote of a rule or a value.
 pub const QUOTED: usize = 200;
 
-/// A text of at most so many characters: the middle of a longer one is left out. Messages quote texts so, since rules and values
-/// may have any length.
+/// A text of at most so many characters: the middle of a longer one is left out. Messages quote texts so, since rules
+/// and values may have any length.
 ///
 /// ```
 /// use linkglot::error::shortened;

@@ -16,8 +16,8 @@ use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// Reads the message or mailbox in `input` to its end and hands it on with the links of its documents mapped. With `moved`, what
-/// is written is searched for these hosts. Parts that are not read are noted in `info`.
+/// Reads the message or mailbox in `input` to its end and hands it on with the links of its documents mapped. With
+/// `moved`, what is written is searched for these hosts. Parts that are not read are noted in `info`.
 pub(super) fn run(
     input: Input<'_>,
     output: &mut dyn Output,
@@ -231,8 +231,8 @@ fn applied(bytes: &[u8], edits: &[linkglot_layer::Edit]) -> Vec<u8> {
     out
 }
 
-/// The stage that encodes the edits of a document, and hands on links once their edits are settled. The bytes around them are
-/// those of the message, and not handed on.
+/// The stage that encodes the edits of a document, and hands on links once their edits are settled. The bytes around
+/// them are those of the message, and not handed on.
 struct Encoder<'e> {
     place: &'e PartPlace<'e>,
     output: &'e mut dyn Output,

@@ -13,7 +13,8 @@ use crate::mail::{Opened, has_parts};
 use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
 
-/// Reads `input` to its end and hands it on with its links mapped. With `moved`, the new document is searched for these hosts.
+/// Reads `input` to its end and hands it on with its links mapped. With `moved`, the new document is searched for
+/// these hosts.
 pub(super) fn run(
     input: Input<'_>,
     mut caller: Caller<'_>,

@@ -32,7 +32,8 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
 
-/// Reads `input`, whose charset and BOM are known, to its end and hands it on in the charset `to`, with its links mapped.
+/// Reads `input`, whose charset and BOM are known, to its end and hands it on in the charset `to`, with its links
+/// mapped.
 pub(super) fn run(
     mut input: Input<'_>,
     output: &mut dyn Output,
@@ -86,8 +87,8 @@ pub(super) fn run(
     })
 }
 
-/// The stage that encodes a document, which is handed to it in UTF-8. Links have their positions in the source and their edits in
-/// the new charset behind it.
+/// The stage that encodes a document, which is handed to it in UTF-8. Links have their positions in the source and
+/// their edits in the new charset behind it.
 struct Encoded<'o> {
     output: &'o mut dyn Output,
     info: &'o Info,

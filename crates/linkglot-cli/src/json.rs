@@ -668,8 +668,8 @@ impl serde_json::ser::Formatter for InHtml {
     }
 }
 
-/// Escapes what a terminal would obey, or what would reorder a line of it or stay unseen, beyond what JSON asks for (RFC 8259 7).
-/// The strings mean the same.
+/// Escapes what a terminal would obey, or what would reorder a line of it or stay unseen, beyond what JSON asks for
+/// (RFC 8259 7). The strings mean the same.
 struct Plain;
 
 impl serde_json::ser::Formatter for Plain {

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Appends a path on one line and in one column: tabs, line ends, control characters and those that
-/// reorder or hide text ([`is_deceptive`]) are escaped. So are backslashes where they do not separate directories, so that no two
+/// Appends a path on one line and in one column: tabs, line ends, control characters and those that reorder or hide
+/// text ([`is_deceptive`]) are escaped. So are backslashes where they do not separate directories, so that no two
 /// names look the same. Linear.
 ///
 /// ```
@@ -33,10 +33,11 @@ fn push_name_char(out: &mut Vec<u8>, ch: char) {
     }
 }
 
-/// True if a character changes how the text around it is displayed, or is not displayed itself: control characters, line and
-/// paragraph separators, annotation characters, and what Unicode calls Default_Ignorable_Code_Point (UAX #44), such as the
-/// controls of the bidirectional algorithm, U+200B, U+FEFF, tags and most variation selectors, which can spell text that
-/// nobody sees. Joiners (U+200C, U+200D) and the two selectors of emoji (U+FE0E, U+FE0F) are parts of words and pictures.
+/// True if a character changes how the text around it is displayed, or is not displayed itself: control characters,
+/// line and paragraph separators, annotation characters, and what Unicode calls Default_Ignorable_Code_Point (UAX
+/// #44), such as the controls of the bidirectional algorithm, U+200B, U+FEFF, tags and most variation selectors,
+/// which can spell text that nobody sees. Joiners (U+200C, U+200D) and the two selectors of emoji (U+FE0E, U+FE0F)
+/// are parts of words and pictures.
 ///
 /// ```
 /// use linkglot_files::is_deceptive;
@@ -100,8 +101,8 @@ pub fn escape_controls(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Escapes for a terminal what it would obey, and what would reorder or hide text there ([`is_deceptive`]), as `\u{202e}`,
-/// except tabs and line ends. Bytes that are not UTF-8 stay. Linear.
+/// Escapes for a terminal what it would obey, and what would reorder or hide text there ([`is_deceptive`]), as
+/// `\u{202e}`, except tabs and line ends. Bytes that are not UTF-8 stay. Linear.
 ///
 /// ```
 /// let text = "a\u{202E}b\u{E0041}\u{1B}[1m\n";

@@ -290,8 +290,8 @@ impl Walk {
 
     /// Opens the directory from which files are reached. Its own path may lead through symbolic links.
     ///
-    /// A root whose directory cannot be opened fails, even if that is for a moment without free handles. By their paths alone,
-    /// hard links of its files would be read as files of their own, without a word.
+    /// A root whose directory cannot be opened fails, even if that is for a moment without free handles. By their
+    /// paths alone, hard links of its files would be read as files of their own, without a word.
     fn start_at(&mut self, directory: &Path) -> Result<(), Error> {
         if self.start.directory.is_some() && self.start.path == directory {
             return Ok(());

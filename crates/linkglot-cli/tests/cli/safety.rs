@@ -511,7 +511,8 @@ fn names_forge_no_rows() {
     );
 }
 
-/// With few handles a run may fail, but never without a word: the names of a file stay together, or it says what it left.
+/// With few handles a run may fail, but never without a word: the names of a file stay together, or it says what it
+/// left.
 #[test]
 fn few_handles_part_no_names_in_silence() {
     for handles in 3..14 {

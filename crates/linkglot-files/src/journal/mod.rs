@@ -338,8 +338,8 @@ fn create(
         .and_then(|()| Ok(file.sync_data()?))
         .and_then(|()| Ok(Directory::open(directory, Links::All)?.sync()?));
     if let Err(error) = begun {
-        // Without its first line it is no journal, and would be in the way of the next run. `create_new` made it, so that it is
-        // nobody else's.
+        // Without its first line it is no journal, and would be in the way of the next run. `create_new` made it, so
+        // that it is nobody else's.
         let _ = fs::remove_file(path);
         return Err(error);
     }
