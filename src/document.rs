@@ -165,21 +165,20 @@ impl<'d> Document<'d> {
     /// ```
     pub fn new(source: &'d [u8], settings: &Settings) -> Self {
         let (mut info, bom) = open(source, true, settings);
-        let pieces = match mail::has_parts(&info) {
-            false => vec![Piece::new(source, info.charset, bom, None)],
-            true => {
-                let mut parts = Parts {
-                    source,
-                    pieces: Vec::new(),
-                    around: None,
-                };
-                let input = Input::of_slice(source);
-                // Memory does not fail to read.
-                if let Ok(unread) = mail::read(input, (&info, bom), settings, &mut parts) {
-                    info.unread = unread;
-                }
-                parts.pieces
+        let pieces = if mail::has_parts(&info) {
+            let mut parts = Parts {
+                source,
+                pieces: Vec::new(),
+                around: None,
+            };
+            let input = Input::of_slice(source);
+            // Memory does not fail to read.
+            if let Ok(unread) = mail::read(input, (&info, bom), settings, &mut parts) {
+                info.unread = unread;
             }
+            parts.pieces
+        } else {
+            vec![Piece::new(source, info.charset, bom, None)]
         };
         Document {
             source,

@@ -198,10 +198,11 @@ pub fn document_base(text: &str) -> Result<String, String> {
 pub fn site(text: &str) -> Result<String, String> {
     let site = document_base(text)?;
     let parts = Parts::split(&site);
-    match parts.authority().is_some() && parts.query().is_none() && parts.fragment().is_none() {
-        true => Ok(site),
-        false => Err(format!(
+    if parts.authority().is_some() && parts.query().is_none() && parts.fragment().is_none() {
+        Ok(site)
+    } else {
+        Err(format!(
             "expected a site such as `https://example.org/` or `https://example.org/blog/`, found `{text}`"
-        )),
+        ))
     }
 }

@@ -53,9 +53,10 @@ impl Scoped {
     /// Greatest length of the base. Nothing is resolved for it.
     pub fn most_bytes(&self) -> usize {
         let (own, is_below_document) = self.most_bytes;
-        let document = match self.resolver.is_too_long {
-            true => LONGEST_BASE,
-            false => self.resolver.document.as_deref().map_or(0, str::len),
+        let document = if self.resolver.is_too_long {
+            LONGEST_BASE
+        } else {
+            self.resolver.document.as_deref().map_or(0, str::len)
         };
         own.saturating_add(if is_below_document { document } else { 0 })
     }
@@ -196,9 +197,10 @@ pub(crate) struct Bases {
 impl Bases {
     /// `fallback`: the base that the document has without a `<base href>`.
     pub fn new(resolver: Arc<BaseResolver>, fallback: Option<&str>) -> Self {
-        let fallback = match resolver.document.as_deref() == fallback {
-            true => Base::Document,
-            false => Base::Own(fallback.map(Arc::from)),
+        let fallback = if resolver.document.as_deref() == fallback {
+            Base::Document
+        } else {
+            Base::Own(fallback.map(Arc::from))
         };
         Bases {
             resolver,
@@ -259,9 +261,10 @@ fn most_bytes(outer: &Base, text: Option<&str>) -> (usize, bool) {
         Base::TooLong => (LONGEST_BASE, false),
         Base::Scoped(scoped) => scoped.most_bytes,
     };
-    match is_relative(text) {
-        true => (own.saturating_add(around), is_below_document),
-        false => (own, false),
+    if is_relative(text) {
+        (own.saturating_add(around), is_below_document)
+    } else {
+        (own, false)
     }
 }
 

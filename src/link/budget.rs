@@ -108,9 +108,10 @@ impl Budget {
         for (sum, bytes) in self.0.repeated.iter().zip(copied) {
             sum.fetch_add(bytes, Ordering::Relaxed);
         }
-        match self.admits(copied.iter().sum(), read) {
-            true => Ok(()),
-            false => Err(self.most_repeated()),
+        if self.admits(copied.iter().sum(), read) {
+            Ok(())
+        } else {
+            Err(self.most_repeated())
         }
     }
 

@@ -25,9 +25,10 @@ impl DoubtfulBytes {
     /// The note on a link with these bytes of the view. ASCII, as nearly all links are, has none.
     #[inline]
     pub fn note(self, raw: &[u8]) -> Option<Note> {
-        match raw.is_ascii() {
-            true => None,
-            false => self.note_beyond_ascii(raw),
+        if raw.is_ascii() {
+            None
+        } else {
+            self.note_beyond_ascii(raw)
         }
     }
 
@@ -47,9 +48,10 @@ impl DoubtfulBytes {
     }
 
     fn note_of_malformed(self) -> Note {
-        match self.is_said {
-            true => Note::CharsetContradicts,
-            false => Note::CharsetUnsure,
+        if self.is_said {
+            Note::CharsetContradicts
+        } else {
+            Note::CharsetUnsure
         }
     }
 }

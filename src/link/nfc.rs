@@ -57,10 +57,7 @@ pub(crate) struct Normalizer {
 impl Normalizer {
     pub fn new(info: &Info, nfc: Nfc) -> Self {
         Normalizer {
-            nfc: match info.is_legacy {
-                true => nfc,
-                false => Nfc::Never,
-            },
+            nfc: if info.is_legacy { nfc } else { Nfc::Never },
             is_xml: info.format == Format::Xml,
             queries: info.query_charsets,
         }
@@ -151,9 +148,10 @@ impl Normalizer {
         let queries = Queries::at(&context.place, context.layers);
         let is_utf_8 = queries.charset(self.queries) == Charset::UTF_8;
         let is_web = implied != Some("mailto") && scheme_of(text).is_none_or(scheme::is_http);
-        match is_web && !is_utf_8 {
-            true => Parts::split(text).query_range(),
-            false => None,
+        if is_web && !is_utf_8 {
+            Parts::split(text).query_range()
+        } else {
+            None
         }
     }
 }

@@ -218,9 +218,10 @@ fn nested(scanner: &Scanner, settings: &Settings) -> Box<dyn Fn() -> HtmlTokeniz
 /// reference to one of them, where the scanner sees no reason against a link.
 fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
     static UTF_8: LazyLock<TextBytes> = LazyLock::new(|| with_stop(Charset::UTF_8));
-    let bytes = match charset == Charset::UTF_8 {
-        true => UTF_8.clone(),
-        false => with_stop(charset),
+    let bytes = if charset == Charset::UTF_8 {
+        UTF_8.clone()
+    } else {
+        with_stop(charset)
     };
     let filter = TriggerFilter::new(scanner, charset, true);
     bytes.judged(move |run, at| filter.may_be_link(run, at))

@@ -164,9 +164,10 @@ impl SlotReader {
         under: &Base,
     ) -> Option<WindowLink<'w>> {
         let single = matches!(slot.syntax, Syntax::Single | Syntax::Base);
-        let text = match single && (self.charset == Charset::UTF_8 || raw.is_ascii()) {
-            true => Charset::as_text(raw)?,
-            false => return None,
+        let text = if single && (self.charset == Charset::UTF_8 || raw.is_ascii()) {
+            Charset::as_text(raw)?
+        } else {
+            return None;
         };
         if !is_verbatim(slot.escaping, text) {
             return None;
@@ -211,9 +212,10 @@ impl SlotReader {
         let blanks = raw.len() - raw.trim_ascii_start().len();
         let range = blanks..blanks + raw.trim_ascii().len();
         mapped.push_unit(part.span.of(text), 0..range.len());
-        let under = match values::may_have_base(slot.syntax, text) {
-            true => Base::Own(None),
-            false => under,
+        let under = if values::may_have_base(slot.syntax, text) {
+            Base::Own(None)
+        } else {
+            under
         };
         let level = Level::outermost(slot, &under);
         let context = ContextParts {
@@ -325,9 +327,10 @@ impl SlotReader {
             Syntax::EscapedText => self.read_light_text(level, raw, out),
             Syntax::IriOrText => {
                 let text = level.escaping.unescape(raw);
-                let syntax = match values::has_scheme(text.text()) {
-                    true => Syntax::Single,
-                    false => Syntax::EscapedText,
+                let syntax = if values::has_scheme(text.text()) {
+                    Syntax::Single
+                } else {
+                    Syntax::EscapedText
                 };
                 let level = Level {
                     syntax,
@@ -366,9 +369,12 @@ impl SlotReader {
                     if out.len() > level.most_links {
                         return;
                     }
-                    let nesting = nesting.get_or_init(|| match level.syntax.is_language() {
-                        true => level.nesting.inside(level.place),
-                        false => level.nesting.clone(),
+                    let nesting = nesting.get_or_init(|| {
+                        if level.syntax.is_language() {
+                            level.nesting.inside(level.place)
+                        } else {
+                            level.nesting.clone()
+                        }
                     });
                     out.extend(self.part_of(level, nesting, &text, part));
                 });

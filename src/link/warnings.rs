@@ -8,8 +8,9 @@ use crate::report::Notes;
 pub(crate) fn warnings_of(text: &str, implied: Option<&'static str>) -> Notes {
     let warnings = warning_notes(&with_implied(text, implied));
     let is_unfilled = || code_in(text).is_some() || has_expression(text);
-    match warnings.is_empty() || is_unfilled() {
-        true => Notes::NONE,
-        false => warnings,
+    if warnings.is_empty() || is_unfilled() {
+        Notes::NONE
+    } else {
+        warnings
     }
 }

@@ -77,9 +77,10 @@ pub(super) fn reading(media_type: &str, smime_type: Option<&str>, name: Option<&
             let mut open = OPEN.iter();
             open.any(|open| open.eq_ignore_ascii_case(kind))
         });
-        return Reading::Unread(match is_open {
-            true => UnreadReason::Pkcs7,
-            false => UnreadReason::Encrypted,
+        return Reading::Unread(if is_open {
+            UnreadReason::Pkcs7
+        } else {
+            UnreadReason::Encrypted
         });
     }
     match media_type {

@@ -75,9 +75,10 @@ pub(super) fn body_reading(
         declared,
         references: None,
         allows_octets: encoding.layer().is_some() || encoding.allows_octets(),
-        signed: match entity.enclosing.is_signed || has_digest(entity, window) {
-            true => Signed::All,
-            false => Signed::Nothing,
+        signed: if entity.enclosing.is_signed || has_digest(entity, window) {
+            Signed::All
+        } else {
+            Signed::Nothing
         },
         has_length: entity.has_length || entity.enclosing.has_length,
         is_base_too_long: base.is_err(),
@@ -85,9 +86,10 @@ pub(super) fn body_reading(
     let settings = Settings {
         format: Some(format),
         base: base.ok().flatten(),
-        breaks: match is_joined(entity) {
-            true => Breaks::FLOWED,
-            false => settings.breaks,
+        breaks: if is_joined(entity) {
+            Breaks::FLOWED
+        } else {
+            settings.breaks
         },
         part: Some(Arc::new(part)),
         ..settings.clone()

@@ -41,9 +41,10 @@ impl Canonical {
     fn of_body(value: &[u8]) -> Self {
         let slash = memchr::memchr(b'/', value);
         let body = slash.map(|at| value[at + 1..].trim_ascii());
-        match body.is_none_or(|body| body.eq_ignore_ascii_case(b"simple")) {
-            true => Canonical::Simple,
-            false => Canonical::Relaxed,
+        if body.is_none_or(|body| body.eq_ignore_ascii_case(b"simple")) {
+            Canonical::Simple
+        } else {
+            Canonical::Relaxed
         }
     }
 }

@@ -256,9 +256,10 @@ impl<'w, 'a> Walk<'w, 'a> {
             references,
             // An encoded word holds any character, and must not stand within a reference (RFC 2047 section 5).
             allows_octets: references.is_none(),
-            signed: match is_signed {
-                true => Signed::All,
-                false => Signed::Nothing,
+            signed: if is_signed {
+                Signed::All
+            } else {
+                Signed::Nothing
             },
             has_length: entity.enclosing.has_length,
             is_base_too_long: false,
@@ -430,9 +431,10 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// Reads a body that is a document.
     fn text(&mut self, entity: &Entity, settings: &Settings, layers: &[Layer]) -> Flow {
-        let most = match layers.is_empty() {
-            true => HELD,
-            false => LONGEST_ENCODED.saturating_sub(self.held),
+        let most = if layers.is_empty() {
+            HELD
+        } else {
+            LONGEST_ENCODED.saturating_sub(self.held)
         };
         let held = self.held(most)?;
         let files = match (&held, settings.format) {
@@ -457,12 +459,11 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.streamed(begin, settings)
             }
             _ => {
-                let message = match layers.is_empty() {
-                    true => format!("files within a text of more than {} MiB", HELD >> 20),
-                    false => {
-                        let most = LONGEST_ENCODED >> 20;
-                        format!("longer than {most} MiB in its encoding")
-                    }
+                let message = if layers.is_empty() {
+                    format!("files within a text of more than {} MiB", HELD >> 20)
+                } else {
+                    let most = LONGEST_ENCODED >> 20;
+                    format!("longer than {most} MiB in its encoding")
                 };
                 self.beyond_limit(entity, message);
                 Ok(ControlFlow::Continue(()))
@@ -570,9 +571,10 @@ fn line_break(window: &[u8], range: &Range<usize>) -> &'static [u8] {
     let behind = memchr::memchr(b'\n', &window[range.end..]).map(|at| at + range.end);
     let end = behind.or_else(|| memchr::memrchr(b'\n', &window[..range.start]));
     let is_return = |at: usize| at > 0 && window[at - 1] == b'\r';
-    match end.is_none_or(is_return) {
-        true => b"\r\n",
-        false => b"\n",
+    if end.is_none_or(is_return) {
+        b"\r\n"
+    } else {
+        b"\n"
     }
 }
 

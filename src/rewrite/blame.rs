@@ -40,9 +40,10 @@ pub(super) fn blamed<E: Placed, F: Placed>(
             // A link that is not there, or one that none was.
             let is_near = both.is_none_or(|(own, other)| own.range().start < other.range().end);
             let own = edited.filter(|_| is_near);
-            match in_stretch {
-                false => blamed.extend(own.or(before).or(first)),
-                true => blamed.extend(own.filter(|_| comparison.all)),
+            if in_stretch {
+                blamed.extend(own.filter(|_| comparison.all))
+            } else {
+                blamed.extend(own.or(before).or(first))
             }
         }
         in_stretch = !is_same;

@@ -40,9 +40,10 @@ pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
 fn authority_ends(old: &str, new: &str) -> Option<(usize, usize)> {
     let at = authority_end(old)?;
     // A common begin with the delimiter has the end of both.
-    let to = match common_length(old.as_bytes(), new.as_bytes()) > at {
-        true => at,
-        false => authority_end(new)?,
+    let to = if common_length(old.as_bytes(), new.as_bytes()) > at {
+        at
+    } else {
+        authority_end(new)?
     };
     (old[at..].chars().next() == new[to..].chars().next()).then_some((at, to))
 }

@@ -33,9 +33,10 @@ pub(super) fn encoded(
 
 fn percent(text: &str, has: &dyn Fn(char) -> bool, out: &mut String) {
     for ch in text.chars() {
-        match has(ch) {
-            true => out.push(ch),
-            false => push_percent_encoded(out, ch),
+        if has(ch) {
+            out.push(ch)
+        } else {
+            push_percent_encoded(out, ch)
         }
     }
 }

@@ -247,9 +247,10 @@ impl Writer {
             styles(layers, &script.charset.view().decode(pattern))
         };
         Writer {
-            styles: match is_plain(layers) {
-                true => Vec::new(),
-                false => styles(),
+            styles: if is_plain(layers) {
+                Vec::new()
+            } else {
+                styles()
             },
             layers,
             alphabet: script.alphabet(found),
@@ -257,9 +258,10 @@ impl Writer {
     }
 
     fn written(&self, text: &str) -> Option<String> {
-        match self.styles.is_empty() {
-            true => plain(text, self.alphabet),
-            false => escape(self.layers, &self.styles, text, self.alphabet),
+        if self.styles.is_empty() {
+            plain(text, self.alphabet)
+        } else {
+            escape(self.layers, &self.styles, text, self.alphabet)
         }
     }
 }

@@ -256,18 +256,15 @@ pub struct LinkForms {
 fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {
     let (head, whole) = input.raw();
     let (mut info, bom) = open(head, whole, settings);
-    match mail::has_parts(&info) {
-        false => {
-            let _ = read_opened((input, &info, bom), settings, each)?;
-        }
-        true => {
-            let mut each_document = |document: Opened<'_, '_>| {
-                let Opened { input, info, .. } = document;
-                read_opened((input, info, document.bom), document.settings, each)
-            };
-            let mut visitor = EachDocument::new(&mut each_document);
-            info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
-        }
+    if mail::has_parts(&info) {
+        let mut each_document = |document: Opened<'_, '_>| {
+            let Opened { input, info, .. } = document;
+            read_opened((input, info, document.bom), document.settings, each)
+        };
+        let mut visitor = EachDocument::new(&mut each_document);
+        info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
+    } else {
+        let _ = read_opened((input, &info, bom), settings, each)?;
     }
     Ok(info)
 }

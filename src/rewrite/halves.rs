@@ -36,9 +36,10 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str, origin: Option<&str>) ->
         all.extend(HTTP_SCHEMES.map(|scheme| with_scheme(scheme, from, to)));
     }
     if let Some(origin) = origin.filter(|_| is_path(from)) {
-        let to = match is_path(to) {
-            true => Cow::Owned(format!("{origin}{to}")),
-            false => Cow::Borrowed(to),
+        let to = if is_path(to) {
+            Cow::Owned(format!("{origin}{to}"))
+        } else {
+            Cow::Borrowed(to)
         };
         all.push(Spelling {
             from: Cow::Owned(format!("{origin}{from}")),
@@ -54,9 +55,10 @@ fn with_scheme<'r>(scheme: &str, from: &str, to: &'r str) -> Spelling<'r> {
     let whole = |half: &str| format!("{scheme}://{half}");
     Spelling {
         from: Cow::Owned(whole(from)),
-        to: match begins_with_host(to) {
-            true => Cow::Owned(whole(to)),
-            false => Cow::Borrowed(to),
+        to: if begins_with_host(to) {
+            Cow::Owned(whole(to))
+        } else {
+            Cow::Borrowed(to)
         },
         implied: true,
         in_text: false,
@@ -67,9 +69,10 @@ fn with_scheme<'r>(scheme: &str, from: &str, to: &'r str) -> Spelling<'r> {
 fn with_scheme_of<'r>(from: &str, to: &'r str) -> Cow<'r, str> {
     let scheme = scheme_of(from).map_or(0, |scheme| scheme.len() + 1);
     let has_authority = !begins_with_host(from) && from[scheme..].starts_with("//");
-    match has_authority && begins_with_host(to) {
-        true => Cow::Owned(format!("{}//{to}", &from[..scheme])),
-        false => Cow::Borrowed(to),
+    if has_authority && begins_with_host(to) {
+        Cow::Owned(format!("{}//{to}", &from[..scheme]))
+    } else {
+        Cow::Borrowed(to)
     }
 }
 
@@ -154,9 +157,10 @@ pub(super) fn is_plain_host(host: &str) -> bool {
 
 /// The normal form of a half (RFC 3986 6.2).
 pub(super) fn normal_form(half: &str) -> Cow<'_, str> {
-    match is_normal(half) {
-        true => Cow::Borrowed(half),
-        false => Cow::Owned(normalize(half, Level::Scheme)),
+    if is_normal(half) {
+        Cow::Borrowed(half)
+    } else {
+        Cow::Owned(normalize(half, Level::Scheme))
     }
 }
 

@@ -54,9 +54,10 @@ impl MapFormat {
             return MapFormat::Nginx;
         }
         let has_columns = words.len() == 1 && first.contains(',') || words[0].ends_with(',');
-        match has_columns || first.starts_with('"') {
-            true => MapFormat::Csv,
-            false => MapFormat::Rules,
+        if has_columns || first.starts_with('"') {
+            MapFormat::Csv
+        } else {
+            MapFormat::Rules
         }
     }
 

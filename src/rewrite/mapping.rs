@@ -349,9 +349,10 @@ impl<'m> Mapper<'m> {
             Err(notes) => return Decision::Left(notes),
         };
         let text = kept.as_deref().unwrap_or(link.text);
-        let decision = match link.is_covered {
-            true => self.decide_in_charset(Subject { text, ..link }),
-            false => Decision::Keep(Notes::NONE),
+        let decision = if link.is_covered {
+            self.decide_in_charset(Subject { text, ..link })
+        } else {
+            Decision::Keep(Notes::NONE)
         };
         let (Decision::Keep(notes) | Decision::Left(notes)) = &decision else {
             return decision;
@@ -361,9 +362,10 @@ impl<'m> Mapper<'m> {
         }
         // What keeps its form changes nevertheless: by its query, or because it has to be written in another way.
         let is_whole = link.gets_references || text.chars().all(|ch| link.alphabet.has(ch));
-        match is_whole && kept.is_none() && !link.loses_nfc {
-            true => decision,
-            false => self.in_charset(Decision::Change(text.to_owned(), *notes), link),
+        if is_whole && kept.is_none() && !link.loses_nfc {
+            decision
+        } else {
+            self.in_charset(Decision::Change(text.to_owned(), *notes), link)
         }
     }
 
@@ -496,9 +498,10 @@ impl<'m> Mapper<'m> {
     ///
     /// A base changes only when its whole origin moves: otherwise relative links would point where no rule leads.
     fn mapped_once(&self, link: Subject<'_>) -> Decision {
-        let ruled = match self.mapping.rules.is_empty() || link.access == Access::Forms {
-            true => Ruling::Silent,
-            false => self.ruled(&self.mapping.rules, link),
+        let ruled = if self.mapping.rules.is_empty() || link.access == Access::Forms {
+            Ruling::Silent
+        } else {
+            self.ruled(&self.mapping.rules, link)
         };
         let stays =
             || link.declares_base && self.ruled(self.mapping.rules.of_origins(), link) != ruled;
@@ -609,9 +612,10 @@ impl<'m> Mapper<'m> {
 
 /// The other charset of queries where browsers disagree, unless the caller names one.
 fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
-    let other = match info.query_charset == Charset::UTF_8 {
-        true => info.charset,
-        false => Charset::UTF_8,
+    let other = if info.query_charset == Charset::UTF_8 {
+        info.charset
+    } else {
+        Charset::UTF_8
     };
     let is_open = settings.query_charset.is_none() && info.charset.of_queries() != Charset::UTF_8;
     is_open.then_some(other)

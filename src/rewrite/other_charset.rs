@@ -91,9 +91,10 @@ impl OldQueries {
             return Err(Note::LeftTemplate.into());
         }
         let to_uri = ToUri {
-            query: match before == Charset::UTF_8 {
-                true => QueryCharset::Utf8,
-                false => QueryCharset::Document,
+            query: if before == Charset::UTF_8 {
+                QueryCharset::Utf8
+            } else {
+                QueryCharset::Document
             },
             base_scheme: Some("http".to_owned()),
             ..self.to_uri.clone()

@@ -132,12 +132,11 @@ impl Pattern {
             return Err(groups.why_missing(pattern, to, &name));
         }
         let required = required_texts(&hir);
-        let regex = match required.is_empty() || weight(&hir) > HEAVY {
-            false => None,
-            true => {
-                let built = Regex::builder().build_from_hir(&hir);
-                Some(built.map_err(|error| no_pattern(why_not_built(&error)))?)
-            }
+        let regex = if required.is_empty() || weight(&hir) > HEAVY {
+            let built = Regex::builder().build_from_hir(&hir);
+            Some(built.map_err(|error| no_pattern(why_not_built(&error)))?)
+        } else {
+            None
         };
         Ok(Pattern {
             regex,
@@ -340,9 +339,10 @@ impl Groups {
         let digits = name.bytes().take_while(u8::is_ascii_digit).count();
         let (number, rest) = name.split_at(digits);
         let is_group = number.parse().is_ok_and(|number: usize| number <= last);
-        let hint = match is_group && !rest.is_empty() {
-            true => format!("`${{{number}}}{rest}` is group {number} with `{rest}` behind it"),
-            false => "`$$` is a dollar sign".to_owned(),
+        let hint = if is_group && !rest.is_empty() {
+            format!("`${{{number}}}{rest}` is group {number} with `{rest}` behind it")
+        } else {
+            "`$$` is a dollar sign".to_owned()
         };
         let [pattern, to, name] = [pattern, to, name].map(|text| shortened(text, QUOTED));
         format!(

@@ -225,9 +225,10 @@ impl<'m> Planner<'m> {
         matched: &mut Matched,
     ) -> Vec<Plan> {
         let budget = self.budget.clone();
-        let charged = match read.slot.syntax.is_light_markup() {
-            true => self.charged,
-            false => 0,
+        let charged = if read.slot.syntax.is_light_markup() {
+            self.charged
+        } else {
+            0
         };
         let plans = read.found.iter().map(|found| {
             let mut plan = self.decide(reader, read, found, input);
@@ -238,9 +239,10 @@ impl<'m> Planner<'m> {
             if let Decision::Change(new, _) = &mut plan.decision {
                 new.shrink_to_fit();
                 let end = read.origin + found.range.end as u64;
-                let added = match end > charged {
-                    true => new.len().saturating_sub(found.text.text().len()) as u64,
-                    false => 0,
+                let added = if end > charged {
+                    new.len().saturating_sub(found.text.text().len()) as u64
+                } else {
+                    0
                 };
                 self.charged = self.charged.max(end);
                 if !budget.admits(added, end.max(charged)) {
@@ -453,9 +455,10 @@ impl<'m> Planner<'m> {
         if self.has_length || self.strings.as_ref()?.covers(at, window) {
             return Some(Note::LeftSerialized);
         }
-        let reading = match self.is_rtf {
-            true => Reading::Rtf,
-            false => Reading::Literal,
+        let reading = if self.is_rtf {
+            Reading::Rtf
+        } else {
+            Reading::Literal
         };
         escaped::is_doubtful(reader, read, found, reading).then_some(Note::LeftEscaped)
     }
@@ -602,13 +605,14 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
     };
     let layers = found.context.layers;
     let alphabet = script.alphabet(found);
-    let (any_character, gets_references, alphabet) = match script.denormalizes(found) {
-        true => (false, false, alphabet.inert()),
-        false => (
+    let (any_character, gets_references, alphabet) = if script.denormalizes(found) {
+        (false, false, alphabet.inert())
+    } else {
+        (
             edit::has_references(layers),
             script.changes && gets_references(layers),
             alphabet,
-        ),
+        )
     };
     Subject {
         text: found.text.text(),

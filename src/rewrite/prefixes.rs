@@ -79,9 +79,10 @@ impl Prefix {
     /// The new form of a reference that the prefix names: the same if it has been moved before.
     pub fn apply(&self, reference: &str) -> Option<String> {
         if let Some(rest) = self.rest(reference, &self.from) {
-            return Some(match self.is_fulfilled(reference) {
-                true => reference.to_owned(),
-                false => format!("{}{rest}", self.to),
+            return Some(if self.is_fulfilled(reference) {
+                reference.to_owned()
+            } else {
+                format!("{}{rest}", self.to)
             });
         }
         // What it becomes is as short only where that is a root, too.
@@ -226,9 +227,10 @@ impl Prefixes {
             let bytes = key.bytes().zip(found.bytes());
             let shared = bytes.take_while(|(a, b)| a == b).count();
             let begins = shared == found.len();
-            end = match begins {
-                true => shared.checked_sub(1),
-                false => Some(shared),
+            end = if begins {
+                shared.checked_sub(1)
+            } else {
+                Some(shared)
             };
             while let Some(inside) = end.filter(|end| !key.is_char_boundary(*end)) {
                 end = Some(inside - 1);
@@ -277,12 +279,13 @@ fn precedence(rule: &Prefix) -> (usize, bool, Reverse<usize>) {
 /// The key by which a reference is compared: scheme and authority in lower case.
 fn key(reference: &str) -> Cow<'_, str> {
     let end = authority_end(reference);
-    match reference[..end]
+    if reference[..end]
         .bytes()
         .any(|byte| byte.is_ascii_uppercase())
     {
-        false => Cow::Borrowed(reference),
-        true => Cow::Owned(reference[..end].to_ascii_lowercase() + &reference[end..]),
+        Cow::Owned(reference[..end].to_ascii_lowercase() + &reference[end..])
+    } else {
+        Cow::Borrowed(reference)
     }
 }
 

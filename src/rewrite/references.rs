@@ -63,9 +63,10 @@ fn absolute(reference: &str, base: &str) -> Option<String> {
 
 /// An absolute reference below `site`, as a document at `base` can write it.
 fn relative(reference: &str, base: &str, site: &str) -> Option<String> {
-    let target = match reference.starts_with("//") {
-        true => format!("{}:{reference}", scheme_of(base)?),
-        false => reference.to_owned(),
+    let target = if reference.starts_with("//") {
+        format!("{}:{reference}", scheme_of(base)?)
+    } else {
+        reference.to_owned()
     };
     let (base_normal, target_normal) = (normal(base), normal(&target));
     if scheme_of(&target).is_none() || !is_below(&target_normal, &normal(site)) {

@@ -188,12 +188,13 @@ impl<'r, 'w> Runs<'r, 'w> {
                 all: false,
                 is_cut,
             };
-            let faults = match self.keeps_marks(run, &trial.bytes[bytes.clone()]) {
-                true => blamed(links, own, &comparison)
+            let faults = if self.keeps_marks(run, &trial.bytes[bytes.clone()]) {
+                blamed(links, own, &comparison)
                     .into_iter()
                     .map(|number| links[number].link)
-                    .collect(),
-                false => self.marking(run, proposals),
+                    .collect()
+            } else {
+                self.marking(run, proposals)
             };
             if !faults.is_empty() {
                 blamed_runs.push((*run, faults));
@@ -230,9 +231,10 @@ impl<'r, 'w> Runs<'r, 'w> {
             !keeps_marks(self.reader, escaping, &window[near], &new)
         };
         let making: Vec<usize> = edited.clone().filter(makes).collect();
-        match making.is_empty() {
-            true => edited.collect(),
-            false => making,
+        if making.is_empty() {
+            edited.collect()
+        } else {
+            making
         }
     }
 

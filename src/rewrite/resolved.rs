@@ -55,9 +55,10 @@ impl Rules {
         let scheme = scheme_of(&parsed)?;
         let may_match = is_special(scheme) && self.has_scheme(scheme) && !is_relative(&parsed);
         let is_plain = || !self.has_odd && is_normal(reference);
-        match may_match && !is_plain() {
-            true => self.normalized(reference, reading),
-            false => None,
+        if may_match && !is_plain() {
+            self.normalized(reference, reading)
+        } else {
+            None
         }
     }
 

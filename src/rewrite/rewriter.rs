@@ -204,9 +204,10 @@ impl Rewriter {
     #[must_use]
     pub fn break_signatures(self, breaks: bool) -> Self {
         self.with(|mapping| {
-            mapping.transport = match breaks {
-                true => Transport::SignaturesBroken,
-                false => Transport::Kept,
+            mapping.transport = if breaks {
+                Transport::SignaturesBroken
+            } else {
+                Transport::Kept
             }
         })
     }
@@ -383,9 +384,10 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         if summary.transcoded.is_some() && out == source {
             summary.transcoded = None;
         }
-        let content = match summary.is_changed() {
-            false => Cow::Borrowed(source),
-            true => Cow::Owned(out),
+        let content = if summary.is_changed() {
+            Cow::Owned(out)
+        } else {
+            Cow::Borrowed(source)
         };
         Rewritten { content, summary }
     }

@@ -161,9 +161,10 @@ impl Rules {
             (Gravity::Error, glued)
         } else if to.ends_with('/') && !from.ends_with(['/', '?', '#', '=', '&']) && !is_page(from)
         {
-            let gravity = match is_origin(from) {
-                true => Gravity::Error,
-                false => Gravity::Warning,
+            let gravity = if is_origin(from) {
+                Gravity::Error
+            } else {
+                Gravity::Warning
             };
             let (from, to) = (quoted(from), quoted(to));
             let doubled = format!(
@@ -184,9 +185,10 @@ impl Rules {
             .to
             .find(['?', '#'])
             .filter(|_| is_host && !rule.whole)?;
-        let what = match rule.to[end..].starts_with('?') {
-            true => "query",
-            false => "fragment",
+        let what = if rule.to[end..].starts_with('?') {
+            "query"
+        } else {
+            "fragment"
         };
         let words = format!(
             "moves the root alone: nothing goes on from a {what}; `re:` begins a pattern, which can move what is below"
@@ -201,9 +203,10 @@ impl Rules {
         let bare = normal.strip_suffix('/').unwrap_or(&normal);
         let mut owners = [&*normal, bare].into_iter();
         let other = owners.find_map(|from| Some(self.normal.with(from)?.rule))?;
-        let words = match self.given[other].to == rule.to {
-            true => "says the same as",
-            false => "never matches, because it is hidden by",
+        let words = if self.given[other].to == rule.to {
+            "says the same as"
+        } else {
+            "never matches, because it is hidden by"
         };
         Some(self.fault(Gravity::Warning, (number, Some(other)), words))
     }
@@ -267,13 +270,10 @@ impl Rules {
             }
             known.insert(&pattern.text, pattern.number);
             if let Some((prefix, is_anchored)) = self.prefix_before(&pattern.text) {
-                let words = match is_anchored {
-                    true => {
-                        "never matches, because prefixes go before patterns, and this one takes all its links:"
-                    }
-                    false => {
-                        "matches no link that it begins, because prefixes go before patterns, and this one takes them:"
-                    }
+                let words = if is_anchored {
+                    "never matches, because prefixes go before patterns, and this one takes all its links:"
+                } else {
+                    "matches no link that it begins, because prefixes go before patterns, and this one takes them:"
                 };
                 let rules = (pattern.number, Some(prefix.rule));
                 faults.push(self.fault(Gravity::Warning, rules, words));

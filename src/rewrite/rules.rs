@@ -104,9 +104,10 @@ pub struct Rule {
 /// FROM and TO as they were given.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.unwraps {
-            true => f.write_str(&self.from),
-            false => write!(f, "{} {}", self.from, self.to),
+        if self.unwraps {
+            f.write_str(&self.from)
+        } else {
+            write!(f, "{} {}", self.from, self.to)
         }
     }
 }
@@ -226,9 +227,10 @@ impl Rules {
             Some(pattern) => {
                 let number = self.given.len();
                 let pattern = Pattern::new(pattern, &rule.to, number).map_err(invalid)?;
-                let pattern = match rule.of_paths {
-                    true => pattern.of_paths(origin),
-                    false => pattern,
+                let pattern = if rule.of_paths {
+                    pattern.of_paths(origin)
+                } else {
+                    pattern
                 };
                 self.patterns.push(pattern).map_err(invalid)?;
             }
@@ -549,9 +551,10 @@ impl Rules {
             && is_bare
             && let Some(bare) = without_implied(new, Some(scheme)).map(Cow::into_owned)
         {
-            verdict.ruling = match bare == text {
-                true => Ruling::Silent,
-                false => Ruling::Becomes(bare),
+            verdict.ruling = if bare == text {
+                Ruling::Silent
+            } else {
+                Ruling::Becomes(bare)
             };
         }
         verdict
@@ -560,9 +563,10 @@ impl Rules {
     /// Answer of a prefix without a scheme for a link without one.
     fn written_in_text(&self, text: &str) -> Option<Verdict> {
         let Match { new, rule, .. } = self.prefixes.naming_in_text(text)?.matched(text)?;
-        let ruling = match new == text {
-            true => Ruling::Silent,
-            false => Ruling::Becomes(new),
+        let ruling = if new == text {
+            Ruling::Silent
+        } else {
+            Ruling::Becomes(new)
         };
         Some(ruling.by(rule))
     }
@@ -614,16 +618,13 @@ impl Rules {
             prefix.whole = whole;
             Arc::new(prefix)
         };
-        let (written, normal) = match is_normal(from) && is_normal(to) {
-            true => {
-                let only = prefix(from, &[Cow::Borrowed(to)]);
-                (vec![Arc::clone(&only)], only)
-            }
-            false => {
-                let seen = forms(to);
-                let written = forms(from).iter().map(|from| prefix(from, &seen)).collect();
-                (written, prefix(&normal_prefix(from), &[normal_form(to)]))
-            }
+        let (written, normal) = if is_normal(from) && is_normal(to) {
+            let only = prefix(from, &[Cow::Borrowed(to)]);
+            (vec![Arc::clone(&only)], only)
+        } else {
+            let seen = forms(to);
+            let written = forms(from).iter().map(|from| prefix(from, &seen)).collect();
+            (written, prefix(&normal_prefix(from), &[normal_form(to)]))
         };
         self.has_odd |= written.iter().all(|rule| rule.from != normal.from);
         if let Some(scheme) = scheme_of(&normal.from).filter(|scheme| !self.has_scheme(scheme)) {

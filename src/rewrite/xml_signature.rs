@@ -38,12 +38,13 @@ pub(super) fn is_signed(
     let limit = limit(info, settings);
     let bytes = input.begin(limit)?;
     let bytes = &bytes[..bytes.len().min(limit)];
-    Ok(match info.charset.is_ascii_compatible() {
-        true => has_signature(bytes),
-        false => match info.charset.decode(bytes) {
+    Ok(if info.charset.is_ascii_compatible() {
+        has_signature(bytes)
+    } else {
+        match info.charset.decode(bytes) {
             Cow::Borrowed(text) => has_signature(text.as_bytes()),
             Cow::Owned(text) => has_signature(text.as_bytes()),
-        },
+        }
     })
 }
 

@@ -352,9 +352,10 @@ impl Read for Ahead<'_, '_> {
         room[..part.len()].copy_from_slice(part);
         self.at += part.len();
         self.stopped |= is_cut;
-        match is_cut {
-            true => Err(io::ErrorKind::QuotaExceeded.into()),
-            false => Ok(self.at - at),
+        if is_cut {
+            Err(io::ErrorKind::QuotaExceeded.into())
+        } else {
+            Ok(self.at - at)
         }
     }
 }

@@ -57,23 +57,22 @@ pub fn read_links(
     let input = Input::of_reader(reader)?;
     let (head, whole) = input.raw();
     let (mut info, bom) = open(head, whole, settings);
-    match mail::has_parts(&info) {
-        false => slots::read(input, (&info, bom), settings, &mut EachLink(each))?,
-        true => {
-            let mut each_document = |document: Opened<'_, '_>| {
-                let mut flow = ControlFlow::Continue(());
-                let mut each = |link: &Link<'_>, info: &Info| {
-                    flow = each(link, info);
-                    flow
-                };
-                let Opened { input, info, .. } = document;
-                let mut each = EachLink(&mut each);
-                slots::read(input, (info, document.bom), document.settings, &mut each)?;
-                Ok(flow)
+    if mail::has_parts(&info) {
+        let mut each_document = |document: Opened<'_, '_>| {
+            let mut flow = ControlFlow::Continue(());
+            let mut each = |link: &Link<'_>, info: &Info| {
+                flow = each(link, info);
+                flow
             };
-            let mut visitor = EachDocument::new(&mut each_document);
-            info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
-        }
+            let Opened { input, info, .. } = document;
+            let mut each = EachLink(&mut each);
+            slots::read(input, (info, document.bom), document.settings, &mut each)?;
+            Ok(flow)
+        };
+        let mut visitor = EachDocument::new(&mut each_document);
+        info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
+    } else {
+        slots::read(input, (&info, bom), settings, &mut EachLink(each))?
     }
     Ok(info)
 }

@@ -54,9 +54,10 @@ impl<'p> PartPlace<'p> {
 
     /// Puts the place into an encoded message, with a copy of the bytes, which last no longer than the message.
     pub fn kept_inside<'k>(self, around: Arc<PartPlace<'k>>) -> PartPlace<'k> {
-        let encoded = match self.layers.is_empty() {
-            true => self.encoded.into_owned(),
-            false => Vec::new(),
+        let encoded = if self.layers.is_empty() {
+            self.encoded.into_owned()
+        } else {
+            Vec::new()
         };
         let layers = self.layers.into_iter().map(Decoded::into_owned);
         PartPlace {
@@ -96,17 +97,16 @@ impl<'p> PartPlace<'p> {
 
     /// The source bytes that hold a span of the document.
     pub fn span(&self, span: SourceSpan) -> SourceSpan {
-        let own = match self.layers.is_empty() {
-            true => SourceSpan {
+        let own = if self.layers.is_empty() {
+            SourceSpan {
                 start: span.start + self.origin,
                 end: span.end + self.origin,
-            },
-            false => {
-                let range = span.start as usize..span.end as usize;
-                let layers = self.layers.iter().rev();
-                let range = layers.fold(range, |range, layer| layer.source(range));
-                SourceSpan::of_window(self.origin, &range)
             }
+        } else {
+            let range = span.start as usize..span.end as usize;
+            let layers = self.layers.iter().rev();
+            let range = layers.fold(range, |range, layer| layer.source(range));
+            SourceSpan::of_window(self.origin, &range)
         };
         self.around.as_ref().map_or(own, |around| around.span(own))
     }

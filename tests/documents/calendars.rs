@@ -77,10 +77,7 @@ proptest! {
             bytes.splice(at..at, *b"\r\n ");
         }
         let mut settings = Settings::default();
-        settings.format = Some(match is_card {
-            true => Format::VCard,
-            false => Format::Calendar,
-        });
+        settings.format = Some(if is_card { Format::VCard } else { Format::Calendar });
         let subject = Subject { name: "pieces".to_owned(), bytes, settings };
         for (name, promise) in PROMISES {
             if let Err(why) = promise(&subject) {

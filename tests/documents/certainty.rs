@@ -182,9 +182,10 @@ fn components_are_utf_8() {
         settings.name = Some(name.to_owned());
         let rewriter = Rewriter::new().to(Form::Iri).settings(settings);
         let page = "<a href='http://a.example/%C3%A9'>";
-        let new = match is_utf_8 {
-            true => "<a href='http://a.example/é'>",
-            false => "<a href='http://a.example/&#xE9;'>",
+        let new = if is_utf_8 {
+            "<a href='http://a.example/é'>"
+        } else {
+            "<a href='http://a.example/&#xE9;'>"
         };
         assert_eq!(
             *rewriter.rewrite_slice(page.as_bytes()).content,

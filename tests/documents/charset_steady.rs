@@ -204,9 +204,10 @@ fn holds(subject: &Subject, form: Form, rules: Rules) -> Result<(), String> {
     if places(&before) != places(&after) {
         return Err(format!("{before:?} became {after:?}"));
     }
-    match rewritten(&once, settings, rewriter) == once {
-        true => Ok(()),
-        false => Err("a second run changes more".to_owned()),
+    if rewritten(&once, settings, rewriter) == once {
+        Ok(())
+    } else {
+        Err("a second run changes more".to_owned())
     }
 }
 

@@ -206,12 +206,13 @@ fn refound(page: &str, settings: &Settings, rewriter: &Rewriter) -> Result<(), S
         });
     }
     let found = links(&new, settings);
-    match found == expected {
-        true => Ok(()),
-        false => Err(format!(
+    if found == expected {
+        Ok(())
+    } else {
+        Err(format!(
             "{page:?} became {:?}: {found:?}, not {expected:?}",
             String::from_utf8_lossy(&new)
-        )),
+        ))
     }
 }
 
@@ -235,10 +236,7 @@ proptest! {
         whole in any::<bool>(),
     ) {
         let page = document(holder, &format!("{before}http://s.example/{within}{behind}"));
-        let to = match whole {
-            true => format!("{begin}$1{end}"),
-            false => format!("http://n.example/{end}$1{begin}"),
-        };
+        let to = if whole { format!("{begin}$1{end}") } else { format!("http://n.example/{end}$1{begin}") };
         let rewriter = rewriter(Form::Same, Some(("re:http://s\\.example/(.*)", &to)));
         refound(&page, &settings(holder.0), &rewriter).map_err(TestCaseError::fail)?;
     }

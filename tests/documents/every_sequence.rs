@@ -196,13 +196,14 @@ fn found_as_decoded(subject: &Subject) -> Result<Vec<Seen>, String> {
             return Err(format!("{wanted:?} of the text at {span:?} is {found:?}"));
         }
     }
-    match wanted.len() == found.len() {
-        true => Ok(found),
-        false => Err(format!(
+    if wanted.len() == found.len() {
+        Ok(found)
+    } else {
+        Err(format!(
             "{} links in the text, {} found",
             wanted.len(),
             found.len()
-        )),
+        ))
     }
 }
 

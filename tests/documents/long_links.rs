@@ -18,12 +18,11 @@ const LONG: usize = 70_000;
 type Seen = (u64, String);
 
 fn seen(link: &Link<'_>) -> Seen {
-    let text = match link.notes().contains(Note::TooLong) {
-        true => {
-            assert_eq!((link.text(), link.span().len()), ("", 0));
-            "too long".to_owned()
-        }
-        false => link.text().to_owned(),
+    let text = if link.notes().contains(Note::TooLong) {
+        assert_eq!((link.text(), link.span().len()), ("", 0));
+        "too long".to_owned()
+    } else {
+        link.text().to_owned()
     };
     (link.span().start, text)
 }

@@ -584,12 +584,13 @@ fn keeps_its_lines(leaf: &Leaf, source: &[u8], body: &[u8]) -> Result<(), String
         Encoding::Base64(groups) if source.contains(&b'\n') => 4 * groups,
         Encoding::Base64(_) => 76,
     };
-    match longest(body) > most {
-        true => Err(format!(
+    if longest(body) > most {
+        Err(format!(
             "a line is longer than {most}:\n{}",
             String::from_utf8_lossy(body)
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -262,9 +262,10 @@ const CODE: [(&str, bool); 36] = [
 fn code_and_directives() {
     let mut failures = Vec::new();
     for (text, changes) in CODE {
-        let format = match text.starts_with("<") {
-            true => Format::Html,
-            false => Format::Text,
+        let format = if text.starts_with("<") {
+            Format::Html
+        } else {
+            Format::Text
         };
         for charset in ["utf-8", "utf-16le", "windows-1252"] {
             let to_uri = Rewriter::new().to(Form::Uri);

@@ -98,9 +98,10 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
             bits << 8 | usize::from(*group.get(at).unwrap_or(&0))
         });
         for at in 0..4 {
-            out.push(match at <= group.len() {
-                true => ALPHABET[bits >> (18 - 6 * at) & 63],
-                false => b'=',
+            out.push(if at <= group.len() {
+                ALPHABET[bits >> (18 - 6 * at) & 63]
+            } else {
+                b'='
             });
         }
     }

@@ -418,9 +418,10 @@ impl Case<'_> {
         for link in document.links() {
             let (from, to) = (link.span().start as usize, link.span().end as usize);
             // In ISO-2022-JP it begins or ends with shift sequences.
-            let is_place = match self.charset.is_ascii_compatible() || self.charset.is_unicode() {
-                true => (from, to) == (start, end),
-                false => start <= from && to <= end,
+            let is_place = if self.charset.is_ascii_compatible() || self.charset.is_unicode() {
+                (from, to) == (start, end)
+            } else {
+                start <= from && to <= end
             };
             there += usize::from(is_place && link.text() == self.reference);
             texts.push(link.text().to_owned());

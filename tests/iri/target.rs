@@ -221,9 +221,10 @@ fn unescaped(url: &str) -> String {
             Some(octet) => {
                 let is_plain =
                     (0x20..0x7F).contains(&octet) && !b"%:/?#[]@!$&'()*+,;=".contains(&octet);
-                match is_plain {
-                    true => out.push(char::from(octet)),
-                    false => out.push_str(&format!("%{octet:02X}")),
+                if is_plain {
+                    out.push(char::from(octet))
+                } else {
+                    out.push_str(&format!("%{octet:02X}"))
                 }
                 rest = &rest[at + 3..];
             }

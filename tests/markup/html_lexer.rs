@@ -110,9 +110,10 @@ fn lex<'d>(source: impl Into<Source<'d>>, begin: Begin<'_>, cuts: &[usize]) -> V
 /// Line ends as the standard's preprocessor leaves them, and NUL as its states do.
 fn cleaned(text: &str, nul: bool) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    match nul {
-        true => text.replace('\0', "\u{FFFD}"),
-        false => text,
+    if nul {
+        text.replace('\0', "\u{FFFD}")
+    } else {
+        text
     }
 }
 
@@ -393,9 +394,10 @@ fn in_charset(input: &str, label: &str, begin: Begin<'_>, expected: &[Token]) ->
         charset,
     };
     let every: Vec<usize> = (0..bytes.len()).collect();
-    let all = match label == "utf-8" || !input.is_ascii() {
-        true => all_cuts(bytes.len()),
-        false => vec![every, Vec::new()],
+    let all = if label == "utf-8" || !input.is_ascii() {
+        all_cuts(bytes.len())
+    } else {
+        vec![every, Vec::new()]
     };
     let wrong = all.iter().find_map(|cuts| {
         let found = finish(lex(source, begin, cuts));

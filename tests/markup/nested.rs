@@ -211,9 +211,10 @@ fn depth_is_bounded() {
         read += found.len();
         assert_eq!(found.len(), usize::from(depth < 8), "{depth}");
         let new = rewritten(page.as_bytes(), &settings, &Rewriter::new().to(Form::Uri));
-        let expected = match found.is_empty() {
-            true => page.clone(),
-            false => page.replace('\u{436}', "%D0%B6"),
+        let expected = if found.is_empty() {
+            page.clone()
+        } else {
+            page.replace('\u{436}', "%D0%B6")
         };
         assert_eq!(String::from_utf8_lossy(&new), expected, "{depth}");
     }

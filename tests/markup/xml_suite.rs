@@ -309,9 +309,10 @@ fn content(
 }
 
 fn text_of(raw: &str, cdata: bool) -> String {
-    let escaping = match cdata {
-        true => Escaping::XmlCdata,
-        false => Escaping::XmlText,
+    let escaping = if cdata {
+        Escaping::XmlCdata
+    } else {
+        Escaping::XmlText
     };
     escaping.unescape(raw).into_text().into_owned()
 }

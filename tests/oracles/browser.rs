@@ -121,9 +121,10 @@ enum Octet {
 
 impl Octet {
     fn of_escape(octet: u8) -> Octet {
-        match b":/?#[]@!$&'()*+,;=%".contains(&octet) {
-            true => Octet::EscapedReserved(octet),
-            false => Octet::Plain(octet),
+        if b":/?#[]@!$&'()*+,;=%".contains(&octet) {
+            Octet::EscapedReserved(octet)
+        } else {
+            Octet::Plain(octet)
         }
     }
 

@@ -105,9 +105,12 @@ fn faults(text: &str, theirs: &[(String, String)]) -> Vec<String> {
             continue;
         }
         let kind = if kind == "option" { "target" } else { kind };
-        let same = |own: &String| match is_text {
-            true => own.starts_with(reference) || reference.starts_with(own.as_str()),
-            false => own == reference,
+        let same = |own: &String| {
+            if is_text {
+                own.starts_with(reference) || reference.starts_with(own.as_str())
+            } else {
+                own == reference
+            }
         };
         let list = own.entry(kind.to_owned()).or_default();
         match list.iter().position(same) {

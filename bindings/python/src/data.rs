@@ -101,9 +101,10 @@ impl<'py> Data<'py> {
         work: impl FnOnce(&[u8]) -> T + Send,
     ) -> PyResult<T> {
         let bytes = self.bytes()?;
-        Ok(match bytes.len() < SHORT {
-            true => work(bytes),
-            false => py.detach(|| work(bytes)),
+        Ok(if bytes.len() < SHORT {
+            work(bytes)
+        } else {
+            py.detach(|| work(bytes))
         })
     }
 
@@ -204,9 +205,10 @@ fn of_ascii(text: &str, options: Options) -> Options {
     let document = Document::new(text.as_bytes(), &in_utf8_by_default(&options).settings);
     let info = document.info();
     let is_declared = info.charset_from == CharsetFrom::Declaration;
-    match is_declared || info.format.is_mail() || info.unknown_charset.is_some() {
-        true => options,
-        false => in_utf8(&options),
+    if is_declared || info.format.is_mail() || info.unknown_charset.is_some() {
+        options
+    } else {
+        in_utf8(&options)
     }
 }
 

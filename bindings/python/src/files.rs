@@ -142,19 +142,16 @@ pub struct PyFile {
 impl PyFile {
     fn new(py: Python<'_>, done: Done) -> PyResult<Self> {
         let mut positions = Encoding::None.positions(&[]);
-        let links = match done.links.is_empty() {
-            true => {
-                let changes = done.changes.into_iter();
-                let changes = changes.map(|seen| seen.into_change(py, &mut positions));
-                PyTuple::new(py, changes.collect::<PyResult<Vec<_>>>()?)?
-            }
-            false => {
-                let links = done.links.into_iter().map(|found| {
-                    let at = place(&mut positions, &found.0);
-                    Py::new(py, PyLink::new(found, at))
-                });
-                PyTuple::new(py, links.collect::<PyResult<Vec<_>>>()?)?
-            }
+        let links = if done.links.is_empty() {
+            let changes = done.changes.into_iter();
+            let changes = changes.map(|seen| seen.into_change(py, &mut positions));
+            PyTuple::new(py, changes.collect::<PyResult<Vec<_>>>()?)?
+        } else {
+            let links = done.links.into_iter().map(|found| {
+                let at = place(&mut positions, &found.0);
+                Py::new(py, PyLink::new(found, at))
+            });
+            PyTuple::new(py, links.collect::<PyResult<Vec<_>>>()?)?
         };
         let errors = done.failures.into_iter();
         let errors = errors.map(|failure| PyErr::from(failure).into_value(py));
@@ -270,9 +267,10 @@ impl Files {
 /// A path, be it text, bytes or an object with a path.
 fn one_path(path: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     let is_bytes = path.is_instance_of::<PyBytes>();
-    let decoded = match is_bytes {
-        true => path.py().import("os")?.call_method1("fsdecode", (path,))?,
-        false => path.clone(),
+    let decoded = if is_bytes {
+        path.py().import("os")?.call_method1("fsdecode", (path,))?
+    } else {
+        path.clone()
     };
     Ok(decoded.extract().ok())
 }
@@ -443,9 +441,10 @@ impl Job for Rewrite {
     type News = Done;
 
     fn threads(&self) -> Threads {
-        match self.target.is_files() {
-            true => Threads::WorkingAndWaiting(self.files.threads),
-            false => Threads::Working(self.files.threads),
+        if self.target.is_files() {
+            Threads::WorkingAndWaiting(self.files.threads)
+        } else {
+            Threads::Working(self.files.threads)
         }
     }
 
@@ -827,10 +826,7 @@ impl Totals {
 #[pyo3(signature = (run, *, force = false, trust = false))]
 pub fn undo(py: Python<'_>, run: PathBuf, force: bool, trust: bool) -> PyResult<Vec<PyFile>> {
     let journal = find_run(&run).map_err(Failure::from)?;
-    let trust = match trust {
-        true => Trust::Anybody,
-        false => Trust::Own,
-    };
+    let trust = if trust { Trust::Anybody } else { Trust::Own };
     let backup_suffix = noted_backup(journal.header());
     let undo = Undo {
         force,

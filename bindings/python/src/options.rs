@@ -56,9 +56,12 @@ impl Options {
         for (name, value) in given {
             let name = name.cast_into::<PyString>()?;
             let name = name.to_str()?;
-            let or_default = |taken: PyResult<bool>| match value.is_none() {
-                true => taken.or(Ok(true)),
-                false => taken,
+            let or_default = |taken: PyResult<bool>| {
+                if value.is_none() {
+                    taken.or(Ok(true))
+                } else {
+                    taken
+                }
             };
             let known = or_default(reader.reading(name, &value))?
                 || (purpose == Purpose::Rewrite && or_default(reader.rewriting(name, &value))?);
@@ -141,9 +144,10 @@ impl Reader {
                 rewriter.to(self.form)
             }
             "rules" => rewriter.rules(rules_of(value)?),
-            "resolve" => rewriter.reach(match flag(name, value)? {
-                true => Reach::Resolved,
-                false => Reach::AnySpelling,
+            "resolve" => rewriter.reach(if flag(name, value)? {
+                Reach::Resolved
+            } else {
+                Reach::AnySpelling
             }),
             "host" => {
                 let host = choice(name, value, values::HOSTS)?;

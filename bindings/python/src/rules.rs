@@ -148,9 +148,12 @@ fn map_file(
         None => None,
     };
     let is_csv = path.extension().is_some_and(|extension| extension == "csv");
-    let format = format.unwrap_or_else(|| match is_csv {
-        true => MapFormat::Csv,
-        false => MapFormat::of(&text),
+    let format = format.unwrap_or_else(|| {
+        if is_csv {
+            MapFormat::Csv
+        } else {
+            MapFormat::of(&text)
+        }
     });
     Ok(Source::Map(text, format, base))
 }

@@ -110,9 +110,10 @@ struct Sink<'s> {
 
 impl Sink<'_> {
     fn flush_if_many(&mut self) -> ControlFlow<()> {
-        match self.batches.is_ready() {
-            true => self.flush(),
-            false => ControlFlow::Continue(()),
+        if self.batches.is_ready() {
+            self.flush()
+        } else {
+            ControlFlow::Continue(())
         }
     }
 

@@ -105,8 +105,9 @@ static HEX: [u8; 256] = {
 /// ```
 #[inline]
 pub fn text(bytes: &[u8]) -> Option<&str> {
-    match bytes.is_ascii() {
-        true => std::str::from_utf8(bytes).ok(),
-        false => None,
+    if bytes.is_ascii() {
+        std::str::from_utf8(bytes).ok()
+    } else {
+        None
     }
 }

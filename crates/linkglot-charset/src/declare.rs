@@ -88,9 +88,10 @@ fn added(
 /// The name of a charset in declarations. Those with a byte order mark do not say which order.
 fn declared_name(charset: Charset) -> &'static str {
     let name = charset.name();
-    match charset.has_mark() {
-        true => name.trim_end_matches("LE").trim_end_matches("BE"),
-        false => name,
+    if charset.has_mark() {
+        name.trim_end_matches("LE").trim_end_matches("BE")
+    } else {
+        name
     }
 }
 

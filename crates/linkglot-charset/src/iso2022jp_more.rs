@@ -228,12 +228,13 @@ impl State {
     }
 
     fn designate(self, set: Set) -> Self {
-        match set.is_upper_half() {
-            true => State {
+        if set.is_upper_half() {
+            State {
                 upper_half: Some(set),
                 ..self
-            },
-            false => State { set, ..self },
+            }
+        } else {
+            State { set, ..self }
         }
     }
 }

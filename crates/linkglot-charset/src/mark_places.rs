@@ -26,9 +26,10 @@ impl Places {
     /// Counts the characters of a run as a charset reads it. One odd mark makes its whole run odd.
     pub(crate) fn add(&mut self, symbols: &[Symbol], run: &Run<'_>, head: &[u8]) {
         let count = run.bytes.iter().filter(|byte| !byte.is_ascii()).count();
-        match is_proper(symbols, run, head) {
-            true => self.proper += count,
-            false => self.odd += count,
+        if is_proper(symbols, run, head) {
+            self.proper += count
+        } else {
+            self.odd += count
         }
     }
 

@@ -169,12 +169,11 @@ impl TranscodedCodec for Sequences {
             at += len;
         }
         // Codes side by side may be another one.
-        match Codec::decode(self, &out[before..]) == text {
-            true => Ok(()),
-            false => {
-                out.truncate(before);
-                Err(0)
-            }
+        if Codec::decode(self, &out[before..]) == text {
+            Ok(())
+        } else {
+            out.truncate(before);
+            Err(0)
         }
     }
 

@@ -95,12 +95,13 @@ mod tests {
     fn readings_are_those_of_the_tables() {
         for [name, reading, .., base, codes] in rows::<6>(FILE) {
             let chars = Row { base, codes }.chars();
-            let is_superset = (0..=u8::MAX)
-                .zip(chars)
-                .all(|(byte, ch)| match byte.is_ascii() {
-                    true => ch == char::from(byte),
-                    false => !ch.is_ascii(),
-                });
+            let is_superset = (0..=u8::MAX).zip(chars).all(|(byte, ch)| {
+                if byte.is_ascii() {
+                    ch == char::from(byte)
+                } else {
+                    !ch.is_ascii()
+                }
+            });
             assert_eq!(is_superset, reading == "as-is", "{name}");
             let charset = Charset::for_label(name).unwrap();
             assert_eq!(charset.is_ascii_compatible(), is_superset, "{name}");

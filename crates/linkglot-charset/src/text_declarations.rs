@@ -26,9 +26,10 @@ pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
 
 /// The labels of declarations, in order.
 pub(crate) fn labels(head: &[u8]) -> Vec<Range<usize>> {
-    match is_php(head) {
-        true => server_pages::labels(head),
-        false => label(head).into_iter().collect(),
+    if is_php(head) {
+        server_pages::labels(head)
+    } else {
+        label(head).into_iter().collect()
     }
 }
 
@@ -40,9 +41,10 @@ fn label(head: &[u8]) -> Option<Range<usize>> {
 
 /// True if a text begins with code of PHP, perhaps behind the line that names its interpreter.
 fn is_php(head: &[u8]) -> bool {
-    let code = match head.starts_with(b"#!") {
-        true => memchr::memchr(b'\n', head).map_or(&head[..0], |end| &head[end..]),
-        false => head,
+    let code = if head.starts_with(b"#!") {
+        memchr::memchr(b'\n', head).map_or(&head[..0], |end| &head[end..])
+    } else {
+        head
     };
     let begin = code.trim_ascii_start().get(..5);
     begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"<?php"))

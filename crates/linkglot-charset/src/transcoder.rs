@@ -97,11 +97,11 @@ impl Transcoder {
     ) {
         self.pending.extend_from_slice(source);
         let bytes = std::mem::take(&mut self.pending);
-        let end = match last {
-            true => bytes.len(),
-            false => self
-                .charset
-                .resync(&bytes, bytes.len().saturating_sub(LONGEST_CHAR)),
+        let end = if last {
+            bytes.len()
+        } else {
+            self.charset
+                .resync(&bytes, bytes.len().saturating_sub(LONGEST_CHAR))
         };
         let before = view.len();
         self.charset

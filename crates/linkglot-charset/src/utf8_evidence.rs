@@ -130,9 +130,10 @@ pub(crate) fn certainty(text: &[u8]) -> Certainty {
             break;
         }
     }
-    match evidence.is_enough() {
-        true => Certainty::Sure,
-        false => Certainty::Unsure,
+    if evidence.is_enough() {
+        Certainty::Sure
+    } else {
+        Certainty::Unsure
     }
 }
 

@@ -69,13 +69,12 @@ impl Utf8Stretch {
             return;
         }
         let joined;
-        let bytes = match self.pending.is_empty() {
-            true => bytes,
-            false => {
-                self.pending.extend_from_slice(bytes);
-                joined = std::mem::take(&mut self.pending);
-                &joined
-            }
+        let bytes = if self.pending.is_empty() {
+            bytes
+        } else {
+            self.pending.extend_from_slice(bytes);
+            joined = std::mem::take(&mut self.pending);
+            &joined
         };
         let (valid, rest) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, None),

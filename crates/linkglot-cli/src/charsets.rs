@@ -13,14 +13,15 @@ pub fn run(args: &CharsetsArgs) -> Result<Status, Failure> {
     }
     for charset in Charset::all() {
         let labels: Vec<&str> = charset.labels().collect();
-        match args.json {
-            true => json::charset(&mut out, charset.name(), reading(charset), &labels),
-            false => push_row(
+        if args.json {
+            json::charset(&mut out, charset.name(), reading(charset), &labels)
+        } else {
+            push_row(
                 &mut out,
                 charset.name(),
                 reading(charset),
                 &labels.join(" "),
-            ),
+            )
         }
     }
     let mut output = Output::new();

@@ -415,9 +415,10 @@ impl<'f, 'l> Search<'f, 'l> {
             self.counts.links += 1;
             self.end_entry(|_| [link.implied().unwrap_or_default(), link.text()].join(":"));
         }
-        match self.outbox.is_stopped() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if self.outbox.is_stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 

@@ -80,12 +80,11 @@ impl HostTable {
             out.extend_from_slice(b"LINKS\tFILES\tHOST\n");
         }
         for (host, Count { links, files }) in rows {
-            match as_objects {
-                true => json::host(&mut out, host, links, files),
-                false => {
-                    let host = controls.apply_to_words(host);
-                    out.extend_from_slice(format!("{links}\t{files}\t{host}\n").as_bytes());
-                }
+            if as_objects {
+                json::host(&mut out, host, links, files)
+            } else {
+                let host = controls.apply_to_words(host);
+                out.extend_from_slice(format!("{links}\t{files}\t{host}\n").as_bytes());
             }
         }
         out

@@ -120,9 +120,10 @@ fn read_lines(
         number += 1;
         let line = line.strip_suffix(b"\n").unwrap_or(&line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let line = match number == 1 && charset == Charset::UTF_8 {
-            true => line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line),
-            false => line,
+        let line = if number == 1 && charset == Charset::UTF_8 {
+            line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line)
+        } else {
+            line
         };
         if !each(Input::decode(line, charset, Some(number))) {
             return Ok(());

@@ -85,16 +85,20 @@ const MAX_NAME: usize = 64 * 1024;
 
 /// The files named in a list. Each name is checked: a faulty list replaces nothing.
 fn read_list(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
-    let bytes = match list.as_os_str() == "-" {
-        true => read_stdin(),
-        false => read_file(list, MAX_LIST).map_err(|error| Failure::with_path(list, &error)),
+    let bytes = if list.as_os_str() == "-" {
+        read_stdin()
+    } else {
+        read_file(list, MAX_LIST).map_err(|error| Failure::with_path(list, &error))
     }?;
     let names = bytes.split(|&byte| byte == if null { 0 } else { b'\n' });
     names
         .enumerate()
-        .map(|(at, name)| match null {
-            true => (at, name),
-            false => (at, name.strip_suffix(b"\r").unwrap_or(name)),
+        .map(|(at, name)| {
+            if null {
+                (at, name)
+            } else {
+                (at, name.strip_suffix(b"\r").unwrap_or(name))
+            }
         })
         .filter(|(_, name)| !name.is_empty())
         .map(|(at, name)| {
@@ -142,9 +146,10 @@ pub fn check_stdin() -> Result<(), Error> {
     let file = std::fs::File::from(io::stdin().as_fd().try_clone_to_owned()?);
     let metadata = file.metadata()?;
     // Whoever gave us a pipe writes to it.
-    match metadata.is_file() || metadata.file_type().is_fifo() {
-        true => Ok(()),
-        false => check_readable(&file, &metadata),
+    if metadata.is_file() || metadata.file_type().is_fifo() {
+        Ok(())
+    } else {
+        check_readable(&file, &metadata)
     }
 }
 

@@ -303,9 +303,10 @@ impl LinkWriter<'_> {
     }
 
     fn end(&mut self, notes: Notes) {
-        match notes.is_empty() {
-            true => self.literal(",\"notes\":[]"),
-            false => self.list(",\"notes\":", notes.iter().map(|note| note.code())),
+        if notes.is_empty() {
+            self.literal(",\"notes\":[]")
+        } else {
+            self.list(",\"notes\":", notes.iter().map(|note| note.code()))
         }
         self.literal("}\n");
     }
@@ -366,9 +367,10 @@ pub fn link(
 
 /// A scheme in lower case, which nearly all are written in.
 fn in_lower_case(scheme: Cow<'_, str>) -> Cow<'_, str> {
-    match scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Cow::Owned(scheme.to_ascii_lowercase()),
-        false => scheme,
+    if scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(scheme.to_ascii_lowercase())
+    } else {
+        scheme
     }
 }
 

@@ -165,15 +165,14 @@ fn print_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let is_plain = |word: &str| !word.contains(is_deceptive) && word.len() <= QUOTED;
     let others: Vec<Cow<'_, str>> = words.filter(|word| !is_plain(word)).collect();
     // If printing fails there is nobody to tell.
-    let _ = match error.use_stderr() && !others.is_empty() {
-        false => error.print(),
-        true => {
-            let mut text = error.render().to_string();
-            for word in others {
-                text = text.replace(&*word, &shortened(&word, QUOTED));
-            }
-            io::stderr().write_all(&escape_deceptive(text.as_bytes()))
+    let _ = if error.use_stderr() && !others.is_empty() {
+        let mut text = error.render().to_string();
+        for word in others {
+            text = text.replace(&*word, &shortened(&word, QUOTED));
         }
+        io::stderr().write_all(&escape_deceptive(text.as_bytes()))
+    } else {
+        error.print()
     };
     ExitCode::from(error.exit_code() as u8)
 }

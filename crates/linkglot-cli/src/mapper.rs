@@ -54,9 +54,10 @@ impl Normal {
 
     /// The normal form of an identifier.
     pub fn apply(self, text: &str) -> String {
-        match self.punycode {
-            true => normalize_with_punycode(text, self.level),
-            false => normalize(text, self.level),
+        if self.punycode {
+            normalize_with_punycode(text, self.level)
+        } else {
+            normalize(text, self.level)
         }
     }
 }
@@ -130,9 +131,10 @@ impl Mapper {
         let scheme = base.as_deref().and_then(|base| Parts::split(base).scheme());
         Mapper {
             target: args.to,
-            strictness: match args.mapping.lax {
-                true => Strictness::Lax,
-                false => Strictness::Strict,
+            strictness: if args.mapping.lax {
+                Strictness::Lax
+            } else {
+                Strictness::Strict
             },
             to_uri: to_uri(args, scheme),
             to_iri: to_iri(args, scheme),

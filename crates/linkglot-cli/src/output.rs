@@ -41,9 +41,10 @@ pub enum Controls {
 impl Controls {
     /// The treatment that standard output needs.
     pub fn for_stdout() -> Self {
-        match io::stdout().is_terminal() {
-            true => Controls::Escaped,
-            false => Controls::Raw,
+        if io::stdout().is_terminal() {
+            Controls::Escaped
+        } else {
+            Controls::Raw
         }
     }
 
@@ -88,9 +89,10 @@ pub enum Isolation {
 impl Isolation {
     /// The isolation for standard output: on if it is asked for, and on terminals.
     pub fn for_stdout(is_asked_for: bool) -> Self {
-        match is_asked_for || io::stdout().is_terminal() {
-            true => Isolation::On,
-            false => Isolation::Off,
+        if is_asked_for || io::stdout().is_terminal() {
+            Isolation::On
+        } else {
+            Isolation::Off
         }
     }
 

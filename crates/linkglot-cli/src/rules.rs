@@ -72,9 +72,12 @@ impl SiteRules {
         let text = inputs::read_text(path)?;
         self.begin(&inputs::shown(path));
         let is_csv = path.extension().is_some_and(|extension| extension == "csv");
-        let format = format.unwrap_or_else(|| match is_csv {
-            true => MapFormat::Csv,
-            false => MapFormat::of(&text),
+        let format = format.unwrap_or_else(|| {
+            if is_csv {
+                MapFormat::Csv
+            } else {
+                MapFormat::of(&text)
+            }
         });
         let before = self.rules.given().len();
         let added = self.rules_mut().add_map_file(&text, format, base);
@@ -186,13 +189,14 @@ impl SiteRules {
             let (place, rule) = (self.place(number), self.quoted(number));
             format!("warning: {place}: `{rule}` matched {no_link}")
         });
-        match verbose {
-            true => lines.for_each(complain),
-            false => complain_of_some(
+        if verbose {
+            lines.for_each(complain)
+        } else {
+            complain_of_some(
                 lines,
                 unmatched.len(),
                 &format!("more rules matched {no_link} (`-v` lists them)"),
-            ),
+            )
         }
     }
 }

@@ -115,9 +115,10 @@ impl Run<'_> {
         let walk = Walk::new(self.inputs.roots, self.inputs.selection)?;
         let on_files = OnFiles {
             job,
-            threads: match self.writes_files {
-                true => Threads::WorkingAndWaiting(self.threads),
-                false => Threads::Working(self.threads),
+            threads: if self.writes_files {
+                Threads::WorkingAndWaiting(self.threads)
+            } else {
+                Threads::Working(self.threads)
             },
             overrides: self.overrides,
         };

@@ -80,14 +80,13 @@ pub fn list(args: &RunsArgs) -> Result<Status, Failure> {
         let words = arguments.iter();
         let words = words.map(|word| quoted(&word.to_string_lossy()));
         let command: Vec<String> = words.collect();
-        match args.json {
-            true => json::run(&mut out, journal.header(), state, files),
-            false => {
-                let directory = shown(&journal.header().directory);
-                let command = command.join(" ");
-                let row = format!("{id}\t{state}\t{files}\t{directory}\tlinkglot {command}\n");
-                out.extend_from_slice(row.as_bytes());
-            }
+        if args.json {
+            json::run(&mut out, journal.header(), state, files)
+        } else {
+            let directory = shown(&journal.header().directory);
+            let command = command.join(" ");
+            let row = format!("{id}\t{state}\t{files}\t{directory}\tlinkglot {command}\n");
+            out.extend_from_slice(row.as_bytes());
         }
     }
     if !args.json && !out.is_empty() {
@@ -103,9 +102,10 @@ pub fn list(args: &RunsArgs) -> Result<Status, Failure> {
 pub fn quoted(word: &str) -> String {
     let is_plain = |ch: char| ch.is_alphanumeric() || "-_./:=,+%@".contains(ch);
     let word = Controls::for_stdout().apply_to_words(word).into_owned();
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word,
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

@@ -163,10 +163,7 @@ impl Totals {
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, reason)| match count == self.left {
-            true => format!(", {reason}"),
-            false => format!(", {count} of them {reason}"),
-        })
+        .map(|(count, reason)| if count == self.left { format!(", {reason}") } else { format!(", {count} of them {reason}") })
         .collect();
         let left = match self.left {
             0 => String::new(),

@@ -19,9 +19,10 @@ pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
         Some(run) => find_run(run)?,
         None => last_here(|_| true, "to undo")?,
     };
-    let trust = match args.trust {
-        true => Trust::Anybody,
-        false => Trust::Own,
+    let trust = if args.trust {
+        Trust::Anybody
+    } else {
+        Trust::Own
     };
     let undo = Undo {
         force: args.force,
@@ -112,12 +113,11 @@ impl Report {
     fn name(&mut self, path: &Path) {
         let mut line = Vec::new();
         let path = self.shown(path);
-        match self.prints_objects {
-            true => json::restored(&mut line, path),
-            false => {
-                line = Controls::for_stdout().path(path);
-                line.push(b'\n');
-            }
+        if self.prints_objects {
+            json::restored(&mut line, path)
+        } else {
+            line = Controls::for_stdout().path(path);
+            line.push(b'\n');
         }
         self.print(&line);
     }
@@ -179,9 +179,10 @@ impl Report {
     fn rest(&self) -> String {
         let (files, again) = (number(self.failed, "file"), &self.again);
         let verb = if self.failed == 1 { "is" } else { "are" };
-        let cause = match self.needs_room {
-            true => "there is room on the disk",
-            false => "the causes are gone",
+        let cause = if self.needs_room {
+            "there is room on the disk"
+        } else {
+            "the causes are gone"
         };
         format!(
             "{files} {verb} left to do: once {cause}, `{again}` goes on, and passes over those that are done"

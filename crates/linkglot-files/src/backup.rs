@@ -62,11 +62,12 @@ impl<'b> Backup<'b> {
             stamp: place.stamp()?,
             is_new,
         };
-        match backup.stamp.has_content_of(&source.stamp()) {
-            true => Ok(backup),
-            false => Err(error(
+        if backup.stamp.has_content_of(&source.stamp()) {
+            Ok(backup)
+        } else {
+            Err(error(
                 "the file changed while it was read; it was left alone",
-            )),
+            ))
         }
     }
 }
@@ -95,9 +96,10 @@ fn check_same(source: &Source, directory: &Directory, name: &OsStr) -> Result<()
     let there = directory.open_file(Path::new(name), Links::None)?;
     let mut own = source.file();
     own.rewind()?;
-    match digest_of(there)? == digest_of(own)? {
-        true => Ok(()),
-        false => Err(exists()),
+    if digest_of(there)? == digest_of(own)? {
+        Ok(())
+    } else {
+        Err(exists())
     }
 }
 

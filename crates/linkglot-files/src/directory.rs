@@ -140,9 +140,10 @@ mod system {
 
         /// Opens a directory by a path that leads nowhere but below this one.
         pub(in super::super) fn beneath(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
-            match path.as_os_str().is_empty() {
-                true => Ok(Arc::clone(self)),
-                false => self.reach(path, Links::Beneath),
+            if path.as_os_str().is_empty() {
+                Ok(Arc::clone(self))
+            } else {
+                self.reach(path, Links::Beneath)
             }
         }
 
@@ -391,9 +392,10 @@ mod system {
         /// Opens a directory by a path that leads nowhere but below this one.
         pub(in super::super) fn beneath(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
             let is_name = |part| matches!(part, std::path::Component::Normal(_));
-            match path.components().all(is_name) {
-                true => self.below(path),
-                false => Err(io::ErrorKind::InvalidInput.into()),
+            if path.components().all(is_name) {
+                self.below(path)
+            } else {
+                Err(io::ErrorKind::InvalidInput.into())
             }
         }
 

@@ -118,9 +118,10 @@ pub fn escape_deceptive(text: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::with_capacity(text.len() + 16);
     for chunk in text.utf8_chunks() {
         for ch in chunk.valid().chars() {
-            match is_escaped(&ch) {
-                true => out.extend_from_slice(ch.escape_unicode().to_string().as_bytes()),
-                false => out.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
+            if is_escaped(&ch) {
+                out.extend_from_slice(ch.escape_unicode().to_string().as_bytes())
+            } else {
+                out.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes())
             }
         }
         out.extend_from_slice(chunk.invalid());

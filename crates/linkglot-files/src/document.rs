@@ -39,9 +39,10 @@ pub fn open_document(
         format,
         ..overrides
     })? {
-        return match file.named {
-            true => unexpected("document, found a binary file"),
-            false => Ok(Opened::Skipped(SkipReason::Binary)),
+        return if file.named {
+            unexpected("document, found a binary file")
+        } else {
+            Ok(Opened::Skipped(SkipReason::Binary))
         };
     }
     let content = source.read()?;

@@ -47,9 +47,10 @@ impl FileEntry {
 
     /// The symbolic links that are followed to read it.
     fn links(&self) -> Links {
-        match self.follow || self.named {
-            true => Links::All,
-            false => Links::None,
+        if self.follow || self.named {
+            Links::All
+        } else {
+            Links::None
         }
     }
 

@@ -181,9 +181,10 @@ impl<E, S: FnMut(E) -> ControlFlow<()> + Send> Receive<E> for Direct<S> {
     fn receive(&self, event: E) -> Result<(), Disconnected> {
         let mut direct = lock(&self.0);
         direct.has_broken = direct.has_broken || (direct.sink)(event).is_break();
-        match direct.has_broken {
-            true => Err(Disconnected),
-            false => Ok(()),
+        if direct.has_broken {
+            Err(Disconnected)
+        } else {
+            Ok(())
         }
     }
 }

@@ -310,9 +310,10 @@ fn locked(directory: &Directory, name: &OsStr) -> io::Result<File> {
         Err(TryLockError::Error(_)) => false,
         Ok(()) => directory.stamp(name, Links::None).is_err(),
     };
-    match taken {
-        true => Err(io::ErrorKind::AlreadyExists.into()),
-        false => Ok(file),
+    if taken {
+        Err(io::ErrorKind::AlreadyExists.into())
+    } else {
+        Ok(file)
     }
 }
 

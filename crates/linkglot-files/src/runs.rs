@@ -233,20 +233,22 @@ pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
     let path = by_name.filter(|path| path.exists());
     JournalFile::open(path.as_deref().unwrap_or(run), &key()).map_err(|cause| {
         let run_shown = display(run);
-        match fs::metadata(run).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-            true => error(format!(
+        if fs::metadata(run).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            error(format!(
                 "expected a run, found `{run_shown}`: {cause}; `linkglot runs` lists them"
-            )),
-            false => error(format!("{run_shown}: {cause}")),
+            ))
+        } else {
+            error(format!("{run_shown}: {cause}"))
         }
     })
 }
 
 /// Removes the temporary files that a killed run left below a root, or beside it. What cannot be read or removed stays.
 pub fn remove_stale(root: &Path) {
-    let (directory, depth) = match is_directory(root) {
-        true => (root, usize::MAX),
-        false => (root.parent().unwrap_or(root), 1),
+    let (directory, depth) = if is_directory(root) {
+        (root, usize::MAX)
+    } else {
+        (root.parent().unwrap_or(root), 1)
     };
     if Directory::open(directory, Links::None).is_ok() {
         remove_stale_below(directory, depth);
@@ -255,9 +257,10 @@ pub fn remove_stale(root: &Path) {
 
 /// Whether a root of a run still is without symbolic links, as it was then.
 pub(super) fn is_without_links(root: &Path) -> bool {
-    let directory = match is_directory(root) {
-        true => root,
-        false => root.parent().unwrap_or(root),
+    let directory = if is_directory(root) {
+        root
+    } else {
+        root.parent().unwrap_or(root)
     };
     !root.is_symlink() && Directory::open(directory, Links::None).is_ok()
 }

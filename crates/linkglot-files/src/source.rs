@@ -177,9 +177,10 @@ impl Source {
         if is_limited {
             memory::ensure(MOST_FOR_SHORT)?;
         }
-        let most = match is_limited {
-            true => MAX_WHOLE_IF_LIMITED,
-            false => MAX_WHOLE,
+        let most = if is_limited {
+            MAX_WHOLE_IF_LIMITED
+        } else {
+            MAX_WHOLE
         };
         if !self.is_regular() || self.metadata.len() > most {
             return Ok(Content::Large(self.file.try_clone()?));

@@ -263,9 +263,10 @@ impl Walk {
             Root::Stdin => Some(Entry::Stdin),
             Root::Path(path) => {
                 let is_directory = path.is_dir();
-                let start = match is_directory {
-                    true => &path,
-                    false => directory_of(&path),
+                let start = if is_directory {
+                    &path
+                } else {
+                    directory_of(&path)
                 };
                 if let Err(error) = self.start_at(start) {
                     return Some(Entry::Failed(path, error));
@@ -275,9 +276,10 @@ impl Walk {
             }
             Root::Listed(path) => {
                 // Below the working directory, the list cannot lead a run that writes through symbolic links.
-                let start = match path.is_absolute() {
-                    true => directory_of(&path),
-                    false => Path::new(""),
+                let start = if path.is_absolute() {
+                    directory_of(&path)
+                } else {
+                    Path::new("")
                 };
                 if let Err(error) = self.start_at(start) {
                     return Some(Entry::Failed(path, error));
@@ -296,9 +298,10 @@ impl Walk {
         if self.start.directory.is_some() && self.start.path == directory {
             return Ok(());
         }
-        let named = match directory.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => directory,
+        let named = if directory.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            directory
         };
         self.start = Start {
             directory: Some(Arc::new(Directory::open(named, Links::All)?)),

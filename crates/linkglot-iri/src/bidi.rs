@@ -128,9 +128,10 @@ fn verdict(iri: &str, report: &Report) -> Verdict {
     if !report.violations.is_empty() {
         return Verdict::NotRecommended;
     }
-    match report.moved_digits.is_empty() {
-        true => Verdict::Ok,
-        false => Verdict::AllowedNotRecommended,
+    if report.moved_digits.is_empty() {
+        Verdict::Ok
+    } else {
+        Verdict::AllowedNotRecommended
     }
 }
 

@@ -122,9 +122,10 @@ impl Preprocess<'_> {
         if loses {
             decoded = Cow::Owned(unwrapped.to_owned());
         }
-        let notes = match has_lost || loses {
-            true => Note::BidiControlsDropped.into(),
-            false => Notes::NONE,
+        let notes = if has_lost || loses {
+            Note::BidiControlsDropped.into()
+        } else {
+            Notes::NONE
         };
         (decoded, notes)
     }

@@ -29,9 +29,10 @@ pub fn relativize(base: &str, target: &str) -> Option<String> {
     {
         return None;
     }
-    let path = match rooted(&from) == target_path && is_empty_path_enough(&from, &to) {
-        true => String::new(),
-        false => relative_path(&rooted(&from), &target_path),
+    let path = if rooted(&from) == target_path && is_empty_path_enough(&from, &to) {
+        String::new()
+    } else {
+        relative_path(&rooted(&from), &target_path)
     };
     let mut reference = path;
     let is_same_query = reference.is_empty() && from.query() == to.query();
@@ -50,9 +51,10 @@ pub fn relativize(base: &str, target: &str) -> Option<String> {
 
 /// The path; that of the root where an authority has none (RFC 3986 6.2.3).
 fn rooted<'p>(parts: &Parts<'p>) -> Cow<'p, str> {
-    match parts.authority().is_some() && parts.path().is_empty() {
-        true => Cow::Borrowed("/"),
-        false => Cow::Borrowed(parts.path()),
+    if parts.authority().is_some() && parts.path().is_empty() {
+        Cow::Borrowed("/")
+    } else {
+        Cow::Borrowed(parts.path())
     }
 }
 

@@ -72,9 +72,10 @@ impl<'e> Base64<'e> {
             start if start < len || len == 0 => self.char_at(first_char(start)),
             _ => self.char_end(first_char(len - 1) + 1),
         };
-        match end > start {
-            true => begin..self.char_end(first_char(end - 1) + 1),
-            false => begin..begin,
+        if end > start {
+            begin..self.char_end(first_char(end - 1) + 1)
+        } else {
+            begin..begin
         }
     }
 

@@ -65,15 +65,12 @@ impl PropertyHead {
         };
         loop {
             let is_quoted = line.get(at) == Some(&b'"');
-            let (value, end) = match is_quoted {
-                true => {
-                    let end = until(line, at + 1, b"\"")?;
-                    (at + 1..end, until(line, end + 1, b",;:")?)
-                }
-                false => {
-                    let end = until(line, at, b",;:")?;
-                    (at..end, end)
-                }
+            let (value, end) = if is_quoted {
+                let end = until(line, at + 1, b"\"")?;
+                (at + 1..end, until(line, end + 1, b",;:")?)
+            } else {
+                let end = until(line, at, b",;:")?;
+                (at..end, end)
             };
             self.parameters.push(Parameter {
                 name: name.clone(),

@@ -278,9 +278,10 @@ impl Written<'_> {
         if !escaped {
             return bytes.push(byte);
         }
-        let digits: &[u8; 16] = match self.manner.lower {
-            true => b"0123456789abcdef",
-            false => b"0123456789ABCDEF",
+        let digits: &[u8; 16] = if self.manner.lower {
+            b"0123456789abcdef"
+        } else {
+            b"0123456789ABCDEF"
         };
         let digit = |value: u8| digits.get(usize::from(value)).copied().unwrap_or_default();
         bytes.extend([b'=', digit(byte >> 4), digit(byte & 15)]);

@@ -128,9 +128,10 @@ impl<'e> Words<'e> {
         };
         let source = first.start..last.end;
         let raw = slice(&self.encoded, source.clone());
-        match raw == ch.encode_utf8(&mut [0; 4]).as_bytes() {
-            true => self.positions.literal(from, source.start),
-            false => self.positions.unit(from..self.text.len(), source),
+        if raw == ch.encode_utf8(&mut [0; 4]).as_bytes() {
+            self.positions.literal(from, source.start)
+        } else {
+            self.positions.unit(from..self.text.len(), source)
         }
     }
 

@@ -421,10 +421,13 @@ impl MailReader {
                 Some(_) => BodyKind::Multipart,
                 None => BodyKind::Leaf,
             },
-            "message/rfc822" | "message/global" | "message/news" => match is_encoded {
-                true => BodyKind::EncodedMessage,
-                false => BodyKind::Message,
-            },
+            "message/rfc822" | "message/global" | "message/news" => {
+                if is_encoded {
+                    BodyKind::EncodedMessage
+                } else {
+                    BodyKind::Message
+                }
+            }
             _ => BodyKind::Leaf,
         };
         if body == BodyKind::Leaf && media_type.essence().starts_with("multipart/") {
@@ -640,9 +643,10 @@ impl MailReader {
         let length = found.body_length();
         if length > 0 {
             let body = text.get(..length).unwrap_or_default();
-            self.position = match self.delimiters.end.ends(body) {
-                true => Position::LineBegin,
-                false => Position::Inside,
+            self.position = if self.delimiters.end.ends(body) {
+                Position::LineBegin
+            } else {
+                Position::Inside
             };
             self.state = state;
             return (length, is_leaf.then_some(MailStep::Body(0..length)));

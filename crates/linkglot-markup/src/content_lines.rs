@@ -158,9 +158,10 @@ impl ContentLineTokenizer {
             }
             None => {
                 *cursor = window.bytes.len();
-                Some(match window.last {
-                    true => Step::End,
-                    false => Step::NeedMore,
+                Some(if window.last {
+                    Step::End
+                } else {
+                    Step::NeedMore
                 })
             }
         }
@@ -251,9 +252,10 @@ fn slots(object: Object, line: &[u8], (charset, is_folded): (Charset, bool)) -> 
 fn of_parameter(line: &[u8], parameter: &Parameter, property: &Name) -> Option<Found> {
     let (name, kind) = table::parameter(&line[parameter.name.clone()]);
     let (syntax, access) = reading(kind)?;
-    let quote = match parameter.is_quoted {
-        true => Quote::Double,
-        false => Quote::Unquoted,
+    let quote = if parameter.is_quoted {
+        Quote::Double
+    } else {
+        Quote::Unquoted
     };
     Some(Found {
         range: parameter.value.clone(),

@@ -97,9 +97,10 @@ impl WholeTokenizer {
 
     fn is_too_dense(&self, window: Window<'_>, range: Range<usize>) -> bool {
         let text = &window.bytes[range];
-        let positions = match window.charset == Charset::UTF_8 {
-            true => 0,
-            false => memory::of_positions(text),
+        let positions = if window.charset == Charset::UTF_8 {
+            0
+        } else {
+            memory::of_positions(text)
         };
         let estimate = match self.syntax {
             #[cfg(feature = "markdown")]
@@ -117,9 +118,10 @@ impl Tokenizer for WholeTokenizer {
         let is_too_long = range.len() > self.max_length;
         if self.answered || window.last && range.is_empty() {
             *cursor = range.end;
-            return match window.last {
-                true => Step::End,
-                false => Step::NeedMore,
+            return if window.last {
+                Step::End
+            } else {
+                Step::NeedMore
             };
         }
         if !window.last && !is_too_long {

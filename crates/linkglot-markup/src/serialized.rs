@@ -319,9 +319,10 @@ impl SerializedStrings {
 
 impl Inside {
     fn new(opening: Opening, start: u64, debt: u64) -> Self {
-        let counts = match opening.form.may_be_doubled && opening.kind.is_quoted() {
-            true => Counts::behind_two(),
-            false => Counts::default(),
+        let counts = if opening.form.may_be_doubled && opening.kind.is_quoted() {
+            Counts::behind_two()
+        } else {
+            Counts::default()
         };
         Inside {
             start,

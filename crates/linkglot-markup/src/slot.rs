@@ -472,9 +472,10 @@ impl SharedPlace {
 
 impl From<Place> for SharedPlace {
     fn from(place: Place) -> Self {
-        match place == TEXT {
-            true => SharedPlace::TEXT,
-            false => SharedPlace(Shared::Counted(Arc::new(place))),
+        if place == TEXT {
+            SharedPlace::TEXT
+        } else {
+            SharedPlace(Shared::Counted(Arc::new(place)))
         }
     }
 }

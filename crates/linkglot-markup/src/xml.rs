@@ -320,9 +320,10 @@ impl XmlTokenizer {
 
     /// The mode between comments, instructions and declarations.
     fn between(&self) -> Mode {
-        match self.in_subset {
-            true => Mode::Subset,
-            false => Mode::Content,
+        if self.in_subset {
+            Mode::Subset
+        } else {
+            Mode::Content
         }
     }
 
@@ -341,9 +342,10 @@ impl XmlTokenizer {
     /// The text of a value, with line feeds for the line ends of XML 1.1.
     fn lines_of<'w>(&self, input: Input<'w>, range: &Range<usize>) -> Cow<'w, str> {
         let text = input.charset.decode(input.slice(range.clone()));
-        match self.breaks.are_none() {
-            true => text,
-            false => breaks::normalized(&text).into(),
+        if self.breaks.are_none() {
+            text
+        } else {
+            breaks::normalized(&text).into()
         }
     }
 
@@ -354,9 +356,10 @@ impl XmlTokenizer {
 
     /// A value without the line ends of XML 1.1 around it.
     fn trimmed(&self, input: Input<'_>, range: Range<usize>) -> Range<usize> {
-        match self.breaks.are_none() {
-            true => range,
-            false => self.breaks.trim(input.bytes, range),
+        if self.breaks.are_none() {
+            range
+        } else {
+            self.breaks.trim(input.bytes, range)
         }
     }
 

@@ -48,9 +48,10 @@ fn content(text: &Text<'_>, raw: &str) -> (String, usize) {
     for (at, ch) in unbroken(raw) {
         joined.push(ch);
         let is_visible = !text.is(ch, INVISIBLE);
-        modifies = match is_visible {
-            true => !ch.is_ascii(),
-            false => modifies && is_modifier(ch),
+        modifies = if is_visible {
+            !ch.is_ascii()
+        } else {
+            modifies && is_modifier(ch)
         };
         if is_visible || modifies {
             (visible, length) = (joined.len(), at + ch.len_utf8());

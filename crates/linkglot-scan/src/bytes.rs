@@ -82,9 +82,10 @@ pub(super) fn scan<'w>(
         scanner,
         charset,
     );
-    let in_bytes = match references {
-        true => References::Some,
-        false => References::None,
+    let in_bytes = if references {
+        References::Some
+    } else {
+        References::None
     };
     let mut walk = Walk {
         scanner,
@@ -175,9 +176,10 @@ impl<'w> Walk<'_, 'w> {
         let text = self.segment.as_ref().map(|segment| segment.mapped.text());
         let written = text.and_then(|text| text.get(link.start..link.end));
         if self.scanner.wants(link.kind, written.unwrap_or_default()) {
-            match is_too_long {
-                true => hits.hit(too_long(range.start, link)),
-                false => hits.hit(self.hit(range, link)),
+            if is_too_long {
+                hits.hit(too_long(range.start, link))
+            } else {
+                hits.hit(self.hit(range, link))
             }
         }
     }
@@ -211,9 +213,10 @@ impl<'w> Walk<'_, 'w> {
         if let Some((judgement, false)) = self.judge_again(&run, trigger) {
             return Some(judgement);
         }
-        let mut ahead = match self.charset == Charset::UTF_8 {
-            true => AHEAD,
-            false => AHEAD_LEGACY,
+        let mut ahead = if self.charset == Charset::UTF_8 {
+            AHEAD
+        } else {
+            AHEAD_LEGACY
         };
         let start = self.character_at(run.start);
         let is_closed = self.last || self.runs.is_closed(self.window, &run);
@@ -284,9 +287,12 @@ impl<'w> Walk<'_, 'w> {
         let shown = segment.mapped.text().get(..segment.shown).unwrap_or("");
         let start = segment.bytes.start;
         let text = Text::new(shown, self.classes);
-        let place = |byte: usize| match segment.mapped.is_identity() {
-            true => byte,
-            false => segment.mapped.text_at(byte),
+        let place = |byte: usize| {
+            if segment.mapped.is_identity() {
+                byte
+            } else {
+                segment.mapped.text_at(byte)
+            }
         };
         let finder = Finder {
             text: &text,
@@ -304,9 +310,10 @@ impl<'w> Walk<'_, 'w> {
         };
         let is_cut =
             !is_inside || text.take_touched() || self.is_open_reference(trigger, segment.bytes.end);
-        let judgement = match text.is_bracket_open() {
-            true => Judgement::Bracket(found),
-            false => Judgement::Of(found),
+        let judgement = if text.is_bracket_open() {
+            Judgement::Bracket(found)
+        } else {
+            Judgement::Of(found)
         };
         #[cfg(test)]
         {
@@ -334,9 +341,10 @@ impl<'w> Walk<'_, 'w> {
             }
             Found::Link(link) => {
                 let range = source(link.start, link.end);
-                self.floor = match link.floor == link.end {
-                    true => range.end,
-                    false => source(link.start, link.floor).end,
+                self.floor = if link.floor == link.end {
+                    range.end
+                } else {
+                    source(link.start, link.floor).end
                 };
                 Some((range, link))
             }
@@ -346,23 +354,23 @@ impl<'w> Walk<'_, 'w> {
     /// Decodes a range, which ends at a character if it is `whole`.
     fn decode_segment(&mut self, bytes: Range<usize>, trigger: usize, whole: bool) {
         let is_sharp = whole || bytes.end == self.window.len() && self.last;
-        let end = match is_sharp || !self.references {
-            true => bytes.end,
-            false => self.before_cut_reference(trigger, bytes.end),
+        let end = if is_sharp || !self.references {
+            bytes.end
+        } else {
+            self.before_cut_reference(trigger, bytes.end)
         };
         let mapped = self.decoded(bytes.start..end, is_sharp);
         #[cfg(test)]
         {
             self.steps += bytes.len() as u64;
         }
-        let (end, shown) = match is_sharp {
-            true => (end, mapped.text().len()),
-            false => {
-                let length = end - bytes.start;
-                let shown = mapped.text_at(length.saturating_sub(LONGEST_CHAR));
-                let whole = mapped.source(TextSpan::new(0, shown)).end;
-                (bytes.start + whole, shown)
-            }
+        let (end, shown) = if is_sharp {
+            (end, mapped.text().len())
+        } else {
+            let length = end - bytes.start;
+            let shown = mapped.text_at(length.saturating_sub(LONGEST_CHAR));
+            let whole = mapped.source(TextSpan::new(0, shown)).end;
+            (bytes.start + whole, shown)
         };
         self.segment = Some(Segment {
             bytes: bytes.start..end,
@@ -378,9 +386,10 @@ impl<'w> Walk<'_, 'w> {
         let bytes = self.window.get(range).unwrap_or(&[]);
         let is_plain = !self.references || memchr(b'&', bytes).is_none();
         if is_plain && (self.charset == Charset::UTF_8 || bytes.is_ascii()) {
-            let whole = match is_sharp {
-                true => bytes,
-                false => without_cut_character(bytes),
+            let whole = if is_sharp {
+                bytes
+            } else {
+                without_cut_character(bytes)
             };
             if let Some(text) = Charset::as_text(whole) {
                 return MappedText::identity(text);
@@ -454,9 +463,10 @@ impl<'w> Walk<'_, 'w> {
             },
             None => MappedText::new(),
         };
-        let text = match link.spaced {
-            true => without_breaks(&text),
-            false => text,
+        let text = if link.spaced {
+            without_breaks(&text)
+        } else {
+            text
         };
         ByteHit {
             range,

@@ -152,9 +152,10 @@ impl Finder<'_, '_> {
         let is_ascii = letters.next().is_some_and(|ch| ch.is_ascii());
         let is_even = letters.all(|ch| ch.is_ascii() == is_ascii);
         // Behind Hiragana a sentence ends, and a capital begins one.
-        let is_sentence = match is_ascii {
-            true => top.contains(|ch: char| ch.is_ascii_uppercase()),
-            false => name.ends_with(|ch| particles::script(ch) == Some(Script::Hiragana)),
+        let is_sentence = if is_ascii {
+            top.contains(|ch: char| ch.is_ascii_uppercase())
+        } else {
+            name.ends_with(|ch| particles::script(ch) == Some(Script::Hiragana))
         };
         let is_space = |ch: char| ch.is_whitespace() || ch == '\0';
         let is_alone =

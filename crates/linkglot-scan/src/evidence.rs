@@ -98,10 +98,13 @@ impl Evidence {
             Kind::Absolute => Evidence::Scheme,
             Kind::Email => Evidence::Address,
             Kind::Domain if begins_with_www(link) => Evidence::Www,
-            Kind::Domain => match link.iter().any(|byte| b"/?#:".contains(byte)) {
-                true => Evidence::Path,
-                false => Evidence::Name,
-            },
+            Kind::Domain => {
+                if link.iter().any(|byte| b"/?#:".contains(byte)) {
+                    Evidence::Path
+                } else {
+                    Evidence::Name
+                }
+            }
         }
     }
 
@@ -113,9 +116,10 @@ impl Evidence {
             // `<file.pub>` is more often the name of a file, or what to type instead of it.
             Evidence::Name | Evidence::Enclosed | Evidence::Markup => false,
         };
-        match is_enclosed {
-            true => Evidence::Enclosed,
-            false => self,
+        if is_enclosed {
+            Evidence::Enclosed
+        } else {
+            self
         }
     }
 }

@@ -130,9 +130,10 @@ impl<'h, 's> FastFinder<'h, 's> {
         let start = self.http_start(colon)?;
         let outer = self.outer(start, floor)?;
         let host = self.host(host)?;
-        let end = match host.open {
-            true => self.path(host.end, outer)?,
-            false => host.end,
+        let end = if host.open {
+            self.path(host.end, outer)?
+        } else {
+            host.end
         };
         Some(start..end)
     }

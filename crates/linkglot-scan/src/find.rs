@@ -168,9 +168,10 @@ impl<'a, 't> Finder<'a, 't> {
             return Found::Skip(domain.tail);
         }
         let mailto = self.text.ends(start, self.floor, "mailto:");
-        let (start, kind) = match mailto {
-            true => (start - "mailto:".len(), Kind::Absolute),
-            false => (start, Kind::Email),
+        let (start, kind) = if mailto {
+            (start - "mailto:".len(), Kind::Absolute)
+        } else {
+            (start, Kind::Email)
         };
         Found::Link(Link {
             floor: domain.tail,

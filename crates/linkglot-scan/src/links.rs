@@ -231,8 +231,9 @@ impl Hit {
 /// The scheme of a link that has one, as it is written but for line breaks.
 pub(super) fn scheme(link: &str) -> Cow<'_, str> {
     let name = link.split(':').next().unwrap_or("");
-    match name.contains(char::is_whitespace) {
-        true => Cow::Owned(breaks::unbroken(name).map(|(_, ch)| ch).collect()),
-        false => Cow::Borrowed(name),
+    if name.contains(char::is_whitespace) {
+        Cow::Owned(breaks::unbroken(name).map(|(_, ch)| ch).collect())
+    } else {
+        Cow::Borrowed(name)
     }
 }

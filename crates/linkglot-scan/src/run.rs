@@ -133,17 +133,19 @@ impl Scanner {
     }
 
     fn run_start(&self, text: Bytes<'_>, floor: usize, at: usize) -> usize {
-        let start = match self.joins() {
-            true => text.paragraph_start(floor, at),
-            false => text.behind_white_space(floor, at),
+        let start = if self.joins() {
+            text.paragraph_start(floor, at)
+        } else {
+            text.behind_white_space(floor, at)
         };
         start.unwrap_or(floor)
     }
 
     fn run_end(&self, text: Bytes<'_>, at: usize) -> usize {
-        match self.joins() {
-            true => text.paragraph_end(at),
-            false => text.word_end(at),
+        if self.joins() {
+            text.paragraph_end(at)
+        } else {
+            text.word_end(at)
         }
     }
 

@@ -171,9 +171,10 @@ impl Finder<'_, '_> {
             .plain_authority(at)
             .or_else(|| self.authority(start, at, marks, manner))
             .or_else(|| self.empty_authority(scheme, at))?;
-        let end = match authority.open {
-            true => self.open_end(start, at, authority.end, manner)?,
-            false => authority.end,
+        let end = if authority.open {
+            self.open_end(start, at, authority.end, manner)?
+        } else {
+            authority.end
         };
         // Angle brackets say that what they hold is a link, even a host of words alone.
         let is_bracketed = match manner {
@@ -285,9 +286,10 @@ impl Finder<'_, '_> {
             let tail = Tail::new(self.text, manner, self.limit(start)).end(open.end);
             // The dot of an absolute name belongs to the link only if more of the link follows.
             let is_bare = tail == absolute;
-            return Some(match is_bare {
-                true => Authority { end, open: false },
-                false => open,
+            return Some(if is_bare {
+                Authority { end, open: false }
+            } else {
+                open
             });
         }
         if absolute > end {

@@ -237,9 +237,10 @@ impl<'a, 't> Tail<'a, 't> {
             return self.by_rule(rule, at, ch);
         }
         if class & INVISIBLE != 0 {
-            return match self.modifies(at, ch) {
-                true => Step::Take,
-                false => Step::Wait,
+            return if self.modifies(at, ch) {
+                Step::Take
+            } else {
+                Step::Wait
             };
         }
         // The sentence goes on behind a mark without a space; a path goes on with a separator.

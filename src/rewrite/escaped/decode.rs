@@ -176,9 +176,10 @@ impl Escape {
             .take_while(u8::is_ascii_digit)
             .count();
         let code: i32 = digits[..length].parse().ok()?;
-        let code = match signed.len() > digits.len() {
-            true => 0x1_0000 - code,
-            false => code,
+        let code = if signed.len() > digits.len() {
+            0x1_0000 - code
+        } else {
+            code
         };
         let length = behind.len() - digits.len() + length;
         let substitute = behind[length..].chars().next().filter(|ch| *ch == '?');

@@ -101,9 +101,10 @@ impl MovedHosts {
 
     /// The host of a word, and what rules move of it, sorted.
     pub(super) fn of(&self, word: &str) -> Option<(&Arc<str>, &[Moved])> {
-        let found = match word.is_ascii() {
-            true => self.hosts.get_key_value(word.to_ascii_lowercase().as_str()),
-            false => self.hosts.get_key_value(&*normal_host(word)),
+        let found = if word.is_ascii() {
+            self.hosts.get_key_value(word.to_ascii_lowercase().as_str())
+        } else {
+            self.hosts.get_key_value(&*normal_host(word))
         };
         found.map(|(host, moved)| (host, moved.as_slice()))
     }

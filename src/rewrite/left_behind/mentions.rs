@@ -269,14 +269,13 @@ fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usi
             || hosts.has_idn && *byte >= 0x80
     };
     loop {
-        let begin = match hosts.has_plain {
-            true => at + text[at..].iter().position(is_part)?,
-            false => {
-                // A host has a dot.
-                let dot = at + memchr::memchr(b'.', &text[at..])?;
-                let before = text[at..dot].iter().rev().take_while(|byte| is_part(byte));
-                dot - before.count()
-            }
+        let begin = if hosts.has_plain {
+            at + text[at..].iter().position(is_part)?
+        } else {
+            // A host has a dot.
+            let dot = at + memchr::memchr(b'.', &text[at..])?;
+            let before = text[at..dot].iter().rev().take_while(|byte| is_part(byte));
+            dot - before.count()
         };
         let word = &text[begin..];
         let len = word.iter().take_while(|byte| is_part(byte)).count();

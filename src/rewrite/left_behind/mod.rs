@@ -142,9 +142,10 @@ impl LeftBehind {
     pub const MOST: usize = 10_000;
 
     fn add(&mut self, mention: Mention) {
-        match self.mentions.len() < Self::MOST {
-            true => self.mentions.push(mention),
-            false => self.more += 1,
+        if self.mentions.len() < Self::MOST {
+            self.mentions.push(mention)
+        } else {
+            self.more += 1
         }
     }
 

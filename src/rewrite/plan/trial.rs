@@ -166,16 +166,18 @@ impl Planner<'_> {
             (uri != found.text.text()).then_some((Cow::Owned(uri), Extent::Whole))
         };
         let there = self.draft(reader, read, new)?;
-        let back = match self.mapper.has_way_back() {
-            true => Some(self.draft(reader, read, uri)?).filter(|back| !back.is_as_it_was()),
-            false => None,
+        let back = if self.mapper.has_way_back() {
+            Some(self.draft(reader, read, uri)?).filter(|back| !back.is_as_it_was())
+        } else {
+            None
         };
         let drafts: Vec<Draft<'w>> = [Some(there), back].into_iter().flatten().collect();
-        match drafts.iter().all(|draft| draft.stays_short(self.max_slot)) {
-            true => Ok(drafts),
-            false => Err((0..plans.len())
+        if drafts.iter().all(|draft| draft.stays_short(self.max_slot)) {
+            Ok(drafts)
+        } else {
+            Err((0..plans.len())
                 .filter(|&link| trial.may_be_why(link))
-                .collect()),
+                .collect())
         }
     }
 
@@ -199,9 +201,10 @@ impl Planner<'_> {
                 unwritable.push(at);
             }
         }
-        match unwritable.is_empty() {
-            true => Ok(draft.finish()),
-            false => Err(unwritable),
+        if unwritable.is_empty() {
+            Ok(draft.finish())
+        } else {
+            Err(unwritable)
         }
     }
 }

@@ -95,9 +95,10 @@ impl CoveredText {
         if signed.is_some_and(|signed| signed.covers(run.start)) {
             return Err((run.start, "a signature covers it"));
         }
-        match self.strings.covers_some(run.clone()) {
-            true => Err((run.start, "a length in front of it counts its bytes")),
-            false => Ok(()),
+        if self.strings.covers_some(run.clone()) {
+            Err((run.start, "a length in front of it counts its bytes"))
+        } else {
+            Ok(())
         }
     }
 }

@@ -221,9 +221,10 @@ impl Encoder {
             return Ok(());
         }
         let (name, other) = (self.charset.name(), found.charset.name());
-        let why = match self.has_label || self.charset.has_mark() {
-            true => "documents of this format cannot be in it",
-            false => "nothing in the document declares it",
+        let why = if self.has_label || self.charset.has_mark() {
+            "documents of this format cannot be in it"
+        } else {
+            "nothing in the document declares it"
         };
         let message = format!("in {name} it would be read as {other}: {why}");
         Err(Error::new(ErrorKind::Transcoding, message))

@@ -94,12 +94,13 @@ fn filled(text: &str, hidden: &str) -> Option<String> {
     }
     let (mut new, mut hidden) = (String::new(), hidden);
     for (plain, count) in asterisks(text) {
-        let end = match in_chars {
-            true => hidden
+        let end = if in_chars {
+            hidden
                 .char_indices()
                 .nth(count?)
-                .map_or(hidden.len(), |(at, _)| at),
-            false => count?,
+                .map_or(hidden.len(), |(at, _)| at)
+        } else {
+            count?
         };
         let (part, rest) = hidden.split_at_checked(end)?;
         new.push_str(plain);

@@ -93,14 +93,13 @@ fn step(reference: &str) -> Option<Wrapped> {
             && service.hosts.iter().any(|pattern| is_host(pattern, host))
     };
     let service = SERVICES.1.iter().find(is_service)?;
-    let decoded = match service.coding.is_of_query() {
-        true => service
+    let decoded = if service.coding.is_of_query() {
+        service
             .coding
-            .decode(parameter(&parts, &service.parameters)?),
-        false => {
-            let path = parts.path_range().start;
-            service.coding.decode(&reference[path..])
-        }
+            .decode(parameter(&parts, &service.parameters)?)
+    } else {
+        let path = parts.path_range().start;
+        service.coding.decode(&reference[path..])
     };
     // What code of a template stands for is not known.
     let decoded = decoded.filter(|_| code_in(&reference).is_none());

@@ -277,9 +277,10 @@ fn names_address(
 ) -> Result<(), String> {
     let wrong = || fail(format!("{link:?}: {told:?} is told of an address"));
     let Some(told) = told else {
-        return match forms.notes == Notes::NONE {
-            true => wrong(),
-            false => Ok(()),
+        return if forms.notes == Notes::NONE {
+            wrong()
+        } else {
+            Ok(())
         };
     };
     let escaped = told.strip_prefix("mailto:").unwrap_or_default();
@@ -287,9 +288,10 @@ fn names_address(
     let raw =
         |ch: char| "/?#[]&;=, \"<>\\^`{|}".contains(ch) || form == Form::Uri && !ch.is_ascii();
     let same = named == link.text || nfc(&named) == nfc(&link.text);
-    match same && !escaped.contains(raw) {
-        true => Ok(()),
-        false => wrong(),
+    if same && !escaped.contains(raw) {
+        Ok(())
+    } else {
+        wrong()
     }
 }
 

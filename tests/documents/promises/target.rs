@@ -30,9 +30,10 @@ impl<'o> Oracle<'o> {
         };
         // Destinations are rendered by a reader of Markdown.
         let is_markdown = link.format.name() == "markdown";
-        let text = match is_markdown && link.place.kind == PlaceKind::Link {
-            true => rendered(&text).into(),
-            false => text,
+        let text = if is_markdown && link.place.kind == PlaceKind::Link {
+            rendered(&text).into()
+        } else {
+            text
         };
         let base = link.base.as_deref();
         let base = base.and_then(|base| self.somewhere.join(base).ok());

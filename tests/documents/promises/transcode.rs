@@ -28,9 +28,10 @@ pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, 
     });
     let result = watched.rewrite_slice(&subject.bytes);
     if let Some(error) = &result.summary.error {
-        return match *result.content == subject.bytes {
-            true => Ok(Became::Refused),
-            false => Err(format!("refused ({error}), but changed")),
+        return if *result.content == subject.bytes {
+            Ok(Became::Refused)
+        } else {
+            Err(format!("refused ({error}), but changed"))
         };
     }
     let output = result.content.into_owned();
@@ -63,9 +64,10 @@ pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, 
     // In the new charset, what a link means may be clear. And known defect: display forms of links that NFC would
     // change are found in a second run only.
     let is_nfc = before.iter().all(|link| nfc(&link.text) == link.text);
-    match is_any_left || form == Form::Iri && !is_nfc || *again == output {
-        true => Ok(Became::Written),
-        false => Err(format!("twice: {}", first_difference(&output, &again))),
+    if is_any_left || form == Form::Iri && !is_nfc || *again == output {
+        Ok(Became::Written)
+    } else {
+        Err(format!("twice: {}", first_difference(&output, &again)))
     }
 }
 
@@ -107,9 +109,10 @@ fn has_same_text(
     let sent = sent.map_or(from.name(), |sent| sent.output_encoding().name());
     let forms = format!(" accept-charset=\"{sent}\"");
     let [expected, found] = [&*expected, found].map(|text| plain(&text.replace(&forms, ""), to));
-    match expected == found {
-        true => Ok(()),
-        false => Err(first_difference(expected.as_bytes(), found.as_bytes())),
+    if expected == found {
+        Ok(())
+    } else {
+        Err(first_difference(expected.as_bytes(), found.as_bytes()))
     }
 }
 

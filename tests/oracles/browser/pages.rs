@@ -390,9 +390,10 @@ pub fn slots(label: &'static str, word: &str, turn: usize) -> Page {
             css += &value;
         }
     }
-    let charset = match label.starts_with("utf-16") {
-        true => String::new(),
-        false => format!("@charset \"{label}\";"),
+    let charset = if label.starts_with("utf-16") {
+        String::new()
+    } else {
+        format!("@charset \"{label}\";")
     };
     Page {
         name: format!("slots-{label}.html"),

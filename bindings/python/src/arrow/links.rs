@@ -171,16 +171,13 @@ impl Links {
             ("message", Arc::new(self.message.finish())),
             ("media_type", Arc::new(self.media_type.finish())),
         ];
-        match rewrites {
-            true => {
-                columns.push(("new", Arc::new(self.new.finish())));
-                columns.push(("rule", Arc::new(self.rule.finish())));
-            }
-            false => {
-                columns.push(("uri", Arc::new(self.uri.finish())));
-                columns.push(("iri", Arc::new(self.iri.finish())));
-                columns.push(("resolved", Arc::new(self.resolved.finish())));
-            }
+        if rewrites {
+            columns.push(("new", Arc::new(self.new.finish())));
+            columns.push(("rule", Arc::new(self.rule.finish())));
+        } else {
+            columns.push(("uri", Arc::new(self.uri.finish())));
+            columns.push(("iri", Arc::new(self.iri.finish())));
+            columns.push(("resolved", Arc::new(self.resolved.finish())));
         }
         columns.push(("notes", Arc::new(self.notes.finish())));
         columns

@@ -41,9 +41,10 @@ impl<T> Deref for SmallList<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        match self.spilled.is_empty() {
-            true => &self.inline[..self.used],
-            false => &self.spilled,
+        if self.spilled.is_empty() {
+            &self.inline[..self.used]
+        } else {
+            &self.spilled
         }
     }
 }
@@ -51,9 +52,10 @@ impl<T> Deref for SmallList<T> {
 impl<T> DerefMut for SmallList<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        match self.spilled.is_empty() {
-            true => &mut self.inline[..self.used],
-            false => &mut self.spilled,
+        if self.spilled.is_empty() {
+            &mut self.inline[..self.used]
+        } else {
+            &mut self.spilled
         }
     }
 }

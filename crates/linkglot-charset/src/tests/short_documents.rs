@@ -212,15 +212,14 @@ fn rows(documents: &[Document]) -> BTreeMap<&'static str, Row> {
         let (found, is_right, certainty) = document.found();
         row.unsure += usize::from(certainty == Certainty::Unsure);
         row.sure_and_wrong += usize::from(certainty == Certainty::Sure && !is_right);
-        match is_right {
-            true => row.right += 1,
-            false => {
-                let key = (document.charset.name(), found.name());
-                row.wrong
-                    .entry(key)
-                    .or_default()
-                    .push(document.name.clone());
-            }
+        if is_right {
+            row.right += 1
+        } else {
+            let key = (document.charset.name(), found.name());
+            row.wrong
+                .entry(key)
+                .or_default()
+                .push(document.name.clone());
         }
     }
     rows

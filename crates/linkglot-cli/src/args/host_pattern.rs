@@ -48,9 +48,10 @@ impl HostPattern {
     /// Whether it stands for a host, in punycode and lower case.
     pub fn fits(&self, host: &str) -> bool {
         let is_below = |rest: &str| rest.ends_with('.');
-        match self.below {
-            true => host.strip_suffix(self.host.as_str()).is_some_and(is_below),
-            false => host == self.host,
+        if self.below {
+            host.strip_suffix(self.host.as_str()).is_some_and(is_below)
+        } else {
+            host == self.host
         }
     }
 }

@@ -67,11 +67,12 @@ pub fn charset(label: &str) -> Result<Charset, String> {
 /// A charset that documents can be written in.
 pub fn writable_charset(label: &str) -> Result<Charset, String> {
     let found = charset(label)?;
-    match found.is_replacement() {
-        true => Err(format!(
+    if found.is_replacement() {
+        Err(format!(
             "expected a charset that can be written, found `{label}`"
-        )),
-        false => Ok(found),
+        ))
+    } else {
+        Ok(found)
     }
 }
 
@@ -178,9 +179,10 @@ pub fn file_type() -> impl TypedValueParser<Value = FileType> {
 pub fn suffix() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|suffix| {
         let has_separator = suffix.to_string_lossy().contains(std::path::is_separator);
-        match suffix.is_empty() || has_separator {
-            true => Err("expected the end of a file name, such as `.orig`"),
-            false => Ok(suffix),
+        if suffix.is_empty() || has_separator {
+            Err("expected the end of a file name, such as `.orig`")
+        } else {
+            Ok(suffix)
         }
     })
 }

@@ -151,9 +151,10 @@ impl Reader<'_> {
                 continue;
             }
             let is_rules = key.get_ref() == "rules" && command.get_name() == "rewrite";
-            let setting = match is_rules {
-                true => self.rules(value, command)?,
-                false => self.setting(key, value, command)?,
+            let setting = if is_rules {
+                self.rules(value, command)?
+            } else {
+                self.setting(key, value, command)?
             };
             // `map` and `rules` are one option.
             match settings.iter_mut().find(|known| known.id == setting.id) {

@@ -86,9 +86,10 @@ fn quoted(name: &[u8]) -> Vec<u8> {
 /// Appends a character beyond ASCII of a quoted name.
 fn push_character(out: &mut Vec<u8>, ch: char) {
     for &byte in ch.encode_utf8(&mut [0; 4]).as_bytes() {
-        match is_deceptive(ch) {
-            true => out.extend_from_slice(format!("\\{byte:o}").as_bytes()),
-            false => out.push(byte),
+        if is_deceptive(ch) {
+            out.extend_from_slice(format!("\\{byte:o}").as_bytes())
+        } else {
+            out.push(byte)
         }
     }
 }

@@ -37,9 +37,10 @@ pub fn changed_parts(old: &[u8], new: &[u8]) -> Parts {
         push(&mut news, new, b..b + skip_b);
         (a, b) = (a + skip_a, b + skip_b);
     }
-    match kept > 0 {
-        true => separate(olds, news),
-        false => Parts::default(),
+    if kept > 0 {
+        separate(olds, news)
+    } else {
+        Parts::default()
     }
 }
 

@@ -111,12 +111,13 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
     let mut head = Vec::new();
     fs::File::open(path)?.take(HEAD).read_to_end(&mut head)?;
     let is_report = String::from_utf8_lossy(&head).contains(GENERATOR);
-    match is_report || head.is_empty() {
-        true => Ok(()),
-        false => Err(expected(
+    if is_report || head.is_empty() {
+        Ok(())
+    } else {
+        Err(expected(
             "an earlier report or a new name",
             "another file there",
-        )),
+        ))
     }
 }
 
@@ -144,9 +145,10 @@ fn metadata_of_new_files() -> io::Result<Metadata> {
 fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for ch in text.chars() {
-        match linkglot_files::is_deceptive(ch) {
-            true => out.extend(ch.escape_unicode()),
-            false => out.push(ch),
+        if linkglot_files::is_deceptive(ch) {
+            out.extend(ch.escape_unicode())
+        } else {
+            out.push(ch)
         }
     }
     out

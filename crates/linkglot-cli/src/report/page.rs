@@ -137,12 +137,11 @@ fn command() -> String {
     for argument in env::args_os().skip(1) {
         let argument = visible(&argument.to_string_lossy());
         let is_plain = |ch: char| ch.is_alphanumeric() || "-_./:=,@%+".contains(ch);
-        words.push(
-            match !argument.is_empty() && argument.chars().all(is_plain) {
-                true => argument,
-                false => format!("'{}'", argument.replace('\'', r"'\''")),
-            },
-        );
+        words.push(if !argument.is_empty() && argument.chars().all(is_plain) {
+            argument
+        } else {
+            format!("'{}'", argument.replace('\'', r"'\''"))
+        });
     }
     words.join(" ")
 }

@@ -298,19 +298,18 @@ impl<'a> RewriteJob<'a> {
             }
             Printed::Stream(reader) => {
                 let mut reader = CountingReader::new(reader);
-                let summary = match self.may_refuse {
-                    false => watched.rewrite(&mut reader, outbox)?,
-                    true => {
-                        let mut whole = tempfile::tempfile()?;
-                        let mut writer = io::BufWriter::new(&mut whole);
-                        let summary = watched.rewrite(&mut reader, &mut writer)?;
-                        writer
-                            .into_inner()
-                            .map_err(io::IntoInnerError::into_error)?;
-                        whole.rewind()?;
-                        io::copy(&mut whole, outbox)?;
-                        summary
-                    }
+                let summary = if self.may_refuse {
+                    let mut whole = tempfile::tempfile()?;
+                    let mut writer = io::BufWriter::new(&mut whole);
+                    let summary = watched.rewrite(&mut reader, &mut writer)?;
+                    writer
+                        .into_inner()
+                        .map_err(io::IntoInnerError::into_error)?;
+                    whole.rewind()?;
+                    io::copy(&mut whole, outbox)?;
+                    summary
+                } else {
+                    watched.rewrite(&mut reader, outbox)?
                 };
                 (summary, reader.count())
             }

@@ -196,9 +196,10 @@ fn rewriter(
         .rules(rules.rules.clone())
         .references(args.references())
         .break_signatures(args.break_signatures)
-        .reach(match args.rules.map_resolved {
-            true => Reach::Resolved,
-            false => Reach::AnySpelling,
+        .reach(if args.rules.map_resolved {
+            Reach::Resolved
+        } else {
+            Reach::AnySpelling
         });
     if let Some(host) = args.host {
         rewriter = rewriter.host(host);

@@ -215,9 +215,10 @@ fn corpora() -> Vec<(String, Vec<u8>)> {
             if matches!(name.as_str(), "expected" | "fetched") {
                 continue;
             }
-            match entry.file_type().expect("a type").is_dir() {
-                true => collect(&entry.path(), &format!("{name}/"), files),
-                false => files.push((name, fs::read(entry.path()).expect("a file"))),
+            if entry.file_type().expect("a type").is_dir() {
+                collect(&entry.path(), &format!("{name}/"), files)
+            } else {
+                files.push((name, fs::read(entry.path()).expect("a file")))
             }
         }
     }

@@ -70,9 +70,10 @@ fn is_plain(path: &Path) -> bool {
 /// When it is another path, or its directory cannot be opened.
 pub(super) fn recorded_place(path: &Path) -> Result<Place, Error> {
     let leads_up = path.components().any(|part| part == Component::ParentDir);
-    match path.is_absolute() && !leads_up {
-        true => Ok(Place::without_links(path)?),
-        false => Err(error("expected a path as runs record them".to_owned())),
+    if path.is_absolute() && !leads_up {
+        Ok(Place::without_links(path)?)
+    } else {
+        Err(error("expected a path as runs record them".to_owned()))
     }
 }
 

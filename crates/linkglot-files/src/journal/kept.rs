@@ -91,11 +91,12 @@ impl Kept {
         let opened = self.beside.beneath(Path::new(&self.name));
         opened.map_err(|cause| {
             let path = display(&self.path);
-            match is_refused_link(&cause) {
-                true => error(format!(
+            if is_refused_link(&cause) {
+                error(format!(
                     "expected the directory `{path}`, found a symbolic link or a file"
-                )),
-                false => error(format!("the directory `{path}`: {cause}")),
+                ))
+            } else {
+                error(format!("the directory `{path}`: {cause}"))
             }
         })
     }
@@ -127,19 +128,23 @@ impl Kept {
         let directory = self.open_directory()?;
         let path = || display(self.path.join(name));
         let opened = directory.open_file(Path::new(name), Links::None);
-        let file = opened.map_err(|cause| match is_refused_link(&cause) {
-            true => error(format!(
-                "expected the old content `{}`, found a symbolic link",
-                path()
-            )),
-            false => error(format!("the old content `{}`: {cause}", path())),
+        let file = opened.map_err(|cause| {
+            if is_refused_link(&cause) {
+                error(format!(
+                    "expected the old content `{}`, found a symbolic link",
+                    path()
+                ))
+            } else {
+                error(format!("the old content `{}`: {cause}", path()))
+            }
         })?;
-        match file.metadata()?.is_file() {
-            true => Ok(file),
-            false => Err(error(format!(
+        if file.metadata()?.is_file() {
+            Ok(file)
+        } else {
+            Err(error(format!(
                 "expected the old content `{}`, found a directory, a pipe or a device",
                 path()
-            ))),
+            )))
         }
     }
 

@@ -12,9 +12,10 @@ impl OptionFile {
     ///
     /// When it cannot be read.
     pub fn new(path: &Path) -> Result<Self, Error> {
-        let digest = match path.as_os_str() == "-" {
-            true => None,
-            false => digest_of_regular(path)?,
+        let digest = if path.as_os_str() == "-" {
+            None
+        } else {
+            digest_of_regular(path)?
         };
         Ok(OptionFile {
             path: path.to_owned(),
@@ -42,8 +43,9 @@ impl OptionFile {
 /// The digest of a file that can be read twice.
 fn digest_of_regular(path: &Path) -> Result<Option<String>, Error> {
     let file = open_path(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(Some(digest_of(file)?)),
-        false => Ok(None),
+    if file.metadata()?.is_file() {
+        Ok(Some(digest_of(file)?))
+    } else {
+        Ok(None)
     }
 }

@@ -288,14 +288,12 @@ impl JournalFile {
                 Some(sealer) => is_adjacent && sealer.accepts(&line),
             };
             let next = at + line.len() as u64;
-            match counts {
-                true => {
-                    each(at, &line)?;
-                    let seal = sealer.as_ref().map_or(self.first, Sealer::last);
-                    tail = Tail { end: next, seal };
-                }
-                false if sealer.is_some() && is_line(&line) => return Err(self.changed(tail.end)),
-                false => {}
+            if counts {
+                each(at, &line)?;
+                let seal = sealer.as_ref().map_or(self.first, Sealer::last);
+                tail = Tail { end: next, seal };
+            } else if sealer.is_some() && is_line(&line) {
+                return Err(self.changed(tail.end));
             }
             at = next;
         }

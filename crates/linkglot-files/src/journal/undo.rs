@@ -96,9 +96,10 @@ impl JournalFile {
         if digest != record.before && digest != record.after {
             return Err(error("the file was changed since"));
         }
-        match temp_files.link(&first, &place, &is_meant)? {
-            true => Ok(Undone::Restored { other_names: 0 }),
-            false => Err(error("another name of the file changed meanwhile")),
+        if temp_files.link(&first, &place, &is_meant)? {
+            Ok(Undone::Restored { other_names: 0 })
+        } else {
+            Err(error("another name of the file changed meanwhile"))
         }
     }
 
@@ -109,9 +110,10 @@ impl JournalFile {
         let file = place.directory.open_file(below, Links::None);
         let file = file.map_err(|cause| explained(cause.into()))?;
         let source = Source::new(path.to_owned(), file)?;
-        match source.is_regular() {
-            true => Ok((place, source)),
-            false => Err(error("expected the file of the run, found a special file")),
+        if source.is_regular() {
+            Ok((place, source))
+        } else {
+            Err(error("expected the file of the run, found a special file"))
         }
     }
 
@@ -140,11 +142,12 @@ fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
             "the file was changed since, and its old content is kept whole: no single change can be taken back",
         ));
     }
-    match force {
-        true => Ok(()),
-        false => Err(error(
+    if force {
+        Ok(())
+    } else {
+        Err(error(
             "the file was changed since; `--force` takes back what the run changed",
-        )),
+        ))
     }
 }
 
@@ -152,9 +155,10 @@ fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
 fn explained(cause: Error) -> Error {
     let source = std::error::Error::source(&cause);
     let system = source.and_then(|source| source.downcast_ref::<io::Error>());
-    match system.is_some_and(is_refused_link) {
-        true => error("expected the file of the run, found a symbolic link on the way to it"),
-        false => cause,
+    if system.is_some_and(is_refused_link) {
+        error("expected the file of the run, found a symbolic link on the way to it")
+    } else {
+        cause
     }
 }
 

@@ -65,20 +65,22 @@ pub(super) fn of(parts: &Parts) -> Vec<Component> {
     }
     if let Some(range) = parts.host_range() {
         let is_literal = parts.host().is_some_and(|host| host.starts_with('['));
-        let division = match is_literal {
-            true => Division::Undivided,
-            false => Division::Labels {
+        let division = if is_literal {
+            Division::Undivided
+        } else {
+            Division::Labels {
                 port: parts.port_range(),
-            },
+            }
         };
         push(HOST, range, division);
     }
     let segments = segments(parts);
     let last = segments.len() - 1;
     for (at, (name, range)) in segments.into_iter().enumerate() {
-        let division = match at == last {
-            true => Division::File,
-            false => Division::Undivided,
+        let division = if at == last {
+            Division::File
+        } else {
+            Division::Undivided
         };
         push(name, range, division);
     }

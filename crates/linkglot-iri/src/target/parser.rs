@@ -354,9 +354,10 @@ impl UrlParser {
     }
 
     fn query_charset(&self, url: &UrlRecord) -> Charset {
-        match scheme::has_document_query(&url.scheme) {
-            true => self.charset,
-            false => Charset::UTF_8,
+        if scheme::has_document_query(&url.scheme) {
+            self.charset
+        } else {
+            Charset::UTF_8
         }
     }
 
@@ -387,9 +388,10 @@ fn host_port(url: &mut UrlRecord, text: &str) -> Option<()> {
         Some(colon) => (&text[..colon], &text[colon + 1..]),
         None => (text, ""),
     };
-    let (host, default_port) = match url.is_special() {
-        true => (host::special(name)?, scheme::default_port(&url.scheme)),
-        false => (host::opaque(name)?, None),
+    let (host, default_port) = if url.is_special() {
+        (host::special(name)?, scheme::default_port(&url.scheme))
+    } else {
+        (host::opaque(name)?, None)
     };
     url.host = Some(host);
     let port = port_number(port)?;

@@ -109,9 +109,10 @@ pub(super) fn push_query(
             push_byte(out, own, set);
         } else if !is_encoded {
             // The encoder replaces the controls that would be shifts by U+FFFD.
-            let missing = match ch.is_ascii() {
-                true => char::REPLACEMENT_CHARACTER,
-                false => ch,
+            let missing = if ch.is_ascii() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                ch
             };
             out.push_str(&format!("%26%23{}%3B", u32::from(missing)));
         }

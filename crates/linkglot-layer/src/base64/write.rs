@@ -174,11 +174,12 @@ impl<'d> Writer<'d> {
     /// would become a part of the text.
     fn end(&self, is_padded: bool) -> usize {
         let (encoded, end) = (&*self.base64.encoded, self.base64.end);
-        let behind = match is_padded {
-            true => None,
-            false => tail(encoded, end)
+        let behind = if is_padded {
+            None
+        } else {
+            tail(encoded, end)
                 .iter()
-                .rposition(|byte| is_character(*byte)),
+                .rposition(|byte| is_character(*byte))
         };
         behind.map_or(end, |last| end + last + 1)
     }

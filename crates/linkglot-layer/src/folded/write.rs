@@ -60,13 +60,14 @@ impl<'d> Writer<'d> {
         let value = self.quoted.get(next);
         let is_quoted = value.is_some_and(|value| value.start <= begin);
         let items = Assembly::of(encoded, &line, is_quoted).items;
-        let manner = match is_quoted {
-            true => Manner {
+        let manner = if is_quoted {
+            Manner {
                 mark: Some(b'='),
                 indent: None,
                 ..self.manner
-            },
-            false => self.manner,
+            }
+        } else {
+            self.manner
         };
         manner.write(line, &items, encoded, out);
     }

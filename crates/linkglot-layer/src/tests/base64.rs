@@ -12,9 +12,10 @@ pub(super) fn encoded(bytes: &[u8], line: usize, line_break: &str) -> String {
             .fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte));
         let bits = bits << (8 * (3 - group.len()));
         for at in 0..4 {
-            match at <= group.len() {
-                true => out.push(char::from(ALPHABET[(bits >> (18 - 6 * at) & 63) as usize])),
-                false => out.push('='),
+            if at <= group.len() {
+                out.push(char::from(ALPHABET[(bits >> (18 - 6 * at) & 63) as usize]))
+            } else {
+                out.push('=')
             }
         }
     }

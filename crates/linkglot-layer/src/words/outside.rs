@@ -82,9 +82,10 @@ impl<'w> Place<'w> {
         let is_raw = new
             .bytes()
             .all(|byte| byte.is_ascii_graphic() || is_blank(byte));
-        match is_raw {
-            true => self.raw(range, new),
-            false => self.word(range, new),
+        if is_raw {
+            self.raw(range, new)
+        } else {
+            self.word(range, new)
         }
     }
 
@@ -129,9 +130,10 @@ impl<'w> Place<'w> {
     ) -> Result<(), Unencodable> {
         let encoded = &*self.words.encoded;
         let is_changed = before.is_empty() && self.last.what != What::Nothing;
-        let previous = match before.is_empty() {
-            true => None,
-            false => encoded.get(source.start.wrapping_sub(1)).copied(),
+        let previous = if before.is_empty() {
+            None
+        } else {
+            encoded.get(source.start.wrapping_sub(1)).copied()
         };
         let next = encoded
             .get(source.end)
@@ -147,9 +149,10 @@ impl<'w> Place<'w> {
             && next.is_some_and(|next| next >= 0x80)
             && (is_changed || previous.is_some_and(|previous| previous >= 0x80));
         let is_behind_break = matches!(previous, Some(b'\r' | b'\n'));
-        match begins_word || joins_octets || is_behind_break {
-            true => Err(Unencodable),
-            false => Ok(()),
+        if begins_word || joins_octets || is_behind_break {
+            Err(Unencodable)
+        } else {
+            Ok(())
         }
     }
 

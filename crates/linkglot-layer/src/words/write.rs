@@ -118,9 +118,10 @@ impl<'d> Writer<'d> {
         };
         let old = self.words.text.get(piece.text.clone()).unwrap_or_default();
         let is_writable = piece.is_writable.get_or_init(|| old.chars().all(is_kept));
-        match *is_writable && new.chars().all(is_kept) {
-            true => Ok(()),
-            false => Err(Unencodable),
+        if *is_writable && new.chars().all(is_kept) {
+            Ok(())
+        } else {
+            Err(Unencodable)
         }
     }
 
@@ -134,9 +135,10 @@ impl<'d> Writer<'d> {
             before.min(words.len().saturating_sub(1))
         };
         // An empty range goes into the word of the character before it, if that is in the piece.
-        let first = match range.is_empty() && range.start > piece.text.start {
-            true => range.start - 1,
-            false => range.start,
+        let first = if range.is_empty() && range.start > piece.text.start {
+            range.start - 1
+        } else {
+            range.start
         };
         let last = range.end.max(first + 1);
         let holding = source(first..last.min(piece.text.end).max(first));
@@ -257,9 +259,10 @@ impl<'l> Form<'l> {
             encoding,
         };
         let width = |encoding| form(encoding).content(text).len();
-        match width(Encoding::Base64) < width(Encoding::Quoted) {
-            true => form(Encoding::Base64),
-            false => form(Encoding::Quoted),
+        if width(Encoding::Base64) < width(Encoding::Quoted) {
+            form(Encoding::Base64)
+        } else {
+            form(Encoding::Quoted)
         }
     }
 

@@ -209,9 +209,10 @@ impl Delimiters {
         let (inner, outer) = self.open.split_last()?;
         let inner = || of((outer.len(), inner));
         let outer = || outer.iter().enumerate().rev().find_map(of);
-        match self.open.last()?.is_in_part {
-            true => inner().or_else(outer),
-            false => outer().or_else(inner),
+        if self.open.last()?.is_in_part {
+            inner().or_else(outer)
+        } else {
+            outer().or_else(inner)
         }
     }
 

@@ -57,9 +57,10 @@ impl Entity {
     /// assert_eq!(entity.body_number(), "1");
     /// ```
     pub fn body_number(&self) -> Cow<'_, str> {
-        match self.is_message && self.body != BodyKind::Multipart {
-            true => Cow::Owned(part_number(&self.number, 1)),
-            false => Cow::Borrowed(&self.number),
+        if self.is_message && self.body != BodyKind::Multipart {
+            Cow::Owned(part_number(&self.number, 1))
+        } else {
+            Cow::Borrowed(&self.number)
         }
     }
 }

@@ -29,9 +29,10 @@ impl LineEnd {
     /// The start of the line end whose last byte is at `at`.
     pub fn start(self, text: &[u8], at: usize) -> usize {
         let before = at.wrapping_sub(1);
-        match self.0 == b'\n' && text.get(before) == Some(&b'\r') {
-            true => before,
-            false => at,
+        if self.0 == b'\n' && text.get(before) == Some(&b'\r') {
+            before
+        } else {
+            at
         }
     }
 

@@ -49,9 +49,10 @@ impl MediaType {
     pub fn parse(value: &[u8]) -> MediaType {
         let mut reader = Reader { rest: value };
         let essence = reader.essence();
-        let parameters = match essence.is_some() {
-            true => joined(reader.pieces()),
-            false => Vec::new(),
+        let parameters = if essence.is_some() {
+            joined(reader.pieces())
+        } else {
+            Vec::new()
         };
         MediaType {
             essence: essence.unwrap_or(Cow::Borrowed(PLAIN)),
@@ -327,9 +328,10 @@ fn value(pieces: Vec<Piece>) -> Vec<u8> {
         if at == 0 && piece.is_extended {
             (charset, text) = charset_and_text(text);
         }
-        match piece.is_extended {
-            true => unescape(text, &mut value),
-            false => value.extend_from_slice(text),
+        if piece.is_extended {
+            unescape(text, &mut value)
+        } else {
+            value.extend_from_slice(text)
         }
     }
     match charset {

@@ -62,9 +62,10 @@ pub fn mail_kind(head: &[u8]) -> Option<MailKind> {
     };
     let rest = head.get(behind..).unwrap_or_default();
     let has_field = rest.starts_with(b">From ") || field_name(rest).is_some();
-    match is_from_line(text) {
-        true => has_field.then_some(MailKind::Mailbox),
-        false => is_header(rest, end).then_some(MailKind::Message),
+    if is_from_line(text) {
+        has_field.then_some(MailKind::Mailbox)
+    } else {
+        is_header(rest, end).then_some(MailKind::Message)
     }
 }
 

@@ -120,9 +120,10 @@ pub(super) fn parameter(name: &[u8]) -> (Name, Kind) {
     static TABLE: LazyLock<Rows> =
         LazyLock::new(|| rows(PARAMETERS, |columns| columns.next().map(Kind::of)));
     known(&TABLE, name).unwrap_or_else(|name| {
-        let kind = match name.starts_with("X-") {
-            true => Kind::Text,
-            false => Kind::Never,
+        let kind = if name.starts_with("X-") {
+            Kind::Text
+        } else {
+            Kind::Never
         };
         (Name::from(&*name), kind)
     })

@@ -203,9 +203,10 @@ pub fn unquoted(raw: &str, charset: QuotedCharset) -> MappedText<'_> {
         let is_ascii = rest.starts_with(|ch: char| ch.is_ascii());
         let end = rest.find(|ch: char| ch.is_ascii() != is_ascii);
         let piece = rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest);
-        match is_ascii {
-            true => push_decoded(&mut mapped, piece, at, charset),
-            false => mapped.push(piece, at..at + piece.len()),
+        if is_ascii {
+            push_decoded(&mut mapped, piece, at, charset)
+        } else {
+            mapped.push(piece, at..at + piece.len())
         }
         at += piece.len();
     }
@@ -227,9 +228,10 @@ fn push_decoded(mapped: &mut MappedText<'_>, raw: &str, begin: usize, charset: C
         let source = begin + own.start..begin + own.end;
         let mut utf8 = [0; 4];
         let text = ch.encode_utf8(&mut utf8);
-        match raw.get(own) == Some(&*text) {
-            true => mapped.push(text, source),
-            false => mapped.push_unit(text, source),
+        if raw.get(own) == Some(&*text) {
+            mapped.push(text, source)
+        } else {
+            mapped.push_unit(text, source)
         }
     }
 }

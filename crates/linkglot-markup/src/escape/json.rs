@@ -88,9 +88,10 @@ impl UnitStyle {
 
     fn push(&self, out: &mut String, ch: char) {
         for unit in ch.encode_utf16(&mut [0; 2]) {
-            out.push_str(&match self.lower {
-                true => format!("\\u{unit:04x}"),
-                false => format!("\\u{unit:04X}"),
+            out.push_str(&if self.lower {
+                format!("\\u{unit:04x}")
+            } else {
+                format!("\\u{unit:04X}")
             });
         }
     }

@@ -308,9 +308,10 @@ impl HtmlTokenizer {
         if syntax != Syntax::Base {
             return syntax;
         }
-        match self.tree.in_template() || std::mem::replace(&mut self.base_seen, true) {
-            true => Syntax::Single,
-            false => Syntax::Base,
+        if self.tree.in_template() || std::mem::replace(&mut self.base_seen, true) {
+            Syntax::Single
+        } else {
+            Syntax::Base
         }
     }
 

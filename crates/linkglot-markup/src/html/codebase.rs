@@ -16,9 +16,10 @@ impl HtmlTokenizer {
     /// the base of the document, whatever the `codebase`.
     #[inline]
     pub(super) fn codebase(&self) -> &[ScopedBase] {
-        match self.has_codebase {
-            true => self.codebase_of_last(),
-            false => &[],
+        if self.has_codebase {
+            self.codebase_of_last()
+        } else {
+            &[]
         }
     }
 

@@ -263,9 +263,10 @@ impl Lexer {
                 _ => {}
             }
         }
-        match unknown {
-            true => Markup::Unknown,
-            false => Markup::Comment(CommentKind::Bogus, 2),
+        if unknown {
+            Markup::Unknown
+        } else {
+            Markup::Comment(CommentKind::Bogus, 2)
         }
     }
 
@@ -475,9 +476,10 @@ impl Lexer {
         self.fresh &= end == start;
         self.scanned = 0;
         *cursor = end;
-        match skip {
-            true => Lexeme::NeedMore,
-            false => Lexeme::TooLong(kind, start),
+        if skip {
+            Lexeme::NeedMore
+        } else {
+            Lexeme::TooLong(kind, start)
         }
     }
 

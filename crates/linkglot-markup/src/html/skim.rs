@@ -232,12 +232,11 @@ impl HtmlTokenizer {
     #[inline(always)]
     fn ask(&mut self, bytes: &[u8], tag: usize, element: ElementId, suspect: Suspect) -> bool {
         let Suspect { name, value, .. } = suspect;
-        let id = match suspect.letters {
-            true => self.vocabulary.short_attribute(suspect.key),
-            false => {
-                let name = bytes.get(name).unwrap_or_default();
-                self.vocabulary.attribute(name, Case::Ignored)
-            }
+        let id = if suspect.letters {
+            self.vocabulary.short_attribute(suspect.key)
+        } else {
+            let name = bytes.get(name).unwrap_or_default();
+            self.vocabulary.attribute(name, Case::Ignored)
         };
         let Some(id) = id else {
             return !self.vocabulary.has_prefixes();

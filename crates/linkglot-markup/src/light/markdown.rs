@@ -264,9 +264,10 @@ impl<'t> Reader<'t, '_> {
             }
             LinkType::Inline => {
                 let found = destination::of_link(self.text, &open.range, open.inner);
-                let place = match open.is_image {
-                    true => &piece::IMAGE,
-                    false => &piece::INLINE,
+                let place = if open.is_image {
+                    &piece::IMAGE
+                } else {
+                    &piece::INLINE
                 };
                 if let Some(found) = found {
                     self.destination(&found, place, Some(&open.destination));

@@ -73,9 +73,10 @@ fn gaps(text: &[u8]) -> usize {
         in_target &= !(in_directive && content.starts_with(b":"));
         in_angle &= !content.is_empty();
         let begins = begins_reference(content);
-        let reference = match begins {
-            true => reference_start(line),
-            false => line.len(),
+        let reference = if begins {
+            reference_start(line)
+        } else {
+            line.len()
         };
         let mut was_blank = true;
         for (at, byte) in line.iter().enumerate() {

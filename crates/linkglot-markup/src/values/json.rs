@@ -130,9 +130,10 @@ pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Reference)) {
                 let span = TextSpan::new(at, string_end(text, at));
                 let string = Escaping::JsonString.unescape(span.of(text));
                 let is_key = is_key(text, span.end);
-                let is_reference = match is_key {
-                    true => key.has_reference_key(string.text()),
-                    false => key.has_reference(string.text(), dialect),
+                let is_reference = if is_key {
+                    key.has_reference_key(string.text())
+                } else {
+                    key.has_reference(string.text(), dialect)
                 };
                 if is_reference {
                     each(Reference {

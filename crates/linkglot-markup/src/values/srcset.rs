@@ -18,9 +18,10 @@ pub fn split(text: &str, each: &mut dyn FnMut(Reference)) {
         let span = TextSpan::new(at, at + url.len());
         each(Reference::of_kind(span, PlaceKind::Srcset));
         let has_descriptors = span.end == end;
-        at = match has_descriptors {
-            true => descriptors_end(text, end),
-            false => end,
+        at = if has_descriptors {
+            descriptors_end(text, end)
+        } else {
+            end
         };
     }
 }

@@ -342,9 +342,10 @@ impl<'r> Builder<'r> {
         };
         let groups = [own, all, self.general(namespace, name.as_deref())];
         let number = self.index.elements.len() as u32;
-        let mut filter = match namespace.is_html() && self.index.has_prefixes() {
-            true => Filter::ALL,
-            false => Filter::NONE,
+        let mut filter = if namespace.is_html() && self.index.has_prefixes() {
+            Filter::ALL
+        } else {
+            Filter::NONE
         };
         if role == Role::Anchor {
             // Whether an anchor has one counts, whatever it holds.
@@ -375,9 +376,10 @@ impl<'r> Builder<'r> {
             return 0;
         }
         let is_named = self.named.contains(&namespace);
-        let scopes = match is_named {
-            true => &[Scope::Any][..],
-            false => &[Scope::Any, Scope::Unknown],
+        let scopes = if is_named {
+            &[Scope::Any][..]
+        } else {
+            &[Scope::Any, Scope::Unknown]
         };
         let (mut parts, mut own) = (Vec::new(), None);
         for scope in scopes {

@@ -129,13 +129,15 @@ impl Rows {
     fn check_size(&self) -> Result<(), String> {
         // Rows for a name in any namespace are copied to all of them.
         let copied = |row: &&Row| !matches!(row.scope, Scope::One(_)) && row.element.is_some();
-        let copies = match self.rows.last().as_ref().is_some_and(copied) {
-            true => self.rows.iter().filter(copied).count() * (self.namespaces.len() + 1),
-            false => 0,
+        let copies = if self.rows.last().as_ref().is_some_and(copied) {
+            self.rows.iter().filter(copied).count() * (self.namespaces.len() + 1)
+        } else {
+            0
         };
-        match self.rows.len() + copies > MOST_ROWS {
-            true => Err(format!("expected at most {MOST_ROWS} rows, but found more")),
-            false => Ok(()),
+        if self.rows.len() + copies > MOST_ROWS {
+            Err(format!("expected at most {MOST_ROWS} rows, but found more"))
+        } else {
+            Ok(())
         }
     }
 
@@ -370,8 +372,9 @@ fn html_element(text: &str) -> Result<(&'static [NamespaceId], &str), String> {
 }
 
 fn lower_name<'t>(text: &'t str, name: MakeName<'t>) -> Name {
-    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Name::from(text.to_ascii_lowercase()),
-        false => name(text),
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Name::from(text.to_ascii_lowercase())
+    } else {
+        name(text)
     }
 }

@@ -46,9 +46,10 @@ impl XmlTokenizer {
         let id = self
             .vocabulary
             .attribute(&text_of(parts.local, input.charset), Case::Exact)?;
-        let element = match is_xhtml {
-            true => self.prefixed_rules_of_xhtml(input),
-            false => self.tag.element,
+        let element = if is_xhtml {
+            self.prefixed_rules_of_xhtml(input)
+        } else {
+            self.tag.element
         };
         let context = self.context(input, true);
         let content = self
@@ -178,9 +179,10 @@ impl XmlTokenizer {
 
     /// The tag's name, for places.
     fn element_name(&mut self, input: Input<'_>) -> Name {
-        let raw = match self.tag.kept.is_empty() {
-            true => input.slice(self.tag.name.clone()),
-            false => &self.tag.kept,
+        let raw = if self.tag.kept.is_empty() {
+            input.slice(self.tag.name.clone())
+        } else {
+            &self.tag.kept
         };
         match self.vocabulary.element_name(self.tag.element) {
             Some(known) if known.as_bytes() == raw => known.clone(),

@@ -84,9 +84,10 @@ impl XmlTokenizer {
     ) -> Collected {
         const NONE: &Filter = &Filter::NONE;
         let wanted = Wanted {
-            plain: match self.tag.beyond {
-                true => NONE,
-                false => self.vocabulary.filter(self.tag.element),
+            plain: if self.tag.beyond {
+                NONE
+            } else {
+                self.vocabulary.filter(self.tag.element)
             },
             prefixed: self.vocabulary.prefixed_filter(),
             utf_8: input.charset == Charset::UTF_8,

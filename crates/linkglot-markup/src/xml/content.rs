@@ -294,9 +294,10 @@ impl XmlTokenizer {
     /// The text of a piece. References to unknown entities stand for themselves.
     fn piece_text(&self, input: Input<'_>, range: &Range<usize>, escaping: Escaping) -> String {
         let raw = input.charset.decode(input.slice(range.clone()));
-        let text = match self.breaks.are_none() {
-            true => raw,
-            false => breaks::normalized(&raw).into(),
+        let text = if self.breaks.are_none() {
+            raw
+        } else {
+            breaks::normalized(&raw).into()
         };
         let known = match escaping {
             Escaping::XmlText => self.entities.expand(&text),
@@ -414,9 +415,10 @@ fn run_end(input: Input<'_>, entities: &Entities) -> RunEnd {
             _ => {}
         }
     }
-    match input.last {
-        true => RunEnd::Markup(input.bytes.len()),
-        false => RunEnd::Window,
+    if input.last {
+        RunEnd::Markup(input.bytes.len())
+    } else {
+        RunEnd::Window
     }
 }
 
@@ -426,9 +428,10 @@ fn value(input: Input<'_>) -> Value {
     if let Some(less) = memchr::memchr(b'<', input.bytes)
         && input.byte(less + 1) == Some(b'/')
     {
-        return match is_blank(input.slice(0..less)) {
-            true => Value::None,
-            false => Value::One(0..less, Escaping::XmlText),
+        return if is_blank(input.slice(0..less)) {
+            Value::None
+        } else {
+            Value::One(0..less, Escaping::XmlText)
         };
     }
     let (mut at, mut pieces) = (0, Vec::new());

@@ -85,9 +85,10 @@ impl TagContext<'_> {
 
 impl Context for TagContext<'_> {
     fn attribute(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let value = match self.by_local_name {
-            true => self.local_value(name.as_bytes()),
-            false => self.value(name.as_bytes()),
+        let value = if self.by_local_name {
+            self.local_value(name.as_bytes())
+        } else {
+            self.value(name.as_bytes())
         };
         value.map(Cow::Borrowed)
     }

@@ -60,9 +60,10 @@ impl Tag {
     /// Its raw name.
     #[inline]
     pub fn raw<'t>(&'t self, input: Input<'t>) -> &'t [u8] {
-        match self.kept.is_empty() {
-            true => input.slice(self.name.clone()),
-            false => &self.kept,
+        if self.kept.is_empty() {
+            input.slice(self.name.clone())
+        } else {
+            &self.kept
         }
     }
 }

@@ -57,9 +57,10 @@ impl XmlTokenizer {
     pub(super) fn doctype(&mut self, input: Input<'_>) -> Turn {
         let (limited, cut) = input.limited(self.limit);
         let Ok(head) = head(limited) else {
-            return match cut {
-                false => Turn::More,
-                true => self.pass_over(Terminator::Greater, 9),
+            return if cut {
+                self.pass_over(Terminator::Greater, 9)
+            } else {
+                Turn::More
             };
         };
         if let Some(public) = head.public {
@@ -296,9 +297,10 @@ fn system(keyword: &[u8], literals: &[Range<usize>]) -> Option<Range<usize>> {
 }
 
 fn ended(input: Input<'_>, at: usize) -> Result<Head, Cut> {
-    match input.last {
-        true => ended_before(at),
-        false => Err(Cut),
+    if input.last {
+        ended_before(at)
+    } else {
+        Err(Cut)
     }
 }
 

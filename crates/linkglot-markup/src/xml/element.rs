@@ -120,9 +120,10 @@ impl XmlTokenizer {
             self.look_up_again(input);
         }
         self.begin(input);
-        match self.tag.attributes.is_empty() {
-            true => self.finish(input, end, shape),
-            false => self.attributes(input, 0),
+        if self.tag.attributes.is_empty() {
+            self.finish(input, end, shape)
+        } else {
+            self.attributes(input, 0)
         }
     }
 
@@ -287,9 +288,10 @@ impl XmlTokenizer {
         if matches!(shape, Shape::Open) {
             self.scope.open_beyond();
         }
-        match is_told {
-            true => Turn::Go(end),
-            false => Turn::TooLong(0, Place::new(PlaceKind::Element, None, None), end),
+        if is_told {
+            Turn::Go(end)
+        } else {
+            Turn::TooLong(0, Place::new(PlaceKind::Element, None, None), end)
         }
     }
 

@@ -57,17 +57,19 @@ impl Entities {
 
     /// The escaping of character data.
     pub fn of_text(&self) -> Escaping {
-        match self.html {
-            true => Escaping::XhtmlText,
-            false => Escaping::XmlText,
+        if self.html {
+            Escaping::XhtmlText
+        } else {
+            Escaping::XmlText
         }
     }
 
     /// The escaping of the value of an attribute.
     pub fn of_attribute(&self, quote: Quote) -> Escaping {
-        match self.html {
-            true => Escaping::XhtmlAttribute(quote),
-            false => Escaping::XmlAttribute(quote),
+        if self.html {
+            Escaping::XhtmlAttribute(quote)
+        } else {
+            Escaping::XmlAttribute(quote)
         }
     }
 
@@ -208,9 +210,10 @@ impl Spaces {
 
 /// The text of a source, in which CR LF is one line end (XML section 2.11).
 fn one_line_end(raw: &str) -> Cow<'_, str> {
-    match raw.contains("\r\n") {
-        true => Cow::Owned(raw.replace("\r\n", "\n")),
-        false => Cow::Borrowed(raw),
+    if raw.contains("\r\n") {
+        Cow::Owned(raw.replace("\r\n", "\n"))
+    } else {
+        Cow::Borrowed(raw)
     }
 }
 

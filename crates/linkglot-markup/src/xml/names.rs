@@ -118,9 +118,10 @@ impl Prefixes {
         if let Some(index) = first.position(|name| same(name, raw)) {
             return PrefixId((FIRST + index) as u32);
         }
-        match self.names.len() > FEW {
-            true => self.numbers.get(raw).copied().unwrap_or(PrefixId::OTHER),
-            false => PrefixId::OTHER,
+        if self.names.len() > FEW {
+            self.numbers.get(raw).copied().unwrap_or(PrefixId::OTHER)
+        } else {
+            PrefixId::OTHER
         }
     }
 

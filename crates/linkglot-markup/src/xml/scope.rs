@@ -395,17 +395,14 @@ mod tests {
             for (opens, name) in tags {
                 let name = names[name];
                 let known = if name.len() > LONGEST_NAME { b"" } else { name };
-                match opens {
-                    true => {
+                if opens {
                         scope.open(name, OPENED);
                         list.push(known);
-                    }
-                    false => {
+                    } else {
                         scope.close(name);
                         let same = list.iter().rposition(|open| *open == known);
                         list.truncate(same.unwrap_or(list.len()));
                     }
-                }
                 prop_assert_eq!(scope.frames.len(), list.len());
                 prop_assert_eq!(scope.top_name(), list.last().copied().unwrap_or_default());
             }

@@ -33,9 +33,10 @@ pub(super) fn behind_bracket(text: &Text<'_>, start: usize) -> usize {
         return start;
     };
     let is_name = names.contains(&text.slice(start, start + 2));
-    match is_name && !is_closed(text, start) {
-        true => start + 2,
-        false => start,
+    if is_name && !is_closed(text, start) {
+        start + 2
+    } else {
+        start
     }
 }
 

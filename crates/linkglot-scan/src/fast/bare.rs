@@ -151,9 +151,10 @@ impl FastFinder<'_, '_> {
                 return None;
             }
         }
-        let end = match has_path {
-            true => self.path(host.end, outer)?,
-            false => host.end,
+        let end = if has_path {
+            self.path(host.end, outer)?
+        } else {
+            host.end
         };
         Some(host.start..end)
     }

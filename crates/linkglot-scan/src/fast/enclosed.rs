@@ -62,9 +62,10 @@ impl FastFinder<'_, '_> {
             && (self.ascii_stands_alone
                 || ascii::is_safe(byte)
                 || self.charset.is_char_at(self.bytes, at));
-        Some(match is_ascii {
-            true => Outer::Ascii(char::from(byte)),
-            false => Outer::Wide,
+        Some(if is_ascii {
+            Outer::Ascii(char::from(byte))
+        } else {
+            Outer::Wide
         })
     }
 

@@ -155,9 +155,10 @@ impl FastFinder<'_, '_> {
         if in_path == InPath::Stop {
             return Some(false);
         }
-        let last = match progress.at == progress.wide_end {
-            true => None,
-            false => self.bytes.get(progress.at - 1),
+        let last = if progress.at == progress.wide_end {
+            None
+        } else {
+            self.bytes.get(progress.at - 1)
         };
         let is_word = last.is_some_and(u8::is_ascii_alphanumeric);
         match in_path {

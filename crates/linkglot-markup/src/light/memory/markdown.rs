@@ -141,9 +141,10 @@ fn destination(text: &[u8]) -> usize {
         from + rest.take_while(|byte| is_inside(byte)).count()
     };
     let scheme = length(0, u8::is_ascii_alphabetic);
-    let host = match text[scheme..].starts_with(b"://") {
-        true => scheme + 3,
-        false => 0,
+    let host = if text[scheme..].starts_with(b"://") {
+        scheme + 3
+    } else {
+        0
     };
     let path = length(host, |byte| in_host(*byte));
     match text.get(path) {

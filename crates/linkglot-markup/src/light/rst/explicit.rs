@@ -248,9 +248,10 @@ fn directive_name(text: &str) -> Option<(String, usize)> {
 /// the first colon that white space or the end of the text follows. Escaped characters do not count.
 fn name_end(text: &str, at: usize) -> Option<usize> {
     let is_quoted = text[at..].starts_with('`');
-    let mut from = match is_quoted {
-        true => find_unescaped(text, at + 1, b"`")? + 1,
-        false => at,
+    let mut from = if is_quoted {
+        find_unescaped(text, at + 1, b"`")? + 1
+    } else {
+        at
     };
     while let Some(colon) = find_unescaped(text, from, b":") {
         let (name, rest) = (&text[at..colon], &text[colon + 1..]);
