@@ -36,7 +36,7 @@ const ARABIC: &[&str] = &["ar", "fa"];
 /// windows-1252 and ISO-8859-9 windows-1254, as browsers read them. Charsets below 0.2 % are not
 /// counted there. They are taken for 0.05 to 0.2 % where a language was written in them, those of DOS
 /// and the Macintosh for 0.02 to 0.05 %, and those that were hardly used for less.
-pub(crate) const CANDIDATES: [Candidate; 62] = [
+pub(crate) const CANDIDATES: [Candidate; 64] = [
     candidate("windows-1252", 1, WESTERN),
     candidate("windows-1251", 7, CYRILLIC),
     candidate("GBK", 7, &["zh_CN"]),
@@ -59,10 +59,10 @@ pub(crate) const CANDIDATES: [Candidate; 62] = [
     candidate("windows-1258", 19, &["vi"]),
     candidate("ISO-8859-8", 20, HEBREW),
     candidate("ISO-8859-4", 22, BALTIC),
-    candidate("ISO-8859-13", 22, &["lt", "lv", "et", "pl", "hr", "sl"]),
+    candidate("ISO-8859-13", 22, BALTIC),
     candidate("ISO-8859-5", 22, CYRILLIC),
     candidate("ISO-8859-6", 22, ARABIC),
-    candidate("ISO-8859-3", 24, &["eo", "tr"]),
+    candidate("ISO-8859-3", 24, &["eo"]),
     candidate(
         "ISO-8859-10",
         30,
@@ -103,6 +103,9 @@ pub(crate) const CANDIDATES: [Candidate; 62] = [
     candidate("ARMSCII-8", 24, &["hy"]),
     candidate("Georgian-PS", 24, &["ka"]),
     candidate("Georgian-Academy", 26, &["ka"]),
+    // Languages that were hardly ever written in the charset.
+    candidate("ISO-8859-13", 32, &["pl", "hr", "sl"]),
+    candidate("ISO-8859-3", 32, &["tr"]),
 ];
 
 const fn candidate(name: &'static str, prior: Cost, langs: &'static [&'static str]) -> Candidate {

@@ -79,6 +79,8 @@ pub(crate) struct Language {
 
 /// The place of a letter in an alphabet, or one of these.
 type Place = u8;
+/// A letter of another script.
+const OTHER_SCRIPT: Place = 253;
 const NO_LETTER_OF_IT: Place = 254;
 const LATIN_LETTER: Place = 255;
 
@@ -153,6 +155,9 @@ impl Language {
         let place = |ch: &char| match alphabet.iter().position(|letter| letter == ch) {
             Some(place) => place as Place,
             None if ch.is_ascii() => LATIN_LETTER,
+            None if is_latin(*ch) != alphabet.first().is_some_and(|first| is_latin(*first)) => {
+                OTHER_SCRIPT
+            }
             None => NO_LETTER_OF_IT,
         };
         let places = LETTERS.0.iter().map(place).collect();
@@ -215,7 +220,7 @@ impl Language {
         match self.places[usize::from(letter)] {
             LATIN_LETTER => None,
             NO_LETTER_OF_IT if self.is_latin() && is_latin => Some(self.letter + FOREIGN_IN_NAME),
-            NO_LETTER_OF_IT => None,
+            NO_LETTER_OF_IT | OTHER_SCRIPT => None,
             _ => Some(self.letter),
         }
     }
@@ -297,7 +302,7 @@ impl Language {
 
     fn begin(&self, letter: u16) -> Cost {
         match self.places[usize::from(letter)] {
-            NO_LETTER_OF_IT => FOREIGN,
+            NO_LETTER_OF_IT | OTHER_SCRIPT => FOREIGN,
             LATIN_LETTER => LATIN,
             place => self.cost_of_pair(self.edge(), place),
         }
@@ -305,13 +310,15 @@ impl Language {
 
     fn end(&self, before: Symbol, letter: u16) -> Cost {
         match self.places[usize::from(letter)] {
-            NO_LETTER_OF_IT | LATIN_LETTER => LATIN,
+            NO_LETTER_OF_IT | OTHER_SCRIPT | LATIN_LETTER => LATIN,
             place => self.cost_of_triple(before, place, self.edge()),
         }
     }
 
     fn pair(&self, before: Symbol, first: Place, second: Place) -> Cost {
         match (first, second) {
+            (OTHER_SCRIPT, OTHER_SCRIPT) => FOREIGN,
+            (OTHER_SCRIPT, _) | (_, OTHER_SCRIPT) => MIXED,
             (_, NO_LETTER_OF_IT) => FOREIGN,
             (LATIN_LETTER, LATIN_LETTER) => LATIN,
             (LATIN_LETTER, _) | (_, LATIN_LETTER) => MIXED,
@@ -364,6 +371,11 @@ fn is_in_case(run: &[Symbol]) -> bool {
 
 fn is_capital(symbol: &Symbol) -> bool {
     matches!(symbol, Symbol::Letter(_, true))
+}
+
+/// True for Latin letters and the marks that stand over them.
+fn is_latin(ch: char) -> bool {
+    ch < '\u{370}' || matches!(ch, '\u{1E00}'..='\u{1EFF}')
 }
 
 /// The third letters of triples with their costs, and where those of each first two begin.

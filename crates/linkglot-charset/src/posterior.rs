@@ -34,6 +34,9 @@ const FEWNESS: Cost = 14;
 const LONG_WORD: usize = 4;
 const SHORTNESS: Cost = 6;
 
+/// Number of words in ASCII that tell the language of a text. With so many, short words need no greater margin.
+const MANY_WORDS: usize = 3;
+
 /// Cost of a word in another language than that of the text.
 const FOREIGN_WORD: Cost = 10;
 
@@ -311,6 +314,8 @@ struct Judged<'t> {
     places: Places,
     /// Begin of the next character: in charsets of many, the last one of a run may end behind it.
     next: usize,
+    /// True if the words in ASCII around tell the language.
+    knows_language: bool,
 }
 
 impl<'t> Judged<'t> {
@@ -337,6 +342,7 @@ impl<'t> Judged<'t> {
             ideographs: HashSet::new(),
             places: Places::default(),
             next: 0,
+            knows_language: around.words >= MANY_WORDS,
         }
     }
 
@@ -372,9 +378,14 @@ impl<'t> Judged<'t> {
     fn margin(&self) -> Cost {
         match self.table.kind {
             Kind::Multi(_) if self.ideographs.len() < FEW_IDEOGRAPHS => MARGIN + FEWNESS,
-            Kind::Single(_) if self.has_letters && self.long_words == 0 => MARGIN + SHORTNESS,
+            Kind::Single(_) if self.has_only_short_words() => MARGIN + SHORTNESS,
             _ => MARGIN,
         }
+    }
+
+    /// True if all words may be abbreviations of any language.
+    fn has_only_short_words(&self) -> bool {
+        self.has_letters && self.long_words == 0 && !self.knows_language
     }
 
     fn judge(&mut self, head: &[u8], run: &Run<'_>) {
@@ -489,6 +500,8 @@ struct Around {
     /// For other scripts: there words in ASCII are English, but few.
     other_script: Cost,
     country: Option<[u8; 2]>,
+    /// The number of words in ASCII.
+    words: usize,
 }
 
 impl Around {
@@ -514,6 +527,7 @@ impl Around {
             english: english.saturating_sub(least),
             other_script: other_script.saturating_sub(least),
             country: evidence.country,
+            words: evidence.words.len(),
         }
     }
 

@@ -212,6 +212,10 @@ fn one_byte_in_english_is_windows_1252() {
         "<p>Nous irons demain du café jusque dans les montagnes</p>",
         "<p>Er fuhr mit dem Zug nach Köln und kam am Abend wieder</p>",
         "<p>Vi var sammen i København hele dagen</p>",
+        // In charsets of DOS this is a Greek letter, which stands in no Latin word.
+        "<p>Photos of the trip to São Paulo and to the falls</p>",
+        // A word as short as an abbreviation, in a text that tells its language.
+        "<p>Skriv til os, hvis et æg mangler i vores kurv</p>",
     ] {
         assert_eq!(
             of(text, Charset::WINDOWS_1252),
