@@ -376,9 +376,10 @@ impl<'m> Mapper<'m> {
             return decision;
         }
         let access = Access::Rewrite;
-        match self.decided(Subject { access, ..link }) == decision {
-            true => decision,
-            false => Decision::Left(Note::LeftNotRefound.into()),
+        if self.decided(Subject { access, ..link }) == decision {
+            decision
+        } else {
+            Decision::Left(Note::LeftNotRefound.into())
         }
     }
 
@@ -588,10 +589,10 @@ impl<'m> Mapper<'m> {
     /// The form of a link, with its implied scheme; `None` when there is no form.
     pub fn form(&self, link: Subject<'_>) -> (Option<String>, Notes) {
         let is_address = link.implied == Some("mailto");
-        let decision = match is_address {
-            // An address stays as people write it; its URI has escapes all the same.
-            true => self.with_expressions_kept(link),
-            false => self.decide(link),
+        let decision = if is_address {
+            self.with_expressions_kept(link)
+        } else {
+            self.decide(link)
         };
         match decision {
             Decision::Keep(notes) => (

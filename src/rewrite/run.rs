@@ -138,16 +138,14 @@ fn write(
     let mapping = Cow::Borrowed(mapping);
     let planner = Planner::looking_ahead(mapping, &mut input, (info, bom), settings)?;
     let is_text = same_charset.is_some() && info.unknown_charset.is_none();
-    let matched = match is_text {
-        false => document_writer::write(input, planner, output, settings, (info, bom))?,
-        // In the charset that it shall get already, if it is text in it.
-        true => {
-            let mut checked = Checked::new(output, info.charset, bom);
-            let of = (info, bom);
-            let matched = document_writer::write(input, planner, &mut checked, settings, of)?;
-            checked.end()?;
-            matched
-        }
+    let matched = if !is_text {
+        document_writer::write(input, planner, output, settings, (info, bom))?
+    } else {
+        let mut checked = Checked::new(output, info.charset, bom);
+        let of = (info, bom);
+        let matched = document_writer::write(input, planner, &mut checked, settings, of)?;
+        checked.end()?;
+        matched
     };
     Ok(Done {
         matched,

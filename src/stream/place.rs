@@ -132,10 +132,10 @@ impl<'p> PartPlace<'p> {
 
     /// The locator of lines and columns of the part.
     pub fn locator(&self, charset: Charset, start: u64) -> Locator {
-        let (charset, start) = match self.is_encoded() {
-            false => (charset, start),
-            // Encoded bytes are ASCII, or stand for characters of any charset.
-            true => (Charset::UTF_8, self.start()),
+        let (charset, start) = if !self.is_encoded() {
+            (charset, start)
+        } else {
+            (Charset::UTF_8, self.start())
         };
         Locator::within(charset, start, self.begin)
     }

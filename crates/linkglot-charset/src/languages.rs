@@ -358,9 +358,10 @@ impl Language {
 /// The cost of capitals in a word that has no others, beyond those of an abbreviation: the word is as probable in
 /// small letters.
 fn cost_of_more_capitals(run: &[Symbol]) -> Cost {
-    match run.iter().all(is_capital) {
-        true => NEXT_CAPITAL * run.len().saturating_sub(MOST_CAPITALS) as Cost,
-        false => 0,
+    if run.iter().all(is_capital) {
+        NEXT_CAPITAL * run.len().saturating_sub(MOST_CAPITALS) as Cost
+    } else {
+        0
     }
 }
 

@@ -243,9 +243,10 @@ impl Alphabetic {
 }
 
 fn symbol(charset: Charset, byte: u8) -> Symbol {
-    match byte.is_ascii() {
-        true => Symbol::of_ascii(byte),
-        false => Symbol::of_char(next_char(charset, &[byte]).0),
+    if byte.is_ascii() {
+        Symbol::of_ascii(byte)
+    } else {
+        Symbol::of_char(next_char(charset, &[byte]).0)
     }
 }
 
@@ -368,9 +369,10 @@ impl<'t> Judged<'t> {
     /// The cost as a rival of a reading that may be sure. Documents of rare charsets are found in archives that hold
     /// many: a single word is not evidence enough that a document is none of them.
     fn cost_as_rival(&self, best: &Judged<'_>) -> Cost {
-        match best.has_letters && best.long_words < 2 {
-            true => self.cost() - self.prior.saturating_sub(RAREST),
-            false => self.cost(),
+        if best.has_letters && best.long_words < 2 {
+            self.cost() - self.prior.saturating_sub(RAREST)
+        } else {
+            self.cost()
         }
     }
 

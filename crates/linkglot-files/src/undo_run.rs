@@ -119,10 +119,10 @@ impl Undo {
             let done = journal.undo_link(&record, temp_files);
             each(&UndoneFile::new(&record.path, done));
         }
-        match journal.is_own() {
-            true => self.join_names(journal, temp_files, each),
-            // Inodes of another machine say nothing of the files here, and its roots are other places.
-            false => Ok(()),
+        if journal.is_own() {
+            self.join_names(journal, temp_files, each)
+        } else {
+            Ok(())
         }
     }
 

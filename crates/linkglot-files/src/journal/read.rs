@@ -317,15 +317,14 @@ impl JournalFile {
     ) -> Result<bool, Error> {
         line.clear();
         let length = reader.take(LONGEST_LINE).read_until(b'\n', line)?;
-        match length as u64 == LONGEST_LINE {
-            true => {
-                let path = display(&self.path);
-                Err(error(format!(
-                    "expected lines of up to {} MiB, found a longer one at byte {at} of `{path}`",
-                    LONGEST_LINE >> 20
-                )))
-            }
-            false => Ok(length > 0),
+        if length as u64 == LONGEST_LINE {
+            let path = display(&self.path);
+            Err(error(format!(
+                "expected lines of up to {} MiB, found a longer one at byte {at} of `{path}`",
+                LONGEST_LINE >> 20
+            )))
+        } else {
+            Ok(length > 0)
         }
     }
 
@@ -431,14 +430,13 @@ impl JournalFile {
     pub(super) fn open_to_append(&self) -> Result<File, Error> {
         let file = self.place.directory.open_to_append(&self.place.name)?;
         let identity = |file: &File| Ok::<_, Error>(Stamp::new(&file.metadata()?).identity);
-        match identity(&file)? == identity(&self.file)? {
-            true => Ok(file),
-            false => {
-                let path = display(&self.path);
-                Err(error(format!(
-                    "the journal `{path}` was replaced meanwhile"
-                )))
-            }
+        if identity(&file)? == identity(&self.file)? {
+            Ok(file)
+        } else {
+            let path = display(&self.path);
+            Err(error(format!(
+                "the journal `{path}` was replaced meanwhile"
+            )))
         }
     }
 
@@ -457,13 +455,17 @@ fn open_regular(path: &Path) -> Result<(Place, File), Error> {
     let opened = place
         .directory
         .open_file(Path::new(&place.name), Links::None);
-    let file = opened.map_err(|cause| match is_refused_link(&cause) {
-        true => no_journal(path, "a symbolic link"),
-        false => cause.into(),
+    let file = opened.map_err(|cause| {
+        if is_refused_link(&cause) {
+            no_journal(path, "a symbolic link")
+        } else {
+            cause.into()
+        }
     })?;
-    match file.metadata()?.is_file() {
-        true => Ok((place, file)),
-        false => Err(no_journal(path, "a directory, a pipe or a device")),
+    if file.metadata()?.is_file() {
+        Ok((place, file))
+    } else {
+        Err(no_journal(path, "a directory, a pipe or a device"))
     }
 }
 
@@ -476,12 +478,15 @@ fn writer_of(header: &[u8], key: &Known) -> (Writer, Seal) {
         (Some(_), Ok(None)) => {
             foreign("its seal cannot be checked, since no run has made a key here")
         }
-        (Some(seal), Ok(Some(key))) => match Sealer::new(key.clone(), FIRST).accepts(header) {
-            true => (Writer::Own(key.clone()), seal),
-            false => foreign(
-                "its seal is not yours: another user or another machine wrote it, or it was changed",
-            ),
-        },
+        (Some(seal), Ok(Some(key))) => {
+            if Sealer::new(key.clone(), FIRST).accepts(header) {
+                (Writer::Own(key.clone()), seal)
+            } else {
+                foreign(
+                    "its seal is not yours: another user or another machine wrote it, or it was changed",
+                )
+            }
+        }
     }
 }
 

@@ -676,9 +676,10 @@ const FILTER: &[u8] = b"progid:";
 fn begins_with(bytes: &[u8], text: &[u8]) -> Option<bool> {
     let begin = &bytes[..bytes.len().min(text.len())];
     let may_begin = begin.eq_ignore_ascii_case(&text[..begin.len()]);
-    match begin.len() < text.len() {
-        true if may_begin => None,
-        _ => Some(may_begin),
+    if begin.len() < text.len() && may_begin {
+        None
+    } else {
+        Some(may_begin)
     }
 }
 

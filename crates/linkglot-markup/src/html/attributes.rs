@@ -125,10 +125,10 @@ impl HtmlTokenizer {
         self.answered += 1;
         let origin = *cursor;
         let start = origin + pending.range.start.saturating_sub(moved);
-        let place = match self.has_codebase {
-            // `bases` asks for it after the step.
-            true => pending.place.clone(),
-            false => std::mem::replace(&mut pending.place, SharedPlace::TEXT),
+        let place = if self.has_codebase {
+            pending.place.clone()
+        } else {
+            std::mem::replace(&mut pending.place, SharedPlace::TEXT)
         };
         if pending.too_long {
             return Some(Step::TooLong(start, (*place).clone()));
