@@ -531,7 +531,7 @@ fn few_handles_part_no_names_in_silence() {
 }
 
 /// A run whose address space is limited.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "markdown"))]
 fn limited(place: &Place, kilobytes: u32, file: &str) -> Ran {
     let script = format!("ulimit -v {kilobytes}; \"$0\" rewrite --to uri -j1 -i {file}");
     shell(place, &script)
