@@ -42,6 +42,10 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// Bytes that a stream may hold at its peak: the window, a slot of the greatest size in a few forms, the tables.
 const ROOM: usize = 6 << 20;
 
+/// Bytes that are asked for on trial, and given back, before a document of light markup is read as a whole: it is an error if
+/// there are not enough. Nobody writes to them, but the allocator counts them.
+const TRIAL: usize = 20 << 20;
+
 /// The length of the streams: far more than the room.
 const LENGTH: usize = if cfg!(debug_assertions) {
     6 << 20
@@ -279,7 +283,11 @@ fn streams_need_bounded_memory() {
             summary.expect("a reader and a writer that never fail");
         });
         println!("{name}: find {find}, rewrite {change} bytes at their peak");
-        if find > ROOM || change > ROOM {
+        let room = match format {
+            Format::Rst => ROOM + TRIAL,
+            _ => ROOM,
+        };
+        if find > room || change > room {
             faults.push(format!("{name}: find {find}, rewrite {change} bytes"));
         }
         if sink.0 < LENGTH as u64 {

@@ -350,18 +350,25 @@ impl<'m> Planner<'m> {
             Note::LeftTargetWouldChange,
             Note::UnmappableHost,
         ];
+        let view = SourceSpan::of_window(read.origin, &found.range);
+        let note_of_source = || {
+            self.trust.note_of_source(input.bytes(SourceSpan {
+                start: input.source_at(view.start),
+                end: input.source_at(view.end),
+            }))
+        };
         match decision {
             Decision::Left(notes) if for_characters.iter().any(|note| notes.contains(*note)) => {
-                let view = SourceSpan::of_window(read.origin, &found.range);
-                let source = || {
-                    input.bytes(SourceSpan {
-                        start: input.source_at(view.start),
-                        end: input.source_at(view.end),
-                    })
-                };
                 let note = self.trust.note(read, found, None);
-                let note = note.or_else(|| self.trust.note_of_source(source()));
-                Decision::Left(note.map_or(notes, Notes::from))
+                Decision::Left(note.or_else(note_of_source).map_or(notes, Notes::from))
+            }
+            Decision::Change(new, notes)
+                if found.text.text().contains(char::REPLACEMENT_CHARACTER) =>
+            {
+                match note_of_source() {
+                    Some(note) => Decision::Left(note.into()),
+                    None => Decision::Change(new, notes),
+                }
             }
             decision => decision,
         }

@@ -51,6 +51,9 @@ pub(super) fn run(
     let read = info.decoded();
     let mut planner = Planner::new(Cow::Borrowed(mapping), info, settings);
     if xml_signature::is_signed(&mut input, info, settings, mapping)? {
+        if info.is_hypertext {
+            return Err(refused_signed());
+        }
         planner.signed = Signed::All;
     }
     let changes_ascii = !(info.charset.is_ascii_compatible() && to.is_ascii_compatible());
@@ -209,6 +212,14 @@ pub(super) fn refused_message() -> Error {
     Error::new(
         ErrorKind::Transcoding,
         "a message cannot get another charset: each of its parts has its own",
+    )
+}
+
+/// The error for signed XHTML, whose elements may name the charset.
+fn refused_signed() -> Error {
+    Error::new(
+        ErrorKind::Transcoding,
+        "the document cannot get another charset: a signature covers it, and elements that may name the charset",
     )
 }
 

@@ -50,18 +50,25 @@ pub(super) fn is_signed(
 
 fn has_signature(text: &[u8]) -> bool {
     memmem::find(text, NAMESPACE).is_some()
-        && memmem::find_iter(text, VALUE).any(|at| ends_prefix(&text[..at]))
+        && memmem::find_iter(text, VALUE)
+            .any(|at| ends_prefix(&text[..at]) && !begins_with_name(&text[at + VALUE.len()..]))
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') || !byte.is_ascii()
+}
+
+/// True if a name goes on.
+fn begins_with_name(text: &[u8]) -> bool {
+    text.first().is_some_and(|byte| is_of_name(*byte))
 }
 
 /// True if the text ends with the begin of a tag: `<`, and perhaps a prefix.
 fn ends_prefix(text: &[u8]) -> bool {
-    let is_of_name = |byte: &u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') || !byte.is_ascii()
-    };
     let prefix = |text: &[u8]| {
         text.iter()
             .rev()
-            .take_while(|byte| is_of_name(byte))
+            .take_while(|byte| is_of_name(**byte))
             .count()
     };
     let before = match text.strip_suffix(b":") {
@@ -85,6 +92,7 @@ mod tests {
             ("&lt;ds:SignatureValue>", false),
             ("the ds:SignatureValue", false),
             ("</ds:SignatureValue>", false),
+            ("<ds:SignatureValues>", false),
             ("<ds:X509Data>", false),
         ] {
             let text = format!("<a {namespace}>{name}");

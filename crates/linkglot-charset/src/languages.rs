@@ -85,7 +85,7 @@ const NO_LETTER_OF_IT: Place = 254;
 const LATIN_LETTER: Place = 255;
 
 /// A byte as a charset reads it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Symbol {
     /// The number of a small letter, and whether it was a capital.
     Letter(u16, bool),

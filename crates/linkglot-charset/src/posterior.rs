@@ -80,6 +80,9 @@ const HOPELESS: Cost = 120;
 /// The number of runs that are judged before hopeless candidates are left.
 const STAGE: usize = 16;
 
+/// The charsets for texts in English, on each system.
+const WESTERN: [&str; 3] = ["windows-1252", "macintosh", "IBM850"];
+
 static TABLES: [OnceLock<Table>; CANDIDATES.len()] = [const { OnceLock::new() }; CANDIDATES.len()];
 
 /// The most probable charset of a document, and how certain it is.
@@ -198,6 +201,17 @@ impl Table {
         Table { charset, kind }
     }
 
+    /// The letters and languages of a Western charset.
+    fn western(name: &str) -> &'static Alphabetic {
+        let number = CANDIDATES
+            .iter()
+            .position(|candidate| candidate.name == name);
+        match &Table::of(number.expect("a candidate")).kind {
+            Kind::Single(alphabetic) => alphabetic,
+            Kind::Multi(_) => unreachable!("each of its bytes is a character"),
+        }
+    }
+
     /// A charset that is none of the candidates.
     fn unknown() -> Self {
         let symbol = |byte: u8| {
@@ -300,6 +314,7 @@ impl Text {
 /// The cost of a charset so far.
 struct Judged<'t> {
     table: &'t Table,
+    around: &'t Around,
     prior: Cost,
     /// For each language of the charset, what the text costs if it is in that; the last one, if it is
     /// in a language that the charset is not for.
@@ -315,12 +330,10 @@ struct Judged<'t> {
     places: Places,
     /// Begin of the next character: in charsets of many, the last one of a run may end behind it.
     next: usize,
-    /// True if the words in ASCII around tell the language.
-    knows_language: bool,
 }
 
 impl<'t> Judged<'t> {
-    fn new(table: &'t Table, prior: Cost, around: &Around) -> Self {
+    fn new(table: &'t Table, prior: Cost, around: &'t Around) -> Self {
         let mut texts: Vec<Text> = match &table.kind {
             Kind::Single(alphabetic) => {
                 let languages = alphabetic.languages.iter();
@@ -335,6 +348,7 @@ impl<'t> Judged<'t> {
         ));
         Judged {
             table,
+            around,
             prior,
             texts,
             has_letters: false,
@@ -343,7 +357,6 @@ impl<'t> Judged<'t> {
             ideographs: HashSet::new(),
             places: Places::default(),
             next: 0,
-            knows_language: around.words >= MANY_WORDS,
         }
     }
 
@@ -387,7 +400,7 @@ impl<'t> Judged<'t> {
 
     /// True if all words may be abbreviations of any language.
     fn has_only_short_words(&self) -> bool {
-        self.has_letters && self.long_words == 0 && !self.knows_language
+        self.has_letters && self.long_words == 0 && self.around.words < MANY_WORDS
     }
 
     fn judge(&mut self, head: &[u8], run: &Run<'_>) {
@@ -427,6 +440,8 @@ impl<'t> Judged<'t> {
             Some((context + name, *share))
         });
         let names: Vec<Option<(Cost, Cost)>> = names.collect();
+        let guest = self.around.cost_of_guest(symbols, run);
+        let guest = guest.map_or(foreign, |guest| foreign.min(context + guest));
         let shares = names.iter().flatten();
         let foreign_name = shares
             .map(|(name, share)| name + share + FOREIGN_WORD)
@@ -436,7 +451,7 @@ impl<'t> Judged<'t> {
         for ((text, cost), name) in self
             .texts
             .iter_mut()
-            .zip(costs.iter().chain([&foreign]))
+            .zip(costs.iter().chain([&guest]))
             .zip(names)
         {
             let cost = foreign.min(*cost);
@@ -504,6 +519,10 @@ struct Around {
     country: Option<[u8; 2]>,
     /// The number of words in ASCII.
     words: usize,
+    /// The readings in Western charsets.
+    western: [&'static Alphabetic; WESTERN.len()],
+    /// The language of windows-1252 that fits best.
+    guest: usize,
 }
 
 impl Around {
@@ -524,13 +543,35 @@ impl Around {
         }
         let least = costs.iter().min().copied().unwrap_or(0);
         costs.iter_mut().for_each(|cost| *cost -= least);
+        let western = WESTERN.map(Table::western);
+        let by_cost = |(language, _): &&(usize, Cost)| costs[*language];
+        let guest = western[0].languages.iter().min_by_key(by_cost);
         Around {
+            guest: guest.map_or(0, |(language, _)| *language),
+            western,
             costs,
             english: english.saturating_sub(least),
             other_script: other_script.saturating_sub(least),
             country: evidence.country,
             words: evidence.words.len(),
         }
+    }
+
+    /// The cost of a word in a text that is in a language which the charset is not for, such as a page in English with a Czech name;
+    /// `None` if no Western charset reads it alike. Words that two charsets read alike are no evidence between them, and cost
+    /// the same.
+    fn cost_of_guest(&self, symbols: &[Symbol], run: &Run<'_>) -> Option<Cost> {
+        let reads_alike = |western: &&&Alphabetic| {
+            let read = run.bytes.iter();
+            let read = read.map(|byte| western.symbols[usize::from(*byte)]);
+            read.eq(symbols.iter().copied())
+        };
+        let western = self.western.iter().find(reads_alike)?;
+        let foreign = western.languages.iter();
+        let foreign = foreign.map(|(language, share)| share + LANGUAGES[*language].cost(symbols));
+        let foreign = foreign.min().unwrap_or(0);
+        let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(symbols) + foreign;
+        Some(LANGUAGES[self.guest].cost(symbols).min(foreign))
     }
 
     fn other_script(&self, tlds: &[&str]) -> Cost {

@@ -225,6 +225,32 @@ fn one_byte_in_english_is_windows_1252() {
     }
 }
 
+/// However many marks and words a page has that two charsets read alike: they are no evidence between these.
+#[test]
+fn what_charsets_read_alike_is_no_evidence() {
+    const MARKS: &str = "It’s the weather that we’re told of, and it doesn’t matter to Peter’s dog – “so what”, they’d say.";
+    const ACCENTS: &str =
+        "We had a café and a naïve question about the menu, about the entrée and about fiancés.";
+    for (name, label) in [
+        ("Čapek", "windows-1250"),
+        ("Budějovice", "windows-1250"),
+        ("Poznań", "windows-1250"),
+        ("Я", "windows-1251"),
+        ("МГУ", "windows-1251"),
+        ("και", "windows-1253"),
+        ("לא", "windows-1255"),
+        ("Põltsamaa", "windows-1257"),
+        ("Čapek", "x-mac-ce"),
+        ("děkuji", "x-mac-ce"),
+    ] {
+        let charset = Charset::for_label(label).expect("a charset");
+        for around in [MARKS, ACCENTS] {
+            let text = format!("<p>{around} And {name} is what they wrote. {around}</p>");
+            of(&text, charset);
+        }
+    }
+}
+
 #[test]
 fn what_no_charset_explains_is_unsure() {
     for bytes in [

@@ -273,16 +273,21 @@ fn a_default_charset_settles_an_unsure_guess() {
 #[test]
 fn lone_surrogates_contradict_utf_16() {
     let place = Place::new(&[]);
-    let notes = |unit: u16| {
+    let notes = |unit: u16, how: [&str; 2]| {
         let text = "\u{FEFF}http://a.example/é_b c".encode_utf16();
         let units = text.map(|own| if own == u16::from(b'_') { unit } else { own });
         let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
         place.write("a.txt", &bytes);
-        let run = place.run(&["rewrite", "--to", "uri", "--json", "-n", "a.txt"]);
+        let run = place.run(&["rewrite", how[0], how[1], "--json", "-n", "a.txt"]);
         let found = place.run(&["find", "--json", "a.txt"]).objects();
         (run.objects()[0]["notes"].clone(), found[0]["notes"].clone())
     };
     let said = serde_json::json!(["charset-contradicts"]);
-    assert_eq!(notes(0xD800), (said.clone(), said));
-    assert_eq!(notes(0xFFFD).0, serde_json::json!(["left-unencodable"]));
+    let to_uri = ["--to", "uri"];
+    assert_eq!(notes(0xD800, to_uri), (said.clone(), said.clone()));
+    assert_eq!(notes(0xD800, ["--map", "a.example b.example"]).0, said);
+    assert_eq!(
+        notes(0xFFFD, to_uri).0,
+        serde_json::json!(["left-unencodable"])
+    );
 }

@@ -116,4 +116,14 @@ fn signed_xml_stays() {
         "wide.xml",
     ];
     assert!(place.run(&all).text().contains("/é'"));
+    // A page may name its charset in what is signed.
+    let page = format!(
+        "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head>\
+         <meta http-equiv='Content-Type' content='text/html; charset=utf-8'/></head>{signature}</html>"
+    );
+    place.write("page.xhtml", page.as_bytes());
+    let to_charset = ["rewrite", "--to-charset", "windows-1252", "page.xhtml"];
+    place
+        .run(&to_charset)
+        .complains(&["a signature covers it"], 3);
 }
