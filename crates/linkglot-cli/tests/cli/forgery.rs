@@ -76,7 +76,7 @@ pub fn snapshot(directory: &Path, found: &mut BTreeMap<PathBuf, (Vec<u8>, u64)>)
 pub fn run_in(place: &Place, directory: &str, args: &[&str]) -> Ran {
     let mut command = place.command(args);
     command.current_dir(place.path(directory));
-    let output = command.timeout(Duration::from_secs(30)).output();
+    let output = command.timeout(Duration::from_secs(300)).output();
     let output = output.expect("the command runs");
     Ran {
         out: output.stdout,

@@ -5,6 +5,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The root of the repository.
@@ -63,6 +64,8 @@ impl Place {
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::cargo_bin("linkglot").expect("the command");
         self.prepare(&mut command, args);
+        // A run that does not end fails its test.
+        command.timeout(Duration::from_secs(600));
         command
     }
 
