@@ -42,8 +42,8 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// Bytes that a stream may hold at its peak: the window, a slot of the greatest size in a few forms, the tables.
 const ROOM: usize = 6 << 20;
 
-/// Bytes that are asked for on trial, and given back, before a document of light markup is read as a whole: it is an error if
-/// there are not enough. Nobody writes to them, but the allocator counts them.
+/// Bytes that are asked for on trial, and given back, before a document of light markup is read as a whole: it is an
+/// error if there are not enough. Nobody writes to them, but the allocator counts them.
 const TRIAL: usize = 20 << 20;
 
 /// The length of the streams: far more than the room.

@@ -557,9 +557,9 @@ impl Around {
         }
     }
 
-    /// The cost of a word in a text that is in a language which the charset is not for, such as a page in English with a Czech name;
-    /// `None` if no Western charset reads it alike. Words that two charsets read alike are no evidence between them, and cost
-    /// the same.
+    /// The cost of a word in a text that is in a language which the charset is not for, such as a page in English
+    /// with a Czech name; `None` if no Western charset reads it alike. Words that two charsets read alike are no
+    /// evidence between them, and cost the same.
     fn cost_of_guest(&self, symbols: &[Symbol], run: &Run<'_>) -> Option<Cost> {
         let reads_alike = |western: &&&Alphabetic| {
             let read = run.bytes.iter();
