@@ -106,7 +106,7 @@ impl From<Error> for Failure {
 
 /// Runs the command that the arguments name.
 fn main() -> ExitCode {
-    allocator::give_back_large_blocks();
+    allocator::prepare();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let request = match config::read(&arguments) {
         Ok(request) => request,
