@@ -37,7 +37,7 @@ pub(crate) struct Budget(Arc<Spending>);
 struct Spending {
     /// The bytes that links repeated so far.
     spent: AtomicU64,
-    /// Those of each kind, in the order of [`KINDS`].
+    /// The repeated bytes of each kind, in the order of [`KINDS`].
     repeated: [AtomicU64; KINDS.len()],
     /// The bytes of the documents of the message that are read.
     before: AtomicU64,

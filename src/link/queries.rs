@@ -89,7 +89,7 @@ impl QueryCharsets {
         }
     }
 
-    /// The same charset at all places.
+    /// A single charset for the queries at all places.
     pub fn all(charset: Charset) -> Self {
         QueryCharsets {
             document: charset,

@@ -96,8 +96,8 @@ impl SlotReader {
         self.normalize(raw, &mut out[first..]);
     }
 
-    /// The same, but `each` gets the links of a document in light markup piece by piece, so that they need not all be
-    /// in memory.
+    /// Reads a slot, and hands the links of a document in light markup to `each` piece by piece, so that they need not
+    /// all be in memory.
     pub fn read_each<'w>(
         &self,
         slot: &Slot,

@@ -1,6 +1,6 @@
 //! Checks that a document is found to be of the same format, and declares the same charset, when its links change.
 //!
-//! Where no name says the format, the first bytes do, and links may be among them: a line that becomes ASCII may look
+//! The first bytes say the format where no name does, and links may be among them: a line that becomes ASCII may look
 //! like a field of mail. A declaration counts as far as readers look for one, and links in front of it may grow. A
 //! second run would read other links (P3). So where links could matter, the begin of the document is rewritten on
 //! trial.

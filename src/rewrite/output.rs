@@ -36,7 +36,7 @@ impl Output for Vec<u8> {
     fn seen(&mut self, _: u64) {}
 }
 
-/// The caller of a rewrite: a writer, and what is called with each link. It counts the links.
+/// The last stage: the writer of the caller, and a function that is called with each link. It counts the links.
 pub(super) struct Caller<'c> {
     writer: &'c mut dyn Write,
     on_link: &'c mut dyn FnMut(&Outcome<'_>, &Info),
@@ -47,11 +47,11 @@ pub(super) struct Caller<'c> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub tally: Tally,
-    /// Left because a signature covers them.
+    /// Links that were left because a signature covers them.
     pub signed: u64,
-    /// Left because the charset is a guess.
+    /// Links that were left because the charset is a guess.
     pub unsure: u64,
-    /// Left because their bytes contradict the charset.
+    /// Links that were left because their bytes contradict the charset.
     pub contradicting: u64,
 }
 

@@ -118,7 +118,7 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// The same, with what a look ahead says of the document. Nothing of `input` is consumed.
+    /// Makes a planner that knows what a look ahead says of the document. Nothing of `input` is consumed.
     ///
     /// # Errors
     ///

@@ -114,7 +114,7 @@ pub(super) fn search(search: Search<'_>, info: &Info) -> LeftBehind {
     mentions.end()
 }
 
-/// The same without a search.
+/// Hands on a document that is opened, without a search.
 fn write(
     document: Opened<'_, '_>,
     output: &mut dyn Output,

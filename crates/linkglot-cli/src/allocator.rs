@@ -6,8 +6,8 @@
 /// greatest one that was freed (`M_MMAP_THRESHOLD` in mallopt(3)): the second reading of a document then found no room
 /// in what the first one had left, and took half as much memory again.
 ///
-/// Where the address space is limited, all threads share one arena: each of its own reserves 64 MiB, which is then
-/// missing for documents.
+/// All threads share one arena where the address space is limited: each of its own reserves 64 MiB, which documents
+/// then lack.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn prepare() {
     const LARGE: libc::c_int = 1 << 20;

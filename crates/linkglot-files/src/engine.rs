@@ -28,7 +28,7 @@ pub trait Job: Sync {
     ///
     /// # Errors
     ///
-    /// Those of the file: they become its [`Event::Failed`].
+    /// Errors of the file, which become its [`Event::Failed`].
     fn document(
         &self,
         entry: &FileEntry,

@@ -97,8 +97,8 @@ impl TextBytes {
         }
     }
 
-    /// The same bytes, where `judge` agrees: it gets the text from the start of the run on, and the position of the
-    /// byte there.
+    /// Restricts the bytes to those that `judge` agrees to. It gets the text from the start of the run on, and the
+    /// position of the byte there.
     pub fn judged(self, judge: impl Fn(&[u8], usize) -> bool + Send + Sync + 'static) -> Self {
         TextBytes {
             judge: Some(Arc::new(judge)),

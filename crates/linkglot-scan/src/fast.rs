@@ -1,7 +1,7 @@
 //! Finds the most frequent links by tables over their bytes: `http` and `https` links, and ASCII domains and
 //! addresses, if nothing unusual stands around or in them.
 //!
-//! Such a link is read in one loop over the bytes of any charset, without decoding. ASCII bytes are looked up in
+//! These links are read in one loop over the bytes of any charset, without decoding. ASCII bytes are looked up in
 //! tables of 256 entries, and long runs are compared sixteen bytes at a time. Characters beyond ASCII are looked up in
 //! a table that is made from the rules of [`Tail`](super::tail::Tail), as long as nothing is opened, quoted or glued.
 //!

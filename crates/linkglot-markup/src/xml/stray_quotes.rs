@@ -1,6 +1,6 @@
 //! Quotation marks that show, from afar, that a value before them was never closed.
 //!
-//! Such a mark may stand in a value of another tag or in content. A link that contains one stays as it is: without the
+//! The mark may stand in a value of another tag or in content. A link that contains one stays as it is: without the
 //! mark, the value before it would extend over the link.
 
 use crate::slot::{Slot, Syntax};
