@@ -15,7 +15,8 @@ pub(super) trait Output {
     /// Takes the next bytes of the new document.
     fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error>;
 
-    /// Takes a link that is changed or left. The bytes of its edits came before it.
+    /// Takes a link that is changed or left, with its edits in the source of the stage that hands it on. Links come in
+    /// order. Their bytes may come before them or, where they stand in a layer of mail, behind them.
     fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error>;
 
     /// Takes the number of links that were seen.
