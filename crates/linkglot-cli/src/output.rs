@@ -251,6 +251,12 @@ pub fn push_one_line(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
+/// A count with its noun: `1 link`, `2 links`.
+pub fn number(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

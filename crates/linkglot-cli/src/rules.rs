@@ -1,8 +1,8 @@
 //! Rules of the command line: where each comes from, what is wrong with them, and how often each matched.
 
 use super::args::{DocumentArgs, RuleArgs};
-use super::output::complain;
-use super::totals::{Totals, number};
+use super::output::{complain, number};
+use super::totals::Totals;
 use super::{Failure, inputs};
 use linkglot::error::{QUOTED, shortened};
 use linkglot::rewrite::{Fault, Gravity, MapFormat, Rule, Rules};

@@ -9,6 +9,7 @@ use super::outbox::{Chunk, News, Outbox};
 use super::output::{Output, complain, complain_about};
 use super::progress::Progress;
 use super::rules::SiteRules;
+use super::summary;
 use super::tables::Tables;
 use super::totals::{Changes, Counts, Totals};
 use linkglot::{Error, ErrorKind};
@@ -356,7 +357,7 @@ impl Printer<'_> {
         self.progress.end();
         if self.report.json {
             let mut object = Vec::new();
-            json::summary(&mut object, &self.totals, changes, rules);
+            summary::of_run(&mut object, &self.totals, changes, rules);
             self.output.write(&object);
         }
         match self.output.end() {

@@ -2,7 +2,8 @@
 
 use super::Status;
 use super::breakdown::{Breakdown, DocumentBreakdown};
-use super::left_behind::Mentions;
+use super::mentions::Mentions;
+use super::output::number;
 use linkglot::link::UnreadReason;
 use linkglot_files::SkipReason;
 use std::collections::BTreeMap;
@@ -225,9 +226,4 @@ impl Totals {
         }
         text
     }
-}
-
-pub fn number(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }

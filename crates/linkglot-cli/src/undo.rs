@@ -1,9 +1,8 @@
 //! The command `undo`.
 
 use super::args::UndoArgs;
-use super::output::{Controls, Output, complain, complain_about};
+use super::output::{Controls, Output, complain, complain_about, number};
 use super::runs::{last_here, quoted};
-use super::totals::number;
 use super::{Failure, Status, json, resume};
 use linkglot::Error;
 use linkglot_files::{

@@ -1,7 +1,8 @@
 //! The lines below a diff, on standard error: how much would change, and the command that writes it.
 
 use crate::args::{DiffForm, RewriteArgs};
-use crate::totals::{Totals, number};
+use crate::output::number;
+use crate::totals::Totals;
 
 /// The command that writes what a diff shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

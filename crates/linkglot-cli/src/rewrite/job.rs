@@ -10,7 +10,8 @@ use crate::describe::{
 use crate::diff::{self, Layout};
 use crate::inputs::{self, Inputs};
 use crate::json::{self, DocumentFields, PathObject};
-use crate::left_behind::{self, Mentions};
+use crate::left_behind;
+use crate::mentions::Mentions;
 use crate::outbox::{News, Outbox};
 use crate::output::{Isolation, Styles, push_one_line};
 use crate::rules::SiteRules;

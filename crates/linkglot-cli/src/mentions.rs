@@ -1,0 +1,110 @@
+//! The table of what still mentions hosts that rules moved.
+
+use super::output::number;
+use linkglot::rewrite::{LeftBehind, MentionPlace, Why};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Of a table, this many rows are shown.
+const MOST: usize = 10;
+
+/// The properties that mentions of one kind share: the host, the place, the reason.
+type Kind = (Arc<str>, MentionPlace, Option<Why>);
+
+/// Number of mentions of each kind.
+#[derive(Clone, Debug, Default)]
+pub struct Mentions {
+    kinds: BTreeMap<Kind, u64>,
+    /// Mentions that were not listed.
+    more: u64,
+    files: u64,
+}
+
+impl Mentions {
+    /// The mentions of a document.
+    pub fn of(found: &LeftBehind) -> Self {
+        let mut kinds = BTreeMap::new();
+        for mention in &found.mentions {
+            let kind = (Arc::clone(&mention.host), mention.place, mention.why);
+            *kinds.entry(kind).or_default() += 1;
+        }
+        Mentions {
+            files: u64::from(!kinds.is_empty()),
+            kinds,
+            more: found.more,
+        }
+    }
+
+    /// Adds those of a document.
+    pub fn add(&mut self, document: Mentions) {
+        for (kind, count) in document.kinds {
+            *self.kinds.entry(kind).or_default() += count;
+        }
+        self.more += document.more;
+        self.files += document.files;
+    }
+
+    /// Number of mentions.
+    pub fn count(&self) -> u64 {
+        self.kinds.values().sum::<u64>() + self.more
+    }
+
+    /// The lines of the summary, the most frequent kinds first; none where nothing was left behind.
+    pub fn summary(&self, verbose: bool) -> String {
+        let mut text = String::new();
+        if self.kinds.is_empty() {
+            return text;
+        }
+        let mut rows: Vec<_> = self.kinds.iter().collect();
+        rows.sort_by_key(|(_, count)| Reverse(**count));
+        let hint = if verbose { "" } else { " (`-v` lists them)" };
+        let (mentions, files) = (number(self.count(), "mention"), number(self.files, "file"));
+        let _ = writeln!(
+            text,
+            "{mentions} of moved hosts left behind in {files}{hint}:"
+        );
+        let most = if verbose { rows.len() } else { MOST };
+        let width = rows.first().map_or(0, |(_, count)| count.to_string().len());
+        for ((host, place, why), count) in rows.iter().take(most) {
+            let place = words(*place, *why);
+            let _ = writeln!(text, "{count:>width$}  {host}  {place}");
+        }
+        if rows.len() > most {
+            let _ = writeln!(text, "and {} more kinds", rows.len() - most);
+        }
+        if self.more > 0 {
+            let listed = LeftBehind::MOST;
+            let _ = writeln!(
+                text,
+                "and {} more behind the first {listed} of a file",
+                self.more
+            );
+        }
+        text
+    }
+}
+
+/// The place of a mention, and why it was left, for people.
+pub fn words(place: MentionPlace, why: Option<Why>) -> String {
+    let place = match place {
+        MentionPlace::Text => "in text",
+        MentionPlace::Tag => "in a tag",
+        MentionPlace::Comment => "in a comment",
+        MentionPlace::Script => "in a script",
+        MentionPlace::Style => "in a style sheet",
+        _ => "in the document",
+    };
+    let why = match why {
+        Some(Why::NoScheme) => ", without a scheme",
+        Some(Why::OtherScheme) => ", with a scheme that no rule names",
+        Some(Why::OtherPort) => ", with a port that no rule names",
+        Some(Why::Escaped) => ", with escaped slashes",
+        Some(Why::Encoded) => ", percent-encoded",
+        Some(Why::Address) => ", in an address",
+        Some(Why::Left(note)) => return format!("{place}: {}", note.words()),
+        _ => "",
+    };
+    format!("{place}{why}")
+}
