@@ -3,7 +3,7 @@
 
 use crate::codec::TranscodedCodec;
 use crate::decoded::{DecodedChar, End, Shift};
-use crate::single_bytes::Row;
+use crate::row::Row;
 use std::sync::OnceLock;
 
 /// A charset whose bytes are all characters of a table.

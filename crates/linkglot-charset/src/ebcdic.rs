@@ -4,8 +4,8 @@
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift, Text};
 use crate::modal::{STUB, verified_without_last_shift};
+use crate::row::Row;
 use crate::sequences::Codes;
-use crate::single_bytes::Row;
 use crate::table::rows;
 use std::sync::{LazyLock, OnceLock};
 

@@ -73,6 +73,7 @@ mod query;
 pub mod ranges;
 mod registry;
 mod replacement;
+mod row;
 mod sequences;
 #[cfg(feature = "detect")]
 mod server_pages;

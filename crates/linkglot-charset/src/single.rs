@@ -4,7 +4,7 @@ use crate::ascii;
 use crate::byte_sequences::ByteSequences;
 use crate::codec::Codec;
 use crate::mapped::{CharWidths, MappedText, Marks};
-use crate::single_bytes::Row;
+use crate::row::Row;
 use crate::whatwg;
 use encoding_rs::Encoding;
 use std::borrow::Cow;

@@ -2,8 +2,8 @@
 //! added to those of the run when it is done: a document that fails adds nothing.
 
 use super::args::RewriteArgs;
+use super::changes::{Changes, DocumentChanges};
 use super::hosts::host_of;
-use super::report::changes::{Changes, DocumentChanges};
 use linkglot::link::Info;
 use linkglot::rewrite::{Outcome, Summary};
 use std::borrow::Cow;

@@ -4,6 +4,7 @@
 mod allocator;
 mod args;
 mod breakdown;
+mod changes;
 mod charsets;
 mod compare;
 mod config;

@@ -8,7 +8,6 @@ use linkglot_files::{
     remove_stale,
 };
 use std::ffi::OsString;
-use std::path::Path;
 
 /// Runs the command.
 pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
@@ -75,16 +74,4 @@ pub fn arguments(header: &RunHeader) -> Result<RewriteArgs, Failure> {
             header.id
         ))),
     }
-}
-
-/// The files that options name, as they are now.
-pub fn option_files(args: &RewriteArgs) -> Result<Vec<OptionFile>, Failure> {
-    let vocabularies = args.documents.detection.vocabulary.iter();
-    let files = vocabularies.chain(&args.rules.map_file);
-    let files = files.chain(&args.files.files_from);
-    files.map(|path| option_file(path)).collect()
-}
-
-fn option_file(path: &Path) -> Result<OptionFile, Failure> {
-    OptionFile::new(path).map_err(|error| Failure::with_path(path, &error))
 }

@@ -3,10 +3,10 @@
 use super::args::{RewriteArgs, RunsArgs};
 use super::inputs::Inputs;
 use super::output::{Controls, Output, complain};
-use super::{Failure, Status, json, resume};
+use super::{Failure, Status, json};
 use linkglot_files::{
-    Journal, JournalFile, NewRun, RunHeader, RunState, interrupted_over, journals, journals_among,
-    overlap, real_roots,
+    Journal, JournalFile, NewRun, OptionFile, RunHeader, RunState, interrupted_over, journals,
+    journals_among, overlap, real_roots,
 };
 use std::env;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
     let run = NewRun {
         journal: options.journal.clone(),
         arguments: args.config.recorded(),
-        options: resume::option_files(args)?,
+        options: option_files(args)?,
         roots: roots.clone(),
     };
     let journal = run.begin()?;
@@ -124,4 +124,16 @@ pub fn last_here(fits: impl Fn(&JournalFile) -> bool, which: &str) -> Result<Jou
             "expected a run {which} in `{here}`, found none; `linkglot runs` lists those of other directories, too"
         ))
     })
+}
+
+/// The files that options name, as they are now.
+fn option_files(args: &RewriteArgs) -> Result<Vec<OptionFile>, Failure> {
+    let vocabularies = args.documents.detection.vocabulary.iter();
+    let files = vocabularies.chain(&args.rules.map_file);
+    let files = files.chain(&args.files.files_from);
+    files.map(|path| option_file(path)).collect()
+}
+
+fn option_file(path: &Path) -> Result<OptionFile, Failure> {
+    OptionFile::new(path).map_err(|error| Failure::with_path(path, &error))
 }

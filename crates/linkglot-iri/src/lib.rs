@@ -26,7 +26,6 @@ mod host;
 mod idna;
 mod lenient;
 mod look_alike;
-mod look_alike_ranges;
 mod mailto;
 mod mapped;
 pub mod nfc;

@@ -1,9 +1,11 @@
 //! Characters that look like others, which safe display leaves encoded (RFC 3987 6.1 b).
 //!
-//! The ignored test `regenerate` writes `look_alike_ranges.rs` from the tables of NFKC and of UTS 39; the test
+//! The ignored test `regenerate` writes `look_alike/ranges.rs` from the tables of NFKC and of UTS 39; the test
 //! `table_agrees_with_unicode` compares every character.
 
-use crate::look_alike_ranges::RANGES;
+mod ranges;
+
+use ranges::RANGES;
 
 /// Why a character is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Writes look_alike_ranges.rs: `cargo test -p linkglot-iri --lib -- --ignored regenerate`.
+    /// Writes look_alike/ranges.rs: `cargo test -p linkglot-iri --lib -- --ignored regenerate`.
     #[test]
     #[ignore = "writes a source file"]
     fn regenerate() {
@@ -117,7 +119,7 @@ mod tests {
         }
         let mut out = String::from(
             "//! Generated from the tables of NFKC and of UTS 39 by the test `look_alike::tests::regenerate`.\n\n\
-             use crate::look_alike::Kind::{self, Compatibility as C, Delimiter as D, Width as W};\n\n\
+             use super::Kind::{self, Compatibility as C, Delimiter as D, Width as W};\n\n\
              /// The first and the last code point of each range, and its kind.\n#[rustfmt::skip]\n\
              pub(crate) static RANGES: &[(u32, u32, Kind)] = &[\n",
         );
@@ -128,7 +130,7 @@ mod tests {
             write!(out, "(0x{first:X},0x{last:X},{kind}),{end}").unwrap();
         }
         out.push_str("\n];\n");
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/look_alike_ranges.rs");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/look_alike/ranges.rs");
         std::fs::write(path, out).unwrap();
     }
 }

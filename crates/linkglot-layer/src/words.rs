@@ -1,5 +1,6 @@
 //! Encoded words (RFC 2047) in the raw values of header fields.
 
+mod form;
 mod outside;
 mod parse;
 mod write;

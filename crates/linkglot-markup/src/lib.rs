@@ -39,11 +39,12 @@ pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};
 pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;
-pub use reference_places::{ReferencePlace, ReferencePlaces};
+pub use reference_places::ReferencePlaces;
 pub use serialized::SerializedStrings;
 pub use settings::{CommentSlots, MarkupSettings, TextSlots};
 pub use slot::{
-    Access, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+    Access, Place, PlaceKind, ReferencePlace, Run, ScopedBase, SharedPlace, Slot, Step, Syntax,
+    Tokenizer, Window,
 };
 pub use slots::Slots;
 pub use text_bytes::{TextBytes, When};

@@ -4,18 +4,8 @@
 //! reference there, and nowhere else (not in names, comments, scripts, style sheets and CDATA sections).
 
 use crate::html::HtmlReferences;
-use crate::slot::Window;
+use crate::slot::{ReferencePlace, Window};
 use crate::xml::XmlReferences;
-use std::ops::Range;
-
-/// A place where character references are read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReferencePlace {
-    /// The bytes of the place in the window.
-    pub range: Range<usize>,
-    /// Whether it is the value of an attribute, not text.
-    pub is_value: bool,
-}
 
 /// Finds the places where character references are read, window by window.
 ///
@@ -84,6 +74,7 @@ impl ReferencePlaces {
 mod tests {
     use super::*;
     use linkglot_charset::Charset;
+    use std::ops::Range;
 
     /// The places, in windows of one more byte each, in which the cursor moves.
     fn places(mut reader: ReferencePlaces, page: &str) -> Vec<String> {

@@ -571,3 +571,12 @@ impl PlaceKind {
         }
     }
 }
+
+/// A place where character references are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferencePlace {
+    /// The bytes of the place in the window.
+    pub range: Range<usize>,
+    /// Whether it is the value of an attribute, not text.
+    pub is_value: bool,
+}

@@ -230,7 +230,7 @@ impl Finder<'_, '_> {
         if !(bare.has_known_tld || www || number) || !self.stands_free(bare, www) {
             return None;
         }
-        if host.contains(host_punctuation::is_no_letter) {
+        if host.contains(host::is_no_letter) {
             return None;
         }
         // `www..`: an empty label, so this is no host.

@@ -19,6 +19,20 @@ pub(super) fn is_loose(ch: char) -> bool {
         || host_punctuation::is_dot_or_hyphen(ch)
 }
 
+/// True if a character is a symbol that UTS 46 allows in hosts but no registry gives out: neither a letter nor a
+/// digit, a mark on them, or one that joins them, nor one of the exceptions of RFC 5892 2.6.
+pub(super) fn is_no_letter(ch: char) -> bool {
+    let is_exception = matches!(ch, '\u{375}' | '\u{6FD}' | '\u{6FE}' | '\u{F0B}');
+    let is_lettering = || {
+        ch.is_alphanumeric()
+            || is_combining_mark(ch)
+            || is_loose(ch)
+            || host_punctuation::is_full_stop(ch)
+            || is_ignored(ch)
+    };
+    !ch.is_ascii() && (is_symbol(ch) || !is_exception && !is_lettering())
+}
+
 /// Whether a Hebrew mark is a quote: it stands behind a character that is not Hebrew (RFC 5892 appendix A.5, A.6).
 pub(super) fn is_hebrew_quote(before: Option<char>, ch: char) -> bool {
     let is_hebrew = |ch: char| matches!(ch, '\u{591}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
@@ -422,4 +436,20 @@ fn is_complete(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
 /// A name without ignored characters at its end.
 pub(super) fn without_ignored(name: &str) -> &str {
     name.trim_end_matches(is_ignored)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_no_letters() {
+        for ch in "│─→★☃❤😀™²№㈱¢˂۞฿⺀䷀".chars() {
+            assert!(is_no_letter(ch), "{ch:?}");
+        }
+        let letters = "aé中はА٣ก\u{E31}\u{301}ー〇ß·・‐－\u{200C}\u{AD}׳。．་";
+        for ch in letters.chars() {
+            assert!(!is_no_letter(ch), "{ch:?}");
+        }
+    }
 }

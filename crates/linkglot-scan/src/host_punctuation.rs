@@ -1,10 +1,6 @@
 //! Punctuation that UTS 46 allows in hosts but that also stands beside them in lists and sentences: full stops (`。`),
 //! middle dots (`・`, `·`), hyphens beyond ASCII (`‐`, `－`), and joiners of suffixes (`example.hu-ról`).
 
-use super::classes::is_ignored;
-use super::host;
-use unicode_normalization::char::is_combining_mark;
-
 /// The ideographic and the fullwidth full stop. UTS 46 maps both to dots, but they end sentences unless a known domain
 /// follows.
 pub(super) const WIDE_STOPS: [char; 2] = ['。', '．'];
@@ -86,37 +82,7 @@ pub(super) fn is_symbol(ch: char) -> bool {
         || matches!(ch, '\u{3200}'..='\u{33FF}' | '\u{FFE0}'..='\u{FFEE}')
 }
 
-/// True if a character is a symbol that UTS 46 allows in hosts but no registry gives out: neither a letter nor a
-/// digit, a mark on them, or one that joins them, nor one of the exceptions of RFC 5892 2.6.
-pub(super) fn is_no_letter(ch: char) -> bool {
-    let is_exception = matches!(ch, '\u{375}' | '\u{6FD}' | '\u{6FE}' | '\u{F0B}');
-    let is_lettering = || {
-        ch.is_alphanumeric()
-            || is_combining_mark(ch)
-            || host::is_loose(ch)
-            || is_full_stop(ch)
-            || is_ignored(ch)
-    };
-    !ch.is_ascii() && (is_symbol(ch) || !is_exception && !is_lettering())
-}
-
 /// Arrows, shapes, dingbats and pictographs.
 pub(super) fn is_pictograph(ch: char) -> bool {
     matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn symbols_are_no_letters() {
-        for ch in "│─→★☃❤😀™²№㈱¢˂۞฿⺀䷀".chars() {
-            assert!(is_no_letter(ch), "{ch:?}");
-        }
-        let letters = "aé中はА٣ก\u{E31}\u{301}ー〇ß·・‐－\u{200C}\u{AD}׳。．་";
-        for ch in letters.chars() {
-            assert!(!is_no_letter(ch), "{ch:?}");
-        }
-    }
 }

@@ -1,11 +1,10 @@
 //! The options in effect, as a configuration file.
 
 use super::file::ConfigFile;
-use super::setting::{self, is_number};
+use super::setting::{self, is_number, quoted};
 use super::{Merged, Unread, command, conflict};
 use crate::args::Args;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
-use linkglot_files::is_deceptive;
 use std::fmt::Write;
 
 /// The tables of some commands, each value with a comment that says where it is from.
@@ -109,22 +108,4 @@ impl Table<'_> {
         let mut set = ids.filter(|other| self.source(other) != "default" && !is_off(other));
         !is_off(id) && set.any(|other| conflict(&self.command, id, other))
     }
-}
-
-/// A string of TOML, without control characters, and without those that change the direction of text.
-pub fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for ch in text.chars() {
-        match ch {
-            '"' | '\\' => quoted.extend(['\\', ch]),
-            _ if is_deceptive(ch) => {
-                let _ = match u32::from(ch) {
-                    basic @ ..=0xFFFF => write!(quoted, "\\u{basic:04X}"),
-                    other => write!(quoted, "\\U{other:08X}"),
-                };
-            }
-            _ => quoted.push(ch),
-        }
-    }
-    quoted + "\""
 }

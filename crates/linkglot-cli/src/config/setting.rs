@@ -2,8 +2,10 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
+use linkglot_files::is_deceptive;
 use std::any::TypeId;
 use std::ffi::OsString;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use toml::de::DeValue;
 
@@ -250,7 +252,7 @@ pub fn found(value: &DeValue<'_>) -> String {
         DeValue::Array(_) => "a list that has others than strings".to_owned(),
         DeValue::Table(_) => "a table".to_owned(),
         DeValue::Datetime(_) => "a date".to_owned(),
-        DeValue::String(text) => format!("the string {}", super::print::quoted(text)),
+        DeValue::String(text) => format!("the string {}", quoted(text)),
         DeValue::Integer(number) => format!("the number {}", number.as_str()),
         DeValue::Float(number) => format!("the number {}", number.as_str()),
         DeValue::Boolean(value) => value.to_string(),
@@ -264,4 +266,22 @@ fn message(error: &clap::Error, argument: &Arg) -> String {
     let line = lines.map(str::trim).collect::<Vec<_>>().join(" ");
     let line = line.trim_start_matches("error: ");
     line.replace(&format!(" for '{argument}'"), "")
+}
+
+/// A string of TOML, without control characters, and without those that change the direction of text.
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for ch in text.chars() {
+        match ch {
+            '"' | '\\' => quoted.extend(['\\', ch]),
+            _ if is_deceptive(ch) => {
+                let _ = match u32::from(ch) {
+                    basic @ ..=0xFFFF => write!(quoted, "\\u{basic:04X}"),
+                    other => write!(quoted, "\\U{other:08X}"),
+                };
+            }
+            _ => quoted.push(ch),
+        }
+    }
+    quoted + "\""
 }

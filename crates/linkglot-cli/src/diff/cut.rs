@@ -1,7 +1,6 @@
 //! The part of a long line that is shown: the text around its changes.
 
 use super::Layout;
-use super::hunk::escaped;
 use crate::output::Controls;
 use linkglot_files::is_deceptive;
 use std::ops::Range;
@@ -130,6 +129,17 @@ impl Measured<'_> {
             }
             _ => ch.width().unwrap_or(1),
         }
+    }
+}
+
+/// Text as it is printed.
+pub fn escaped(text: &str, controls: Controls) -> Vec<u8> {
+    match controls {
+        Controls::Raw => text.as_bytes().to_vec(),
+        // A terminal would go back to the begin of the line.
+        Controls::Escaped => controls
+            .apply(text.replace('\r', "\\u{d}").as_bytes())
+            .into_owned(),
     }
 }
 

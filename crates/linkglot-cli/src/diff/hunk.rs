@@ -1,6 +1,6 @@
 //! Hunks: changed lines with equal lines around them.
 
-use super::cut::visible;
+use super::cut::{escaped, visible};
 use super::lines::{End, Line};
 use super::parts::{Parts, changed_parts};
 use super::{DiffForm, Layout};
@@ -215,16 +215,5 @@ impl<'o> Row<'o> {
         if !plain.is_empty() {
             push_styled(self.out, self.style, &plain);
         }
-    }
-}
-
-/// Text as it is printed.
-pub fn escaped(text: &str, controls: Controls) -> Vec<u8> {
-    match controls {
-        Controls::Raw => text.as_bytes().to_vec(),
-        // A terminal would go back to the begin of the line.
-        Controls::Escaped => controls
-            .apply(text.replace('\r', "\\u{d}").as_bytes())
-            .into_owned(),
     }
 }

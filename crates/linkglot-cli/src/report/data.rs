@@ -4,7 +4,7 @@
 //! `[old, new, host, scheme, charsets, notes, rule, links, files, places]`. `new` and `rule` are null where there is
 //! none; `places` holds file, line and column of each place in turn.
 
-use super::changes::{Change, Changes, Occurrences};
+use crate::changes::{Change, Changes, Occurrences};
 use crate::json;
 use linkglot::report::Note;
 use linkglot::rewrite::Rule;

@@ -1,7 +1,6 @@
 //! The report of a run as one HTML page (`rewrite --report FILE`). It is written when the run has ended, and needs no
 //! network.
 
-pub mod changes;
 mod data;
 mod page;
 

@@ -5,7 +5,7 @@
 //! another one holds it too.
 
 use super::super::Unencodable;
-use super::write::Form;
+use super::form::Form;
 use super::{Piece, Words};
 use std::ops::Range;
 

@@ -6,9 +6,6 @@ use super::from_line::{Before, FROM, begins_message};
 use super::lines::{Line, LineEnd, Verdict, begins_with};
 use memchr::{memmem, memrchr};
 
-/// Longer boundaries are none: no line of mail has more characters (RFC 5322 2.1.1). RFC 2046 allows 70.
-pub(super) const BOUNDARY_LIMIT: usize = 996;
-
 const DASHES: &[u8] = b"--";
 
 /// A multipart whose end was not seen yet.

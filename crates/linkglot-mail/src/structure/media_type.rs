@@ -3,6 +3,9 @@
 use linkglot_charset::Charset;
 use std::borrow::Cow;
 
+/// Longer boundaries are none: no line of mail has more characters (RFC 5322 2.1.1). RFC 2046 allows 70.
+pub(super) const BOUNDARY_LIMIT: usize = 996;
+
 /// Parameters, or pieces of them, beyond these are not read.
 const MOST: usize = 64;
 
@@ -100,7 +103,7 @@ impl MediaType {
     /// `email` takes, would match the line in front of a signature.
     pub(super) fn boundary(&self) -> Option<&[u8]> {
         let boundary = self.parameter("boundary")?.trim_ascii_end();
-        (1..=super::delimiters::BOUNDARY_LIMIT)
+        (1..=BOUNDARY_LIMIT)
             .contains(&boundary.len())
             .then_some(boundary)
     }

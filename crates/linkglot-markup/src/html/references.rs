@@ -4,9 +4,8 @@
 use super::HtmlTokenizer;
 use super::content::Content;
 use super::lexer::Lexeme;
-use crate::reference_places::ReferencePlace;
 use crate::settings::{MarkupSettings, TextSlots};
-use crate::slot::Window;
+use crate::slot::{ReferencePlace, Window};
 
 /// Reads a document as the tokenizer does, for other places.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 //! The length of serialized data counts octets of the data. In the text the data may be escaped, in one way or another,
 //! and in another charset. No way of counting is known to be right; one that meets a closing quotation mark is.
 
-use super::opening::{Kind, QuoteForm, backslashes};
+use super::opening::{Kind, LONGEST_RUN, QuoteForm, backslashes};
 use crate::Escaping;
 
 /// Ways to count, as bits: `''` and `""` count once; escapes count as the text that they stand for. Above the bits
@@ -13,8 +13,6 @@ const UNDONE: usize = 2;
 const MEASURES: usize = 3;
 const WAYS: usize = MEASURES << 2;
 
-/// A run of more backslashes is read in pieces.
-pub(super) const MAX_BACKSLASHES: usize = 32;
 /// The longest name of a character, with `&` and `;`.
 const MAX_NAME: usize = 36;
 /// The longest escape in braces, `{10ffff}`.
@@ -182,13 +180,13 @@ fn escape_of(bytes: usize, undone: Length) -> Unit {
 
 /// Backslashes, and what they escape.
 fn escape(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool) -> Option<Unit> {
-    let run = backslashes(bytes, MAX_BACKSLASHES);
+    let run = backslashes(bytes, LONGEST_RUN);
     let own = (run >> form.depth()) as u64;
     let behind = &bytes[run..];
     let is_escaped = !run.is_multiple_of(1 << form.depth());
     let what = match behind.first() {
-        None if !is_last && run < MAX_BACKSLASHES => return None,
-        Some(byte) if run < MAX_BACKSLASHES && byte.is_ascii() => match byte {
+        None if !is_last && run < LONGEST_RUN => return None,
+        Some(byte) if run < LONGEST_RUN && byte.is_ascii() => match byte {
             _ if !is_escaped => Unit::default(),
             // `\''`: in SQL the backslash is none of an escape.
             b'\'' | b'"' if behind.len() < 2 && !is_last => return None,

@@ -4,6 +4,8 @@
 const MAX_DIGITS: usize = 10;
 /// The most backslashes in front of a quotation mark: those of four literals, each in the next.
 const MAX_BACKSLASHES: usize = 15;
+/// A run of more backslashes is read in pieces.
+pub(super) const LONGEST_RUN: usize = 32;
 /// The most character references that are escaped in each other: `&amp;amp;quot;`.
 const MAX_REFERENCES: u8 = 4;
 /// Room for the longest form of a quotation mark.
@@ -116,7 +118,7 @@ impl QuoteForm {
     /// The number of backslashes at the start of `bytes` that belong to the string, if a closing quotation mark may
     /// follow them.
     pub fn backslashes_before(&self, bytes: &[u8], is_last: bool) -> Parsed<usize> {
-        let run = backslashes(bytes, super::count::MAX_BACKSLASHES);
+        let run = backslashes(bytes, LONGEST_RUN);
         let own = run.checked_sub(self.backslashes);
         match (bytes.get(run), own) {
             (None, _) if !is_last => Parsed::Cut,

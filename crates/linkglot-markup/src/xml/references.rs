@@ -1,7 +1,6 @@
 //! Places where character references are read in XML: in character data and attribute values (XML 1.0, 4.4).
 
-use crate::reference_places::ReferencePlace;
-use crate::slot::Window;
+use crate::slot::{ReferencePlace, Window};
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 /// A step machine over the delimiters of XML.

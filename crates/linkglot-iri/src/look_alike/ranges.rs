@@ -1,6 +1,6 @@
 //! Generated from the tables of NFKC and of UTS 39 by the test `look_alike::tests::regenerate`.
 
-use crate::look_alike::Kind::{self, Compatibility as C, Delimiter as D, Width as W};
+use super::Kind::{self, Compatibility as C, Delimiter as D, Width as W};
 
 /// The first and the last code point of each range, and its kind.
 #[rustfmt::skip]
