@@ -5,6 +5,9 @@
 //!     hostile ROAD LENGTH... only=CASE...
 //!                 runs each case of the road (or only those, counted from 0) at each length
 //!     hostile     runs each case of each road once, to see that it can be run
+//!     hostile write FOLDER LENGTH CHARSET
+//!                 writes each document, those of [`growth`] too, to a file for `.ci/budget`, and prints the names of the
+//!                 file and of the case
 //!
 //! The roads `growth-...` are those of [`growth`].
 //!
@@ -217,6 +220,24 @@ const fn mailbox(unit: &'static str) -> Case {
     }
 }
 
+const fn calendar(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Calendar,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
+const fn vcard(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::VCard,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const PARTS: &str = "Content-Type: multipart/mixed; boundary=x\n\n";
 const QUOTED: &str = "Content-Transfer-Encoding: quoted-printable\n\n";
 const BASE64: &str = "Content-Transfer-Encoding: base64\n\n";
@@ -237,6 +258,13 @@ const DOCUMENTS: &[Case] = &[
     text("http://example.org/", "../"),
     text("http://example.org/?", "&amp;"),
     text("http://", "a"),
+    text("http://", "\u{430}"),
+    text("http://", "\u{430}a."),
+    text("", "http://\u{430}pple.a@\u{202e}b/ "),
+    text("http://a.example/", "%E2%80%AE"),
+    text("http://a.example/", "\u{200b}\u{ad}"),
+    text("", "{\"a\":\"http:\\/\\/a\\/\u{e9}\","),
+    text("", "old.example "),
     text("", "s:9:\"http://\u{e9}.a/"),
     text("s:9999999999:\"", "\\"),
     text("s:9999999999:\\\"", "\\\";s:9"),
@@ -294,6 +322,14 @@ const DOCUMENTS: &[Case] = &[
     html("", "<!-- --", ""),
     html("", "<!-- --!", ""),
     html("", "<?", ""),
+    html("", "<!---->", ""),
+    html("", "<!--- ", ""),
+    html("", "<!--- ---> ", ""),
+    html("", "<%-- --", ""),
+    html("", "<%@ a='", ""),
+    html("", "<cfcontent type='", ""),
+    html("", "<?php header('", ""),
+    html("", "<?php header('Content-Type:", "');?>"),
     html("", "<a href='", ""),
     html("", "<a href='b", "'>"),
     html("<a href=\"", "&amp", "\">"),
@@ -545,6 +581,25 @@ const DOCUMENTS: &[Case] = &[
     mailbox("\nFrom "),
     mailbox("\n\nFrom a\n"),
     mailbox("\n>From "),
+    calendar("", "URL:http://a/\u{e9}\n"),
+    calendar("", "LOCATION:http://a/\u{e9}\\,\n"),
+    calendar("URL:http://a/", "\u{e9}\n "),
+    calendar("LOCATION:", "http://a/\\,\\;\\n\n "),
+    calendar("LOCATION:", "http://a/\u{e9} "),
+    calendar("", "\n "),
+    calendar("", "BEGIN:VEVENT\n"),
+    calendar("", "BEGIN:VALARM\nEND:VALARM\n"),
+    calendar("URL", ";A=\""),
+    calendar("URL", ";A=\"http://a/\u{e9}\""),
+    calendar("ATTACH", ";A=b,"),
+    vcard("URL;ENCODING=QUOTED-PRINTABLE:http://a/", "=C3=A9"),
+    vcard("URL;ENCODING=QUOTED-PRINTABLE:http://a/", "=C3=A9=\n"),
+    vcard(
+        "",
+        "NOTE;CHARSET=KOI8-R;ENCODING=QUOTED-PRINTABLE:http://a/=C1\n",
+    ),
+    vcard("", "item1.URL:http://a/\u{e9}\n"),
+    vcard("N:", "\\;"),
 ];
 
 /// The pieces that references are made of, for the roads below documents.
@@ -624,13 +679,17 @@ fn case_ends() {
 fn source(case: &Case, length: usize, charset: Charset) -> Vec<u8> {
     let times = length.saturating_sub(case.head.len()) / case.unit.len();
     let text = format!("{}{}{}", case.head, case.unit.repeat(times), case.tail);
+    encoded(&text, charset)
+}
+
+fn encoded(text: &str, charset: Charset) -> Vec<u8> {
     if charset.name().eq_ignore_ascii_case("utf-16le") {
         return text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     }
     let encoding = encoding_rs::Encoding::for_label(charset.name().as_bytes());
     match encoding {
-        Some(encoding) => encoding.encode(&text).0.into_owned(),
-        None => text.into_bytes(),
+        Some(encoding) => encoding.encode(text).0.into_owned(),
+        None => text.as_bytes().to_vec(),
     }
 }
 
@@ -693,12 +752,31 @@ fn growing(mode: growth::Mode, lengths: &[usize], only: &[usize]) {
         settings.format = Some(case.format);
         settings.charset = Some(Charset::UTF_8);
         for &length in lengths {
-            let source = growth::source(case, length);
+            let source = growth::text(case, length).into_bytes();
             case_begins();
             mode(&source, &settings);
             case_ends();
             println!("{}\t{length}", case.name);
         }
+    }
+}
+
+/// Writes all documents of a length to files, and prints their names.
+fn write(folder: &str, length: usize, charset: &str) {
+    let charset = Charset::for_label(charset).expect("a charset");
+    let hostile = DOCUMENTS.iter().map(|case| {
+        let name = format!("{:?} + {:?}", case.head, case.unit);
+        (case.format, name, source(case, length, charset))
+    });
+    let growing = growth::documents().into_iter().map(|case| {
+        let source = encoded(&growth::text(&case, length), charset);
+        (case.format, case.name.to_owned(), source)
+    });
+    for (number, (format, name, source)) in hostile.chain(growing).enumerate() {
+        let file = format!("{number:03}.{}", format.name());
+        let written = std::fs::write(std::path::Path::new(folder).join(&file), source);
+        written.expect("a folder that can be written to");
+        println!("{file}\t{name}");
     }
 }
 
@@ -745,6 +823,11 @@ fn main() {
         assert!(all.all(|road| run(road, &[1 << 10], &[])));
         return;
     };
+    if let [_, folder, length, charset] = arguments.as_slice()
+        && road == "write"
+    {
+        return write(folder, length.parse().expect("a number"), charset);
+    }
     let (mut lengths, mut only) = (Vec::new(), Vec::new());
     for argument in &arguments[1..] {
         let (numbers, digits) = match argument.strip_prefix("only=") {

@@ -134,9 +134,9 @@ pub fn documents() -> Vec<Growth> {
 }
 
 /// The document at a length. Without a length it is its head.
-pub fn source(case: &Growth, length: usize) -> Vec<u8> {
+pub fn text(case: &Growth, length: usize) -> String {
     let times = length.saturating_sub(case.head.len()) / case.unit.len();
-    format!("{}{}{}", case.head, case.unit.repeat(times), case.tail).into_bytes()
+    format!("{}{}{}", case.head, case.unit.repeat(times), case.tail)
 }
 
 /// Task that is done with a document.

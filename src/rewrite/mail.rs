@@ -246,8 +246,8 @@ struct Encoder<'e> {
     /// The outcome of the last edit that is settled: those before it get no more.
     settled: usize,
     edits: Vec<linkglot_layer::Edit>,
-    /// True if a change loses nothing that decoding dropped; `None` before the first.
-    is_clean: Option<bool>,
+    /// Whether changes can be written in all layers; `None` before the first.
+    is_writable: Option<bool>,
 }
 
 /// The edits of a layer.
@@ -265,6 +265,8 @@ struct Waiting {
     notes: Notes,
     rule: Option<usize>,
     edits: Vec<Edit>,
+    /// True if edits were accepted: they may not be settled.
+    has_edits: bool,
 }
 
 impl Output for Encoder<'_> {
@@ -283,15 +285,17 @@ impl Output for Encoder<'_> {
             notes: outcome.notes,
             rule: outcome.rule,
             edits: Vec::new(),
+            has_edits: !outcome.edits.is_empty(),
         });
         let taken = match outcome.new {
             // Its edits may be those of a link beside it, with which it was encoded together in a message inside.
-            Some(_) if !self.is_clean() => Err(Unencodable),
+            Some(_) if !self.is_writable() => Err(Unencodable),
             _ => self.encode(owner, outcome.edits),
         };
         if let (Err(_), Some(own)) = (&taken, self.waiting.back_mut()) {
             own.new = None;
             own.notes.insert(Note::LeftUnencodable);
+            own.has_edits = false;
         }
         self.hand_over(self.settled)
     }
@@ -316,7 +320,7 @@ impl<'e> Encoder<'e> {
             done: 0,
             settled: 0,
             edits: Vec::new(),
-            is_clean: None,
+            is_writable: None,
         }
     }
 
@@ -328,12 +332,12 @@ impl<'e> Encoder<'e> {
         shared
     }
 
-    /// True if a change loses nothing that decoding dropped.
-    fn is_clean(&mut self) -> bool {
+    /// Whether changes can be written in all layers.
+    fn is_writable(&mut self) -> bool {
         let place = self.place;
         *self
-            .is_clean
-            .get_or_insert_with(|| place.layers.iter().all(Decoded::is_clean))
+            .is_writable
+            .get_or_insert_with(|| place.layers.iter().all(Decoded::is_writable))
     }
 
     /// Encodes the edits of a link: as one where a part of them could fail.
@@ -413,12 +417,10 @@ impl<'e> Encoder<'e> {
         Ok(())
     }
 
-    /// Hands over the outcomes up to the one with this number.
+    /// Hands over the outcomes up to the one with this number, and those behind it that get no edits.
     fn hand_over(&mut self, to: usize) -> Result<(), Error> {
-        while self.done < to {
-            let Some(own) = self.waiting.pop_front() else {
-                break;
-            };
+        let is_done = |done: usize, own: &Waiting| done < to || !own.has_edits;
+        while let Some(own) = self.waiting.pop_front_if(|own| is_done(self.done, own)) {
             self.done += 1;
             let outcome = Outcome {
                 link: &own.link,

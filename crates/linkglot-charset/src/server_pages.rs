@@ -14,6 +14,7 @@
 use crate::ascii::is_space;
 use crate::charset::Charset;
 use crate::prescan::{Attributes, Declared, declarable, in_content};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Subject of a declaration. The first that is there decides.
@@ -90,6 +91,7 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
         head,
         found: Vec::new(),
         comment: 0,
+        comments: None,
     };
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &head[at..]) {
@@ -105,6 +107,8 @@ struct Page<'h> {
     found: Vec<ServerDeclaration>,
     /// The end of the last comment of ColdFusion.
     comment: usize,
+    /// All of them, looked for when the first one begins.
+    comments: Option<BTreeMap<usize, usize>>,
 }
 
 impl Page<'_> {
@@ -115,7 +119,10 @@ impl Page<'_> {
             return Some(at + memchr::memmem::find(rest, b"--%>")? + 4);
         }
         if rest.starts_with(b"<!---") {
-            self.comment = self.comment.max(at + coldfusion_comment(rest));
+            let comments = self
+                .comments
+                .get_or_insert_with(|| coldfusion_comments(self.head));
+            self.comment = self.comment.max(comments.get(&at).copied().unwrap_or(0));
         }
         if rest.starts_with(b"<%@") {
             self.directive(at + 3)
@@ -243,22 +250,21 @@ impl Page<'_> {
     }
 }
 
-/// The length of a comment of ColdFusion, in which others may stand; nothing if it does not end.
-fn coldfusion_comment(bytes: &[u8]) -> usize {
-    let (mut at, mut depth) = (0, 0);
+/// The comments of ColdFusion that end, by their begins, with their ends. Others may stand in one. Linear.
+fn coldfusion_comments(bytes: &[u8]) -> BTreeMap<usize, usize> {
+    let (mut comments, mut open, mut at) = (BTreeMap::new(), Vec::new(), 0);
     while let Some(found) = memchr::memmem::find(&bytes[at..], b"---") {
         let dashes = at + found;
         at = dashes + 3;
         if bytes[..dashes].ends_with(b"<!") {
-            depth += 1;
-        } else if bytes[at..].starts_with(b">") {
-            depth -= 1;
-        }
-        if depth == 0 {
-            return at + 1;
+            open.push(dashes - 2);
+        } else if bytes[at..].starts_with(b">")
+            && let Some(begin) = open.pop()
+        {
+            comments.insert(begin, at + 1);
         }
     }
-    0
+    comments
 }
 
 /// Begin of the value of a content type in a header field, in lower case.

@@ -21,12 +21,16 @@ const HEBREW: Scripts = 1 << 3;
 const ARABIC: Scripts = 1 << 4;
 const ARMENIAN: Scripts = 1 << 5;
 const GEORGIAN: Scripts = 1 << 6;
-/// Chinese, Japanese and Korean, which have no spaces between words of Latin letters and others.
+/// Chinese and Japanese, which have no spaces between words of Latin letters and others.
 const EAST_ASIAN: Scripts = 1 << 7;
 /// Accents, which belong to the letter before them.
 const MARK: Scripts = 1 << 8;
 /// The first script of India and its neighbours. Each has a block of 128 characters.
 const INDIC: Scripts = 1 << 9;
+/// Letters of ASCII, which stand among Latin ones and, in words of their own, next to those of East Asia.
+const ASCII: Scripts = 1 << 30;
+/// The syllables of Korean. Texts of today have no other characters of East Asia in their words.
+const HANGUL: Scripts = 1 << 31;
 const INDIC_BLOCKS: std::ops::RangeInclusive<u32> = 0x900 >> 7..=0xFFF >> 7;
 
 /// The ranges of letters beyond ASCII that are in common use.
@@ -56,13 +60,13 @@ const LETTERS: &[(u32, u32, Scripts)] = &[
     (0x660, 0x669, ARABIC),
     (0x67E, 0x6D3, ARABIC),
     (0x10D0, 0x10F0, GEORGIAN),
-    (0x1100, 0x11FF, EAST_ASIAN),
+    (0x1100, 0x11FF, HANGUL),
     (0x1E00, 0x1EFF, LATIN),
     (0x1F00, 0x1FFF, GREEK),
     (0x3005, 0x3007, EAST_ASIAN),
     (0x3040, 0x30FF, EAST_ASIAN),
     (0x4E00, 0x9FFF, EAST_ASIAN),
-    (0xAC00, 0xD7A3, EAST_ASIAN),
+    (0xAC00, 0xD7A3, HANGUL),
     (0xFB00, 0xFB04, LATIN),
 ];
 
@@ -113,9 +117,15 @@ const CHARSETS: [&str; 9] = [
     "windows-1253",
     "x-mac-greek",
 ];
-const CHINESE_CHARSETS: [(&str, &str); 2] = [("GBK", "zh_CN"), ("Big5", "zh_TW")];
+/// The charsets in which a character has the form of one of UTF-8, and the languages of these.
+const EAST_ASIAN_CHARSETS: [(&str, &str); 4] = [
+    ("GBK", "zh_CN"),
+    ("Big5", "zh_TW"),
+    ("EUC-KR", "ko"),
+    ("EUC-JP", "ja"),
+];
 
-/// Cost of ideographs that texts often have, in half bits.
+/// Cost of characters that texts often have, in half bits.
 const FREQUENT: Cost = 26;
 
 /// More characters are not counted.
@@ -176,8 +186,11 @@ enum Pending {
 struct Word {
     letters: usize,
     beyond_ascii: usize,
-    ideographs: usize,
+    /// Characters of East Asia.
+    east_asian: usize,
     last: Option<char>,
+    /// True if letters differ.
+    varies: bool,
     scripts: Scripts,
     /// True if text stands before it.
     follows_text: bool,
@@ -274,7 +287,8 @@ impl Evidence {
                 self.word.follows_text |= follows_text;
                 self.word.letters += 1;
                 self.word.beyond_ascii += 1;
-                self.word.ideographs += usize::from(script == EAST_ASIAN);
+                self.word.east_asian += usize::from(script & (EAST_ASIAN | HANGUL) != 0);
+                self.word.varies |= self.word.last.is_some_and(|last| last != ch);
                 self.word.last = Some(ch);
                 self.word.scripts |= script;
             }
@@ -292,7 +306,7 @@ impl Word {
     fn add_latin(&mut self, letters: usize) {
         self.letters += letters;
         if letters > 0 {
-            self.scripts |= LATIN;
+            self.scripts |= ASCII;
         }
     }
 
@@ -305,23 +319,28 @@ impl Word {
         }
     }
 
+    /// True for a letter alone, or the same one again and again: `谢谢` in GBK is `лл`.
+    fn is_one_letter(&self) -> bool {
+        self.letters == self.beyond_ascii && !self.varies
+    }
+
     fn is_word_elsewhere(&self) -> bool {
-        let is_alone = self.letters == 1 && !self.follows_text;
+        let is_alone = self.is_one_letter() && !self.follows_text;
         is_alone && self.last.is_some_and(is_word_elsewhere)
     }
 
     /// True if all letters are of one script. A letter alone is a word in few of them (`é`, `ó`).
     fn is_likely(&self) -> bool {
         let scripts = match self.scripts & !MARK {
-            // One alone among Latin letters is an accident.
-            scripts if self.ideographs > 1 => scripts & !LATIN,
+            // One character alone among letters of ASCII is an accident.
+            scripts if scripts & LATIN != 0 || self.east_asian > 1 => scripts & !ASCII,
             scripts => scripts,
         };
         let may_be_alone = match scripts {
             LATIN => self.last.is_some_and(|last| last <= 'ÿ'),
-            scripts => scripts == EAST_ASIAN,
+            scripts => scripts & !(EAST_ASIAN | HANGUL) == 0,
         };
-        scripts.is_power_of_two() && (self.letters > 1 || may_be_alone)
+        scripts.is_power_of_two() && (!self.is_one_letter() || may_be_alone)
     }
 }
 
@@ -330,9 +349,9 @@ fn is_word_elsewhere(ch: char) -> bool {
     let mut bytes = [0; 4];
     let bytes = ch.encode_utf8(&mut bytes).as_bytes();
     let mut charsets = CHARSETS.iter().filter_map(|name| Charset::named(name));
-    let mut chinese = CHINESE_CHARSETS.iter();
+    let mut east_asian = EAST_ASIAN_CHARSETS.iter();
     charsets.any(|charset| is_word(&charset.decode(bytes)))
-        || chinese.any(|(name, lang)| is_frequent(name, lang, bytes))
+        || east_asian.any(|(name, lang)| is_frequent(name, lang, bytes))
 }
 
 /// True for Russian or Greek letters, `і` and `ў`, all of them capitals or small.
@@ -342,7 +361,7 @@ fn is_word(text: &str) -> bool {
     text.chars().all(is_capital) || text.chars().all(is_small)
 }
 
-/// True if the bytes are a character of Chinese that texts often have.
+/// True if the bytes are a character that texts in the language often have.
 fn is_frequent(name: &str, lang: &str, bytes: &[u8]) -> bool {
     let text = Charset::named(name).map(|charset| charset.decode(bytes));
     let only = text.as_deref().and_then(|text| {
@@ -430,6 +449,9 @@ mod tests {
             ("路", "gbk"),
             ("ці", "koi8-u"),
             ("Αφα", "macgreek"),
+            ("谢谢", "gbk"),
+            ("책", "euc-kr"),
+            ("кажњавајући", "ibm855"),
         ] {
             let mut bytes = Vec::new();
             let charset = Charset::for_label(label).unwrap();

@@ -80,6 +80,9 @@ impl Layer {
     }
 }
 
+/// The longest line of quoted-printable that is written again, in encoded bytes.
+const LONGEST_LINE: usize = 64 << 10;
+
 /// Decoded bytes that know where each of them stands in the encoded ones.
 #[derive(Clone, Debug)]
 pub struct Decoded<'e> {
@@ -186,17 +189,23 @@ impl<'e> Decoded<'e> {
         }
     }
 
-    /// Whether decoding drops nothing of the encoded bytes: base64 with junk in it, or with text behind its padding,
-    /// cannot be changed without losing that. Other layers drop nothing. Linear.
+    /// Whether changes can be written. Base64 with junk in it, or with text behind its padding, would lose that. A line
+    /// of quoted-printable that is longer than 64 KiB, where 76 characters are allowed, would be held with all of its
+    /// changes. Linear.
     ///
     /// ```
     /// use linkglot_layer::Layer;
     ///
-    /// assert!(Layer::Base64.decode(b"YQ==\n").is_clean());
-    /// assert!(!Layer::Base64.decode(b"YQ==\n-- \na footer").is_clean());
+    /// assert!(Layer::Base64.decode(b"YQ==\n").is_writable());
+    /// assert!(!Layer::Base64.decode(b"YQ==\n-- \na footer").is_writable());
+    /// assert!(!Layer::QuotedPrintable.decode(&[b'a'; 65537]).is_writable());
     /// ```
-    pub fn is_clean(&self) -> bool {
-        self.layer() != Layer::Base64 || base64::is_clean(self.encoded())
+    pub fn is_writable(&self) -> bool {
+        match self.layer() {
+            Layer::Base64 => base64::is_clean(self.encoded()),
+            Layer::QuotedPrintable => lines::longest(self.encoded()) <= LONGEST_LINE,
+            _ => true,
+        }
     }
 
     /// The decoded bytes.

@@ -52,6 +52,17 @@ impl<'e> Lines<'e> {
     }
 }
 
+/// The length of the longest line, without its line break.
+pub(super) fn longest(bytes: &[u8]) -> usize {
+    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]);
+    let lengths = ends.scan(0, |start, end| {
+        let length = end - *start;
+        *start = end + 1;
+        Some(length)
+    });
+    lengths.max().unwrap_or(0)
+}
+
 /// The first line break of a text. Of a text that has CR and LF it is never CR alone, so that a break which is written
 /// in front of an LF does not swallow it.
 pub(super) fn line_break(bytes: &[u8]) -> Option<&'static [u8]> {

@@ -194,11 +194,8 @@ fn markup(rest: &[u8], last: bool, then: Then) -> Option<(usize, State)> {
 
 /// The next delimiter of a document type declaration.
 fn doctype(rest: &[u8], last: bool, in_subset: bool) -> Option<(usize, State)> {
-    let quote = memchr2(b'"', b'\'', rest).unwrap_or(rest.len());
-    let other = rest
-        .iter()
-        .position(|byte| matches!(byte, b'[' | b']' | b'<' | b'>'));
-    let at = quote.min(other.unwrap_or(rest.len()));
+    let is_delimiter = |byte: &u8| matches!(byte, b'"' | b'\'' | b'[' | b']' | b'<' | b'>');
+    let at = rest.iter().position(is_delimiter).unwrap_or(rest.len());
     let stays = State::Doctype { in_subset };
     Some(match rest.get(at) {
         None => (rest.len(), stays),
