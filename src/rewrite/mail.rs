@@ -419,8 +419,15 @@ impl<'e> Encoder<'e> {
 
     /// Hands over the outcomes up to the one with this number, and those behind it that get no edits.
     fn hand_over(&mut self, to: usize) -> Result<(), Error> {
-        let is_done = |done: usize, own: &Waiting| done < to || !own.has_edits;
-        while let Some(own) = self.waiting.pop_front_if(|own| is_done(self.done, own)) {
+        let is_done = |own: &Waiting, done| done < to || !own.has_edits;
+        while self
+            .waiting
+            .front()
+            .is_some_and(|own| is_done(own, self.done))
+        {
+            let Some(own) = self.waiting.pop_front() else {
+                break;
+            };
             self.done += 1;
             let outcome = Outcome {
                 link: &own.link,

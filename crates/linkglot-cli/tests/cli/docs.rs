@@ -59,7 +59,7 @@ fn links_between_pages_lead_somewhere() {
 #[test]
 fn files_that_are_named_exist() {
     const FOLDERS: &[&str] = &[
-        "src/", "crates/", "tests/", "corpora/", "benches/", "docs/", ".ci/",
+        "src/", "crates/", "tests/", "corpora/", "rivals/", "docs/", ".ci/",
     ];
     for (page, text) in pages() {
         for name in prose_and_code(&text).1 {

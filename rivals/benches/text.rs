@@ -1,5 +1,5 @@
 //! CPU time of finding links in running text, against linkify on the same text in the same run:
-//! UTF-8, as a `&str`, as bytes in windows, and as a document. `cargo bench --bench text`; what
+//! UTF-8, as a `&str`, as bytes in windows, and as a document. `cargo bench -p linkglot-rivals --bench text`; what
 //! follows `--` picks the rows that have it in their titles.
 //!
 //! `scheme` is compared with linkify's links with a scheme, `extended` with linkify's links

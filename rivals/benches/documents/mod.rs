@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// nothing was fetched; repeated until they are `least` bytes. Where there are more than `most` bytes, as many
 /// documents are left out between any two.
 pub fn documents(extensions: &[&str], least: usize, most: usize) -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora");
     let fetched = std::env::var_os("LINKGLOT_CORPUS").map_or(root.join("fetched"), PathBuf::from);
     let mut paths = Vec::new();
     collect(&fetched, extensions, &mut paths);

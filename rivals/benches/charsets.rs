@@ -1,6 +1,6 @@
 //! CPU time of finding links in running text in legacy charsets, against decoding all of it with
 //! encoding_rs and finding them with linkify, in the same run: as bytes in windows, as a document,
-//! and as a document whose links are asked for their texts. `cargo bench --bench charsets`; what
+//! and as a document whose links are asked for their texts. `cargo bench -p linkglot-rivals --bench charsets`; what
 //! follows `--` picks the rows that have it in their titles. The profiles are those of `text.rs`,
 //! the same on both sides.
 

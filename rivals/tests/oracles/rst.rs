@@ -146,7 +146,7 @@ fn explicit_links_are_those_of_docutils() {
     }
     let mut files = Vec::new();
     collect(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora"),
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora"),
         &mut files,
     );
     if let Some(folder) = named {

@@ -2,7 +2,7 @@
 
 mod browser;
 mod charset_html5lib;
-#[path = "../support/chromium.rs"]
+#[path = "../../../tests/support/chromium.rs"]
 mod chromium;
 mod html;
 mod rst;

@@ -14,7 +14,7 @@ const COUNT: usize = 10_000;
 const ROUNDS: usize = 31;
 
 fn main() {
-    // `cargo bench --bench iri -- TEXT`: only the contenders whose names have the text.
+    // `cargo bench -p linkglot-rivals --bench iri -- TEXT`: only the contenders whose names have the text.
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let wanted = wanted.unwrap_or_default();
     compare("what the Web has", &mixed(), &wanted);

@@ -1,7 +1,7 @@
 //! XML against quick-xml, CSS, and HTML in legacy charsets against the same pages in UTF-8.
 //!
-//!     cargo bench --bench markup             all of it
-//!     cargo bench --bench markup -- xml      only what is so named: xml, css, charsets
+//!     cargo bench -p linkglot-rivals --bench markup             all of it
+//!     cargo bench -p linkglot-rivals --bench markup -- xml      only what is so named: xml, css, charsets
 
 mod documents;
 mod support;
