@@ -4,12 +4,12 @@
 //! charsets, valid UTF-8. What has none of these is in its most probable charset.
 
 use crate::ascii::is_space;
+use crate::certainty::Certainty;
 use crate::charset::Charset;
 use crate::codec::rest_of;
 use crate::decoded::{DecodedChar, End, Shift};
 use crate::known_bytes::KnownBytes;
 use crate::posterior::Posterior;
-use crate::sniff::Certainty;
 
 /// UTF-16, UTF-32 or a seven-bit charset without a mark or a declaration.
 pub(crate) fn not_ascii_compatible(head: &[u8], end: End, has_utf_32: bool) -> Option<Charset> {

@@ -28,6 +28,8 @@ mod byte_sequences;
 mod byte_table;
 #[cfg(feature = "detect")]
 mod candidates;
+#[cfg(feature = "detect")]
+mod certainty;
 mod cesu8;
 mod charset;
 mod codec;
@@ -104,6 +106,8 @@ mod whatwg;
 mod tests;
 
 pub use byte_sequences::ByteSequences;
+#[cfg(feature = "detect")]
+pub use certainty::Certainty;
 pub use charset::Charset;
 #[cfg(feature = "detect")]
 pub use declare::declarations;
@@ -119,8 +123,8 @@ pub use query::{QueryEncoder, form_charset};
 pub use server_pages::response_charset;
 #[cfg(feature = "detect")]
 pub use sniff::{
-    Certainty, CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration,
-    sniff, wants_more,
+    CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration, sniff,
+    wants_more,
 };
 pub use transcoder::Transcoder;
 #[cfg(feature = "detect")]

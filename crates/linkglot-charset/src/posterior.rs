@@ -5,6 +5,7 @@
 //! best of its languages. Costs are in half bits, so that sums of them are the same everywhere.
 
 use crate::candidates::{CANDIDATES, Candidate};
+use crate::certainty::Certainty;
 use crate::charset::Charset;
 use crate::decoded::{End, Shift};
 use crate::evidence::{Evidence, LONGEST_RUN, Run};
@@ -12,7 +13,6 @@ use crate::ideographs::{IDEOGRAPHS, Ideographs};
 use crate::known_bytes::KnownBytes;
 use crate::languages::{Cost, LANGUAGES, Language, Symbol};
 use crate::mark_places::Places;
-use crate::sniff::Certainty;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 

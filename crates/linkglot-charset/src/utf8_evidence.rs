@@ -6,10 +6,10 @@
 //! script `utf8_evidence.py` counts both. One character alone is no evidence where words stand alone:
 //! `²` is `ТВ` in ISO-8859-5, `蠣` is `шаг` in IBM866, `·` is `路` in GBK.
 
+use crate::certainty::Certainty;
 use crate::charset::Charset;
 use crate::ideographs::IDEOGRAPHS;
 use crate::languages::Cost;
-use crate::sniff::Certainty;
 
 /// A set of scripts, one bit each.
 type Scripts = u32;
