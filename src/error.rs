@@ -69,6 +69,24 @@ impl Error {
         }
     }
 
+    /// The same error with what is behind it.
+    ///
+    /// ```
+    /// use linkglot::{Error, ErrorKind};
+    /// use std::error::Error as _;
+    ///
+    /// let number = "x".parse::<u8>().unwrap_err();
+    /// let error = Error::new(ErrorKind::Io, "expected a number, found `x`").with_source(number.clone());
+    /// assert_eq!(error.source().unwrap().to_string(), number.to_string());
+    /// ```
+    #[must_use]
+    pub fn with_source(self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Error {
+            source: Some(Arc::new(source)),
+            ..self
+        }
+    }
+
     /// The kind of the error.
     ///
     /// ```

@@ -1,6 +1,6 @@
 //! The cost of rewriting beside that of finding, in running text with a link that changes on every line: ratios of CPU
-//! time of one run. `cargo bench -p linkglot-rivals --bench dense`; `-- once ROAD CHARSET` runs one road once, for a count of
-//! instructions.
+//! time of one run. `cargo bench -p linkglot-rivals --bench dense`; `-- once ROAD CHARSET` runs one road once, for a
+//! count of instructions.
 
 mod support;
 

@@ -6,8 +6,8 @@
 //!                 runs each case of the road (or only those, counted from 0) at each length
 //!     hostile     runs each case of each road once, to see that it can be run
 //!     hostile write FOLDER LENGTH CHARSET
-//!                 writes each document, those of [`growth`] too, to a file for `.ci/budget`, and prints the names of the
-//!                 file and of the case
+//!                 writes each document, those of [`growth`] too, to a file for `.ci/budget`, and prints the names of
+//!                 the file and of the case
 //!
 //! The roads `growth-...` are those of [`growth`].
 //!

@@ -1,6 +1,6 @@
 //! CPU time of finding links in mail: a mailbox against the same bytes read as text, and encoded parts against a
-//! decoder and a scan of its output. `cargo bench -p linkglot-rivals --bench mail`; the text behind `--` picks the rows that have it in
-//! their titles.
+//! decoder and a scan of its output. `cargo bench -p linkglot-rivals --bench mail`; the text behind `--` picks the rows
+//! that have it in their titles.
 
 mod support;
 

@@ -2,6 +2,7 @@
 
 use linkglot::ErrorKind;
 use linkglot::link::Info;
+use linkglot_files::Remedy;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -63,22 +64,24 @@ pub fn kind(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// Options of the command line, and what they are called here.
-const WORDS: [(&str, &str); 5] = [
-    ("`--journal FILE`", "journal=FILE"),
-    ("`--no-journal`", "journal=False"),
-    ("--in-place", "in_place=True"),
-    ("--force", "force=True"),
-    ("-L replaces", "follow=True replaces"),
-];
-
 impl From<&linkglot::Error> for Failure {
     fn from(error: &linkglot::Error) -> Self {
-        let message = error.to_string();
-        let message = WORDS.iter().fold(message, |message, (option, name)| {
-            message.replace(option, name)
-        });
-        Failure::new(kind(error.kind()), message)
+        let help = match Remedy::of(error) {
+            Some(Remedy::TrustJournal) => {
+                "; undo(JOURNAL, trust=True), in the directory of the files, takes it at its word, below that directory only"
+            }
+            Some(Remedy::Force) => "; force=True takes back what the run changed",
+            Some(Remedy::NameJournal) => "; journal=FILE names a file, journal=False goes without",
+            Some(Remedy::OtherJournal) => {
+                " (journal=FILE names another one, journal=False goes without)"
+            }
+            Some(Remedy::NoJournal) => " (journal=False goes without)",
+            Some(Remedy::FollowLinks) => " (follow=True follows it)",
+            Some(Remedy::InPlace) => "; in_place=True replaces files",
+            Some(Remedy::ListRuns) => "; `linkglot runs` lists them",
+            _ => "",
+        };
+        Failure::new(kind(error.kind()), format!("{error}{help}"))
     }
 }
 

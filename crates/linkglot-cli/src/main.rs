@@ -33,6 +33,7 @@ mod rewrite;
 mod rules;
 mod run;
 mod runs;
+mod skipped;
 mod standard_output;
 mod summary;
 mod tables;
@@ -103,7 +104,7 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Failure::new(error.to_string())
+        Failure::new(output::error_words(&error))
     }
 }
 

@@ -4,9 +4,10 @@ use super::Failure;
 use super::args::{ReportArgs, When};
 use super::standard_output::was_closed;
 use anstyle::{AnsiColor, Style};
+use linkglot::Error;
 use linkglot::error::shortened;
 use linkglot::iri::bidi::isolated;
-use linkglot_files::{escape_controls, escape_deceptive, push_path};
+use linkglot_files::{Remedy, escape_controls, escape_deceptive, push_path};
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Stdout, Write};
@@ -255,6 +256,26 @@ pub fn push_one_line(out: &mut Vec<u8>, bytes: &[u8]) {
 pub fn number(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
+}
+
+/// An error in words, with the option that helps.
+pub fn error_words(error: &Error) -> String {
+    let help = match Remedy::of(error) {
+        Some(Remedy::TrustJournal) => {
+            "; `linkglot undo --trust JOURNAL`, in the directory of the files, takes it at its word, below that directory only"
+        }
+        Some(Remedy::Force) => "; `--force` takes back what the run changed",
+        Some(Remedy::NameJournal) => "; `--journal FILE` names a file, `--no-journal` goes without",
+        Some(Remedy::OtherJournal) => {
+            " (`--journal FILE` names another one, `--no-journal` goes without)"
+        }
+        Some(Remedy::NoJournal) => " (`--no-journal` goes without)",
+        Some(Remedy::FollowLinks) => " (`-L` follows it)",
+        Some(Remedy::InPlace) => "; `--in-place` replaces files",
+        Some(Remedy::ListRuns) => "; `linkglot runs` lists them",
+        _ => "",
+    };
+    format!("{error}{help}")
 }
 
 #[cfg(test)]

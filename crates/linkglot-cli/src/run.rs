@@ -6,9 +6,10 @@ use super::diff;
 use super::inputs::{Inputs, check_stdin};
 use super::json;
 use super::outbox::{Chunk, News, Outbox};
-use super::output::{Output, complain, complain_about};
+use super::output::{Output, complain, complain_about, error_words};
 use super::progress::Progress;
 use super::rules::SiteRules;
+use super::skipped;
 use super::summary;
 use super::tables::Tables;
 use super::totals::{Changes, Counts, Totals};
@@ -254,7 +255,7 @@ impl Printer<'_> {
                 }
                 *self.totals.skipped.entry(reason).or_default() += 1;
                 if self.report.verbose {
-                    self.complain(&path, &format!("skipped: {}", reason.words()));
+                    self.complain(&path, &format!("skipped: {}", skipped::words(reason)));
                 }
                 true
             }
@@ -339,12 +340,16 @@ impl Printer<'_> {
         self.totals.refused += u64::from(refusals.contains(&error.kind()));
         // On a terminal, the results so far come before the error.
         let goes_on = self.output.flush();
-        self.complain(path, &error.to_string());
+        self.complain(path, &error_words(error));
         if !self.report.json {
             return goes_on;
         }
         let mut object = Vec::new();
-        json::error(&mut object, self.path_style.apply(path), &error.to_string());
+        json::error(
+            &mut object,
+            self.path_style.apply(path),
+            &error_words(error),
+        );
         self.output.write(&object)
     }
 

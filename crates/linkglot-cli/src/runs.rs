@@ -2,7 +2,7 @@
 
 use super::args::{RewriteArgs, RunsArgs};
 use super::inputs::Inputs;
-use super::output::{Controls, Output, complain};
+use super::output::{Controls, Output, complain, error_words};
 use super::{Failure, Status, json};
 use linkglot_files::{
     Journal, JournalFile, NewRun, OptionFile, RunHeader, RunState, interrupted_over, journals,
@@ -72,7 +72,7 @@ pub fn list(args: &RunsArgs) -> Result<Status, Failure> {
         let files = match journal.files() {
             Ok(files) => files,
             Err(error) => {
-                complain(error);
+                complain(error_words(&error));
                 continue;
             }
         };

@@ -4,6 +4,7 @@ use super::Status;
 use super::breakdown::{Breakdown, DocumentBreakdown};
 use super::mentions::Mentions;
 use super::output::number;
+use super::skipped;
 use linkglot::link::UnreadReason;
 use linkglot_files::SkipReason;
 use std::collections::BTreeMap;
@@ -217,7 +218,7 @@ impl Totals {
             let hint = if verbose { "" } else { " (`-v` lists them)" };
             let skipped = self.skipped.iter();
             let counts: Vec<_> = skipped
-                .map(|(reason, count)| reason.count(*count))
+                .map(|(reason, count)| skipped::count(*reason, *count))
                 .collect();
             let _ = writeln!(text, "skipped{hint}: {}", counts.join(", "));
         }

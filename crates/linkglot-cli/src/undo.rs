@@ -1,7 +1,7 @@
 //! The command `undo`.
 
 use super::args::UndoArgs;
-use super::output::{Controls, Output, complain, complain_about, number};
+use super::output::{Controls, Output, complain, complain_about, error_words, number};
 use super::runs::{last_here, quoted};
 use super::{Failure, Status, json, resume};
 use linkglot::Error;
@@ -98,10 +98,10 @@ impl Report {
             Err(error) => {
                 self.failed += 1;
                 self.needs_room |= is_full(error);
-                complain_about(file.path, error);
+                complain_about(file.path, error_words(error));
                 if self.prints_objects {
                     let mut object = Vec::new();
-                    json::error(&mut object, self.shown(file.path), &error.to_string());
+                    json::error(&mut object, self.shown(file.path), &error_words(error));
                     self.print(&object);
                 }
             }
@@ -154,7 +154,7 @@ impl Report {
             complain(self.rest());
         }
         if let Err(error) = ended {
-            complain(error);
+            complain(error_words(&error));
             return Ok(Status::SomeFilesFailed);
         }
         printed?;

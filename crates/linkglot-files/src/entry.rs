@@ -3,9 +3,10 @@
 use super::directory::{Directory, Links, Place, is_refused_link};
 use super::hard_links::{Fate, Role};
 use super::journal::Journal;
+use super::remedy::Remedy;
 use super::replace::TempFiles;
 use super::stamp::Stamp;
-use linkglot::error::{Error, ErrorKind};
+use linkglot::error::Error;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -131,8 +132,8 @@ fn place_below(directory: &Arc<Directory>, below: &Path) -> Result<Place, Error>
 /// The system says "too many levels of symbolic links" of a single one, where none is followed.
 fn explain_links(error: io::Error) -> Error {
     if is_refused_link(&error) {
-        let message = "expected a file below its directory, found a symbolic link on the way (`-L` follows it)";
-        return Error::new(ErrorKind::Io, message);
+        let message = "expected a file below its directory, found a symbolic link on the way";
+        return Remedy::FollowLinks.for_error(message);
     }
     error.into()
 }

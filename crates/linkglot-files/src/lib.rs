@@ -17,6 +17,7 @@ mod group_sync;
 mod hard_links;
 mod journal;
 mod parallel;
+mod remedy;
 mod replace;
 mod rewrite;
 mod runs;
@@ -41,6 +42,7 @@ pub use journal::{
     RunState, Undone,
 };
 pub use parallel::{Disconnected, EventSender, Threads};
+pub use remedy::Remedy;
 pub use replace::{Committed, Likeness, Replacement, TempFiles};
 pub use rewrite::{Destination, Done, rewrite_source};
 pub use runs::{

@@ -3,6 +3,7 @@
 use super::directory::{Directory, Links};
 use super::display::display;
 use super::journal::{Journal, JournalFile, Key, Known, OptionFile, RunHeader, RunState};
+use super::remedy::Remedy;
 use super::replace::TempFiles;
 use super::walk::Root;
 use linkglot::error::{Error, ErrorKind};
@@ -58,16 +59,13 @@ impl NewRun {
             (Some(path), _) => path,
             (None, Some(directory)) => directory.join(&id).with_extension(EXTENSION),
             (None, None) => {
-                return Err(error(
-                    "expected a home directory for the journal; `--journal FILE` names a file, `--no-journal` goes without",
-                ));
+                let message = "expected a home directory for the journal";
+                return Err(Remedy::NameJournal.for_error(message));
             }
         };
         let key = made_key(is_named).map_err(|cause| {
-            error(format!(
-                "cannot keep the journal `{}`: {cause} (`--no-journal` goes without)",
-                display(&path)
-            ))
+            let path = display(&path);
+            Remedy::NoJournal.for_error(format!("cannot keep the journal `{path}`: {cause}"))
         })?;
         let header = RunHeader {
             id: id.clone(),
@@ -234,9 +232,7 @@ pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
     JournalFile::open(path.as_deref().unwrap_or(run), &key()).map_err(|cause| {
         let run_shown = display(run);
         if fs::metadata(run).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-            error(format!(
-                "expected a run, found `{run_shown}`: {cause}; `linkglot runs` lists them"
-            ))
+            Remedy::ListRuns.for_error(format!("expected a run, found `{run_shown}`: {cause}"))
         } else {
             error(format!("{run_shown}: {cause}"))
         }

@@ -2,6 +2,7 @@
 
 use super::entry::FileEntry;
 use super::journal::Journal;
+use super::remedy::Remedy;
 use super::replace::TempFiles;
 use super::rewrite::{Destination, Done, Keep, rewrite_source};
 use super::source::{Content, Source};
@@ -157,10 +158,7 @@ impl InPlace {
     /// A symbolic link is replaced only on request, even if it was named.
     fn check(&self, entry: &FileEntry) -> Result<(), Error> {
         if !self.follow && fs::symlink_metadata(&entry.path)?.is_symlink() {
-            return Err(Error::new(
-                ErrorKind::Io,
-                "expected a file, found a symbolic link; -L replaces the file that it points to",
-            ));
+            return Err(Remedy::FollowLinks.for_error("expected a file, found a symbolic link"));
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::directory::Place;
 use super::display::display;
+use super::remedy::Remedy;
 use super::replace::{Likeness, Replacement, TempFiles};
 use super::source::Source;
 use super::walk::Root;
@@ -81,10 +82,9 @@ impl OutputTree {
             _ => own_name(path, &input),
         };
         if !is_directory && resolved(&self.directory.join(&below)) == input {
-            return Err(error(format!(
-                "the output of `{}` would be the input itself; --in-place replaces it",
-                display(path)
-            )));
+            let path = display(path);
+            let message = format!("the output of `{path}` would be the input itself");
+            return Err(Remedy::InPlace.for_error(message));
         }
         self.roots.push((path.to_owned(), below.clone()));
         Ok(below)
@@ -219,9 +219,8 @@ fn error(message: String) -> Error {
 fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Result<(), Error> {
     let (path, directory) = (display(path), display(directory));
     if output == input {
-        Err(error(format!(
-            "the output directory `{directory}` is the input `{path}` itself; --in-place replaces files"
-        )))
+        let message = format!("the output directory `{directory}` is the input `{path}` itself");
+        Err(Remedy::InPlace.for_error(message))
     } else if output.starts_with(input) {
         Err(error(format!(
             "the output directory `{directory}` lies inside the input `{path}`"

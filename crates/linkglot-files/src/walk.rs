@@ -116,78 +116,21 @@ pub enum SkipReason {
 impl SkipReason {
     /// The stable code, as scripts read it.
     pub fn code(self) -> &'static str {
-        self.texts().0
-    }
-
-    /// The reason in words, with the option that would have the file read.
-    pub fn words(self) -> String {
-        let (_, one, _, hint) = self.texts();
-        format!("{one}{hint}")
-    }
-
-    /// Some files that were skipped for this reason: `1 binary file`.
-    pub fn count(self, count: u64) -> String {
-        let (_, one, several, _) = self.texts();
-        format!("{count} {}", if count == 1 { one } else { several })
-    }
-
-    /// Code, one file, several files, option that would have the file read.
-    fn texts(self) -> (&'static str, &'static str, &'static str, &'static str) {
         match self {
-            SkipReason::Binary => ("binary", "binary file", "binary files", ""),
-            SkipReason::VersionControl => (
-                "version-control",
-                "version-control directory",
-                "version-control directories",
-                "",
-            ),
-            SkipReason::SymbolicLink => (
-                "symbolic-link",
-                "symbolic link",
-                "symbolic links",
-                " (`-L` follows it)",
-            ),
-            SkipReason::NotAFile => (
-                "not-a-file",
-                "special file",
-                "special files",
-                " (device, pipe or socket)",
-            ),
-            SkipReason::Hidden => ("hidden", "hidden", "hidden", " (`--no-hidden`)"),
-            SkipReason::Ignored => (
-                "ignored",
-                "ignored by git",
-                "ignored by git",
-                " (`--gitignore`)",
-            ),
-            SkipReason::Glob => ("glob", "left out by `--glob`", "left out by `--glob`", ""),
-            SkipReason::Type => ("type", "left out by `--type`", "left out by `--type`", ""),
-            SkipReason::Twice => (
-                "named-twice",
-                "already read by another path",
-                "already read by other paths",
-                "",
-            ),
-            SkipReason::Temporary => (
-                "temporary",
-                "temporary file of an unfinished run",
-                "temporary files of unfinished runs",
-                "",
-            ),
-            SkipReason::Backup => ("backup", "backup", "backups", ""),
-            SkipReason::Own => ("own", "journal or report", "journals or reports", ""),
-            SkipReason::Resumed => (
-                "resumed",
-                "rewritten before the run was interrupted",
-                "rewritten before the run was interrupted",
-                "",
-            ),
-            SkipReason::Charset => (
-                "charset",
-                "in a charset that cannot be decoded",
-                "in charsets that cannot be decoded",
-                " (`-E` reads it in another)",
-            ),
+            SkipReason::Binary => "binary",
+            SkipReason::VersionControl => "version-control",
+            SkipReason::SymbolicLink => "symbolic-link",
+            SkipReason::NotAFile => "not-a-file",
+            SkipReason::Hidden => "hidden",
+            SkipReason::Ignored => "ignored",
+            SkipReason::Glob => "glob",
+            SkipReason::Type => "type",
+            SkipReason::Twice => "named-twice",
+            SkipReason::Temporary => "temporary",
+            SkipReason::Backup => "backup",
+            SkipReason::Own => "own",
+            SkipReason::Resumed => "resumed",
+            SkipReason::Charset => "charset",
         }
     }
 }

@@ -427,7 +427,7 @@ fn symbolic_links() {
     run.complains(&["skipped (`-v` lists them): 1 symbolic link"], 0);
     let run = place.run(&["rewrite", "--to", "uri", "-i", "d/link.html"]);
     run.complains(
-        &["d/link.html: expected a file, found a symbolic link; -L"],
+        &["d/link.html: expected a file, found a symbolic link (`-L` follows it)"],
         2,
     );
     assert_eq!(place.read("far/a.html"), PAGE.as_bytes());

@@ -33,6 +33,7 @@ use super::directory::{Directory, Links, Place, directory_of};
 use super::display::display;
 use super::group_sync::{Rounds, Synced};
 use super::hard_links::HardLinks;
+use super::remedy::Remedy;
 use super::source::{Content, Source};
 use super::stamp::Stamp;
 use kept::Kept;
@@ -368,11 +369,7 @@ fn write(mut file: &File, line: &Line, sealer: Option<&mut Sealer>) -> Result<()
 
 fn failed(path: &Path, error: &Error) -> Error {
     let path = display(path);
-    let advice = "`--journal FILE` names another one, `--no-journal` goes without";
-    Error::new(
-        ErrorKind::Io,
-        format!("cannot keep the journal `{path}`: {error} ({advice})"),
-    )
+    Remedy::OtherJournal.for_error(format!("cannot keep the journal `{path}`: {error}"))
 }
 
 fn error(message: String) -> Error {

@@ -10,6 +10,7 @@ use super::record::{FileRecord, Line, LinkRecord, RunHeader};
 use super::seal::{self, FIRST, SEAL_LENGTH, Seal, Sealer};
 use crate::directory::{Links, Place, is_refused_link};
 use crate::display::display;
+use crate::remedy::Remedy;
 use crate::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
 use std::fs::{File, TryLockError};
@@ -169,9 +170,8 @@ impl JournalFile {
     fn refusal(&self) -> Error {
         let path = display(&self.path);
         let reason = self.foreign_reason().unwrap_or_default();
-        error(format!(
-            "expected a journal of your own, found `{path}`: {reason}; `linkglot undo --trust JOURNAL`, in the directory of the files, takes it at its word, below that directory only"
-        ))
+        let message = format!("expected a journal of your own, found `{path}`: {reason}");
+        Remedy::TrustJournal.for_error(message)
     }
 
     /// The path of the journal.
@@ -392,8 +392,8 @@ impl JournalFile {
     /// The error of a journal with lines that its run did not write there.
     fn changed(&self, at: u64) -> Error {
         let path = display(&self.path);
-        error(format!(
-            "the journal `{path}` was changed: at byte {at}, expected what the run wrote there, found something else; `linkglot undo --trust JOURNAL`, in the directory of the files, takes it at its word, below that directory only"
+        Remedy::TrustJournal.for_error(format!(
+            "the journal `{path}` was changed: at byte {at}, expected what the run wrote there, found something else"
         ))
     }
 

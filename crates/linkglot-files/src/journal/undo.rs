@@ -10,6 +10,7 @@ use super::recorder::Digesting;
 use crate::directory::{Links, Place, is_refused_link};
 use crate::display::display;
 use crate::hard_links::HardLinks;
+use crate::remedy::Remedy;
 use crate::replace::{Replacement, TempFiles};
 use crate::rewrite::likeness;
 use crate::source::Source;
@@ -145,9 +146,7 @@ fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
     if force {
         Ok(())
     } else {
-        Err(error(
-            "the file was changed since; `--force` takes back what the run changed",
-        ))
+        Err(Remedy::Force.for_error("the file was changed since"))
     }
 }
 

@@ -1,0 +1,56 @@
+//! Words for files that were passed over.
+
+use linkglot_files::SkipReason;
+
+/// The reason in words, with the option that would have the file read.
+pub fn words(reason: SkipReason) -> String {
+    let (one, _, hint) = texts(reason);
+    format!("{one}{hint}")
+}
+
+/// Some files that were skipped for a reason: `1 binary file`.
+pub fn count(reason: SkipReason, count: u64) -> String {
+    let (one, several, _) = texts(reason);
+    format!("{count} {}", if count == 1 { one } else { several })
+}
+
+/// One file, several files, and the option that would have the file read.
+fn texts(reason: SkipReason) -> (&'static str, &'static str, &'static str) {
+    match reason {
+        SkipReason::Binary => ("binary file", "binary files", ""),
+        SkipReason::VersionControl => (
+            "version-control directory",
+            "version-control directories",
+            "",
+        ),
+        SkipReason::SymbolicLink => ("symbolic link", "symbolic links", " (`-L` follows it)"),
+        SkipReason::NotAFile => ("special file", "special files", " (device, pipe or socket)"),
+        SkipReason::Hidden => ("hidden", "hidden", " (`--no-hidden`)"),
+        SkipReason::Ignored => ("ignored by git", "ignored by git", " (`--gitignore`)"),
+        SkipReason::Glob => ("left out by `--glob`", "left out by `--glob`", ""),
+        SkipReason::Type => ("left out by `--type`", "left out by `--type`", ""),
+        SkipReason::Twice => (
+            "already read by another path",
+            "already read by other paths",
+            "",
+        ),
+        SkipReason::Temporary => (
+            "temporary file of an unfinished run",
+            "temporary files of unfinished runs",
+            "",
+        ),
+        SkipReason::Backup => ("backup", "backups", ""),
+        SkipReason::Own => ("journal or report", "journals or reports", ""),
+        SkipReason::Resumed => (
+            "rewritten before the run was interrupted",
+            "rewritten before the run was interrupted",
+            "",
+        ),
+        SkipReason::Charset => (
+            "in a charset that cannot be decoded",
+            "in charsets that cannot be decoded",
+            " (`-E` reads it in another)",
+        ),
+        _ => ("skipped", "skipped", ""),
+    }
+}

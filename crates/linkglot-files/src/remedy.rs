@@ -1,0 +1,64 @@
+//! What could be done about an error.
+
+use linkglot::{Error, ErrorKind};
+use std::error::Error as _;
+use std::fmt;
+
+/// What the caller could do about an error. Each front says it in its own words, since it has options of its own; an
+/// error has it as its source.
+///
+/// ```
+/// use linkglot_files::{Remedy, find_run};
+///
+/// let Err(error) = find_run("no such run".as_ref()) else { panic!("an error") };
+/// assert_eq!(Remedy::of(&error), Some(Remedy::ListRuns));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Take a journal of somebody else at its word, below the directory of the files: [`Trust::Anybody`](crate::Trust::Anybody).
+    TrustJournal,
+    /// Take back what the run changed, although the file changed since.
+    Force,
+    /// Keep the journal in a file that is named.
+    NameJournal,
+    /// Keep the journal in another file, or none.
+    OtherJournal,
+    /// Keep no journal.
+    NoJournal,
+    /// Follow symbolic links.
+    FollowLinks,
+    /// Replace the files.
+    InPlace,
+    /// Choose from the list of runs.
+    ListRuns,
+}
+
+impl Remedy {
+    /// The remedy for an error.
+    pub fn of(error: &Error) -> Option<Remedy> {
+        error.source()?.downcast_ref().copied()
+    }
+
+    /// An error of the file system with this remedy.
+    pub(crate) fn for_error(self, message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Io, message).with_source(self)
+    }
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Remedy::TrustJournal => "the journal may be taken at its word",
+            Remedy::Force => "the changes may be taken back nevertheless",
+            Remedy::NameJournal => "a file for the journal may be named",
+            Remedy::OtherJournal => "another file may be named for the journal, or none",
+            Remedy::NoJournal => "no journal needs to be kept",
+            Remedy::FollowLinks => "symbolic links may be followed",
+            Remedy::InPlace => "the files may be replaced",
+            Remedy::ListRuns => "the runs may be listed",
+        })
+    }
+}
+
+impl std::error::Error for Remedy {}
