@@ -1,11 +1,11 @@
-//! What could be done about an error.
+//! Remedies for errors.
 
 use linkglot::{Error, ErrorKind};
 use std::error::Error as _;
 use std::fmt;
 
-/// What the caller could do about an error. Each front says it in its own words, since it has options of its own; an
-/// error has it as its source.
+/// A remedy for an error, which the error has as its source. Each front offers it in its own words, since it has options
+/// of its own.
 ///
 /// ```
 /// use linkglot_files::{Remedy, find_run};
@@ -16,7 +16,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
-    /// Take a journal of somebody else at its word, below the directory of the files: [`Trust::Anybody`](crate::Trust::Anybody).
+    /// Take a journal of somebody else at its word, below the directory of the files
+    /// ([`Trust::Anybody`](crate::Trust::Anybody)).
     TrustJournal,
     /// Take back what the run changed, although the file changed since.
     Force,
