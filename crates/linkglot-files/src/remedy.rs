@@ -4,8 +4,8 @@ use linkglot::{Error, ErrorKind};
 use std::error::Error as _;
 use std::fmt;
 
-/// A remedy for an error, which the error has as its source. Each front offers it in its own words, since it has options
-/// of its own.
+/// A remedy for an error, which the error has as its source. Each front offers it in its own words, since it has
+/// options of its own.
 ///
 /// ```
 /// use linkglot_files::{Remedy, find_run};
