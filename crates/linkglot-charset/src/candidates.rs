@@ -16,9 +16,10 @@ const RUSSIAN: &[&str] = &["ru", "uk", "be"];
 const CENTRAL: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl", "de", "sq"];
 const CENTRAL_DOS: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl"];
 const SOUTH_EASTERN: &[&str] = &["ro", "pl", "hu", "hr", "sl", "fr", "de"];
+/// Without Estonian and Welsh, of which one letter of these charsets is another likely one in IBM775 and ISO-8859-14.
 const WESTERN: &[&str] = &[
     "en", "fr", "de", "es", "it", "pt", "sv", "da", "fi", "nl", "nb", "is", "ca", "sq", "gl", "af",
-    "ga", "cy", "br", "eu", "et",
+    "ga", "br", "eu",
 ];
 const AMERICAN: &[&str] = &["en", "fr", "de", "es", "it", "sv", "nl", "ca", "eu"];
 const NORDIC: &[&str] = &["en", "da", "nb", "sv", "fi", "de", "is"];
