@@ -196,7 +196,9 @@ def test_undo_keeps_what_changed_since(site: Path) -> None:
     assert run.journal is not None
     (site / "a.html").write_bytes(NEW + b"mine")
     [result] = linkglot.undo(run.journal)
-    assert [str(error) for error in result.errors] == ["the file was changed since; force=True takes back what the run changed"]
+    assert [str(error) for error in result.errors] == [
+        "the file was changed since; force=True takes back what the run changed"
+    ]
     assert (site / "a.html").read_bytes() == NEW + b"mine"
     linkglot.undo(run.journal, force=True)
     assert (site / "a.html").read_bytes() == OLD + b"mine"
