@@ -3,11 +3,12 @@
 
     apt-get download $(python3 detection_cases.py)
     for FILE in *.deb; do dpkg-deb -x $FILE PACKAGES; done
-    python3 detection_cases.py PACKAGES CASES.tsv [dev|test] [short]
+    python3 detection_cases.py PACKAGES CASES.tsv [dev|test|testN] [short]
     LINKGLOT_CASES=CASES.tsv cargo test -p linkglot-charset cases_of_packages -- --nocapture
 
 The words are those of spelling dictionaries and of the names in iso-codes; the sentences are translated messages that
-`language_model.py` has not read. Half of them are for building the model (dev), half for measuring it (test). With `short`
+`language_model.py` has not read. Half of them are for building the model (dev), half for measuring it (test); `test2`,
+`test3` ... are further words of that half, for figures that no constant was chosen by. With `short`
 the documents are pages that have hardly more than the words, in many shapes; the shapes are their groups then.
 Each line is a group, a shape, the charset, the format, the bytes in hexadecimal and the language.
 """
@@ -101,11 +102,15 @@ SENTENCES = ["The page of the day.", "Write to us if a link is broken,", "La pag
 
 
 def chosen(texts, part, salt, count):
-    """`count` of the texts, in an order that depends on nothing but them: the first ones of one half (dev), or those behind
-    the first `count` of the other half (test), which nobody has looked at before."""
+    """`count` of the texts, in an order that depends on nothing but them: the first ones of one half (dev), or of the other
+    half those behind the first N times `count` (testN; test is test1). A list that has no more of them gives all of its half."""
+    half, turn = re.fullmatch(r"(dev|test)(\d*)", part).groups()
     texts = sorted(set(texts), key=lambda text: zlib.crc32((salt + text).encode()))
-    texts = [text for text in texts if (zlib.crc32(text.encode()) & 1) == (part == "test")]
-    return texts[count : 2 * count] or texts if part == "test" else texts[:count]
+    texts = [text for text in texts if (zlib.crc32(text.encode()) & 1) == (half == "test")]
+    if half == "dev":
+        return texts[:count]
+    begin = int(turn or 1) * count
+    return texts[begin : begin + count] or texts
 
 
 def dictionary(packages, lang):

@@ -16,7 +16,7 @@ const RUSSIAN: &[&str] = &["ru", "uk", "be"];
 const CENTRAL: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl", "de", "sq"];
 const CENTRAL_DOS: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl"];
 const SOUTH_EASTERN: &[&str] = &["ro", "pl", "hu", "hr", "sl", "fr", "de"];
-/// Without Estonian and Welsh, of which one letter of these charsets is another likely one in IBM775 and ISO-8859-14.
+/// Without Estonian and Welsh, since a likely letter of them has another byte in IBM775 and ISO-8859-14.
 const WESTERN: &[&str] = &[
     "en", "fr", "de", "es", "it", "pt", "sv", "da", "fi", "nl", "nb", "is", "ca", "sq", "gl", "af",
     "ga", "br", "eu",
@@ -37,7 +37,7 @@ const ARABIC: &[&str] = &["ar", "fa"];
 /// windows-1252 and ISO-8859-9 windows-1254, as browsers read them. Charsets below 0.2 % are not
 /// counted there. They are taken for 0.05 to 0.2 % where a language was written in them, those of DOS
 /// and the Macintosh for 0.02 to 0.05 %, and those that were hardly used for less.
-pub(crate) const CANDIDATES: [Candidate; 64] = [
+pub(crate) const CANDIDATES: [Candidate; 65] = [
     candidate("windows-1252", 1, WESTERN),
     candidate("windows-1251", 7, CYRILLIC),
     candidate("GBK", 7, &["zh_CN"]),
@@ -104,7 +104,9 @@ pub(crate) const CANDIDATES: [Candidate; 64] = [
     candidate("ARMSCII-8", 24, &["hy"]),
     candidate("Georgian-PS", 24, &["ka"]),
     candidate("Georgian-Academy", 26, &["ka"]),
-    // Languages that were hardly ever written in the charset.
+    // Languages that were hardly ever written in the charset. Estonian is as improbable in windows-1252 as in IBM775, in
+    // which another likely letter has the byte of `õ`.
+    candidate("windows-1252", 22, &["et"]),
     candidate("ISO-8859-13", 32, &["pl", "hr", "sl"]),
     candidate("ISO-8859-3", 32, &["tr"]),
 ];
