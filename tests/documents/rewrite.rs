@@ -106,7 +106,10 @@ fn cases(file: &str) -> Vec<Case<'_>> {
         match mark {
             "" | "#" | "# " => {}
             "==" => heading = text.trim(),
-            "- " => before = Some(unescaped(text)),
+            "- " => {
+                let pending = before.replace(unescaped(text));
+                assert_eq!(pending, None, "line {}: a line with `+` before it", at + 1);
+            }
             "+ " => {
                 let before = before.take().expect("a line with `-` before this");
                 cases.push(case(before, unescaped(text)));

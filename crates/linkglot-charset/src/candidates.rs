@@ -104,8 +104,8 @@ pub(crate) const CANDIDATES: [Candidate; 65] = [
     candidate("ARMSCII-8", 24, &["hy"]),
     candidate("Georgian-PS", 24, &["ka"]),
     candidate("Georgian-Academy", 26, &["ka"]),
-    // Languages that were hardly ever written in the charset. Estonian is as improbable in windows-1252 as in IBM775, in
-    // which another likely letter has the byte of `õ`.
+    // Languages that were hardly ever written in the charset. Estonian is as improbable in windows-1252 as in IBM775,
+    // in which another likely letter has the byte of `õ`.
     candidate("windows-1252", 22, &["et"]),
     candidate("ISO-8859-13", 32, &["pl", "hr", "sl"]),
     candidate("ISO-8859-3", 32, &["tr"]),

@@ -38,7 +38,7 @@ const SHORTNESS: Cost = 6;
 const MANY_WORDS: usize = 3;
 
 /// Cost of the words in ASCII in English, above that in their language, which tells that the text is not in English;
-/// a lesser margin suffices then. Found with words of both halves (dev and test), and tried with others (test2 to test4).
+/// a lesser margin suffices then. Found with words of both halves (dev and test), tried with others (test2 to test4).
 const CLEAR: Cost = 10;
 const CLEARNESS: Cost = 2;
 
