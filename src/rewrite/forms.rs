@@ -8,10 +8,7 @@ use super::subject::Subject;
 use super::{Form, edit};
 use crate::charset::Certainty;
 use crate::error::Error;
-use crate::link::{
-    Info, Link, Queries, Rendering, Settings, declares_base, is_text, open, warnings_of,
-    with_implied,
-};
+use crate::link::{Info, Link, Queries, Settings, open, warnings_of, with_implied};
 use crate::mail::{self, Opened};
 use crate::markup::Access;
 use crate::report::{Note, Notes};
@@ -187,23 +184,8 @@ impl DocumentForms {
             Form::Uri => &self.uri,
             Form::Iri => &self.iri,
         };
-        let subject = Subject {
-            text: link.text(),
-            implied: link.implied(),
-            in_text: is_text(link.place()),
-            in_page: true,
-            any_character: edit::has_references(link.layers()),
-            gets_references: false,
-            is_covered: true,
-            loses_nfc: false,
-            alphabet: self.script.alphabet_in(link.context(), self.is_certain),
-            declares_base: declares_base(link.place()),
-            under: link.under(),
-            access: link.access(),
-            template: link.is_template(),
-            queries: Queries::at(link.place(), link.layers()),
-            rendered: Rendering::of(link.layers()),
-        };
+        let alphabet = self.script.alphabet_in(link.context(), self.is_certain);
+        let subject = Subject::of_link(link, alphabet);
         let (text, notes) = mapper.form(subject);
         match text {
             Some(text) if self.depends(link, &text) => (None, Note::CharsetUnsure.into()),

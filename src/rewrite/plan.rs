@@ -11,14 +11,14 @@ use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
 use super::subject::Subject;
 use super::{charset_guess, format_guess, xml_signature};
-use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
+use crate::charset::{Charset, CharsetFrom, MailCharsets};
 use crate::error::Error;
 use crate::format::Format;
 use crate::link::{
     Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink,
-    assumed_charset, declares_base, is_text,
+    declares_base, is_text,
 };
-use crate::markup::{Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, Window};
+use crate::markup::{Access, Place, PlaceKind, SerializedStrings, Syntax, Window};
 use crate::report::{Note, Notes};
 use crate::scan::Evidence;
 use crate::span::SourceSpan;
@@ -40,12 +40,12 @@ pub(super) struct Planner<'m> {
     trust: CharsetTrust,
     dialect: Dialect,
     /// Whether the document may be published as HTML, too.
-    may_be_html: bool,
+    pub(super) may_be_html: bool,
     /// The charsets that parts of the document declare.
-    declared: Option<MailCharsets>,
+    pub(super) declared: Option<MailCharsets>,
     pub matched: Matched,
     /// The charsets of labels that no charset has.
-    assumed_charsets: Vec<(String, Charset)>,
+    pub(super) assumed_charsets: Vec<(String, Charset)>,
     /// The bytes that a signature around the document, or of all of it, covers.
     pub signed: Signed,
     /// True if a length around the document counts all of its bytes.
@@ -53,7 +53,7 @@ pub(super) struct Planner<'m> {
     /// The strings whose length stands in front of them; `None` before anything is read.
     strings: Option<SerializedStrings>,
     /// True if the document is RTF, which has letters beyond ASCII only in escapes.
-    is_rtf: bool,
+    pub(super) is_rtf: bool,
     /// Text of the document that is signed within it; `None`: it does not matter.
     signed_text: Option<SignedText>,
     /// The limit beyond which tags of XML and values of CSS are not read.
@@ -70,6 +70,29 @@ pub(super) struct Plan {
     pub patches: Patches,
     /// The rule that matched the link.
     pub rule: Option<usize>,
+}
+
+/// A link that shall get a new text, and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a, 'w, 'i> {
+    pub reader: &'a SlotReader,
+    pub read: &'a SlotRead<'w>,
+    pub found: &'a WindowLink<'w>,
+    pub input: &'a Input<'i>,
+    pub new: &'a str,
+}
+
+impl Asked<'_, '_, '_> {
+    /// The bytes of the link in the window.
+    pub(super) fn raw(&self) -> &[u8] {
+        let range = self.found.range.clone();
+        self.read.window.bytes.get(range).unwrap_or_default()
+    }
+
+    /// The begin of the link in the view.
+    pub(super) fn start(&self) -> u64 {
+        SourceSpan::of_window(self.read.origin, &self.found.range).start
+    }
 }
 
 /// The patches that write the new text of a link.
@@ -276,11 +299,11 @@ impl<'m> Planner<'m> {
         may_change && self.mapper.covers(found.context.place.kind)
     }
 
-    fn decide(
+    fn decide<'w>(
         &mut self,
         reader: &SlotReader,
-        read: &SlotRead<'_>,
-        found: &WindowLink<'_>,
+        read: &SlotRead<'w>,
+        found: &WindowLink<'w>,
         input: &Input<'_>,
     ) -> Plan {
         let may_have_code = self.dialect != Dialect::Plain;
@@ -300,29 +323,24 @@ impl<'m> Planner<'m> {
                 Decision::Keep(_) if self.keeps_for_doubt(subject, found) => {
                     Decision::Left(Note::CharsetUnsure.into())
                 }
-                decision => self.where_read(decision, read, (found, input)),
+                decision => self.with_reason(decision, read, found, input),
             };
-            self.where_sure(decision, reader, read, found, input)
+            self.permitted(
+                decision,
+                Asked {
+                    reader,
+                    read,
+                    found,
+                    input,
+                    new: "",
+                },
+            )
         };
         Plan {
             decision,
             patches: Patches::Known(Vec::new()),
             rule: None,
         }
-    }
-
-    /// Whether a link has white space that is read in two ways: as spaces in attributes of XML (XML 1.0 section 3.3.3),
-    /// or dropped as in URLs (URL Standard 4.4). That is so in XHTML that may be published as HTML, and in processing
-    /// instructions (Associating Style Sheets with XML documents, section 3, does not say it).
-    fn has_doubtful_space(&self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
-        let is_doubtful = match found.context.layers.as_slice().first() {
-            Some(Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_)) => self.may_be_html,
-            Some(Escaping::XmlInstruction(_)) => true,
-            _ => false,
-        };
-        let raw = || read.window.bytes.get(found.range.clone());
-        let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
-        is_doubtful && raw().is_some_and(|raw| raw.iter().any(is_space))
     }
 
     /// True if a link keeps its escapes only because letters would rest on a charset that is a guess.
@@ -338,44 +356,61 @@ impl<'m> Planner<'m> {
         matches!(decision, Decision::Change(..))
     }
 
-    /// The reason for a link that is left because its bytes are no text.
-    fn where_read(
+    /// The decision about a link, with another reason where its bytes are no text and it is left for its characters.
+    fn with_reason(
         &self,
         decision: Decision,
         read: &SlotRead<'_>,
-        (found, input): (&WindowLink<'_>, &Input<'_>),
+        found: &WindowLink<'_>,
+        input: &Input<'_>,
     ) -> Decision {
         let for_characters = [
             Note::LeftUnencodable,
             Note::LeftTargetWouldChange,
             Note::UnmappableHost,
         ];
-        let view = SourceSpan::of_window(read.origin, &found.range);
-        let note_of_source = || {
-            self.trust.note_of_source(input.bytes(SourceSpan {
-                start: input.source_at(view.start),
-                end: input.source_at(view.end),
-            }))
-        };
-        match decision {
-            Decision::Left(notes) if for_characters.iter().any(|note| notes.contains(*note)) => {
+        let is_for_characters =
+            |notes: Notes| for_characters.iter().any(|note| notes.contains(*note));
+        let malformed = match &decision {
+            Decision::Left(notes) if is_for_characters(*notes) => {
                 let note = self.trust.note(read, found, None);
-                Decision::Left(note.or_else(note_of_source).map_or(notes, Notes::from))
+                note.or_else(|| self.note_of_source(read, found, input))
             }
-            Decision::Change(new, notes)
-                if found.text.text().contains(char::REPLACEMENT_CHARACTER) =>
-            {
-                match note_of_source() {
-                    Some(note) => Decision::Left(note.into()),
-                    None => Decision::Change(new, notes),
-                }
+            Decision::Change(..) if found.text.text().contains(char::REPLACEMENT_CHARACTER) => {
+                self.note_of_source(read, found, input)
             }
-            decision => decision,
-        }
+            _ => None,
+        };
+        malformed.map_or(decision, |note| Decision::Left(note.into()))
+    }
+
+    /// Why a link cannot change, if its bytes in the source are malformed.
+    fn note_of_source(
+        &self,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+        input: &Input<'_>,
+    ) -> Option<Note> {
+        let view = SourceSpan::of_window(read.origin, &found.range);
+        self.trust.note_of_source(input.bytes(SourceSpan {
+            start: input.source_at(view.start),
+            end: input.source_at(view.end),
+        }))
+    }
+
+    /// True if a link may be none, as far as the caller wants to know.
+    pub(super) fn is_guess(&self, found: &WindowLink<'_>) -> bool {
+        let link = || (found.text.text(), found.implied);
+        found.evidence != Evidence::Markup && self.mapper.is_guess(found.evidence, link())
     }
 
     /// Why the charset keeps a link from getting a new text, if it does.
-    fn doubt(&self, read: &SlotRead<'_>, found: &WindowLink<'_>, new: &str) -> Option<Note> {
+    pub(super) fn doubt(
+        &self,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+        new: &str,
+    ) -> Option<Note> {
         let context = &found.context;
         let is_open = !self.script.is_certain(found);
         let guessed = is_open.then(|| Guessed {
@@ -398,55 +433,6 @@ impl<'m> Planner<'m> {
             Some(note) => (None, note.into()),
             None => (form, notes),
         }
-    }
-
-    /// True if a link may be none, as far as the caller wants to know.
-    fn is_guess(&self, found: &WindowLink<'_>) -> bool {
-        let link = || (found.text.text(), found.implied);
-        found.evidence != Evidence::Markup && self.mapper.is_guess(found.evidence, link())
-    }
-
-    /// Leaves a link whose change would be unsafe: it may be no link, a signature, a length or escapes of another
-    /// grammar cover it, the charset of the document is a guess that the link depends on or that would change, the
-    /// place declares another charset, or readers disagree about white space in the link.
-    fn where_sure(
-        &mut self,
-        decision: Decision,
-        reader: &SlotReader,
-        read: &SlotRead<'_>,
-        found: &WindowLink<'_>,
-        input: &Input<'_>,
-    ) -> Decision {
-        let Decision::Change(new, mut notes) = decision else {
-            return decision;
-        };
-        if found.notes.contains(Note::NfcChanged) {
-            notes.insert(Note::NfcChanged);
-        }
-        let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
-        let note = if self.is_guess(found) {
-            Note::LeftName
-        } else if self.is_signed(read, found, input) {
-            Note::LeftSigned
-        } else if let Some(note) = self.second_grammar(reader, read, found) {
-            note
-        } else if self.is_rtf && !new.is_ascii() {
-            Note::LeftEscaped
-        } else if let Some(doubt) = self.doubt(read, found, &new) {
-            doubt
-        } else if !self.keeps_charset {
-            Note::LeftCharsetWouldChange
-        } else if !self.keeps_format && format_guess::is_in_head(read, found) {
-            Note::LeftFormatWouldChange
-        } else if self.is_in_other(read, found, is_ascii) {
-            Note::LeftOtherCharset
-        } else if self.has_doubtful_space(read, found) {
-            Note::LeftTargetWouldChange
-        } else {
-            return Decision::Change(new, notes);
-        };
-        notes.insert(note);
-        Decision::Left(notes)
     }
 
     /// Why a link is left for the sake of another grammar that its bytes are written in: a length covers them, or
@@ -483,23 +469,6 @@ impl<'m> Planner<'m> {
             text.covers(at)
         });
         in_text || self.signed.covers(input.source_at(at))
-    }
-
-    /// Whether another charset is declared where a link stands, in which its bytes may mean
-    /// something else.
-    fn is_in_other(
-        &mut self,
-        read: &SlotRead<'_>,
-        found: &WindowLink<'_>,
-        is_ascii: impl Fn() -> bool,
-    ) -> bool {
-        let at = SourceSpan::of_window(read.origin, &found.range).start;
-        let known = match self.declared.as_mut().and_then(|mail| mail.at(at)) {
-            None => return false,
-            Some(PartCharset::Known(charset)) => Some(*charset),
-            Some(PartCharset::Unknown(label)) => assumed_charset(&self.assumed_charsets, label),
-        };
-        known.is_none_or(|charset| charset != self.script.charset && !is_ascii())
     }
 
     /// Patches for the links of a piece of running text: each run that changes is read again.

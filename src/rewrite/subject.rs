@@ -1,7 +1,9 @@
 //! The properties of a link that a mapping knows.
 
-use super::edit::Alphabet;
-use crate::link::{Base, Queries, Rendering};
+use super::edit::{Alphabet, has_references};
+use crate::link::{
+    Base, Link, Queries, Rendering, declares_base, has_directive, has_stray_percent, is_text,
+};
 use crate::markup::Access;
 
 /// The properties of a link that its mapping depends on.
@@ -33,4 +35,33 @@ pub(crate) struct Subject<'l> {
     pub template: bool,
     pub queries: Queries,
     pub rendered: Rendering,
+}
+
+impl<'l> Subject<'l> {
+    /// A link that was found, in a document that keeps its charset.
+    pub fn of_link(link: &'l Link<'_>, alphabet: Alphabet) -> Self {
+        Subject {
+            text: link.text(),
+            implied: link.implied(),
+            in_text: is_text(link.place()),
+            in_page: true,
+            any_character: has_references(link.layers()),
+            gets_references: false,
+            is_covered: true,
+            loses_nfc: false,
+            alphabet,
+            declares_base: declares_base(link.place()),
+            under: link.under(),
+            access: link.access(),
+            template: link.is_template(),
+            queries: Queries::at(link.place(), link.layers()),
+            rendered: Rendering::of(link.layers()),
+        }
+    }
+
+    /// True if a new escape in a text of the link may be read as a directive of a format string: the text has one, or
+    /// in running text another `%` that begins no escape of text.
+    pub fn is_format_string(&self, text: &str) -> bool {
+        has_directive(text) || self.in_text && has_stray_percent(text)
+    }
 }

@@ -1,0 +1,40 @@
+//! Reasons in a link and its new text to leave it: passes of [`passes`](super::passes).
+
+use super::mapping::Mapper;
+use super::rules::Ruling;
+use super::subject::Subject;
+use crate::link::still_implied;
+use crate::markup::Access;
+use crate::report::Note;
+
+/// Links that are only listed cannot be written.
+pub(super) fn in_lists(_: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Note> {
+    (link.access == Access::List).then_some(Note::LeftUnencodable)
+}
+
+/// New escapes may be read as directives of a format string.
+pub(super) fn escapes_in_format_strings(
+    _: &Mapper<'_>,
+    link: Subject<'_>,
+    new: &str,
+) -> Option<Note> {
+    let is_doubtful = link.is_format_string(link.text) && percents(new) > percents(link.text);
+    is_doubtful.then_some(Note::LeftTemplate)
+}
+
+/// Percent-encoding is for URIs: in an address as people write it, `%` is a `%`. Only a rule that says so gives an
+/// address another text.
+pub(super) fn escapes_in_addresses(
+    mapper: &Mapper<'_>,
+    link: Subject<'_>,
+    new: &str,
+) -> Option<Note> {
+    let is_address = still_implied(new, link.implied) == Some("mailto");
+    let is_ruled = || matches!(mapper.ruled(&mapper.mapping.rules, link), Ruling::Becomes(ruled) if ruled == new);
+    (is_address && !is_ruled()).then_some(Note::LeftTargetWouldChange)
+}
+
+/// Number of percent signs.
+pub(super) fn percents(text: &str) -> usize {
+    memchr::memchr_iter(b'%', text.as_bytes()).count()
+}
