@@ -152,7 +152,7 @@ const SAFE: [&str; 18] = [
     "matrix", "news", "nntp", "sip", "sips", "webcal", "xmpp",
 ];
 
-/// Whether a program may make a URI clickable that others wrote: it is relative, or has one of the schemes that run
+/// True if a program may make a URI clickable that others wrote: it is relative, or has one of the schemes that run
 /// nothing and read no local file. `javascript:`, `data:`, `file:` and all unknown schemes are refused. As browsers do
 /// (URL Standard 4.4), it looks past white space and controls in and before the scheme. O(length).
 ///

@@ -135,7 +135,7 @@ fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Chars
     known.map(Some).ok_or_else(|| unknown_charset(label))
 }
 
-/// Whether lines that end with a blank go on in the next one, without it (RFC 3676 4.3).
+/// True if lines that end with a blank go on in the next one, without it (RFC 3676 4.3).
 fn is_joined(entity: &Entity) -> bool {
     let is = |name, value: &str| {
         let known = parameter(entity, name);

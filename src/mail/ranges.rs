@@ -99,7 +99,7 @@ fn divide(
     });
 }
 
-/// Whether the line ends with a line feed. A reader that begins there may take lone carriage returns for line ends, or
+/// True if the line ends with a line feed. A reader that begins there may take lone carriage returns for line ends, or
 /// not, as one that has read all does not.
 fn has_line_feed(bytes: &Bytes<'_>, at: usize) -> bool {
     let text = bytes.window().get(at..).unwrap_or_default();

@@ -93,7 +93,7 @@ impl Signatures {
         };
     }
 
-    /// Whether a header field is covered.
+    /// True if a header field is covered.
     pub fn covers_field(&self, name: &[u8]) -> bool {
         let mut fields = self.fields.iter();
         fields.any(|known| known.eq_ignore_ascii_case(name))
@@ -122,7 +122,7 @@ pub(super) enum Cover {
 }
 
 impl Cover {
-    /// Whether the next byte is covered.
+    /// True if the next byte is covered.
     pub fn goes_on(&self) -> bool {
         match self {
             Cover::Whole => true,

@@ -79,7 +79,7 @@ struct SignedMessage {
 }
 
 impl SignedMessage {
-    /// Whether a part with this number is in the body of the message.
+    /// True if a part with this number is in the body of the message.
     fn has(&self, part: &str) -> bool {
         let inside = part.strip_prefix(self.number.as_str());
         inside.is_some_and(|rest| self.number.is_empty() || rest.starts_with('.'))
@@ -278,7 +278,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.document(value, &settings, &[layer])
     }
 
-    /// Whether a reference in a header field goes over a fold, which is no part of it (RFC 2369 section 2, RFC 2557
+    /// True if a reference in a header field goes over a fold, which is no part of it (RFC 2369 section 2, RFC 2557
     /// 4.4.2).
     fn is_folded(&self, value: &Range<usize>, syntax: FieldSyntax) -> bool {
         let value = &self.bytes.window()[value.clone()];

@@ -14,9 +14,9 @@ pub(super) struct Comparison<S, W> {
     pub is_same: S,
     /// Whether an expected link, by its number, has an edit that may be blamed.
     pub may_be_why: W,
-    /// Whether all links of a stretch that differs are blamed, and not only the one next to its begin.
+    /// True if all links of a stretch that differs are blamed, and not only the one next to its begin.
     pub all: bool,
-    /// Whether the text goes on, so that links behind the last one are not known.
+    /// True if the text goes on, so that links behind the last one are not known.
     pub is_cut: bool,
 }
 

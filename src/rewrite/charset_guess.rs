@@ -97,18 +97,18 @@ fn has_encoded(bytes: &[u8]) -> bool {
     memchr::memchr(b'%', bytes).is_some() || memchr::memmem::find(bytes, b"--").is_some()
 }
 
-/// Whether bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
+/// True if bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     bytes.is_ascii() && !has_shift(bytes)
 }
 
-/// Whether an escape sequence of ISO-2022 designates a set of characters (ISO-2022-JP, RFC 1468), or HZ shifts.
+/// True if an escape sequence of ISO-2022 designates a set of characters (ISO-2022-JP, RFC 1468), or HZ shifts.
 fn has_designation(bytes: &[u8]) -> bool {
     let designates = |at: usize| matches!(bytes.get(at + 1), Some(b'$' | b'(' | b')' | b'.'));
     memchr::memchr_iter(0x1B, bytes).any(designates) || memchr::memmem::find(bytes, b"~{").is_some()
 }
 
-/// Whether bytes of ASCII may mean something else: NUL in UTF-16, ESC in ISO-2022, `~{` in HZ.
+/// True if bytes of ASCII may mean something else: NUL in UTF-16, ESC in ISO-2022, `~{` in HZ.
 fn has_shift(bytes: &[u8]) -> bool {
     memchr::memchr2(0, 0x1B, bytes).is_some() || memchr::memmem::find(bytes, b"~{").is_some()
 }
@@ -153,7 +153,7 @@ impl Begin {
         !wants_more(&self.bytes)
     }
 
-    /// Whether the output would be read in the charset of the document. In ASCII all charsets agree, and a second run
+    /// True if the output would be read in the charset of the document. In ASCII all charsets agree, and a second run
     /// changes no URI. What was a guess must stay one, or the second run would change more. What was certain may become
     /// a guess, so that the second run changes less; but display forms must have a way back.
     fn keeps(&self, info: &Info, settings: &Settings, mapping: &Mapping) -> bool {

@@ -26,12 +26,12 @@ pub(crate) struct Script {
     pub charset: Charset,
     /// The charset that it is written in.
     pub written: Charset,
-    /// Whether that is another one than it had.
+    /// True if that is another one than it had.
     pub changes: bool,
     pub normalizer: Normalizer,
     /// The normalizer of links in the charset that the document is written in.
     written_normalizer: Normalizer,
-    /// Whether only ASCII can be written: a part of a message in 7bit (RFC 2045 6.2).
+    /// True if only ASCII can be written: a part of a message in 7bit (RFC 2045 6.2).
     pub is_ascii: bool,
     /// The part of the window in which the charset is certain. Elsewhere only ASCII can be written, too.
     certain: (usize, usize),
@@ -69,13 +69,13 @@ impl Script {
         (from..to).contains(&found.range.end)
     }
 
-    /// Whether NFC changed how a link reads, and would not in the charset that the document gets.
+    /// True if NFC changed how a link reads, and would not in the charset that the document gets.
     pub fn loses_nfc(self, found: &WindowLink<'_>) -> bool {
         let is_changed = self.changes && found.notes.contains(Note::NfcChanged);
         is_changed && !self.written_normalizer.covers(&found.context)
     }
 
-    /// Whether NFC would change a link in the charset that the document gets, and did not in the one that it has.
+    /// True if NFC would change a link in the charset that the document gets, and did not in the one that it has.
     pub fn denormalizes(self, found: &WindowLink<'_>) -> bool {
         let text = found.text.text();
         let read = || {
@@ -104,7 +104,7 @@ impl Script {
     }
 }
 
-/// Whether only ASCII can be written: in a part of a message in 7bit. Charsets with shift states are 7-bit themselves.
+/// True if only ASCII can be written: in a part of a message in 7bit. Charsets with shift states are 7-bit themselves.
 fn needs_ascii(info: &Info) -> bool {
     let is_seven_bit = info.part.as_ref().is_some_and(|part| !part.allows_octets);
     is_seven_bit && !info.charset.is_stateful()
@@ -116,9 +116,9 @@ pub(crate) struct Alphabet {
     charset: Charset,
     is_ascii: bool,
     known: KnownBytes,
-    /// Whether NFC must not change a text of these characters.
+    /// True if NFC must not change a text of these characters.
     is_inert: bool,
-    /// Whether a letter and its tone mark, written apart, are read as one character; and no character reference is
+    /// True if a letter and its tone mark, written apart, are read as one character; and no character reference is
     /// better.
     recomposes: bool,
 }
@@ -132,7 +132,7 @@ impl Alphabet {
         }
     }
 
-    /// Whether a character can be written and is read as itself.
+    /// True if a character can be written and is read as itself.
     pub fn has(self, ch: char) -> bool {
         let is_whole = || self.recomposes || !self.charset.decomposes(ch);
         let may_stay = || !self.is_inert || nfc::is_inert(ch);
@@ -143,7 +143,7 @@ impl Alphabet {
                 && may_stay()
     }
 
-    /// Whether the charset has all of printable ASCII. IBM864 lacks the percent sign.
+    /// True if the charset has all of printable ASCII. IBM864 lacks the percent sign.
     fn has_ascii(self) -> bool {
         self.charset.is_ascii_compatible()
     }
@@ -281,7 +281,7 @@ fn behind_break(window: &[u8], range: Range<usize>, found: &WindowLink<'_>) -> R
     range.start + skipped.count()..range.end
 }
 
-/// Whether the place has no escapes.
+/// True if the place has no escapes.
 fn is_plain(layers: Layers) -> bool {
     layers.as_slice() == [Escaping::None]
 }
@@ -320,12 +320,12 @@ fn plain(text: &str, alphabet: Alphabet) -> Option<String> {
     (is_graphic && alphabet.has_ascii() || has_all()).then(|| text.to_owned())
 }
 
-/// Whether a place can write every character, because some layer has character references.
+/// True if a place can write every character, because some layer has character references.
 pub(crate) fn has_references(layers: Layers) -> bool {
     layers.as_slice().iter().any(|layer| references(*layer))
 }
 
-/// Whether a character that the new charset of a document lacks becomes a character reference here, although no link
+/// True if a character that the new charset of a document lacks becomes a character reference here, although no link
 /// changes.
 pub(crate) fn gets_references(layers: Layers) -> bool {
     layers
@@ -334,7 +334,7 @@ pub(crate) fn gets_references(layers: Layers) -> bool {
         .is_some_and(|layer| is_markup(*layer))
 }
 
-/// Whether an escaping can write every character.
+/// True if an escaping can write every character.
 fn references(escaping: Escaping) -> bool {
     is_markup(escaping)
         || matches!(
@@ -346,7 +346,7 @@ fn references(escaping: Escaping) -> bool {
         )
 }
 
-/// Whether this is text or an attribute of HTML or XML, where character references are read.
+/// True if this is text or an attribute of HTML or XML, where character references are read.
 fn is_markup(escaping: Escaping) -> bool {
     matches!(
         escaping,

@@ -30,7 +30,7 @@ pub(super) struct Forming<'a> {
     pub query: Charset,
     /// The other charset that browsers may use for the query.
     pub other_query: Option<Charset>,
-    /// Whether browsers disagree about queries in the document.
+    /// True if browsers disagree about queries in the document.
     pub has_other_query: bool,
     pub rendered: Rendering,
 }
@@ -158,7 +158,7 @@ impl Forming<'_> {
         }
     }
 
-    /// Whether both have the same URI, apart from the case of hex digits and escapes of unreserved characters, and the
+    /// True if both have the same URI, apart from the case of hex digits and escapes of unreserved characters, and the
     /// second maps back to it in each charset that its query may be in (P5).
     fn maps_back(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
@@ -190,7 +190,7 @@ impl Forming<'_> {
         without_implied(&uri.text, link.implied).map(Cow::into_owned)
     }
 
-    /// Whether two references have the same target in each way that they may be rendered.
+    /// True if two references have the same target in each way that they may be rendered.
     pub fn same_target(&self, query: Charset, before: &str, after: &str) -> bool {
         // Without characters that browsers drop or read as others, all renderings are the same.
         if same_at_a_glance(before, after, query) {
@@ -213,7 +213,7 @@ impl Forming<'_> {
         }
     }
 
-    /// Whether two references have the same target in each charset that the query may be in.
+    /// True if two references have the same target in each charset that the query may be in.
     pub fn is_same(&self, before: &str, after: &str, _link: Subject<'_>) -> bool {
         if self.has_other_query && is_odd(before) && query_of(before) != query_of(after) {
             return false;
@@ -251,7 +251,7 @@ impl Forming<'_> {
     }
 }
 
-/// Whether a reference has a scheme whose queries are in UTF-8 by the standard (WHATWG URL, query state), but in the
+/// True if a reference has a scheme whose queries are in UTF-8 by the standard (WHATWG URL, query state), but in the
 /// document's charset in Chromium.
 fn is_odd(reference: &str) -> bool {
     scheme_of(reference).is_some_and(|scheme| {

@@ -16,7 +16,7 @@ const FILES: &[&str] = &[
 pub(super) struct Spelling<'r> {
     pub from: Cow<'r, str>,
     pub to: Cow<'r, str>,
-    /// Whether the rule leaves out the scheme, or the origin.
+    /// True if the rule leaves out the scheme, or the origin.
     pub implied: bool,
     /// True if it names links of running text alone: in markup a host without a scheme is a relative path.
     pub in_text: bool,
@@ -76,12 +76,12 @@ fn with_scheme_of<'r>(from: &str, to: &'r str) -> Cow<'r, str> {
     }
 }
 
-/// Whether a half is a path from the root.
+/// True if a half is a path from the root.
 pub(super) fn is_path(half: &str) -> bool {
     half.starts_with('/') && !half.starts_with("//")
 }
 
-/// Whether a half of a rule has no scheme and begins with a host: with a domain of two labels or more, and perhaps a
+/// True if a half of a rule has no scheme and begins with a host: with a domain of two labels or more, and perhaps a
 /// port.
 pub(super) fn begins_with_host(half: &str) -> bool {
     let end = half.find(['/', '?', '#']).unwrap_or(half.len());
@@ -146,7 +146,7 @@ const PLAIN: [bool; 256] = {
     plain
 };
 
-/// Whether a host has no other form. What ends with a digit may be an address, which has other spellings.
+/// True if a host has no other form. What ends with a digit may be an address, which has other spellings.
 pub(super) fn is_plain_host(host: &str) -> bool {
     let is_plain =
         |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'0'..=b'9' | b'.' | b'-');

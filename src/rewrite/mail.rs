@@ -332,7 +332,7 @@ impl<'e> Encoder<'e> {
         shared
     }
 
-    /// Whether changes can be written in all layers.
+    /// True if changes can be written in all layers.
     fn is_writable(&mut self) -> bool {
         let place = self.place;
         *self

@@ -170,7 +170,7 @@ fn csv_rows(text: &str) -> Result<Vec<Row>, Error> {
     Ok(rows)
 }
 
-/// Whether a field is the name of a column.
+/// True if a field is the name of a column.
 fn is_heading(field: &str) -> bool {
     !field.contains(['/', '.', ':'])
 }
@@ -216,7 +216,7 @@ fn quoted_field(mut rest: &str) -> Result<(String, &str), &'static str> {
     }
 }
 
-/// Whether a line of Apache's configuration has a redirect.
+/// True if a line of Apache's configuration has a redirect.
 fn is_directive(line: &str) -> bool {
     let name = line.split_whitespace().next().unwrap_or_default();
     let names = [

@@ -97,7 +97,7 @@ pub(crate) struct Mapper<'m> {
     to_iri: ToIri,
     base: Option<Arc<str>>,
     base_scheme: String,
-    /// Whether browsers display the document, or use it for one that they display.
+    /// True if browsers display the document, or use it for one that they display.
     is_page: bool,
     queries: QueryCharsets,
     /// The other charset that browsers may use for queries where they disagree.
@@ -162,7 +162,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Whether links at this kind of place are rewritten.
+    /// True if links at this kind of place are rewritten.
     pub fn covers(&self, kind: PlaceKind) -> bool {
         self.mapping
             .slots
@@ -270,7 +270,7 @@ impl<'m> Mapper<'m> {
         self.rules.take().into_iter().flatten()
     }
 
-    /// Whether no rule matches a reference.
+    /// True if no rule matches a reference.
     fn is_unruled(&self, reference: &str, under: &Base) -> bool {
         let (rules, reach) = (&self.mapping.rules, self.mapping.reach);
         let ruling = || {
@@ -295,7 +295,7 @@ impl<'m> Mapper<'m> {
         Reading { base, query }
     }
 
-    /// Whether new links are display forms, which can be rewritten back as URIs.
+    /// True if new links are display forms, which can be rewritten back as URIs.
     pub fn has_way_back(&self) -> bool {
         self.mapping.form == Form::Iri
     }
@@ -641,7 +641,7 @@ fn percents(text: &str) -> usize {
     memchr::memchr_iter(b'%', text.as_bytes()).count()
 }
 
-/// Whether only a rule may change a reference: nothing is fetched for it.
+/// True if only a rule may change a reference: nothing is fetched for it.
 fn stays(reference: &str) -> bool {
     reference.is_empty()
         || reference.starts_with('#')

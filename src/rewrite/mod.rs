@@ -199,7 +199,7 @@ impl Summary {
         }
     }
 
-    /// Whether the document changed.
+    /// True if the document changed.
     ///
     /// ```
     /// use linkglot::charset::Charset;

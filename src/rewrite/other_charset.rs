@@ -39,7 +39,7 @@ impl OldQueries {
         self.to_uri.charset
     }
 
-    /// Whether the target of a link depends on the charset of the document.
+    /// True if the target of a link depends on the charset of the document.
     pub fn concern(
         &self,
         text: &str,
@@ -57,7 +57,7 @@ impl OldQueries {
             && self.is_counted(text)
     }
 
-    /// Whether browsers may count the query as octets of the document's charset: not for schemes of which they know
+    /// True if browsers may count the query as octets of the document's charset: not for schemes of which they know
     /// nothing.
     fn is_counted(&self, text: &str) -> bool {
         let plain = without_breaks(text);

@@ -32,14 +32,14 @@ pub(super) type Matched = BTreeMap<usize, u64>;
 /// Makes the plans for one document, slot by slot.
 pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
-    /// Whether a guessed charset stays the same with the new links. If not, all links are left.
+    /// True if a guessed charset stays the same with the new links. If not, all links are left.
     pub keeps_charset: bool,
     /// True if the document is found to be of the same format with the new links. If not, those in its head are left.
     pub keeps_format: bool,
     pub script: Script,
     trust: CharsetTrust,
     dialect: Dialect,
-    /// Whether the document may be published as HTML, too.
+    /// True if the document may be published as HTML, too.
     may_be_html: bool,
     /// The charsets that parts of the document declare.
     declared: Option<MailCharsets>,
@@ -270,7 +270,7 @@ impl<'m> Planner<'m> {
         has_note(Note::TooLong) || has_note(Note::BaseTooLong) && self.mapper.needs_base()
     }
 
-    /// Whether the mapping may change a link. Only rules change identifiers.
+    /// True if the mapping may change a link. Only rules change identifiers.
     fn is_mapped(&self, found: &WindowLink<'_>) -> bool {
         let may_change = found.context.access != Access::Identifier || self.mapper.has_rules();
         may_change && self.mapper.covers(found.context.place.kind)
@@ -311,7 +311,7 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// Whether a link has white space that is read in two ways: as spaces in attributes of XML (XML 1.0 section 3.3.3),
+    /// True if a link has white space that is read in two ways: as spaces in attributes of XML (XML 1.0 section 3.3.3),
     /// or dropped as in URLs (URL Standard 4.4). That is so in XHTML that may be published as HTML, and in processing
     /// instructions (Associating Style Sheets with XML documents, section 3, does not say it).
     fn has_doubtful_space(&self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
@@ -485,7 +485,7 @@ impl<'m> Planner<'m> {
         in_text || self.signed.covers(input.source_at(at))
     }
 
-    /// Whether another charset is declared where a link stands, in which its bytes may mean
+    /// True if another charset is declared where a link stands, in which its bytes may mean
     /// something else.
     fn is_in_other(
         &mut self,
@@ -587,7 +587,7 @@ impl<'m> Planner<'m> {
     }
 }
 
-/// Whether charsets that parts of the document declare matter: in text, unless a BOM or the caller decides.
+/// True if charsets that parts of the document declare matter: in text, unless a BOM or the caller decides.
 fn declares(info: &Info) -> bool {
     let is_said = matches!(info.charset_from, CharsetFrom::Bom | CharsetFrom::Caller);
     info.format == Format::Text && !is_said

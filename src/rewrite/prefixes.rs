@@ -23,11 +23,11 @@ pub(super) struct Prefix {
     pub rank: usize,
     /// The number of the rule that the prefix stands for. The first goes first.
     pub rule: usize,
-    /// Whether the rule names no scheme or no origin, which the prefix has. One that is given goes first.
+    /// True if the rule names no scheme or no origin, which the prefix has. One that is given goes first.
     pub implied: bool,
     /// True if it names links of running text alone.
     pub in_text: bool,
-    /// Whether nothing below the prefix is named.
+    /// True if nothing below the prefix is named.
     pub whole: bool,
 }
 
@@ -92,18 +92,18 @@ impl Prefix {
             .then(|| host.unwrap_or(&self.to).to_owned())
     }
 
-    /// Whether a reference that `from` names begins with what the rule makes of such ones.
+    /// True if a reference that `from` names begins with what the rule makes of such ones.
     fn is_fulfilled(&self, reference: &str) -> bool {
         let mut seen = self.seen.iter();
         seen.any(|seen| self.rest(reference, seen).is_some())
     }
 
-    /// Whether it names a reference.
+    /// True if it names a reference.
     fn names(&self, reference: &str) -> bool {
         self.rest(reference, &self.from).is_some() || self.is_root_of(reference)
     }
 
-    /// Whether it is `http://old.example/`, which stands for `http://old.example` too (RFC 3986 6.2.3), and the reference is
+    /// True if it is `http://old.example/`, which stands for `http://old.example` too (RFC 3986 6.2.3), and the reference is
     /// that.
     fn is_root_of(&self, reference: &str) -> bool {
         let root = self.from.strip_suffix('/');
@@ -111,7 +111,7 @@ impl Prefix {
         host.is_some_and(|host| host.eq_ignore_ascii_case(reference))
     }
 
-    /// Whether what the rule writes can go on with the rest of a reference: nothing follows a fragment, and neither a
+    /// True if what the rule writes can go on with the rest of a reference: nothing follows a fragment, and neither a
     /// path nor a query follows a query.
     fn is_continued_by(&self, rest: &str) -> bool {
         let adds = |delimiter| self.to.contains(delimiter) && !self.from.contains(delimiter);
@@ -145,7 +145,7 @@ impl Prefix {
 }
 
 impl Prefixes {
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }

@@ -80,7 +80,7 @@ fn normal(reference: &str) -> String {
     normalize(reference, Level::Scheme)
 }
 
-/// Whether a reference is `site` or goes on behind it at the end of a component.
+/// True if a reference is `site` or goes on behind it at the end of a component.
 fn is_below(reference: &str, site: &str) -> bool {
     let rest = reference.strip_prefix(site);
     rest.is_some_and(|rest| {

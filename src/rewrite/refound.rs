@@ -32,7 +32,7 @@ pub(super) struct Wanted<'t, 'w> {
 /// The patches that write a link anew.
 struct Proposal {
     patches: Vec<Patch>,
-    /// Whether the patches write all of the link.
+    /// True if the patches write all of the link.
     is_whole: bool,
 }
 
@@ -203,7 +203,7 @@ impl<'r, 'w> Runs<'r, 'w> {
         blamed_runs
     }
 
-    /// Whether a run goes on behind its end.
+    /// True if a run goes on behind its end.
     fn is_cut(&self, run: &Run) -> bool {
         let slot = &self.read.slot;
         !slot.run.ends && run.links.end == self.read.found.len()

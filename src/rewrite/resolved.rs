@@ -124,7 +124,7 @@ fn spelled(reference: &str, reading: Reading<'_>, target: &str) -> Option<String
     same.then(|| whole.to_string())
 }
 
-/// Whether the URI form of `spelled` is `uri`, but for escapes.
+/// True if the URI form of `spelled` is `uri`, but for escapes.
 fn is_spelling(spelled: &str, uri: &str) -> bool {
     let mapped = ToUri::default().map(spelled);
     mapped.is_ok_and(|mapped| same_at_a_glance(uri, &mapped.text, Charset::UTF_8))

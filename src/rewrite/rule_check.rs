@@ -316,7 +316,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
     shortened(text, QUOTED)
 }
 
-/// Whether a pattern matches at the begin of a text alone.
+/// True if a pattern matches at the begin of a text alone.
 fn begins_at_start(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Look(look) => *look == Look::Start,
@@ -327,7 +327,7 @@ fn begins_at_start(hir: &Hir) -> bool {
     }
 }
 
-/// Whether a reference is a page: nothing is below it.
+/// True if a reference is a page: nothing is below it.
 fn is_page(reference: &str) -> bool {
     let path = reference
         .split_once("://")
@@ -336,7 +336,7 @@ fn is_page(reference: &str) -> bool {
     reference.contains(['?', '#']) || last.contains('.')
 }
 
-/// Whether a reference ends with its authority.
+/// True if a reference ends with its authority.
 fn is_origin(reference: &str) -> bool {
     let authority = reference.split_once("//").map(|(_, rest)| rest);
     match authority {

@@ -62,7 +62,7 @@ pub struct Rules {
     pub(super) patterns: Patterns,
     /// The schemes of prefixes, in lower case.
     pub(super) schemes: Vec<String>,
-    /// Whether some prefix is in no form in normal form.
+    /// True if some prefix is in no form in normal form.
     pub(super) has_odd: bool,
     /// The rules that move whole origins, once somebody has asked.
     origins: OnceLock<Box<Rules>>,
@@ -92,12 +92,12 @@ pub struct Rule {
     pub to: String,
     /// The line of the file that the rule was read from; the first is 1.
     pub line: Option<usize>,
-    /// Whether it matches nothing below FROM: FROM is one page.
+    /// True if it matches nothing below FROM: FROM is one page.
     pub whole: bool,
-    /// Whether the pattern is that of a server: it is compared with paths, and TO takes the place of the whole
+    /// True if the pattern is that of a server: it is compared with paths, and TO takes the place of the whole
     /// reference.
     pub of_paths: bool,
-    /// Whether it stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
+    /// True if it stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
     pub unwraps: bool,
 }
 
@@ -316,7 +316,7 @@ impl Rules {
         }));
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -576,7 +576,7 @@ impl Rules {
             .or_else(|| self.patterned(reference))
     }
 
-    /// Whether some prefix has a scheme.
+    /// True if some prefix has a scheme.
     pub(super) fn has_scheme(&self, scheme: &str) -> bool {
         let mut schemes = self.schemes.iter();
         schemes.any(|known| known.eq_ignore_ascii_case(scheme))
@@ -688,7 +688,7 @@ pub(super) fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, shortened(&message, MOST))
 }
 
-/// Whether the path of a reference has a dot segment behind others (RFC 3986 5.2.4).
+/// True if the path of a reference has a dot segment behind others (RFC 3986 5.2.4).
 fn leads_out(reference: &str) -> bool {
     let path = Parts::split(reference).path();
     let is_dot = |segment: &str| {
@@ -703,7 +703,7 @@ fn leads_out(reference: &str) -> bool {
             .any(is_dot)
 }
 
-/// Whether a rule moves all of an origin: the path stays, and no longer rule makes anything else of a part.
+/// True if a rule moves all of an origin: the path stays, and no longer rule makes anything else of a part.
 fn moves_origin(rules: &Prefixes, rule: &Prefix) -> bool {
     let halves = (origin_of(&rule.from), origin_of(&rule.to));
     // A slash more or less would be in front of each path, but not of those of relative links.

@@ -117,7 +117,7 @@ impl<'w> Draft<'w> {
         self.expected.push(Reading { range, print });
     }
 
-    /// Whether there are no patches.
+    /// True if there are no patches.
     pub fn is_as_it_was(&self) -> bool {
         self.removed == 0 && self.added == 0
     }
@@ -158,7 +158,7 @@ impl<'w> Draft<'w> {
         blamed(&self.expected, &actual, &comparison)
     }
 
-    /// Whether the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than
+    /// True if the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than
     /// `max_slot` reads otherwise, and a second run would see another document (promises P3 and P5). A document in
     /// light markup may also become too dense.
     pub fn stays_short(&self, max_slot: usize) -> bool {
@@ -185,7 +185,7 @@ impl<'w> Draft<'w> {
         length + (self.added - self.removed) <= max_slot
     }
 
-    /// Whether a document in light markup is read with its patches.
+    /// True if a document in light markup is read with its patches.
     fn stays_readable(&self, max_slot: usize) -> bool {
         let window = Window {
             bytes: &self.raw,
@@ -209,14 +209,14 @@ fn tag_length(slot: &Slot, window: &[u8]) -> usize {
     before + (end - start) + behind
 }
 
-/// Whether `new` has the same marks of markup as `old`, so that the comment, CDATA section, attribute or raw text
+/// True if `new` has the same marks of markup as `old`, so that the comment, CDATA section, attribute or raw text
 /// around the slot still ends where it did. An edit may complete a mark with unchanged bytes beside it.
 pub(crate) fn keeps_marks(reader: &SlotReader, escaping: Escaping, old: &[u8], new: &[u8]) -> bool {
     let marks = |raw| escaping.delimiters(&reader.charset.decode(raw));
     escaping == Escaping::None || marks(old) == marks(new)
 }
 
-/// Whether a patch could make a tag of a `<` in front of it that is text.
+/// True if a patch could make a tag of a `<` in front of it that is text.
 pub(crate) fn opens_tag(slot: &Slot, window: &[u8], patch: &Patch) -> bool {
     matches!(
         slot.escaping,

@@ -9,27 +9,27 @@ use crate::markup::Access;
 pub(crate) struct Subject<'l> {
     pub text: &'l str,
     pub implied: Option<&'static str>,
-    /// Whether it stands in running text.
+    /// True if it stands in running text.
     pub in_text: bool,
-    /// Whether only readers of the page resolve it, as they do in attributes and style sheets. Other programs want
+    /// True if only readers of the page resolve it, as they do in attributes and style sheets. Other programs want
     /// whole addresses: those of `<meta>`, of structured data, in the text of elements (sitemaps, feeds).
     pub in_page: bool,
-    /// Whether the place can write every character (character references).
+    /// True if the place can write every character (character references).
     pub any_character: bool,
-    /// Whether the mapping covers its place. If not, only another charset changes it.
+    /// True if the mapping covers its place. If not, only another charset changes it.
     pub is_covered: bool,
-    /// Whether NFC changed how it reads, and does not in the charset that the document gets.
+    /// True if NFC changed how it reads, and does not in the charset that the document gets.
     pub loses_nfc: bool,
-    /// Whether what the new charset lacks becomes a character reference even where no link changes.
+    /// True if what the new charset lacks becomes a character reference even where no link changes.
     pub gets_references: bool,
     /// The characters that it can write without them.
     pub alphabet: Alphabet,
-    /// Whether other links resolve against it.
+    /// True if other links resolve against it.
     pub declares_base: bool,
     /// The base that it resolves against.
     pub under: &'l Base,
     pub access: Access,
-    /// Whether it may hold expressions of a URI template.
+    /// True if it may hold expressions of a URI template.
     pub template: bool,
     pub queries: Queries,
     pub rendered: Rendering,

@@ -252,7 +252,7 @@ fn longest_window(info: &Info, settings: &Settings) -> u64 {
         .saturating_add(1 << 20)
 }
 
-/// Whether a text is a message, or a mailbox, that declares a charset.
+/// True if a text is a message, or a mailbox, that declares a charset.
 fn is_message(input: &Input<'_>, info: &Info) -> bool {
     let (head, _) = input.raw();
     let mut declared = MailCharsets::default();

@@ -223,7 +223,7 @@ impl<'a> Input<'a> {
         self.raw_origin() + self.raw().0.len() as u64
     }
 
-    /// Whether the view differs from the source.
+    /// True if the view differs from the source.
     pub fn is_transcoded(&self) -> bool {
         self.transcoded.is_some()
     }
@@ -337,7 +337,7 @@ pub(crate) struct Ahead<'i, 'a> {
     at: usize,
     /// Number of bytes that may be read.
     limit: usize,
-    /// Whether more was wanted.
+    /// True if more was wanted.
     pub stopped: bool,
 }
 

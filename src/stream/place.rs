@@ -80,7 +80,7 @@ impl<'p> PartPlace<'p> {
         !self.layers.is_empty() || self.around.is_some()
     }
 
-    /// Whether some text cannot be encoded: encoded words hold what their charset has, and stand between blanks.
+    /// True if some text cannot be encoded: encoded words hold what their charset has, and stand between blanks.
     pub fn may_fail(&self) -> bool {
         let mut layers = self.layers.iter();
         layers.any(|layer| layer.layer() == Layer::EncodedWords)

@@ -12,9 +12,9 @@ use std::sync::Arc;
 pub(in crate::rewrite) struct MovedHosts {
     /// For each host, sorted.
     hosts: HashMap<Arc<str>, Vec<Moved>>,
-    /// Whether some host has letters beyond ASCII.
+    /// True if some host has letters beyond ASCII.
     pub has_idn: bool,
-    /// Whether some host has no dot.
+    /// True if some host has no dot.
     pub has_plain: bool,
     /// The length of the longest path below some host, in bytes.
     pub(super) longest_path: usize,
@@ -152,7 +152,7 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Whether a path ends in front of a text: `/blog` does not name `/blogs`.
+/// True if a path ends in front of a text: `/blog` does not name `/blogs`.
 fn is_end(path: &[u8], behind: &[u8]) -> bool {
     path.is_empty() || !behind.first().is_some_and(u8::is_ascii_alphanumeric)
 }

@@ -26,7 +26,7 @@ type Extents = Vec<Option<Extent>>;
 struct Trial<'t> {
     extents: &'t Extents,
     good: &'t Extents,
-    /// Whether all links that differ are blamed.
+    /// True if all links that differ are blamed.
     all: bool,
 }
 

@@ -49,7 +49,7 @@ impl<'i> Decoder<'i> {
         Rc::clone(&self.text.positions)
     }
 
-    /// Whether all that was read is ASCII in ASCII.
+    /// True if all that was read is ASCII in ASCII.
     pub fn is_ascii(&self) -> bool {
         self.text.is_ascii
     }

@@ -26,11 +26,11 @@ pub(super) struct Encoder {
     is_html: bool,
     /// Text that is not encoded yet.
     text: Vec<u8>,
-    /// Whether the declarations were written.
+    /// True if the declarations were written.
     is_declared: bool,
-    /// Whether the document declares the charset.
+    /// True if the document declares the charset.
     has_label: bool,
-    /// Whether a declaration changed.
+    /// True if a declaration changed.
     is_changed: bool,
     /// Length of the text at which the next try is made.
     wanted: usize,
@@ -278,7 +278,7 @@ fn code_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Whether one of the ranges, which are in order, holds a position.
+/// True if one of the ranges, which are in order, holds a position.
 fn holds(ranges: &[Range<usize>], at: usize) -> bool {
     let next = ranges.partition_point(|range| range.end <= at);
     ranges.get(next).is_some_and(|range| range.start <= at)

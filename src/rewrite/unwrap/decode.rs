@@ -31,7 +31,7 @@ impl Coding {
         })
     }
 
-    /// Whether it is in a parameter.
+    /// True if it is in a parameter.
     pub fn is_of_query(self) -> bool {
         matches!(self, Coding::Query | Coding::Html | Coding::V2)
     }

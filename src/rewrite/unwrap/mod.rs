@@ -134,7 +134,7 @@ fn is_ascii_same(text: Option<&str>, pattern: &str) -> bool {
     text.is_some_and(|text| text.eq_ignore_ascii_case(pattern))
 }
 
-/// Whether it is `com`, `de`, `cat`, `co.uk` or `com.br`.
+/// True if it is `com`, `de`, `cat`, `co.uk` or `com.br`.
 fn is_country(end: &str) -> bool {
     let is_code = |label: &str, most: usize| {
         (2..=most).contains(&label.len()) && label.bytes().all(|byte| byte.is_ascii_alphabetic())
