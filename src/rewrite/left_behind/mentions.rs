@@ -1,4 +1,4 @@
-//! The search for mentions of moved hosts in a document as it is written.
+//! The search for mentions of moved hosts in a document as written.
 
 use super::hosts::{Moved, MovedHosts, named};
 use super::region::Region;
@@ -18,23 +18,23 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Text is searched in pieces of about this length, which end with a line where lines are not longer.
+/// The approximate length of the pieces in which text is searched. A piece ends with a line, unless lines are longer.
 const PIECE: usize = 64 << 10;
 
-/// So many bytes behind a host are compared with the paths of rules.
+/// The most bytes behind a host that are compared with the paths of rules.
 const LONGEST_PATH: usize = 2048;
 
-/// Number of left links that are remembered until the text reaches them.
+/// The most left links that are remembered until the text reaches them.
 const MOST_LEFT: usize = 1024;
 
-/// Searches a document as it is written. Linear; the memory is that of a line.
+/// Searches a document while it is written. Linear, in the memory of a line.
 pub(in crate::rewrite) struct Mentions<'m> {
     hosts: &'m MovedHosts,
     /// The place of the document in the output.
     place: &'m PartPlace<'m>,
-    /// `None`: the document is UTF-8.
+    /// The decoder; `None` if the document is UTF-8.
     decoder: Option<(Transcoder, ViewMap)>,
-    /// Text that was not searched yet, and where it begins.
+    /// Text that was not searched yet, and its first byte.
     text: Vec<u8>,
     origin: u64,
     region: Region,
@@ -43,24 +43,24 @@ pub(in crate::rewrite) struct Mentions<'m> {
     found: LeftBehind,
 }
 
-/// The links that were left, with the reason, latest first.
+/// The left links with the reason, latest first.
 #[derive(Debug, Default)]
 struct LeftLinks(VecDeque<LeftLink>);
 
 #[derive(Debug)]
 struct LeftLink {
-    /// The place in the source: in what is written, links before it on the line may have moved it.
+    /// The place in the source: in the output, new links before it on the line may have moved it.
     location: Location,
-    /// The begin of the link as it is written.
+    /// The start of the link as written.
     begin: Box<str>,
     why: Why,
 }
 
-/// The most bytes that are kept of a link.
+/// The most bytes of a link that are kept.
 const LONGEST_BEGIN: usize = 128;
 
 impl LeftLinks {
-    /// Notes a link that was left.
+    /// Remembers a link that was left.
     fn add(&mut self, outcome: &Outcome<'_>) {
         let location = outcome.link.location();
         let says_why = |note: &Note| note.code().starts_with("left-");
@@ -77,8 +77,7 @@ impl LeftLinks {
         }
     }
 
-    /// The reason of the link that a mention stands in: of those on its line that are written like the text there, the
-    /// nearest.
+    /// The reason of the link around a mention: the nearest of the links on its line whose text stands there.
     fn of_mention(&self, text: &[u8], host: Range<usize>, location: Location) -> Option<Why> {
         let on_line = || {
             self.0
@@ -96,7 +95,7 @@ impl LeftLinks {
     }
 }
 
-/// The first characters of a text, as far as they are kept.
+/// The first characters of a text, as many as are kept.
 fn begin_of(text: &str) -> &str {
     let mut ends = (0..=LONGEST_BEGIN.min(text.len())).rev();
     &text[..ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0)]
