@@ -24,40 +24,40 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// The options of a rewrite, as [`Rewriter`](super::Rewriter) collects them.
+/// The options of a rewrite, from [`Rewriter`](super::Rewriter).
 #[derive(Clone, Debug)]
 pub(crate) struct Mapping {
     /// The target form.
     pub form: Form,
-    /// The host's form; `None`: punycode to URI, Unicode where safe to IRI.
+    /// The form of hosts; `None`: punycode in URIs, Unicode where safe in IRIs.
     pub host: Option<HostForm>,
     /// The characters that the display form shows.
     pub display: to_iri::Display,
     /// Site-migration rules, applied before the form.
     pub rules: Arc<Rules>,
-    /// Which references the rules see.
+    /// The references that the rules see.
     pub reach: Reach,
-    /// Whether links become relative or absolute.
+    /// The change of links to relative or absolute ones.
     pub references: References,
-    /// The kinds of places to rewrite (`None`: all).
+    /// The kinds of places to rewrite; `None` for all.
     pub slots: Option<Vec<PlaceKind>>,
-    /// The charset that documents get (`None`: the one that they have).
+    /// The new charset of documents; `None`: they keep their charset.
     pub to_charset: Option<Charset>,
     /// The changes that the transport of mail forbids.
     pub transport: Transport,
-    /// Evidence that a link must have, unless a rule names its host.
+    /// The evidence that a link needs, unless a rule names its host.
     pub min_evidence: Evidence,
 }
 
-/// Whether a link of mail is left where its message would not arrive as it is.
+/// The links of mail that are left because their message would not arrive unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Transport {
-    /// Left where a signature covers it, or where it would be written with octets that the part does not declare.
+    /// Links that a signature covers, and links that would get octets that the part does not declare.
     #[default]
     Kept,
-    /// Only for octets.
+    /// Only links that would get such octets.
     SignaturesBroken,
-    /// Only where a signature covers it: forms are shown, and not written.
+    /// Only links that a signature covers: forms are shown, not written.
     Shown,
 }
 
@@ -84,7 +84,7 @@ impl Mapping {
 pub(crate) enum Decision {
     /// The link has its form already.
     Keep(Notes),
-    /// The link should change and cannot.
+    /// The link should change, but cannot.
     Left(Notes),
     /// The new text.
     Change(String, Notes),
@@ -97,21 +97,21 @@ pub(crate) struct Mapper<'m> {
     to_iri: ToIri,
     base: Option<Arc<str>>,
     base_scheme: String,
-    /// True if browsers display the document, or use it for one that they display.
+    /// True if browsers display the document, or use it for a displayed document.
     is_page: bool,
     queries: QueryCharsets,
-    /// The other charset that browsers may use for queries where they disagree.
+    /// The other charset that browsers may use for queries, if browsers disagree.
     other_query: Option<Charset>,
-    /// Of a document that gets another charset.
+    /// The queries of the old document, if the document gets another charset.
     old_queries: Option<OldQueries>,
     scanner: Scanner,
     dialect: Dialect,
-    /// The first rule that named the link that is being decided about, and the rule for the link behind it.
+    /// The first rule that named the current link, and the rule for the link behind it.
     rules: Cell<[Option<usize>; 2]>,
 }
 
 impl<'m> Mapper<'m> {
-    /// For a document as it is, or as it will be in another charset.
+    /// The mapping for a document in its own charset, or in a new one.
     pub fn new(mapping: Cow<'m, Mapping>, old: &Info, settings: &Settings) -> Self {
         let new = mapping.to_charset.map(|to| old.in_charset(to, settings));
         let info = new.as_ref().unwrap_or(old);
@@ -170,8 +170,8 @@ impl<'m> Mapper<'m> {
             .is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// True if the link that is being decided about may be none: its evidence is not enough. A rule that names its host
-    /// makes it as sure as one with a scheme. `implied` is its implied scheme.
+    /// True if the current link has too little evidence and may be no link. A rule that names its host counts like a
+    /// scheme. `implied` is the implied scheme of the link.
     pub fn is_guess(
         &self,
         evidence: Evidence,
@@ -190,7 +190,7 @@ impl<'m> Mapper<'m> {
         !self.mapping.rules.is_empty()
     }
 
-    /// True if links that are relative may become others by what they resolve to.
+    /// True if relative links may change because of their resolved address.
     pub fn needs_base(&self) -> bool {
         self.has_rules() && self.mapping.reach == Reach::Resolved
             || self.mapping.references != References::Keep
@@ -210,7 +210,7 @@ impl<'m> Mapper<'m> {
 
     /// Applies rules to a link.
     fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
-        // What one with code resolves to is not known.
+        // The target of a reference with code is unknown.
         let code = self.code_in(link.text, link);
         let reach = code.map_or(self.mapping.reach, |_| Reach::AsWritten);
         let by = |query| {
@@ -223,9 +223,9 @@ impl<'m> Mapper<'m> {
             let is_wrapped = rule.is_some_and(|rule| rule.unwraps);
             let may_match_code = rule.is_some_and(|rule| rule.from.starts_with("re:"));
             let breaks_code = |new: &str| match code {
-                // Decoded, it may be code.
+                // Decoded, the text may be code.
                 _ if is_wrapped => self.code_in(new, link).is_some(),
-                // A prefix ends in front of code or names it.
+                // A prefix ends in front of code or names that code.
                 Some(code) => may_match_code && !new.ends_with(&link.text[code..]),
                 None => false,
             };
@@ -241,7 +241,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Begin of template code in a text of a link, in bytes.
+    /// The start of template code in the text of a link, in bytes.
     fn code_in(&self, text: &str, link: Subject<'_>) -> Option<usize> {
         let expression = link.in_text.then(|| expression_in(text)).flatten();
         [self.dialect.code_in(text), expression]
@@ -256,8 +256,7 @@ impl<'m> Mapper<'m> {
             .filter(|_| link.queries == Queries::Doubtful)
     }
 
-    /// A verdict on the link that is being decided about, with its rule noted: of several verdicts that of the first
-    /// counts.
+    /// A verdict on the current link; notes the rule of the first verdict.
     fn noted(&self, verdict: Verdict) -> Ruling {
         if self.rules.get()[0].is_none() {
             self.rules.set([verdict.rule, verdict.rule_behind]);
@@ -265,7 +264,7 @@ impl<'m> Mapper<'m> {
         verdict.ruling
     }
 
-    /// The numbers of the rules that named the link decided about last: a service that wraps it goes first.
+    /// The numbers of the rules that named the last link: the rule for a service around the link goes first.
     pub fn take_rules(&self) -> impl Iterator<Item = usize> + use<> {
         self.rules.take().into_iter().flatten()
     }
@@ -280,7 +279,7 @@ impl<'m> Mapper<'m> {
         rules.is_empty() || ruling() == Ruling::Silent
     }
 
-    /// The way that rules read a reference. The base is resolved only where rules need it.
+    /// The way that rules read a reference. The base is resolved only if rules need it.
     fn reading<'a>(
         &'a self,
         reference: &str,
@@ -295,13 +294,13 @@ impl<'m> Mapper<'m> {
         Reading { base, query }
     }
 
-    /// True if new links are display forms, which can be rewritten back as URIs.
+    /// True if new links are display forms, which can be rewritten back to URIs.
     pub fn has_way_back(&self) -> bool {
         self.mapping.form == Form::Iri
     }
 
-    /// The URI form that rewriting back would write for a display form, which may be the link as it stands; `None` if
-    /// there is none.
+    /// The URI form of a display form when it is rewritten back; the display form may be the unchanged link. `None` if
+    /// there is no such form.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let implied = still_implied(new, link.implied);
         let link = Subject { implied, ..link };
@@ -336,8 +335,8 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Decides about a link. If the document gets another charset, its query is first fixed to the octets of the old
-    /// one.
+    /// Decides about a link. If the document gets another charset, the query of the link is first fixed to the octets
+    /// of the old charset.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
         let Some(old_queries) = &self.old_queries else {
             return self.decide_in_charset(link);
@@ -360,7 +359,7 @@ impl<'m> Mapper<'m> {
         if link.access == Access::Rules && !link.any_character {
             return decision;
         }
-        // What keeps its form changes nevertheless: by its query, or because it has to be written in another way.
+        // A link that keeps its form may still change, by its query or because the old text cannot be written.
         let is_whole = link.gets_references || text.chars().all(|ch| link.alphabet.has(ch));
         if is_whole && kept.is_none() && !link.loses_nfc {
             decision
@@ -369,7 +368,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Decides about a link. A link that rules may not change is left when they would.
+    /// Decides about a link. If rules would change a link that they are not allowed to change, the link is left.
     fn decide_in_charset(&self, link: Subject<'_>) -> Decision {
         let decision = self.decided(link);
         if link.access != Access::Forms || self.mapping.rules.is_empty() {
@@ -395,7 +394,7 @@ impl<'m> Mapper<'m> {
                 notes.insert(Note::LeftTemplate);
                 Decision::Left(notes)
             }
-            // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
+            // Percent-encoding is for URIs; in an address in running text `%` is a `%`.
             Decision::Change(new, mut notes)
                 if still_implied(&new, link.implied) == Some("mailto")
                     && self.ruled(&self.mapping.rules, link) != Ruling::Becomes(new.clone()) =>
@@ -407,7 +406,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Decides about a link without its template expressions, which stay as they are.
+    /// Decides about a link without its template expressions, which stay unchanged.
     fn with_expressions_kept(&self, link: Subject<'_>) -> Decision {
         let template = match link.template.then(|| UriTemplate::of(link.text)) {
             None | Some(Ok(None)) => return self.mapped(link),
@@ -415,7 +414,7 @@ impl<'m> Mapper<'m> {
             Some(Err(Unclosed)) if link.access == Access::Forms => {
                 return Decision::Keep(Notes::NONE);
             }
-            // What is not understood has no other form.
+            // An expression that is not understood has no other form.
             Some(Err(Unclosed)) => {
                 let access = Access::Rules;
                 return self.mapped(Subject { access, ..link });
@@ -437,7 +436,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Applies rules and the form, and makes the link relative or absolute where that is asked for.
+    /// Applies rules and the form, and makes the link relative or absolute on request.
     fn mapped(&self, link: Subject<'_>) -> Decision {
         let decision = self.ruled_and_formed(link);
         let (text, notes) = match &decision {
@@ -452,8 +451,8 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// A new link as a relative or an absolute reference, if it is to become one. Running text has no relative links;
-    /// what others resolve against stays.
+    /// A new link as a relative or absolute reference, if requested. Running text has no relative links; a base for
+    /// other links stays.
     fn in_other_reference(&self, text: &str, link: Subject<'_>) -> Option<String> {
         let mapping = &*self.mapping;
         let is_elsewhere = matches!(mapping.references, References::RelativeTo(_))
@@ -471,8 +470,8 @@ impl<'m> Mapper<'m> {
         mapping.references.rewritten(text, &base, query)
     }
 
-    /// Applies rules, then the form. A rule may match the new form although it does not match the link as it is
-    /// written: the rule is applied at once, as a second run would (P5).
+    /// Applies rules, then the form. A rule may match the new form but not the link as written: then the rule is
+    /// applied at once, as a second run would do (P5).
     fn ruled_and_formed(&self, link: Subject<'_>) -> Decision {
         let first = self.mapped_once(link);
         let rules = &self.mapping.rules;
@@ -497,7 +496,7 @@ impl<'m> Mapper<'m> {
 
     /// Applies rules, then the form, once.
     ///
-    /// A base changes only when its whole origin moves: otherwise relative links would point where no rule leads.
+    /// A base changes only if its whole origin moves: otherwise relative links would get targets that no rule gives.
     fn mapped_once(&self, link: Subject<'_>) -> Decision {
         let ruled = if self.mapping.rules.is_empty() || link.access == Access::Forms {
             Ruling::Silent
@@ -551,7 +550,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// True if a form has other percent signs than a target, or would have when it is written back as a URI (P5).
+    /// True if a form, or its URI when it is written back (P5), has other percent signs than a target.
     fn changes_percents(&self, target: &str, new: &str, link: Subject<'_>) -> bool {
         let back = self.uri_behind(new, link);
         percents(target) != percents(new)
@@ -586,7 +585,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The form of a link, with its implied scheme; `None` when there is no form.
+    /// The form of a link, with its implied scheme; `None` if there is no form.
     pub fn form(&self, link: Subject<'_>) -> (Option<String>, Notes) {
         let is_address = link.implied == Some("mailto");
         let decision = if is_address {
@@ -599,7 +598,7 @@ impl<'m> Mapper<'m> {
                 Some(with_implied(link.text, link.implied).into_owned()),
                 notes,
             ),
-            // It has its escapes already.
+            // The form of an address has its escapes already.
             Decision::Change(text, notes) if is_address => {
                 (Some(implied_prefix("mailto").to_owned() + &text), notes)
             }
@@ -611,7 +610,7 @@ impl<'m> Mapper<'m> {
     }
 }
 
-/// The other charset of queries where browsers disagree, unless the caller names one.
+/// The other charset of queries if browsers disagree, unless the caller names a charset.
 fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
     let other = if info.query_charset == Charset::UTF_8 {
         info.charset
@@ -631,8 +630,8 @@ fn host_display(mapping: &Mapping) -> HostDisplay {
     }
 }
 
-/// True if a new escape in a text of a link may be read as a directive of a format string: it has one, or in running
-/// text another `%` that begins no escape of text.
+/// True if a new escape in the text of a link may be read as a directive of a format string: the text has a directive
+/// or, in running text, a `%` that begins no escape.
 fn is_format(text: &str, link: Subject<'_>) -> bool {
     has_directive(text) || link.in_text && has_stray_percent(text)
 }
@@ -641,14 +640,14 @@ fn percents(text: &str) -> usize {
     memchr::memchr_iter(b'%', text.as_bytes()).count()
 }
 
-/// True if only a rule may change a reference: nothing is fetched for it.
+/// True if only a rule may change a reference, because nothing is fetched for it.
 fn stays(reference: &str) -> bool {
     reference.is_empty()
         || reference.starts_with('#')
         || scheme_of(reference).is_some_and(|scheme| !is_fetched(scheme))
 }
 
-/// The form of a reference that stays as it is: itself, if it is a URI or a display form is wanted.
+/// The form of a reference that does not change: the reference, if it is a URI or if a display form is wanted.
 fn unformed(reference: &str, form: Form) -> Result<(Option<String>, Notes), Notes> {
     match form {
         Form::Uri if !reference.is_ascii() => Err(Note::LeftNotFetched.into()),

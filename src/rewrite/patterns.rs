@@ -1,5 +1,5 @@
-//! All `re:` rules of a set. A reference is compared with few of them: those of which it has a text that they require,
-//! and those that require none.
+//! All `re:` rules of a set. A reference is compared with few patterns: those that require a text of the reference, and
+//! those that require no text.
 
 use super::pattern::{Kept, MOST_MEMORY, Pattern};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patterns {
     all: Vec<Pattern>,
-    /// The memory of those that are compiled from the beginning.
+    /// The memory of the patterns that are compiled at the start.
     memory: usize,
-    /// Patterns that were compiled since.
+    /// Patterns that were compiled on demand.
     kept: Kept,
     index: OnceLock<Index>,
 }
@@ -23,14 +23,14 @@ pub(super) struct Patterns {
 struct Index {
     /// `None` if there are no texts.
     texts: Option<AhoCorasick>,
-    /// For each text, the patterns that it was chosen for.
+    /// For each text, the patterns for which it was chosen.
     requiring: Vec<Vec<usize>>,
     /// Patterns that require no text.
     others: Vec<usize>,
 }
 
 impl Patterns {
-    /// Adds a pattern behind the others; an error in words, if they would take too much memory.
+    /// Adds a pattern behind the others; returns an error in words if all patterns would take too much memory.
     pub fn push(&mut self, pattern: Pattern) -> Result<(), String> {
         self.memory = self.memory.saturating_add(pattern.memory());
         if self.memory > MOST_MEMORY {
@@ -46,7 +46,7 @@ impl Patterns {
         Ok(())
     }
 
-    /// True if there are none.
+    /// True if there are no patterns.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

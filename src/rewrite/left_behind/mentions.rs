@@ -102,7 +102,7 @@ fn begin_of(text: &str) -> &str {
 }
 
 impl LeftLink {
-    /// The bytes of the link in front of a host in a text, if it may stand there.
+    /// The number of bytes of the link in front of a host in a text, if the link may stand there.
     fn stands_around(&self, text: &[u8], host: &Range<usize>) -> Option<usize> {
         let name = std::str::from_utf8(&text[host.clone()]).ok()?;
         let before = self.begin.find(name)?;
@@ -113,7 +113,7 @@ impl LeftLink {
 }
 
 impl<'m> Mentions<'m> {
-    /// Of a document in a charset.
+    /// The search of a document in a charset.
     pub fn new(search: Search<'m>, (format, charset): (Format, Charset)) -> Self {
         let is_utf_8 = charset == Charset::UTF_8;
         Mentions {
@@ -134,7 +134,7 @@ impl<'m> Mentions<'m> {
         self.push(bytes, false);
         if self.text.len() >= PIECE {
             let line = memchr::memrchr(b'\n', &self.text).map(|at| at + 1);
-            // A word that is cut is not found: only where a line is longer than a piece.
+            // A word at a cut is not found, which happens only in lines that are longer than a piece.
             self.search(line.unwrap_or(self.text.len()));
         }
     }
@@ -159,7 +159,7 @@ impl<'m> Mentions<'m> {
     fn search(&mut self, end: usize) {
         let text = std::mem::take(&mut self.text);
         if self.origin == 0 && text.starts_with("\u{FEFF}".as_bytes()) {
-            // Not a character of the first line.
+            // The BOM is no character of the first line.
             self.locator = self.place.locator(Charset::UTF_8, 3);
         }
         let mut passed = 0;
@@ -185,10 +185,10 @@ impl<'m> Mentions<'m> {
         self.text.drain(..end);
     }
 
-    /// The moved host in a word: where it begins, and why it was not moved.
+    /// The moved host in a word: its first byte, and the reason that it was not moved.
     fn mention(&self, text: &[u8], word: Range<usize>) -> Option<(usize, Arc<str>, Option<Why>)> {
         let before = &text[..word.start];
-        // Letters of an escape in front of the host are part of the word.
+        // Letters of an escape in front of the host belong to the word.
         let escapes: &[usize] = match before.last() {
             Some(b'%') => &[2],
             Some(b'\\') => &[0, 1, 5],
@@ -201,7 +201,7 @@ impl<'m> Mentions<'m> {
             let (port, rest) = port(&text[word.end..text.len().min(word.end + LONGEST_PATH)]);
             // An escaped slash is three bytes.
             let rest = &rest[..rest.len().min(3 * self.hosts.longest_path + 1)];
-            // A rule for a part of a site does not concern the others.
+            // A rule for a part of a site does not concern the other parts.
             let named = named(moved, rest);
             let why = || why(&text[..begin], port, &named);
             (!named.is_empty()).then(|| (begin, Arc::clone(host), why()))
@@ -237,7 +237,7 @@ impl Mentions<'_> {
     }
 }
 
-/// A stage that searches the document which it hands on.
+/// A stage that searches the document and hands it on.
 pub(in crate::rewrite) struct Searched<'m> {
     pub output: &'m mut dyn Output,
     pub mentions: Mentions<'m>,
@@ -260,7 +260,7 @@ impl Output for Searched<'_> {
     }
 }
 
-/// The next word from `at` on that may be a host: letters, digits, hyphens and dots.
+/// The next possible host from `at` on: a word of letters, digits, hyphens and dots.
 fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
     let is_part = |byte: &u8| {
         byte.is_ascii_alphanumeric()
@@ -288,7 +288,7 @@ fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usi
     }
 }
 
-/// Why a host was not moved, judged by what stands around it. `moved`: what rules name there.
+/// The reason that a host was not moved, from the text around the host. `moved`: the parts of the host that rules name.
 fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
     let ends = |mark: &[u8]| {
         let at = before.len().checked_sub(mark.len());
@@ -319,7 +319,7 @@ fn scheme_in_front(before: &[u8]) -> Option<&str> {
     std::str::from_utf8(&name[name.len() - len..]).ok()
 }
 
-/// The port behind a host, if it is not the web's, and what follows.
+/// The port behind a host, unless it is a default port of the Web, and the rest of the text.
 fn port(behind: &[u8]) -> (Option<&str>, &[u8]) {
     let Some(rest) = behind.strip_prefix(b":") else {
         return (None, behind);
