@@ -209,7 +209,7 @@ mod tests {
         let budget = Budget::default();
         assert!(budget.admits(FREE, 0));
         assert!(!budget.clone().admits(1, 0));
-        // It stays exceeded.
+        // The budget stays exceeded.
         assert!(!budget.admits(0, 1 << 40));
         let budget = Budget::default();
         assert!(budget.admits(FREE + 100 * A_BYTE, 100));

@@ -62,7 +62,7 @@ impl<'p> MailDocument<'p> {
     ///
     /// Errors of the reader and of `each`.
     ///
-    /// Those of the reader and of `each`.
+    /// Errors of the reader and of `each`.
     pub fn read(self, each: &mut dyn FnMut(Opened<'_, '_>) -> Flow) -> Result<Visit, Error> {
         match self.body {
             Body::Whole(encoded) => {

@@ -10,9 +10,9 @@ pub(super) trait Placed {
 
 /// Comparison of a text, read again, with the expected links.
 pub(super) struct Comparison<S, W> {
-    /// Whether an expected link is the same as a found link.
+    /// Tells if an expected link is the same as a found link.
     pub is_same: S,
-    /// Whether the edit of an expected link, by its number, may be blamed.
+    /// Tells if the edit of an expected link, by its number, may be blamed.
     pub may_be_why: W,
     /// True if all links of a different stretch are blamed, and not only the link next to its start.
     pub all: bool,

@@ -81,7 +81,7 @@ mod tests {
                 "https://\u{436}@\u{e9}.\u{436}.ru:8/",
                 Some("https://%D0%B6@\u{e9}.xn--f1a.ru:8/"),
             ),
-            // These dots become `.`: the host changes as a whole.
+            // Dots of other scripts become `.`, so that the host changes as a whole.
             ("http://\u{e9}\u{3002}ru/", Some("http://xn--9ca.ru/")),
             ("foo://\u{436}.\u{e9}/", Some("foo://%D0%B6.\u{e9}/")),
             ("http://\u{436}..\u{436}/", None),

@@ -15,7 +15,7 @@ use crate::stream::Input;
 use std::borrow::Cow;
 use std::io;
 
-/// Whether the document keeps its charset under a mapping. Consumes nothing of `input`. Cost: none for documents that
+/// True if the document keeps its charset under a mapping. Consumes nothing of `input`. Cost: none for documents that
 /// declare their charset or are valid UTF-8; else that of rewriting about twice [`Info::HEAD`] bytes.
 ///
 /// # Errors

@@ -247,7 +247,7 @@ struct Encoder<'e> {
     /// The outcome of the last settled edit: earlier outcomes get no more edits.
     settled: usize,
     edits: Vec<linkglot_layer::Edit>,
-    /// Whether changes can be written in all layers; `None` before the first change.
+    /// Tells if changes can be written in all layers; `None` before the first change.
     is_writable: Option<bool>,
 }
 

@@ -109,7 +109,7 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         Some(bytes)
     }
 
-    /// The last begin of a character at or before `at`, if `window` begins at one.
+    /// The last start of a character at or before `at`, if `window` starts with a character.
     fn boundary(&self, window: &[u8], at: usize) -> usize {
         let (mut state, mut begin) = (Shift::default(), 0);
         while let Some(decoded) = self.next(&mut state, rest_of(window, begin), End::Last) {

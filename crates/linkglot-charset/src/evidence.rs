@@ -57,7 +57,7 @@ fn is_of_run(byte: &u8) -> bool {
     !byte.is_ascii() || byte.is_ascii_alphabetic()
 }
 
-/// The runs, beginning with the one that has the first byte beyond ASCII.
+/// The runs, from the run with the first byte beyond ASCII on.
 fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
     let mut runs = Vec::<Run<'_>>::new();
     let (mut known, mut count) = (HashMap::<&[u8], usize>::new(), 0);

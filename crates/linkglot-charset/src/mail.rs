@@ -30,7 +30,7 @@ pub enum PartCharset {
 ///
 /// Every field at the start of a line counts, wherever it stands: text that looks like a declaration makes a reader too
 /// careful, no more. A text that does not begin like a mail declares none. Linear. Memory: the declarations between the
-/// position that was read and the one that was asked for.
+/// requested position and the last position that was read.
 ///
 /// ```
 /// use linkglot_charset::{Charset, MailCharsets, PartCharset};
@@ -44,7 +44,7 @@ pub enum PartCharset {
 /// ```
 #[derive(Debug, Default)]
 pub struct MailCharsets {
-    /// Whether the text begins like a mail; `None` before anything is read.
+    /// Tells if the text begins like a mail; `None` before anything is read.
     is_mail: Option<bool>,
     /// The end of the bytes that were read.
     read: u64,

@@ -1,7 +1,7 @@
 //! The places of marks: whether a mark stands where texts have it.
 //!
-//! Every byte is some mark in windows-1252, so marks tell a charset only by what stands around them: `½` before
-//! a word, `£` before a number, `“` and `”` around words. `±±¾©` is more likely a word in another charset.
+//! Every byte is some mark in windows-1252, so marks tell a charset only by the text around them: `½` before a word,
+//! `£` before a number, `“` and `”` around words. `±±¾©` is more likely a word in another charset.
 
 use crate::evidence::Run;
 use crate::languages::Symbol;
@@ -33,7 +33,7 @@ impl Places {
         }
     }
 
-    /// True if the characters may be what the author wrote.
+    /// True if the author may have written the characters.
     pub(crate) fn are_likely(self) -> bool {
         self.odd * PROPER_PER_ODD <= self.proper
     }

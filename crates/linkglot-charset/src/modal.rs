@@ -41,8 +41,8 @@ pub(crate) fn verified(
     is_same.then_some(bytes)
 }
 
-/// As [`verified`], but leaves out a shift at the end if the one that follows suffices: two shifts with nothing between
-/// them would stay in the document for good.
+/// As [`verified`], but leaves out a shift at the end if the next shift suffices: two shifts with nothing between them
+/// would stay in the document for good.
 pub(crate) fn verified_without_last_shift(
     codec: &dyn TranscodedCodec,
     text: &str,

@@ -1,8 +1,8 @@
 //! The ASCII-compatible multi-byte charsets of the WHATWG Encoding Standard but UTF-8 (chapters 10
 //! to 13).
 //!
-//! Their decoders keep no state from one sequence to the next. So the text comes from
-//! `encoding_rs`, and the lengths of the sequences say where every character stood.
+//! Their decoders keep no state from one sequence to the next. So the text comes from `encoding_rs`, and the lengths of
+//! the sequences give the place of every character.
 
 mod high_bytes;
 mod list;

@@ -332,7 +332,7 @@ struct Judged<'t> {
     /// The first different ideographs.
     ideographs: HashSet<char>,
     places: Places,
-    /// Begin of the next character: in charsets of many, the last character of a run may end behind the run.
+    /// The start of the next character: in charsets of many, the last character of a run may end behind the run.
     next: usize,
 }
 

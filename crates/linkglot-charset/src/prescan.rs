@@ -331,7 +331,7 @@ fn is_meta(rest: &[u8]) -> bool {
         .is_some_and(|&byte| is_space(byte) || byte == b'/')
 }
 
-/// The end of the name of a start or end tag, if there is one; the outer `None`: the bytes end in the name.
+/// The end of the name of a start or end tag, if any; the outer `None` if the bytes end in the name.
 #[expect(clippy::option_option)]
 fn tag_name_end(rest: &[u8]) -> Option<Option<usize>> {
     match rest {

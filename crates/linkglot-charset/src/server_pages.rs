@@ -268,7 +268,7 @@ fn coldfusion_comments(bytes: &[u8]) -> BTreeMap<usize, usize> {
     comments
 }
 
-/// Begin of the value of a content type in a header field, in lower case.
+/// The start of the value of a content type in a header field, in lower case.
 fn content_of_header(field: &[u8]) -> Option<usize> {
     let rest = field.strip_prefix(b"content-type")?;
     let value = rest.trim_ascii_start().strip_prefix(b":")?;

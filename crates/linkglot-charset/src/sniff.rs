@@ -170,7 +170,7 @@ impl UnknownDeclaration {
 }
 
 /// The charset of a document that begins with `head`: its first [`EXTENDED_HEAD`] bytes, or all of a shorter document.
-/// `whole` says that the document ends with `head`. `caller` is what the caller knows. `default` is the charset of a
+/// `whole` tells if the document ends with `head`. `caller` is the caller's knowledge. `default` is the charset of a
 /// document that declares none, and is ASCII or too little to be sure of another charset; if it is `None`, windows-1252
 /// for HTML and UTF-8 for the others.
 ///

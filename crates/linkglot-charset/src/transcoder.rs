@@ -1,5 +1,4 @@
-//! Documents as UTF-8: those that cannot be scanned in their own bytes (UTF-16, ISO-2022-JP), and those that get
-//! another charset.
+//! Documents as UTF-8, if they cannot be scanned in their own bytes (UTF-16, ISO-2022-JP) or get another charset.
 
 use crate::charset::Charset;
 use crate::codec::{TranscodedCodec, rest_of};

@@ -224,7 +224,7 @@ fn run_end(bits: Bits, rest: &[u8], end: End) -> Option<(usize, State)> {
     match rest.first() {
         None if end == End::Open => None,
         Some(b'-') => Some((1, State::Direct)),
-        // Where another byte ends the run, new text in its place could go on with it.
+        // If another byte ends the run, new text in its place could continue the run.
         _ => Some((0, State::Base64(bits))),
     }
 }

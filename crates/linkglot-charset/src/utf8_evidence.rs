@@ -2,9 +2,8 @@
 //!
 //! Short text in other charsets is valid UTF-8 by accident: 9 of 100 Chinese characters in GBK, 2 of 100 Polish words
 //! in capitals in windows-1250, 3 of 1000 Russian words in IBM866. The characters give such text away: letters of
-//! scripts that nobody writes, or of several scripts in one word. The script `utf8_evidence.py` counts both. One
-//! character alone is no evidence where words stand alone: `²` is `ТВ` in ISO-8859-5, `蠣` is `шаг` in IBM866, `·` is
-//! `路` in GBK.
+//! scripts out of use, or of several scripts in one word. The script `utf8_evidence.py` counts both. One character
+//! alone is no evidence where words stand alone: `²` is `ТВ` in ISO-8859-5, `蠣` is `шаг` in IBM866, `·` is `路` in GBK.
 
 use crate::certainty::Certainty;
 use crate::charset::Charset;
@@ -162,7 +161,7 @@ pub(crate) struct Evidence {
 /// The text before a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Left {
-    /// A delimiter, the begin of the text or a character beyond ASCII.
+    /// A delimiter, the start of the text or a character beyond ASCII.
     #[default]
     Delimiter,
     /// A letter, a digit or the end of a clause.

@@ -105,7 +105,7 @@ impl Utf8Stretch {
         self.from = enough;
     }
 
-    /// Begin of the stretch, as far as was read: the end of the first characters that are evidence enough.
+    /// The start of the stretch in the bytes read so far: the end of the first characters that are evidence enough.
     ///
     /// ```
     /// use linkglot_charset::Utf8Stretch;

@@ -96,7 +96,7 @@ pub fn equivalent(a: &str, b: &str, level: Level) -> bool {
     a == b || normalize(a, level) == normalize(b, level)
 }
 
-/// The lowest rung on which two IRIs are equivalent, if there is one. Linear.
+/// The lowest rung on which two IRIs are equivalent, if any. Linear.
 ///
 /// ```
 /// use linkglot_iri::{Level, first_level};

@@ -4,11 +4,11 @@ use crate::parts::Parts;
 use crate::resolve::{Strictness, remove_dot_segments, resolve};
 use std::borrow::Cow;
 
-/// The relative reference that leads from a base to a target: [`resolve`] turns it into the target. `None` where no
-/// reference does: for another scheme or authority, for a target with dot segments, for paths without a hierarchy
+/// The relative reference that leads from a base to a target: [`resolve`] turns it into the target. `None` if there is
+/// no such reference: for another scheme or authority, for a target with dot segments, for paths without a hierarchy
 /// (`mailto:a`). Linear.
 ///
-/// Nothing is encoded or decoded; scheme and authority are compared as they are written.
+/// Nothing is encoded or decoded; scheme and authority are compared as written.
 ///
 /// ```
 /// use linkglot_iri::relativize;

@@ -100,7 +100,7 @@ fn own_scheme<'a>(
     (strictness == Strictness::Strict || !repeats).then_some(scheme)
 }
 
-/// Fills in what a reference without scheme and authority inherits from its base (RFC 3986 5.2.2).
+/// Fills in the parts that a reference without scheme and authority inherits from its base (RFC 3986 5.2.2).
 fn inherit<'a>(target: &mut Recomposition<'a>, base: &Parts<'a>, reference: &Parts<'a>) {
     target.authority = base.authority();
     if reference.path().is_empty() {

@@ -124,7 +124,7 @@ fn may_have_escaped_host(iri: &str) -> bool {
     authority.and_then(authority_stop) == Some(b'%')
 }
 
-/// True if the authority, if there is one, ends within the prefix and has no percent sign.
+/// True if the authority, if any, ends within the prefix and has no percent sign.
 fn has_plain_host(iri: &str, prefix: usize) -> bool {
     let Some(start) = authority_start(iri.as_bytes()) else {
         return true;
@@ -141,7 +141,7 @@ fn authority_stop(bytes: &[u8]) -> Option<u8> {
     bytes.iter().copied().find(is_stop)
 }
 
-/// The start of the authority, if there is one.
+/// The start of the authority, if any.
 fn authority_start(bytes: &[u8]) -> Option<usize> {
     let scheme = scheme::end(bytes);
     let start = if scheme > 0 { scheme + 1 } else { 0 };

@@ -292,8 +292,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Warns of percent-encoded characters, the first of each kind in a component: software that decodes them shows a
-    /// link that nobody can read.
+    /// Warns of percent-encoded characters, the first of each kind in a component: software that decodes them shows an
+    /// unreadable link.
     fn encoded_characters(&mut self, component: Range<usize>) {
         let text = &self.iri[component.clone()];
         let kind = |ch| {

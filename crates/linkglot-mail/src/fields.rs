@@ -24,7 +24,7 @@ pub enum FieldKind {
     Links(FieldSyntax),
     /// Text that people read, with encoded words (RFC 2047).
     Text,
-    /// Addresses, identifiers, traces, and other content that nobody follows.
+    /// Addresses, identifiers, traces, and other content without links to follow.
     Never,
 }
 
@@ -54,7 +54,7 @@ pub enum FieldSyntax {
 /// The content of the fields with this name, which may be in any case. A few comparisons, without allocation; the first
 /// call reads the table.
 ///
-/// Of the fields that are not in the table, those with `X-` are text, and others are not read.
+/// Outside of the table, fields with `X-` are text, and other fields are not read.
 ///
 /// ```
 /// use linkglot_mail::fields::{FieldKind, field_kind};

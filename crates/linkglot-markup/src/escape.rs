@@ -1,7 +1,7 @@
 //! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, Markdown, reStructuredText and
 //! calendars, and quoted-printable values of vCards.
 //!
-//! The module must not know what the text means.
+//! The module does not know the meaning of the text.
 
 mod content_line;
 mod css;
@@ -33,7 +33,7 @@ pub enum Quote {
     Double,
     /// `'`
     Single,
-    /// None.
+    /// No quotation mark.
     Unquoted,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Serialized data stands in dumps of databases, in exports, in code: plain, or within string literals and attributes,
 //! whose escapes the length does not count. Nothing is decoded here. A reader follows a text window by window and tells
-//! the bytes that a length covers, so that nobody changes them.
+//! the bytes that a length covers, so that they stay unchanged.
 
 mod count;
 mod opening;

@@ -51,7 +51,7 @@ pub(super) struct Walk<'a, 'w> {
     floor: usize,
     /// Judges most links without decoding.
     web: Option<FastFinder<'w, 'a>>,
-    /// The rest of a link that is too long is being passed over.
+    /// The rest of a link that is too long, while it is skipped.
     rest: Option<OverlongRest>,
     runs: Runs,
     segment: Option<Segment<'w>>,

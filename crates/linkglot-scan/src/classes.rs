@@ -22,7 +22,7 @@ pub(super) const LOCAL: u8 = 1 << 4;
 pub(super) const QUOTE: u8 = 1 << 5;
 /// Invisible: General_Category=Cf, or a variation selector.
 pub(super) const INVISIBLE: u8 = 1 << 6;
-/// Of a script that is written without spaces, or whose particles are glued to words (Hangul).
+/// A character of a script that is written without spaces, or whose particles are glued to words (Hangul).
 pub(super) const GLUE: u8 = 1 << 7;
 
 /// Opening and closing punctuation that is neither a paired bracket nor a quotation to Line_Break.

@@ -57,7 +57,7 @@ pub(super) struct FastFinder<'h, 's> {
     tlds: &'s Names,
     /// True if domains without a scheme are links.
     domains: bool,
-    /// Number of bytes read: what the linearity tests measure.
+    /// Number of bytes read: the measure of the linearity tests.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }

@@ -341,7 +341,7 @@ pub struct State {
     floor: usize,
     /// The unread rest of a link that is too long, if that link goes on at `at`.
     rest: Option<overlong::OverlongRest>,
-    /// Number of steps so far: what the linearity tests measure.
+    /// Number of steps so far: the measure of the linearity tests.
     #[cfg(test)]
     steps: u64,
 }

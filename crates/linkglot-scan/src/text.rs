@@ -12,7 +12,7 @@ pub(super) struct Text<'t> {
     touched: Cell<bool>,
     /// Set when angle brackets are open at the end.
     bracket: Cell<bool>,
-    /// Number of characters read: what the linearity tests measure.
+    /// Number of characters read: the measure of the linearity tests.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }

@@ -59,7 +59,7 @@ pub(super) struct Triggers<'h> {
     /// The next ASCII trigger and the next `。`, as far as the search has got.
     next_ascii: Option<usize>,
     next_full_stop: Option<usize>,
-    /// Number of triggers seen: what the linearity tests measure.
+    /// Number of triggers seen: the measure of the linearity tests.
     #[cfg(test)]
     pub(super) steps: u64,
 }

@@ -76,7 +76,7 @@ impl Width {
     }
 }
 
-/// Which end of a range a position is: a unit that is cut belongs to the range on both.
+/// The end of a range at a position: a unit that is cut belongs to the ranges on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
     Begin,

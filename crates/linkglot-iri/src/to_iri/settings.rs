@@ -35,7 +35,7 @@ pub enum Display {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HostDisplay {
-    /// Labels that deceive nobody; all labels if [`Display`] is not `Safe`.
+    /// Labels that cannot deceive; all labels if [`Display`] is not `Safe`.
     #[default]
     Safe,
     /// All labels.
@@ -69,7 +69,7 @@ pub struct ToIri {
 }
 
 impl ToIri {
-    /// True if only labels that deceive nobody are shown.
+    /// True if only labels that cannot deceive are shown.
     pub(super) fn checks_hosts(&self) -> bool {
         self.display == Display::Safe && self.host != HostDisplay::All
     }

@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Text,
     /// Text with separators between values.
     List,
-    /// A name that nobody follows.
+    /// A name that is not followed.
     Identifier,
     /// No link.
     Never,

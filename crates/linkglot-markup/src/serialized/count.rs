@@ -1,7 +1,7 @@
 //! The length of a string in a text, by each way of counting.
 //!
 //! The length of serialized data counts octets of the data. In the text the data may be escaped in several ways, and in
-//! another charset. The right way of counting is the one that meets a closing quotation mark.
+//! another charset. The right way of counting ends at a closing quotation mark.
 
 use super::opening::{Kind, LONGEST_RUN, QuoteForm, backslashes};
 use crate::Escaping;

@@ -30,7 +30,7 @@ pub(crate) enum Role {
     Math,
     /// `table`.
     Table,
-    /// A part of a table that ends what is open in the previous cell.
+    /// A part of a table that ends open elements of the previous cell.
     Cell,
     /// An element whose `source` children are conditional.
     Media,

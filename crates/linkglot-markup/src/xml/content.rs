@@ -356,7 +356,7 @@ impl XmlTokenizer {
         Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
     }
 
-    /// Answers the running text before a word that depends on an entity, then that word. Rewriters do not know the
+    /// Returns the running text before a word that depends on an entity, then that word. Rewriters do not know the
     /// entity, so the word is a run of its own, and only listed.
     fn before_entity(&mut self, input: Input<'_>, seen: Option<usize>, at: usize) -> Turn {
         let before = input.slice(0..at);
