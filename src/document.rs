@@ -32,22 +32,22 @@ pub struct Document<'d> {
     source: &'d [u8],
     info: Info,
     settings: Settings,
-    /// The pieces that are read: the parts of a message, or the whole document.
+    /// The pieces that are read: parts of a message, or the whole document.
     pieces: Vec<Piece<'d>>,
 }
 
-/// A document, or a part of one, that is read in one go.
+/// A document, or a part of a document, that is read in one go.
 struct Piece<'d> {
     /// The bytes of the document, unless it is a part of a message.
     source: &'d [u8],
-    /// The view for tokenizers, if that is not the bytes of the document, and the map from it to these.
+    /// The view for tokenizers, if it differs from the bytes of the document, and the map from the view to these bytes.
     transcoded: Option<(Vec<u8>, ViewMap)>,
     /// The first byte of the view behind the BOM.
     start: usize,
     part: Option<Box<Part<'d>>>,
 }
 
-/// A part of a message: where it stands, and how it is read.
+/// A part of a message, with its place and the settings for reading it.
 struct Part<'d> {
     place: PartPlace<'d>,
     settings: Settings,
@@ -71,7 +71,7 @@ impl<'d> Piece<'d> {
         piece
     }
 
-    /// The bytes of the document, decoded if it is a part that is encoded.
+    /// The bytes of the piece; decoded, if it is an encoded part.
     fn bytes(&self) -> &[u8] {
         let part = self.part.as_ref();
         part.map_or(self.source, |part| part.place.bytes())
@@ -93,7 +93,7 @@ impl<'d> Piece<'d> {
 struct Parts<'d> {
     source: &'d [u8],
     pieces: Vec<Piece<'d>>,
-    /// The place of the encoded message that is read.
+    /// The place of the encoded message around.
     around: Option<Arc<PartPlace<'d>>>,
 }
 
@@ -215,8 +215,8 @@ impl<'d> Document<'d> {
     }
 
     /// The links, in order, disjoint. A slot that is longer than [`Settings::max_slot`] comes as a link without text
-    /// and with the note `too-long`. Where the links become many times as long as the document, because each of them
-    /// repeats a long base, name or entity, the last one has no text and the note `over-budget`. Linear.
+    /// and with the note `too-long`. If the links become many times as long as the document, because each repeats a
+    /// long base, name or entity, the last link has no text and the note `over-budget`. Linear.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -231,7 +231,7 @@ impl<'d> Document<'d> {
         pieces.flat_map(move |piece| self.links_of(piece, budget.clone()))
     }
 
-    /// The format, charset and base of the part of a message that a link stands in; of other documents, those of
+    /// The format, charset and base of the part of a message around a link; in other documents, the same as
     /// [`info`](Self::info). O(log parts).
     ///
     /// ```
@@ -252,8 +252,8 @@ impl<'d> Document<'d> {
         part.map_or(&self.info, |part| &part.info)
     }
 
-    /// The documents that a message consists of: header fields with links, and bodies. For a document that is no mail,
-    /// itself.
+    /// The documents of a message: header fields with links, and bodies. A document that is no mail is its own only
+    /// part.
     ///
     /// ```
     /// use linkglot::document::PartSpan;
@@ -301,8 +301,7 @@ impl<'d> Document<'d> {
     }
 }
 
-/// A document of a message, as a mail client shows it: decoded, with its links at their places; see
-/// [`Document::parts`].
+/// A document of a message, as in a mail client: decoded, with its links at their places; see [`Document::parts`].
 ///
 /// ```
 /// use linkglot::{Document, Format, Settings};
@@ -333,12 +332,12 @@ pub struct DocumentPart<'a> {
 pub enum PartSpan<'a> {
     /// Text without a link; in HTML, markup.
     Text(Cow<'a, str>),
-    /// A link, and the text that it is written as, with its character references and line breaks.
+    /// A link, and its written text with character references and line breaks.
     Link(Box<Link<'a>>, Cow<'a, str>),
 }
 
 impl<'a> DocumentPart<'a> {
-    /// Which part of the message it is; `None` if the document is no mail.
+    /// The part of the message; `None` if the document is no mail.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -350,7 +349,7 @@ impl<'a> DocumentPart<'a> {
         self.info().part()
     }
 
-    /// Its format, charset and base.
+    /// The format, charset and base of the part.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -364,7 +363,7 @@ impl<'a> DocumentPart<'a> {
         part.map_or(&self.document.info, |part| &part.info)
     }
 
-    /// Its text, without the transfer encoding, in Unicode. Linear.
+    /// The text of the part, without the transfer encoding, in Unicode. Linear.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -377,7 +376,7 @@ impl<'a> DocumentPart<'a> {
         self.info().charset.view().decode(view)
     }
 
-    /// Its links and the text between them, in order: joined, they are its [`text`](Self::text). Linear.
+    /// The links of the part and the text between them, in order: joined, they are the [`text`](Self::text). Linear.
     ///
     /// ```
     /// use linkglot::document::PartSpan;
@@ -429,13 +428,13 @@ struct Links<'a> {
     cursor: usize,
     /// The links of the last step.
     found: Vec<WindowLink<'a>>,
-    /// Number of these that were asked for.
+    /// Number of these links handed out.
     taken: usize,
     ended: bool,
 }
 
 impl<'a> Links<'a> {
-    /// A step of the reader: its links are ready, or a slot is too long, or the document is over its budget.
+    /// Takes a step of the reader. Returns a link if a slot is too long or the document is over its budget.
     #[inline(never)]
     fn step(&mut self) -> Option<Box<Link<'a>>> {
         self.found.clear();
@@ -459,7 +458,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// The link without a text that stands for a slot that is not read.
+    /// The link without text that stands for an unread slot.
     fn unread(&mut self, at: usize, place: Place) -> Link<'a> {
         let source = self.piece.source_at(at as u64);
         self.linker.too_long(at, place, &self.window, 0, source)
@@ -467,11 +466,11 @@ impl<'a> Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    /// The next link that has a text, and where it stands in the view.
+    /// The next link with a text, and its range in the view.
     fn next_in_view(&mut self) -> Option<(Range<usize>, Link<'a>)> {
         loop {
             let link = self.next()?;
-            // What is too long comes without a place in the window.
+            // An overlong slot has no place in the window.
             let found = self
                 .taken
                 .checked_sub(1)

@@ -41,14 +41,14 @@ pub enum ErrorKind {
     InvalidVocabulary,
     /// A document cannot be written in another charset.
     Transcoding,
-    /// A container, such as a WARC file, has lengths or digests of what it holds, which a changed link would break.
+    /// A container, such as a WARC file, has lengths or digests of its content, which a changed link would break.
     Container,
     /// The links of a document would be many times as long as the document itself: a long base, name or entity is
     /// repeated in each of them, or rules make them long.
     OverBudget,
     /// Reading or writing failed.
     Io,
-    /// A fault of the program, as a panic shows it. The document was left alone.
+    /// A fault of the program, shown by a panic. The document is unchanged.
     Internal,
 }
 
@@ -69,7 +69,7 @@ impl Error {
         }
     }
 
-    /// The same error with what is behind it.
+    /// The same error with its cause.
     ///
     /// ```
     /// use linkglot::{Error, ErrorKind};
@@ -103,8 +103,8 @@ impl Error {
 /// Number of characters that messages quote of a rule or a value.
 pub const QUOTED: usize = 200;
 
-/// A text of at most so many characters: the middle of a longer one is left out. Messages quote texts so, since rules
-/// and values may have any length.
+/// A text of at most `most` characters: the middle of a longer text is left out. Messages quote texts in this way,
+/// since rules and values may have any length.
 ///
 /// ```
 /// use linkglot::error::shortened;
@@ -127,7 +127,7 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
-        // One of these errors, from a reader or writer of our own.
+        // An own error, from an own reader or writer.
         if let Some(own) = error
             .get_ref()
             .and_then(|inner| inner.downcast_ref::<Error>())

@@ -4,7 +4,7 @@ pub use crate::link::file_type::FileType;
 use crate::markup::content_lines::Object;
 use linkglot_charset::DeclarationSyntax;
 
-/// The format of a document, which decides how it is read.
+/// The format of a document, which decides about its reading.
 ///
 /// ```
 /// use linkglot::{Document, Settings, format::Format};
@@ -25,7 +25,7 @@ pub enum Format {
     Xml,
     /// CSS style sheets.
     Css,
-    /// Markdown: CommonMark, with what GitHub adds. Needs the feature `markdown`.
+    /// Markdown: CommonMark with GitHub's additions. Needs the feature `markdown`.
     #[cfg(feature = "markdown")]
     Markdown,
     /// reStructuredText.
@@ -41,7 +41,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The name that the command line and JSON use.
+    /// The name of the format on the command line and in JSON.
     ///
     /// ```
     /// assert_eq!(linkglot::Format::Html.name(), "html");
@@ -62,7 +62,7 @@ impl Format {
         }
     }
 
-    /// The format of documents of a media type, without its parameters; `None` if that says nothing.
+    /// The format of documents of a media type, without its parameters; `None` if the type says nothing.
     ///
     /// ```
     /// use linkglot::Format;
@@ -94,13 +94,13 @@ impl Format {
             Format::Css => DeclarationSyntax::Css,
             #[cfg(feature = "markdown")]
             Format::Markdown => DeclarationSyntax::Nowhere,
-            // UTF-8 (RFC 5545 3.1.4, RFC 6350 3.1), but for what single properties of old versions say.
+            // UTF-8 (RFC 5545 3.1.4, RFC 6350 3.1), except for single properties of old versions.
             Format::Calendar | Format::VCard => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
         }
     }
 
-    /// True if a document is read as a whole, because its end can say how its beginning is read.
+    /// True if a document is read as a whole, because its end may change the reading of its beginning.
     pub(crate) fn is_light(self) -> bool {
         match self {
             #[cfg(feature = "markdown")]
@@ -109,7 +109,7 @@ impl Format {
         }
     }
 
-    /// Whether its documents are messages, whose parts are documents of their own.
+    /// True if documents of the format are messages, whose parts are documents of their own.
     ///
     /// ```
     /// use linkglot::Format;
@@ -120,7 +120,7 @@ impl Format {
         matches!(self, Format::Mail | Format::Mailbox)
     }
 
-    /// The object of which its documents are content lines.
+    /// The object that documents of the format describe in content lines.
     pub(crate) fn content_lines(self) -> Option<Object> {
         match self {
             Format::Calendar => Some(Object::Calendar),

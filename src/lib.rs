@@ -9,12 +9,11 @@
 //! assert_eq!(links, ["http://résumé.example/é", "info@example.org"]);
 //! ```
 //!
-//! [`spans`] gives the text between them, too, and [`is_safe_to_click`] tells which may be made
-//! clickable.
+//! [`spans`] also gives the text between links, and [`is_safe_to_click`] tells which links may be made clickable.
 //!
 //! # The links of a document
 //!
-//! Its format and charset are found out, unless [`Settings`] say them.
+//! The format and the charset are detected, unless [`Settings`] give them.
 //!
 //! ```
 //! use linkglot::{Document, Settings};

@@ -1,17 +1,17 @@
-//! Memory that may not be there. A document that needs more than there is (`ulimit -v`) is an error of that document,
-//! where the allocator would end the run.
+//! Checked requests for memory. If a document needs more than there is (`ulimit -v`), the document fails; the allocator
+//! would end the run.
 
 use std::hint::black_box;
 use std::io;
 
-/// Memory for all that is asked for without a check, such as the links of a window.
+/// Memory for everything that is requested without a check, such as the links of a window.
 const SPARE: usize = 4 << 20;
 
-/// Makes room for `more` bytes behind those of `bytes`. Cost: that of [`Vec::try_reserve`].
+/// Makes room for `more` bytes at the end of `bytes`. Cost: that of [`Vec::try_reserve`].
 ///
 /// # Errors
 ///
-/// When there is not enough memory.
+/// Errors if there is not enough memory.
 ///
 /// ```
 /// let mut bytes = Vec::new();
@@ -25,12 +25,12 @@ pub fn reserve(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
     reserved.map_err(|_| missing(bytes.len().saturating_add(more)))
 }
 
-/// Checks that `needed` bytes could be had, and some to spare. For work that asks for memory piece by piece: it may
-/// still fail where other threads take the memory meanwhile. O(1).
+/// Checks that `needed` bytes are available, with some to spare. For work that requests memory piece by piece; such a
+/// request may still fail if other threads take the memory meanwhile. O(1).
 ///
 /// # Errors
 ///
-/// When there is not enough memory.
+/// Errors if there is not enough memory.
 ///
 /// ```
 /// assert!(linkglot::memory::ensure(1000).is_ok() && linkglot::memory::ensure(usize::MAX).is_err());
@@ -38,7 +38,7 @@ pub fn reserve(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
 pub fn ensure(needed: usize) -> io::Result<()> {
     let mut probe = Vec::<u8>::new();
     let reserved = probe.try_reserve_exact(needed.saturating_add(SPARE));
-    // An allocation that nobody looks at is optimised away.
+    // The optimiser removes an allocation without a use.
     black_box(&mut probe);
     reserved.map_err(|_| missing(needed))
 }

@@ -1,4 +1,4 @@
-//! The links of a string, and which of them may be made clickable.
+//! The links of a string, and a test which of them may become clickable.
 
 use crate::iri::{Disallowed, ToUri};
 use crate::link::{as_parsed, scheme_of, with_implied};
@@ -23,7 +23,7 @@ pub struct TextLink<'t> {
 }
 
 impl<'t> TextLink<'t> {
-    /// The link as it is written, without the line breaks in it that RFC 3986 appendix C removes. O(its length).
+    /// The link as written, without the line breaks that RFC 3986 appendix C removes. O(length of the link).
     ///
     /// ```
     /// let link = linkglot::links("<http://a.example/\nb>").next().unwrap();
@@ -43,7 +43,7 @@ impl<'t> TextLink<'t> {
         self.hit.kind
     }
 
-    /// Evidence that it is a link.
+    /// The evidence for the link.
     ///
     /// ```
     /// use linkglot::scan::Evidence;
@@ -65,8 +65,8 @@ impl<'t> TextLink<'t> {
         self.hit.span.start..self.hit.span.end
     }
 
-    /// The URI to follow (RFC 3987 3.1), with `https://` or `mailto:` where the link has no scheme; `None` when there is
-    /// none. O(its length).
+    /// The URI to follow (RFC 3987 3.1), with `https://` or `mailto:` if the link has no scheme; `None` if there is no
+    /// such URI. O(length of the link).
     ///
     /// ```
     /// let link = linkglot::links("see a.org/é").next().unwrap();
@@ -83,7 +83,7 @@ impl<'t> TextLink<'t> {
     }
 }
 
-/// The links of a string as a reader would see them, in order, disjoint. Linear, without allocation.
+/// The links of a string for a human reader, in order, disjoint. Linear, without allocation.
 ///
 /// ```
 /// let text = "See http://r\u{e9}sum\u{e9}.example/\u{e9}, or write to info@example.org.";
@@ -113,7 +113,7 @@ pub enum Span<'t> {
     Link(TextLink<'t>),
 }
 
-/// The links of a string and the text between them: together they are all of it.
+/// The links of a string and the text between them, which together are the whole string.
 ///
 /// ```
 /// use linkglot::{Span, is_safe_to_click};
@@ -146,15 +146,15 @@ pub fn spans(text: &str) -> impl Iterator<Item = Span<'_>> {
     })
 }
 
-/// Schemes that only open a page, a message or a call, which the user sees before anything happens.
+/// Schemes that only open a page, a message or a call, which the user sees first.
 const SAFE: [&str; 18] = [
     "https", "http", "mailto", "tel", "sms", "ftp", "ftps", "geo", "irc", "ircs", "magnet",
     "matrix", "news", "nntp", "sip", "sips", "webcal", "xmpp",
 ];
 
-/// Whether a program may make a URI clickable that others wrote: it is relative, or has one of the schemes that run
-/// nothing and read no local file. `javascript:`, `data:`, `file:` and all unknown schemes are refused. As browsers do
-/// (URL Standard 4.4), it looks past white space and controls in and before the scheme. O(length).
+/// True if a program may make a URI from others clickable: it is relative, or its scheme neither runs anything nor
+/// reads a local file. False for `javascript:`, `data:`, `file:` and all unknown schemes. Ignores white space and
+/// controls in and before the scheme, as browsers do (URL Standard 4.4). O(length).
 ///
 /// ```
 /// use linkglot::is_safe_to_click;

@@ -1,4 +1,4 @@
-//! The values of options by their names, as the command line and bindings take them.
+//! The values of options by their names, for the command line and bindings.
 
 use crate::charset::Charset;
 use crate::format::Format;
@@ -11,10 +11,10 @@ use crate::markup::PlaceKind;
 use crate::rewrite;
 use crate::scan::{Evidence, Profile};
 
-/// `None` is auto. (The alias keeps clap from taking the option for one without default.)
+/// `None` for auto. (The alias keeps clap from treating the option as one without a default.)
 pub type FormatChoice = Option<Format>;
 
-/// Names of values, as options take them, and the values. Of several names of a value the first is shown.
+/// The names of values in options, with the values. Of several names of a value the first is shown.
 pub type Names<T> = &'static [(&'static str, T)];
 
 pub const FORMATS: Names<FormatChoice> = &[
@@ -38,7 +38,7 @@ pub const PROFILES: Names<Profile> = &[
     ("scheme", Profile::Scheme),
 ];
 
-/// The surest first.
+/// The surest evidence first.
 pub const EVIDENCE: Names<Evidence> = &[
     ("markup", Evidence::Markup),
     ("enclosed", Evidence::Enclosed),
@@ -62,7 +62,7 @@ pub const HOSTS: Names<HostForm> = &[
     ("keep", HostForm::Keep),
 ];
 
-/// `None` is auto.
+/// `None` for auto.
 pub type MapFormatChoice = Option<rewrite::MapFormat>;
 
 pub const MAP_FORMATS: Names<MapFormatChoice> = &[
@@ -131,7 +131,7 @@ pub fn name_of<T: PartialEq>(table: Names<T>, wanted: T) -> &'static str {
     found.map_or("", |(name, _)| name)
 }
 
-/// All places, by the names that JSON uses.
+/// All places; the names are those in JSON.
 pub const PLACES: &[PlaceKind] = &[
     PlaceKind::Text,
     PlaceKind::Attribute,
@@ -157,7 +157,7 @@ pub fn named_place(name: &str) -> Option<PlaceKind> {
 ///
 /// # Errors
 ///
-/// When it has none.
+/// Errors if the text has no scheme.
 pub fn base(text: &str) -> Result<String, String> {
     match Parts::split(text).scheme() {
         Some(_) => Ok(text.to_owned()),
@@ -167,11 +167,11 @@ pub fn base(text: &str) -> Result<String, String> {
     }
 }
 
-/// A base for documents. Browsers must accept it as a URL, or nothing would resolve against it.
+/// A base for documents. Browsers must accept the base as a URL; otherwise nothing would resolve against it.
 ///
 /// # Errors
 ///
-/// When they do not.
+/// Errors if browsers do not accept the base.
 pub fn document_base(text: &str) -> Result<String, String> {
     let base = base(text)?;
     let reading = Reading {
@@ -190,11 +190,11 @@ pub fn document_base(text: &str) -> Result<String, String> {
     ))
 }
 
-/// A site that links become relative to: an IRI that browsers accept, without query and fragment.
+/// A site for relative links: an IRI that browsers accept, without query and fragment.
 ///
 /// # Errors
 ///
-/// When it is none.
+/// Errors if the text is no such IRI.
 pub fn site(text: &str) -> Result<String, String> {
     let site = document_base(text)?;
     let parts = Parts::split(&site);

@@ -1,4 +1,4 @@
-//! The base in force at a link: the document's, unless an element around it declares another
+//! The base in force at a link: the base of the document, unless an element around the link declares another
 //! (`xml:base`), or a nested document has its own (`<base href>`).
 
 use super::budget::LONGEST_BASE;
@@ -15,9 +15,9 @@ pub(crate) enum Base {
     /// The base of the document.
     #[default]
     Document,
-    /// Another base; `None` if it is not known.
+    /// Another base; `None` if unknown.
     Own(Option<Arc<str>>),
-    /// Another base, which is longer than [`LONGEST_BASE`] and not known.
+    /// Another base, longer than [`LONGEST_BASE`] and thus unknown.
     TooLong,
     /// A base that an element declares.
     Scoped(Arc<Scoped>),
@@ -30,7 +30,8 @@ pub(crate) struct Scoped {
     outer: Base,
     text: Option<Arc<str>>,
     known: OnceLock<Base>,
-    /// Greatest length of the base without that of the document, and whether it counts, too.
+    /// Greatest length of the base without that of the document, and true if the length of the document's base is to be
+    /// added.
     most_bytes: (usize, bool),
 }
 
@@ -50,7 +51,7 @@ impl Scoped {
         self.known.get_or_init(resolve)
     }
 
-    /// Greatest length of the base. Nothing is resolved for it.
+    /// Greatest length of the base. Resolves nothing.
     pub fn most_bytes(&self) -> usize {
         let (own, is_below_document) = self.most_bytes;
         let document = if self.resolver.is_too_long {
@@ -61,14 +62,14 @@ impl Scoped {
         own.saturating_add(if is_below_document { document } else { 0 })
     }
 
-    /// True if the base is longer than is read. Resolves it only if it can be.
+    /// True if the base is too long to be read. Resolves it only if that is possible.
     fn is_too_long(&self) -> bool {
         self.most_bytes() > LONGEST_BASE && self.base().is_too_long(self.resolver.is_too_long)
     }
 }
 
 impl Base {
-    /// Whether both are the same base, without comparing texts: equal texts may count as different.
+    /// True if the bases are the same, without comparing texts: equal texts may count as different.
     #[inline]
     pub fn is_same(&self, other: &Base) -> bool {
         match (self, other) {
@@ -91,7 +92,7 @@ impl Base {
         }
     }
 
-    /// True if the base is longer than is read, in a document for whose base `document` says so.
+    /// True if the base is too long to be read; `document` tells the same about the base of the document.
     pub fn is_too_long(&self, document: bool) -> bool {
         match self {
             Base::Document => document,
@@ -101,7 +102,7 @@ impl Base {
         }
     }
 
-    /// True if elements around declare it with letters beyond ASCII.
+    /// True if elements around declare the base with letters beyond ASCII.
     pub fn has_letters(&self) -> bool {
         let mut base = self;
         while let Base::Scoped(scoped) = base {
@@ -113,7 +114,7 @@ impl Base {
         false
     }
 
-    /// Its scheme as it is written, without resolving the base.
+    /// The scheme of the base as written, without resolving the base.
     pub fn scheme<'b>(&'b self, document: Option<&'b str>) -> Option<&'b str> {
         match self {
             Base::Scoped(scoped) => {
@@ -130,7 +131,7 @@ impl Base {
 pub(crate) struct BaseResolver {
     /// The base of the document.
     document: Option<Arc<str>>,
-    /// True if there is one that is too long.
+    /// True if the base of the document is too long.
     is_too_long: bool,
     query: Charset,
     dialect: Dialect,
@@ -146,7 +147,7 @@ impl BaseResolver {
         }
     }
 
-    /// True if a link with a base of this document is relative to one that is too long.
+    /// True if a link of this document is relative to a base that is too long.
     pub fn lacks_base(&self, found: &WindowLink<'_>) -> bool {
         found.implied.is_none()
             && found.context.under.is_too_long(self.is_too_long)
@@ -170,7 +171,7 @@ impl BaseResolver {
     }
 
     /// The base that a `<base href>` gives its document. A reference that is no URL, or that has a scheme which HTML
-    /// 4.2.3 excludes, gives none. With template code the base is not known.
+    /// 4.2.3 excludes, gives none. A base with template code is unknown.
     pub fn of_element(&self, outer: &Base, reference: &str) -> Base {
         if self.dialect.code_in(reference).is_some() {
             return Base::Own(None);
@@ -184,7 +185,7 @@ impl BaseResolver {
     }
 }
 
-/// The bases in force as a document is read.
+/// The bases in force while a document is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Bases {
     resolver: Arc<BaseResolver>,
@@ -195,7 +196,7 @@ pub(crate) struct Bases {
 }
 
 impl Bases {
-    /// `fallback`: the base that the document has without a `<base href>`.
+    /// `fallback`: the base of the document without a `<base href>`.
     pub fn new(resolver: Arc<BaseResolver>, fallback: Option<&str>) -> Self {
         let fallback = if resolver.document.as_deref() == fallback {
             Base::Document
@@ -249,9 +250,10 @@ impl Bases {
     }
 }
 
-/// Greatest length of the base that an element declares without that of the document, and whether it counts, too.
+/// Greatest length of the base that an element declares, without that of the document, and true if the length of the
+/// document's base is to be added.
 fn most_bytes(outer: &Base, text: Option<&str>) -> (usize, bool) {
-    /// Letters beyond ASCII are percent-encoded.
+    /// Octets for each letter beyond ASCII, which is percent-encoded.
     const AN_OCTET: usize = 3;
     let text = text.unwrap_or_default();
     let own = text.len() * if text.is_ascii() { 1 } else { AN_OCTET };
@@ -268,7 +270,7 @@ fn most_bytes(outer: &Base, text: Option<&str>) -> (usize, bool) {
     }
 }
 
-/// Whether a place is the `href` of a `<base>`.
+/// True if a place is the `href` of a `<base>`.
 pub(crate) fn is_base_element(syntax: Syntax, place: &Place) -> bool {
     syntax == Syntax::Base
         || place.element.as_deref() == Some("base")
@@ -276,7 +278,7 @@ pub(crate) fn is_base_element(syntax: Syntax, place: &Place) -> bool {
             && place.namespace.is_none()
 }
 
-/// Whether other links resolve against the link at a place: `<base href>` of HTML and XHTML, `xml:base`.
+/// True if other links resolve against the link at a place: `<base href>` of HTML and XHTML, `xml:base`.
 pub(crate) fn declares_base(place: &Place) -> bool {
     const XHTML: &str = "http://www.w3.org/1999/xhtml";
     let element = place.element.as_deref().unwrap_or_default();
@@ -294,7 +296,7 @@ mod tests {
     use crate::document::{Document, Settings};
     use crate::format::Format;
 
-    /// Each link and what it resolves to.
+    /// Each link and its target.
     fn resolved(document: &str, base: Option<&str>) -> Vec<(String, Option<String>)> {
         let settings = Settings {
             base: base.map(Into::into),
@@ -357,7 +359,7 @@ mod tests {
         assert!(all.contains(&("2".into(), None)));
     }
 
-    /// XML 1.0 section 3.3.3, in what entities stand for, too.
+    /// XML 1.0 section 3.3.3 holds for the text of entities, too.
     #[test]
     fn white_space_of_attributes() {
         let page = "<!DOCTYPE r [<!ENTITY e 'a\r\nb'><!ENTITY f 'a&#38;#10;b'>]>\
@@ -377,7 +379,7 @@ mod tests {
     #[test]
     fn base_elements() {
         let cases = [
-            // The first counts, for links before it too; it resolves against what was there without it.
+            // The first counts, also for links before it; it resolves against the base without it.
             (
                 "<p><a href=1></a><base href=x/><base href=y/><a href=2></a>",
                 vec!["x/1", "x/", "y/", "x/2"],
@@ -393,7 +395,7 @@ mod tests {
                 .collect();
             assert_eq!(targets(page, Some("http://c.example/")), expected, "{page}");
         }
-        // What is no base.
+        // References that are no bases.
         for href in ["data:,x", "javascript:x", "http://["] {
             let page = format!("<p><base href='{href}'><a href=1>");
             let last = targets(&page, Some("http://c.example/")).pop();
@@ -401,7 +403,7 @@ mod tests {
         }
     }
 
-    /// A base with template code is not known: references relative to it have no target, all others have.
+    /// A base with template code is unknown: only references relative to it have no target.
     #[test]
     fn bases_with_code_are_not_known() {
         for code in ["{{ x }}", "http://h/<?= x ?>/", "<%= x %>", "${x}/y/"] {
@@ -449,7 +451,7 @@ mod tests {
                 "x/",
             ),
             ("</template><base href=x/><a href=1>", "x/"),
-            // In foreign content it is an element like others.
+            // In foreign content, `template` is an ordinary element.
             ("<svg><template></svg><base href=x/><a href=1>", "x/"),
             (
                 "<template><svg><template></template></svg><base href=n/></template><a href=1>",
@@ -460,7 +462,7 @@ mod tests {
                 "<svg><title><template></template></title></svg><base href=x/><a href=1>",
                 "x/",
             ),
-            // A nested document has its own.
+            // A nested document has its own base.
             (
                 "<template><iframe srcdoc='<base href=x/><a href=1>'></iframe></template>",
                 "x/",
@@ -531,7 +533,7 @@ mod tests {
         assert_eq!(targets("<p><a href=http:x>", None), ["-"]);
     }
 
-    /// JSON-LD 1.1 section 4.1.3: what relative references mean is up to the contexts, whose scopes are not followed.
+    /// JSON-LD 1.1 section 4.1.3: contexts, whose scopes are not followed, decide about relative references.
     #[test]
     fn contexts_of_json_may_have_their_own() {
         let (there, absolute) = ("http://c.example/x", "http://d.example/");
@@ -576,7 +578,7 @@ mod tests {
             let target = last.resolved(document.info());
             assert_eq!(target, known.then_some(expected), "{levels}");
         }
-        // Behind them all is as before.
+        // Behind them everything is as before.
         let (open, close) = ("<a xml:base='x/'>".repeat(200), "</a>".repeat(200));
         let text = format!(
             "<?xml version='1.0'?><r xml:base='http://a.example/'>{open}{close}<b href='1'/></r>"

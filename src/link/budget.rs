@@ -1,7 +1,7 @@
-//! The budget of a document: how much longer its links may become than the document itself.
+//! The budget of a document: it limits how much longer than the document its links may become.
 //!
 //! Links repeat texts that stand in a document only once: its base, the names of elements, the values of entities.
-//! Bytes that a writer puts there once come out as often as there are links. Only this module bounds it.
+//! Bytes that stand there once come out as often as there are links. Only this module bounds the repetition.
 
 use super::base::Base;
 use super::relative::is_relative;
@@ -13,23 +13,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of bytes that links may repeat in any document.
 const FREE: u64 = 256 << 10;
-/// Number of bytes more that links may repeat for each byte that is read. In 46,000 pages of manuals the one with the
-/// most relative links has one in 75 bytes: bases of 700 bytes are within the budget there.
+/// Number of further bytes that links may repeat for each byte read. In 46,000 pages of manuals, the page with the most
+/// relative links has one in 75 bytes: even there bases of 700 bytes are within the budget.
 const A_BYTE: u64 = 10;
 
-/// A base that is longer is not known: nothing resolves against it.
+/// The most bytes of a base; a longer base is unknown, and nothing resolves against it.
 pub(crate) const LONGEST_BASE: usize = 2048;
 
 /// A value may have this many links, and one more for each [`SPARSE`] bytes: all of them are in memory at once.
 const FREE_LINKS: usize = 1 << 15;
 const SPARSE: usize = 32;
 
-/// Number of links that a value of so many bytes may have.
+/// Number of links that a value of `bytes` bytes may have.
 pub(crate) fn most_links(bytes: usize) -> usize {
     FREE_LINKS.max(bytes / SPARSE)
 }
 
-/// The budget of one document, or of all documents of a message. Clones share it.
+/// The budget of one document, or of all documents of a message. Clones share the budget.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Budget(Arc<Spending>);
 
@@ -39,11 +39,11 @@ struct Spending {
     spent: AtomicU64,
     /// The repeated bytes of each kind, in the order of [`KINDS`].
     repeated: [AtomicU64; KINDS.len()],
-    /// The bytes of the documents of the message that are read.
+    /// The bytes of the documents of the message read so far.
     before: AtomicU64,
 }
 
-/// A budget that is exceeded stays so.
+/// The mark of a budget that is exceeded, for good.
 const EXCEEDED: u64 = 1 << 63;
 
 /// The cause for which a document is over its budget.
@@ -53,7 +53,7 @@ pub(crate) enum Excess {
     Base,
     /// Links repeat names of elements, attributes, namespaces and nested documents.
     Names,
-    /// The text of links is longer than what stands there, as with entities.
+    /// The text of links is longer than their source, as with entities.
     Texts,
     /// Links repeat the number and the type of their part of a message.
     Part,
@@ -65,8 +65,8 @@ pub(crate) enum Excess {
 const KINDS: [Excess; 4] = [Excess::Base, Excess::Names, Excess::Texts, Excess::Part];
 
 impl Budget {
-    /// Charges bytes that are added to the first `read` bytes of the present document; false if these are too many,
-    /// from then on.
+    /// Charges bytes that are added to the first `read` bytes of the present document. False, from then on, if the
+    /// bytes are too many.
     pub fn admits(&self, bytes: u64, read: u64) -> bool {
         let spent = self.0.spent.load(Ordering::Relaxed);
         let before = self.0.before.load(Ordering::Relaxed);
@@ -86,7 +86,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// When these are too many, or repeat too much.
+    /// When the links are too many, or repeat too much.
     pub fn charge(
         &self,
         slot: &Slot,
@@ -123,13 +123,13 @@ impl Budget {
         most.map_or(Excess::Base, |(_, kind)| kind)
     }
 
-    /// Ends a document of so many bytes. Others of its message may follow.
+    /// Ends a document of `bytes` bytes. More documents of its message may follow.
     pub fn end(&self, bytes: u64) {
         self.0.before.fetch_add(bytes, Ordering::Relaxed);
     }
 }
 
-/// Number of bytes that a link repeats and that do not stand there, in the order of [`KINDS`].
+/// Numbers of bytes that a link repeats without having them in its source, in the order of [`KINDS`].
 fn repeated(found: &WindowLink<'_>, info: &Info) -> [usize; KINDS.len()] {
     let context = &found.context;
     let nesting = context.nesting.as_slice().iter().map(|name| name.len());
@@ -157,7 +157,7 @@ fn of_part(part: &MailPart) -> usize {
     part.number().len() + part.media_type().len()
 }
 
-/// The error for a document that is not read from a byte on.
+/// The error for a document that is not read on from a byte.
 pub(crate) fn over_budget(at: u64, excess: Excess) -> Error {
     let repeated = match excess {
         Excess::Base => "their base, against which each relative one resolves",
@@ -188,7 +188,7 @@ pub(crate) fn new_links_too_long(at: u64) -> Error {
 }
 
 impl Base {
-    /// Greatest length of the base, in a document with the base `document`. Nothing is resolved for it.
+    /// Greatest length of the base, in a document with the base `document`. Resolves nothing.
     fn most_bytes(&self, document: Option<&str>) -> usize {
         match self {
             Base::Document => document.map_or(0, str::len),
@@ -209,7 +209,7 @@ mod tests {
         let budget = Budget::default();
         assert!(budget.admits(FREE, 0));
         assert!(!budget.clone().admits(1, 0));
-        // It stays so.
+        // The budget stays exceeded.
         assert!(!budget.admits(0, 1 << 40));
         let budget = Budget::default();
         assert!(budget.admits(FREE + 100 * A_BYTE, 100));

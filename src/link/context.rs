@@ -19,12 +19,11 @@ pub(crate) struct LinkContext {
     pub access: Access,
     /// The base that links resolve against.
     pub under: Base,
-    /// Whether links may hold expressions of a URI template.
+    /// True if links may hold expressions of a URI template.
     pub template: bool,
 }
 
-/// A context that links share. It is one word, and not reference-counted in plain text, which may have millions of
-/// links.
+/// A context that links share. One word; not reference-counted in plain text, which may have millions of links.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedContext(Option<Arc<LinkContext>>);
 
@@ -43,7 +42,7 @@ static PLAIN: LinkContext = LinkContext {
 pub(crate) struct ContextParts<'p> {
     pub layers: Layers,
     pub place: &'p SharedPlace,
-    /// The kind of the place, where the syntax of the value says more than the slot.
+    /// The kind of the place, if the syntax of the value tells more than the slot.
     pub kind: Option<PlaceKind>,
     pub nesting: &'p Nesting,
     pub access: Access,
@@ -52,7 +51,7 @@ pub(crate) struct ContextParts<'p> {
 }
 
 impl ContextParts<'_> {
-    /// Whether a context has these parts. Quick: equal parts may count as different.
+    /// True if a context has these parts. Quick: equal parts may count as different.
     #[inline]
     fn are_of(&self, context: &LinkContext) -> bool {
         context.place.is_seen_in(self.place, self.kind)
@@ -150,7 +149,7 @@ impl LinkContext {
 }
 
 impl SharedContext {
-    /// Takes the context and leaves that of plain text.
+    /// Takes the context, and leaves the one of plain text.
     pub fn take(&mut self) -> SharedContext {
         SharedContext(self.0.take())
     }

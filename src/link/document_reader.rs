@@ -9,7 +9,7 @@ use crate::scan::{Scanner, State};
 
 /// Running text is read in pieces of about this many bytes, cut where no run goes on.
 const PIECE: usize = 64 << 10;
-/// Number of bytes behind a piece that are in the window, if the text has as many.
+/// Number of bytes behind a piece that must be in the window, unless the text ends.
 const LOOKAHEAD: usize = Scanner::LOOKAHEAD;
 
 /// Finds the links of one document, window by window.
@@ -23,21 +23,21 @@ pub(crate) struct DocumentReader {
 /// Progress of reading the text at hand.
 #[derive(Default)]
 struct TextReading {
-    /// The part of the text in the window that is not read yet, if it may be enough for a piece.
+    /// The unread part of the text in the window, if it may be enough for a piece.
     unread: Option<Slot>,
     /// The state of the scanner in a run that is longer than a piece.
     state: State,
-    /// Number of unread bytes that the scanner has seen: links may begin there that end behind them.
+    /// Number of unread bytes that the scanner has seen: links may begin in these bytes and end behind them.
     seen: usize,
-    /// Whether a run begins with what is unread.
+    /// True if a run begins with the unread part.
     begins_run: bool,
 }
 
 /// The result of a step.
 pub(crate) enum Progress {
-    /// A slot, or a piece of running text: its `run` says where runs begin and end with it. Its links were added.
+    /// A slot, or a piece of running text: its `run` says which ends of the run it has. Its links were added.
     Slot(Slot),
-    /// A slot at this byte of the window is too long and was passed over.
+    /// A slot at this byte of the window is too long and was skipped.
     TooLong(usize, Place),
     /// The window must grow.
     NeedMore,
@@ -56,7 +56,7 @@ impl DocumentReader {
     }
 
     /// Reads on by one step: the links of a slot or of a piece of text go to `out`, with positions in the window. The
-    /// window is that of the last step, unless that asked for more.
+    /// window is the same as in the last step, unless that step asked for more.
     pub fn step<'w>(
         &mut self,
         window: Window<'w>,
@@ -102,7 +102,7 @@ impl DocumentReader {
         }
     }
 
-    /// Reads the next piece of a text. Where pieces end does not depend on the window.
+    /// Reads the next piece of a text. The ends of pieces do not depend on the window.
     fn piece<'w>(
         &mut self,
         mut slot: Slot,
@@ -151,7 +151,7 @@ impl DocumentReader {
             self.text.begins_run = false;
         }
         if end < text_end {
-            // The white space between two runs is seen with both.
+            // The white space between two runs is read with both.
             let next = if ends_run { end - 1 } else { start + keep };
             slot.range = next..text_end;
             self.text.unread = Some(slot);

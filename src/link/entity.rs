@@ -1,7 +1,7 @@
 //! Entity references at the end of bare links in Markdown, which do not belong to the link (GFM 0.29 section 6.9).
 
-/// The begin of the entity references at the end of a raw link; `None` without one. Punctuation between references is
-/// cut, too. A reference behind a `\` and a numeric reference do not count. O(length of the cut).
+/// The start of the entity references at the end of a raw link; `None` without one. Punctuation between references is
+/// cut as well. A reference behind a `\` and a numeric reference do not count. O(length of the cut).
 pub(super) fn final_references(raw: &str) -> Option<usize> {
     let (mut rest, mut cut) = (raw, None);
     while let Some(start) = last_reference(rest) {
@@ -11,7 +11,7 @@ pub(super) fn final_references(raw: &str) -> Option<usize> {
     cut
 }
 
-/// The begin of the reference at the end of a text.
+/// The start of the reference at the end of a text.
 fn last_reference(raw: &str) -> Option<usize> {
     let name = raw.strip_suffix(';')?;
     let head = name.trim_end_matches(|ch: char| ch.is_ascii_alphanumeric());

@@ -13,7 +13,7 @@ pub(crate) const PAGES: &[&str] = &[
 /// Extensions of components that hold markup, scripts and style sheets. Their compilers read UTF-8 alone.
 pub(crate) const COMPONENTS: &[&str] = &["vue", "svelte", "astro"];
 
-/// Extensions of programs, of which some are HTML with code in it.
+/// Extensions of programs, some of which are HTML with code in it.
 const CODE: &[&str] = &["php", "php3", "php4", "php5", "inc"];
 
 pub(crate) const XHTML: &[&str] = &["xhtml", "xht"];
@@ -29,15 +29,15 @@ pub(crate) const XML: &[&str] = &[
 
 pub(crate) const CSS: &[&str] = &["css"];
 
-/// Extensions of messages, and of web pages that are saved as one.
+/// Extensions of messages, and of web pages that are saved as a message.
 pub(crate) const MESSAGES: &[&str] = &["eml", "mht", "mhtml", "nws"];
 pub(crate) const MAILBOXES: &[&str] = &["mbox", "mbx"];
 
-/// Extensions of calendars, and of times that are free and busy.
+/// Extensions of calendars, and of free/busy times.
 pub(crate) const CALENDARS: &[&str] = &["ics", "ifb", "ical", "icalendar", "vcs"];
 pub(crate) const CARDS: &[&str] = &["vcf", "vcard"];
 
-/// Extensions of files that may be mail: their content says it.
+/// Extensions of files that may be mail: their content decides.
 const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
 
 /// Extensions of other running text.
@@ -49,7 +49,7 @@ pub(crate) const TEXT: &[&str] = &[
 pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
 pub(crate) const RST: &[&str] = &["rst", "rest"];
 
-/// Extensions of templates of any format: that in front of them says which, and without one it is HTML.
+/// Extensions of templates of any format: the extension in front tells the format; without one it is HTML.
 const ENGINES: &[&str] = &[
     "j2",
     "jinja",
@@ -68,7 +68,7 @@ const ENGINES: &[&str] = &[
     "tmpl",
 ];
 
-/// The format that Markdown is read as.
+/// The format in which Markdown is read.
 #[cfg(feature = "markdown")]
 const AS_MARKDOWN: Format = Format::Markdown;
 #[cfg(not(feature = "markdown"))]
@@ -87,7 +87,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Rst, &[RST]),
 ];
 
-/// The format that the extension of a name stands for.
+/// The format of a name, by its extension.
 pub(crate) fn by_name(name: &str) -> Option<Format> {
     let extension = extension(file_of(name))?;
     let known = FORMATS
@@ -96,22 +96,22 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
     known.map(|&(format, _)| format)
 }
 
-/// True if the name is that of a component, which is UTF-8 by definition.
+/// True for the name of a component, which is UTF-8 by definition.
 pub(super) fn is_component(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[COMPONENTS], extension))
 }
 
-/// Whether the name leaves open whether the file is mail or text.
+/// True if the name leaves open whether the file is mail or text.
 pub(super) fn may_be_mail(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[MAYBE_MAIL], extension))
 }
 
-/// Whether the name is that of a program, which may be HTML with code in it.
+/// True for the name of a program, which may be HTML with code in it.
 pub(super) fn may_be_page(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[CODE], extension))
 }
 
-/// The extension that says what the format of a file is: of `a.css.erb` it is `css`, of `a.erb` that of HTML.
+/// The extension that tells the format of a file: `css` for `a.css.erb`, and that of HTML for `a.erb`.
 pub(crate) fn extension(file: &str) -> Option<&str> {
     let (stem, extension) = file.rsplit_once('.')?;
     if !is_one(&[ENGINES], extension) {
@@ -125,7 +125,7 @@ fn file_of(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Whether an extension is in one of some lists, in any case.
+/// True if an extension is in one of the lists, in any case.
 pub(crate) fn is_one(lists: &[&[&str]], extension: &str) -> bool {
     let mut known = lists.iter().copied().flatten();
     known.any(|known| known.eq_ignore_ascii_case(extension))
@@ -158,7 +158,7 @@ mod tests {
                 (format!("feed.atom.{engine}"), Some(Format::Xml)),
                 (format!("mail.txt.{engine}"), Some(Format::Text)),
                 (format!(".{engine}"), Some(Format::Html)),
-                // Only the content can say it.
+                // Only the content can decide.
                 (format!("context.conf.{engine}"), None),
                 (format!("a.html/{engine}"), None),
             ] {

@@ -6,8 +6,8 @@ use super::file_names::{
 };
 use std::path::Path;
 
-/// A type of file, known by the extension of its name, in any case. In `page.html.erb` the template's extension is
-/// passed over: the file is HTML.
+/// A type of file, known by the extension of its name, in any case. In `page.html.erb` the extension of the template is
+/// skipped: the file is HTML.
 ///
 /// ```
 /// use linkglot::format::FileType;
@@ -56,7 +56,7 @@ impl FileType {
         TYPES
     }
 
-    /// The type with this name, as `--type` takes it.
+    /// The type with this name, as given to `--type`.
     ///
     /// ```
     /// assert_eq!(linkglot::format::FileType::named("nothing"), None);
@@ -65,7 +65,7 @@ impl FileType {
         TYPES.iter().copied().find(|known| known.name == name)
     }
 
-    /// Its name, as `--type` takes it.
+    /// The name, as given to `--type`.
     ///
     /// ```
     /// assert_eq!(linkglot::format::FileType::all()[0].name(), "html");
@@ -74,7 +74,7 @@ impl FileType {
         self.name
     }
 
-    /// Whether the file's extension is one of this type's. O(number of extensions).
+    /// True if the extension of the file belongs to this type. O(number of extensions).
     ///
     /// ```
     /// use linkglot::format::FileType;

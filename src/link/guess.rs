@@ -18,7 +18,7 @@ pub(crate) fn by_name_and_content(name: &str, head: &[u8]) -> Option<Format> {
     is_page.then_some(Format::Html)
 }
 
-/// Whether there is a tag of HTML.
+/// True if the bytes have a tag of HTML.
 fn has_tag(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'<', bytes).any(|at| {
         let behind = &bytes[at + 1..];
@@ -67,7 +67,7 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
     }
 }
 
-/// True if [`by_content`] finds the same whatever links in the head become: a quick test, which may say no.
+/// True if [`by_content`] surely gives the same answer whatever the new links in the head. Quick; false when in doubt.
 pub(super) fn is_steady(head: &[u8]) -> bool {
     let start = ascii_start(head);
     let start = start.trim_ascii_start();
@@ -97,7 +97,7 @@ pub(super) fn is_steady(head: &[u8]) -> bool {
     }
 }
 
-/// True if text stays text, and mail mail, whatever links in the head become: a quick test, which may say no.
+/// True if text surely stays text, and mail mail, whatever the new links in the head. Quick; false when in doubt.
 pub(super) fn is_steady_text(head: &[u8]) -> bool {
     !may_become_mail(head)
 }
@@ -115,7 +115,7 @@ fn content_lines(start: &[u8]) -> Option<Format> {
     }
 }
 
-/// Mail, if the head is surely one.
+/// Mail, if the head is surely mail; else text.
 pub(super) fn mail_or_text(head: &[u8]) -> Format {
     match mail_kind(head) {
         Some(MailKind::Message) => Format::Mail,
@@ -174,7 +174,7 @@ const HTML_STARTS: &[&[u8]] = &[
 
 const XML_STARTS: &[&[u8]] = &[b"rss", b"feed", b"svg", b"urlset", b"sitemapindex", b"opml"];
 
-/// Some ASCII of the head: as it is, or of every second byte for UTF-16.
+/// Some ASCII of the head: its bytes, or every second byte for UTF-16.
 fn ascii_start(head: &[u8]) -> Vec<u8> {
     const ENOUGH: usize = 2048;
     let head = &head[..head.len().min(2 * ENOUGH)];
@@ -254,7 +254,7 @@ fn skip_doctype(bytes: &[u8]) -> &[u8] {
 /// The name of the start tag that the bytes begin with.
 fn tag_name(bytes: &[u8]) -> Option<&[u8]> {
     let name = bytes.strip_prefix(b"<")?;
-    // Before the search for the end: whoever asks at every `<` must not look through the rest each time.
+    // Before the search for the end: a caller that asks at every `<` must not search the rest each time.
     name.first().filter(|first| first.is_ascii_alphabetic())?;
     let end = name
         .iter()
@@ -263,7 +263,7 @@ fn tag_name(bytes: &[u8]) -> Option<&[u8]> {
     Some(&name[..end])
 }
 
-/// Whether the first tag has a default namespace that is not that of XHTML.
+/// True if the first tag has a default namespace that is not that of XHTML.
 fn has_other_namespace(bytes: &[u8]) -> bool {
     let end = memchr::memchr(b'>', bytes).unwrap_or(bytes.len());
     let tag = &bytes[..end];
@@ -282,36 +282,36 @@ fn has_namespace(bytes: &[u8]) -> bool {
     memchr::memmem::find(&bytes[..end], b"xmlns").is_some()
 }
 
-/// Whether the root element of an XML document is `html`.
+/// True if the root element of an XML document is `html`.
 pub(crate) fn is_xhtml(view: &[u8]) -> bool {
     let mut prolog = skip_misc(view);
     if starts_with(prolog, b"<!doctype") {
         prolog = skip_misc(skip_doctype(prolog));
     }
-    // What is not well-formed may stand before it.
+    // Text that is not well-formed may stand before the root element.
     let root = memchr::memchr_iter(b'<', prolog).find_map(|at| tag_name(&prolog[at..]));
     root.is_some_and(|name| name.rsplit(|&b| b == b':').next() == Some(b"html"))
 }
 
-/// Whether there is anything like `<base ` or `<h:base `: a cheap test before the document is read.
+/// True if the view has anything like `<base ` or `<h:base `: a cheap test before the document is read.
 pub(crate) fn may_have_base(view: &[u8]) -> bool {
     let [angle, colon] = [b'<', b':'].map(Vector::splat);
     may_have(view, |bytes| bytes.equal(angle) | bytes.equal(colon))
 }
 
-/// The same for HTML, whose names of elements have no prefixes.
+/// As [`may_have_base`], for HTML, whose element names have no prefixes.
 pub(crate) fn may_have_html_base(view: &[u8]) -> bool {
     let angle = Vector::splat(b'<');
     may_have(view, |bytes| bytes.equal(angle))
 }
 
-/// Whether `base` follows a byte that leads.
+/// True if `base` follows a byte that leads.
 #[inline(always)]
 fn may_have(view: &[u8], leads: impl Fn(Vector) -> Vector) -> bool {
     const BLOCK: usize = 4 * Vector::LEN;
     let [none, case, letter] = [0, 0x20, b'b'].map(Vector::splat);
     let mut at = 0;
-    // A block and what stands one byte further, compared without branches.
+    // A block and the same block one byte further, compared without branches.
     while let Some(block) = view.get(at..at + BLOCK + 1) {
         let begins = |from: usize| {
             let lead = Vector::at(block, from).map(&leads);
@@ -335,14 +335,14 @@ fn may_have(view: &[u8], leads: impl Fn(Vector) -> Vector) -> bool {
     has_base(view, at..view.len())
 }
 
-/// The same for XML, in which names of elements have one case.
+/// As [`may_have_base`], for XML, whose element names have one case.
 pub(crate) fn may_have_xml_base(view: &[u8]) -> bool {
     static BASE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("base"));
     let leads = BASE.find_iter(view).filter_map(|at| at.checked_sub(1));
     leads.into_iter().any(|lead| has_base(view, lead..lead + 1))
 }
 
-/// Whether a name that is or ends in `base` begins behind a `<` or `:` in a range.
+/// True if `base`, as a whole local name, stands behind a `<` or `:` in a range.
 fn has_base(view: &[u8], leads: Range<usize>) -> bool {
     leads.into_iter().any(|at| {
         matches!(view[at], b'<' | b':')
@@ -405,7 +405,7 @@ mod tests {
             ] {
                 let page = format!("{around}{tag}");
                 assert_eq!(may_have_base(page.as_bytes()), expected, "{gap} {tag}");
-                // One with a prefix may be found or not.
+                // A tag with a prefix may be found or not.
                 let html = may_have_html_base(page.as_bytes());
                 assert!(html == expected || tag.contains(':'), "{gap} {tag}");
                 let lower = expected && tag.contains("base");

@@ -18,7 +18,7 @@ impl PartialEq for Layers {
 impl Eq for Layers {}
 
 impl Layers {
-    /// Deeper nesting is not read.
+    /// The most layers; deeper nesting is not read.
     pub const MOST: usize = 8;
 
     /// A single layer.
@@ -29,7 +29,7 @@ impl Layers {
         }
     }
 
-    /// With one more layer inside.
+    /// Adds a layer inside; `None` if the layers are too many.
     pub fn inside(mut self, escaping: Escaping) -> Option<Self> {
         *self.items.get_mut(self.len)? = escaping;
         self.len += 1;

@@ -1,4 +1,4 @@
-//! Makes links of what was found in windows: with their source positions and, when asked for, lines and columns.
+//! Builds links from the finds in windows, with source positions and, on request, lines and columns.
 
 use super::{DoubtfulBytes, Info, Link, Location, Locator, MailPart, Settings, WindowLink};
 use crate::markup::{Place, Window};
@@ -87,7 +87,7 @@ impl<'p> Linker<'p> {
         link
     }
 
-    /// Follows the reading up to a view position; what is before it will be dropped.
+    /// Follows the reading up to a view position; the bytes before it will be dropped.
     pub fn follow(&mut self, window: &[u8], origin: u64, to: u64) {
         let is_encoded = self.encoded().is_some();
         if let Some(locator) = self.locator.as_mut().filter(|_| !is_encoded) {
@@ -112,7 +112,7 @@ impl<'p> Linker<'p> {
         Some(locator.location())
     }
 
-    /// The place of a document whose bytes are not those of the source.
+    /// The place of a document whose bytes differ from those of the source.
     #[inline]
     fn encoded(&self) -> Option<&'p PartPlace<'p>> {
         self.place.filter(|place| place.is_encoded())

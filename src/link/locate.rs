@@ -3,17 +3,17 @@
 use super::Location;
 use crate::charset::Charset;
 
-/// No character has more bytes in any view.
+/// The most bytes of a character in any view.
 const LONGEST: usize = 4;
 
 /// Counts lines and columns on its way through the view of a document.
 #[derive(Clone, Debug)]
 pub(crate) struct Locator {
     charset: Charset,
-    /// The view position that was reached.
+    /// The view position reached so far.
     at: u64,
     line: u64,
-    /// Characters since the line's begin.
+    /// Characters since the start of the line.
     column: u64,
     after_cr: bool,
 }
@@ -30,7 +30,7 @@ impl Locator {
         }
     }
 
-    /// The same for a document that stands within another, from `begin` on.
+    /// A locator for a document within another, from `begin` on.
     pub fn within(charset: Charset, at: u64, begin: Location) -> Self {
         Locator {
             line: begin.line,
@@ -40,7 +40,7 @@ impl Locator {
     }
 
     /// Goes on to the last whole character of the window at or before the view position `to`, which may be inside of a
-    /// character: it stays a few bytes behind. Otherwise as [`advance`](Self::advance).
+    /// character: the locator stays a few bytes behind. Otherwise as [`advance`](Self::advance).
     pub fn follow(&mut self, window: &[u8], origin: u64, to: u64) {
         let end = origin + window.len().saturating_sub(LONGEST) as u64;
         let Some(most) = to.min(end).checked_sub(self.at) else {
@@ -51,9 +51,8 @@ impl Locator {
         self.advance(window, origin, self.at + begin as u64);
     }
 
-    /// Goes on to the view position `to`, a character boundary; `window` begins at the view
-    /// position `origin` and holds all that was not passed yet. Positions already passed are left
-    /// alone. Linear in what is passed.
+    /// Goes on to the view position `to`, a character boundary; `window` begins at the view position `origin` and holds
+    /// all bytes not passed yet. Positions already passed have no effect. Linear in the bytes passed.
     pub fn advance(&mut self, window: &[u8], origin: u64, to: u64) {
         if to <= self.at {
             return;
@@ -81,7 +80,7 @@ impl Locator {
         }
     }
 
-    /// The place that was reached.
+    /// The place reached so far.
     pub fn location(&self) -> Location {
         Location {
             line: self.line,

@@ -4,11 +4,11 @@ use super::Info;
 use crate::charset::{Certainty, Charset, FirstMalformed};
 use crate::report::Note;
 
-/// Tells which links of a document have bytes that its charset does not explain for sure.
+/// Finds the links of a document with bytes that its charset does not surely explain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoubtfulBytes {
     charset: Charset,
-    /// True if the charset explains no byte beyond ASCII for sure, wherever it stands.
+    /// True if the charset surely explains no byte beyond ASCII anywhere.
     is_guess: bool,
     is_said: bool,
 }
@@ -22,7 +22,7 @@ impl DoubtfulBytes {
         }
     }
 
-    /// The note on a link with these bytes of the view. ASCII, as nearly all links are, has none.
+    /// The note on a link with these bytes of the view. ASCII, like nearly all links, has none.
     #[inline]
     pub fn note(self, raw: &[u8]) -> Option<Note> {
         if raw.is_ascii() {

@@ -1,7 +1,7 @@
-//! Links: references at places in a document, and how they are found.
+//! Links: references at places in a document, and the search for them.
 //!
-//! It brings the rooms below together: the tokenizers of `markup` find slots, `values` and the
-//! scanner find links in them. It opens nothing and writes nothing.
+//! The module brings the rooms below together: the tokenizers of `markup` find slots, `values` and the scanner find
+//! links in them. The module opens nothing and writes nothing.
 
 mod base;
 mod budget;
@@ -88,12 +88,12 @@ use std::sync::{Arc, OnceLock};
 pub struct Info {
     /// The format.
     pub format: Format,
-    /// Its charset.
+    /// The charset.
     pub charset: Charset,
     /// The source of the charset: a declaration, a guess ...
     pub charset_from: CharsetFrom,
-    /// True if the charset may be another one: the default of HTML, or detected from little. Nothing is written that
-    /// rests on an unsure one: links that depend on it are left with the note [`Note::CharsetUnsure`].
+    /// Certainty of the charset. The default of HTML and a charset detected from little evidence are unsure. No output
+    /// rests on an unsure charset: links that depend on it are left with the note [`Note::CharsetUnsure`].
     ///
     /// ```
     /// use linkglot::charset::Certainty;
@@ -108,9 +108,9 @@ pub struct Info {
     pub(crate) known: KnownBytes,
     /// Place where the document may declare its charset.
     pub(crate) declaration: DeclarationSyntax,
-    /// The declaration of a charset that nobody knows. Such a document is not read: it has no links,
-    /// and rewriting it changes nothing. Its `charset` is "replacement".
-    /// [`Settings::charset`] or [`Settings::assumed_charsets`] say what it is in.
+    /// The declaration of an unknown charset. A document with one is not read: it has no links, and rewriting changes
+    /// nothing. Its `charset` is "replacement". [`Settings::charset`] or [`Settings::assumed_charsets`] can give the
+    /// charset.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -122,27 +122,27 @@ pub struct Info {
     /// assert_eq!(document.links().count(), 0);
     /// ```
     pub unknown_charset: Option<UnknownDeclaration>,
-    /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML
-    /// and in what browsers display of XML, and UTF-8 elsewhere. Those of style attributes and of data formats of XML
-    /// are in UTF-8 unless the caller asks.
+    /// The charset of non-ASCII characters in http(s) queries: the caller's choice, or else the charset of the document
+    /// in HTML and in XML that browsers display, and UTF-8 elsewhere. Queries in style attributes and in data formats
+    /// of XML are in UTF-8 unless the caller chooses otherwise.
     pub query_charset: Charset,
-    /// The same, place by place.
+    /// The charsets of queries, place by place.
     pub(crate) query_charsets: QueryCharsets,
-    /// Whether it is HTML or XHTML, in whose running text browsers find links with queries in its charset.
+    /// True for HTML or XHTML, in whose running text browsers find links with queries in the charset of the document.
     pub(crate) is_hypertext: bool,
-    /// Whether its charset is none of Unicode's, so that links may be normalized to NFC (RFC 3987 3.1 step 1b).
+    /// True if the charset is none of Unicode's, so that links may be normalized to NFC (RFC 3987 3.1 step 1b).
     pub(crate) is_legacy: bool,
-    /// The base that its relative references resolve against, when the document or the caller
-    /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
-    /// bytes. Elements of XML can have their own; see [`Link::base`].
+    /// The base for relative references, if the document or the caller gives one. The base of the document (the first
+    /// `<base href>`) counts if it stands in the first [`Info::HEAD`] bytes. Elements of XML can have their own base;
+    /// see [`Link::base`].
     pub base: Option<Arc<str>>,
     /// True if the base has letters of a charset that is a guess.
     pub(crate) is_base_guessed: bool,
-    /// True if the document names a base that is longer than is read.
+    /// True if the document names a base that is too long to be read.
     pub(crate) is_base_too_long: bool,
     /// The template language, as far as it decides what is code.
     pub(crate) dialect: Dialect,
-    /// Whether only the content says that it is XHTML: it may be published as HTML.
+    /// True if only the content tells that the document is XHTML: it may be published as HTML.
     pub(crate) may_be_html: bool,
     /// The part of a message that the document is.
     pub(crate) part: Option<Arc<MailPart>>,
@@ -151,7 +151,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// The part of a message that the document is; `None` for one that is no part.
+    /// The part of a message that the document is; `None` for a document that is no part.
     ///
     /// ```
     /// use linkglot::{Document, Format, Settings};
@@ -166,18 +166,19 @@ impl Info {
         self.part.as_deref()
     }
 
-    /// True if a mark, the caller or a declaration says the charset, and not its bytes or the format.
+    /// True if a mark, the caller or a declaration gives the charset, rather than the bytes or the format.
     pub(crate) fn is_charset_said(&self) -> bool {
         let guessed = [CharsetFrom::Detection, CharsetFrom::Default];
         !guessed.contains(&self.charset_from)
     }
 
-    /// True if its begin is ASCII and read as UTF-8 by default, so that what follows may be evidence for it.
+    /// True if the start of the document is ASCII, read as UTF-8 by default, so that the rest may be evidence for
+    /// UTF-8.
     pub(crate) fn may_prove_utf_8(&self) -> bool {
         self.charset == Charset::UTF_8 && self.charset_from == CharsetFrom::Default
     }
 
-    /// True if both are of one part of a message.
+    /// True if both documents belong to one part of a message.
     pub(crate) fn is_of_part(&self, other: &Info) -> bool {
         match (&self.part, &other.part) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),
@@ -197,7 +198,7 @@ impl Info {
         }
     }
 
-    /// The same document as it is read once it is decoded: in UTF-8, with the queries that it had.
+    /// The same document once decoded: in UTF-8, with the same charsets of queries.
     pub(crate) fn decoded(&self) -> Info {
         Info {
             charset: Charset::UTF_8,
@@ -205,8 +206,8 @@ impl Info {
         }
     }
 
-    /// Number of bytes at the begin of a document that decide its format, charset and base. If hardly any of them are
-    /// beyond ASCII, [`charset::EXTENDED_HEAD`](crate::charset::EXTENDED_HEAD) bytes decide the charset.
+    /// Number of bytes at the start of a document that decide about its format, charset and base. If hardly any of them
+    /// are beyond ASCII, [`charset::EXTENDED_HEAD`](crate::charset::EXTENDED_HEAD) bytes decide the charset.
     ///
     /// ```
     /// assert_eq!(linkglot::link::Info::HEAD, linkglot::charset::HEAD);
@@ -271,14 +272,14 @@ enum LinkText<'d> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The line; LF, CR and CR LF end one.
+    /// The line; LF, CR and CR LF end a line.
     pub line: u64,
     /// The column, in characters.
     pub column: u64,
 }
 
 impl<'d> Link<'d> {
-    /// The link that was found in a window, which is of no more use then.
+    /// Builds the link, taking its text out of `found`.
     #[inline]
     pub(crate) fn taken(
         found: &mut WindowLink<'d>,
@@ -377,7 +378,7 @@ impl<'d> Link<'d> {
         self.part = part;
     }
 
-    /// The part of a message, or its header field, that the link stands in; `None` in documents that are no mail.
+    /// The part of a message, or its header field, around the link; `None` in documents that are no mail.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -389,7 +390,7 @@ impl<'d> Link<'d> {
         self.part.as_deref()
     }
 
-    /// Stand-in for the rest of a document that is over its budget, as for a slot that is too long.
+    /// The stand-in for the rest of a document that is over its budget, like that for an overlong slot.
     pub(crate) fn into_over_budget(self, excess: Excess) -> Self {
         Link {
             text: LinkText::Unread(excess),
@@ -398,8 +399,9 @@ impl<'d> Link<'d> {
         }
     }
 
-    /// Why the document is not read on behind this link, which has no text then: its links are many times as long as it
-    /// is. `None` for all others. [`read_links`](crate::stream::read_links) gives the same error.
+    /// The reason why the document is not read on behind this link, which then has no text: the links are many times as
+    /// long as the document. `None` for all other links. [`read_links`](crate::stream::read_links) gives the same
+    /// error.
     ///
     /// ```
     /// use linkglot::{Document, ErrorKind, Settings};
@@ -426,17 +428,17 @@ impl<'d> Link<'d> {
         &self.context
     }
 
-    /// The escapes of its place.
+    /// The escapes of the place.
     pub(crate) fn layers(&self) -> Layers {
         self.context.layers
     }
 
-    /// The base that it resolves against.
+    /// The base of the link.
     pub(crate) fn under(&self) -> &Base {
         &self.context.under
     }
 
-    /// Whether it may hold expressions of a URI template.
+    /// True if the link may hold expressions of a URI template.
     pub(crate) fn is_template(&self) -> bool {
         self.context.template
     }
@@ -485,8 +487,8 @@ impl<'d> Link<'d> {
         self.context.nesting.as_slice()
     }
 
-    /// The base in force: that of `xml:base` around the link, of the nested document's `<base href>`, or of the
-    /// document (`info`). `None` when there is none or it is not known.
+    /// The base in force: of `xml:base` around the link, of the `<base href>` of a nested document, or of the document
+    /// (`info`). `None` without a base, or if it is unknown.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -503,9 +505,8 @@ impl<'d> Link<'d> {
 
     /// The target: the URL that a browser makes of the link (URL Standard 4.4), against the base in force, with the
     /// query in the document's charset where browsers use it. A link without a scheme in running text gets the implied
-    /// scheme; a `\` in Markdown counts as the `%5C` that is rendered for it. `None` if the link is no URL, is relative
-    /// to an unknown base, or holds expressions or template code (`{{x}}`, `<?= x ?>`). O(its length and that of the
-    /// base).
+    /// scheme; a `\` in Markdown counts as `%5C`, as rendered. `None` if the link is no URL, is relative to an unknown
+    /// base, or holds expressions or template code (`{{x}}`, `<?= x ?>`). O(length of the link and the base).
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -533,7 +534,7 @@ impl<'d> Link<'d> {
         reading.resolve(&rendered).filter(|_| is_known)
     }
 
-    /// The link as the source writes it, decoded but not unescaped. O(its length).
+    /// The link as written in the source, decoded but not unescaped. O(length).
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -549,13 +550,13 @@ impl<'d> Link<'d> {
         }
     }
 
-    /// Its bytes in the view of the document.
+    /// The bytes of the link in the view of the document.
     pub(crate) fn raw_bytes(&self) -> &[u8] {
         &self.raw
     }
 
-    /// The link, decoded and unescaped. O(its length) in running text: text that is not UTF-8 is decoded with the first
-    /// call, and kept. O(1) elsewhere.
+    /// The link, decoded and unescaped. O(length) in running text: the first call decodes text that is not UTF-8, and
+    /// keeps it. O(1) elsewhere.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -593,7 +594,7 @@ impl<'d> Link<'d> {
         with_implied(self.text(), self.implied)
     }
 
-    /// The scheme that is implied when a link in running text has none: `https` or `mailto`.
+    /// The scheme implied for a link without one in running text: `https` or `mailto`.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -620,9 +621,8 @@ impl<'d> Link<'d> {
         self.evidence
     }
 
-    /// The scheme that the link itself has, as it is written there (RFC 3986 3.1), but without the tabs and line ends
-    /// in it and the controls in front of it that browsers take away (URL Standard 4.4): for them `java\nscript:x` is
-    /// no relative reference. O(its length).
+    /// The scheme in the link itself (RFC 3986 3.1), without the tabs and line ends inside and the controls in front
+    /// that browsers remove (URL Standard 4.4): to browsers `java\nscript:x` is no relative reference. O(length).
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -653,7 +653,7 @@ impl<'d> Link<'d> {
         }
     }
 
-    /// Whether it may be rewritten.
+    /// The access to the link: rewritten, or changed by rules only, or listed.
     ///
     /// ```
     /// use linkglot::{Document, Settings, markup::Access};
@@ -666,7 +666,7 @@ impl<'d> Link<'d> {
         self.context.access
     }
 
-    /// Notes on how the link was read. [`warnings`](Self::warnings) has those on the link itself.
+    /// Notes on the reading of the link. [`warnings`](Self::warnings) has the notes on the link itself.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -679,8 +679,8 @@ impl<'d> Link<'d> {
         self.notes
     }
 
-    /// Notes of what could deceive a reader of the link, as [`crate::iri::warnings`] finds it: look-alikes, mixed
-    /// scripts, invisible characters, a disguised address ... Made anew with each call; O(its length), one quick pass
+    /// Notes about everything that could deceive a reader of the link, by [`crate::iri::warnings`]: look-alikes, mixed
+    /// scripts, invisible characters, a disguised address ... Computed anew with each call; O(length), one quick pass
     /// over most links.
     ///
     /// ```
@@ -711,7 +711,7 @@ impl<'d> Link<'d> {
     }
 }
 
-/// The prefix that gives a link without a scheme of its own the form with one.
+/// The prefix that adds the implied scheme to a link without one.
 pub(crate) fn implied_prefix(scheme: &str) -> &'static str {
     if scheme == "mailto" {
         "mailto:"
@@ -720,8 +720,7 @@ pub(crate) fn implied_prefix(scheme: &str) -> &'static str {
     }
 }
 
-/// A link with the scheme that is implied: a reference that names what the link names. An address becomes one as RFC
-/// 6068 says.
+/// A link with its implied scheme, as a full reference. An address becomes one by RFC 6068.
 pub(crate) fn with_implied<'t>(text: &'t str, implied: Option<&'static str>) -> Cow<'t, str> {
     match implied {
         Some("mailto") => Cow::Owned(mailto(text)),
@@ -730,7 +729,7 @@ pub(crate) fn with_implied<'t>(text: &'t str, implied: Option<&'static str>) -> 
     }
 }
 
-/// Undoes [`with_implied`]; `None` for what has not this scheme.
+/// Undoes [`with_implied`]; `None` for a reference without this scheme.
 pub(crate) fn without_implied<'t>(
     whole: &'t str,
     implied: Option<&'static str>,
@@ -744,8 +743,8 @@ pub(crate) fn without_implied<'t>(
     }
 }
 
-/// The scheme that is still implied when a link becomes `new`: none where that has its own. `example.org:8080` has
-/// none.
+/// The scheme that is still implied when a link becomes `new`: none if the new link has its own. `example.org:8080` has
+/// no scheme.
 pub(crate) fn still_implied(new: &str, implied: Option<&'static str>) -> Option<&'static str> {
     let implied = implied?;
     let own = scheme_of(new);

@@ -8,10 +8,10 @@ use std::sync::Arc;
 pub(crate) struct Nesting(Option<Arc<[Name]>>);
 
 impl Nesting {
-    /// No document but that of the link.
+    /// No document around.
     pub const NONE: Nesting = Nesting(None);
 
-    /// With the document that stands at a place: it is named by the attribute, else by the element.
+    /// Adds the document at a place, named by the attribute or else by the element.
     pub fn inside(&self, place: &Place) -> Nesting {
         let name = place.name.as_ref().or(place.element.as_ref());
         let name = name.cloned();
@@ -20,7 +20,7 @@ impl Nesting {
         Nesting(Some(outer.chain([name]).collect()))
     }
 
-    /// Whether both are the same, told without comparing names.
+    /// True if both are the same, without comparing names.
     #[inline]
     pub fn is_same(&self, other: &Nesting) -> bool {
         match (&self.0, &other.0) {
@@ -30,7 +30,6 @@ impl Nesting {
         }
     }
 
-    /// The names.
     pub fn as_slice(&self) -> &[Name] {
         self.0.as_deref().unwrap_or_default()
     }

@@ -1,8 +1,8 @@
-//! Which links of documents in legacy charsets are read in NFC (RFC 3987 3.1 step 1b).
+//! The links of documents in legacy charsets that are read in NFC (RFC 3987 3.1 step 1b).
 //!
-//! Browsers send the characters of a reference as they stand. So normalizing would change the target of references in
-//! HTML, XHTML, SVG and CSS. Running text has no target but the one that its reader gives it, and formats of XML that
-//! are data are read by programs that may follow the RFC.
+//! Browsers send the characters of a reference unchanged. So normalizing would change the target of references in HTML,
+//! XHTML, SVG and CSS. A link in running text has only the target that its reader chooses, and data formats of XML are
+//! read by programs that may follow the RFC.
 
 use super::base::declares_base;
 use super::queries::is_browsed;
@@ -15,7 +15,7 @@ use crate::report::Note;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Which links of documents in a charset that is not one of Unicode's are normalized to NFC.
+/// The links of documents in legacy charsets that are normalized to NFC.
 ///
 /// ```
 /// use linkglot::link::Nfc;
@@ -35,14 +35,14 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Nfc {
-    /// Links in running text and in formats of XML that are data. In HTML, XHTML, SVG, CSS and light markup, browsers
-    /// send the characters that stand there.
+    /// Links in running text and in data formats of XML. In HTML, XHTML, SVG, CSS and light markup, browsers send the
+    /// characters unchanged.
     #[default]
     Auto,
-    /// All links. A base stays as it is, because other links resolve against it, and so do identifiers, which are
+    /// All links. A base stays unchanged, because other links resolve against it, and so do identifiers, which are
     /// compared character by character (RFC 3987 5.3.1).
     Always,
-    /// None.
+    /// No links.
     Never,
 }
 
@@ -63,7 +63,7 @@ impl Normalizer {
         }
     }
 
-    /// Whether links in this context are normalized.
+    /// True if links in this context are normalized.
     pub fn covers(&self, context: &LinkContext) -> bool {
         let place = &context.place;
         match self.nfc {
@@ -81,7 +81,7 @@ impl Normalizer {
         }
     }
 
-    /// Normalizes the text of a link, with a note if that changes it.
+    /// Normalizes the text of a link, with a note if the text changes.
     pub fn apply(&self, found: &mut WindowLink<'_>, raw: &[u8]) {
         if self.nfc == Nfc::Never
             || raw.is_ascii() && found.text.is_raw()
@@ -96,7 +96,7 @@ impl Normalizer {
         }
     }
 
-    /// The text of a link as it is read in this context.
+    /// The text of a link as read in this context.
     pub fn read<'t>(
         &self,
         context: &LinkContext,
@@ -112,7 +112,7 @@ impl Normalizer {
         }
     }
 
-    /// The normalized text, mapped to the text; `None` if they are the same.
+    /// The normalized text with positions in the text; `None` if both are the same.
     fn changed(
         &self,
         context: &LinkContext,
@@ -138,7 +138,7 @@ impl Normalizer {
         Some(new)
     }
 
-    /// The query, if it counts as octets of the document's charset: those of its characters as they stand.
+    /// The query, if it counts as octets of the document's charset, which NFC must not change.
     fn kept_query(
         &self,
         context: &LinkContext,

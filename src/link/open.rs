@@ -1,4 +1,4 @@
-//! Opening a document: its format, its charset, its base, and what reads it.
+//! Opening a document: its format, its charset, its base, and its reader.
 
 use super::base::{Base, BaseResolver, Bases};
 use super::context::ContextCache;
@@ -24,8 +24,8 @@ use linkglot_mail::field::FieldTokenizer;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// The properties of a document that its begin gives, and the length of its BOM in source bytes. `head` are as many of
-/// its first bytes as [`wants_more`](crate::charset::wants_more) wants or more, or all of it (`whole`).
+/// The properties of a document that follow from its start, and the length of its BOM in source bytes. `begin` holds at
+/// least as many bytes as [`wants_more`](crate::charset::wants_more) asks for, or the `whole` document.
 pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
     let head = &begin[..begin.len().min(Info::HEAD)];
     let declared = settings
@@ -45,7 +45,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         unknown,
     } = sniffed(text, whole, declaration, settings);
     let from = match (from, settings.charset) {
-        // The header of the part says it.
+        // The header of the part gives the charset.
         (CharsetFrom::Caller, None) => CharsetFrom::Declaration,
         (from, _) => from,
     };
@@ -98,7 +98,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     (info, bom_len)
 }
 
-/// Place where a document declares its charset.
+/// The place where a document declares its charset.
 fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
     match (&settings.part, settings.name.as_deref()) {
         // The header of the part declares the charset, not its text.
@@ -112,8 +112,8 @@ fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
 
 /// The charset of a document that begins with these bytes.
 ///
-/// Text of a message whose header names no charset, or US-ASCII, is US-ASCII (RFC 2046 4.1.2): what else it could hold
-/// is not known.
+/// Text of a message whose header names no charset, or US-ASCII, is US-ASCII (RFC 2046 4.1.2): the meaning of other
+/// bytes is unknown.
 pub(crate) fn sniffed(
     begin: &[u8],
     whole: bool,
@@ -130,7 +130,7 @@ pub(crate) fn sniffed(
     sniffed
 }
 
-/// The format of a file by its name, as far as that says it.
+/// The format of a file by its name, as far as the name tells.
 fn by_name(name: &str, head: &[u8]) -> Option<Format> {
     match file_names::by_name(name) {
         Some(Format::Text) if file_names::may_be_mail(name) => Some(guess::mail_or_text(head)),
@@ -139,8 +139,8 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
     }
 }
 
-/// True if the format of a document does not depend on its links: it is given, or its first bytes say it whatever the
-/// links are. A quick test, which may say no.
+/// True if the format of a document does not depend on its links: the format is given, or its first bytes decide
+/// whatever the links. Quick; false when in doubt.
 pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
     let head = &head[..head.len().min(Info::HEAD)];
     if settings.format.is_some() {
@@ -215,7 +215,7 @@ fn nested(scanner: &Scanner, settings: &Settings) -> Box<dyn Fn() -> HtmlTokeniz
 }
 
 /// The bytes that are in every run of text with a link: a colon or a dot in a word, an ideographic full stop, or a
-/// reference to one of them, where the scanner sees no reason against a link.
+/// reference to one of them, unless the scanner sees a reason against a link.
 fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
     static UTF_8: LazyLock<TextBytes> = LazyLock::new(|| with_stop(Charset::UTF_8));
     let bytes = if charset == Charset::UTF_8 {
@@ -229,7 +229,7 @@ fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
 
 fn with_stop(charset: Charset) -> TextBytes {
     let mut stop = Vec::new();
-    // Where the charset lacks it, nothing is written.
+    // Nothing is written if the charset lacks the full stop.
     let _ = charset.encode("。", &mut stop);
     let ascii = [
         (b':', When::Followed),
@@ -250,13 +250,13 @@ fn view_of_head(head: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     }
 }
 
-/// The text of the first `<base href>` in the head, and whether its bytes are ASCII.
+/// The text of the first `<base href>` in the head, and true if its bytes are ASCII.
 fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<(String, bool)> {
     let may = match info.format {
-        // Rows of users may name elements as they like.
+        // Rows of users may name any elements.
         Format::Html if settings.vocabulary.is_built_in() => guess::may_have_html_base(view),
         Format::Html => guess::may_have_base(view),
-        // And in any case.
+        // And names in any case.
         Format::Xml if settings.vocabulary.is_built_in() => guess::may_have_xml_base(view),
         Format::Xml => guess::may_have_base(view),
         _ => false,
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(base(&of("Base", "urn:x"), &settings), known);
     }
 
-    /// Pieces that links of running text are made of, and what stands around them.
+    /// Pieces of links of running text, and of their surroundings.
     fn pieces() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             "mailto", "http", "tel", "about", "urn", ":", ".", "//", "。", "a", "example", "com",
@@ -335,13 +335,12 @@ mod tests {
     }
 
     proptest! {
-        /// Runs that are left out hold no links: a comment in front makes each run a piece
-        /// that is not left out.
+        /// Runs that are left out hold no links: a second link makes each run a piece that is not left out.
         #[test]
         fn no_link_is_left_out(text in pieces()) {
             let page = |text: &str| format!("<p>{text}</p>");
             let found = links(&page(&text), Format::Html);
-            // The same run, with a link of its own that makes it worth a look.
+            // The same run, with another link so that it is read.
             let with = links(&page(&format!("{text} \u{2603} http://a.example/")), Format::Html);
             prop_assert_eq!(found + 1, with, "{}", text);
         }

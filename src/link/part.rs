@@ -4,7 +4,7 @@ use crate::charset::Charset;
 use crate::format::Format;
 use linkglot_mail::fields::FieldSyntax;
 
-/// The part of a message, or the header field, that a link stands in.
+/// The part of a message, or the header field, around a link.
 ///
 /// ```
 /// use linkglot::{Document, Settings};
@@ -24,19 +24,19 @@ pub struct MailPart {
     pub(crate) media_type: String,
     /// The charset that the header of the part declares.
     pub(crate) declared: Option<Charset>,
-    /// The syntax of references in the header field; `None`: it is a body, or text.
+    /// The syntax of references in the header field; `None` for a body, and for text.
     pub(crate) references: Option<FieldSyntax>,
-    /// Whether octets beyond ASCII may be written: the part is encoded, or declared as 8bit or binary (RFC 2045 6.2).
+    /// True if octets beyond ASCII may be written: the part is encoded, or declared as 8bit or binary (RFC 2045 6.2).
     pub(crate) allows_octets: bool,
     pub(crate) signed: Signed,
     /// True if a Content-Length around the part counts its bytes.
     pub(crate) has_length: bool,
-    /// True if `Content-Base` or `Content-Location` give a base that is longer than is read.
+    /// True if `Content-Base` or `Content-Location` give a base that is too long to be read.
     pub(crate) is_base_too_long: bool,
 }
 
 impl MailPart {
-    /// The format of the document that the part belongs to: [`Format::Mail`] or [`Format::Mailbox`].
+    /// The format of the document around the part: [`Format::Mail`] or [`Format::Mailbox`].
     ///
     /// ```
     /// use linkglot::{Document, Format, Settings};
@@ -67,8 +67,8 @@ impl MailPart {
         self.message
     }
 
-    /// The number of the part as IMAP has it (RFC 9051 6.4.5): `1.2`; behind that of a part, or nothing for the
-    /// message, the name of a header field: `1.2/content-location`, `/list-archive`.
+    /// The number of the part, as in IMAP (RFC 9051 6.4.5): `1.2`. A header field adds its name to the number of its
+    /// part, which is empty for the message: `1.2/content-location`, `/list-archive`.
     ///
     /// ```
     /// use linkglot::{Document, Format, Settings};
@@ -97,8 +97,8 @@ impl MailPart {
     }
 }
 
-/// Types of text that are UTF-8 unless their header says otherwise (RFC 5545 3.1.4, RFC 6350 3.1), or that have a
-/// default of their own.
+/// Types of text that are UTF-8 unless their header says otherwise (RFC 5545 3.1.4, RFC 6350 3.1), or that have another
+/// default.
 const NOT_ASCII: [&str; 6] = [
     "text/calendar",
     "text/x-vcalendar",
@@ -109,7 +109,7 @@ const NOT_ASCII: [&str; 6] = [
 ];
 
 impl MailPart {
-    /// True if text of the part is US-ASCII if its header names no charset (RFC 2046 4.1.2).
+    /// True if text of the part is US-ASCII by default, without a charset in its header (RFC 2046 4.1.2).
     pub(crate) fn is_ascii_by_default(&self) -> bool {
         !NOT_ASCII.contains(&&*self.media_type) && !self.media_type.ends_with("xml")
     }
@@ -132,12 +132,12 @@ pub(crate) enum Signed {
     #[default]
     Nothing,
     All,
-    /// Number of covered bytes at its begin.
+    /// Number of covered bytes at the start of the part.
     Begin(u64),
 }
 
 impl Signed {
-    /// Whether a byte is covered.
+    /// True if a byte is covered.
     pub fn covers(self, at: u64) -> bool {
         match self {
             Signed::Nothing => false,

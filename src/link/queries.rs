@@ -10,18 +10,18 @@ use crate::markup::{Escaping, Place, PlaceKind};
 /// Ways in which browsers read the query of a link in a document in a legacy charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Queries {
-    /// As the document's attributes: in its own charset in HTML, and in what browsers display of XML.
+    /// As in attributes of the document: in its own charset in HTML, and in XML that browsers display.
     AsDocument,
-    /// As in data formats of XML (feeds, sitemaps, DocBook ...): in UTF-8, as paths are. That is what RFC 3987 3.1 says
-    /// of IRIs and RFC 4287 2 of feeds, what feed readers do, and what Chromium sends of data that an XSLT style sheet
-    /// displays. In a document that may be XHTML without its namespace: in the document's.
+    /// As in data formats of XML (feeds, sitemaps, DocBook ...): in UTF-8, like paths. RFC 3987 3.1 says so for IRIs
+    /// and RFC 4287 2 for feeds; feed readers do so, and Chromium for data that an XSLT style sheet displays. In a
+    /// document that may be XHTML without its namespace: in the document's charset.
     AsData,
     /// As in running text: in UTF-8, but in the document's charset in hypertext.
     AsText,
     /// In UTF-8: style attributes.
     InUtf8,
-    /// In one or the other: browsers disagree about style sheets and about other attributes with CSS, the meaning of
-    /// JSON is up to its reader, and a document in a `srcdoc` is in UTF-8 by the standard (HTML 13.2.3.2).
+    /// In either charset: browsers disagree about style sheets and about other attributes with CSS, the meaning of JSON
+    /// is up to its reader, and a document in a `srcdoc` is in UTF-8 by the standard (HTML 13.2.3.2).
     Doubtful,
 }
 
@@ -49,7 +49,7 @@ impl Queries {
         }
     }
 
-    /// The charset, or the first to be tried.
+    /// The charset, or the first to try.
     pub fn charset(self, of: QueryCharsets) -> Charset {
         match self {
             Queries::InUtf8 => of.style,
@@ -72,8 +72,8 @@ pub(crate) struct QueryCharsets {
 }
 
 impl QueryCharsets {
-    /// Queries of a document. Browsers use its charset in HTML and in all XML that they display; of style sheets see
-    /// [`Queries`].
+    /// The charsets of queries in a document. Browsers use the document's charset in HTML and in all XML that they
+    /// display; for style sheets see [`Queries`].
     pub fn of(settings: &Settings, format: Format, charset: Charset, is_hypertext: bool) -> Self {
         let own = charset.of_queries();
         let own_if = |is_own| if is_own { own } else { Charset::UTF_8 };
@@ -100,14 +100,14 @@ impl QueryCharsets {
     }
 }
 
-/// Elements of XML in these namespaces are for browsers.
+/// Namespaces of XML elements that are for browsers.
 const BROWSED: [&str; 3] = [
     "http://www.w3.org/1999/xhtml",
     "http://www.w3.org/2000/svg",
     "http://www.w3.org/1998/Math/MathML",
 ];
 
-/// True if a place is in an element that browsers display where it is XML.
+/// True if a place is in an element of XML that browsers display.
 pub(crate) fn is_browsed(place: &Place) -> bool {
     let namespace = place.namespace.as_deref();
     namespace.is_some_and(|name| BROWSED.contains(&name))
@@ -125,7 +125,7 @@ fn is_data(place: &Place, layers: Layers) -> bool {
     }
 }
 
-/// Whether a link stands in running text, or in that of a comment.
+/// True if a link stands in running text, or in the text of a comment.
 pub(crate) fn is_text(place: &Place) -> bool {
     match place.kind {
         PlaceKind::Text => true,

@@ -1,11 +1,11 @@
-//! References as URL parsers read them, and whether they depend on a base.
+//! References as read by URL parsers, and their dependence on a base.
 
 use super::{has_quirks, scheme_of};
 use crate::iri::scheme::is_special;
 use std::borrow::Cow;
 
-/// A reference without the characters that browsers drop, and with `/` for the `\` that they read as one (URL Standard
-/// 4.4).
+/// A reference without the characters that browsers drop, and with `/` for `\`, which browsers read as a slash (URL
+/// Standard 4.4).
 pub(crate) fn as_parsed(reference: &str) -> Cow<'_, str> {
     let reference = reference.trim_matches(|ch| ch <= ' ');
     if !has_quirks(reference) {
@@ -21,7 +21,7 @@ pub(crate) fn as_parsed(reference: &str) -> Cow<'_, str> {
     .collect()
 }
 
-/// Whether the target of a reference (see [`as_parsed`]) can depend on a base. `http:x` is relative to a base with the
+/// True if the target of a reference (see [`as_parsed`]) can depend on a base. `http:x` is relative to a base with the
 /// same scheme (URL Standard 4.4, special relative or authority state).
 pub(crate) fn is_relative(reference: &str) -> bool {
     scheme_of(reference)

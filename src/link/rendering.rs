@@ -7,9 +7,9 @@ use std::borrow::Cow;
 /// The form in which browsers get a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rendering {
-    /// As it is written.
+    /// As written.
     AsWritten,
-    /// As renderers of Markdown write destinations: characters that no URI may hold are percent-encoded.
+    /// As in rendered Markdown: characters that no URI may hold are percent-encoded.
     Encoded,
     /// Either, depending on the renderer: in running text.
     Doubtful,
@@ -27,8 +27,8 @@ impl Rendering {
         }
     }
 
-    /// The rendered reference, as far as the difference matters to browsers: they read `\` as `/` and drop tabs and
-    /// line ends (URL Standard 4.4). O(length), no allocation without one of them.
+    /// The rendered reference, as far as the difference matters to browsers: browsers read `\` as `/` and drop tabs and
+    /// line ends (URL Standard 4.4). O(length), without allocation if nothing changes.
     pub fn text(self, reference: &str) -> Cow<'_, str> {
         if self == Rendering::AsWritten || !has_quirks(reference) {
             return Cow::Borrowed(reference);
@@ -43,7 +43,7 @@ impl Rendering {
         Cow::Owned(text)
     }
 
-    /// The renderings that are possible.
+    /// The possible renderings.
     pub fn readings(self) -> &'static [Self] {
         match self {
             Rendering::AsWritten => &[Rendering::AsWritten],
@@ -53,10 +53,10 @@ impl Rendering {
     }
 }
 
-/// Whether a reference has characters that browsers drop or read as others.
+/// True if a reference has characters that browsers drop or read as others.
 pub(crate) fn has_quirks(reference: &str) -> bool {
     let is_quirk = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b'\\');
-    // Without a way out of the loop it goes over many bytes at once.
+    // The loop has no exit, so that it goes over many bytes at once.
     reference
         .bytes()
         .fold(false, |found, byte| found | is_quirk(byte))

@@ -8,7 +8,7 @@ use crate::markup::{CommentSlots, TextSlots, Vocabulary};
 use crate::scan::{Breaks, Profile, Scanner};
 use std::sync::Arc;
 
-/// Settings for reading documents. `Default` is what the command line does without options.
+/// Settings for reading documents. `Default` is the behaviour of the command line without options.
 ///
 /// ```
 /// use linkglot::scan::{Kind, Scanner};
@@ -29,41 +29,41 @@ pub struct Settings {
     pub name: Option<String>,
     /// The charset; overrides everything but a BOM.
     pub charset: Option<Charset>,
-    /// The charset when nothing else decides: neither a declaration nor detection that is sure. `None`: windows-1252
-    /// for HTML, UTF-8 elsewhere.
+    /// The charset when nothing else decides: neither a declaration nor sure detection. `None`: windows-1252 for HTML,
+    /// UTF-8 elsewhere.
     pub default_charset: Option<Charset>,
     /// The charsets of labels that documents declare and that no charset has. Spelling does not
     /// matter (`x-foo`, `X_FOO`).
     pub assumed_charsets: Vec<(String, Charset)>,
     /// The profile of the search for links in running text.
     pub detect: Profile,
-    /// The line breaks that links of plain text go over, beside those in angle brackets.
+    /// The line breaks that links of plain text go over, besides those in angle brackets.
     pub breaks: Breaks,
-    /// The scanner that finds links in running text, with kinds, schemes and top-level domains of your own: instead of
-    /// one of `detect` and `breaks`. Only plain text has line breaks that it joins.
+    /// The scanner that finds links in running text, with kinds, schemes and top-level domains of your own; replaces
+    /// `detect` and `breaks`. It joins line breaks only in plain text.
     pub scanner: Option<Scanner>,
     /// The base for relative references, if the document gives none.
     pub base: Option<Arc<str>>,
-    /// Whether identifiers that are no links to follow (Atom ids, system identifiers) are listed
-    /// too. They are never rewritten.
+    /// True if identifiers that are no links to follow (Atom ids, system identifiers) are listed, too. Identifiers are
+    /// never rewritten.
     pub identifiers: bool,
     /// The places of links in HTML and XML.
     pub vocabulary: Vocabulary,
-    /// Which running text of HTML and XHTML is read.
+    /// The running text of HTML and XHTML that is read.
     pub text: TextSlots,
-    /// Which comments of HTML and XML are read.
+    /// The comments of HTML and XML that are read.
     pub comments: CommentSlots,
-    /// Slots with more bytes pass untouched with a note, and so do documents in Markdown and
-    /// reStructuredText with more than 16 times as many: they are read as a whole.
+    /// The most bytes of a slot; longer slots are left with a note, and so are documents in Markdown and
+    /// reStructuredText of more than 16 times this length, since they are read as a whole.
     pub max_slot: usize,
-    /// The charset of non-ASCII in http(s) queries; `None`: as browsers send them, in the document's charset from HTML
-    /// and XML, in UTF-8 from style attributes and elsewhere.
+    /// The charset of non-ASCII in http(s) queries; `None`: as in browsers, in the document's charset from HTML and
+    /// XML, and in UTF-8 from style attributes and elsewhere.
     pub query_charset: Option<QueryCharset>,
-    /// Which links of documents in legacy charsets are normalized to NFC.
+    /// The links of documents in legacy charsets that are normalized to NFC.
     pub nfc: Nfc,
-    /// Whether links know their line and column. Costs a pass over the document.
+    /// True if links know their line and column. Costs a pass over the document.
     pub locate: bool,
-    /// Whether the text of header fields of mail is read (Subject, Comments ...), beside the fields that hold links.
+    /// True if the text of header fields of mail is read (Subject, Comments ...), besides the fields that hold links.
     pub header_text: bool,
     /// The part of a message that the document is.
     pub(crate) part: Option<Arc<MailPart>>,
@@ -95,7 +95,7 @@ impl Default for Settings {
     }
 }
 
-/// The charset that the caller assumes for a label that no charset has.
+/// The charset that the caller assumes for an unknown label.
 pub(crate) fn assumed_charset(assumed: &[(String, Charset)], label: &str) -> Option<Charset> {
     let mut assumed = assumed.iter();
     let found = assumed.find(|(known, _)| Charset::is_same_label(known, label));
@@ -111,7 +111,7 @@ impl Settings {
         };
         match format {
             Format::Text => scanner,
-            // White space of markup is white space.
+            // White space of markup never joins links.
             _ => scanner.join(Breaks::NONE),
         }
     }

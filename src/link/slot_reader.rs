@@ -1,4 +1,4 @@
-//! From slots to links: unescape, split, scan, and do so again for documents in documents.
+//! From slots to links: unescape, split and scan, also in documents inside of documents.
 
 use super::base::{Base, BaseResolver, is_base_element};
 use super::budget::most_links;
@@ -32,7 +32,7 @@ pub(crate) struct SlotReader {
     pub resolver: Arc<BaseResolver>,
     /// The contexts of the last links.
     pub contexts: ContextCache,
-    /// Whether links of [`Access::Identifier`] are read.
+    /// True if links of [`Access::Identifier`] are read.
     pub identifiers: bool,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
@@ -48,7 +48,7 @@ struct Level<'p> {
     place: &'p SharedPlace,
     nesting: Nesting,
     under: Base,
-    /// Number of links that are read: with one more than that, the budget of the document is exceeded.
+    /// The most links that are read: one more exceeds the budget of the document.
     most_links: usize,
 }
 
@@ -67,7 +67,7 @@ impl<'p> Level<'p> {
         }
     }
 
-    /// The parts from which the context of a link of the level is made.
+    /// The parts of the context of a link of the level.
     fn context(&self) -> ContextParts<'_> {
         ContextParts {
             layers: self.layers,
@@ -82,8 +82,7 @@ impl<'p> Level<'p> {
 }
 
 impl SlotReader {
-    /// The links of a slot that is whole, whose raw value is `raw`; their positions count from its
-    /// begin.
+    /// The links of a whole slot with the raw value `raw`; positions count from the start of `raw`.
     pub fn read<'w>(
         &self,
         slot: &Slot,
@@ -96,8 +95,8 @@ impl SlotReader {
         self.normalize(raw, &mut out[first..]);
     }
 
-    /// Reads a slot, and hands the links of a document in light markup to `each` piece by piece, so that they need not
-    /// all be in memory.
+    /// Reads a slot, and hands the links of a document in light markup to `each` piece by piece, so that memory need
+    /// not hold all links.
     pub fn read_each<'w>(
         &self,
         slot: &Slot,
@@ -154,8 +153,8 @@ impl SlotReader {
         }
     }
 
-    /// The link of a slot whose value is one reference in UTF-8 or ASCII without escapes, as most are. All charsets of
-    /// windows hold ASCII as it is.
+    /// The link of a slot whose value is one reference in UTF-8 or ASCII without escapes, like most values. In all
+    /// charsets of windows ASCII stands for itself.
     #[inline]
     fn read_verbatim<'w>(
         &self,
@@ -194,8 +193,8 @@ impl SlotReader {
         })
     }
 
-    /// The link of a slot whose raw value stands for `text` by way of entities or of markup in it. A value with more
-    /// than one has no places for them.
+    /// The link of a slot whose raw value expands to `text`, by entities or markup in it. A value with several links
+    /// has no places for them.
     pub fn read_expansion<'w>(
         &self,
         slot: &Slot,
@@ -235,8 +234,8 @@ impl SlotReader {
         Some(found)
     }
 
-    /// The links of one more window of running text, the last one of its run or not. What comes back is from
-    /// where the window is needed again.
+    /// The links of one more window of running text; `last`: its run ends. Returns the position from which the window
+    /// is needed again.
     pub fn read_text<'w>(
         &self,
         slot: &Slot,
@@ -251,7 +250,7 @@ impl SlotReader {
         keep
     }
 
-    /// The links of text that is whole, as the scanner tells of them.
+    /// The links of a whole text, as hits of the scanner.
     pub fn hits<'w>(&self, slot: &Slot, raw: &'w [u8]) -> Vec<ByteHit<'w>> {
         let mut hits = Vec::new();
         let decode = self.decode(slot);
@@ -260,7 +259,7 @@ impl SlotReader {
         hits
     }
 
-    /// The runs that links stand in.
+    /// The runs of links.
     pub fn runs(&self, slot: &Slot, window: &[u8], links: &[WindowLink<'_>]) -> Vec<Run> {
         let text = &window[slot.range.clone()];
         let start = slot.range.start;
@@ -306,7 +305,7 @@ impl SlotReader {
         self.scanner.scan_each(raw, last, decode, state, &mut hits)
     }
 
-    /// The links of a value of which `raw` is the decoded text, not yet unescaped.
+    /// The links of a value whose decoded text, not yet unescaped, is `raw`.
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         match level.syntax {
             Syntax::Single | Syntax::Base if is_verbatim(level.escaping, raw) => {
@@ -382,7 +381,7 @@ impl SlotReader {
         }
     }
 
-    /// The links of running text with escapes that scanners do not know: they are shown it without.
+    /// The links of running text with escapes unknown to scanners, which get the unescaped text.
     fn read_light_text<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         let text = level.escaping.unescape(raw);
         let plain = Level {
@@ -405,7 +404,7 @@ impl SlotReader {
         }
     }
 
-    /// The links of such a text, each without the references to entities that it ends with: the rest is read again.
+    /// The links of an unescaped text, each without references to entities at its end: the rest is read again.
     fn read_unescaped<'t>(
         &self,
         plain: &Level<'_>,
@@ -438,7 +437,7 @@ impl SlotReader {
         (start, done, mut cut): (usize, usize, usize),
         out: &mut Vec<WindowLink<'t>>,
     ) {
-        /// Brackets may stand between references; more of them are not looked behind.
+        /// The most brackets between references at the end of a link that are looked behind.
         const TRIES: usize = 4;
         for tries in 1..=TRIES {
             let mut again = Vec::new();
@@ -452,7 +451,7 @@ impl SlotReader {
         }
     }
 
-    /// Adds the links of a document in light markup to `out`, piece by piece; `each` may take them out again.
+    /// Adds the links of a document in light markup to `out`, piece by piece; `each` may take the links out again.
     fn read_light<'w>(
         &self,
         syntax: Syntax,
@@ -483,7 +482,7 @@ impl SlotReader {
         }
     }
 
-    /// The links of a piece of a document in light markup, whose text is `text`.
+    /// The links of a piece of a document in light markup with the text `text`.
     fn read_piece<'t>(&self, text: &'t str, piece: &Piece<'t>, out: &mut Vec<WindowLink<'t>>) {
         let level = Level {
             layers: Layers::one(piece.escaping),
@@ -581,7 +580,7 @@ impl SlotReader {
         }
     }
 
-    /// Whether links of an access are read.
+    /// True if links of an access are read.
     pub fn reads(&self, access: Access) -> bool {
         self.identifiers || access != Access::Identifier
     }
@@ -647,16 +646,17 @@ impl SlotReader {
 struct Unescaped<'r> {
     raw: &'r str,
     text: &'r MappedText<'r>,
-    /// Whether references to entities may end links.
+    /// True if references to entities may end links.
     has_entities: bool,
 }
 
 impl Unescaped<'_> {
-    /// End of the link in a range of the text without the references to entities at its end; `None`: there are none.
+    /// The end of the link in a range of the text, without the references to entities at its end; `None` without such
+    /// references.
     fn cut(&self, range: &Range<usize>) -> Option<usize> {
         let raw = self.text.source(TextSpan::new(range.start, range.end));
         let behind = self.raw.get(raw.end..)?;
-        // The semicolon of one that stands for nothing is not taken as a part of the link.
+        // The semicolon of an unknown reference is no part of the link.
         let end = raw.end + usize::from(behind.starts_with(';'));
         let at = final_references(self.raw.get(raw.start..end)?)
             .or_else(|| final_references(self.raw.get(raw.clone())?))?;
@@ -664,17 +664,17 @@ impl Unescaped<'_> {
     }
 }
 
-/// Whether the escapes of running text are those of light markup, which scanners do not know.
+/// True if the escapes of running text are those of light markup, which scanners do not know.
 fn is_light(escaping: Escaping) -> bool {
     matches!(escaping, Escaping::MarkdownText | Escaping::RstText)
 }
 
-/// Whether a value has no escapes, so that it is its own text.
+/// True if a value has no escapes and thus is its own text.
 fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
     match escaping {
         Escaping::HtmlAttribute(_) => memchr::memchr2(b'&', 0, raw.as_bytes()).is_none(),
         Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
-            // Without a way out of the loop it goes over many bytes at once.
+            // The loop has no exit, so that it goes over many bytes at once.
             let is_odd = |odd, &byte: &u8| odd | (byte == b'&') | (byte < b' ');
             !raw.as_bytes().iter().fold(false, is_odd)
         }
@@ -686,7 +686,7 @@ fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
     }
 }
 
-/// The next slot of a document that is all in one window.
+/// The next slot of a document in a single window.
 fn next_slot(
     tokenizer: &mut HtmlTokenizer,
     window: Window<'_>,
@@ -701,7 +701,7 @@ fn next_slot(
     }
 }
 
-/// Makes links of the hits of a run of text, which share their context.
+/// Turns the hits in a run of text into links, which share their context.
 struct RunHits<'o, 'w, F> {
     context: Option<SharedContext>,
     new_context: F,
@@ -725,7 +725,7 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
             return;
         }
         let (context, charset) = (self.context(), self.charset);
-        // Made when there is room for it, it is written there and not moved.
+        // Constructed in place: moving the value would cost as much as building it.
         self.out.extend(std::iter::once_with(|| WindowLink {
             base: start,
             range: start..start + bytes.len(),
@@ -742,7 +742,7 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
             return;
         }
         let context = self.context();
-        // One that is too long has no text, and no kind either.
+        // A link that is too long has neither a text nor a kind.
         let kind = (!hit.range.is_empty()).then_some(hit.kind);
         self.out.push(WindowLink {
             base: hit.range.start,

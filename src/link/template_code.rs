@@ -1,4 +1,4 @@
-//! Template code in references, whose target is not known before the template is filled in.
+//! Template code in references, whose target is unknown before the template is filled in.
 
 use super::file_names;
 
@@ -7,13 +7,13 @@ use super::file_names;
 /// Maven, Smarty. No IRI can hold `<` or `{` (RFC 3987 2.2).
 const OPENINGS: [&str; 7] = ["<?", "<%", "<#", "{{", "{%", "${", "{$"];
 
-/// Their closings. A list that is split at white space may have parts that begin with one.
+/// The closings of expressions. Parts of a list that is split at white space may begin with a closing.
 const CLOSINGS: [&str; 4] = ["?>", "%>", "}}", "%}"];
 
-/// Begin of template code in a reference, in bytes; `None` when there is none. Linear, no allocation.
+/// The start of template code in a reference, in bytes; `None` without such code. Linear, no allocation.
 pub(crate) fn code_in(reference: &str) -> Option<usize> {
     let may_open = |byte: u8| matches!(byte, b'<' | b'{' | b'$' | b'}' | b'>');
-    // Without a way out of the loop it goes over many bytes at once.
+    // The loop has no exit, so that it goes over many bytes at once.
     if !reference
         .bytes()
         .fold(false, |found, byte| found | may_open(byte))
@@ -40,7 +40,7 @@ pub(crate) fn code_in(reference: &str) -> Option<usize> {
 /// Further code that the type of a file implies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// Nothing.
+    /// No further code.
     #[default]
     Plain,
     /// Code behind a brace: Svelte, Astro.
@@ -61,7 +61,7 @@ impl Dialect {
         }
     }
 
-    /// Begin of code in a reference, in bytes. Linear.
+    /// The start of code in a reference, in bytes. Linear.
     pub fn code_in(self, reference: &str) -> Option<usize> {
         let own = match self {
             Dialect::Plain => None,
@@ -72,7 +72,7 @@ impl Dialect {
     }
 }
 
-/// Begin of Razor's code: behind letters and digits `@` belongs to an address, and `@@` stands for itself.
+/// The start of Razor's code: behind letters and digits `@` belongs to an address, and `@@` stands for itself.
 fn razor_in(reference: &str) -> Option<usize> {
     let (mut before, mut from) = (None, 0);
     while let Some(at) = reference[from..].find('@').map(|at| from + at) {
@@ -93,14 +93,14 @@ fn razor_in(reference: &str) -> Option<usize> {
     None
 }
 
-/// Whether a brace opens `#{name`: expressions of JSF and Ruby. What else begins so is a fragment with JSON.
+/// True if a brace opens `#{name`: expressions of JSF and Ruby. Any other `#{` begins a fragment with JSON.
 fn is_of_hash(before: &str, brace: &str) -> bool {
     let name = brace.strip_prefix('{').unwrap_or_default();
     before.ends_with('#')
         && name.starts_with(|ch: char| ch.is_ascii_alphabetic() || "_@".contains(ch))
 }
 
-/// Whether a text begins with an opening. In `{%22a%22:1}` a percent-encoded octet follows a brace.
+/// True if a text begins with an opening. In `{%22a%22:1}` a percent-encoded octet follows a brace.
 fn opens(text: &str) -> bool {
     let Some(opening) = OPENINGS.iter().find(|opening| text.starts_with(**opening)) else {
         return false;
@@ -110,7 +110,7 @@ fn opens(text: &str) -> bool {
     !(opening.ends_with('%') && is_octet)
 }
 
-/// Begin of code in braces in a reference in running text, in bytes: an expression of a URI template (RFC 6570 2.2:
+/// The start of code in braces in a reference in running text, in bytes: an expression of a URI template (RFC 6570 2.2:
 /// `{?q,lang}`, `{/id*}`), a place of a format string (`{}`, `{0}`, `{:?}`), a pattern of a route (`{id:[0-9]+}`).
 /// White space and quotes end links in text, so the closing brace may stand behind the link. A GUID or JSON in braces
 /// is data. Linear, no allocation.
@@ -151,15 +151,15 @@ fn data_end(reference: &str, start: usize) -> usize {
     reference.len()
 }
 
-/// True if a `%` in a reference begins no octet of text: none at all (RFC 3987 2.2), or a width with zeros (`%02d`),
-/// which would be a control octet. Linear, no allocation.
+/// True if a `%` in a reference begins no octet of text: no octet at all (RFC 3987 2.2), or a width with zeros
+/// (`%02d`), which would be a control octet. Linear, no allocation.
 pub(crate) fn has_stray_percent(reference: &str) -> bool {
     percents(reference).any(|behind| !begins_octet(behind) || is_padded(behind))
 }
 
 /// True if a reference has a directive of a format string of C and its kin: `%s`, `%(name)s`, `%{name}`, `%1$s`, `%%`.
-/// The program would read a new octet beside it, such as `%C3`, as another one. Old JavaScript's `%u0441` is none.
-/// Linear, no allocation.
+/// The program would read a new octet beside it, such as `%C3`, as another directive. `%u0441` of old JavaScript does
+/// not count. Linear, no allocation.
 pub(crate) fn has_directive(reference: &str) -> bool {
     percents(reference).any(|behind| !begins_octet(behind) && is_directive(behind))
 }
@@ -174,7 +174,7 @@ fn begins_octet(behind: &[u8]) -> bool {
     matches!(behind, [first, second, ..] if first.is_ascii_hexdigit() && second.is_ascii_hexdigit())
 }
 
-/// True of `02d` and the like: a width with zeros, which would be a control octet.
+/// True for `02d` and the like: a width with zeros, which would be a control octet.
 fn is_padded(behind: &[u8]) -> bool {
     matches!(
         behind,
@@ -190,7 +190,7 @@ fn is_padded(behind: &[u8]) -> bool {
 /// The most bytes of a directive that are read.
 const LONGEST_DIRECTIVE: usize = 64;
 
-/// True of a conversion behind a name, flags, a width and a precision, if it has them.
+/// True for a conversion, behind an optional name, flags, width and precision.
 fn is_directive(behind: &[u8]) -> bool {
     let behind = &behind[..behind.len().min(LONGEST_DIRECTIVE)];
     let rest = match behind {
@@ -209,7 +209,7 @@ fn is_directive(behind: &[u8]) -> bool {
         .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'@' | b'%'))
 }
 
-/// Five groups of 8, 4, 4, 4 and 12 hexadecimal digits (RFC 9562 4).
+/// True for five groups of 8, 4, 4, 4 and 12 hexadecimal digits (RFC 9562 4).
 fn is_identifier(text: &str) -> bool {
     let mut groups = text.split('-');
     [8, 4, 4, 4, 12].iter().all(|&length| {
@@ -235,7 +235,7 @@ mod tests {
             ("http://h.example/é/{:?}/{0}", Some(20)),
             ("http://h.example/{id:[0-9]+}", Some(17)),
             ("http://h.example/{id:[0-9]{2}}", Some(17)),
-            // Behind a quote or white space it goes on.
+            // The code goes on behind a quote or white space.
             ("http://h.example/{x", Some(17)),
             ("http://h.example/?f={%22a%22:{}}{b}", Some(32)),
             (

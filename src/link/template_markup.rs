@@ -1,4 +1,4 @@
-//! Template markup at the begin of documents, skipped to see the begin of the document itself.
+//! Template markup at the start of documents, skipped to find the start of the document itself.
 
 use memchr::memmem;
 
@@ -22,7 +22,7 @@ pub(super) fn outside_code(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The begin and the end of template markup; longer marks come first.
+/// The start and the end of template markup; longer marks come first.
 const MARKS: &[(&str, &str)] = &[
     ("<%--", "--%>"),
     ("<%", "%>"),
@@ -35,7 +35,7 @@ const MARKS: &[(&str, &str)] = &[
     ("<@", ">"),
 ];
 
-/// The bytes behind template markup, ColdFusion tags and white space; nothing if one of them does not end. O(length).
+/// The bytes behind template markup, ColdFusion tags and white space; nothing if one of these does not end. O(length).
 pub(super) fn behind_marks(mut bytes: &[u8]) -> &[u8] {
     loop {
         bytes = bytes.trim_ascii_start();
@@ -49,7 +49,7 @@ pub(super) fn behind_marks(mut bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The length of the begin of the mark, and its end.
+/// The length of the opening mark, and the closing mark.
 fn mark(bytes: &[u8]) -> Option<(usize, &'static str)> {
     let known = MARKS
         .iter()
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::format::Format;
 
-    /// Pages of PHP are told from programs by what stands outside of the code.
+    /// The text outside of the code tells pages of PHP from programs.
     #[test]
     fn pages_of_code() {
         let cases = [
@@ -129,7 +129,7 @@ mod tests {
         for open in ["<% <p>", "{{ <p> }", "{% <p> }}", "<cfset <p"] {
             assert_eq!(by_content(open.as_bytes()), Format::Text, "{open}");
         }
-        // A name that only begins alike.
+        // A name with only the same beginning.
         assert_eq!(behind_marks(b"<cf>"), b"<cf>");
         assert_eq!(behind_marks(b"{ a"), b"{ a");
     }

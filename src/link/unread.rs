@@ -1,4 +1,4 @@
-//! The parts of a message that were not looked into.
+//! The parts of a message that were not read.
 
 use crate::error::Error;
 use std::collections::BTreeMap;
@@ -20,19 +20,18 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct UnreadParts {
-    /// Numbers of parts that were not read, by the reason.
+    /// Numbers of unread parts, by reason.
     pub counts: BTreeMap<UnreadReason, u64>,
     /// Parts among them that could not be read, which is an error.
     pub failed: u64,
-    /// The first of these, up to [`UnreadParts::MOST`]: the number of the part as
-    /// [`MailPart::number`](super::MailPart::number) gives it (in a mailbox behind that of the message: `12:1.2`), and
-    /// why.
+    /// The first failed parts, up to [`UnreadParts::MOST`]: the number by [`MailPart::number`](super::MailPart::number)
+    /// (in a mailbox behind that of the message: `12:1.2`), and the error.
     pub errors: Vec<(String, Error)>,
-    /// The first of the others, up to [`UnreadParts::MOST`]: the number of the part, and why.
+    /// The first other parts, up to [`UnreadParts::MOST`]: the number and the reason.
     pub passed_over: Vec<(String, UnreadReason)>,
 }
 
-/// A reason for which a part of a message is not read.
+/// The reason why a part of a message is not read.
 ///
 /// ```
 /// use linkglot::link::UnreadReason;
@@ -53,20 +52,20 @@ pub enum UnreadReason {
     Tnef,
     /// A message that S/MIME signs or compresses as a whole (RFC 8551 3.5.2, 3.6).
     Pkcs7,
-    /// Of another type that is no text: an `application/octet-stream`, a file within a text.
+    /// Of another type than text: an `application/octet-stream`, a file within a text.
     Binary,
     /// An image, a sound, a film or a font.
     Media,
-    /// In a charset that nobody knows.
+    /// In an unknown charset.
     Charset,
-    /// In an encoding that is none for text.
+    /// In an encoding that is not for text.
     Encoding,
-    /// Longer, or nested more deeply, than parts are read.
+    /// Too long or too deeply nested to be read.
     Limit,
 }
 
 impl UnreadReason {
-    /// The stable code, as scripts read it.
+    /// The stable code, for scripts.
     ///
     /// ```
     /// assert_eq!(linkglot::link::UnreadReason::Tnef.code(), "tnef");
@@ -75,7 +74,7 @@ impl UnreadReason {
         self.texts().0
     }
 
-    /// The reason in words.
+    /// The description, for people.
     ///
     /// ```
     /// assert_eq!(linkglot::link::UnreadReason::Binary.words(), "binary");
@@ -99,7 +98,7 @@ impl UnreadReason {
 }
 
 impl UnreadParts {
-    /// No more parts are named.
+    /// The most parts that are named.
     ///
     /// ```
     /// assert!(linkglot::link::UnreadParts::MOST > 1);
@@ -113,7 +112,7 @@ impl UnreadParts {
         push_few(&mut self.errors, [(part, error)]);
     }
 
-    /// Adds a part that is passed over.
+    /// Adds a part that is skipped.
     pub(crate) fn pass_over(&mut self, part: String, reason: UnreadReason) {
         self.count(reason, 1);
         push_few(&mut self.passed_over, [(part, reason)]);
@@ -133,7 +132,7 @@ impl UnreadParts {
     }
 }
 
-/// Appends as many as are named.
+/// Appends items up to the number that is named.
 fn push_few<T>(all: &mut Vec<T>, new: impl IntoIterator<Item = T>) {
     let room = UnreadParts::MOST.saturating_sub(all.len());
     all.extend(new.into_iter().take(room));

@@ -1,4 +1,4 @@
-//! A link in a window, with all that rewriting needs.
+//! A link in a window, with everything that rewriting needs.
 
 use super::context::SharedContext;
 use crate::charset::{Charset, MappedText};
@@ -14,7 +14,7 @@ use std::ops::{Deref, Range};
 pub(crate) struct WindowLink<'w> {
     /// The raw link in the window.
     pub range: Range<usize>,
-    /// Its text. Its source positions count from `base`.
+    /// The text of the link, with source positions that count from `base`.
     pub text: LazyText<'w>,
     /// The window position that the source positions of `text` count from.
     pub base: usize,
@@ -24,7 +24,8 @@ pub(crate) struct WindowLink<'w> {
     pub notes: Notes,
 }
 
-/// The text of a link. A raw link without escapes is decoded on demand: most links of running text never are.
+/// The text of a link. A raw link without escapes is decoded on demand: most links of running text never need a
+/// decoder.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyText<'w> {
     /// The bytes to decode.
@@ -44,7 +45,7 @@ impl<'w> LazyText<'w> {
         }
     }
 
-    /// Whether it is the raw link without escapes, not decoded yet.
+    /// True for a raw link without escapes that has not been decoded yet.
     pub fn is_raw(&self) -> bool {
         self.mapped.get().is_none()
     }
@@ -55,7 +56,7 @@ impl<'w> LazyText<'w> {
         self.mapped.into_inner().unwrap_or_else(decode)
     }
 
-    /// Whether it is the text of the raw link as it stands.
+    /// True if the text is that of the raw link, without escapes.
     pub fn is_of_raw(&self) -> bool {
         !self.raw.is_empty()
     }
@@ -93,7 +94,7 @@ impl<'w> WindowLink<'w> {
         range.start + self.base..range.end + self.base
     }
 
-    /// The same link when its window stands at `offset` of a greater one.
+    /// The same link, for a larger window that holds the old one at `offset`.
     pub fn moved(mut self, offset: usize) -> Self {
         self.shift(offset);
         self
@@ -106,7 +107,7 @@ impl<'w> WindowLink<'w> {
         self.base += offset;
     }
 
-    /// The same link in the source of `outer`, when its window was the text of `outer`.
+    /// The same link in the source of `outer`, whose text was the window of the link.
     pub fn through<'o>(self, outer: &MappedText<'_>) -> WindowLink<'o> {
         let range = outer.source(TextSpan::new(self.range.start, self.range.end));
         let length = self

@@ -1,4 +1,4 @@
-//! The bytes of a message, and how far its structure was read.
+//! The bytes of a message, with the progress of reading its structure.
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
@@ -13,17 +13,17 @@ use std::sync::Arc;
 /// Bodies up to this length are decoded without a check of memory.
 const SHORT: usize = 256 << 10;
 
-/// Memory for a decoded body and for its replacement, in lengths of the encoded one.
+/// Memory for a decoded body and its replacement, in lengths of the encoded body.
 const DECODED: usize = 4;
 
 /// A window of the source, and the reader of its structure.
 pub(super) struct Bytes<'a> {
     source: Source<'a>,
-    /// The first byte of the window whose structure was not read.
+    /// The first byte of the window whose structure is unread.
     pub cursor: usize,
     reader: MailReader,
     locator: Option<Locator>,
-    /// The place of the encoded message that the source is.
+    /// The place of the encoded message, if that is the source.
     around: Option<&'a Arc<PartPlace<'a>>>,
 }
 
@@ -31,9 +31,9 @@ pub(super) struct Bytes<'a> {
 pub(super) enum Held {
     /// All of it.
     Whole(Range<usize>),
-    /// The begin of one that is longer than it may be.
+    /// The start of a body that is longer than it may be.
     Longer(Range<usize>),
-    /// None is in the window: the rest of a long header goes on.
+    /// No body is in the window: a long header goes on.
     NotBegun,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The bytes of a message that stands in another one in an encoding.
+    /// The bytes of an encoded message inside another message.
     pub fn inside(place: &'a Arc<PartPlace<'a>>, reader: MailReader, locates: bool) -> Self {
         Bytes {
             source: Source::Slice(place.bytes()),
@@ -59,12 +59,12 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The place of the encoded message that the source is.
+    /// The place of the encoded message, if that is the source.
     pub fn around(&self) -> Option<Arc<PartPlace<'a>>> {
         self.around.cloned()
     }
 
-    /// The next step of the structure; ranges count from the begin of the window.
+    /// The next step of the structure; ranges count from the start of the window.
     pub fn step(&mut self) -> MailStep {
         let (window, last) = self.source.window();
         self.reader.step(window, last, &mut self.cursor)
@@ -74,13 +74,13 @@ impl<'a> Bytes<'a> {
         self.source.window().0
     }
 
-    /// Begin of the window in the source.
+    /// The start of the window in the source.
     pub fn origin(&self) -> u64 {
         self.source.origin()
     }
 
-    /// Drops the bytes of the window up to `to` and makes it longer: the unread part at least doubles, so that reading
-    /// it again is linear in all. Returns the number of dropped bytes.
+    /// Drops the bytes of the window up to `to` and makes the window longer: the unread part at least doubles, so that
+    /// reading it again is linear in all. Returns the number of dropped bytes.
     ///
     /// # Errors
     ///
@@ -97,12 +97,12 @@ impl<'a> Bytes<'a> {
         Ok(dropped)
     }
 
-    /// The number of the last message and the byte of the source that it begins with.
+    /// The number of the last message and its first byte in the source.
     pub fn message(&self) -> (u64, u64) {
         self.reader.message()
     }
 
-    /// The line and column of a byte of the window; bytes do not fall from call to call.
+    /// The line and column of a byte of the window; `at` must not fall from call to call.
     pub fn location(&mut self, at: usize) -> Location {
         let (origin, window) = (self.source.origin(), self.source.window().0);
         let Some(locator) = &mut self.locator else {
@@ -115,12 +115,12 @@ impl<'a> Bytes<'a> {
         locator.location()
     }
 
-    /// Checks that there is memory to decode and to rewrite a body of `length` bytes. A message in memory is read
-    /// whatever happens.
+    /// Checks that there is memory to decode and rewrite a body of `length` bytes. A message in memory is read without
+    /// a check.
     ///
     /// # Errors
     ///
-    /// When there is not enough.
+    /// Errors if there is not enough.
     pub fn ensure_memory(&self, length: usize) -> io::Result<()> {
         if length <= SHORT || matches!(self.source, Source::Slice(_)) {
             return Ok(());
@@ -134,7 +134,7 @@ impl<'a> Bytes<'a> {
     ///
     /// Errors of the reader.
     pub fn held(&mut self, most: usize) -> io::Result<Held> {
-        // What is in front of the body was not handed over yet.
+        // The bytes in front of the body were not handed over yet.
         let mut begin = self.cursor;
         let mut body = begin..begin;
         loop {
@@ -156,7 +156,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Reads a body that is not held.
+/// Reads a body in windows.
 pub(super) struct BodyReader<'b, 'a> {
     pub bytes: &'b mut Bytes<'a>,
     /// The bytes of the window that were not handed over yet.
@@ -165,7 +165,7 @@ pub(super) struct BodyReader<'b, 'a> {
 }
 
 impl BodyReader<'_, '_> {
-    /// Makes some of the body ready, unless it ends.
+    /// Makes some bytes of the body ready, unless it has ended.
     fn prepare(&mut self) -> io::Result<()> {
         while self.ready.is_empty() && !self.ended {
             match self.bytes.step() {

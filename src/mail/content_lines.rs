@@ -1,8 +1,7 @@
-//! Files of content lines: calendars and vCards, whose lines are folded in their own way, as those of header fields and
-//! of mail parts are in theirs.
+//! Files of content lines: calendars and vCards. They fold lines in their own way, as header fields and mail parts do.
 //!
-//! Reads a file in pieces that end with a line. Lines do not depend on each other, so pieces are documents, as parts of
-//! a message are.
+//! Reads a file in pieces of whole lines. Lines do not depend on each other, so that each piece is a document, like a
+//! part of a message.
 
 use super::document::{Body, MailDocument};
 use super::{MailVisitor, Visit};
@@ -14,14 +13,14 @@ use linkglot_layer::{Layer, content_lines_end};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-/// The bytes of a piece, if no line is longer.
+/// The most bytes of a piece, unless its first line is longer.
 const PIECE: usize = 256 << 10;
 
-/// A line is not longer than this.
+/// The most bytes of a line.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// Reads a file of content lines to its end, or until the visitor breaks off. Every source byte is handed over once, in
-/// order. Memory: a piece, or the longest line with what it stands for; lines of more than 64 MiB are not read.
+/// Reads a file of content lines to its end, or until the visitor breaks off. Hands over every source byte once, in
+/// order. Memory: a piece, or the longest line and its decoded text; lines of more than 64 MiB are not read.
 ///
 /// # Errors
 ///
@@ -79,9 +78,9 @@ struct Lines<'l, 's> {
 
 /// The next bytes of the source.
 enum Next {
-    /// Whole lines of so many bytes.
+    /// Whole lines, with their length.
     Piece(usize),
-    /// The begin of a line that is too long.
+    /// The first bytes of a line that is too long, with their number.
     LongLine(usize),
 }
 
@@ -91,7 +90,7 @@ impl Lines<'_, '_> {
         (window.get(self.at..).unwrap_or_default(), last)
     }
 
-    /// Brings so many bytes into the window, if there are as many.
+    /// Brings `wanted` bytes into the window, unless the source ends before.
     fn fill(&mut self, wanted: usize) -> Result<(), Error> {
         let (rest, last) = self.rest();
         let missing = wanted.saturating_sub(rest.len());
@@ -103,7 +102,7 @@ impl Lines<'_, '_> {
         Ok(())
     }
 
-    /// Finds the end of the next piece. It does not depend on how the source is cut.
+    /// Finds the end of the next piece. The end does not depend on the cuts of the source.
     fn next(&mut self) -> Result<Option<Next>, Error> {
         let mut length = PIECE;
         loop {
@@ -113,7 +112,7 @@ impl Lines<'_, '_> {
                 let length = rest.len();
                 return Ok((length > 0).then_some(Next::Piece(length)));
             }
-            // The byte behind tells whether the last line goes on.
+            // The next byte tells if the last line goes on.
             if let Some(end) = content_lines_end(&rest[..length + 1]) {
                 return Ok(Some(Next::Piece(end)));
             }
@@ -176,7 +175,7 @@ impl Lines<'_, '_> {
         })
     }
 
-    /// The line and column of a byte of the window; bytes do not fall from call to call.
+    /// The line and column of a byte of the window; `at` must not fall from call to call.
     fn location(&mut self, at: u64) -> Location {
         let (window, origin) = (self.source.window().0, self.source.origin());
         match &mut self.locator {

@@ -14,37 +14,37 @@ use std::sync::Arc;
 /// A document of a message: a header field, or the body of a part.
 pub(crate) struct MailDocument<'p> {
     pub body: Body<'p>,
-    /// The encodings of the body, outermost first; none for a body that is read in windows.
+    /// The encodings of the body, outermost first; none if the body is read in windows.
     pub layers: &'p [Layer],
-    /// The settings for reading it.
+    /// The settings for reading the document.
     pub settings: &'p Settings,
-    /// The properties that are known already; `None`: its bytes say them.
+    /// The properties, if they are known already; else the bytes of the document tell them.
     pub info: Option<&'p Info>,
-    /// The byte at which it begins, of the source or of the encoded message.
+    /// The first byte of the document, in the source or in the encoded message.
     pub origin: u64,
-    /// The line and column there.
+    /// The line and column of that byte.
     pub begin: Location,
-    /// The line break around it.
+    /// The line break around the document.
     pub line_break: &'static [u8],
-    /// The number of its bytes, as they stand there, that the signatures around it cover.
+    /// The number of encoded bytes that the signatures around the document cover.
     pub covered: u64,
-    /// The place of the encoded message that it stands in.
+    /// The place of the encoded message around the document.
     pub around: Option<Arc<PartPlace<'p>>>,
-    /// Counts the messages of OpenPGP that are encrypted in it.
+    /// Counts the encrypted messages of OpenPGP in the document.
     pub encrypted: &'p Cell<u64>,
 }
 
-/// The bytes of a document, as they stand in the source.
+/// The bytes of a document, as in the source.
 pub(crate) enum Body<'p> {
     Whole(&'p [u8]),
     Stream(&'p mut dyn Read),
 }
 
-/// A document that is ready to be read.
+/// A document that is ready to read.
 pub(crate) struct Opened<'o, 'i> {
     pub input: Input<'i>,
     pub info: &'o Info,
-    /// The length of its BOM.
+    /// The length of the BOM.
     pub bom: usize,
     pub settings: &'o Settings,
 }
@@ -60,9 +60,9 @@ impl Opened<'_, '_> {
 impl<'p> MailDocument<'p> {
     /// Decodes and opens the document, and hands it over to `each`, unless its charset is unknown.
     ///
-    /// # Errors
+    /// Errors of the reader and of `each`.
     ///
-    /// Those of the reader and of `each`.
+    /// Errors of the reader and of `each`.
     pub fn read(self, each: &mut dyn FnMut(Opened<'_, '_>) -> Flow) -> Result<Visit, Error> {
         match self.body {
             Body::Whole(encoded) => {
@@ -97,7 +97,7 @@ impl<'p> MailDocument<'p> {
         }
     }
 
-    /// Its bytes as they stand in the source, if all are at hand.
+    /// The bytes as in the source, if all are at hand.
     pub fn bytes(&self) -> Option<&'p [u8]> {
         match self.body {
             Body::Whole(bytes) => Some(bytes),
@@ -105,7 +105,8 @@ impl<'p> MailDocument<'p> {
         }
     }
 
-    /// Counts the encrypted messages in its bytes: of one that is too long to be held, in those at its begin.
+    /// Counts the encrypted messages in the bytes of the document; if these are too long to be held, only at their
+    /// start.
     pub fn count_encrypted(&self, bytes: &[u8]) {
         let is_long = self.layers.is_empty() && bytes.len() > HELD;
         let looked_at = if is_long { Info::HEAD } else { bytes.len() };
@@ -119,8 +120,8 @@ fn count_encrypted(text: &[u8], settings: &Settings, count: &Cell<u64>) {
     }
 }
 
-/// The bytes of a document that the signatures around it cover: `covered` bytes from its begin, as they stand in the
-/// source. A document that is too long to be held is covered as a whole.
+/// The bytes of a document that the signatures around it cover, those of the first `covered` encoded bytes. A document
+/// that is too long to be held is covered as a whole.
 fn signed(place: &PartPlace<'_>, bytes: &[u8], covered: u64, settings: &Settings) -> Signed {
     let own = settings.part.as_ref().map(|part| part.signed);
     let is_long = place.layers.is_empty() && bytes.len() > HELD;
@@ -132,7 +133,7 @@ fn signed(place: &PartPlace<'_>, bytes: &[u8], covered: u64, settings: &Settings
     }
 }
 
-/// The settings of a document of which something is signed.
+/// The settings of a document, if something of it is signed.
 fn with_signed(settings: &Settings, signed: Signed) -> Option<Settings> {
     if matches!(signed, Signed::Nothing) {
         return None;
@@ -175,13 +176,13 @@ pub(crate) fn info_of(
     }
 }
 
-/// Why a document cannot be read, if it cannot.
+/// The reason that a document cannot be read, if any.
 pub(crate) fn unreadable(info: &Info) -> Option<Error> {
     let unknown = info.unknown_charset.as_ref()?;
     Some(unknown_charset(&unknown.label))
 }
 
-/// The error for a part in a charset that nobody knows.
+/// The error for a part in an unknown charset.
 pub(super) fn unknown_charset(label: &str) -> Error {
     let message = match crate::charset::Charset::for_label(label) {
         Err(unknown) => unknown.to_string(),

@@ -1,7 +1,7 @@
-//! A message, or header fields, that stand in a message in an encoding.
+//! A message, or header fields, encoded within a message.
 //!
-//! Decoded, they are read as the message around them is: their documents are parts of it, with positions and numbers
-//! there.
+//! They are decoded and read like the message around them: their documents are parts of that message, with positions
+//! and numbers in it.
 
 use super::walk::Walk;
 use super::{MailVisitor, bytes::Bytes};
@@ -12,41 +12,41 @@ use linkglot_layer::Layer;
 use linkglot_mail::structure::{Entity, FieldPlace, MailReader, field_places};
 use std::sync::Arc;
 
-/// The body of a part that is read as mail, once it is decoded. Cheap to clone.
+/// The body of a part that is mail once it is decoded. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct InnerMail<'p> {
-    /// Its bytes, as they stand in the source or in the encoded message around it.
+    /// The bytes, as in the source or in the encoded message around them.
     pub encoded: &'p [u8],
-    /// The encoding; nothing if it only says so.
+    /// The encoding; `None` if the bytes are not encoded, whatever the header says.
     pub layer: Option<Layer>,
-    /// The byte there at which it begins.
+    /// The first of these bytes, in the source or in the encoded message.
     pub origin: u64,
-    /// The line and column of the source there.
+    /// The line and column of that byte, in the source.
     pub begin: Location,
-    /// The line break of the lines around it.
+    /// The line break around the body.
     pub line_break: &'static [u8],
-    /// The number of its bytes, as they stand there, that the signatures around it cover.
+    /// The number of these bytes that the signatures around them cover.
     pub covered: u64,
-    /// The place of the encoded message that it stands in.
+    /// The place of the encoded message around the body.
     pub around: Option<Arc<PartPlace<'p>>>,
     pub kind: InnerKind<'p>,
     pub format: Format,
     pub settings: &'p Settings,
-    /// The number of bytes that are decoded around it.
+    /// The number of decoded bytes around the body.
     pub held: usize,
 }
 
-/// The reading of the decoded bytes.
+/// The way to read the decoded bytes.
 #[derive(Clone)]
 pub(crate) enum InnerKind<'p> {
     /// As a message, by this reader.
     Message(Box<MailReader>),
-    /// As header fields, which are the body of this part.
+    /// As header fields: the body of this part.
     Fields(&'p Entity),
 }
 
 impl<'p> InnerMail<'p> {
-    /// Its place, decoded.
+    /// The decoded place of the body.
     pub fn place(&self) -> PartPlace<'p> {
         let mut place =
             PartPlace::new(self.origin, self.begin, self.encoded, self.layer.as_slice());
@@ -54,7 +54,7 @@ impl<'p> InnerMail<'p> {
         place.inside(self.around.clone())
     }
 
-    /// Other bytes in its place, at the begin of a source.
+    /// Replaces the bytes by others, at the start of a source.
     pub fn replaced<'n>(&self, encoded: &'n [u8], begin: Location) -> InnerMail<'n>
     where
         'p: 'n,
@@ -68,8 +68,8 @@ impl<'p> InnerMail<'p> {
         }
     }
 
-    /// Hands its documents to `visitor`. `place` is its place, which may hold bytes of its own. Adds unread parts to
-    /// `unread`.
+    /// Hands the documents of the body to `visitor`. `place` is the place of the body, or of bytes that replace it.
+    /// Adds unread parts to `unread`.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl<'p> InnerMail<'p> {
     }
 }
 
-/// True if bytes are encoded as the header says. Some senders say so of a message that they send as it is.
+/// True if bytes are encoded as the header says. Some senders declare an encoding and send the message without it.
 pub(super) fn is_encoded(bytes: &[u8], layer: Layer) -> bool {
     match layer {
         // A field has a colon, which base64 has not.
@@ -107,7 +107,7 @@ pub(super) fn is_encoded(bytes: &[u8], layer: Layer) -> bool {
             let line = text.split(|byte| *byte == b'\n').next();
             !line.unwrap_or_default().contains(&b':')
         }
-        // Its parameters have equals signs, which quoted-printable escapes.
+        // The parameters of the type have equals signs, which quoted-printable escapes.
         Layer::QuotedPrintable => !has_plain_equals(content_type(header_of(bytes))),
         Layer::Folded | Layer::EncodedWords => true,
     }
@@ -124,7 +124,7 @@ pub(super) fn is_base64(bytes: &[u8]) -> bool {
     lines.next().unwrap_or_default().iter().all(is_of_alphabet)
 }
 
-/// The value of the Content-Type in a header; nothing if there is none.
+/// The value of the Content-Type in a header; empty if there is none.
 fn content_type(header: &[u8]) -> &[u8] {
     let fields = field_places(header);
     let is_type = |field: &&FieldPlace| {
@@ -135,7 +135,7 @@ fn content_type(header: &[u8]) -> &[u8] {
     found.map_or(b"", |field| &header[field.value.clone()])
 }
 
-/// The lines up to the first empty one.
+/// The lines up to the first empty line.
 fn header_of(bytes: &[u8]) -> &[u8] {
     let ends = memchr::memchr_iter(b'\n', bytes);
     let is_last = |end: &usize| {

@@ -1,18 +1,18 @@
-//! Media types of the parts of a message, and the way that each is read.
+//! Media types of the parts of a message, with the way to read each.
 
 use crate::format::Format;
 use crate::link::UnreadReason;
 
-/// The way that the body of a part is read.
+/// The way to read the body of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// As a document.
     Document(Format),
     /// As header fields.
     Fields,
-    /// Not, for a reason.
+    /// Not at all, for a reason.
     Unread(UnreadReason),
-    /// Not: it is a signature or a key, or stands elsewhere.
+    /// Not at all: a signature, a key, or a body that is elsewhere.
     Skipped,
 }
 
@@ -58,10 +58,10 @@ const TYPES: &[(&str, Reading)] = &[
     ),
 ];
 
-/// Media that hold no text.
+/// Media without text.
 const MEDIA: [&str; 4] = ["image/", "audio/", "video/", "font/"];
 
-/// The types of S/MIME (RFC 8551 3.2); the older names are still written.
+/// The types of S/MIME (RFC 8551 3.2); the older names are still in use.
 const S_MIME: [&str; 2] = ["application/pkcs7-mime", "application/x-pkcs7-mime"];
 
 /// The S/MIME types whose content is not encrypted (RFC 8551 3.2.2).
@@ -94,7 +94,7 @@ pub(super) fn reading(media_type: &str, smime_type: Option<&str>, name: Option<&
     }
 }
 
-/// The reason for an attachment of no type, by its name (RFC 8551 3.2.1 for `.p7m`).
+/// The reason that an attachment without a type is unread, from its name (RFC 8551 3.2.1 for `.p7m`).
 fn reason_of_name(name: Option<&str>) -> UnreadReason {
     let name = name.unwrap_or_default();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -105,7 +105,7 @@ fn reason_of_name(name: Option<&str>) -> UnreadReason {
     }
 }
 
-/// The format of a document with a media type, in lower case, that is no part of a message.
+/// The format of a document outside of mail, from its media type in lower case.
 pub(crate) fn format_of(media_type: &str) -> Option<Format> {
     match reading(media_type, None, None) {
         Reading::Document(format) => Some(format),

@@ -1,7 +1,8 @@
 //! Mail: the documents of a message, which are header fields and bodies of parts, one after the other. Files of content
-//! lines, as calendars are, consist of such documents, too.
+//! lines, such as calendars, consist of such documents, too.
 //!
-//! It says how each is read (format, charset, base, escapes around it) and where it stands. It knows neither links nor
+//! For each document it gives the place and the way to read it (format, charset, base, escapes around it). It knows
+//! neither links nor rewriting.
 //! rewriting.
 
 mod bytes;
@@ -20,7 +21,7 @@ pub(crate) use inner::InnerMail;
 pub(crate) use media_type::format_of;
 pub use ranges::{MailboxRange, mailbox_ranges};
 
-/// A body that is not encoded is read in windows if it is longer than this.
+/// The most bytes of a body that is held as a whole, unless it is encoded; longer bodies are read in windows.
 const HELD: usize = 1 << 20;
 
 use crate::charset::Charset;
@@ -35,7 +36,7 @@ pub(crate) fn has_parts(info: &Info) -> bool {
     info.format.is_mail() || is_folded() && info.part.is_none()
 }
 
-/// Reads the documents that a document consists of, to the end or until the visitor breaks off. `bom` is the length of
+/// Reads the documents inside a document, to the end or until the visitor breaks off. `bom` is the length of the BOM.
 /// its BOM.
 ///
 /// # Errors
@@ -53,27 +54,27 @@ pub(crate) fn read(
     }
 }
 
-/// True if the octets of a fold are characters of their own in the charset. In UTF-16 two of them may be half of one
-/// each, and a fold that is written would break the text.
+/// True if each octet of a fold is a character in the charset. In UTF-16 each octet may be half of a character, and a
+/// new fold would break the text.
 fn has_folds(charset: Option<Charset>) -> bool {
     charset.is_none_or(|charset| charset.is_ascii_compatible() || charset.is_stateful())
 }
 
 /// A visitor of the documents of a message.
 pub(crate) trait MailVisitor {
-    /// Source bytes that belong to no document, in their turn.
+    /// Takes source bytes that belong to no document, in their turn.
     fn between(&mut self, bytes: &[u8]) -> Result<(), Error>;
 
-    /// A document of the message.
+    /// Takes a document of the message.
     fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error>;
 
-    /// Mail that stands in the message in an encoding. Its documents are read by [`InnerMail::read`].
+    /// Takes encoded mail in the message. [`InnerMail::read`] reads its documents.
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow;
 }
 
 /// The outcome of a visit to a document.
 pub(crate) enum Visit {
     Read(ControlFlow<()>),
-    /// It was not read, and passed on as it is.
+    /// The document was not read, and passed on unchanged.
     Unread(Error),
 }

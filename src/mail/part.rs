@@ -1,4 +1,4 @@
-//! The way that the body of a part is read, by its header.
+//! The way to read the body of a part, from its header.
 
 use super::document::unknown_charset;
 use super::has_folds;
@@ -15,7 +15,7 @@ use linkglot_layer::{Layer, TransferEncoding};
 use linkglot_mail::structure::{BodyKind, Entity, MailReader};
 use std::sync::Arc;
 
-/// The way that a body is read.
+/// The way to read a body.
 pub(super) enum BodyReading {
     /// As a document, once these layers are decoded.
     Document(Settings, Vec<Layer>),
@@ -23,11 +23,11 @@ pub(super) enum BodyReading {
     Fields(Option<Layer>),
     /// As a message by this reader, once the layer is decoded.
     Message(Box<MailReader>, Option<Layer>),
-    /// Not: it is a part of something that was counted, or a signature.
+    /// Not at all: a part of something that was counted, or a signature.
     Skipped,
-    /// Not, for a reason.
+    /// Not at all, for a reason.
     Unread(UnreadReason),
-    /// It cannot be read.
+    /// The body cannot be read.
     Failed(UnreadReason, Error),
 }
 
@@ -107,7 +107,7 @@ fn has_digest(entity: &Entity, window: &[u8]) -> bool {
     names.any(|name| name.eq_ignore_ascii_case(b"content-md5"))
 }
 
-/// Labels that leave the charset open. US-ASCII is declared where octets beyond it stand; RFC 1428 3 has
+/// Labels that leave the charset open. US-ASCII stands in front of octets beyond it; RFC 1428 3 has `unknown-8bit`.
 /// `unknown-8bit`.
 const SAY_NOTHING: [&str; 6] = [
     "",
@@ -118,7 +118,7 @@ const SAY_NOTHING: [&str; 6] = [
     "unknown",
 ];
 
-/// The charset that the header declares. US-ASCII is no declaration: where octets beyond it stand, it is wrong.
+/// The charset that the header declares. US-ASCII is no declaration: with octets beyond it, it is wrong.
 fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Charset>, Error> {
     let Some(label) = parameter(entity, "charset") else {
         return Ok(None);
@@ -135,7 +135,7 @@ fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Chars
     known.map(Some).ok_or_else(|| unknown_charset(label))
 }
 
-/// Whether lines that end with a blank go on in the next one, without it (RFC 3676 4.3).
+/// True if lines that end with a blank go on in the next line, without the blank (RFC 3676 4.3).
 fn is_joined(entity: &Entity) -> bool {
     let is = |name, value: &str| {
         let known = parameter(entity, name);
@@ -150,10 +150,10 @@ fn parameter<'e>(entity: &'e Entity, name: &str) -> Option<&'e str> {
     std::str::from_utf8(value).ok()
 }
 
-/// A base that is longer than is read.
+/// A base that is too long to be read.
 struct TooLong;
 
-/// The base that `Content-Base` or `Content-Location` of the part and of those around it give (RFC 2557 section 5).
+/// The base from `Content-Base` or `Content-Location`, of the part and of the parts around it (RFC 2557 section 5).
 fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Result<Option<Arc<str>>, TooLong> {
     let own = |name: &[u8]| {
         let mut fields = entity.fields.iter();
@@ -196,7 +196,7 @@ mod tests {
     use crate::link::Settings;
     use crate::rewrite::{Form, Rewriter};
 
-    /// A calendar whose URL gets longer than a line.
+    /// A calendar with a URL that gets longer than a line.
     fn calendar(encode: impl Fn(&str) -> Vec<u8>, url: &str, label: &str) -> Vec<u8> {
         let header = format!(
             "Content-Type: text/calendar; charset={label}\nContent-Transfer-Encoding: 8bit\n\n"
@@ -211,7 +211,7 @@ mod tests {
             let units = text.encode_utf16();
             units.flat_map(u16::to_be_bytes).collect()
         };
-        // U+0A20 is a line feed and a space, if its octets are read one by one.
+        // The octets of U+0A20, one by one, are a line feed and a space.
         let url = format!("http://a.example/\u{A20}{}", "é".repeat(20));
         let uri = format!("http://a.example/%E0%A8%A0{}", "%C3%A9".repeat(20));
         let message = calendar(utf_16, &url, "utf-16be");

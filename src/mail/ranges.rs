@@ -1,4 +1,4 @@
-//! Mailboxes in ranges, which several readers share.
+//! Ranges of a mailbox, for several readers to share.
 
 use super::bytes::Bytes;
 use crate::error::Error;
@@ -19,20 +19,20 @@ use std::io::Read;
 pub struct MailboxRange {
     /// The first byte.
     pub start: u64,
-    /// End of the range: the byte after its last.
+    /// The byte after the last one.
     pub end: u64,
     /// The number of the first message, from 1.
     pub message: u64,
-    /// The line that it begins with, from 1.
+    /// The first line, from 1.
     pub line: u64,
 }
 
-/// Divides a mailbox at borders of messages into ranges of `length` bytes or more. Each of them is a mailbox, and has
-/// the links that its messages have in the whole. Linear, in bounded memory.
+/// Divides a mailbox at borders of messages into ranges of `length` bytes or more. Each range is a mailbox, and its
+/// messages have the same links as in the whole. Linear, in bounded memory.
 ///
 /// # Errors
 ///
-/// Those of `reader`.
+/// Errors of `reader`.
 ///
 /// ```
 /// use linkglot::stream::mailbox_ranges;
@@ -55,7 +55,7 @@ pub fn mailbox_ranges(reader: &mut dyn Read, length: u64) -> Result<Vec<MailboxR
         match bytes.step() {
             MailStep::Header(_) => {
                 let (message, start) = bytes.message();
-                // Else it is the header of a part.
+                // Other headers are those of parts.
                 if message > seen {
                     seen = message;
                     divide(&mut ranges, &mut bytes, (message, start), length);
@@ -99,8 +99,8 @@ fn divide(
     });
 }
 
-/// Whether the line ends with a line feed. A reader that begins there may take lone carriage returns for line ends, or
-/// not, as one that has read all does not.
+/// True if the line ends with a line feed. At another line a reader could take lone carriage returns for line ends,
+/// unlike a reader of the whole.
 fn has_line_feed(bytes: &Bytes<'_>, at: usize) -> bool {
     let text = bytes.window().get(at..).unwrap_or_default();
     let mut ends = text.iter().skip_while(|byte| !b"\r\n".contains(byte));

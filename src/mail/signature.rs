@@ -3,13 +3,13 @@
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
-/// The fields that sign a header and a body (RFC 6376, RFC 8617).
+/// The header fields that sign a header and a body (RFC 6376, RFC 8617).
 const SIGNATURES: [&[u8]; 2] = [b"dkim-signature", b"arc-message-signature"];
 
-/// The signature before DKIM, of all of the body (RFC 4870 3.1).
+/// The signature before DKIM, which covers all of the body (RFC 4870 3.1).
 const DOMAIN_KEY: &[u8] = b"domainkey-signature";
 
-/// The beginning of an encrypted message of OpenPGP (RFC 9580 6.2).
+/// The first line of an encrypted message of OpenPGP (RFC 9580 6.2).
 const ENCRYPTED_TEXT: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 
 /// The parts of a message that the signatures in its header cover.
@@ -17,7 +17,7 @@ const ENCRYPTED_TEXT: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 pub(super) struct Signatures {
     /// The names of header fields, in lower case.
     fields: Vec<Vec<u8>>,
-    /// The body: all of it, or as many octets of its canonical form; `None`: nothing.
+    /// The covered part of the body, if any.
     body: Option<Extent>,
 }
 
@@ -28,7 +28,7 @@ enum Extent {
     Octets { count: u64, canonical: Canonical },
 }
 
-/// The canonical form in which a body is digested (RFC 6376 3.4).
+/// The canonical form of a digested body (RFC 6376 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Canonical {
     Simple,
@@ -36,8 +36,8 @@ enum Canonical {
 }
 
 impl Canonical {
-    /// The form of the body in the value of a tag: `relaxed/simple`. Without it, simple. An unknown form is counted as
-    /// relaxed, which covers no less.
+    /// The form of the body in the value of a tag, `relaxed/simple`; `Simple` if the value has none. An unknown form
+    /// counts as relaxed, which covers no less.
     fn of_body(value: &[u8]) -> Self {
         let slash = memchr::memchr(b'/', value);
         let body = slash.map(|at| value[at + 1..].trim_ascii());
@@ -50,7 +50,7 @@ impl Canonical {
 }
 
 impl Signatures {
-    /// The signatures among header fields, given by name and value.
+    /// The signatures among header fields, which are pairs of name and value.
     pub fn of<'f>(fields: impl Iterator<Item = (&'f [u8], &'f [u8])>) -> Self {
         let mut signatures = Signatures::default();
         for (name, value) in fields {
@@ -67,7 +67,7 @@ impl Signatures {
         signatures
     }
 
-    /// The value of a signature field: a list of tags (RFC 6376 3.2).
+    /// Adds the value of a signature field: a list of tags (RFC 6376 3.2).
     fn add(&mut self, value: &[u8]) {
         let tag = |name: &[u8]| {
             let mut tags = value.split(|byte| *byte == b';');
@@ -88,19 +88,19 @@ impl Signatures {
         self.body = match (self.body, extent) {
             (None, extent) => Some(extent),
             (Some(known), extent) if known == extent => Some(known),
-            // The greater of two lengths would have to be counted in two ways.
+            // Two lengths may count in different ways.
             _ => Some(Extent::Whole),
         };
     }
 
-    /// Whether a header field is covered.
+    /// True if a header field is covered.
     pub fn covers_field(&self, name: &[u8]) -> bool {
         let mut fields = self.fields.iter();
         fields.any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// A counter of the covered part of the body; `None`: nothing is covered. In a mailbox a `>` may stand in front of
-    /// a line that the signed message did not have (RFC 4155).
+    /// A counter of the covered part of the body; `None`: nothing is covered. In a mailbox a line may begin with a `>`
+    /// that the signed message did not have (RFC 4155).
     pub fn body(&self, is_in_mailbox: bool) -> Option<Cover> {
         Some(match self.body? {
             Extent::Whole => Cover::Whole,
@@ -114,7 +114,7 @@ impl Signatures {
     }
 }
 
-/// The rest of a body that a signature covers, as the body is read.
+/// The covered rest of a body, while the body is read.
 #[derive(Clone, Debug)]
 pub(super) enum Cover {
     Whole,
@@ -122,7 +122,7 @@ pub(super) enum Cover {
 }
 
 impl Cover {
-    /// Whether the next byte is covered.
+    /// True if the next byte is covered.
     pub fn goes_on(&self) -> bool {
         match self {
             Cover::Whole => true,
@@ -130,7 +130,7 @@ impl Cover {
         }
     }
 
-    /// Number of the next bytes of the body that are covered.
+    /// Counts the next bytes of the body; returns the number of covered ones.
     pub fn advance(&mut self, bytes: &[u8]) -> usize {
         match self {
             Cover::Whole => bytes.len(),
@@ -163,8 +163,8 @@ impl Counter {
         end.unwrap_or(bytes.len())
     }
 
-    /// Counts the next byte, if it is covered. A line end counts as CR LF, however it is written: mail is sent so.
-    /// Relaxed: blanks at the end of a line do not count, others count once, with the byte behind them.
+    /// Counts the next byte; returns if it is covered. Every line end counts as CR LF, as in mail on its way. Relaxed:
+    /// blanks at the end of a line do not count, other blanks count once, with the byte behind them.
     fn covers(&mut self, byte: u8) -> bool {
         let is_relaxed = self.canonical == Canonical::Relaxed;
         let (octets, state) = match byte {
@@ -185,7 +185,7 @@ impl Counter {
     }
 }
 
-/// Number of messages of OpenPGP that are encrypted within a text.
+/// The number of encrypted messages of OpenPGP within a text.
 pub(super) fn encrypted_texts(text: &[u8]) -> u64 {
     static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ENCRYPTED_TEXT));
     let begins_line = |at: &usize| *at == 0 || text[*at - 1] == b'\n';
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(covered("v=1; bh=x", "body"), Some(4));
         assert_eq!(covered("bh=x; l=2", "body"), Some(2));
         assert_eq!(covered("bh=x; l=0", "body"), Some(0));
-        // A line feed is sent as two octets.
+        // A line feed counts as two octets.
         assert_eq!(covered("bh=x; l=4", "a\nbc"), Some(3));
         assert_eq!(covered("bh=x; l=4", "a\r\nbc"), Some(4));
         let relaxed = "bh=x; c=relaxed/relaxed; l=5";

@@ -1,4 +1,4 @@
-//! Files within the text of a message, as they were attached before MIME (uuencode of POSIX).
+//! Files within the text of a message, an attachment before MIME (uuencode of POSIX).
 
 use memchr::memmem::Finder;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 const BEGIN: &[u8] = b"begin ";
 const END: &[u8] = b"end";
 
-/// The files in a text: from the line that begins one to the line that ends it, or to the end of the text. Linear.
+/// The files in a text, each from its first line to its last line or to the end of the text. Linear.
 pub(super) fn files(text: &[u8]) -> Vec<Range<usize>> {
     let mut files = Vec::new();
     let mut from = 0;
@@ -19,7 +19,7 @@ pub(super) fn files(text: &[u8]) -> Vec<Range<usize>> {
     files
 }
 
-/// Begin of the next file.
+/// The start of the next file.
 fn begin(text: &[u8], from: usize) -> Option<usize> {
     static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
     let found = FINDER.find_iter(&text[from..]).map(|at| at + from);
@@ -27,7 +27,7 @@ fn begin(text: &[u8], from: usize) -> Option<usize> {
     found.find(|&at| is_begin(&text[at..]))
 }
 
-/// `begin 644 name`, and a line of data.
+/// True for `begin 644 name` and a line of data.
 fn is_begin(text: &[u8]) -> bool {
     let mut lines = text.split(|byte| *byte == b'\n');
     let first = lines.next().unwrap_or_default();
@@ -37,7 +37,8 @@ fn is_begin(text: &[u8]) -> bool {
     matches!(digits, 3 | 4) && mode.get(digits) == Some(&b' ') && is_data(data)
 }
 
-/// A line of data: the number of bytes, and four characters for every three of them. Blanks at its end may be lost.
+/// True for a line of data: the number of bytes, and four characters for every three bytes. Blanks at its end may be
+/// lost.
 fn is_data(line: &[u8]) -> bool {
     let Some((&count, characters)) = line.split_first() else {
         return false;
@@ -47,7 +48,7 @@ fn is_data(line: &[u8]) -> bool {
     line.iter().all(is_character) && characters.len() <= whole + 1 && characters.len() + 4 > whole
 }
 
-/// The end of the file that begins at `begin`, behind its last line.
+/// The end of the file that starts at `begin`, behind its last line.
 fn end(text: &[u8], begin: usize) -> usize {
     let mut at = begin;
     while at < text.len() {

@@ -1,4 +1,4 @@
-//! Walks through the parts of a message, or of the messages of a mailbox.
+//! A walk through the parts of a message, or of the messages of a mailbox.
 
 use super::bytes::{BodyReader, Bytes, Held};
 use super::document::{Body, MailDocument};
@@ -20,17 +20,17 @@ use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// A body in an encoding is decoded as a whole, if it is not longer than this, with the messages around it that are
+/// The most bytes of an encoded body, together with the decoded messages around it. It is decoded as a whole.
 /// decoded.
 const LONGEST_ENCODED: usize = 64 << 20;
 
-/// Reads the documents of a message or mailbox to the end, or until the visitor breaks off. Every source byte is handed
-/// over once, in order. Memory: a header, and a body of 1 MiB, or one in an encoding of up to 64 MiB with what it
-/// stands for.
+/// Reads the documents of a message or mailbox to the end, or until the visitor breaks off. Hands over every source
+/// byte once, in order. Memory: a header, and a body of up to 1 MiB, or an encoded body of up to 64 MiB with its
+/// decoded bytes.
 ///
 /// # Errors
 ///
-/// Those of the reader and the visitor.
+/// Errors of the reader and the visitor.
 pub(crate) fn read(
     input: Input<'_>,
     format: Format,
@@ -41,7 +41,7 @@ pub(crate) fn read(
         Format::Mailbox => MailKind::Mailbox,
         _ => MailKind::Message,
     };
-    // The name is that of the whole.
+    // The name is the name of the whole.
     let settings = &Settings {
         name: None,
         ..settings.clone()
@@ -52,7 +52,7 @@ pub(crate) fn read(
     Ok(walk.unread)
 }
 
-/// A walk through a source, or through a message that stands in one in an encoding.
+/// A walk through a source, or through an encoded message in a source.
 pub(super) struct Walk<'w, 'a> {
     bytes: Bytes<'a>,
     /// The source was handed over up to this byte.
@@ -61,17 +61,17 @@ pub(super) struct Walk<'w, 'a> {
     /// The base of the last part.
     base: Option<Arc<str>>,
     visitor: &'w mut dyn MailVisitor,
-    /// The messages that signatures may cover, outermost first.
+    /// The messages whose signatures may cover more bytes, outermost first.
     signed: Vec<SignedMessage>,
     format: Format,
     pub unread: UnreadParts,
-    /// The number of bytes at the begin of the source that signatures around it cover.
+    /// The number of bytes at the start of the source that signatures around it cover.
     pub covered: u64,
-    /// The number of bytes that are decoded already: the source, if it was encoded, and the messages around it.
+    /// The number of bytes that are decoded already: the source, if encoded, and the messages around it.
     pub held: usize,
 }
 
-/// A message, and what its signatures cover.
+/// A message with its signatures.
 struct SignedMessage {
     number: String,
     signatures: Signatures,
@@ -79,7 +79,7 @@ struct SignedMessage {
 }
 
 impl SignedMessage {
-    /// Whether a part with this number is in the body of the message.
+    /// True if the body of the message has a part with this number.
     fn has(&self, part: &str) -> bool {
         let inside = part.strip_prefix(self.number.as_str());
         inside.is_some_and(|rest| self.number.is_empty() || rest.starts_with('.'))
@@ -146,7 +146,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         Ok(())
     }
 
-    /// Goes on to a byte of the window: what is before it was handed over.
+    /// Goes on to a byte of the window; the bytes before it were handed over.
     fn go_on(&mut self, to: usize) {
         let from = self.passed.saturating_sub(self.bytes.origin()) as usize;
         let handed = self.bytes.window().get(from..to).unwrap_or_default();
@@ -158,7 +158,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.passed = self.passed.max(self.bytes.origin() + to as u64);
     }
 
-    /// A header, and the body behind it.
+    /// Reads a header, and prepares the body behind it.
     fn entity(&mut self, entity: &Entity) -> Flow {
         if entity.is_message {
             self.sign(entity);
@@ -190,7 +190,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    /// Takes note of the signatures of a message, in place of those of messages that ended.
+    /// Remembers the signatures of a message, in place of those of messages that have ended.
     fn sign(&mut self, entity: &Entity) {
         let number = &entity.number;
         self.signed
@@ -206,7 +206,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         });
     }
 
-    /// From here on the body of the last message is counted.
+    /// Starts to count the body of the last message.
     fn begin_body(&mut self) {
         let is_in_mailbox = self.format == Format::Mailbox;
         if let Some(message) = self.signed.last_mut() {
@@ -214,7 +214,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    /// True if a signature covers the byte of the window that comes next, which belongs to a part.
+    /// True if a signature covers the next byte of the window, which belongs to a part.
     fn is_covered(&self, part: &str, at: usize) -> bool {
         if self.bytes.origin() + (at as u64) < self.covered {
             return true;
@@ -223,7 +223,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         around.any(|message| message.cover.as_ref().is_some_and(Cover::goes_on))
     }
 
-    /// Reads a header field, if it holds links. Its place counts from the byte `block` of the window.
+    /// Reads a header field, if it holds links. The place of the field counts from the byte `block` of the window.
     fn field(
         &mut self,
         (entity, number): (&Entity, &str),
@@ -254,7 +254,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             media_type: entity.media_type.essence().to_owned(),
             declared: Some(Charset::UTF_8),
             references,
-            // An encoded word holds any character, and must not stand within a reference (RFC 2047 section 5).
+            // An encoded word holds any character, but is not allowed within a reference (RFC 2047 section 5).
             allows_octets: references.is_none(),
             signed: if is_signed {
                 Signed::All
@@ -278,7 +278,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.document(value, &settings, &[layer])
     }
 
-    /// Whether a reference in a header field goes over a fold, which is no part of it (RFC 2369 section 2, RFC 2557
+    /// True if a reference in a header field contains a fold, which does not count (RFC 2369 section 2, RFC 2557
     /// 4.4.2).
     fn is_folded(&self, value: &Range<usize>, syntax: FieldSyntax) -> bool {
         let value = &self.bytes.window()[value.clone()];
@@ -359,8 +359,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         Ok(flow)
     }
 
-    /// Counts those of the next bytes that signatures cover. They begin at the source byte `origin` and belong to a
-    /// part.
+    /// The number of covered bytes among the next bytes, which start at the source byte `origin` and belong to a part.
     fn covered_of(&self, part: &str, origin: u64, bytes: &[u8]) -> u64 {
         let around = self.signed.iter().filter(|message| message.has(part));
         let covers = around.filter_map(|message| message.cover.clone());
@@ -369,7 +368,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         outer.max(own.unwrap_or(0) as u64)
     }
 
-    /// Counts what was not read of a document: `encrypted` messages within it, or all of it.
+    /// Counts the unread parts of a document: `encrypted` messages within it, or all of it.
     fn visited(&mut self, settings: &Settings, visit: Visit, encrypted: u64) -> ControlFlow<()> {
         let part = settings.part.as_ref();
         let part = part.map_or(String::new(), |part| self.named(part.message, &part.number));
@@ -391,7 +390,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    /// Says that the body of an entity is longer or deeper than bodies are read.
+    /// Reports that the body of an entity is too long or too deep to be read.
     fn beyond_limit(&mut self, entity: &Entity, message: String) {
         let part = self.named(entity.message, &entity.body_number());
         let error = Error::new(ErrorKind::Io, message);
@@ -403,7 +402,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let part = || self.named(entity.message, &entity.body_number());
         match body_reading(entity, self.bytes.window(), (self.format, self.settings)) {
             BodyReading::Document(mut settings, layers) => {
-                // Parts of a message in memory share the base that is around them.
+                // Parts of a message share the base around them in memory.
                 if settings.base == self.base {
                     settings.base.clone_from(&self.base);
                 } else {
@@ -471,7 +470,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    /// Hands over the text around files within it.
+    /// Hands over the text around the files within it.
     fn around(
         &mut self,
         body: Range<usize>,
@@ -490,7 +489,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.document(begin..body.end, settings, &[])
     }
 
-    /// The next body; what is in front of it is handed over.
+    /// The next body, after handing over the bytes in front of it.
     fn held(&mut self, most: usize) -> Result<Held, Error> {
         loop {
             let held = self.bytes.held(most)?;
@@ -506,7 +505,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    /// Hands over a body in windows; its begin is at hand.
+    /// Hands over a body in windows; its start is at hand.
     fn streamed(&mut self, begin: Range<usize>, settings: &Settings) -> Flow {
         let location = self.bytes.location(begin.start);
         let origin = self.bytes.origin() + begin.start as u64;
@@ -531,7 +530,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             encrypted: &encrypted,
         };
         let visit = self.visitor.document(document)?;
-        // All of it was read, unless the visitor broke off or could not read it.
+        // All of it was read, unless the visitor broke off or failed to read it.
         let (ready, ended) = (reader.ready, reader.ended);
         if let Visit::Unread(_) = &visit {
             self.passed = origin;
@@ -541,7 +540,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         Ok(self.visited(settings, visit, encrypted.get()))
     }
 
-    /// Reads a body that holds header fields as it stands.
+    /// Reads a body of header fields that is not encoded.
     fn plain_fields(&mut self, entity: &Entity) -> Flow {
         match self.held(HELD)? {
             Held::Whole(body) if body.len() <= HELD => self.fields(entity, body),
@@ -566,7 +565,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 }
 
-/// The line break at the end of the line around a range, or of the line before.
+/// The line break at the end of the line with a range, or of the line before.
 fn line_break(window: &[u8], range: &Range<usize>) -> &'static [u8] {
     let behind = memchr::memchr(b'\n', &window[range.end..]).map(|at| at + range.end);
     let end = behind.or_else(|| memchr::memrchr(b'\n', &window[..range.start]));
@@ -578,10 +577,11 @@ fn line_break(window: &[u8], range: &Range<usize>) -> &'static [u8] {
     }
 }
 
-/// The words of servers and readers in reports on delivery and disposition (RFC 3464 2.3.6, RFC 8098 3.2.7).
+/// The fields of reports on delivery and disposition with words of servers and readers (RFC 3464 2.3.6, RFC 8098
+/// 3.2.7).
 const OF_REPORTS: [&[u8]; 4] = [b"diagnostic-code", b"error", b"failure", b"warning"];
 
-/// True if the text of a field is read without being asked for.
+/// True for a field whose text is read without a request.
 fn is_read(entity: &Entity, name: &[u8]) -> bool {
     !entity.is_message && OF_REPORTS.contains(&name)
 }

@@ -1,27 +1,27 @@
-//! Which edits may be why a text does not read as expected.
+//! Finds the edits that may be the reason why a text does not read as expected.
 
 use std::ops::Range;
 
 /// A link at its place in a text.
 pub(super) trait Placed {
-    /// Its bytes.
+    /// The bytes of the link.
     fn range(&self) -> Range<usize>;
 }
 
-/// Comparison of a text that was read again with the expected links.
+/// Comparison of a text, read again, with the expected links.
 pub(super) struct Comparison<S, W> {
-    /// Whether an expected link is one that was found.
+    /// Tells if an expected link is the same as a found link.
     pub is_same: S,
-    /// Whether an expected link, by its number, has an edit that may be blamed.
+    /// Tells if the edit of an expected link, by its number, may be blamed.
     pub may_be_why: W,
-    /// Whether all links of a stretch that differs are blamed, and not only the one next to its begin.
+    /// True if all links of a different stretch are blamed, and not only the link next to its start.
     pub all: bool,
-    /// Whether the text goes on, so that links behind the last one are not known.
+    /// True if the text goes on, so that links behind the last one are unknown.
     pub is_cut: bool,
 }
 
 /// The numbers of the links to blame, in order, for each stretch that does not read as expected. Both lists are in
-/// order. Some link is blamed wherever there is a difference, if any may be. Linear.
+/// order. At every difference some link is blamed, if any may be. Linear.
 pub(super) fn blamed<E: Placed, F: Placed>(
     expected: &[E],
     found: &[F],
@@ -37,7 +37,7 @@ pub(super) fn blamed<E: Placed, F: Placed>(
         let both = own.zip(other);
         let is_same = both.is_some_and(|(own, other)| (comparison.is_same)(own, other));
         if !is_same {
-            // A link that is not there, or one that none was.
+            // An expected link that is missing, or a found link that is new.
             let is_near = both.is_none_or(|(own, other)| own.range().start < other.range().end);
             let own = edited.filter(|_| is_near);
             if in_stretch {

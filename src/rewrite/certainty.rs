@@ -1,10 +1,11 @@
-//! The certain part of a document. Where its charset is a guess, links that depend on it are left.
+//! The certain part of a document. A link that depends on a guessed charset is left.
 //!
-//! A charset that is said (by a mark, the caller or a declaration) holds for every reader: only links whose own bytes
-//! are malformed in it are left. UTF-8 that nobody says is certain in a stretch: from the evidence for it, or from the
-//! begin if that or the format says enough, to the first malformed sequence. The answer for a link depends on nothing
-//! behind it, so that it is the same however the document is read. Any other guess decides nothing at all: no letter is
-//! written in it, and no link changes whose bytes, query or base it explains.
+//! A charset from a mark, the caller or a declaration holds for every reader: only links whose own bytes are malformed
+//! in the charset are left. Guessed UTF-8 is certain in a stretch: from the evidence for UTF-8, or from the start of
+//! the document if the start or the format gives enough evidence, to the first malformed sequence. The answer for a
+//! link depends on nothing behind the link, so that it is the same for every way to read the document. Any other guess
+//! decides nothing: no letter is written in the guessed charset, and no link changes whose bytes, query or base depend
+//! on it.
 
 use super::References;
 use super::charset_guess::is_plain;
@@ -23,32 +24,32 @@ use std::ops::Range;
 pub(super) const EVERYWHERE: Range<usize> = 0..usize::MAX;
 pub(super) const NOWHERE: Range<usize> = 0..0;
 
-/// Knowledge of the charset of a document, as far as it was read.
+/// Knowledge of the charset of a document, from the bytes that were read.
 pub(super) struct CharsetTrust {
     certainty: Certainty,
     doubtful: DoubtfulBytes,
-    /// Stretch in which UTF-8 that nobody says is certain.
+    /// The stretch in which guessed UTF-8 is certain.
     utf_8: Option<Utf8Stretch>,
-    /// The charsets of queries in another document of this kind, in a legacy charset: those that are not UTF-8 count in
-    /// the charset of their document.
+    /// The charsets of queries in a document of this kind in a legacy charset: queries that are not UTF-8 there are in
+    /// the charset of the document.
     queries: QueryCharsets,
     /// True if new links are made with the base, so that they may hold its letters.
     resolves: bool,
     is_base_guessed: bool,
 }
 
-/// A link, and what it may become.
+/// A link and its possible new text.
 pub(super) struct Guessed<'g> {
-    /// Its bytes.
+    /// The bytes of the link.
     pub raw: &'g [u8],
     pub text: &'g str,
     pub new: &'g str,
     pub queries: Queries,
-    /// True if NFC changed it, as the charset wants it.
+    /// True if NFC changed the link for its charset.
     pub is_normalized: bool,
-    /// The base that it resolves against.
+    /// The base against which the link resolves.
     pub base: &'g Base,
-    /// True if its place writes characters as references.
+    /// True if the place of the link writes characters as references.
     pub has_references: bool,
 }
 
@@ -58,7 +59,7 @@ impl CharsetTrust {
         let is_watched = info.charset == Charset::UTF_8
             && !info.is_charset_said()
             && settings.default_charset.is_none();
-        // Evidence that is too little for the head is too little for the rest.
+        // Too little evidence for the head is too little for the rest.
         let is_certain = info.certainty == Certainty::Sure;
         let utf_8 = is_watched && (is_certain || info.may_prove_utf_8());
         CharsetTrust {
@@ -74,15 +75,15 @@ impl CharsetTrust {
         }
     }
 
-    /// Reads bytes of the document, of which some may have been read before.
+    /// Reads bytes of the document. Some of them may be read already.
     pub fn read(&mut self, bytes: &[u8], origin: u64) {
         if let Some(utf_8) = &mut self.utf_8 {
             utf_8.read(bytes, origin);
         }
     }
 
-    /// The certain part of a window that begins at `origin`: links that end in it are certain. What is beyond was read,
-    /// or is no part of a link that was.
+    /// The certain part of a window that begins at `origin`: links that end in this part are certain. Bytes beyond it
+    /// were read, or belong to no link that was read.
     pub fn certain(&self, origin: u64) -> Range<usize> {
         let in_window = |at: u64| at.saturating_sub(origin) as usize;
         let Some(utf_8) = &self.utf_8 else {
@@ -95,7 +96,8 @@ impl CharsetTrust {
         from..utf_8.to().map_or(usize::MAX, in_window)
     }
 
-    /// Why a link cannot change, if that is so. `guessed`: the link and its new text, where the charset is not certain.
+    /// The reason that a link cannot change, if any. `guessed`: the link and its new text, where the charset is not
+    /// certain.
     pub fn note(
         &self,
         read: &SlotRead<'_>,
@@ -109,12 +111,13 @@ impl CharsetTrust {
         })
     }
 
-    /// Why a link with these bytes of the source cannot change, if they are malformed and its view does not show it.
+    /// The reason that a link with these source bytes cannot change, if the bytes are malformed and the view does not
+    /// show it.
     pub fn note_of_source(&self, source: &[u8]) -> Option<Note> {
         self.doubtful.note_of_source(source)
     }
 
-    /// True if a link, or its new text, depends on a charset that is a guess.
+    /// True if a link or its new text depends on a guessed charset.
     pub fn depends(&self, link: &Guessed<'_>) -> bool {
         let is_base_guessed = self.is_base_guessed || link.base.has_letters();
         let is_of_document = link.queries.charset(self.queries) != Charset::UTF_8;
@@ -126,17 +129,17 @@ impl CharsetTrust {
     }
 }
 
-/// True if browsers encode letters of a query in the charset of the document.
+/// True if browsers encode letters of the query in the charset of the document.
 fn has_letters_in_query(reference: &str) -> bool {
     let query = Parts::split(reference).query();
     query.is_some_and(|query| !query.is_ascii())
         && (scheme_of(reference).is_none_or(has_document_query) || reference.contains("://"))
 }
 
-/// True if bytes beyond ASCII stand in front of a link in running text, or behind it and the punctuation there: in
-/// another charset they may belong to it.
+/// True if bytes beyond ASCII stand in front of a link in running text, or behind the link and its punctuation: in
+/// another charset these bytes may belong to the link.
 fn touches_letters(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
-    /// No link goes on behind more punctuation.
+    /// The most punctuation behind which a link may go on.
     const PUNCTUATION: usize = 16;
     if !is_text(&found.context.place) {
         return false;

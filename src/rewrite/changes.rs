@@ -1,7 +1,7 @@
-//! Which parts of a link change, so that the rest keeps its bytes.
+//! Finds the parts of a link that change, so that the rest keeps its bytes.
 //!
 //! In legacy charsets decoding and encoding again is not the identity, and a character can be escaped in several ways.
-//! So unchanged characters must not be written again.
+//! So unchanged characters keep their bytes.
 
 use crate::charset::ascii::{common_length, percent_octet};
 use crate::span::TextSpan;
@@ -14,9 +14,9 @@ pub(crate) struct Change {
     pub new: Range<usize>,
 }
 
-/// The changes from `old` to `new`, in order; adjacent changes are merged. The part up to the end of the authority and
-/// the rest are compared apart. Characters are paired with their percent-encoding; where pairs do not explain the
-/// difference, everything between the common begin and the common end of the part is one change. Linear.
+/// The changes from `old` to `new`, in order; adjacent changes are merged. Compares the part up to the end of the
+/// authority and the rest separately. Pairs characters with their percent-encoding; if pairs do not explain the
+/// difference, everything between the common start and the common end of the part is one change. Linear.
 pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
     let (at, to) = authority_ends(old, new).unwrap_or((0, 0));
     let mut all = Vec::new();
@@ -39,7 +39,7 @@ pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
 /// The ends of both authorities, if the same delimiter follows them.
 fn authority_ends(old: &str, new: &str) -> Option<(usize, usize)> {
     let at = authority_end(old)?;
-    // A common begin with the delimiter has the end of both.
+    // A common start with the delimiter has the end of both.
     let to = if common_length(old.as_bytes(), new.as_bytes()) > at {
         at
     } else {
@@ -90,7 +90,7 @@ fn pair_escapes(
     }
 }
 
-/// The lengths of an octet and its percent-encoding, or the other way round, if both texts begin so.
+/// The lengths of an octet and of its percent-encoding, or the reverse, if both texts start with the two.
 fn pair(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
     match (old.first()?, new.first()?) {
         (b'%', b'%') => None,
@@ -110,8 +110,8 @@ fn push(changes: &mut Vec<Change>, change: Change) {
     }
 }
 
-/// Extends each change by the character behind it, for charsets in which a shift sequence belongs to the character that
-/// follows: the change may make it unnecessary. Characters that `may_change` refuses stay.
+/// Extends each change by the next character, for charsets in which a shift sequence belongs to the character behind
+/// it: the change may make that sequence unnecessary. Characters that `may_change` refuses stay.
 pub(crate) fn extended(
     parts: Vec<Change>,
     old: &str,
@@ -133,7 +133,7 @@ pub(crate) fn extended(
     all
 }
 
-/// A single change between the common begin and the common end.
+/// A single change between the common start and the common end.
 fn outer_difference(old: &str, new: &str) -> Change {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
         pairs

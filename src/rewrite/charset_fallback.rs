@@ -1,15 +1,15 @@
-//! Writes characters that a charset lacks percent-encoded, or labels of hosts in punycode.
+//! Percent-encodes characters that a charset lacks, or writes labels of hosts in punycode.
 //!
-//! It must not know where a reference stands, nor its target.
+//! This module does not know the place of a reference, nor its target.
 
 use crate::iri::{HostForm, Parts, ToUri, push_percent_encoded};
 use std::ops::Range;
 
-/// The reference (a link, and the template code behind it) with only the characters that `has` accepts. `None` if it
-/// accepts all of them already, refuses one of the code, or a host cannot be mapped. Linear.
+/// The reference (a link, and the template code behind it) with only the characters that `has` accepts. `None` if `has`
+/// accepts all characters already or refuses a character of the code, or if a host cannot be mapped. Linear.
 ///
-/// A label of a host becomes punycode as a whole (RFC 3987 3.1, ToASCII); other characters are percent-encoded in UTF-8
-/// one by one (RFC 3987 3.1 step 2).
+/// A label of a host becomes punycode as a whole (RFC 3987 3.1, ToASCII); other characters are percent-encoded one by
+/// one, in UTF-8 (RFC 3987 3.1 step 2).
 pub(super) fn encoded(
     (link, code): (&str, &str),
     to_uri: &ToUri,
@@ -41,7 +41,7 @@ fn percent(text: &str, has: &dyn Fn(char) -> bool, out: &mut String) {
     }
 }
 
-/// The host of a reference, with each label that has other characters in its URI form.
+/// The host of a reference, where each label with other characters has its URI form.
 fn with_labels(
     reference: &str,
     host: Range<usize>,
@@ -81,7 +81,7 @@ mod tests {
                 "https://\u{436}@\u{e9}.\u{436}.ru:8/",
                 Some("https://%D0%B6@\u{e9}.xn--f1a.ru:8/"),
             ),
-            // What dots become is a dot: the host as a whole.
+            // Dots of other scripts become `.`, so that the host changes as a whole.
             ("http://\u{e9}\u{3002}ru/", Some("http://xn--9ca.ru/")),
             ("foo://\u{436}.\u{e9}/", Some("foo://%D0%B6.\u{e9}/")),
             ("http://\u{436}..\u{436}/", None),

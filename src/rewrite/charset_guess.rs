@@ -1,7 +1,7 @@
 //! Checks that a guessed charset stays the same when links change.
 //!
-//! The guess is made from the bytes of links, too. If it changed, a second run would read other links (P3) with other
-//! targets (P4) and write them again (P5). So the begin of the document is rewritten on trial first.
+//! The bytes of links are part of the evidence for the guess. If the guess changed, a second run would read other links
+//! (P3) with other targets (P4) and write them again (P5). So the start of the document is rewritten on trial first.
 
 use super::mapping::Mapping;
 use super::output::Output;
@@ -15,8 +15,8 @@ use crate::stream::Input;
 use std::borrow::Cow;
 use std::io;
 
-/// Whether the document keeps its charset under a mapping. Nothing of `input` is consumed. Cost: none for documents
-/// that declare their charset or are valid UTF-8; else that of rewriting about twice [`Info::HEAD`] bytes.
+/// True if the document keeps its charset under a mapping. Consumes nothing of `input`. Cost: none for documents that
+/// declare their charset or are valid UTF-8; else that of rewriting about twice [`Info::HEAD`] bytes.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub(super) fn keeps_charset(
             };
             keeps_charset(&mut back, (info, bom), settings, &mapping)
         }
-        // The output of the trial is too short to decide: the rest is not known.
+        // The output of the trial is too short to decide: the rest is unknown.
         _ if ahead.stopped => Ok(false),
         end => end.map(|()| true),
     }
@@ -59,8 +59,8 @@ pub(super) fn is_idle(mapping: &Mapping) -> bool {
     mapping.form == Form::Same && mapping.rules.is_empty() && keeps_references
 }
 
-/// A quick test that the charset stays. ASCII stays ASCII in URIs. Where the default for ASCII is UTF-8, valid UTF-8
-/// stays valid whatever links become, and certain unless it gets letters that it had not.
+/// A quick test that the charset stays. ASCII stays ASCII in URIs. If the default for ASCII is UTF-8, valid UTF-8 stays
+/// valid under every mapping, and certain unless the document gets new letters.
 fn surely_keeps(
     input: &mut Input<'_>,
     info: &Info,
@@ -79,7 +79,7 @@ fn surely_keeps(
         return Ok(true);
     }
     let stays = is_whole || of(b"").charset == Charset::UTF_8;
-    // A letter that is rare in UTF-8, in a word of others.
+    // A letter that is rare in UTF-8, in a word with other letters.
     let is_defined = || of("a\u{4E2}".as_bytes()).certainty == Certainty::Sure;
     let gets_no_letters = mapping.form != Form::Iri || is_unruled && !has_encoded(bytes);
     let stays_certain = info.certainty == Certainty::Sure && (gets_no_letters || is_defined());
@@ -87,34 +87,34 @@ fn surely_keeps(
         Ok(_) => true,
         Err(error) => error.error_len().is_none() && !is_whole,
     };
-    // With shifts, what is left of UTF-8 once links are ASCII may be read as ISO-2022-JP.
+    // UTF-8 with shifts may be read as ISO-2022-JP once the links are ASCII.
     let stays = stays && stays_certain && info.charset == Charset::UTF_8;
     Ok(stays && is_utf_8() && !has_designation(bytes))
 }
 
-/// True if bytes may hold links with letters that are percent-encoded or in punycode.
+/// True if bytes may hold links with percent-encoded letters or punycode.
 fn has_encoded(bytes: &[u8]) -> bool {
     memchr::memchr(b'%', bytes).is_some() || memchr::memmem::find(bytes, b"--").is_some()
 }
 
-/// Whether bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
+/// True if bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     bytes.is_ascii() && !has_shift(bytes)
 }
 
-/// Whether an escape sequence of ISO-2022 designates a set of characters (ISO-2022-JP, RFC 1468), or HZ shifts.
+/// True if an escape sequence of ISO-2022 designates a set of characters (ISO-2022-JP, RFC 1468), or HZ shifts.
 fn has_designation(bytes: &[u8]) -> bool {
     let designates = |at: usize| matches!(bytes.get(at + 1), Some(b'$' | b'(' | b')' | b'.'));
     memchr::memchr_iter(0x1B, bytes).any(designates) || memchr::memmem::find(bytes, b"~{").is_some()
 }
 
-/// Whether bytes of ASCII may mean something else: NUL in UTF-16, ESC in ISO-2022, `~{` in HZ.
+/// True if bytes of ASCII may stand for other characters: NUL in UTF-16, ESC in ISO-2022, `~{` in HZ.
 fn has_shift(bytes: &[u8]) -> bool {
     memchr::memchr2(0, 0x1B, bytes).is_some() || memchr::memmem::find(bytes, b"~{").is_some()
 }
 
-/// Number of bytes of a document that the trial may read. Formats that are read as a whole are in memory anyway; in
-/// others the output may lag behind by one slot.
+/// Number of bytes of a document that the trial may read. Formats that are read as a whole are in memory already; in
+/// other formats the output may lag behind by one slot.
 pub(super) fn limit(info: &Info, settings: &Settings) -> usize {
     match info.format {
         Format::Html | Format::Xml | Format::Css | Format::Text => {
@@ -124,7 +124,7 @@ pub(super) fn limit(info: &Info, settings: &Settings) -> usize {
     }
 }
 
-/// Rewrites the begin of a document.
+/// Rewrites the start of a document.
 pub(super) fn on_trial(
     source: &mut dyn io::Read,
     output: &mut dyn Output,
@@ -142,7 +142,7 @@ pub(super) fn on_trial(
     Ok(())
 }
 
-/// The begin of a new document, as much as decides its charset.
+/// The start of a new document, enough to decide its charset.
 #[derive(Default)]
 struct Begin {
     bytes: Vec<u8>,
@@ -153,9 +153,9 @@ impl Begin {
         !wants_more(&self.bytes)
     }
 
-    /// Whether the output would be read in the charset of the document. In ASCII all charsets agree, and a second run
-    /// changes no URI. What was a guess must stay one, or the second run would change more. What was certain may become
-    /// a guess, so that the second run changes less; but display forms must have a way back.
+    /// True if the output would be read in the charset of the document. In ASCII all charsets agree, and a second run
+    /// changes no URI. A guess must stay a guess, or the second run would change more. A certain charset may become a
+    /// guess, so that the second run changes less; but display forms must have a way back.
     fn keeps(&self, info: &Info, settings: &Settings, mapping: &Mapping) -> bool {
         if mapping.form == Form::Uri && is_plain(&self.bytes) {
             return true;
@@ -168,14 +168,14 @@ impl Begin {
 }
 
 impl Output for Begin {
-    /// Takes bytes until they are enough: that ends the trial as an error.
+    /// Takes bytes until they are enough; then ends the trial with an error.
     fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mut rest = bytes;
         while !rest.is_empty() {
             if self.is_full() {
                 return Err(io::Error::from(io::ErrorKind::WriteZero).into());
             }
-            // One byte more tells that the document goes on.
+            // One byte more shows that the document goes on.
             let most = if self.bytes.len() > Info::HEAD {
                 EXTENDED_HEAD
             } else {

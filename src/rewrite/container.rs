@@ -1,7 +1,7 @@
-//! Files that hold others with lengths or digests beside them, in plain text: archives of the web, dumps of
+//! Files that hold other files in plain text, with lengths or digests of them: archives of the web, dumps of
 //! repositories, messages of HTTP.
 //!
-//! They are read as text. A link of another length would break them, so they are not rewritten.
+//! Such files are read as text. A link of another length would break the file, so it is not rewritten.
 
 use super::mapping::Mapping;
 use super::{Form, References};
@@ -11,7 +11,7 @@ use memchr::memmem;
 /// A kind of container.
 struct Container {
     name: &'static str,
-    /// Part of the format that a change would break.
+    /// The part of the format that a change would break.
     breaks: &'static str,
     is_it: fn(&[u8]) -> bool,
 }
@@ -69,11 +69,11 @@ const CONTAINERS: [Container; 10] = [
     },
 ];
 
-/// Refuses to rewrite a container, of which `head` is the begin. A mapping that changes nothing passes.
+/// Refuses to rewrite a container, which starts with `head`. Accepts a mapping that changes nothing.
 ///
 /// # Errors
 ///
-/// For a container.
+/// Errors for a container.
 pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
     let is_idle = mapping.form == Form::Same
         && mapping.rules.is_empty()
@@ -89,7 +89,7 @@ pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Container, message))
 }
 
-/// True if a message of HTTP/1 says how long its body is (RFC 9112, 6).
+/// True if a message of HTTP/1 gives the length of its body (RFC 9112, 6).
 fn is_http(head: &[u8]) -> bool {
     let first = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
     let first = first.strip_suffix(b"\r").unwrap_or(first);
@@ -111,7 +111,7 @@ fn is_http(head: &[u8]) -> bool {
     })
 }
 
-/// The header of ASCII formats: a magic number, and digits (cpio(5)).
+/// True for the header of ASCII formats: a magic number and digits (cpio(5)).
 fn is_cpio(head: &[u8]) -> bool {
     let digits = |digits: &[u8], radix| {
         digits
@@ -125,7 +125,7 @@ fn is_cpio(head: &[u8]) -> bool {
     }
 }
 
-/// Code with a manifest behind it, which begins with its length.
+/// True for code with a manifest behind it, which begins with its length.
 fn is_phar(head: &[u8]) -> bool {
     const HALT: &[u8] = b"__HALT_COMPILER();";
     let behind = memmem::find(head, HALT).map(|at| head[at + HALT.len()..].trim_ascii_start());
@@ -134,7 +134,7 @@ fn is_phar(head: &[u8]) -> bool {
         .is_some_and(|manifest| memchr::memchr(0, &manifest[..manifest.len().min(16)]).is_some())
 }
 
-/// Commands of git-fast-import(1), with a length in sight.
+/// True for commands of git-fast-import(1) with a length.
 fn is_fast_export(head: &[u8]) -> bool {
     let commands: [&[u8]; 5] = [
         b"blob\n",
@@ -148,7 +148,7 @@ fn is_fast_export(head: &[u8]) -> bool {
         && memmem::find_iter(head, b"\ndata ").any(is_data)
 }
 
-/// A dictionary whose first key is a string: `d8:announce35:http://`.
+/// True for a dictionary whose first key is a string: `d8:announce35:http://`.
 fn is_bencoded(head: &[u8]) -> bool {
     let string = |bytes: &[u8]| {
         let digits = bytes

@@ -11,7 +11,7 @@ use crate::span::SourceSpan;
 use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
 use std::ops::ControlFlow;
 
-/// Writes a document with the edits that are planned; how many links each rule matched.
+/// Writes a document with the planned edits; returns the number of matched links for each rule.
 pub(super) fn write(
     input: Input<'_>,
     planner: Planner<'_>,
@@ -31,7 +31,7 @@ pub(super) fn write(
 struct DocumentWriter<'r> {
     planner: Planner<'r>,
     output: &'r mut dyn Output,
-    /// The source is written up to this byte.
+    /// The source was written up to this byte.
     written: u64,
 }
 
@@ -116,7 +116,7 @@ impl DocumentWriter<'_> {
         self.output.link(&outcome, scene.info)
     }
 
-    /// Hands on a link that is left as it was.
+    /// Hands on an unchanged link.
     fn leave(&mut self, link: &Link<'_>, rule: Option<usize>, info: &Info) -> Result<(), Error> {
         let outcome = Outcome {
             link,

@@ -10,30 +10,30 @@ use crate::report::Note;
 use crate::span::TextSpan;
 use std::ops::Range;
 
-/// The part of a link that is written anew.
+/// The part of a link that is written again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Only the parts that differ.
     Changes,
-    /// All of it.
+    /// The whole link.
     Whole,
 }
 
-/// The charset of a document, and how links are read there.
+/// The charset of a document, and the reading of links in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Script {
-    /// The charset that the document is read in: UTF-8, if it gets another one.
+    /// The charset that the document is read in; UTF-8, if the document gets another charset.
     pub charset: Charset,
-    /// The charset that it is written in.
+    /// The charset that the document is written in.
     pub written: Charset,
-    /// Whether that is another one than it had.
+    /// True if the document gets another charset.
     pub changes: bool,
     pub normalizer: Normalizer,
     /// The normalizer of links in the charset that the document is written in.
     written_normalizer: Normalizer,
-    /// Whether only ASCII can be written: a part of a message in 7bit (RFC 2045 6.2).
+    /// True if only ASCII can be written: a part of a message in 7bit (RFC 2045 6.2).
     pub is_ascii: bool,
-    /// The part of the window in which the charset is certain. Elsewhere only ASCII can be written, too.
+    /// The part of the window in which the charset is certain. Outside of it only ASCII can be written.
     certain: (usize, usize),
     /// The bytes beyond ASCII that can be written.
     known: KnownBytes,
@@ -58,7 +58,7 @@ impl Script {
         }
     }
 
-    /// The charset is certain for links that end in this part of the window.
+    /// Sets the part of the window in which the charset is certain, for links that end there.
     pub fn set_certain(&mut self, part: Range<usize>) {
         self.certain = (part.start, part.end);
     }
@@ -69,13 +69,13 @@ impl Script {
         (from..to).contains(&found.range.end)
     }
 
-    /// Whether NFC changed how a link reads, and would not in the charset that the document gets.
+    /// True if NFC changed a link, and would not change it in the charset that the document gets.
     pub fn loses_nfc(self, found: &WindowLink<'_>) -> bool {
         let is_changed = self.changes && found.notes.contains(Note::NfcChanged);
         is_changed && !self.written_normalizer.covers(&found.context)
     }
 
-    /// Whether NFC would change a link in the charset that the document gets, and did not in the one that it has.
+    /// True if NFC would change a link in the charset that the document gets, and did not in the charset that it has.
     pub fn denormalizes(self, found: &WindowLink<'_>) -> bool {
         let text = found.text.text();
         let read = || {
@@ -86,12 +86,12 @@ impl Script {
     }
 
     /// The characters that a link can hold without character references. A document that gets another charset declares
-    /// that.
+    /// that charset.
     pub fn alphabet(self, found: &WindowLink<'_>) -> Alphabet {
         self.alphabet_in(&found.context, self.changes || self.is_certain(found))
     }
 
-    /// Test of links in a context.
+    /// The alphabet of links in a context.
     pub fn alphabet_in(self, context: &LinkContext, is_certain: bool) -> Alphabet {
         let recomposes = !has_references(context.layers) && self.normalizer.covers(context);
         Alphabet {
@@ -104,7 +104,7 @@ impl Script {
     }
 }
 
-/// Whether only ASCII can be written: in a part of a message in 7bit. Charsets with shift states are 7-bit themselves.
+/// True if only ASCII can be written: in a part of a message in 7bit. Charsets with shift states are 7-bit already.
 fn needs_ascii(info: &Info) -> bool {
     let is_seven_bit = info.part.as_ref().is_some_and(|part| !part.allows_octets);
     is_seven_bit && !info.charset.is_stateful()
@@ -116,10 +116,10 @@ pub(crate) struct Alphabet {
     charset: Charset,
     is_ascii: bool,
     known: KnownBytes,
-    /// Whether NFC must not change a text of these characters.
+    /// True if only characters that NFC leaves alone are allowed.
     is_inert: bool,
-    /// Whether a letter and its tone mark, written apart, are read as one character; and no character reference is
-    /// better.
+    /// True if a letter and its tone mark, written separately, are read as one character, and no character reference
+    /// would be better.
     recomposes: bool,
 }
 
@@ -132,7 +132,7 @@ impl Alphabet {
         }
     }
 
-    /// Whether a character can be written and is read as itself.
+    /// True if a character can be written and is read as the same character.
     pub fn has(self, ch: char) -> bool {
         let is_whole = || self.recomposes || !self.charset.decomposes(ch);
         let may_stay = || !self.is_inert || nfc::is_inert(ch);
@@ -143,21 +143,20 @@ impl Alphabet {
                 && may_stay()
     }
 
-    /// Whether the charset has all of printable ASCII. IBM864 lacks the percent sign.
+    /// True if the charset has all of printable ASCII. IBM864 lacks the percent sign.
     fn has_ascii(self) -> bool {
         self.charset.is_ascii_compatible()
     }
 }
 
-/// Window bytes and the text that replaces them, escaped for its place.
+/// A range of the window, and the text that replaces it, escaped for its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Patch {
     pub range: Range<usize>,
     pub text: String,
 }
 
-/// The patches that turn a link into `new`. `window` is where it was found. `None` when it cannot
-/// be written there.
+/// The patches that turn a link of `window` into `new`. `None` if `new` cannot be written there.
 pub(crate) fn patches(
     found: &WindowLink<'_>,
     new: &str,
@@ -185,7 +184,7 @@ pub(crate) fn patches(
     Some(patches)
 }
 
-/// The parts of a link that change, if they can be written one by one.
+/// The parts of a link that change, if they can be written separately.
 fn changed_parts(
     found: &WindowLink<'_>,
     new: &str,
@@ -198,7 +197,7 @@ fn changed_parts(
         return None;
     }
     if script.changes && !gets_references(context.layers) {
-        // What the new charset lacks cannot stay.
+        // A character that the new charset lacks cannot stay.
         let alphabet = script.alphabet(found);
         if !old.chars().all(|ch| alphabet.has(ch)) {
             return None;
@@ -211,7 +210,7 @@ fn changed_parts(
     if !script.charset.is_stateful() {
         return Some(parts);
     }
-    // Shift states join at characters only.
+    // Shift states allow joins at whole characters only.
     let parts = extended(parts, old, |next| {
         let written = window.get(found.source(next)).unwrap_or(&[]);
         written.is_ascii() && *written == old.as_bytes()[next.start..next.end]
@@ -220,7 +219,7 @@ fn changed_parts(
     (!parts.iter().any(is_empty)).then_some(parts)
 }
 
-/// True if a change begins or ends between two characters beyond ASCII, which may share a code.
+/// True if a change begins or ends between two characters beyond ASCII, which may share a code unit.
 fn is_between_letters(text: &str, part: &Change) -> bool {
     let is_letter = |ch: char| !ch.is_ascii();
     let is_between =
@@ -228,17 +227,17 @@ fn is_between_letters(text: &str, part: &Change) -> bool {
     is_between(part.old.start) || is_between(part.old.end)
 }
 
-/// Writes text as a link is written.
+/// Writes text in the style of a link.
 struct Writer {
     layers: Layers,
-    /// The link as each layer writes it; nothing where nothing is escaped.
+    /// The link as each layer writes it; empty where nothing is escaped.
     styles: Vec<String>,
     alphabet: Alphabet,
 }
 
 impl Writer {
     fn new(found: &WindowLink<'_>, window: &[u8], script: Script) -> Self {
-        /// The begin of a link shows how it is escaped.
+        /// The start of a link shows its style of escapes.
         const PATTERN: usize = 1024;
         let layers = found.context.layers;
         let styles = || {
@@ -266,8 +265,7 @@ impl Writer {
     }
 }
 
-/// A part of a link in running text without the line break in front of it: a link may go over line breaks, and they
-/// stay.
+/// A part of a link without the line break in front of it: a link in running text may contain line breaks, which stay.
 fn behind_break(window: &[u8], range: Range<usize>, found: &WindowLink<'_>) -> Range<usize> {
     if found.context.place.kind != PlaceKind::Text {
         return range;
@@ -281,7 +279,7 @@ fn behind_break(window: &[u8], range: Range<usize>, found: &WindowLink<'_>) -> R
     range.start + skipped.count()..range.end
 }
 
-/// Whether the place has no escapes.
+/// True if the place has no escapes.
 fn is_plain(layers: Layers) -> bool {
     layers.as_slice() == [Escaping::None]
 }
@@ -301,7 +299,7 @@ fn styles(layers: Layers, raw: &str) -> Vec<String> {
 fn escape(layers: Layers, styles: &[String], text: &str, alphabet: Alphabet) -> Option<String> {
     let mut text = text.to_owned();
     for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
-        // A layer outside may write a character as a reference.
+        // An outer layer may write a character as a reference.
         let outside = layers.as_slice()[..depth]
             .iter()
             .any(|layer| references(*layer));
@@ -320,13 +318,13 @@ fn plain(text: &str, alphabet: Alphabet) -> Option<String> {
     (is_graphic && alphabet.has_ascii() || has_all()).then(|| text.to_owned())
 }
 
-/// Whether a place can write every character, because some layer has character references.
+/// True if a place can write every character, because some layer has character references.
 pub(crate) fn has_references(layers: Layers) -> bool {
     layers.as_slice().iter().any(|layer| references(*layer))
 }
 
-/// Whether a character that the new charset of a document lacks becomes a character reference here, although no link
-/// changes.
+/// True if a character that the new charset of a document lacks becomes a character reference at this place, even if no
+/// link changes.
 pub(crate) fn gets_references(layers: Layers) -> bool {
     layers
         .as_slice()
@@ -334,7 +332,7 @@ pub(crate) fn gets_references(layers: Layers) -> bool {
         .is_some_and(|layer| is_markup(*layer))
 }
 
-/// Whether an escaping can write every character.
+/// True if an escaping can write every character.
 fn references(escaping: Escaping) -> bool {
     is_markup(escaping)
         || matches!(
@@ -346,7 +344,7 @@ fn references(escaping: Escaping) -> bool {
         )
 }
 
-/// Whether this is text or an attribute of HTML or XML, where character references are read.
+/// True if the escaping is that of text or attributes of HTML or XML, which have character references.
 fn is_markup(escaping: Escaping) -> bool {
     matches!(
         escaping,
@@ -359,7 +357,7 @@ fn is_markup(escaping: Escaping) -> bool {
     )
 }
 
-/// Writes a patch in the charset of its window; nothing if the charset lacks a character.
+/// Writes a patch in the charset of its window, or nothing if the charset lacks a character.
 pub(crate) fn encoded(patch: &Patch, view: Charset, out: &mut Vec<u8>) {
     // All views are supersets of ASCII.
     if patch.text.is_ascii() || view == Charset::UTF_8 {

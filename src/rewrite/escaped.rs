@@ -1,6 +1,7 @@
 //! Escapes of string literals around links in running text: `http://a.example/caf\u00e9`, `http://a.example\/b`, `caf\'e9`.
 //!
-//! The language of a text is not known, so such escapes are not read. A link that they may go on is not what it seems.
+//! The language of a text is unknown, so such escapes are not read. A link that may go on with such an escape is
+//! doubtful.
 
 mod decode;
 
@@ -11,12 +12,12 @@ pub(super) use decode::Reading;
 use decode::{Decoded, Known, decode};
 use std::ops::Range;
 
-/// Number of bytes that are read on either side of a link.
+/// The most bytes that are read on either side of a link.
 const AROUND: usize = 64;
 /// The longest escape in front of a link that may belong to it, `\U0001f600`.
 const LONGEST: usize = 12;
 
-/// True if escapes in a link or around it may make another link of it. Quick without a backslash there.
+/// True if escapes in or around a link may turn it into another link. Quick without a backslash.
 pub(super) fn is_doubtful(
     reader: &SlotReader,
     read: &SlotRead<'_>,
@@ -43,13 +44,13 @@ pub(super) fn is_doubtful(
     goes_on(reader, &decode(&whole, &link, (reading, known)))
 }
 
-/// True if a backslash stands in a link, or near enough to it.
+/// True if a backslash stands in or close to a link.
 fn has_backslash(window: &[u8], link: &Range<usize>) -> bool {
     let near = link.start.saturating_sub(LONGEST)..window.len().min(link.end + 1);
     memchr::memchr(b'\\', &window[near]).is_some()
 }
 
-/// The bytes around a link that are read: up to white space and markup.
+/// The bytes around a link that are read, up to white space and markup.
 fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
     let window = read.window.bytes;
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
@@ -65,7 +66,7 @@ fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
     start..link.end + length.unwrap_or(behind.len())
 }
 
-/// The text of a part of the window. The escapes of the document's own format are read.
+/// The text of a part of the window, without the escapes of the document's own format.
 fn text(reader: &SlotReader, read: &SlotRead<'_>, range: Range<usize>) -> String {
     let decoded = reader.charset.decode(&read.window.bytes[range]);
     let escaping = read.slot.escaping;
@@ -79,7 +80,7 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, range: Range<usize>) -> String
     }
 }
 
-/// True if a link reads otherwise with the escapes undone.
+/// True if the link reads differently without the escapes.
 fn goes_on(reader: &SlotReader, decoded: &Decoded) -> bool {
     if !decoded.is_touched {
         return false;

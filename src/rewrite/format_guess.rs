@@ -1,9 +1,9 @@
-//! Checks that a document is found to be of the same format, and declares the same charset, when its links change.
+//! Checks that a document keeps its detected format and its declared charset when its links change.
 //!
-//! The first bytes say the format where no name does, and links may be among them: a line that becomes ASCII may look
-//! like a field of mail. A declaration counts as far as readers look for one, and links in front of it may grow. A
-//! second run would read other links (P3). So where links could matter, the begin of the document is rewritten on
-//! trial.
+//! If no name gives the format, the first bytes do, and links may be among them: a line that becomes ASCII may look
+//! like a field of mail. A declaration counts only in the bytes where readers look for it, and links in front of it may
+//! grow. A second run would read other links (P3). So where links could matter, the start of the document is rewritten
+//! on trial.
 
 use super::Form;
 use super::charset_guess::{is_idle, on_trial};
@@ -15,11 +15,11 @@ use crate::link::{Info, Settings, WindowLink, is_format_steady, open, sniffed};
 use crate::scan::Evidence;
 use crate::stream::{Input, SlotRead};
 
-/// A declaration of the charset is looked for in this many bytes first.
+/// The number of first bytes in which a declaration of the charset is expected.
 const EARLY: usize = 512;
 
-/// True if the document keeps its format and the charset that it declares under a mapping. Nothing of `input` is
-/// consumed. Cost: for most documents a look at their first bytes; else that of rewriting up to [`Info::HEAD`] bytes.
+/// True if the document keeps its format and its declared charset under a mapping. Consumes nothing of `input`. Cost:
+/// for most documents a look at their first bytes; else that of rewriting up to [`Info::HEAD`] bytes.
 ///
 /// # Errors
 ///
@@ -43,16 +43,15 @@ pub(super) fn keeps_format(
     Ok(head.keeps(mapping))
 }
 
-/// True if a link may stand in the bytes that say the format. Those of a view are no more than twice those of the
-/// source.
+/// True if a link may stand in the bytes that give the format. A view has at most twice as many bytes as the source.
 pub(super) fn is_in_head(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     read.origin + (found.range.start as u64) < 2 * Info::HEAD as u64
 }
 
-/// The begin of a document.
+/// The start of a document.
 struct Head<'h> {
     bytes: &'h [u8],
-    /// True if it is all of the document.
+    /// True if these bytes are the whole document.
     whole: bool,
     opened: (&'h Info, usize),
     settings: &'h Settings,
@@ -100,12 +99,12 @@ impl Head<'_> {
     /// Some of the first bytes with their links mapped.
     fn rewritten(&self, mut bytes: &[u8], mapping: &Mapping) -> Vec<u8> {
         let mut new = Vec::with_capacity(bytes.len());
-        // Memory neither fails to read nor to write.
+        // Reads and writes in memory do not fail.
         let _ = on_trial(&mut bytes, &mut new, self.opened, self.settings, mapping);
         new
     }
 
-    /// True if bytes are found to be of the same format. A document whose format was not found by its bytes keeps it.
+    /// True if bytes have the same detected format. A document keeps its format if the bytes did not give it.
     fn is_read_alike(&self, new: &[u8]) -> bool {
         let of = |bytes| {
             let (info, bom) = open(bytes, self.whole, self.settings);
@@ -116,7 +115,8 @@ impl Head<'_> {
         of(self.bytes) != own || of(new) == own
     }
 
-    /// Number of the first bytes that say the charset, if it is declared in HTML and links may stand in front of that.
+    /// Number of the first bytes that give the charset, if HTML declares it and links may stand in front of the
+    /// declaration.
     fn declared_within(&self) -> Option<usize> {
         let (info, _) = self.opened;
         let is_html = info.format == Format::Html && info.part.is_none();

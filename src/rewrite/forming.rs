@@ -14,23 +14,23 @@ use crate::report::{Note, Notes};
 use crate::scan::{Following, Scanner};
 use std::borrow::Cow;
 
-/// A display form in running text may have a display form of its own. After so many steps the link is left.
+/// The most steps from a display form in running text to its own display form. Beyond them the link is left.
 const MAX_FORMS: usize = 4;
 
-/// The mappings for links with one base and one way to be rendered.
+/// The mappings for links with one base and one way of rendering.
 pub(super) struct Forming<'a> {
     pub to_uri: Cow<'a, ToUri>,
     pub to_iri: Cow<'a, ToIri>,
-    /// The form of hosts that the caller asks for.
+    /// The requested form of hosts.
     pub host: Option<HostForm>,
     pub scanner: &'a Scanner,
-    /// The base around the link, which is resolved only where it is needed.
+    /// The base around the link, which is resolved only on demand.
     pub under: &'a Base,
     pub document_base: Option<&'a str>,
     pub query: Charset,
     /// The other charset that browsers may use for the query.
     pub other_query: Option<Charset>,
-    /// Whether browsers disagree about queries in the document.
+    /// True if browsers disagree about queries in the document.
     pub has_other_query: bool,
     pub rendered: Rendering,
 }
@@ -43,15 +43,15 @@ impl Forming<'_> {
         self.checked(target, mapped.text, link, mapped.notes)
     }
 
-    /// The URI of a reference with its scheme, whatever its target.
+    /// The URI of a reference with its scheme, regardless of its target.
     ///
-    /// To browsers the host of a scheme that is not special is opaque text, even where it is a DNS name. Punycode would
-    /// change it; percent-encoding (RFC 3987 3.1 step 2) does not.
+    /// For browsers the host of a non-special scheme is opaque text, even if the host is a DNS name. Punycode would
+    /// change the host; percent-encoding (RFC 3987 3.1 step 2) does not.
     fn whole_uri(&self, iri: &str) -> Result<Mapped<'static>, MapErrorKind> {
         let iri = &*self.rendered.text(iri);
         let read = match self.rendered {
             Rendering::AsWritten => as_browsers_read(iri),
-            // The characters that browsers read as others are escaped.
+            // Characters that browsers read as other characters are escaped.
             Rendering::Encoded | Rendering::Doubtful => Cow::Borrowed(iri),
         };
         let owned = |mapped: Mapped<'_>| Mapped {
@@ -74,7 +74,7 @@ impl Forming<'_> {
     }
 
     /// The display form, if it differs, has the same target and maps back to the same URI. If that fails with the host
-    /// in Unicode, the host stays as it is.
+    /// in Unicode, the host keeps its form.
     pub fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
         let mut to_iri = self.to_iri.clone();
@@ -120,8 +120,8 @@ impl Forming<'_> {
         Ok((new, notes))
     }
 
-    /// The display form that running text needs, and that is its own display form there. `again` maps an IRI. One
-    /// escape can make another necessary; `None` when the steps do not end soon.
+    /// The display form for running text, which is its own display form there. `again` maps an IRI. One escape can make
+    /// another necessary; `None` if the steps do not end soon.
     fn for_text(&self, target: &str, iri: &str, again: impl Fn(&str) -> String) -> Option<String> {
         let (mut before, mut iri) = (target.to_owned(), iri.to_owned());
         for _ in 0..MAX_FORMS {
@@ -135,8 +135,8 @@ impl Forming<'_> {
         None
     }
 
-    /// A display form with the escapes that running text needs. Punctuation at its end needs no escape if the link ends
-    /// with it already: the text around the link keeps it there.
+    /// A display form with the escapes that running text needs. Final punctuation needs no escape if the link has it
+    /// already: the text around the link keeps it in the link.
     fn formatted(&self, target: &str, iri: &str) -> String {
         let scanner = self.scanner;
         let text = scanner.format(iri);
@@ -147,7 +147,7 @@ impl Forming<'_> {
         scanner.format_before(iri, Following::Link)
     }
 
-    /// A display form with the host in the form that the caller asks for, if that is another than display forms have.
+    /// A display form with the requested form of the host, if display forms have another.
     fn with_asked_host(&self, whole: &str, iri: &str) -> Option<String> {
         match self.host? {
             HostForm::Unicode | HostForm::Keep => None,
@@ -158,11 +158,11 @@ impl Forming<'_> {
         }
     }
 
-    /// Whether both have the same URI, apart from the case of hex digits and escapes of unreserved characters, and the
-    /// second maps back to it in each charset that its query may be in (P5).
+    /// True if both references have the same URI, apart from the case of hex digits and escapes of unreserved
+    /// characters, and the second one maps back to that URI in each possible charset of its query (P5).
     fn maps_back(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
-        // Hosts that stay as they are have no URI form: compare their punycode.
+        // Hosts that keep their form have no URI form: compare their punycode.
         let named = |uri: Result<String, MapErrorKind>| match self.host {
             Some(HostForm::Keep) => {
                 let plain = ToUri {
@@ -190,9 +190,9 @@ impl Forming<'_> {
         without_implied(&uri.text, link.implied).map(Cow::into_owned)
     }
 
-    /// Whether two references have the same target in each way that they may be rendered.
+    /// True if two references have the same target in each possible rendering.
     pub fn same_target(&self, query: Charset, before: &str, after: &str) -> bool {
-        // Without characters that browsers drop or read as others, all renderings are the same.
+        // Without characters that browsers drop or read as other characters, all renderings are equal.
         if same_at_a_glance(before, after, query) {
             return true;
         }
@@ -205,7 +205,7 @@ impl Forming<'_> {
         readings.all(|(before, after)| is_same(&before, &after))
     }
 
-    /// The way that browsers read references here if queries are in this charset.
+    /// The way that browsers read references with queries in this charset.
     fn reading(&self, query: Charset) -> Reading<'_> {
         Reading {
             base: self.under.or(self.document_base),
@@ -213,7 +213,7 @@ impl Forming<'_> {
         }
     }
 
-    /// Whether two references have the same target in each charset that the query may be in.
+    /// True if two references have the same target in each possible charset of the query.
     pub fn is_same(&self, before: &str, after: &str, _link: Subject<'_>) -> bool {
         if self.has_other_query && is_odd(before) && query_of(before) != query_of(after) {
             return false;
@@ -251,7 +251,7 @@ impl Forming<'_> {
     }
 }
 
-/// Whether a reference has a scheme whose queries are in UTF-8 by the standard (WHATWG URL, query state), but in the
+/// True if the queries of the reference's scheme are in UTF-8 by the standard (WHATWG URL, query state), but in the
 /// document's charset in Chromium.
 fn is_odd(reference: &str) -> bool {
     scheme_of(reference).is_some_and(|scheme| {
@@ -265,8 +265,8 @@ fn query_of(reference: &str) -> Option<&str> {
     Some(query)
 }
 
-/// A reference without the characters that browsers drop, and with `/` for the `\` that they read as one (URL Standard
-/// 4.4). No URI may hold these characters, and their escapes would mean something else.
+/// A reference without the characters that browsers drop, and with `/` for each `\` that browsers read as `/` (URL
+/// Standard 4.4). URIs must not hold these characters, and escapes of them would have another meaning.
 fn as_browsers_read(reference: &str) -> Cow<'_, str> {
     if !has_quirks(reference) {
         return Cow::Borrowed(reference);

@@ -1,4 +1,4 @@
-//! The URI form and the display form of links, as `find --json` shows them.
+//! The URI form and the display form of links, for `find --json`.
 
 use super::certainty::{CharsetTrust, Guessed};
 use super::edit::Script;
@@ -24,8 +24,8 @@ type Each<'e> = &'e mut dyn FnMut(&Link<'_>, &LinkForms, &Info) -> ControlFlow<(
 /// Reads the links of documents with their URI form and their display form.
 ///
 /// [`read`](Forms::read) and [`read_slice`](Forms::read_slice) give the forms that [`Rewriter`](super::Rewriter) would
-/// write: one is missing when the place of the link cannot hold it, or when the link would not be found again. The
-/// forms of [`of_document`](Forms::of_document) depend on the link alone and cost less.
+/// write: a form is missing if the place of the link cannot hold it, or if the link would not be found again. The forms
+/// of [`of_document`](Forms::of_document) depend on the link alone and cost less.
 ///
 /// # Examples
 ///
@@ -69,8 +69,8 @@ impl<'s> Forms<'s> {
         Forms { settings }
     }
 
-    /// Hands every link of what `reader` gives to `each`, as [`read_links`](crate::stream::read_links) does, with its
-    /// forms, until it says `Break`. Linear, in bounded memory.
+    /// Hands every link of `reader` with its forms to `each`, like [`read_links`](crate::stream::read_links), until
+    /// `each` returns `Break`. Linear, in bounded memory.
     ///
     /// # Errors
     ///
@@ -94,11 +94,12 @@ impl<'s> Forms<'s> {
         read(Input::of_reader(reader)?, self.settings, each)
     }
 
-    /// [`Forms::read`] for a document in memory.
+    /// As [`read`](Forms::read), for a document in memory.
     ///
     /// # Errors
     ///
-    /// The links are many times as long as the document ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
+    /// Errors if the links are many times as long as the document
+    /// ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
     ///
     /// ```
     /// use linkglot::Settings;
@@ -142,7 +143,7 @@ impl<'s> Forms<'s> {
     }
 }
 
-/// The forms of links of one document, as `find --as uri|iri` shows them; see [`Forms::of_document`].
+/// The forms of links of one document, for `find --as uri|iri`; see [`Forms::of_document`].
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Forms};
@@ -164,8 +165,8 @@ pub struct DocumentForms {
 }
 
 impl DocumentForms {
-    /// A form of a link; a link without a scheme gets the implied one. `None` if there is no such form; the notes say
-    /// why. O(length of the link).
+    /// A form of a link; a link without a scheme gets the implied one. `None` if there is no such form; the notes give
+    /// the reason. O(length of the link).
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Forms};
@@ -193,7 +194,7 @@ impl DocumentForms {
         }
     }
 
-    /// True if a form rests on a charset that is a guess.
+    /// True if a form depends on a guessed charset.
     fn depends(&self, link: &Link<'_>, form: &str) -> bool {
         !self.is_certain
             && link.text() != form
@@ -209,7 +210,7 @@ impl DocumentForms {
     }
 }
 
-/// The text that a rewrite to URI, and one to IRI, would give a link where it stands; see [`Forms::read`].
+/// The texts that a rewrite to URIs and a rewrite to IRIs would give a link in its place; see [`Forms::read`].
 ///
 /// ```
 /// use linkglot::Settings;
@@ -227,11 +228,11 @@ impl DocumentForms {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkForms {
-    /// The URI form, with an implied scheme written out; `None`: the link would be left.
+    /// The URI form, with an implied scheme written out; `None` if the link would be left.
     pub uri: Option<String>,
     /// The display form.
     pub iri: Option<String>,
-    /// Why the link would be left, warnings of what could deceive its reader, and other notes.
+    /// The reason that the link would be left, warnings of text that could deceive its reader, and other notes.
     pub notes: Notes,
 }
 
@@ -279,14 +280,14 @@ fn planner(
 ) -> Result<Planner<'static>, Error> {
     let mapping = Mapping {
         transport: Transport::Shown,
-        // Forms are those of links, whatever else these may be.
+        // Every link has forms, whatever else its text may be.
         min_evidence: Evidence::Name,
         ..Mapping::new(form)
     };
     Planner::looking_ahead(Cow::Owned(mapping), input, (info, bom), settings)
 }
 
-/// Tells both forms of each link.
+/// Finds both forms of each link.
 struct Judge<'e> {
     uri: Planner<'static>,
     iri: Planner<'static>,
@@ -319,7 +320,7 @@ impl Visitor for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// The forms of a link; a link that is too long has none.
+    /// The forms of a link; none if the link is too long.
     fn forms(
         &mut self,
         scene: &Scene<'_, '_>,
@@ -349,7 +350,7 @@ impl Judge<'_> {
     }
 }
 
-/// The text that would be written for a link, with its implied scheme.
+/// The text that a link would get, with its implied scheme.
 fn written(
     planner: &Planner<'_>,
     read: &SlotRead<'_>,

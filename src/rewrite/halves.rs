@@ -1,29 +1,29 @@
-//! The two halves of a prefix rule: what a half without a scheme stands for, and in which forms it is compared.
+//! The two halves of a prefix rule: the meaning of a half without a scheme, and the forms in which halves are compared.
 
 use crate::iri::scheme::HTTP_SCHEMES;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
 use crate::link::scheme_of;
 use std::borrow::Cow;
 
-/// Last labels that are names of files: `index.html` is no host. None of them is a top-level domain.
+/// Last labels that mark names of files: `index.html` is no host. None of them is a top-level domain.
 const FILES: &[&str] = &[
     "html", "htm", "shtml", "xhtml", "php", "php3", "php4", "php5", "asp", "aspx", "jsp", "jspx",
     "cfm", "cgi", "js", "css", "png", "jpg", "jpeg", "gif", "svg", "webp", "pdf", "txt", "xml",
     "json",
 ];
 
-/// A prefix that a rule names, and what takes its place.
+/// A prefix that a rule names, and its replacement.
 pub(super) struct Spelling<'r> {
     pub from: Cow<'r, str>,
     pub to: Cow<'r, str>,
-    /// Whether the rule leaves out the scheme, or the origin.
+    /// True if the rule leaves out the scheme or the origin.
     pub implied: bool,
-    /// True if it names links of running text alone: in markup a host without a scheme is a relative path.
+    /// True if the prefix names only links of running text: in markup a host without a scheme is a relative path.
     pub in_text: bool,
 }
 
-/// The prefixes that a rule names. A host without a scheme is that of http and https; a path alone is one of `origin`,
-/// too.
+/// The prefixes that a rule names. A host without a scheme stands for http and https; a path alone also stands for a
+/// path of `origin`.
 pub(super) fn spellings<'r>(from: &'r str, to: &'r str, origin: Option<&str>) -> Vec<Spelling<'r>> {
     let given = Spelling {
         from: Cow::Borrowed(from),
@@ -65,7 +65,7 @@ fn with_scheme<'r>(scheme: &str, from: &str, to: &'r str) -> Spelling<'r> {
     }
 }
 
-/// `to`, which keeps the scheme of `from` if it begins with a host and has none.
+/// `to` with the scheme of `from`, if `to` begins with a host without a scheme.
 fn with_scheme_of<'r>(from: &str, to: &'r str) -> Cow<'r, str> {
     let scheme = scheme_of(from).map_or(0, |scheme| scheme.len() + 1);
     let has_authority = !begins_with_host(from) && from[scheme..].starts_with("//");
@@ -76,13 +76,12 @@ fn with_scheme_of<'r>(from: &str, to: &'r str) -> Cow<'r, str> {
     }
 }
 
-/// Whether a half is a path from the root.
+/// True if a half is a path from the root.
 pub(super) fn is_path(half: &str) -> bool {
     half.starts_with('/') && !half.starts_with("//")
 }
 
-/// Whether a half of a rule has no scheme and begins with a host: with a domain of two labels or more, and perhaps a
-/// port.
+/// True if a half of a rule has no scheme and begins with a host: a domain of two labels or more, perhaps with a port.
 pub(super) fn begins_with_host(half: &str) -> bool {
     let end = half.find(['/', '?', '#']).unwrap_or(half.len());
     if end == 0 || half[..end].ends_with(':') || !half[..end].contains(['.', '\u{3002}']) {
@@ -111,8 +110,8 @@ fn is_top_level(label: &str) -> bool {
     is_punycode || is_name && label.chars().nth(1).is_some() && !is_file()
 }
 
-/// A quick test that a reference of the Web, or one without a scheme and an authority, is its own normal form. Many
-/// that are not recognized are, too.
+/// A quick test that a reference of the Web, or one without a scheme and an authority, is its own normal form. False
+/// for many others that are their own normal form, too.
 pub(super) fn is_normal(reference: &str) -> bool {
     let bare = HTTP_SCHEMES.iter().find_map(|scheme| {
         let rest = reference.strip_prefix(scheme)?;
@@ -134,7 +133,7 @@ pub(super) fn is_normal(reference: &str) -> bool {
     })
 }
 
-/// The bytes of a path, a query or a fragment that have no other form.
+/// The bytes of a path, a query or a fragment that have only one form.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let all = b"-_~/.?#=&+,;:@!$0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -146,7 +145,7 @@ const PLAIN: [bool; 256] = {
     plain
 };
 
-/// Whether a host has no other form. What ends with a digit may be an address, which has other spellings.
+/// True if a host has no other form. False for a host that ends with a digit: an address has other spellings.
 pub(super) fn is_plain_host(host: &str) -> bool {
     let is_plain =
         |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'0'..=b'9' | b'.' | b'-');
@@ -164,7 +163,7 @@ pub(super) fn normal_form(half: &str) -> Cow<'_, str> {
     }
 }
 
-/// A prefix as it is given, in URI form and in IRI form, each once.
+/// A prefix as given, in URI form and in IRI form, each once.
 pub(super) fn forms(prefix: &str) -> Vec<Cow<'_, str>> {
     if is_normal(prefix) {
         return vec![Cow::Borrowed(prefix)];
@@ -190,7 +189,7 @@ pub(super) fn forms(prefix: &str) -> Vec<Cow<'_, str>> {
 mod tests {
     use super::*;
 
-    /// References that the quick test calls normal have no other form.
+    /// References that pass the quick test have no other form.
     #[test]
     fn normal_forms() {
         let heads = [

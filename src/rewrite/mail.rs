@@ -1,4 +1,5 @@
-//! Rewrites messages: each document on its own, the encoded bytes of its links in place, and everything else copied.
+//! Rewrites messages: each document separately, with the encoded bytes of its links in place, and everything else
+//! copied.
 
 use super::left_behind::MovedHosts;
 use super::mapping::Mapping;
@@ -17,7 +18,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 /// Reads the message or mailbox in `input` to its end and hands it on with the links of its documents mapped. With
-/// `moved`, what is written is searched for these hosts. Parts that are not read are noted in `info`.
+/// `moved`, searches the output for these hosts. Notes unread parts in `info`.
 pub(super) fn run(
     input: Input<'_>,
     output: &mut dyn Output,
@@ -42,11 +43,11 @@ struct MessageWriter<'m> {
     mapping: &'m Mapping,
     moved: Option<&'m MovedHosts>,
     done: Done,
-    /// The budget that all documents share.
+    /// The budget of all documents together.
     budget: Budget,
 }
 
-/// A stage that counts the lines of what it hands on, if that is asked for.
+/// A stage that counts the lines of its output, on request.
 struct Located<'o> {
     output: &'o mut dyn Output,
     line: u64,
@@ -138,7 +139,7 @@ impl MailVisitor for MessageWriter<'_> {
     }
 }
 
-/// Searches a message that is written already for what still mentions moved hosts.
+/// Searches a written message for mentions of moved hosts.
 struct Searcher<'m> {
     moved: &'m MovedHosts,
     left_behind: LeftBehind,
@@ -177,7 +178,7 @@ impl MessageWriter<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Hands on a document that is not encoded.
+    /// Hands on a document without an encoding.
     fn plain(&mut self, document: Opened<'_, '_>) -> Result<Done, Error> {
         let origin = document.input.place.map_or(0, |place| place.origin);
         let place = PartPlace::new(0, self.output.location(), &[], &[]);
@@ -192,7 +193,7 @@ impl MessageWriter<'_> {
         run::run_opened(document, &mut output, search, self.mapping)
     }
 
-    /// Hands on a document that stands in the message in one encoding or several.
+    /// Hands on a document in one encoding or several.
     fn encoded(&mut self, document: Opened<'_, '_>, place: &PartPlace<'_>) -> Result<Done, Error> {
         let info = document.info;
         let mut encoder = Encoder::new(place, &mut self.output);
@@ -231,8 +232,8 @@ fn applied(bytes: &[u8], edits: &[linkglot_layer::Edit]) -> Vec<u8> {
     out
 }
 
-/// The stage that encodes the edits of a document, and hands on links once their edits are settled. The bytes around
-/// them are those of the message, and not handed on.
+/// The stage that encodes the edits of a document, and hands on links once their edits are settled. It does not hand on
+/// the bytes between edits: the message has them.
 struct Encoder<'e> {
     place: &'e PartPlace<'e>,
     output: &'e mut dyn Output,
@@ -243,21 +244,21 @@ struct Encoder<'e> {
     waiting: VecDeque<Waiting>,
     /// Number of outcomes that were handed over.
     done: usize,
-    /// The outcome of the last edit that is settled: those before it get no more.
+    /// The outcome of the last settled edit: earlier outcomes get no more edits.
     settled: usize,
     edits: Vec<linkglot_layer::Edit>,
-    /// Whether changes can be written in all layers; `None` before the first.
+    /// Tells if changes can be written in all layers; `None` before the first change.
     is_writable: Option<bool>,
 }
 
 /// The edits of a layer.
 struct LayerEdits<'e> {
     reencoder: Reencoder<'e>,
-    /// The outcome that each edit belongs to.
+    /// The outcome of each edit.
     owners: Vec<usize>,
 }
 
-/// An outcome whose edits may not be settled.
+/// An outcome with edits that may not be settled.
 struct Waiting {
     info: Arc<Info>,
     link: Link<'static>,
@@ -265,7 +266,7 @@ struct Waiting {
     notes: Notes,
     rule: Option<usize>,
     edits: Vec<Edit>,
-    /// True if edits were accepted: they may not be settled.
+    /// True if edits were accepted, which may not be settled.
     has_edits: bool,
 }
 
@@ -274,7 +275,7 @@ impl Output for Encoder<'_> {
         Ok(())
     }
 
-    /// Encodes the edits of a link. If that cannot be, the link is left.
+    /// Encodes the edits of a link. If that fails, the link is left.
     fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
         let owner = self.done + self.waiting.len();
         let info = self.shared(info);
@@ -288,7 +289,8 @@ impl Output for Encoder<'_> {
             has_edits: !outcome.edits.is_empty(),
         });
         let taken = match outcome.new {
-            // Its edits may be those of a link beside it, with which it was encoded together in a message inside.
+            // The edits may include those of the next link, which was encoded together with this link in an inner
+            // message.
             Some(_) if !self.is_writable() => Err(Unencodable),
             _ => self.encode(owner, outcome.edits),
         };
@@ -324,7 +326,7 @@ impl<'e> Encoder<'e> {
         }
     }
 
-    /// A copy of what is known of a document, for all of its outcomes.
+    /// A copy of the properties of a document, for all of its outcomes.
     fn shared(&mut self, info: &Info) -> Arc<Info> {
         let last = self.info.take().filter(|last| last.is_of_part(info));
         let shared = last.unwrap_or_else(|| Arc::new(info.clone()));
@@ -332,7 +334,7 @@ impl<'e> Encoder<'e> {
         shared
     }
 
-    /// Whether changes can be written in all layers.
+    /// True if changes can be written in all layers.
     fn is_writable(&mut self) -> bool {
         let place = self.place;
         *self
@@ -340,7 +342,7 @@ impl<'e> Encoder<'e> {
             .get_or_insert_with(|| place.layers.iter().all(Decoded::is_writable))
     }
 
-    /// Encodes the edits of a link: as one where a part of them could fail.
+    /// Encodes the edits of a link, as a single edit if a part of them could fail.
     fn encode(&mut self, owner: usize, edits: &[Edit]) -> Result<(), Unencodable> {
         let range = |edit: &Edit| edit.span.start as usize..edit.span.end as usize;
         if let ([first, .., last], true) = (edits, self.place.may_fail()) {
@@ -376,7 +378,7 @@ impl<'e> Encoder<'e> {
         self.settle(self.layers.len(), owner, edit)
     }
 
-    /// Replaces bytes of what a layer was decoded to.
+    /// Replaces bytes of a decoded layer.
     fn replace(
         &mut self,
         layer: usize,
@@ -395,7 +397,7 @@ impl<'e> Encoder<'e> {
         Ok(())
     }
 
-    /// Hands an edit of a layer to the one around it.
+    /// Hands an edit of a layer to the layer around it.
     fn settle(
         &mut self,
         layer: usize,
@@ -417,7 +419,7 @@ impl<'e> Encoder<'e> {
         Ok(())
     }
 
-    /// Hands over the outcomes up to the one with this number, and those behind it that get no edits.
+    /// Hands over the outcomes up to this number, and the next ones without edits.
     fn hand_over(&mut self, to: usize) -> Result<(), Error> {
         let is_done = |own: &Waiting, done| done < to || !own.has_edits;
         while self
@@ -441,11 +443,12 @@ impl<'e> Encoder<'e> {
         Ok(())
     }
 
-    /// Settles what is left; all edits.
+    /// Settles the rest; returns all edits.
     ///
     /// # Errors
     ///
-    /// When a layer cannot encode what the one inside of it wrote: all of these take any bytes.
+    /// Errors if a layer cannot encode the output of the layer inside of it. That does not happen: outer layers take
+    /// any bytes.
     fn finish(mut self) -> Result<Vec<linkglot_layer::Edit>, Error> {
         while let Some(LayerEdits { reencoder, owners }) = self.layers.pop() {
             let mut settled = Vec::new();

@@ -1,4 +1,4 @@
-//! Files of rules in other formats: tables of redirects as spreadsheets and web servers have them.
+//! Files of rules in other formats: tables of redirects from spreadsheets and web servers.
 
 use super::rules::{Rule, Rules, invalid};
 use crate::error::Error;
@@ -17,19 +17,19 @@ use crate::link::scheme_of;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MapFormat {
-    /// `FROM TO`, one rule a line, as [`Rules::add_file`] reads them.
+    /// `FROM TO`, one rule in each line, as for [`Rules::add_file`].
     Rules,
-    /// `old,new` (RFC 4180, without line breaks in fields); further columns are ignored, and so is a heading. If only
-    /// one of both ends with a slash, the rule is for that page alone.
+    /// `old,new` (RFC 4180, without line breaks in fields); a heading and further columns are ignored. If only one of
+    /// the two addresses ends with a slash, the rule is for that page alone.
     Csv,
     /// Apache's `Redirect`, `RedirectPermanent`, `RedirectTemp` and `RedirectMatch`; or the text of a `RewriteMap`,
-    /// with a page and its new address a line.
+    /// with a page and its new address in each line.
     Apache,
     /// The entries of nginx's `map`, with or without the braces around them: pages, and patterns behind `~`.
     Nginx,
 }
 
-/// A rule, and the line that it begins on.
+/// The number of its first line, and a rule.
 type Row = (usize, Rule);
 
 impl MapFormat {
@@ -75,11 +75,12 @@ impl MapFormat {
 }
 
 impl Rules {
-    /// Adds the rules of a file in some format. A path alone (`/a`) stands for the one below the origin of `base`, too.
+    /// Adds the rules of a file in some format. A path alone (`/a`) also stands for that path below the origin of
+    /// `base`.
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add), with the line's number; when `base` has no origin.
+    /// As [`add`](Self::add), with the number of the line; and if `base` has no origin.
     ///
     /// ```
     /// use linkglot::rewrite::{MapFormat, Rules};
@@ -117,7 +118,7 @@ fn at(line: usize, error: impl std::fmt::Display) -> Error {
     invalid(format!("line {line}: {error}"))
 }
 
-/// Scheme and authority of a base.
+/// The scheme and authority of a base.
 fn origin(base: &str) -> Option<&str> {
     let authority = scheme_of(base)?.len() + 1;
     let rest = base[authority..].strip_prefix("//")?;
@@ -125,7 +126,7 @@ fn origin(base: &str) -> Option<&str> {
     (end > 0).then(|| &base[..authority + 2 + end])
 }
 
-/// Lines with their numbers; neither blank ones nor comments.
+/// The lines with their numbers, without blank lines and comments.
 fn significant_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate();
     let lines = lines.map(|(index, line)| (index + 1, line.trim()));
@@ -170,7 +171,7 @@ fn csv_rows(text: &str) -> Result<Vec<Row>, Error> {
     Ok(rows)
 }
 
-/// Whether a field is the name of a column.
+/// True if a field is the name of a column.
 fn is_heading(field: &str) -> bool {
     !field.contains(['/', '.', ':'])
 }
@@ -198,7 +199,7 @@ fn csv_fields(row: &str) -> Result<Vec<String>, &'static str> {
     }
 }
 
-/// The field whose opening quotation mark has been read, and what follows it.
+/// The field behind its opening quotation mark, and the text behind the field.
 fn quoted_field(mut rest: &str) -> Result<(String, &str), &'static str> {
     let mut field = String::new();
     loop {
@@ -216,7 +217,7 @@ fn quoted_field(mut rest: &str) -> Result<(String, &str), &'static str> {
     }
 }
 
-/// Whether a line of Apache's configuration has a redirect.
+/// True if a line of Apache's configuration has a redirect.
 fn is_directive(line: &str) -> bool {
     let name = line.split_whitespace().next().unwrap_or_default();
     let names = [
@@ -240,7 +241,7 @@ fn apache_rows(text: &str) -> Result<Vec<Row>, Error> {
         }
         let has_status = words.get(1).is_some_and(|word| is_status(word));
         let halves = &words[1 + usize::from(has_status)..];
-        // What is gone has no new place.
+        // A page that is gone has no new place.
         if has_status && halves.len() == 1 {
             continue;
         }
@@ -268,7 +269,7 @@ fn is_status(word: &str) -> bool {
         || ["permanent", "temp", "seeother", "gone"].contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// Words, of which some may be in quotation marks.
+/// The words of a line; some may be in quotation marks.
 fn quoted_words(line: &str) -> Vec<String> {
     let (mut words, mut rest) = (Vec::new(), line.trim());
     while let Some(first) = rest.chars().next() {
@@ -284,7 +285,7 @@ fn quoted_words(line: &str) -> Vec<String> {
     words
 }
 
-/// The text of a `RewriteMap`.
+/// Reads the text of a `RewriteMap`.
 fn page_rows(text: &str) -> Result<Vec<Row>, Error> {
     let mut rows = Vec::new();
     for (line, row) in significant_lines(text) {
@@ -297,7 +298,7 @@ fn page_rows(text: &str) -> Result<Vec<Row>, Error> {
     Ok(rows)
 }
 
-/// A pattern for the paths of a site.
+/// A rule with a pattern for the paths of a site.
 fn server_pattern(pattern: &str, to: &str) -> Rule {
     Rule {
         of_paths: true,
@@ -394,7 +395,7 @@ mod tests {
                 "{text}"
             );
         }
-        // What a page is, and what a directory.
+        // Tells a page from a directory.
         assert_eq!(
             read(csv, None).apply("/a/x").as_deref(),
             Some("https://new.example/a/x")

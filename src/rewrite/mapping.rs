@@ -21,40 +21,40 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// The options of a rewrite, as [`Rewriter`](super::Rewriter) collects them.
+/// The options of a rewrite, from [`Rewriter`](super::Rewriter).
 #[derive(Clone, Debug)]
 pub(crate) struct Mapping {
     /// The target form.
     pub form: Form,
-    /// The host's form; `None`: punycode to URI, Unicode where safe to IRI.
+    /// The form of hosts; `None`: punycode in URIs, Unicode where safe in IRIs.
     pub host: Option<HostForm>,
     /// The characters that the display form shows.
     pub display: to_iri::Display,
     /// Site-migration rules, applied before the form.
     pub rules: Arc<Rules>,
-    /// Which references the rules see.
+    /// The references that the rules see.
     pub reach: Reach,
-    /// Whether links become relative or absolute.
+    /// The change of links to relative or absolute ones.
     pub references: References,
-    /// The kinds of places to rewrite (`None`: all).
+    /// The kinds of places to rewrite; `None` for all.
     pub slots: Option<Vec<PlaceKind>>,
-    /// The charset that documents get (`None`: the one that they have).
+    /// The new charset of documents; `None`: they keep their charset.
     pub to_charset: Option<Charset>,
     /// The changes that the transport of mail forbids.
     pub transport: Transport,
-    /// Evidence that a link must have, unless a rule names its host.
+    /// The evidence that a link needs, unless a rule names its host.
     pub min_evidence: Evidence,
 }
 
-/// Whether a link of mail is left where its message would not arrive as it is.
+/// The links of mail that are left because their message would not arrive unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Transport {
-    /// Left where a signature covers it, or where it would be written with octets that the part does not declare.
+    /// Links that a signature covers, and links that would get octets that the part does not declare.
     #[default]
     Kept,
-    /// Only for octets.
+    /// Only links that would get such octets.
     SignaturesBroken,
-    /// Only where a signature covers it: forms are shown, and not written.
+    /// Only links that a signature covers: forms are shown, not written.
     Shown,
 }
 
@@ -81,7 +81,7 @@ impl Mapping {
 pub(crate) enum Decision {
     /// The link has its form already.
     Keep(Notes),
-    /// The link should change and cannot.
+    /// The link should change, but cannot.
     Left(Notes),
     /// The new text.
     Change(String, Notes),
@@ -110,21 +110,21 @@ pub(crate) struct Mapper<'m> {
     to_iri: ToIri,
     base: Option<Arc<str>>,
     base_scheme: String,
-    /// Whether browsers display the document, or use it for one that they display.
+    /// True if browsers display the document, or use it for a displayed document.
     pub(super) is_page: bool,
     pub(super) queries: QueryCharsets,
-    /// The other charset that browsers may use for queries where they disagree.
+    /// The other charset that browsers may use for queries, if browsers disagree.
     other_query: Option<Charset>,
-    /// Of a document that gets another charset.
+    /// The queries of the old document, if the document gets another charset.
     pub(super) old_queries: Option<OldQueries>,
     scanner: Scanner,
     dialect: Dialect,
-    /// The first rule that named the link that is being decided about, and the rule for the link behind it.
+    /// The first rule that named the current link, and the rule for the link behind it.
     rules: Cell<[Option<usize>; 2]>,
 }
 
 impl<'m> Mapper<'m> {
-    /// For a document as it is, or as it will be in another charset.
+    /// The mapping for a document in its own charset, or in a new one.
     pub fn new(mapping: Cow<'m, Mapping>, old: &Info, settings: &Settings) -> Self {
         let new = mapping.to_charset.map(|to| old.in_charset(to, settings));
         let info = new.as_ref().unwrap_or(old);
@@ -175,7 +175,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Whether links at this kind of place are rewritten.
+    /// True if links at this kind of place are rewritten.
     pub fn covers(&self, kind: PlaceKind) -> bool {
         self.mapping
             .slots
@@ -183,8 +183,8 @@ impl<'m> Mapper<'m> {
             .is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// True if the link that is being decided about may be none: its evidence is not enough. A rule that names its host
-    /// makes it as sure as one with a scheme. `implied` is its implied scheme.
+    /// True if the current link has too little evidence and may be no link. A rule that names its host counts like a
+    /// scheme. `implied` is the implied scheme of the link.
     pub fn is_guess(
         &self,
         evidence: Evidence,
@@ -203,7 +203,7 @@ impl<'m> Mapper<'m> {
         !self.mapping.rules.is_empty()
     }
 
-    /// True if links that are relative may become others by what they resolve to.
+    /// True if relative links may change because of their resolved address.
     pub fn needs_base(&self) -> bool {
         self.has_rules() && self.mapping.reach == Reach::Resolved
             || self.mapping.references != References::Keep
@@ -223,7 +223,7 @@ impl<'m> Mapper<'m> {
 
     /// Applies rules to a link.
     pub(super) fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
-        // What one with code resolves to is not known.
+        // The target of a reference with code is unknown.
         let code = self.code_in(link.text, link);
         let reach = code.map_or(self.mapping.reach, |_| Reach::AsWritten);
         let by = |query| {
@@ -236,9 +236,9 @@ impl<'m> Mapper<'m> {
             let is_wrapped = rule.is_some_and(|rule| rule.unwraps);
             let may_match_code = rule.is_some_and(|rule| rule.from.starts_with("re:"));
             let breaks_code = |new: &str| match code {
-                // Decoded, it may be code.
+                // Decoded, the text may be code.
                 _ if is_wrapped => self.code_in(new, link).is_some(),
-                // A prefix ends in front of code or names it.
+                // A prefix ends in front of code or names that code.
                 Some(code) => may_match_code && !new.ends_with(&link.text[code..]),
                 None => false,
             };
@@ -254,7 +254,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Begin of template code in a text of a link, in bytes.
+    /// The start of template code in the text of a link, in bytes.
     pub(super) fn code_in(&self, text: &str, link: Subject<'_>) -> Option<usize> {
         let expression = link.in_text.then(|| expression_in(text)).flatten();
         [self.dialect.code_in(text), expression]
@@ -269,8 +269,7 @@ impl<'m> Mapper<'m> {
             .filter(|_| link.queries == Queries::Doubtful)
     }
 
-    /// A verdict on the link that is being decided about, with its rule noted: of several verdicts that of the first
-    /// counts.
+    /// A verdict on the current link; notes the rule of the first verdict.
     fn noted(&self, verdict: Verdict) -> Ruling {
         if self.rules.get()[0].is_none() {
             self.rules.set([verdict.rule, verdict.rule_behind]);
@@ -278,12 +277,12 @@ impl<'m> Mapper<'m> {
         verdict.ruling
     }
 
-    /// The numbers of the rules that named the link decided about last: a service that wraps it goes first.
+    /// The numbers of the rules that named the last link: the rule for a service around the link goes first.
     pub fn take_rules(&self) -> impl Iterator<Item = usize> + use<> {
         self.rules.take().into_iter().flatten()
     }
 
-    /// Whether no rule matches a reference.
+    /// True if no rule matches a reference.
     fn is_unruled(&self, reference: &str, under: &Base) -> bool {
         let (rules, reach) = (&self.mapping.rules, self.mapping.reach);
         let ruling = || {
@@ -293,7 +292,7 @@ impl<'m> Mapper<'m> {
         rules.is_empty() || ruling() == Ruling::Silent
     }
 
-    /// The way that rules read a reference. The base is resolved only where rules need it.
+    /// The way that rules read a reference. The base is resolved only if rules need it.
     fn reading<'a>(
         &'a self,
         reference: &str,
@@ -308,13 +307,13 @@ impl<'m> Mapper<'m> {
         Reading { base, query }
     }
 
-    /// Whether new links are display forms, which can be rewritten back as URIs.
+    /// True if new links are display forms, which can be rewritten back to URIs.
     pub fn has_way_back(&self) -> bool {
         self.mapping.form == Form::Iri
     }
 
-    /// The URI form that rewriting back would write for a display form, which may be the link as it stands; `None` if
-    /// there is none.
+    /// The URI form of a display form when it is rewritten back; the display form may be the unchanged link. `None` if
+    /// there is no such form.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let implied = still_implied(new, link.implied);
         let link = Subject { implied, ..link };
@@ -360,7 +359,7 @@ impl<'m> Mapper<'m> {
     }
 }
 
-/// The other charset of queries where browsers disagree, unless the caller names one.
+/// The other charset of queries if browsers disagree, unless the caller names a charset.
 fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
     let other = if info.query_charset == Charset::UTF_8 {
         info.charset

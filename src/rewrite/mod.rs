@@ -60,7 +60,7 @@ use crate::report::Notes;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The form that links get.
+/// The form of new links.
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Rewriter};
@@ -78,11 +78,11 @@ pub enum Form {
     Uri,
     /// Display IRI (RFC 3987 3.2).
     Iri,
-    /// As it is; only rules change links.
+    /// No form; only rules change links.
     Same,
 }
 
-/// The outcome of a link that a mapping wanted changed; see [`Rewriter::on_link`].
+/// The outcome of a link that a mapping would change; see [`Rewriter::on_link`].
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Rewriter};
@@ -98,9 +98,9 @@ pub enum Form {
 pub struct Outcome<'a> {
     /// The link.
     pub link: &'a Link<'a>,
-    /// Its new text, unescaped; `None`: it was left as it was, the notes say why.
+    /// The new text, unescaped; `None` if the link was left: the notes give the reason.
     pub new: Option<&'a str>,
-    /// The source bytes that are replaced, and with what, in order; empty when it was left.
+    /// The replaced source bytes with their replacements, in order; empty if the link was left.
     pub edits: &'a [Edit],
     /// Notes of the mapping.
     pub notes: Notes,
@@ -109,8 +109,8 @@ pub struct Outcome<'a> {
 }
 
 impl Outcome<'_> {
-    /// The notes of the mapping and of the link, with warnings of what could deceive a reader of the old link.
-    /// O(its length).
+    /// The notes of the mapping and of the link, with warnings of text that could deceive a reader of the old link.
+    /// O(length of the link).
     ///
     /// ```
     /// use linkglot::report::Note;
@@ -129,7 +129,7 @@ impl Outcome<'_> {
     }
 }
 
-/// Number of links that a rewrite saw, changed and left.
+/// Numbers of links that a rewrite saw, changed and left.
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Rewriter, Tally};
@@ -143,9 +143,9 @@ pub struct Tally {
     pub links: u64,
     /// Links changed.
     pub changed: u64,
-    /// Links that had to be left as they were.
+    /// Links that had to be left.
     pub left: u64,
-    /// Number of these that are bare names in running text, which may be no links ([`Rewriter::min_evidence`]).
+    /// Left links that are bare names in running text, which may be no links ([`Rewriter::min_evidence`]).
     pub names: u64,
 }
 
@@ -165,12 +165,13 @@ pub struct Tally {
 pub struct Summary {
     /// The format, charset and base of the document.
     pub info: Info,
-    /// Number of links, and of those that were changed or left.
+    /// Numbers of links: all, changed and left.
     pub tally: Tally,
-    /// Number of links that each rule matched, by the number of the rule in [`Rules::given`]: those that it changes,
-    /// and those that it leaves as they are. Rules that matched none are missing.
+    /// Number of links that each rule matched, changed or not, by the number of the rule in [`Rules::given`]. Rules
+    /// without a match are missing.
     pub matched: BTreeMap<usize, u64>,
-    /// The charset that the document was written in, if that is another one and its bytes differ
+    /// The new charset of the document, if it has another charset and other bytes than before
+    /// ([`Rewriter::to_charset`]).
     /// ([`Rewriter::to_charset`]).
     pub transcoded: Option<Charset>,
     /// Number of links left because a signature covers them ([`Rewriter::break_signatures`]).
@@ -182,9 +183,9 @@ pub struct Summary {
     /// Number of links left because their bytes contradict the charset
     /// ([`Note::CharsetContradicts`](crate::report::Note::CharsetContradicts)).
     pub contradicting: u64,
-    /// Mentions of hosts that rules moved, which are still there ([`Rewriter::left_behind`]).
+    /// Mentions of moved hosts in the new document ([`Rewriter::left_behind`]).
     pub left_behind: LeftBehind,
-    /// Why a document in memory could not be written in another charset. It stays as it is.
+    /// The reason that a document in memory could not get another charset. It stays unchanged.
     pub error: Option<Error>,
 }
 
@@ -203,7 +204,7 @@ impl Summary {
         }
     }
 
-    /// Whether the document changed.
+    /// True if the document changed.
     ///
     /// ```
     /// use linkglot::charset::Charset;
@@ -229,14 +230,14 @@ impl Summary {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rewritten<'s> {
-    /// Its bytes: borrowed when nothing changed.
+    /// The bytes, borrowed if nothing changed.
     pub content: Cow<'s, [u8]>,
     /// The outcome: numbers of links, and properties of the document.
     pub summary: Summary,
 }
 
 impl Rewritten<'_> {
-    /// Number of links that were changed. The content is borrowed if there are none, unless the document got another
+    /// Number of links that were changed. The content is borrowed if the number is 0, unless the document got another
     /// charset.
     ///
     /// ```
@@ -249,7 +250,7 @@ impl Rewritten<'_> {
         self.summary.tally.changed
     }
 
-    /// Number of links that had to be left as they were. [`Rewriter::on_link`] tells which, and why.
+    /// Number of links that had to be left. [`Rewriter::on_link`] gives these links and the reasons.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};

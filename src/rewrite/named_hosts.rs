@@ -1,4 +1,4 @@
-//! The hosts that rules name: a bare domain in running text with one of these is a link.
+//! The hosts that rules name: a bare domain in running text is a link if it has such a host.
 
 use super::left_behind::normal_host;
 use super::rules::Rules;
@@ -16,7 +16,7 @@ pub(super) struct NamedHosts {
 }
 
 impl NamedHosts {
-    /// O(length of the rules).
+    /// Collects the hosts of rules. O(length of the rules).
     pub fn new(rules: &Rules) -> Self {
         let froms = rules.normal.iter().map(|prefix| &*prefix.from);
         let patterns = rules
@@ -34,7 +34,7 @@ impl NamedHosts {
         }
     }
 
-    /// True if a prefix has the host of a link, or a pattern spells it out, or a domain that it is below. `implied` is
+    /// True if a prefix has the host of a link, or if a pattern spells out that host or a domain above it. `implied` is
     /// the scheme of the link. Linear in the length of the patterns.
     pub fn have(&self, link: &str, implied: &'static str) -> bool {
         let whole = with_implied(link, Some(implied));
@@ -54,7 +54,7 @@ impl NamedHosts {
     }
 }
 
-/// The host of a reference; of a `mailto:`, that of its address.
+/// The host of a reference, or the host of the address in a `mailto:`.
 fn host_of(reference: &str) -> Option<&str> {
     let host = Parts::split(reference).host().or_else(|| {
         let address = reference.strip_prefix("mailto:")?;
@@ -64,14 +64,14 @@ fn host_of(reference: &str) -> Option<&str> {
     host.filter(|host| !host.is_empty())
 }
 
-/// A host and the domains above it, but for the topmost.
+/// A host and the domains above it, except the topmost.
 fn domains(host: &str) -> impl Iterator<Item = &str> {
     let starts = host.match_indices('.').map(|(at, _)| at + 1);
     let domains = std::iter::once(0).chain(starts).map(|at| &host[at..]);
     domains.filter(|domain| domain.contains('.'))
 }
 
-/// True if a pattern has a name that goes on at neither end.
+/// True if a pattern has a name as a whole word.
 fn has_name(pattern: &str, name: &str) -> bool {
     let is_inner = |ch: char| ch.is_alphanumeric() || ch == '-';
     pattern.match_indices(name).any(|(at, _)| {

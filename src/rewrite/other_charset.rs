@@ -1,7 +1,7 @@
-//! Links of a document that gets another charset: those that would change with it.
+//! Links that would change when their document gets another charset.
 //!
-//! Non-ASCII characters of a query count as octets of the document's charset where browsers use it. They are
-//! percent-encoded from these octets before the document changes.
+//! Where browsers use the document's charset for queries, non-ASCII characters of a query stand for octets of that
+//! charset. The query is percent-encoded from these octets before the document changes.
 
 use super::forming::Forming;
 use super::subject::Subject;
@@ -22,7 +22,7 @@ pub(super) struct OldQueries {
 }
 
 impl OldQueries {
-    /// `to_uri` maps links of the new document.
+    /// Prepares for a document. `to_uri` maps links of the new document.
     pub fn new(info: &Info, to_uri: &ToUri) -> Self {
         OldQueries {
             queries: info.query_charsets,
@@ -39,7 +39,7 @@ impl OldQueries {
         self.to_uri.charset
     }
 
-    /// Whether the target of a link depends on the charset of the document.
+    /// True if the target of a link depends on the charset of the document.
     pub fn concern(
         &self,
         text: &str,
@@ -57,20 +57,19 @@ impl OldQueries {
             && self.is_counted(text)
     }
 
-    /// Whether browsers may count the query as octets of the document's charset: not for schemes of which they know
-    /// nothing.
+    /// True if browsers may count the query as octets of the document's charset: not for unknown schemes.
     fn is_counted(&self, text: &str) -> bool {
         let plain = without_breaks(text);
         let scheme = scheme_of(&plain).or(self.to_uri.base_scheme.as_deref());
         scheme.is_none_or(has_document_query) || plain.contains("://")
     }
 
-    /// The link with its query as a reader of the old document sends it, if it differs. `new` are the queries of the
-    /// new document; `has_code`: the link holds code of a template language.
+    /// The link with the query that a reader of the old document sends, if it differs. `new`: the queries of the new
+    /// document; `has_code`: the link holds code of a template language.
     ///
     /// # Errors
     ///
-    /// The notes of a link whose target is not known, or that cannot be written so.
+    /// The notes of a link whose target is unknown, or whose query cannot be written in this way.
     pub fn kept(
         &self,
         link: Subject<'_>,

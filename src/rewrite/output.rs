@@ -1,7 +1,7 @@
-//! The stream that a rewrite yields: the bytes of the new document, and each link with its edits.
+//! The output stream of a rewrite: the bytes of the new document, and each link with its edits.
 //!
-//! Writers, layers of mail, the other charset, counters and the search for moved hosts are stages of it: each takes the
-//! stream of the stage inside of it and hands on its own. The last one is the caller's ([`Caller`]).
+//! Writers, layers of mail, the other charset, counters and the search for moved hosts are stages of the stream: each
+//! stage takes the stream of an inner stage and hands on its own. The last stage is that of the caller ([`Caller`]).
 
 use super::{Outcome, Tally};
 use crate::error::Error;
@@ -15,8 +15,8 @@ pub(super) trait Output {
     /// Takes the next bytes of the new document.
     fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error>;
 
-    /// Takes a link that is changed or left, with its edits in the source of the stage that hands it on. Links come in
-    /// order. Their bytes may come before them or, where they stand in a layer of mail, behind them.
+    /// Takes a changed or left link, with its edits in the source of the calling stage. Links come in order. The bytes
+    /// of a link come before it or, in a layer of mail, after it.
     fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error>;
 
     /// Takes the number of links that were seen.
@@ -37,7 +37,7 @@ impl Output for Vec<u8> {
     fn seen(&mut self, _: u64) {}
 }
 
-/// The last stage: the writer of the caller, and a function that is called with each link. It counts the links.
+/// The last stage: the writer of the caller, and a function to call with each link. Counts the links.
 pub(super) struct Caller<'c> {
     writer: &'c mut dyn Write,
     on_link: &'c mut dyn FnMut(&Outcome<'_>, &Info),
@@ -48,11 +48,11 @@ pub(super) struct Caller<'c> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub tally: Tally,
-    /// Links that were left because a signature covers them.
+    /// Links left because a signature covers them.
     pub signed: u64,
-    /// Links that were left because the charset is a guess.
+    /// Links left because the charset is a guess.
     pub unsure: u64,
-    /// Links that were left because their bytes contradict the charset.
+    /// Links left because their bytes contradict the charset.
     pub contradicting: u64,
 }
 
@@ -65,7 +65,7 @@ impl<'c> Caller<'c> {
         }
     }
 
-    /// Ends the document; the numbers of its links.
+    /// Ends the document; returns the numbers of its links.
     pub fn end(self) -> Result<Counts, Error> {
         self.writer.flush()?;
         Ok(self.counts)
@@ -103,10 +103,10 @@ impl Counts {
     }
 }
 
-/// A document that begins further on in the source of the stage outside: its positions are moved there.
+/// A document further on in the source of the outer stage: moves positions to that source.
 pub(super) struct Moved<'o> {
     pub output: &'o mut dyn Output,
-    /// The begin of the document.
+    /// The start of the document.
     pub origin: u64,
 }
 

@@ -1,4 +1,4 @@
-//! `re:` rules: a regular expression, and what its match becomes.
+//! `re:` rules: a regular expression, and the replacement of its match.
 
 use super::required::{required_texts, weight};
 use crate::error::{QUOTED, shortened};
@@ -11,26 +11,26 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Compiled patterns of a set of rules may take this much memory: once those that are compiled at the beginning, and
-/// once those that are compiled when they are needed.
+/// The most memory of the compiled patterns of a set of rules: once for patterns compiled at the start, and once for
+/// patterns compiled on demand.
 pub(super) const MOST_MEMORY: usize = 64 << 20;
 
-/// A pattern of a greater weight is compiled at the beginning.
+/// The greatest weight of a pattern that is compiled on demand; heavier patterns are compiled at the start.
 const HEAVY: usize = 16 << 10;
 
-/// Number of groups that may stand in the replacement of a match: servers know nine, and each repeats the link.
+/// The most groups in the replacement of a match: servers have nine, and each group repeats the link.
 const MOST_GROUPS: usize = 32;
 
 /// A rule with a pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    /// `None` if it is compiled when a reference is compared with it: it is light, and few references have its texts.
+    /// The compiled pattern; `None` if it is compiled on demand, as it is light and few references have its texts.
     regex: Option<Regex>,
-    /// Texts that are in each match, in lower case.
+    /// Texts in each match, in lower case.
     pub required: Vec<Vec<u8>>,
-    /// As it was given.
+    /// The pattern as given.
     pub text: String,
-    /// With `$1` and `${name}` for groups.
+    /// The replacement, with `$1` and `${name}` for groups.
     to: String,
     /// The number of the rule.
     pub number: usize,
@@ -54,8 +54,8 @@ impl Deref for Compiled<'_> {
     }
 }
 
-/// Patterns that were compiled when they were needed, by the numbers of their rules, up to [`MOST_MEMORY`]. A clone
-/// begins with none: its rules may be others.
+/// Patterns that were compiled on demand, by the numbers of their rules, up to [`MOST_MEMORY`]. A clone is empty, as
+/// its rules may be others.
 #[derive(Debug, Default)]
 pub(super) struct Kept(Mutex<KeptRegexes>);
 
@@ -77,11 +77,11 @@ impl Kept {
         if let Some(regex) = kept().by_rule.get(&number) {
             return Some(Arc::clone(regex));
         }
-        // Without automata, which would take more memory than the pattern. It is light: it has no limit to exceed.
+        // Automata would take more memory than the pattern. A light pattern needs no limit.
         let config = Regex::config();
         let config = config.hybrid(false).dfa(false).nfa_size_limit(None);
         let regex = Arc::new(Regex::builder().configure(config).build(pattern).ok()?);
-        // As much again to search with.
+        // Searching needs as much memory again.
         let memory = 2 * regex.memory_usage();
         let mut kept = kept();
         if kept.memory.saturating_add(memory) > MOST_MEMORY {
@@ -92,7 +92,7 @@ impl Kept {
         Some(regex)
     }
 
-    /// The memory that all take.
+    /// The memory of all kept patterns.
     #[cfg(test)]
     pub fn memory(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).memory
@@ -104,13 +104,13 @@ impl Kept {
 enum Scope {
     /// A whole reference, of which the match is replaced.
     Reference,
-    /// The path of a reference to a site, all of which is replaced, as servers do. The site is that of an origin, and
-    /// that of references without one.
+    /// The path of a reference to a site, replaced as a whole, as servers do. References to the site have this origin
+    /// or none.
     Paths { origin: Option<String> },
 }
 
 impl Pattern {
-    /// The rule with a number; an error in words.
+    /// Makes the rule with a number; returns an error in words.
     pub fn new(pattern: &str, to: &str, number: usize) -> Result<Self, String> {
         let no_pattern = |why: String| {
             let pattern = shortened(pattern, QUOTED);
@@ -148,7 +148,7 @@ impl Pattern {
         })
     }
 
-    /// The memory that the pattern takes, if it is compiled from the beginning.
+    /// The memory of the pattern, if it was compiled at the start.
     pub fn memory(&self) -> usize {
         self.regex.as_ref().map_or(0, Regex::memory_usage)
     }
@@ -161,7 +161,7 @@ impl Pattern {
         }
     }
 
-    /// The same as a server reads it.
+    /// The pattern with the reading of a server.
     pub fn of_paths(self, origin: Option<&str>) -> Self {
         let origin = origin.map(str::to_owned);
         Pattern {
@@ -170,8 +170,8 @@ impl Pattern {
         }
     }
 
-    /// The new form of a reference by the rule: by a server's pattern the target with the query and the fragment that
-    /// it does not have itself. Linear.
+    /// The new form of a reference. With a server's pattern: the target, with the query and fragment of the reference
+    /// where the target has none. Linear.
     pub fn apply(&self, reference: &str, kept: &Kept) -> Option<String> {
         let Scope::Paths { origin } = &self.scope else {
             return self.replaced(reference, &*self.compiled(kept)?);
@@ -202,7 +202,7 @@ impl Pattern {
         Some(new)
     }
 
-    /// Appends what takes the place of a match.
+    /// Appends the replacement of a match.
     fn expand(
         &self,
         text: &str,
@@ -224,7 +224,7 @@ impl Pattern {
     }
 }
 
-/// The groups of the first match. What does not match costs no memory.
+/// The groups of the first match. A text without a match costs no memory.
 fn captures(regex: &Regex, text: &str) -> Option<Captures> {
     if !regex.is_match(text) {
         return None;
@@ -234,7 +234,7 @@ fn captures(regex: &Regex, text: &str) -> Option<Captures> {
     Some(groups)
 }
 
-/// The part of a reference to a site behind the origin.
+/// The part of a reference to a site that follows the origin.
 fn local_part<'r>(reference: &'r str, origin: Option<&str>) -> Option<&'r str> {
     if reference.starts_with('/') && !reference.starts_with("//") {
         return Some(reference);
@@ -244,7 +244,7 @@ fn local_part<'r>(reference: &'r str, origin: Option<&str>) -> Option<&'r str> {
     (is_own && rest.starts_with('/')).then_some(rest)
 }
 
-/// Fault in the syntax of a pattern, and its place.
+/// The fault in the syntax of a pattern, with its place.
 fn why_no_syntax(pattern: &str, error: &Syntax) -> String {
     let (what, offset) = match error {
         Syntax::Parse(error) => (error.kind().to_string(), error.span().start.offset),
@@ -268,9 +268,9 @@ fn groups_in(to: &str) -> usize {
     count.get()
 }
 
-/// Why a pattern cannot be compiled: it is too large.
+/// The reason that a pattern cannot be compiled: its size.
 fn why_not_built(error: &BuildError) -> String {
-    // The cause of causes says it.
+    // The innermost cause has the message.
     let causes = std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
     causes.last().map_or(String::new(), ToString::to_string)
 }
@@ -278,7 +278,7 @@ fn why_not_built(error: &BuildError) -> String {
 /// The groups of a pattern.
 #[derive(Default)]
 struct Groups {
-    /// The number of the last one.
+    /// The number of the last group.
     last: usize,
     names: Vec<(Box<str>, usize)>,
 }
@@ -290,7 +290,7 @@ impl Groups {
         groups
     }
 
-    /// Adds those of a part. Patterns nest no deeper than their parser allows.
+    /// Adds the groups of a part. Patterns nest no deeper than their parser allows.
     fn add(&mut self, hir: &Hir) {
         if let HirKind::Capture(group) = hir.kind() {
             let index = group.index as usize;
@@ -302,7 +302,7 @@ impl Groups {
         parts.iter().for_each(|part| self.add(part));
     }
 
-    /// The first group that a replacement names and the pattern has not: it would stand for nothing.
+    /// The first group in a replacement that the pattern lacks: it would stand for nothing.
     fn missing_in(&self, to: &str) -> Option<String> {
         let missing = std::cell::RefCell::new(None::<String>);
         let note = |name: String| {
@@ -356,7 +356,7 @@ impl Groups {
 mod tests {
     use super::*;
 
-    /// A rule makes a link longer by what the rule says, and not by what its writer multiplies.
+    /// A rule cannot make a link many times longer.
     #[test]
     fn groups_repeat_a_link_a_few_times() {
         let repeated = |times: usize| Pattern::new("(?<x>.*)", &"$1${x}".repeat(times), 0);

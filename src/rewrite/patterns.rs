@@ -1,5 +1,5 @@
-//! All `re:` rules of a set. A reference is compared with few of them: those of which it has a text that they require,
-//! and those that require none.
+//! All `re:` rules of a set. A reference is compared with few patterns: those that require a text of the reference, and
+//! those that require no text.
 
 use super::pattern::{Kept, MOST_MEMORY, Pattern};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patterns {
     all: Vec<Pattern>,
-    /// The memory of those that are compiled from the beginning.
+    /// The memory of the patterns that are compiled at the start.
     memory: usize,
-    /// Patterns that were compiled since.
+    /// Patterns that were compiled on demand.
     kept: Kept,
     index: OnceLock<Index>,
 }
@@ -23,14 +23,14 @@ pub(super) struct Patterns {
 struct Index {
     /// `None` if there are no texts.
     texts: Option<AhoCorasick>,
-    /// For each text, the patterns that it was chosen for.
+    /// For each text, the patterns for which it was chosen.
     requiring: Vec<Vec<usize>>,
     /// Patterns that require no text.
     others: Vec<usize>,
 }
 
 impl Patterns {
-    /// Adds a pattern behind the others; an error in words, if they would take too much memory.
+    /// Adds a pattern behind the others; returns an error in words if all patterns would take too much memory.
     pub fn push(&mut self, pattern: Pattern) -> Result<(), String> {
         self.memory = self.memory.saturating_add(pattern.memory());
         if self.memory > MOST_MEMORY {
@@ -46,7 +46,7 @@ impl Patterns {
         Ok(())
     }
 
-    /// True if there are none.
+    /// True if there are no patterns.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -56,8 +56,8 @@ impl Patterns {
         self.all.iter()
     }
 
-    /// Result of the first pattern that matches a reference, and the number of its rule. Linear in the length of the
-    /// reference for each pattern that is tried. The first time O(length of the patterns).
+    /// The result of the first pattern that matches a reference, and the number of its rule. Linear in the length of
+    /// the reference for each candidate pattern. The first call takes O(length of the patterns).
     pub fn apply(&self, reference: &str) -> Option<(String, usize)> {
         if self.is_empty() {
             return None;
@@ -79,7 +79,7 @@ impl Index {
         let mut index = Index::default();
         let (mut texts, mut known) = (Vec::new(), HashMap::new());
         for (number, pattern) in patterns.iter().enumerate() {
-            // The rarest tells most, and of these the longest.
+            // The rarest text excludes the most patterns; of equally rare texts, the longest.
             let rarity = |text: &&Vec<u8>| (usize::MAX - counts[text.as_slice()], text.len());
             let Some(text) = pattern.required.iter().max_by_key(rarity) else {
                 index.others.push(number);
@@ -101,7 +101,7 @@ impl Index {
             .build(&texts);
         match built {
             Ok(built) => index.texts = Some(built),
-            // They are more than it can number: each pattern is tried.
+            // There are too many texts for the automaton: each pattern is tried.
             Err(_) => index.others = (0..patterns.len()).collect(),
         }
         index
@@ -126,7 +126,7 @@ impl Index {
     }
 }
 
-/// Two ascending sequences as one.
+/// Merges two ascending sequences.
 fn merged(
     some: impl Iterator<Item = usize>,
     others: impl Iterator<Item = usize>,
@@ -152,7 +152,7 @@ mod tests {
         patterns
     }
 
-    /// The first in the order of the rules decides, whether or not it requires a text.
+    /// The first matching rule decides, with or without a required text.
     #[test]
     fn the_same_as_trying_each() {
         let rules = [
@@ -189,7 +189,7 @@ mod tests {
         }
     }
 
-    /// Of many rules for pages of one host, a reference is compared with its own.
+    /// With many rules for pages of one host, a reference is compared with few of them.
     #[test]
     fn few_are_tried() {
         let rules: Vec<(String, String)> = (0..2000)
@@ -226,7 +226,7 @@ mod tests {
         assert!(patterns.iter().count() > 5);
         let error = Pattern::new("\\w{9000}", "/", 0).expect_err("too large");
         assert!(error.contains("limit of 10485760"), "{error}");
-        // Those that are compiled when they are needed.
+        // Patterns that are compiled on demand.
         let rules: Vec<String> = (0..500).map(|n| format!("^/(\\w+)/(\\d+)/x{n}$")).collect();
         let rules: Vec<_> = rules.iter().map(|from| (&**from, "/$2")).collect();
         let patterns = self::patterns(&rules);

@@ -1,4 +1,4 @@
-//! Plans the edits of a slot: a decision for each link, and patches that are read again before anything is written.
+//! Plans the edits of a slot: a decision for each link, and patches that are read again before they are written.
 
 mod trial;
 
@@ -32,35 +32,35 @@ pub(super) type Matched = BTreeMap<usize, u64>;
 /// Makes the plans for one document, slot by slot.
 pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
-    /// Whether a guessed charset stays the same with the new links. If not, all links are left.
+    /// True if a guessed charset stays the same with the new links. If not, all links are left.
     pub keeps_charset: bool,
-    /// True if the document is found to be of the same format with the new links. If not, those in its head are left.
+    /// True if the document keeps its detected format with the new links. If not, links in its head are left.
     pub keeps_format: bool,
     pub script: Script,
     trust: CharsetTrust,
     dialect: Dialect,
-    /// Whether the document may be published as HTML, too.
+    /// True if the document may also be published as HTML.
     pub(super) may_be_html: bool,
     /// The charsets that parts of the document declare.
     pub(super) declared: Option<MailCharsets>,
     pub matched: Matched,
-    /// The charsets of labels that no charset has.
+    /// The charsets that settings give to unknown labels.
     pub(super) assumed_charsets: Vec<(String, Charset)>,
-    /// The bytes that a signature around the document, or of all of it, covers.
+    /// The bytes that a signature of or around the whole document covers.
     pub signed: Signed,
     /// True if a length around the document counts all of its bytes.
     has_length: bool,
-    /// The strings whose length stands in front of them; `None` before anything is read.
+    /// The strings with a length in front; `None` before the first read.
     strings: Option<SerializedStrings>,
     /// True if the document is RTF, which has letters beyond ASCII only in escapes.
     pub(super) is_rtf: bool,
-    /// Text of the document that is signed within it; `None`: it does not matter.
+    /// Text that is signed within the document; `None` if signatures do not matter.
     signed_text: Option<SignedText>,
-    /// The limit beyond which tags of XML and values of CSS are not read.
+    /// The limit for tags of XML and values of CSS.
     max_slot: usize,
-    /// The budget for what new links add.
+    /// The budget for the bytes that new links add.
     budget: Budget,
-    /// Links up to this byte are charged. Light markup is read as a whole, more than once.
+    /// The links up to this byte were charged. Light markup is read as a whole, more than once.
     charged: u64,
 }
 
@@ -98,7 +98,7 @@ impl Asked<'_, '_, '_> {
 /// The patches that write the new text of a link.
 pub(super) enum Patches {
     Known(Vec<Patch>),
-    /// They are made again when they are written, which takes less memory: a slot may have many links.
+    /// Patches that are made again for writing, which takes less memory: a slot may have many links.
     Again(Extent),
 }
 
@@ -141,7 +141,7 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// Makes a planner that knows what a look ahead says of the document. Nothing of `input` is consumed.
+    /// Makes a planner with a look ahead at the document. Consumes nothing of `input`.
     ///
     /// # Errors
     ///
@@ -196,11 +196,11 @@ impl<'m> Planner<'m> {
         plans
     }
 
-    /// Reads the document up to the source byte `to` for its charset, and as far as the window goes for lengths and
-    /// signed text: all of a document must be read, whether it has slots or not.
+    /// Reads the document up to the source byte `to` for its charset, and up to the end of the window for lengths and
+    /// signed text: all of a document must be read, with or without slots.
     pub fn pass(&mut self, input: &Input<'_>, to: u64) {
         let (window, origin) = input.window();
-        // A view that is none of the source is not looked at.
+        // `len` may be wrong for a decoded view, which the trust does not read.
         let len = to.saturating_sub(origin).min(window.bytes.len() as u64);
         self.trust.read(&window.bytes[..len as usize], origin);
         if !window.last {
@@ -211,7 +211,7 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// Reads a window for the lengths that cover bytes of it.
+    /// Reads a window for lengths in front of strings.
     fn follow(&mut self, window: Window<'_>, origin: u64) {
         let is_rtf = || origin == 0 && window.bytes.starts_with(b"{\\rtf");
         self.is_rtf |= self.strings.is_none() && is_rtf();
@@ -232,14 +232,14 @@ impl<'m> Planner<'m> {
             rules.extend(self.mapper.take_rules());
             keeps
         });
-        // Otherwise all are planned, and counted then.
+        // Otherwise all links are planned, which counts their rules.
         for rule in rules.into_iter().filter(|_| keeps_all) {
             *self.matched.entry(rule).or_default() += 1;
         }
         keeps_all
     }
 
-    /// A plan without patches for each link of a slot. The rules that match are counted in `matched`.
+    /// A plan without patches for each link of a slot. Counts matching rules in `matched`.
     fn decided(
         &mut self,
         reader: &SlotReader,
@@ -287,13 +287,13 @@ impl<'m> Planner<'m> {
                     .surely_keeps(found.text.text(), &found.context.under)
     }
 
-    /// True if a link is too long to be read, or the mapping depends on its base, which is.
+    /// True if a link, or a base that the mapping depends on, is too long to be read.
     fn is_unread(&self, found: &WindowLink<'_>) -> bool {
         let has_note = |note| found.notes.contains(note);
         has_note(Note::TooLong) || has_note(Note::BaseTooLong) && self.mapper.needs_base()
     }
 
-    /// Whether the mapping may change a link. Only rules change identifiers.
+    /// True if the mapping may change a link. Only rules change identifiers.
     fn is_mapped(&self, found: &WindowLink<'_>) -> bool {
         let may_change = found.context.access != Access::Identifier || self.mapper.has_rules();
         may_change && self.mapper.covers(found.context.place.kind)
@@ -356,7 +356,7 @@ impl<'m> Planner<'m> {
         matches!(decision, Decision::Change(..))
     }
 
-    /// The decision about a link, with another reason where its bytes are no text and it is left for its characters.
+    /// The decision with another reason, if a link is left because its bytes are no text.
     fn with_reason(
         &self,
         decision: Decision,
@@ -456,7 +456,8 @@ impl<'m> Planner<'m> {
         escaped::is_doubtful(reader, read, found, reading).then_some(Note::LeftEscaped)
     }
 
-    /// True if a signature covers the link. What is around the document counts its own bytes, signed text the view.
+    /// True if a signature covers the link. Positions in the source count for signatures around the document, positions
+    /// in the view for signed text.
     pub fn is_signed(
         &mut self,
         read: &SlotRead<'_>,
@@ -517,8 +518,8 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// The URI form that rewriting back would write; `None` when it would leave the link. A link that gets a display
-    /// form is written back even to what it is now, and may be left then because of its neighbours.
+    /// The URI form that rewriting back would write; `None` if that would leave the link. A link with a new display
+    /// form is written back even to its present text, and may be left then because of its neighbours.
     fn uri_of(&self, found: &WindowLink<'_>, plan: &Plan) -> Option<String> {
         let is_mapped =
             || self.is_mapped(found) && found.implied != Some("mailto") && !self.is_guess(found);
@@ -556,7 +557,7 @@ impl<'m> Planner<'m> {
     }
 }
 
-/// Whether charsets that parts of the document declare matter: in text, unless a BOM or the caller decides.
+/// True if charsets that parts of the document declare matter: in text, unless a BOM or the caller decides.
 fn declares(info: &Info) -> bool {
     let is_said = matches!(info.charset_from, CharsetFrom::Bom | CharsetFrom::Caller);
     info.format == Format::Text && !is_said
@@ -574,7 +575,7 @@ fn is_in_page(place: &Place) -> bool {
 /// The properties of a link that its mapping depends on.
 pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<'f> {
     let in_text = is_text(&found.context.place);
-    // A `\` in running text may be an escape of the language that the text is written in.
+    // A `\` in running text may be an escape of the language of the text.
     let rendered = match Rendering::of(found.context.layers) {
         Rendering::AsWritten if in_text => Rendering::Doubtful,
         rendered => rendered,

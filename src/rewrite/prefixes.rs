@@ -1,4 +1,4 @@
-//! Prefix rules, and which of them names a reference: found in a sorted table, however many there are.
+//! Prefix rules, in a sorted table that quickly finds the rule for a reference.
 
 use crate::iri::scheme::is_http;
 use crate::link::scheme_of;
@@ -14,20 +14,19 @@ use std::sync::Arc;
 pub(super) struct Prefix {
     pub from: Arc<str>,
     pub to: Arc<str>,
-    /// Continuations of `from` that `to` also begins with. A reference that starts with one of them has been moved
-    /// before.
+    /// Continuations of `from` that also start `to`. A reference that starts with such a continuation was moved before.
     seen: Box<[Arc<str>]>,
     /// Length of the part of `from` that matches in any case: scheme and authority.
     folded: usize,
-    /// The length of the rule's prefix as it was given: the longest goes first.
+    /// The length of the prefix as given: the longest prefix goes first.
     pub rank: usize,
-    /// The number of the rule that the prefix stands for. The first goes first.
+    /// The number of the rule of the prefix: the first rule goes first.
     pub rule: usize,
-    /// Whether the rule names no scheme or no origin, which the prefix has. One that is given goes first.
+    /// True if the rule leaves out the scheme or origin of the prefix. A prefix as given goes first.
     pub implied: bool,
-    /// True if it names links of running text alone.
+    /// True if the prefix names only links of running text.
     pub in_text: bool,
-    /// Whether nothing below the prefix is named.
+    /// True if the prefix names nothing below itself.
     pub whole: bool,
 }
 
@@ -37,18 +36,18 @@ pub(super) struct Match {
     pub new: String,
     /// The number of the rule.
     pub rule: usize,
-    /// The length of its prefix; 0 for a pattern.
+    /// The length of the prefix of the rule; 0 for a pattern.
     pub rank: usize,
 }
 
-/// Rules by what is compared of their prefixes: scheme and authority in lower case, all else as it is.
+/// Rules by the keys of their prefixes: scheme and authority in lower case, the rest as given.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prefixes {
     by_key: BTreeMap<Arc<str>, Arc<Prefix>>,
 }
 
 impl Prefix {
-    /// The rule with the number 0; `seen` are the forms of what its references become.
+    /// The rule with the number 0. `seen`: the forms of its replacement.
     pub fn new(from: &str, to: &Arc<str>, seen: &[Cow<'_, str>]) -> Self {
         let mut rule = Prefix {
             folded: authority_end(from),
@@ -67,7 +66,7 @@ impl Prefix {
         rule
     }
 
-    /// The same as [`apply`](Self::apply), with the rule.
+    /// As [`apply`](Self::apply), with the rule.
     pub fn matched(&self, reference: &str) -> Option<Match> {
         Some(Match {
             new: self.apply(reference)?,
@@ -76,7 +75,7 @@ impl Prefix {
         })
     }
 
-    /// The new form of a reference that the prefix names: the same if it has been moved before.
+    /// The new form of a reference that the prefix names: the same if it was moved before.
     pub fn apply(&self, reference: &str) -> Option<String> {
         if let Some(rest) = self.rest(reference, &self.from) {
             return Some(if self.is_fulfilled(reference) {
@@ -85,33 +84,33 @@ impl Prefix {
                 format!("{}{rest}", self.to)
             });
         }
-        // What it becomes is as short only where that is a root, too.
+        // The new reference can be as short only if it is a root, too.
         let host = self.to.strip_suffix('/');
         let host = host.filter(|host| has_authority(host) && authority_end(host) == host.len());
         self.is_root_of(reference)
             .then(|| host.unwrap_or(&self.to).to_owned())
     }
 
-    /// Whether a reference that `from` names begins with what the rule makes of such ones.
+    /// True if a reference that `from` names begins with a continuation that the rule writes.
     fn is_fulfilled(&self, reference: &str) -> bool {
         let mut seen = self.seen.iter();
         seen.any(|seen| self.rest(reference, seen).is_some())
     }
 
-    /// Whether it names a reference.
+    /// True if the prefix names a reference.
     fn names(&self, reference: &str) -> bool {
         self.rest(reference, &self.from).is_some() || self.is_root_of(reference)
     }
 
-    /// Whether it is `http://old.example/`, which stands for `http://old.example` too (RFC 3986 6.2.3), and the reference is
-    /// that.
+    /// True if the prefix is like `http://old.example/`, which also stands for `http://old.example` (RFC 3986 6.2.3),
+    /// and the reference is like the latter.
     fn is_root_of(&self, reference: &str) -> bool {
         let root = self.from.strip_suffix('/');
         let host = root.filter(|host| host.len() == self.folded && has_authority(host));
         host.is_some_and(|host| host.eq_ignore_ascii_case(reference))
     }
 
-    /// Whether what the rule writes can go on with the rest of a reference: nothing follows a fragment, and neither a
+    /// True if the output of the rule can go on with the rest of a reference: nothing follows a fragment, and neither a
     /// path nor a query follows a query.
     fn is_continued_by(&self, rest: &str) -> bool {
         let adds = |delimiter| self.to.contains(delimiter) && !self.from.contains(delimiter);
@@ -122,7 +121,8 @@ impl Prefix {
         }
     }
 
-    /// The rest of the reference behind `prefix`, which is `from` or goes on from it, if it ends there at a boundary.
+    /// The rest of the reference behind `prefix` (`from` or a continuation of `from`), if the prefix ends at a
+    /// boundary.
     pub fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
         let head = reference.get(..prefix.len())?;
         let folded = self.folded.min(prefix.len());
@@ -145,12 +145,12 @@ impl Prefix {
 }
 
 impl Prefixes {
-    /// Whether there are none.
+    /// True if there are no rules.
     pub fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }
 
-    /// Adds a rule. Of those that name the same references only the one counts that goes first.
+    /// Adds a rule. Of rules that name the same references only the one that goes first counts.
     pub fn add(&mut self, rule: Arc<Prefix>) {
         let key = match key(&rule.from) {
             Cow::Borrowed(_) => Arc::clone(&rule.from),
@@ -174,8 +174,8 @@ impl Prefixes {
         rule.filter(|rule| rule.rank == from.len() && !rule.implied)
     }
 
-    /// The rule that names a reference: of all that do the longest, of those the first. O(length × log(rules)) for each
-    /// end of a component at which some rule's prefix ends or parts from the reference.
+    /// The rule for a reference: of all rules that name it the one with the longest prefix, then the first. O(length ×
+    /// log(rules)) for each end of a component at which some prefix ends or parts from the reference.
     pub fn naming(&self, reference: &str) -> Option<&Prefix> {
         if self.is_empty() {
             return None;
@@ -189,7 +189,7 @@ impl Prefixes {
         named.max_by_key(|rule| precedence(rule))
     }
 
-    /// The rule that names a link of running text without a scheme, as it is written; as [`naming`](Self::naming).
+    /// The rule for a link of running text without a scheme, as written; as for [`naming`](Self::naming).
     pub fn naming_in_text(&self, link: &str) -> Option<&Prefix> {
         let key = key(link);
         let begins = self.steps(&key).flatten();
@@ -197,7 +197,7 @@ impl Prefixes {
         named.max_by_key(|rule| precedence(rule))
     }
 
-    /// The rules whose prefixes a reference begins with, longest first; not all of them name it.
+    /// The rules whose prefixes a reference begins with, longest first; not every such rule names the reference.
     pub fn in_front_of(&self, reference: &str) -> Vec<&Prefix> {
         self.steps(&key(reference)).flatten().collect()
     }
@@ -212,9 +212,9 @@ impl Prefixes {
         self.by_key.get(&*key(from)).map(|rule| &**rule)
     }
 
-    /// The rules whose prefixes a key begins with, longest prefix first, step by step: a step without a rule finds out
-    /// how much of the key prefixes can be. What is before the key in the table shares with it at least as much as any
-    /// of them.
+    /// The rules whose prefixes a key begins with, longest prefix first, step by step. A step without a rule finds the
+    /// most of the key that a prefix can have: the entry before the key in the table shares with the key at least as
+    /// many bytes as any such prefix.
     fn steps<'p, 'k>(
         &'p self,
         key: &'k str,
@@ -239,7 +239,7 @@ impl Prefixes {
         })
     }
 
-    /// The rules whose prefixes go on from that of a rule, itself among them.
+    /// The rules whose prefixes go on from the prefix of a rule, with the rule itself.
     pub fn below<'p>(&'p self, rule: &'p Prefix) -> impl Iterator<Item = &'p Prefix> {
         let key = key(&rule.from);
         let others = self.by_key.range::<str, _>((Included(&*key), Unbounded));
@@ -259,7 +259,7 @@ impl Prefixes {
     }
 }
 
-/// A reference of the Web with a query or a fragment right behind its authority, with the path that it means (RFC 3986
+/// A reference of the Web with a query or a fragment right behind its authority, with the implied path (RFC 3986
 /// 6.2.3).
 pub(super) fn with_root(reference: &str) -> Option<String> {
     let scheme = scheme_of(reference)?;
@@ -271,7 +271,7 @@ pub(super) fn with_root(reference: &str) -> Option<String> {
         .then(|| format!("{host}/{rest}"))
 }
 
-/// Which of two rules goes first: the greater.
+/// The precedence of a rule: the greater goes first.
 fn precedence(rule: &Prefix) -> (usize, bool, Reverse<usize>) {
     (rule.rank, !rule.implied, Reverse(rule.rule))
 }
@@ -294,7 +294,7 @@ fn has_authority(reference: &str) -> bool {
     reference[scheme..].starts_with("//")
 }
 
-/// End of scheme and authority in a reference: the part that is compared in any case.
+/// The end of scheme and authority in a reference: the part that is compared in any case.
 fn authority_end(reference: &str) -> usize {
     let scheme = scheme_of(reference).map_or(0, |scheme| scheme.len() + 1);
     if !reference[scheme..].starts_with("//") {
@@ -320,13 +320,13 @@ mod tests {
         table
     }
 
-    /// The rule that names a reference, by asking each.
+    /// The rule for a reference, by a search through all rules.
     fn by_asking<'p>(rules: &'p [Prefix], reference: &str) -> Option<&'p Prefix> {
         let named = rules.iter().filter(|rule| rule.names(reference));
         named.max_by_key(|rule| precedence(rule))
     }
 
-    /// The table answers as asking each rule does, over prefixes and references of the same few parts.
+    /// The table gives the same as a search through all rules, over prefixes and references of the same few parts.
     #[test]
     fn the_table_finds_what_asking_each_rule_finds() {
         let heads = [
@@ -347,7 +347,7 @@ mod tests {
             .flat_map(|head| tails.map(|tail| format!("{head}{tail}")))
             .filter(|text| !text.is_empty())
             .collect();
-        // Each part of the rules, in another order, with ranks that are not lengths.
+        // A part of the rules, in another order, with ranks that are not lengths.
         for (seed, stride) in [(0, 7), (3, 11), (5, 41), (1, 1), (2, 3)] {
             let chosen: Vec<&String> = (0..all.len())
                 .map(|at| &all[(seed + at * stride) % all.len()])
@@ -374,7 +374,7 @@ mod tests {
         }
     }
 
-    /// Number of steps of a look-up: it does not grow with the rules.
+    /// The number of steps of a look-up does not grow with the rules.
     #[test]
     fn steps_do_not_grow_with_the_rules() {
         let rules = |count: usize| -> Vec<String> {
@@ -402,7 +402,7 @@ mod tests {
             );
             assert!(steps(&many) <= 8, "{reference}: {}", steps(&many));
         }
-        // Nor with what a reference goes on with.
+        // The number does not grow with the rest of a reference, either.
         let long = "http://old.example/77/9".to_owned() + &"/x".repeat(10_000);
         assert!(many.steps(&long).count() <= 8);
         assert_eq!(many.naming(&long).map(|rule| &*rule.to), Some("/50077"));

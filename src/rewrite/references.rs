@@ -1,4 +1,4 @@
-//! Links that become relative to their document, or absolute.
+//! Changes links to relative or absolute ones.
 
 use super::rules::Rules;
 use crate::charset::Charset;
@@ -6,7 +6,7 @@ use crate::iri::target::Reading;
 use crate::iri::{Level, Strictness, normalize, relativize, resolve};
 use crate::link::{as_parsed, is_relative, scheme_of};
 
-/// Whether links name their site; see [`Rewriter::references`](super::Rewriter::references).
+/// The change of links to relative or absolute ones; see [`Rewriter::references`](super::Rewriter::references).
 ///
 /// ```
 /// use linkglot::Settings;
@@ -23,19 +23,19 @@ use crate::link::{as_parsed, is_relative, scheme_of};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum References {
-    /// Relative links stay relative, and absolute ones absolute.
+    /// Relative links stay relative, and absolute links stay absolute.
     #[default]
     Keep,
-    /// Relative links become absolute, where the base is known.
+    /// Relative links become absolute, if the base is known.
     Absolute,
-    /// Links to this IRI, and to what is below it, become relative to their document, whose base must be known. Those
-    /// that other programs read stay: in text, in `<meta>`, in structured data, in feeds and other XML.
+    /// Links to this IRI and to places below it become relative to their document, whose base must be known. Links for
+    /// other programs stay: in text, in `<meta>`, in structured data, in feeds and other XML.
     RelativeTo(String),
 }
 
 impl References {
-    /// The other way to write a reference, with the same target; `None` where it stays. `base` is that of the document
-    /// where it will be, after the rules.
+    /// The other way to write a reference, with the same target; `None` if the reference stays. `base` is the base of
+    /// the document after the rules.
     pub(super) fn rewritten(&self, reference: &str, base: &str, query: Charset) -> Option<String> {
         let new = match self {
             References::Keep => return None,
@@ -51,7 +51,7 @@ impl References {
     }
 }
 
-/// A relative reference with what its base adds. References within the document stay.
+/// A relative reference with the parts that its base adds. References within the document stay.
 fn absolute(reference: &str, base: &str) -> Option<String> {
     let parsed = as_parsed(reference);
     let is_inside = parsed.is_empty() || parsed.starts_with('#');
@@ -61,7 +61,7 @@ fn absolute(reference: &str, base: &str) -> Option<String> {
         .filter(|_| is_open)
 }
 
-/// An absolute reference below `site`, as a document at `base` can write it.
+/// An absolute reference below `site`, relative to a document at `base`.
 fn relative(reference: &str, base: &str, site: &str) -> Option<String> {
     let target = if reference.starts_with("//") {
         format!("{}:{reference}", scheme_of(base)?)
@@ -72,7 +72,7 @@ fn relative(reference: &str, base: &str, site: &str) -> Option<String> {
     if scheme_of(&target).is_none() || !is_below(&target_normal, &normal(site)) {
         return None;
     }
-    // What stands there stays as it is spelled, if the authority is spelled as in the base.
+    // The path keeps its spelling, if the authority is spelled as in the base.
     relativize(base, &target).or_else(|| relativize(&base_normal, &target_normal))
 }
 
@@ -80,7 +80,7 @@ fn normal(reference: &str) -> String {
     normalize(reference, Level::Scheme)
 }
 
-/// Whether a reference is `site` or goes on behind it at the end of a component.
+/// True if a reference is `site`, or goes on behind `site` at the end of a component.
 fn is_below(reference: &str, site: &str) -> bool {
     let rest = reference.strip_prefix(site);
     rest.is_some_and(|rest| {
@@ -88,7 +88,7 @@ fn is_below(reference: &str, site: &str) -> bool {
     })
 }
 
-/// The place of a document after rules have moved it.
+/// The place of a document after a move by rules.
 pub(super) fn moved(base: &str, rules: &Rules) -> String {
     rules.apply(base).unwrap_or_else(|| base.to_owned())
 }

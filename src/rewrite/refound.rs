@@ -1,7 +1,7 @@
-//! Whether the links of running text are found again with their edits (promises P2 and P3).
+//! Checks that the links of running text are found again with their edits (promises P2 and P3).
 //!
-//! A link depends on its run alone, so only runs with edits are read again: all at once, each as a whole. If a link of
-//! a run is not found again, the edit that may be why is left out, and the run is read once more.
+//! A link depends on its run alone, so only runs with edits are read again: all together, each as a whole. If a link of
+//! a run is not found again, an edit that may be the reason is left out, and the run is read once more.
 
 use super::blame::{Comparison, Placed, blamed};
 use super::edit::{self, Extent, Patch, Script, encoded};
@@ -12,27 +12,27 @@ use crate::scan::{ByteHit, Run};
 use crate::stream::SlotRead;
 use std::ops::Range;
 
-/// Number of times that runs are read again with fewer edits. Then they get none.
+/// The most times that runs are read again with fewer edits. Then they get none.
 const ROUNDS: usize = 16;
-/// Stands between runs that are read together: no run goes over it, and neither do brackets.
+/// The separator of runs that are read together: neither runs nor brackets go over it.
 const BETWEEN: &[u8] = b"\n\n<>\n\n";
-/// Number of bytes of a run without white space that are read in front of its first link and behind its last, where its
-/// ends are not at hand.
+/// The most bytes of a run without white space that are read in front of its first link and behind its last link, if
+/// the ends of the run are not at hand.
 const CUT: usize = 256;
-/// No mark of markup that an edit may complete is longer.
+/// The greatest length of a mark of markup that an edit may complete.
 const LONGEST_MARK: usize = 32;
 
-/// The texts that the links of a piece of text shall have.
+/// The wanted texts of the links of a piece of text.
 pub(super) struct Wanted<'t, 'w> {
     read: &'t SlotRead<'w>,
     script: Script,
     texts: Vec<Option<&'t str>>,
 }
 
-/// The patches that write a link anew.
+/// Patches for the new text of a link.
 struct Proposal {
     patches: Vec<Patch>,
-    /// Whether the patches write all of the link.
+    /// True if the patches replace the whole link.
     is_whole: bool,
 }
 
@@ -50,7 +50,7 @@ impl<'t, 'w> Wanted<'t, 'w> {
         }
     }
 
-    /// Why a link does not get its text.
+    /// The reason that a link does not get its text.
     pub fn reason(&self, link: usize) -> Note {
         match self.patches(link, Extent::Whole) {
             Some(_) => Note::LeftNotRefound,
@@ -73,7 +73,7 @@ impl<'t, 'w> Wanted<'t, 'w> {
         })
     }
 
-    /// The parts that change written anew, or else all of the link.
+    /// New bytes for the changed parts of a link, or else for the whole link.
     fn first_proposal(&self, link: usize) -> Option<Proposal> {
         let parts = self.proposal(link, Extent::Changes);
         parts.or_else(|| self.proposal(link, Extent::Whole))
@@ -87,7 +87,7 @@ impl<'t, 'w> Wanted<'t, 'w> {
     }
 }
 
-/// The runs of a piece of text, and the links in them.
+/// The runs of a piece of text, with their links.
 pub(super) struct Runs<'r, 'w> {
     reader: &'r SlotReader,
     read: &'r SlotRead<'w>,
@@ -106,7 +106,7 @@ struct Expected<'e> {
 /// Runs with their edits, one behind the other.
 struct Trial<'t> {
     bytes: Vec<u8>,
-    /// Of each run: where it is, and which of the links are expected there.
+    /// The place of each run, and the links that are expected there.
     runs: Vec<(Range<usize>, Range<usize>)>,
     links: Vec<Expected<'t>>,
 }
@@ -128,7 +128,7 @@ impl<'r, 'w> Runs<'r, 'w> {
         Runs { reader, read, runs }
     }
 
-    /// Keeps the proposals of runs for which `is_wanted` says so.
+    /// Keeps the runs for which `is_wanted` is true of the links.
     pub fn retain(&mut self, is_wanted: impl Fn(Range<usize>) -> bool) {
         self.runs.retain(|run| is_wanted(run.links.clone()));
     }
@@ -138,8 +138,9 @@ impl<'r, 'w> Runs<'r, 'w> {
         self.runs.iter().flat_map(|run| run.links.clone())
     }
 
-    /// Patches for the links of each run that are all found again with them. Few links get none: of each stretch that
-    /// is not found only the first is left out, and then all are read again. Linear in the length of the runs.
+    /// Patches for the links of each run, with which all links are found again. Few links get none: of each stretch
+    /// that is not found only the first link is left out, and then all runs are read again. Linear in the length of the
+    /// runs.
     pub fn settle(&self, wanted: &Wanted<'_, '_>) -> Vec<Option<Vec<Patch>>> {
         let none = self.read.found.iter().map(|_| None);
         let mut proposals: Vec<Option<Proposal>> = none.collect();
@@ -165,7 +166,7 @@ impl<'r, 'w> Runs<'r, 'w> {
         patches.map(|proposal| Some(proposal?.patches)).collect()
     }
 
-    /// The runs that do not read as they should, and which of their edits may be why.
+    /// The runs that do not read as expected, each with the edits that may be the reason.
     fn blamed<'o>(
         &self,
         runs: &[&'o Run],
@@ -203,7 +204,7 @@ impl<'r, 'w> Runs<'r, 'w> {
         blamed_runs
     }
 
-    /// Whether a run goes on behind its end.
+    /// True if a run goes on behind its end in the slot.
     fn is_cut(&self, run: &Run) -> bool {
         let slot = &self.read.slot;
         !slot.run.ends && run.links.end == self.read.found.len()
@@ -214,7 +215,7 @@ impl<'r, 'w> Runs<'r, 'w> {
         keeps_marks(self.reader, self.read.slot.escaping, old, new)
     }
 
-    /// The edits that make marks of markup; all if none does by itself.
+    /// The edits that make marks of markup; all edits if no single edit does.
     fn marking(&self, run: &Run, proposals: &[Option<Proposal>]) -> Vec<usize> {
         let edited = run.links.clone().filter(|&link| proposals[link].is_some());
         let makes = |&link: &usize| {
@@ -296,7 +297,7 @@ impl<'t> Trial<'t> {
                 .runs
                 .push((start..trial.bytes.len(), first..trial.links.len()));
         }
-        // A word before a line end has its line for itself, another one may not.
+        // A word before a line end may be alone on its line, which another word may not.
         let behind = chosen.last().and_then(|run| window.get(run.bytes.end));
         if matches!(behind, Some(b'\n' | b'\r')) {
             trial.bytes.push(b'\n');
@@ -325,7 +326,7 @@ impl Expected<'_> {
     }
 }
 
-/// Some bytes behind a position, up to one that is a character of its own.
+/// Some bytes behind a position, up to a byte that is a whole character.
 fn safe_end(window: &[u8], from: usize) -> usize {
     let tail = &window[from..window.len().min(from + CUT)];
     let is_safe = |&byte: &u8| crate::charset::ascii::is_safe(byte);

@@ -1,12 +1,12 @@
-//! Texts that each match of a pattern holds: a reference without one of them need not be compared with the pattern.
+//! Texts that each match of a pattern holds: a reference that lacks such a text need not be compared with the pattern.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Texts are cut into pieces of this many bytes, so that the search for many of them stays small.
+/// The greatest length of a piece of text, so that the search for many texts stays small.
 const PIECE: usize = 24;
 
-/// The texts that each match of a pattern holds, in lower case where they are ASCII, and whatever the case of a match.
-/// Linear in the length of the pattern.
+/// The texts that each match of a pattern holds, with ASCII in lower case, regardless of the case of a match. Linear in
+/// the length of the pattern.
 pub(super) fn required_texts(hir: &Hir) -> Vec<Vec<u8>> {
     let mut texts = Texts::default();
     texts.add(hir);
@@ -14,7 +14,7 @@ pub(super) fn required_texts(hir: &Hir) -> Vec<Vec<u8>> {
     texts.found
 }
 
-/// A measure of the memory that a pattern takes when it is compiled: roughly the number of its states.
+/// A measure of the memory of a compiled pattern: roughly the number of its states.
 pub(super) fn weight(hir: &Hir) -> usize {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,
@@ -35,14 +35,14 @@ pub(super) fn weight(hir: &Hir) -> usize {
 #[derive(Default)]
 struct Texts {
     found: Vec<Vec<u8>>,
-    /// The text that goes on.
+    /// The text that may go on.
     open: Vec<u8>,
 }
 
 impl Texts {
     fn add(&mut self, hir: &Hir) {
         match hir.kind() {
-            // Nothing stands between what they are between.
+            // Text goes on across an empty match.
             HirKind::Empty | HirKind::Look(_) => {}
             HirKind::Literal(literal) => self.open.extend_from_slice(&literal.0),
             HirKind::Class(class) => match letter_in_any_case(class) {
@@ -69,7 +69,7 @@ impl Texts {
     }
 }
 
-/// The letter of which a class has both cases and nothing else.
+/// The letter of a class that has only both cases of this letter.
 fn letter_in_any_case(class: &Class) -> Option<u8> {
     let (upper, lower) = match class {
         Class::Unicode(class) => match class.ranges() {

@@ -1,4 +1,4 @@
-//! Rules for what references resolve to, in whatever spelling.
+//! Applies rules to the targets of references, in any spelling.
 
 use super::halves::is_normal;
 use super::rules::{Rules, Ruling, Verdict};
@@ -9,8 +9,8 @@ use crate::iri::{Level, Strictness, ToUri, normalize, resolve};
 use crate::link::{as_parsed, is_relative, scheme_of};
 
 impl Rules {
-    /// A reference as what it resolves to; in its own spelling, where the rules make the same of that. One within the
-    /// document stays.
+    /// The verdict on the target of a reference; on its own spelling, if the rules give the same for that. A reference
+    /// within the document stays.
     pub(super) fn resolved(&self, reference: &str, reading: Reading<'_>) -> Verdict {
         let reference = as_parsed(reference);
         let Some(target) = target(&reference, reading) else {
@@ -21,7 +21,7 @@ impl Rules {
             .as_deref()
             .and_then(|spelled| self.prefixed_or_patterned(spelled));
         let Some(of_target) = self.prefixed_or_patterned(&target) else {
-            // A pattern may be written for characters, not for their escapes.
+            // A pattern may name characters, not their escapes.
             let plain = spelled.as_deref();
             let plain = plain.filter(|spelled| is_spelling(spelled, &target));
             let of_spelled = of_spelled.filter(|found| Some(&found.new) != spelled.as_ref());
@@ -44,8 +44,8 @@ impl Rules {
         Ruling::Becomes(found.new).by(found.rule)
     }
 
-    /// The same as [`normalized`](Self::normalized) of a reference with a scheme that some prefix has, too. Only
-    /// schemes whose references browsers normalize: in `foo://old.example?x` they see no path, and an opaque host.
+    /// As [`normalized`](Self::normalized), for a reference whose scheme some prefix has. Only for schemes whose
+    /// references browsers normalize: in `foo://old.example?x` browsers see no path and an opaque host.
     pub(super) fn spelled_otherwise(
         &self,
         reference: &str,
@@ -62,8 +62,8 @@ impl Rules {
         }
     }
 
-    /// The result of a prefix for a reference whose normal form it names, and its rank; the rest behind the prefix
-    /// stays as it is spelled, if that can be told apart.
+    /// The rank and the result of a prefix that names the normal form of a reference. The rest behind the prefix keeps
+    /// its spelling, if the rest can be found.
     pub(super) fn normalized(
         &self,
         reference: &str,
@@ -93,7 +93,7 @@ impl Rules {
         Some((rule.rank, Ruling::Becomes(own.unwrap_or(new)).by(rule.rule)))
     }
 
-    /// The rank of the prefix that names a reference as it is written, or what it resolves to.
+    /// The rank of the prefix that names a reference as written, or its target.
     pub(super) fn rank(&self, reference: &str, reading: Reading<'_>) -> usize {
         let target = target(&as_parsed(reference), reading);
         let texts = std::iter::once(reference).chain(target.as_deref());
@@ -105,15 +105,14 @@ impl Rules {
     }
 }
 
-/// The target of a reference, if that is known and not within the document.
+/// The target of a reference, if it is known and not within the document.
 fn target(reference: &str, reading: Reading<'_>) -> Option<String> {
     let inside = reference.is_empty() || reference.starts_with('#');
     let is_known = reading.base.is_some() || !is_relative(reference);
     reading.resolve(reference).filter(|_| !inside && is_known)
 }
 
-/// A reference with what its base adds to it in front (RFC 3986 5.2) and all else as it is written, if that is the
-/// same as what it resolves to.
+/// A reference as written, with the parts that its base adds in front (RFC 3986 5.2), if this has the same target.
 fn spelled(reference: &str, reading: Reading<'_>, target: &str) -> Option<String> {
     let whole = resolve(reading.base?, reference, Strictness::Strict).ok()?;
     let alone = Reading {
@@ -124,13 +123,13 @@ fn spelled(reference: &str, reading: Reading<'_>, target: &str) -> Option<String
     same.then(|| whole.to_string())
 }
 
-/// Whether the URI form of `spelled` is `uri`, but for escapes.
+/// True if the URI form of `spelled` is `uri`, except for escapes.
 fn is_spelling(spelled: &str, uri: &str) -> bool {
     let mapped = ToUri::default().map(spelled);
     mapped.is_ok_and(|mapped| same_at_a_glance(uri, &mapped.text, Charset::UTF_8))
 }
 
-/// The rest behind a prefix in another spelling: it has as many slashes, and ends where a component does.
+/// The rest behind a prefix in another spelling: that spelling has as many slashes, and ends with a component.
 fn behind_prefix<'r>(reference: &'r str, prefix: &str) -> Option<&'r str> {
     let slashes = prefix.matches('/').count();
     let (at, _) = reference.match_indices('/').nth(slashes.checked_sub(1)?)?;
@@ -188,7 +187,7 @@ mod tests {
             );
             assert_eq!(rules.apply_at("p", None, Reach::Resolved), None);
         }
-        // The base is in URI form, the rule and the reference are not.
+        // The base is in URI form; the rule and the reference are not.
         let mut rules = Rules::default();
         rules
             .add("http://a.example/\u{fc}/\u{e9}/ http://b.example/")
@@ -198,7 +197,7 @@ mod tests {
         assert_eq!(new.as_deref(), Some("http://b.example/1"));
     }
 
-    /// A reference that means the same as one that a rule names, and what it becomes.
+    /// References that are equivalent to those of rules, with their replacements.
     #[test]
     fn rules_see_other_spellings() {
         let rules = rules(&[
@@ -259,7 +258,7 @@ mod tests {
         let base = Some("http://old.example/a/");
         let new = rules.apply_at("../%7Ex/b", base, Reach::Resolved);
         assert_eq!(new.as_deref(), Some("http://new.example/y/b"));
-        // Prefixes that end without a slash.
+        // Prefixes without a slash at the end.
         let bare = self::rules(&[
             "http://o.example http://n.example",
             "http://p.example/~a http://q.example/b",
@@ -277,7 +276,7 @@ mod tests {
             let new = bare.apply_at(reference, None, Reach::Resolved);
             assert_eq!(new.as_deref(), expected, "{reference:?}");
         }
-        // What a rule makes of one of its own is left alone, however it is spelled.
+        // The output of a rule is left alone in any spelling.
         let deeper = self::rules(&["http://o.example/ http://o.example/%7Enew/"]);
         let new = deeper.apply_at("http://o.example:80/x", None, Reach::Resolved);
         assert_eq!(new.as_deref(), Some("http://o.example/%7Enew/x"));
@@ -285,8 +284,7 @@ mod tests {
         assert_eq!(again, None);
     }
 
-    /// Whatever the spelling, rules see the URL that browsers make of it, and what they make of that is what the
-    /// new reference points to.
+    /// In every spelling, rules see the same URL as browsers, and the new reference points to the result of the rules.
     #[test]
     fn rules_see_what_browsers_see() {
         let rules = rules(&["http://h/d/ http://n/z/"]);

@@ -1,4 +1,4 @@
-//! The builder of a rewrite, and its two roads: a document in memory, and a stream.
+//! The builder of a rewrite, for a document in memory or a stream.
 
 use super::mapping::{Mapping, Transport};
 use super::output::{Caller, Counts};
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
-/// Rewrites documents: their links get another form or follow rules, and every other byte stays. Cheap to clone.
+/// Rewrites documents: links get another form or follow rules, and every other byte stays. Cheap to clone.
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Rewriter};
@@ -43,7 +43,7 @@ impl Default for Rewriter {
 }
 
 impl Rewriter {
-    /// A rewriter that changes nothing yet: say a form, or rules.
+    /// A rewriter that changes nothing yet: give it a form, or rules.
     ///
     /// ```
     /// use linkglot::rewrite::Rewriter;
@@ -64,7 +64,7 @@ impl Rewriter {
         self
     }
 
-    /// The form that links get.
+    /// Sets the form of new links.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -78,8 +78,8 @@ impl Rewriter {
         self.with(|mapping| mapping.form = form)
     }
 
-    /// The form of hosts, in place of the one that the form of the link implies: punycode in a URI, and in a display
-    /// IRI Unicode where that misleads nobody.
+    /// Sets the form of hosts. The default depends on the form of the link: punycode in a URI; in a display IRI
+    /// Unicode, unless that could mislead.
     ///
     /// ```
     /// use linkglot::iri::HostForm;
@@ -94,7 +94,7 @@ impl Rewriter {
         self.with(|mapping| mapping.host = Some(host))
     }
 
-    /// Which characters a display IRI shows; [`Display::Safe`] by default.
+    /// Sets the characters that a display IRI shows; [`Display::Safe`] by default.
     ///
     /// ```
     /// use linkglot::iri::to_iri::Display;
@@ -112,7 +112,7 @@ impl Rewriter {
         self.with(|mapping| mapping.display = display)
     }
 
-    /// Rules for moving a site, applied before the form. Rules in an [`Arc`] are shared, not copied.
+    /// Sets rules for moving a site, applied before the form. Rules in an [`Arc`] are shared, not copied.
     ///
     /// ```
     /// use linkglot::rewrite::{Rewriter, Rules};
@@ -128,7 +128,7 @@ impl Rewriter {
         self.with(|mapping| mapping.rules = rules.into())
     }
 
-    /// Whether rules see references as they are written, or what they resolve to; [`Reach::AnySpelling`] by default.
+    /// Sets whether rules see references as written or their targets; [`Reach::AnySpelling`] by default.
     ///
     /// ```
     /// use linkglot::rewrite::{Reach, Rewriter, Rules};
@@ -145,8 +145,8 @@ impl Rewriter {
         self.with(|mapping| mapping.reach = reach)
     }
 
-    /// Whether links become relative to their document, or absolute; by default they stay as they are. The base of a
-    /// document says where it is; the rules are applied to the base first.
+    /// Sets whether links become relative to their document, or absolute; by default they do not change. The base of a
+    /// document gives the place of the document; the rules are applied to the base first.
     ///
     /// ```
     /// use linkglot::Settings;
@@ -167,12 +167,12 @@ impl Rewriter {
         self.with(|mapping| mapping.references = references)
     }
 
-    /// The charset that documents get, with their declarations; by default each keeps its own.
+    /// Sets the charset of new documents, with their declarations; by default each document keeps its charset.
     ///
-    /// Links keep their targets: a query that counted as octets of the old charset is percent-encoded from these. A
-    /// character that the charset lacks becomes a character reference in HTML and XML where these are read; elsewhere
-    /// the document fails, and so does one that holds a malformed sequence or that would be read in another charset,
-    /// because nothing in it declares this one.
+    /// Links keep their targets: a query that stood for octets of the old charset is percent-encoded from these octets.
+    /// In HTML and XML a character that the charset lacks becomes a character reference, where references are read;
+    /// elsewhere the document fails. A document also fails if it holds a malformed sequence, or if it would be read in
+    /// another charset because it does not declare the new one.
     ///
     /// ```
     /// use linkglot::charset::Charset;
@@ -188,8 +188,8 @@ impl Rewriter {
         self.with(|mapping| mapping.to_charset = Some(charset))
     }
 
-    /// Whether links that a signature covers are rewritten, which breaks the signature: DKIM, ARC, S/MIME, OpenPGP. By
-    /// default they are left, with [`Note::LeftSigned`](crate::report::Note::LeftSigned).
+    /// Sets whether links that a signature covers (DKIM, ARC, S/MIME, OpenPGP) are rewritten, which breaks the
+    /// signature. By default they are left, with [`Note::LeftSigned`](crate::report::Note::LeftSigned).
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -212,8 +212,8 @@ impl Rewriter {
         })
     }
 
-    /// Least evidence of a link in running text that is rewritten; [`Evidence::Www`] by default. A
-    /// rule that names the host of a link makes it as sure as one with a scheme. What is left by this has the note
+    /// Sets the least evidence for rewriting a link in running text; [`Evidence::Www`] by default. A rule that names
+    /// the host of a link counts like a scheme. Links with less evidence are left, with the note
     /// [`Note::LeftName`](crate::report::Note::LeftName).
     ///
     /// ```
@@ -231,7 +231,7 @@ impl Rewriter {
         self.with(|mapping| mapping.min_evidence = least)
     }
 
-    /// The kinds of places whose links are rewritten; all by default.
+    /// Sets the kinds of places whose links are rewritten; all by default.
     ///
     /// ```
     /// use linkglot::markup::PlaceKind;
@@ -246,8 +246,7 @@ impl Rewriter {
         self.with(|mapping| mapping.slots = Some(kinds.into_iter().collect()))
     }
 
-    /// Whether [`Summary::left_behind`] lists what still mentions hosts that rules moved. It costs a search of what is
-    /// written.
+    /// Sets whether [`Summary::left_behind`] lists mentions of moved hosts. This costs a search of the output.
     ///
     /// ```
     /// use linkglot::rewrite::{Rewriter, Rules};
@@ -265,7 +264,7 @@ impl Rewriter {
         self
     }
 
-    /// Sets how documents are read. Settings in an [`Arc`] are shared, not copied.
+    /// Sets the reading of documents. Settings in an [`Arc`] are shared, not copied.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -282,7 +281,7 @@ impl Rewriter {
         self
     }
 
-    /// Calls `on_link` with each link that is changed, or left although it should have changed, in order.
+    /// Calls `on_link` with each link that is changed or left, in order.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -301,8 +300,8 @@ impl Rewriter {
         }
     }
 
-    /// Rewrites a document in memory. Linear in its length. One that cannot get another charset stays as it is, and
-    /// [`Summary::error`] says why.
+    /// Rewrites a document in memory. Linear in its length. A document that cannot get another charset stays unchanged,
+    /// and [`Summary::error`] gives the reason.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -315,12 +314,12 @@ impl Rewriter {
         self.clone().on_link(|_, _| {}).rewrite_slice(source)
     }
 
-    /// Rewrites what `reader` gives to `writer`, in bounded memory.
+    /// Rewrites the document of `reader` to `writer`, in bounded memory.
     ///
     /// # Errors
     ///
-    /// Those of `reader` and `writer`; a document that cannot get another charset ([`to_charset`](Self::to_charset)),
-    /// of which a part may be written then.
+    /// Errors of `reader` and `writer`; a document that cannot get another charset ([`to_charset`](Self::to_charset)):
+    /// then a part of it may be written.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -336,7 +335,7 @@ impl Rewriter {
     }
 }
 
-/// A [`Rewriter`] that tells of each link that is changed or left; see [`Rewriter::on_link`].
+/// A [`Rewriter`] that reports each changed or left link; see [`Rewriter::on_link`].
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Rewriter};
@@ -370,7 +369,7 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         let mut out = Vec::with_capacity(source.len() + source.len() / 16);
         let mut summary = match self.run(Input::of_slice(source), &mut out) {
             Ok(summary) => summary,
-            // Memory neither fails to read nor to write.
+            // Reads and writes in memory do not fail.
             Err(error) => {
                 let info = open(source, true, &self.rewriter.settings).0;
                 let summary = Summary::new(info, Counts::default(), Done::default());
@@ -396,7 +395,7 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
     ///
     /// # Errors
     ///
-    /// Those of `reader` and `writer`.
+    /// Errors of `reader` and `writer`; as for [`Rewriter::rewrite`].
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};

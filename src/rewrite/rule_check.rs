@@ -1,4 +1,4 @@
-//! Rules that do not do what they seem to: read before anything is rewritten.
+//! Checks rules for mistakes before anything is rewritten.
 
 use super::Reach;
 use super::halves::{begins_with_host, is_path, normal_form, spellings};
@@ -14,11 +14,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
-/// A link is followed through this many rules to see whether it comes back.
+/// The most rules through which a link is followed to find a circle.
 const MAX_STEPS: usize = 16;
 
-/// A fault of a rule, as [`Rules::check`] finds it. It is displayed in words that name the rule first, and the other
-/// rule last.
+/// A fault of a rule, from [`Rules::check`]. The displayed text names the rule first and the other rule last.
 ///
 /// ```
 /// use linkglot::rewrite::{Gravity, Rules};
@@ -33,11 +32,11 @@ const MAX_STEPS: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
-    /// Whether links would be wrong.
+    /// The severity: whether links would be wrong.
     pub gravity: Gravity,
     /// The number of the rule in [`Rules::given`].
     pub rule: usize,
-    /// The number of the other rule, if two rules do not go together.
+    /// The number of the other rule, if two rules conflict.
     pub other: Option<usize>,
     message: String,
 }
@@ -54,7 +53,7 @@ pub struct Fault {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Gravity {
-    /// The rule is useless, or perhaps not what is meant.
+    /// The rule is useless, or perhaps not intended.
     Warning,
     /// Links would be wrong, or change again with each run.
     Error,
@@ -67,9 +66,9 @@ impl fmt::Display for Fault {
 }
 
 impl Rules {
-    /// Faults of the rules, in their order: slashes that one side of a rule has and the other has not; hosts that would
-    /// be read as paths; rules that another one hides; `re:` rules for what a prefix takes; rules that lead in a
-    /// circle, or to what another rule moves on. O(rules × log(rules)).
+    /// Faults of the rules, in their order: slashes on only one side of a rule; hosts that would be read as paths;
+    /// rules that another rule hides; `re:` rules for references that a prefix takes; rules that lead in a circle, or
+    /// to a place that another rule moves. O(rules × log(rules)).
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -121,7 +120,7 @@ impl Rules {
         }
     }
 
-    /// A host without a scheme that would be read as a path: nothing says which scheme is meant.
+    /// A host without a scheme that would be read as a path: no scheme is known.
     fn scheme_fault(&self, number: usize) -> Option<Fault> {
         let rule = &self.given[number];
         let has_own = match rule.from.strip_prefix("re:") {
@@ -138,7 +137,7 @@ impl Rules {
         Some(self.fault(Gravity::Warning, (number, None), &words))
     }
 
-    /// A `*` in a prefix, which stands for itself.
+    /// A `*` in a prefix, which is no wildcard.
     fn wildcard_fault(&self, number: usize) -> Option<Fault> {
         let rule = &self.given[number];
         let is_literal = !rule.from.starts_with("re:") && rule.from.contains('*');
@@ -146,7 +145,7 @@ impl Rules {
         is_literal.then(|| self.fault(Gravity::Warning, (number, None), words))
     }
 
-    /// A slash at the end of one side alone: `http://new.exampleapi`, or two slashes.
+    /// A slash at the end of only one side: `http://new.exampleapi`, or two slashes.
     fn slash_fault(&self, number: usize) -> Option<Fault> {
         let rule = &self.given[number];
         let (from, to) = (rule.from.as_str(), rule.to.as_str());
@@ -177,7 +176,7 @@ impl Rules {
         Some(self.fault(gravity, (number, None), &words))
     }
 
-    /// A host that leads to a query or a fragment, which nothing goes on from: only its root moves.
+    /// A host that leads to a query or a fragment, which cannot go on with a path: only the root of the host moves.
     fn query_fault(&self, number: usize) -> Option<Fault> {
         let rule = &self.given[number];
         let is_host = is_origin(rule.from.trim_end_matches('/')) && !rule.from.starts_with("re:");
@@ -196,7 +195,7 @@ impl Rules {
         Some(self.fault(Gravity::Warning, (number, None), &words))
     }
 
-    /// A rule of which another one has all prefixes.
+    /// A rule whose prefixes all belong to another rule.
     fn hidden_fault(&self, number: usize) -> Option<Fault> {
         let rule = &self.given[number];
         let normal = normal_form(&rule.from);
@@ -211,11 +210,11 @@ impl Rules {
         Some(self.fault(Gravity::Warning, (number, Some(other)), words))
     }
 
-    /// A rule whose links another rule, or itself, moves on.
+    /// A rule whose links another rule, or the same rule, moves again.
     fn circle_fault(&self, number: usize, in_circle: &mut [bool]) -> Option<Fault> {
         let rule = &self.given[number];
         let spelled = spellings(&rule.from, &rule.to, None);
-        // The last one has a scheme, if any has.
+        // The last prefix has a scheme, if any has.
         let spelled = spelled.last()?;
         if scheme_of(&spelled.to).is_some_and(|scheme| !self.has_scheme(scheme)) {
             return None;
@@ -258,7 +257,7 @@ impl Rules {
         Some(self.fault(Gravity::Warning, (number, Some(next)), words))
     }
 
-    /// Patterns for references that a prefix takes first, and patterns that an earlier one hides.
+    /// Patterns for references that a prefix takes first, and patterns that an earlier pattern hides.
     fn pattern_faults(&self) -> Vec<Fault> {
         let mut known: HashMap<&str, usize> = HashMap::new();
         let mut faults = Vec::new();
@@ -282,8 +281,8 @@ impl Rules {
         faults
     }
 
-    /// The prefix that names whatever a pattern matches, at least where the match begins the reference; and whether it
-    /// always does.
+    /// The prefix that names all matches of a pattern at the start of a reference; and whether there are no other
+    /// matches.
     fn prefix_before(&self, pattern: &str) -> Option<(&Prefix, bool)> {
         let hir = regex_syntax::parse(pattern).ok()?;
         let is_anchored = begins_at_start(&hir);
@@ -311,12 +310,12 @@ impl Rules {
     }
 }
 
-/// A rule, or one of its sides, as messages quote it.
+/// A rule, or a side of a rule, as quoted in messages.
 fn quoted(text: &str) -> Cow<'_, str> {
     shortened(text, QUOTED)
 }
 
-/// Whether a pattern matches at the begin of a text alone.
+/// True if a pattern matches only at the start of a text.
 fn begins_at_start(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Look(look) => *look == Look::Start,
@@ -327,7 +326,7 @@ fn begins_at_start(hir: &Hir) -> bool {
     }
 }
 
-/// Whether a reference is a page: nothing is below it.
+/// True if a reference is a page, with nothing below it.
 fn is_page(reference: &str) -> bool {
     let path = reference
         .split_once("://")
@@ -336,7 +335,7 @@ fn is_page(reference: &str) -> bool {
     reference.contains(['?', '#']) || last.contains('.')
 }
 
-/// Whether a reference ends with its authority.
+/// True if a reference ends with its authority.
 fn is_origin(reference: &str) -> bool {
     let authority = reference.split_once("//").map(|(_, rest)| rest);
     match authority {
@@ -351,7 +350,7 @@ mod tests {
 
     const OLD: &str = "http://old.example/ https://new.example/";
 
-    /// The faults of rules: how grave, of which rule, with which other, and in which words.
+    /// The expected faults: gravity, rule, other rule and words.
     #[test]
     fn faults_name_the_rules() {
         use Gravity::{Error, Warning};
@@ -399,7 +398,7 @@ mod tests {
             (&["/about.html /about/"], None),
             (&["/wiki/ /page?name="], None),
             (&["/?page=1 /one/"], None),
-            // A host that would be a directory.
+            // Hosts that would be directories.
             (
                 &["/blog/ blog.example/"],
                 Some((
@@ -415,7 +414,7 @@ mod tests {
             ),
             (&["re:^old\\.example/ new.example/"], None),
             (&["http://old.example/ new.example/"], None),
-            // Hidden.
+            // Hidden rules.
             (
                 &[OLD, "HTTP://Old.Example:80/ https://other.example/"],
                 Some((

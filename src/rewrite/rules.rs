@@ -1,4 +1,4 @@
-//! Rules for moving a site: which links change, and to what.
+//! Rules for moving a site: they name links and their replacements.
 
 use super::halves::{Spelling, begins_with_host, forms, is_normal, normal_form, spellings};
 use super::left_behind::MovedHosts;
@@ -18,27 +18,26 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// Rules for moving a site: prefixes on whole reference boundaries, longest first; then `re:` rules, in their order.
-/// The first that matches decides.
+/// The first matching rule decides.
 ///
-/// A prefix matches a reference that is equal to it or goes on at the end of a component: behind a
-/// `/`, `?` or `#`, or right before one. Rule and reference are compared in their normal forms, too
-/// (`HTTP://old.example:80/%7Ex` for `http://old.example/~x`, `http://xn--9ca.example/` for `http://é.example/`).
-/// A reference that already has the prefix that the rule would give it is left alone, so that a second
-/// run changes nothing.
+/// A prefix matches an equal reference, or a reference that goes on at the end of a component: behind a `/`, `?` or
+/// `#`, or right before such a character. Rules and references are also compared in their normal forms
+/// (`HTTP://old.example:80/%7Ex` for `http://old.example/~x`, `http://xn--9ca.example/` for `http://é.example/`). A
+/// reference that already has the new prefix of the rule is left alone, so that a second run changes nothing.
 ///
-/// A prefix without a scheme that begins with a host (`old.example/blog`) stands for http and https. What it becomes
-/// has the scheme of the reference, if the rule names none. In markup, a reference that is written like it is a
-/// relative path, which no such rule names; in running text it is a link.
+/// A prefix without a scheme that begins with a host (`old.example/blog`) stands for http and https. The new reference
+/// keeps the scheme, if the rule names none. In markup `old.example/blog` is a relative path, which no such rule names;
+/// in running text it is a link.
 ///
-/// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
-/// what that becomes has no scheme either, unless the rule leads to another scheme.
+/// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, if known); the new
+/// reference has no scheme either, unless the rule leads to another scheme.
 ///
-/// A link of running text without a scheme (`old.example/a`, `ann@old.example`) is seen as it is written, and if no
-/// rule names that as the URI that it stands for (`https://old.example/a`, `mailto:ann@old.example`). It becomes what
-/// the rule makes of it, with the scheme; an address stays an address.
+/// A link of running text without a scheme (`old.example/a`, `ann@old.example`) is compared as written and, if no rule
+/// matches, as a URI (`https://old.example/a`, `mailto:ann@old.example`). The new link has the scheme of the rule's
+/// result; an address stays an address.
 ///
-/// Code of a template in a reference (`{{x}}`, `<?= x ?>`) stays as it is: only what stands in front of it, or a prefix
-/// that names it, changes. What such a reference resolves to is not known.
+/// Code of a template in a reference (`{{x}}`, `<?= x ?>`) stays unchanged: only the text in front of the code, or a
+/// prefix that names the code, changes. The target of such a reference is unknown.
 ///
 /// # Examples
 ///
@@ -57,22 +56,22 @@ use std::sync::{Arc, OnceLock};
 pub struct Rules {
     pub(super) given: Vec<Rule>,
     pub(super) prefixes: Prefixes,
-    /// The same in normal form, for references in other spellings.
+    /// The same prefixes in normal form, for references in other spellings.
     pub(super) normal: Prefixes,
     pub(super) patterns: Patterns,
     /// The schemes of prefixes, in lower case.
     pub(super) schemes: Vec<String>,
-    /// Whether some prefix is in no form in normal form.
+    /// True if some prefix has no entry in its normal form.
     pub(super) has_odd: bool,
-    /// The rules that move whole origins, once somebody has asked.
+    /// The rules that move whole origins, computed on demand.
     origins: OnceLock<Box<Rules>>,
-    /// The number of the first rule for a service that wraps links, if they are unwrapped.
+    /// The number of the first rule for a service that wraps links, if links are unwrapped.
     services: Option<usize>,
     moved_hosts: OnceLock<MovedHosts>,
     named_hosts: OnceLock<NamedHosts>,
 }
 
-/// A rule as it was given.
+/// A rule as given.
 ///
 /// ```
 /// use linkglot::rewrite::Rules;
@@ -90,18 +89,17 @@ pub struct Rule {
     pub from: String,
     /// The replacement for `from`.
     pub to: String,
-    /// The line of the file that the rule was read from; the first is 1.
+    /// The line in the file of the rule; the first is 1.
     pub line: Option<usize>,
-    /// Whether it matches nothing below FROM: FROM is one page.
+    /// True if the rule matches nothing below FROM: FROM is one page.
     pub whole: bool,
-    /// Whether the pattern is that of a server: it is compared with paths, and TO takes the place of the whole
-    /// reference.
+    /// True if the pattern is compared with paths, as servers do, and TO replaces the whole reference.
     pub of_paths: bool,
-    /// Whether it stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
+    /// True if the rule stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
     pub unwraps: bool,
 }
 
-/// FROM and TO as they were given.
+/// FROM and TO as given.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.unwraps {
@@ -124,13 +122,13 @@ impl Rule {
         }
     }
 
-    /// True if both halves begin with a host, without a scheme: what is moved keeps its own, or stays without.
+    /// True if both halves begin with a host, without a scheme: a moved link keeps its scheme, or stays without one.
     fn is_of_hosts(&self) -> bool {
         begins_with_host(&self.from) && begins_with_host(&self.to)
     }
 }
 
-/// Which references rules see.
+/// The references that rules see.
 ///
 /// ```
 /// use linkglot::rewrite::{Reach, Rules};
@@ -143,43 +141,43 @@ impl Rule {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reach {
-    /// References as they are written.
+    /// References as written.
     AsWritten,
-    /// References with a scheme in any spelling that means the same: rules and references are compared in their
-    /// normal forms, too (RFC 3986 6.2.2 and 6.2.3: `HTTP://old.example:80/%7Ex` for `http://old.example/~x`).
+    /// References with a scheme in any equivalent spelling: rules and references are also compared in their normal
+    /// forms (RFC 3986 6.2.2 and 6.2.3: `HTTP://old.example:80/%7Ex` for `http://old.example/~x`).
     #[default]
     AnySpelling,
-    /// Relative references, too, as what they resolve to where the base is known (as browsers read them: URL Standard
-    /// 4.4). One that matches becomes absolute. (Without it they are left alone: when a context moves as a whole, they
-    /// move with it.)
+    /// Relative references, too, by their targets if the base is known (as browsers read them: URL Standard 4.4). A
+    /// matching reference becomes absolute. (Otherwise relative references are left alone: when a context moves as a
+    /// whole, they move with it.)
     Resolved,
 }
 
-/// The ruling on a reference, and the rule that gives it.
+/// The ruling on a reference, with the rule that gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub ruling: Ruling,
-    /// The number of the rule that names the reference. It may say that the reference stays.
+    /// The number of the rule that names the reference. The rule may leave the reference unchanged.
     pub rule: Option<usize>,
-    /// If that is a service that wraps the reference: the number of the rule that names the link behind it.
+    /// The number of the rule for the link behind, if `rule` is a service that wraps the reference.
     pub rule_behind: Option<usize>,
 }
 
 /// The ruling on a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ruling {
-    /// Nothing.
+    /// No rule names the reference.
     Silent,
-    /// It becomes this.
+    /// The new reference.
     Becomes(String),
-    /// A rule names it, but what it makes of it cannot be written.
+    /// A rule names the reference, but the result cannot be written.
     Stuck,
-    /// A service wraps it, and the link behind cannot be read.
+    /// A service wraps the reference, and the link behind cannot be read.
     Wrapped,
 }
 
 impl Ruling {
-    /// With the rule that says it.
+    /// The verdict with the rule that gives it.
     pub fn by(self, rule: usize) -> Verdict {
         Verdict {
             ruling: self,
@@ -202,8 +200,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// When one half is missing, when there are more than two, when the pattern is none, when `TO` names a group that
-    /// it has not, or when there is a rule for the same prefix that leads elsewhere.
+    /// Errors if a half is missing, if there are more than two, if the pattern is invalid, if `TO` names a group that
+    /// the pattern lacks, or if another rule gives the same prefix another `TO`.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -218,7 +216,7 @@ impl Rules {
         self.add_rule(Rule::new(from, to), None)
     }
 
-    /// Adds a rule; `origin` is that of paths alone.
+    /// Adds a rule; `origin` is the origin of paths alone.
     pub(super) fn add_rule(&mut self, rule: Rule, origin: Option<&str>) -> Result<(), Error> {
         self.origins = OnceLock::new();
         self.moved_hosts = OnceLock::new();
@@ -254,12 +252,12 @@ impl Rules {
         &self.given
     }
 
-    /// Adds the rules of a file: one a line; lines that are blank or begin with `#` are skipped,
-    /// and so is what a `#` behind white space begins after a rule.
+    /// Adds the rules of a file, one in each line. Skips blank lines and comments: lines that begin with `#`, and the
+    /// rest of a line from a `#` behind white space on.
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add), with the line's number.
+    /// As [`add`](Self::add), with the number of the line.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -274,7 +272,7 @@ impl Rules {
         self.add_lines(text, None)
     }
 
-    /// Adds rules line by line; `origin` is that of paths alone.
+    /// Adds rules line by line; `origin` is the origin of paths alone.
     pub(super) fn add_lines(&mut self, text: &str, origin: Option<&str>) -> Result<(), Error> {
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -291,10 +289,10 @@ impl Rules {
         Ok(())
     }
 
-    /// Adds a rule for each service that wraps links to protect or to count clicks (Safe Links, URL Defense, redirects
-    /// of Google and others), with the name `unwrap:SERVICE`. A link of a service becomes the link behind it, or behind
-    /// up to eight that wrap each other, before the other rules see it. Where the link behind cannot be read with
-    /// certainty, the link stays. Nothing is fetched. Linear in the length of a reference.
+    /// Adds a rule for each service that wraps links for protection or to count clicks (Safe Links, URL Defense,
+    /// redirects of Google and others), with the name `unwrap:SERVICE`. A link of a service becomes the link behind the
+    /// service, or behind up to eight nested services, before the other rules see it. If the link behind cannot be read
+    /// with certainty, the link stays. Nothing is fetched. Linear in the length of a reference.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -316,7 +314,7 @@ impl Rules {
         }));
     }
 
-    /// Whether there are none.
+    /// True if there are no rules.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -331,10 +329,10 @@ impl Rules {
         self.prefixes.is_empty() && self.patterns.is_empty() && self.services.is_none()
     }
 
-    /// The rules that move all of an origin, and so all links relative to a base there along with the base. O(rules)
-    /// the first time.
+    /// The rules that move a whole origin, so that all relative links move along with their base. O(rules) the first
+    /// time.
     ///
-    /// Patterns take no part of what a prefix names.
+    /// Patterns take no references that a prefix names.
     pub(super) fn of_origins(&self) -> &Rules {
         self.origins.get_or_init(|| {
             let whole = |rules: &Prefixes| rules.only(|rule| moves_origin(rules, rule));
@@ -353,15 +351,15 @@ impl Rules {
         self.moved_hosts.get_or_init(|| MovedHosts::new(self))
     }
 
-    /// True if a rule names the host of a link of running text that has no scheme; `implied` is the one that is meant.
+    /// True if a rule names the host of a link of running text that has no scheme; `implied` is its implied scheme.
     /// O(length of the rules) the first time.
     pub(super) fn name_host(&self, link: &str, implied: &'static str) -> bool {
         let hosts = || NamedHosts::new(self);
         !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
     }
 
-    /// New reference, if a rule matches. Linear in its length for each `re:` rule that is tried: one whose text is in
-    /// the reference, or that has none. How many other rules there are hardly matters.
+    /// The new reference, if a rule matches. Linear in its length for each candidate `re:` rule: one whose text is in
+    /// the reference, or one without such a text. The number of other rules hardly matters.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -376,7 +374,7 @@ impl Rules {
         self.apply_at(reference, None, Reach::default())
     }
 
-    /// The same where a base is in force.
+    /// As [`apply`](Self::apply), with a base for references.
     ///
     /// ```
     /// use linkglot::rewrite::{Reach, Rules};
@@ -402,7 +400,8 @@ impl Rules {
         }
     }
 
-    /// The verdict of the rules on a reference that is read like this: on the link behind it, if a service wraps it.
+    /// The verdict of the rules on a reference with this reading, or on the link behind the reference, if a service
+    /// wraps that.
     pub(super) fn ruling(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Verdict {
         let wrapped = self
             .services
@@ -427,9 +426,9 @@ impl Rules {
     /// The verdict of the rules for moving a site on a reference.
     fn moved(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Verdict {
         let code = code_in(reference).map(|at| &reference[at..]);
-        // What one with code resolves to is not known before it is filled in.
+        // The target of a reference with code is unknown until the code is filled in.
         let reach = code.map_or(reach, |_| Reach::AsWritten);
-        // What dot segments lead out of is named by no prefix.
+        // No prefix names a reference whose dot segments lead out of the prefix.
         let leads_out = reach != Reach::AsWritten && leads_out(reference);
         let prefixed = self.prefixed(reference).filter(|_| !leads_out);
         let prefixed = prefixed.or_else(|| match reference {
@@ -440,14 +439,14 @@ impl Rules {
             Some(_) => None,
             None => self.patterned(reference),
         };
-        // A prefix ends in front of code or names it, a pattern may match anything.
+        // A prefix ends in front of code or names that code; a pattern may match anything.
         if let Some((found, code)) = patterned.as_ref().zip(code)
             && !found.new.ends_with(code)
         {
             return Ruling::Stuck.by(found.rule);
         }
         let written = prefixed.or(patterned);
-        // The longest goes first in whatever spelling.
+        // The longest prefix goes first in any spelling.
         let rank = written.as_ref().map_or(0, |written| written.rank);
         let (normal, rank) = match reach {
             Reach::AsWritten => (None, rank),
@@ -478,7 +477,7 @@ impl Rules {
         let own = own.and_then(|rule| rule.matched(reference));
         let rooted = with_root(reference).and_then(|rooted| {
             let mut found = self.prefixes.naming(&rooted)?.matched(&rooted)?;
-            // What stays, stays as it is written.
+            // A reference that stays keeps its spelling.
             if found.new == rooted {
                 found.new = reference.to_owned();
             }
@@ -495,8 +494,8 @@ impl Rules {
         Some(Match { new, rule, rank: 0 })
     }
 
-    /// A reference without a scheme but with an authority has the base's scheme, or both of the web's if that is not
-    /// known. Its new form has no scheme either where that means the same.
+    /// The match for a reference with an authority but without a scheme: it has the base's scheme or, if that is
+    /// unknown, both schemes of the Web. The new reference has no scheme either, if that is equivalent.
     fn of_network_path(&self, reference: &str, base: Option<&str>) -> Option<Match> {
         let own = base.and_then(scheme_of).map(str::to_ascii_lowercase);
         let with = |scheme: &str| self.prefixed(&format!("{scheme}:{reference}"));
@@ -518,7 +517,7 @@ impl Rules {
         match found {
             [Some((plain, http)), Some((secure, https))] => {
                 let bares = (bare(plain.clone(), http), bare(secure.clone(), https));
-                // One answer for both, or none.
+                // A common result for both, or none.
                 [(plain, secure), bares]
                     .into_iter()
                     .find_map(|(a, b)| (a.new == b.new).then_some(a))
@@ -527,9 +526,9 @@ impl Rules {
         }
     }
 
-    /// The verdict of the rules on a link without a scheme: on the text as written, or if no rule names that, on the
-    /// URI that is meant. An address stays an address, without its scheme; so does a host in another spelling, if the
-    /// rule has no scheme.
+    /// The verdict of the rules on a link without a scheme: on the text as written or, if no rule names the text, on
+    /// the URI that it stands for. An address stays without a scheme; so does a host in another spelling, if the rule
+    /// has no scheme.
     pub(super) fn of_implied(
         &self,
         (text, scheme): (&str, &'static str),
@@ -560,7 +559,7 @@ impl Rules {
         verdict
     }
 
-    /// Answer of a prefix without a scheme for a link without one.
+    /// The verdict of a prefix without a scheme on a link without one.
     fn written_in_text(&self, text: &str) -> Option<Verdict> {
         let Match { new, rule, .. } = self.prefixes.naming_in_text(text)?.matched(text)?;
         let ruling = if new == text {
@@ -576,13 +575,13 @@ impl Rules {
             .or_else(|| self.patterned(reference))
     }
 
-    /// Whether some prefix has a scheme.
+    /// True if some prefix has this scheme.
     pub(super) fn has_scheme(&self, scheme: &str) -> bool {
         let mut schemes = self.schemes.iter();
         schemes.any(|known| known.eq_ignore_ascii_case(scheme))
     }
 
-    /// Adds a prefix as it is given, and in its other spellings.
+    /// Adds a prefix as given, and in its other spellings.
     fn add_prefix(&mut self, rule: &Rule, origin: Option<&str>) -> Result<(), Error> {
         let (from, to) = (&rule.from, &rule.to);
         let given = self.prefixes.given(from);
@@ -635,7 +634,7 @@ impl Rules {
     }
 }
 
-/// The normal form of a prefix, without the path of the root if the prefix has none.
+/// The normal form of a prefix, without a final slash that the prefix lacks.
 fn normal_prefix(from: &str) -> Cow<'_, str> {
     match normal_form(from) {
         Cow::Owned(mut normal) if !from.ends_with('/') && normal.ends_with('/') => {
@@ -664,7 +663,7 @@ fn halves(rule: &str) -> Result<(&str, &str), Error> {
     }
 }
 
-/// The two halves of a rule's line, if a comment follows them.
+/// The line of a rule without its comment, which begins a third word.
 fn without_comment(line: &str) -> &str {
     if !line.contains('#') {
         return line;
@@ -682,13 +681,13 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-/// The error for a rule, which may be as long as it likes.
+/// The error for a rule of any length.
 pub(super) fn invalid(message: String) -> Error {
     const MOST: usize = 5 * QUOTED;
     Error::new(ErrorKind::InvalidRule, shortened(&message, MOST))
 }
 
-/// Whether the path of a reference has a dot segment behind others (RFC 3986 5.2.4).
+/// True if the path of a reference has a dot segment behind others (RFC 3986 5.2.4).
 fn leads_out(reference: &str) -> bool {
     let path = Parts::split(reference).path();
     let is_dot = |segment: &str| {
@@ -703,10 +702,10 @@ fn leads_out(reference: &str) -> bool {
             .any(is_dot)
 }
 
-/// Whether a rule moves all of an origin: the path stays, and no longer rule makes anything else of a part.
+/// True if a rule moves a whole origin: paths stay, and no longer rule gives a part another place.
 fn moves_origin(rules: &Prefixes, rule: &Prefix) -> bool {
     let halves = (origin_of(&rule.from), origin_of(&rule.to));
-    // A slash more or less would be in front of each path, but not of those of relative links.
+    // A slash more or less would change each path, but not the paths of relative links.
     let is_whole = matches!(halves, (Some(from), Some(to)) if from == to);
     is_whole
         && !rule.whole
@@ -721,7 +720,7 @@ fn is_same_uri(one: &str, other: &str) -> bool {
     uri(one).is_some_and(|one| Some(one) == uri(other))
 }
 
-/// Whether it has a scheme and whether a slash ends it, if a reference is an origin (RFC 6454).
+/// If a reference is an origin (RFC 6454): whether it has a scheme, and whether it ends with a slash.
 fn origin_of(reference: &str) -> Option<(bool, bool)> {
     let scheme = scheme_of(reference);
     let authority = reference[scheme.map_or(0, |scheme| scheme.len() + 1)..].strip_prefix("//")?;

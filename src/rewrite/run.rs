@@ -1,4 +1,4 @@
-//! A whole rewrite: the document is opened, its charset is settled, and it is written with its links mapped.
+//! A whole rewrite: opens a document, determines its charset, and writes it with its links mapped.
 
 use super::left_behind::{Mentions, MovedHosts, Searched};
 use super::mapping::Mapping;
@@ -13,8 +13,8 @@ use crate::mail::{Opened, has_parts};
 use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
 
-/// Reads `input` to its end and hands it on with its links mapped. With `moved`, the new document is searched for
-/// these hosts.
+/// Reads `input` to its end and hands it on with its links mapped. With `moved`, searches the new document for these
+/// hosts.
 pub(super) fn run(
     input: Input<'_>,
     mut caller: Caller<'_>,
@@ -57,17 +57,17 @@ pub(super) fn run(
     Ok(Summary::new(info, caller.end()?, done))
 }
 
-/// Answers of a rewrite of a document or of a part, beside its output.
+/// The results of rewriting a document or a part, besides the output.
 #[derive(Default)]
 pub(super) struct Done {
     pub matched: Matched,
-    /// The new charset, if the bytes differ for it.
+    /// The new charset, if the bytes differ.
     pub transcoded: Option<Charset>,
     pub left_behind: LeftBehind,
 }
 
 impl Done {
-    /// Adds a part further on.
+    /// Adds the results of a part further on.
     pub fn append(&mut self, next: Done) {
         for (rule, count) in next.matched {
             *self.matched.entry(rule).or_default() += count;
@@ -76,7 +76,7 @@ impl Done {
     }
 }
 
-/// The search for what still mentions moved hosts in what is written.
+/// The search for mentions of moved hosts in the output.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'s> {
     pub moved: &'s MovedHosts,
@@ -84,7 +84,7 @@ pub(super) struct Search<'s> {
     pub place: &'s PartPlace<'s>,
 }
 
-/// Hands on a document that is opened.
+/// Hands on an opened document.
 pub(super) fn run_opened(
     document: Opened<'_, '_>,
     output: &mut dyn Output,
@@ -107,14 +107,14 @@ pub(super) fn run_opened(
     })
 }
 
-/// Searches a document that is written already.
+/// Searches a written document.
 pub(super) fn search(search: Search<'_>, info: &Info) -> LeftBehind {
     let mut mentions = Mentions::new(search, (info.format, info.charset));
     mentions.read(search.place.bytes());
     mentions.end()
 }
 
-/// Hands on a document that is opened, without a search.
+/// Hands on an opened document, without a search.
 fn write(
     document: Opened<'_, '_>,
     output: &mut dyn Output,

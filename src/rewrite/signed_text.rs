@@ -1,39 +1,39 @@
-//! Text that OpenPGP signs within it (RFC 9580 section 7), found while a document is read.
+//! Text within a document that OpenPGP signs (RFC 9580 section 7), found while the document is read.
 //!
-//! The search goes over the view, so that the charset and the transfer encoding of the document do not matter.
+//! The search reads the view, so that the charset and the transfer encoding of the document do not matter.
 
 use crate::format::Format;
 use memchr::memmem::Finder;
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 
-/// The begin of both lines.
+/// The start of both lines.
 const BEGIN: &[u8] = b"-----BEGIN PGP SIGN";
 
-/// Behind that, the rest of the line in front of the text.
+/// The rest of the line in front of the text.
 const TEXT: &[u8] = b"ED MESSAGE-----";
 
 /// The rest of the line behind the text.
 const SIGNATURE: &[u8] = b"ATURE-----";
 
-/// The bytes of the longer line.
+/// The length of the longer line.
 const LONGEST: usize = BEGIN.len() + TEXT.len();
 
-/// The begins and ends of signed text in a view that is read window by window. Linear. Memory: the borders in a window.
+/// The borders of signed text in a view that is read window by window. Linear. Memory: the borders in a window.
 #[derive(Debug, Default)]
 pub(super) struct SignedText {
-    /// No line begins in front of this byte that was not seen.
+    /// Every line in front of this byte was read.
     read: u64,
-    /// The borders in the window, in order, and whether signed text begins there.
+    /// The borders in the window, in order; true for the start of signed text.
     borders: VecDeque<(u64, bool)>,
-    /// True if the byte in front of these is signed.
+    /// True if the byte in front of these borders is signed.
     is_covered: bool,
-    /// True if the text stands in markup, where lines begin behind tags, too: `<pre>-----BEGIN ...`.
+    /// True if the document is markup, where a line may also begin behind a tag: `<pre>-----BEGIN ...`.
     in_markup: bool,
 }
 
 impl SignedText {
-    /// For the view of a document in this format.
+    /// Searches the view of a document in this format.
     pub fn of(format: Format) -> Self {
         SignedText {
             in_markup: matches!(format, Format::Html | Format::Xml),
@@ -41,7 +41,7 @@ impl SignedText {
         }
     }
 
-    /// Reads a window that begins at the byte `origin` of the view. Bytes that were read before are skipped.
+    /// Reads a window that begins at the byte `origin` of the view. Skips bytes that were read before.
     pub fn read(&mut self, window: &[u8], origin: u64) {
         static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
         self.forget(origin);
@@ -72,7 +72,7 @@ impl SignedText {
         }
     }
 
-    /// True if a line begins at a byte of the window: behind LF, CR or the NEL of EBCDIC, at the begin of the document,
+    /// True if a line begins at a byte of the window: behind LF, CR or the NEL of EBCDIC, at the start of the document,
     /// or in markup behind a tag.
     fn begins_line(&self, window: &[u8], at: usize, origin: u64) -> bool {
         match &window[..at] {
@@ -83,7 +83,7 @@ impl SignedText {
         }
     }
 
-    /// True if a byte of the window that was read last is signed. O(log borders).
+    /// True if a byte of the last window is signed. O(log borders).
     pub fn covers(&self, at: u64) -> bool {
         let behind = self.borders.partition_point(|(border, _)| *border <= at);
         let last = behind
@@ -100,7 +100,7 @@ mod tests {
     const MAIL: &str = "1\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n2\n- -----BEGIN PGP SIGNATURE-----\n3\n\
         -----BEGIN PGP SIGNATURE-----\n4 -----BEGIN PGP SIGNED MESSAGE-----\n5\r-----BEGIN PGP SIGNED MESSAGE-----\r6\n";
 
-    /// The digits that are covered, read in chunks of this length, with windows that overlap.
+    /// The covered digits, read in chunks of this length, with windows that overlap.
     fn covered(text: &[u8], chunk: usize) -> Vec<u8> {
         let mut signed = SignedText::default();
         let mut found = Vec::new();
@@ -109,7 +109,7 @@ mod tests {
             let end = end.min(text.len());
             let begin = asked.min(end.saturating_sub(2 * LONGEST));
             signed.read(&text[begin..end], begin as u64);
-            // The reader is behind the window's end.
+            // The reader is behind the end of the window.
             let ready = if end == text.len() {
                 end
             } else {

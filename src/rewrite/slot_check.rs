@@ -9,28 +9,28 @@ use crate::markup::{Escaping, Slot, Step, Tokenizer, WholeTokenizer, Window};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-/// A slot with patches. These are not kept, and of its links a few bytes: a document in light markup is one slot, and
-/// may have many.
+/// A slot with patches. It keeps no patches and only a few bytes of each link: a document in light markup is one slot,
+/// and may have many links.
 pub(crate) struct Draft<'w> {
     slot: Slot,
     window: Window<'w>,
     view: Charset,
     raw: Vec<u8>,
-    /// The window is written up to this byte.
+    /// The window was written up to this byte.
     at: usize,
-    /// Number of bytes that the patches replace, and of those that they write instead.
+    /// Number of replaced bytes, and of the bytes that replace them.
     removed: usize,
     added: usize,
-    /// The expected readings of its links, in order.
+    /// The expected readings of the links, in order.
     expected: Vec<Reading>,
-    /// The key of the fingerprints. It is random: nobody can write links that are taken for others.
+    /// The random key of the fingerprints, so that nobody can write two links with the same fingerprint.
     key: RandomState,
 }
 
-/// The reading of a link: its range and its fingerprint.
+/// The reading of a link.
 struct Reading {
     range: Range<usize>,
-    /// A fingerprint of its text, place and implied scheme.
+    /// A fingerprint of the text, place and implied scheme.
     print: u64,
 }
 
@@ -52,7 +52,7 @@ fn print(key: &RandomState, found: &WindowLink<'_>, text: &str, implied: Option<
 }
 
 impl<'w> Draft<'w> {
-    /// The begin of a slot.
+    /// The start of a slot.
     pub fn new(slot: Slot, window: Window<'w>, view: Charset) -> Self {
         Draft {
             raw: Vec::with_capacity(slot.range.len()),
@@ -67,7 +67,7 @@ impl<'w> Draft<'w> {
         }
     }
 
-    /// The next link stays as it is.
+    /// Keeps the next link.
     pub fn keep(&mut self, found: &WindowLink<'_>) {
         self.expect(
             found,
@@ -77,7 +77,7 @@ impl<'w> Draft<'w> {
         );
     }
 
-    /// The next link gets a text, by patches. `None`, and it stays, when they cannot be written.
+    /// Gives the next link a text, by patches. `None` if the patches cannot be written: then the link stays.
     pub fn change(&mut self, found: &WindowLink<'_>, text: &str, patches: &[Patch]) -> Option<()> {
         let opens_tag = |patch: &Patch| opens_tag(&self.slot, self.window.bytes, patch);
         if patches.iter().any(opens_tag) {
@@ -106,7 +106,7 @@ impl<'w> Draft<'w> {
         Some(())
     }
 
-    /// Future position of a byte of the window that is not written yet.
+    /// The future position of a byte of the window that is not written yet.
     fn position(&self, at: usize) -> usize {
         self.raw.len() + at.saturating_sub(self.at)
     }
@@ -117,7 +117,7 @@ impl<'w> Draft<'w> {
         self.expected.push(Reading { range, print });
     }
 
-    /// Whether there are no patches.
+    /// True if there are no patches.
     pub fn is_as_it_was(&self) -> bool {
         self.removed == 0 && self.added == 0
     }
@@ -129,8 +129,8 @@ impl<'w> Draft<'w> {
         self
     }
 
-    /// Reads the slot again. Which links may be why it does not read as expected, of those that `may_be_why` says:
-    /// nothing when it does. With `all`, these are all that differ, else the first of each stretch.
+    /// Reads the slot again; returns the links that may be the reason why it does not read as expected, among the links
+    /// of `may_be_why`. With `all`: all different links; else the first of each stretch.
     pub fn faults(
         self,
         reader: &SlotReader,
@@ -158,9 +158,9 @@ impl<'w> Draft<'w> {
         blamed(&self.expected, &actual, &comparison)
     }
 
-    /// Whether the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than
-    /// `max_slot` reads otherwise, and a second run would see another document (promises P3 and P5). A document in
-    /// light markup may also become too dense.
+    /// True if the slot, or the tag of XML around it, is still read in one piece: beyond `max_slot` the reading
+    /// differs, and a second run would see another document (promises P3 and P5). A document in light markup may also
+    /// become too dense.
     pub fn stays_short(&self, max_slot: usize) -> bool {
         if self.slot.syntax.is_light_markup() {
             return self.stays_readable(max_slot);
@@ -185,7 +185,7 @@ impl<'w> Draft<'w> {
         length + (self.added - self.removed) <= max_slot
     }
 
-    /// Whether a document in light markup is read with its patches.
+    /// True if a document in light markup can be read with its patches.
     fn stays_readable(&self, max_slot: usize) -> bool {
         let window = Window {
             bytes: &self.raw,
@@ -197,8 +197,8 @@ impl<'w> Draft<'w> {
     }
 }
 
-/// The length of the tag around an attribute, as far as a few KiB on either side show it: tags have many attributes,
-/// and time stays linear.
+/// The length of the tag around an attribute, within a few KiB on either side: tags may have many attributes, and the
+/// limit keeps time linear.
 fn tag_length(slot: &Slot, window: &[u8]) -> usize {
     const NEAR: usize = 4096;
     let Range { start, end } = slot.range;
@@ -209,14 +209,14 @@ fn tag_length(slot: &Slot, window: &[u8]) -> usize {
     before + (end - start) + behind
 }
 
-/// Whether `new` has the same marks of markup as `old`, so that the comment, CDATA section, attribute or raw text
-/// around the slot still ends where it did. An edit may complete a mark with unchanged bytes beside it.
+/// True if `new` has the same marks of markup as `old`, so that the comment, CDATA section, attribute or raw text
+/// around the slot ends at the same place. An edit may complete a mark with unchanged bytes beside it.
 pub(crate) fn keeps_marks(reader: &SlotReader, escaping: Escaping, old: &[u8], new: &[u8]) -> bool {
     let marks = |raw| escaping.delimiters(&reader.charset.decode(raw));
     escaping == Escaping::None || marks(old) == marks(new)
 }
 
-/// Whether a patch could make a tag of a `<` in front of it that is text.
+/// True if a patch could turn a literal `<` in front of it into a tag.
 pub(crate) fn opens_tag(slot: &Slot, window: &[u8], patch: &Patch) -> bool {
     matches!(
         slot.escaping,

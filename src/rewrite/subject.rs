@@ -1,4 +1,4 @@
-//! The properties of a link that a mapping knows.
+//! The properties of a link that decide its mapping.
 
 use super::edit::{Alphabet, has_references};
 use crate::link::{
@@ -6,32 +6,31 @@ use crate::link::{
 };
 use crate::markup::Access;
 
-/// The properties of a link that its mapping depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'l> {
     pub text: &'l str,
     pub implied: Option<&'static str>,
-    /// Whether it stands in running text.
+    /// True if the link stands in running text.
     pub in_text: bool,
-    /// Whether only readers of the page resolve it, as they do in attributes and style sheets. Other programs want
-    /// whole addresses: those of `<meta>`, of structured data, in the text of elements (sitemaps, feeds).
+    /// True if only readers of the page resolve the link, as in attributes and style sheets. Other programs want whole
+    /// addresses: in `<meta>`, structured data and the text of elements (sitemaps, feeds).
     pub in_page: bool,
-    /// Whether the place can write every character (character references).
+    /// True if the place can write every character (character references).
     pub any_character: bool,
-    /// Whether the mapping covers its place. If not, only another charset changes it.
+    /// True if the mapping covers the place. If not, only another charset changes the link.
     pub is_covered: bool,
-    /// Whether NFC changed how it reads, and does not in the charset that the document gets.
+    /// True if NFC changed the link, and does not in the new charset of the document.
     pub loses_nfc: bool,
-    /// Whether what the new charset lacks becomes a character reference even where no link changes.
+    /// True if characters that the new charset lacks become character references even if no link changes.
     pub gets_references: bool,
-    /// The characters that it can write without them.
+    /// The characters that can be written without character references.
     pub alphabet: Alphabet,
-    /// Whether other links resolve against it.
+    /// True if other links resolve against the link.
     pub declares_base: bool,
-    /// The base that it resolves against.
+    /// The base that the link resolves against.
     pub under: &'l Base,
     pub access: Access,
-    /// Whether it may hold expressions of a URI template.
+    /// True if the link may hold expressions of a URI template.
     pub template: bool,
     pub queries: Queries,
     pub rendered: Rendering,

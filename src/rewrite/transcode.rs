@@ -1,7 +1,7 @@
-//! Writes a document in another charset: it is decoded, its links are rewritten, and what comes out is encoded.
+//! Writes a document in another charset: it is decoded, its links are rewritten, and the result is encoded.
 //!
-//! In between the document is UTF-8, so nothing but the links that have to change does: those whose query counted as
-//! octets of the old charset, and those with characters that the new one lacks.
+//! In between the document is UTF-8, so that only necessary links change: links whose query stands for octets of the
+//! old charset, and links with characters that the new charset lacks.
 
 mod covered;
 mod decoder;
@@ -90,8 +90,8 @@ pub(super) fn run(
     })
 }
 
-/// The stage that encodes a document, which is handed to it in UTF-8. Links have their positions in the source and
-/// their edits in the new charset behind it.
+/// The stage that encodes a document from UTF-8. It gives links their positions in the source, and edits in the new
+/// charset.
 struct Encoded<'o> {
     output: &'o mut dyn Output,
     info: &'o Info,
@@ -113,7 +113,7 @@ impl Output for Encoded<'_> {
 
     fn link(&mut self, outcome: &Outcome<'_>, _: &Info) -> Result<(), Error> {
         self.has_changed |= outcome.new.is_some();
-        // What may be no link is text like any other.
+        // A doubtful link counts as text.
         let is_link = !outcome.notes.contains(Note::LeftName);
         let is_lost = outcome.new.is_none() && is_link;
         if is_lost && self.targets.depend_on_charset(outcome.link) {
@@ -153,7 +153,7 @@ impl Encoded<'_> {
         Ok(())
     }
 
-    /// Hands on the rest. True if a link, a form or a declaration changed.
+    /// Hands on the rest; returns true if a link, a form or a declaration changed.
     fn end(mut self, settings: &Settings) -> Result<bool, Error> {
         let has_forms = self.forms.finish()?;
         let is_declared = self.forms.encoder.finish(settings);
@@ -162,7 +162,7 @@ impl Encoded<'_> {
     }
 }
 
-/// Tells which links would point elsewhere in the new charset, although their characters stay.
+/// Finds links that would have another target in the new charset, although their characters stay.
 struct Targets {
     old: OldQueries,
     new: QueryCharsets,
@@ -244,7 +244,7 @@ pub(super) fn refused_content_lines() -> Error {
 fn longest_window(info: &Info, settings: &Settings) -> u64 {
     let slots = match info.format {
         Format::Html | Format::Xml | Format::Css | Format::Text => 4,
-        // They are read as a whole.
+        // These formats are read as a whole.
         _ => 32,
     };
     (settings.max_slot as u64)
@@ -252,12 +252,12 @@ fn longest_window(info: &Info, settings: &Settings) -> u64 {
         .saturating_add(1 << 20)
 }
 
-/// Whether a text is a message, or a mailbox, that declares a charset.
+/// True if a text is a message, or a mailbox, that declares a charset.
 fn is_message(input: &Input<'_>, info: &Info) -> bool {
     let (head, _) = input.raw();
     let mut declared = MailCharsets::default();
     declared.read(head, 0);
-    // The field of the last line ends with the text.
+    // The last field ends with the text.
     declared.read(b"\n\n", head.len() as u64);
     let is_text = info.format.declaration() == DeclarationSyntax::Mail;
     is_text && declared.at(u64::MAX).is_some()

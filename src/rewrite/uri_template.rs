@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-/// A template with a plain word in place of each expression, so that it can be mapped like any reference.
+/// A template with a plain word in place of each expression, so that the text can be mapped like any reference.
 pub(crate) struct UriTemplate<'t> {
     text: String,
-    /// A word that is not in the template. The word, a number and the word again stand for an expression.
+    /// A word that is not in the template. An expression becomes the word, a number and the word again.
     word: String,
     expressions: Vec<&'t str>,
 }
 
 impl<'t> UriTemplate<'t> {
-    /// `None` without an expression; an error when braces are not balanced. Linear.
+    /// `None` without an expression; an error if braces are not balanced. Linear.
     pub fn of(text: &'t str) -> Result<Option<UriTemplate<'t>>, Unclosed> {
         let expressions = expressions(text)?;
         if expressions.is_empty() {
@@ -38,7 +38,7 @@ impl<'t> UriTemplate<'t> {
         &self.text
     }
 
-    /// Puts the expressions back into a mapped text; `None` unless all are there, once each and in order.
+    /// Puts the expressions back into a mapped text; `None` unless each stand-in occurs once, in order.
     pub fn filled(&self, text: &str) -> Option<String> {
         let (mut filled, mut rest) = (String::new(), text);
         for (number, expression) in self.expressions.iter().enumerate() {
@@ -56,7 +56,7 @@ fn stand_in(word: &str, number: usize) -> String {
     format!("{word}{number}{word}")
 }
 
-/// A word of letters that no mapping changes, and that is not in the text.
+/// A word of letters that no mapping changes and that is not in the text.
 fn word_for(text: &str) -> String {
     let mut word = "x".to_owned();
     while text.to_ascii_lowercase().contains(&word) {
@@ -65,20 +65,20 @@ fn word_for(text: &str) -> String {
     word + "z"
 }
 
-/// Braces are not balanced.
+/// The error for braces that are not balanced.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unclosed;
 
-/// The ranges of expressions, braces in braces included.
+/// The ranges of expressions, with inner braces.
 fn expressions(text: &str) -> Result<Vec<Range<usize>>, Unclosed> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(brace) = text[at..].find(['{', '}']) {
         let start = at + brace;
-        // Quotes hide braces in expressions of XPath; in URI templates there are none.
+        // Quotes hide braces in expressions of XPath; URI templates have no such quotes.
         let end = expression_end(&text.as_bytes()[start..], Quotes::Hide)
             .or_else(|| expression_end(&text.as_bytes()[start..], Quotes::Nothing))
             .ok_or(Unclosed)?;
-        // Maven's and shells' `${name}`.
+        // `${name}` of Maven and shells.
         let dollar = start > 0 && text.as_bytes()[start - 1] == b'$';
         found.push(start - usize::from(dollar)..start + end);
         at = start + end;
@@ -86,7 +86,7 @@ fn expressions(text: &str) -> Result<Vec<Range<usize>>, Unclosed> {
     Ok(found)
 }
 
-/// Quotes are followed in expressions up to this many bytes.
+/// Quotes in expressions are followed up to this many bytes.
 const LONGEST: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -95,7 +95,7 @@ enum Quotes {
     Nothing,
 }
 
-/// End of the expression that a text begins with.
+/// The end of the expression at the start of a text.
 fn expression_end(text: &[u8], quotes: Quotes) -> Option<usize> {
     let (mut depth, mut quote) = (0_usize, None);
     let near = match quotes {

@@ -1,7 +1,8 @@
-//! Signatures in XML (XML Signature Syntax and Processing), looked for before anything is written: most stand behind
-//! what they cover.
+//! Signatures in XML (XML Signature Syntax and Processing), found before anything is written, since most stand behind
+//! the covered text.
 //!
-//! What a signature covers, its references and transforms say. They are not followed: all of the document counts.
+//! The references and transforms of a signature, which say what it covers, are not followed: it counts for the whole
+//! document.
 
 use super::charset_guess::{is_idle, limit};
 use super::mapping::{Mapping, Transport};
@@ -15,11 +16,11 @@ use std::borrow::Cow;
 /// The namespace of signatures.
 const NAMESPACE: &[u8] = b"http://www.w3.org/2000/09/xmldsig#";
 
-/// The local name of an element that every signature has, and keys alone have not (4.1).
+/// The local name of an element that every signature has, but not a key alone (4.1).
 const VALUE: &[u8] = b"SignatureValue";
 
-/// True if the begin of an XML document has a signature that the mapping must not break. Nothing of `input` is
-/// consumed. Linear. As much is read as the trial for the charset may read.
+/// True if the start of an XML document has a signature that the mapping must not break. Consumes nothing of `input`.
+/// Linear. Reads as many bytes as the trial for the charset may read.
 ///
 /// # Errors
 ///
@@ -58,12 +59,12 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') || !byte.is_ascii()
 }
 
-/// True if a name goes on.
+/// True if a text starts with a character of a name.
 fn begins_with_name(text: &[u8]) -> bool {
     text.first().is_some_and(|byte| is_of_name(*byte))
 }
 
-/// True if the text ends with the begin of a tag: `<`, and perhaps a prefix.
+/// True if a text ends with the start of a tag: `<`, and perhaps a prefix.
 fn ends_prefix(text: &[u8]) -> bool {
     let prefix = |text: &[u8]| {
         text.iter()

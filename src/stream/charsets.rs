@@ -9,12 +9,12 @@ use crate::span::SourceSpan;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-/// Hands the properties of a document to `each`, with the first source byte that is no text in its charset; of a
-/// message or mailbox those of each body that is text, in its order. Nothing is said of bytes in a charset that is a
-/// guess.
+/// Hands the properties of a document to `each`, with the first source byte that is no text in its charset; for a
+/// message or mailbox the properties of each text body, in order. If the charset is a guess, malformed bytes are not
+/// reported.
 ///
-/// The properties of the whole are returned. A document in a charset that nobody knows is not handed over. One that is
-/// no mail is read up to the malformed byte. Linear, in bounded memory.
+/// Returns the properties of the whole. A document in an unknown charset is not handed over. A document that is no mail
+/// is read up to the malformed byte. Linear, in bounded memory.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub fn read_charsets(
     Ok(info)
 }
 
-/// The first byte of a document that is malformed in its charset, if that is no guess.
+/// The first malformed byte of a document, unless its charset is a guess.
 fn first_malformed(input: &mut Input<'_>, info: &Info) -> io::Result<Option<u64>> {
     if info.certainty == Certainty::Unsure {
         return Ok(None);

@@ -11,22 +11,22 @@ use crate::memory;
 use crate::span::{Edit, SourceSpan};
 use std::io::{self, Read};
 
-/// Number of bytes behind the cursor that stay in the window.
+/// The number of bytes in front of the cursor that stay in the window.
 const BEHIND: usize = 4096;
 
-/// Greatest number of bytes of UTF-8 for a byte of the source.
+/// The most bytes of UTF-8 for a byte of the source.
 const MOST_DECODED: usize = 3;
 
-/// A document's source: raw bytes, and the view of them that tokenizers see.
+/// The source of a document: raw bytes, and their view for tokenizers.
 pub(crate) struct Input<'a> {
     source: Source<'a>,
     transcoded: Option<Transcoded>,
     charset: Charset,
     /// The first unread byte of the window.
     pub cursor: usize,
-    /// The place of the document, if it is a part of another.
+    /// The place of the document, if it is part of another.
     pub place: Option<&'a PartPlace<'a>>,
-    /// The budget of the document, or of the message that it is a part of.
+    /// The budget of the document, or of the message around it.
     pub budget: Budget,
 }
 
@@ -35,7 +35,7 @@ struct Transcoded {
     transcoder: Transcoder,
     map: ViewMap,
     bytes: Vec<u8>,
-    /// Begin of `bytes` in the view.
+    /// The start of `bytes` in the view.
     origin: u64,
     /// The end of the transcoded part of the source.
     fed: u64,
@@ -48,14 +48,14 @@ impl<'a> Input<'a> {
         Input::new(Source::Slice(source))
     }
 
-    /// A document that `reader` gives. Its head is read.
+    /// A document from `reader`. Reads the head.
     ///
     /// # Errors
     ///
-    /// Those of `reader`.
+    /// Errors of `reader`.
     pub fn of_reader(reader: &'a mut dyn Read) -> io::Result<Self> {
         let mut buffer = Buffer::new(reader);
-        // One byte more tells whether the document ends with its head.
+        // One byte more shows if the document ends with its head.
         while wants_more(buffer.filled()) && !buffer.ended {
             buffer.read()?;
         }
@@ -81,7 +81,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The source, of which nothing was consumed.
+    /// The source, if nothing of it was consumed.
     pub fn into_source(self) -> Source<'a> {
         self.source
     }
@@ -95,11 +95,11 @@ impl<'a> Input<'a> {
         self.source.origin()
     }
 
-    /// Begins to read, with the charset and the length of the BOM.
+    /// Starts to read, with the charset and the length of the BOM.
     ///
     /// # Errors
     ///
-    /// When there is not enough memory.
+    /// Errors if there is not enough memory.
     pub fn start(&mut self, charset: Charset, bom: usize) -> io::Result<()> {
         self.charset = charset;
         if charset.is_ascii_compatible() {
@@ -117,12 +117,12 @@ impl<'a> Input<'a> {
         self.transcode()
     }
 
-    /// Checks that there is memory for a document that is read as a whole, as far as it is at hand. A document in
-    /// memory is read whatever happens.
+    /// Checks that there is memory for the bytes at hand of a document that is read as a whole. A document in memory is
+    /// read without a check.
     ///
     /// # Errors
     ///
-    /// When there is not enough.
+    /// Errors if there is not enough.
     pub fn ensure_memory(&self, format: Format) -> io::Result<()> {
         if !format.is_light() || matches!(self.source, Source::Slice(_)) {
             return Ok(());
@@ -130,7 +130,7 @@ impl<'a> Input<'a> {
         memory::ensure(WholeTokenizer::memory_of(self.window().0.bytes.len()))
     }
 
-    /// The first `wanted` bytes of the document or more, or all of it. To be called before anything is dropped.
+    /// The first `wanted` bytes of the document or more, or all of it. Call it before anything is dropped.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl<'a> Input<'a> {
         Ok(self.raw().0)
     }
 
-    /// A reader of the first `limit` bytes. To be called before anything is dropped.
+    /// A reader of the first `limit` bytes. Call it before anything is dropped.
     pub fn ahead(&mut self, limit: usize) -> Ahead<'_, 'a> {
         Ahead {
             input: self,
@@ -154,8 +154,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next source bytes, and whether the document ends with them. For a document that is decoded as a whole: it
-    /// gives each byte once, and is not [started](Input::start).
+    /// The next source bytes, and whether the document ends with them. For a document that is decoded as a whole,
+    /// without [`start`](Input::start): gives each byte once.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl<'a> Input<'a> {
         Ok((chunk, ended && chunk.len() == bytes.len()))
     }
 
-    /// The window, and where it begins in the view.
+    /// The window, and its start in the view.
     pub fn window(&self) -> (Window<'_>, u64) {
         let charset = self.charset.view();
         match &self.transcoded {
@@ -211,25 +211,25 @@ impl<'a> Input<'a> {
             .map_or(view, |transcoded| transcoded.map.source(view))
     }
 
-    /// The source bytes of a span that was not dropped yet.
+    /// The source bytes of a span, none of which was dropped.
     pub fn bytes(&self, span: SourceSpan) -> &[u8] {
         let (raw, _) = self.raw();
         let origin = self.raw_origin();
         &raw[(span.start - origin) as usize..(span.end - origin) as usize]
     }
 
-    /// End of the source bytes at hand: the position after the last.
+    /// The end of the source bytes at hand: the position after the last byte.
     pub fn end(&self) -> u64 {
         self.raw_origin() + self.raw().0.len() as u64
     }
 
-    /// Whether the view differs from the source.
+    /// True if the view differs from the source.
     pub fn is_transcoded(&self) -> bool {
         self.transcoded.is_some()
     }
 
-    /// The source edit that puts `text` in place of a span of the view; `None` when the charset
-    /// lacks a character, or the span begins or ends between characters that share a code.
+    /// The source edit that puts `text` in place of a span of the view; `None` if the charset lacks a character, or if
+    /// the span begins or ends between characters that share a code.
     pub fn edit(&self, view: SourceSpan, text: String) -> Option<Edit> {
         let span = SourceSpan {
             start: self.source_at(view.start),
@@ -248,7 +248,7 @@ impl<'a> Input<'a> {
                 let following = &self.raw().0[(span.end - self.raw_origin()) as usize..];
                 self.charset.splice(&text, begin, end, following)?
             }
-            // ASCII is itself in every charset that is scanned as it is.
+            // ASCII is the same in every charset that is scanned without decoding.
             None if text.is_ascii() => text.into_bytes(),
             None => {
                 let mut bytes = Vec::new();
@@ -259,7 +259,7 @@ impl<'a> Input<'a> {
         Some(Edit { span, bytes })
     }
 
-    /// Drops what lies before the cursor, but for the last [`BEHIND`] bytes.
+    /// Drops the bytes in front of the cursor, except for the last [`BEHIND`] bytes.
     pub fn drop_read(&mut self) {
         let kept = self.cursor.saturating_sub(BEHIND);
         let Some(view) = &mut self.transcoded else {
@@ -277,15 +277,15 @@ impl<'a> Input<'a> {
         view.origin += kept as u64;
         view.map.discard(view.origin);
         self.cursor -= kept;
-        // Edits look at the source behind their spans.
+        // Edits read the source behind their spans.
         let begin = view.map.source(view.origin);
         if let Source::Reader(buffer) = &mut self.source {
             buffer.drop(begin.saturating_sub(buffer.origin) as usize);
         }
     }
 
-    /// Makes the window longer; false when it is the last already. What is unread doubles at
-    /// least, so that reading it again and again is linear in all.
+    /// Makes the window longer; returns false if it is the last already. The unread part at least doubles, so that
+    /// reading it again is linear in all.
     ///
     /// # Errors
     ///
@@ -310,7 +310,7 @@ impl<'a> Input<'a> {
         Ok(true)
     }
 
-    /// Transcodes some of what was read and not transcoded yet.
+    /// Transcodes a chunk of the bytes that are not transcoded yet.
     fn transcode(&mut self) -> io::Result<()> {
         let Some(view) = &mut self.transcoded else {
             return Ok(());
@@ -331,18 +331,18 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Reads the begin of a document without consuming it.
+/// Reads the start of a document without consuming it.
 pub(crate) struct Ahead<'i, 'a> {
     input: &'i mut Input<'a>,
     at: usize,
-    /// Number of bytes that may be read.
+    /// The most bytes to read.
     limit: usize,
-    /// Whether more was wanted.
+    /// True if more bytes were requested.
     pub stopped: bool,
 }
 
 impl Read for Ahead<'_, '_> {
-    /// Fills as much of `room` as it can: the result must not depend on how the source is cut into chunks.
+    /// Fills as much of `room` as possible: the result must not depend on the chunks of the source.
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let at = self.at;
         let end = (at + room.len()).min(self.limit);

@@ -22,15 +22,15 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Hands every link of what `reader` gives to `each`, until it says `Break`.
+/// Hands every link of `reader` to `each`, until `each` returns `Break`.
 ///
-/// The links are those of [`crate::Document::links`] over the same bytes. A slot that is longer
-/// than [`Settings::max_slot`] comes as a link without text and with the note `too-long`. Memory
-/// is bounded by a small multiple of `max_slot`; time is linear.
+/// The links are those of [`crate::Document::links`] over the same bytes. A slot that is longer than
+/// [`Settings::max_slot`] becomes a link without text and with the note `too-long`. Memory is at most a small multiple
+/// of `max_slot`; time is linear.
 ///
 /// # Errors
 ///
-/// Errors of `reader`; the links are many times as long as the document
+/// Errors of `reader`; an error if the links are many times as long as the document
 /// ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
 ///
 /// # Examples
@@ -77,7 +77,7 @@ pub fn read_links(
     Ok(info)
 }
 
-/// Hands over the documents of a message, which share a budget, and nothing else.
+/// Hands over only the documents of a message, which share a budget.
 pub(crate) struct EachDocument<'e> {
     each: &'e mut dyn FnMut(Opened<'_, '_>) -> Flow,
     budget: Budget,

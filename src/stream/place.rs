@@ -1,4 +1,4 @@
-//! The place of a part's document in the source.
+//! The place of the document of a part in the source.
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
@@ -7,32 +7,32 @@ use linkglot_layer::{Decoded, Layer};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The place of a document that is a part of the source, or of a message that stands in the source in an encoding.
+/// The place of a document that is a part of the source, or of an encoded message in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct PartPlace<'p> {
-    /// The byte at which the part begins: of the source, or of the decoded message around it.
+    /// The first byte of the part, in the source or in the decoded message around it.
     pub origin: u64,
-    /// The line and column of the source there.
+    /// The line and column of this byte in the source.
     pub begin: Location,
-    /// The layers between the source and the document, outermost first: each was decoded from the bytes of the one
+    /// The layers between the source and the document, outermost first: each was decoded from the bytes of the layer
     /// before.
     pub layers: Vec<Decoded<'p>>,
-    /// The bytes of the part as they stand there; nothing if it is read in windows, or decoded and kept.
+    /// The encoded bytes of the part; empty if it is read in windows, or decoded and kept.
     pub encoded: Cow<'p, [u8]>,
     /// The line break around the part.
     pub line_break: &'static [u8],
-    /// The place of the encoded message that the part belongs to.
+    /// The place of the encoded message around the part.
     pub around: Option<Arc<PartPlace<'p>>>,
 }
 
 impl<'p> PartPlace<'p> {
-    /// The place of a part that begins at the source byte `origin`, with the layers around it, outermost first.
+    /// The place of a part that starts at the source byte `origin`, with the layers around it, outermost first.
     pub fn new(origin: u64, begin: Location, encoded: &'p [u8], layers: &[Layer]) -> Self {
         let mut decoded: Vec<Decoded<'p>> = Vec::with_capacity(layers.len());
         for layer in layers {
             let next = match decoded.last() {
                 None => layer.decode(encoded),
-                // Only lines are folded within another encoding.
+                // The only layer within another encoding is that of folded lines.
                 Some(outer) => Decoded::unfold(outer.bytes().to_vec()),
             };
             decoded.push(next);
@@ -52,7 +52,7 @@ impl<'p> PartPlace<'p> {
         PartPlace { around, ..self }
     }
 
-    /// Puts the place into an encoded message, with a copy of the bytes, which last no longer than the message.
+    /// Puts the place into an encoded message, with a copy of bytes that live only as long as the message.
     pub fn kept_inside<'k>(self, around: Arc<PartPlace<'k>>) -> PartPlace<'k> {
         let encoded = if self.layers.is_empty() {
             self.encoded.into_owned()
@@ -80,13 +80,13 @@ impl<'p> PartPlace<'p> {
         !self.layers.is_empty() || self.around.is_some()
     }
 
-    /// Whether some text cannot be encoded: encoded words hold what their charset has, and stand between blanks.
+    /// True if some text cannot be encoded: encoded words are limited to their charset, and stand between blanks.
     pub fn may_fail(&self) -> bool {
         let mut layers = self.layers.iter();
         layers.any(|layer| layer.layer() == Layer::EncodedWords)
     }
 
-    /// The document byte behind as many bytes of the part as they stand in the message.
+    /// The byte of the document behind a number of encoded bytes of the part.
     pub fn decoded_at(&self, encoded: u64) -> u64 {
         if self.layers.is_empty() {
             return encoded;
@@ -111,7 +111,7 @@ impl<'p> PartPlace<'p> {
         self.around.as_ref().map_or(own, |around| around.span(own))
     }
 
-    /// The source byte at which the part begins.
+    /// The first source byte of the part.
     pub fn start(&self) -> u64 {
         let begin = SourceSpan {
             start: self.origin,
@@ -121,7 +121,7 @@ impl<'p> PartPlace<'p> {
         around.map_or(self.origin, |around| around.span(begin).start)
     }
 
-    /// The outermost part around this one, which stands in the source.
+    /// The outermost part around this part, whose bytes are in the source.
     fn outermost(&self) -> &PartPlace<'p> {
         let mut place = self;
         while let Some(around) = &place.around {
@@ -140,7 +140,7 @@ impl<'p> PartPlace<'p> {
         Locator::within(charset, start, self.begin)
     }
 
-    /// The line and column of a byte of the document. Places do not fall from call to call.
+    /// The line and column of a byte of the document. Places must not fall from call to call.
     pub fn locate(&self, locator: &mut Locator, span: SourceSpan) -> Location {
         let at = self.span(span).start;
         let outermost = self.outermost();

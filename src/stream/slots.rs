@@ -1,6 +1,6 @@
 //! The loop that reads a document: window by window, slot by slot, in bounded memory.
 //!
-//! Listing links, rewriting them and telling their forms are visitors of this one loop.
+//! Visitors of this loop list links, rewrite them and give their forms.
 
 use super::Input;
 use crate::error::Error;
@@ -11,17 +11,17 @@ use crate::link::{
 use crate::markup::{Slot, Window};
 use std::ops::ControlFlow;
 
-/// A slot, or a piece of running text, and its links in the window that holds it.
+/// A slot, or a piece of running text, with its links, in its window.
 pub(crate) struct SlotRead<'w> {
     pub slot: Slot,
     pub window: Window<'w>,
-    /// Begin of the window in the view.
+    /// The start of the window in the view.
     pub origin: u64,
     pub found: Vec<WindowLink<'w>>,
 }
 
 impl SlotRead<'_> {
-    /// Finds the links again, of a slot that is whole.
+    /// Finds the links of a whole slot again.
     pub fn read_again(&mut self, reader: &SlotReader) {
         let range = self.slot.range.clone();
         let raw = &self.window.bytes[range.clone()];
@@ -32,7 +32,7 @@ impl SlotRead<'_> {
     }
 }
 
-/// The tools that a visitor may use while the loop waits for it.
+/// The tools of a visitor while the loop waits.
 pub(crate) struct Scene<'s, 'i> {
     pub reader: &'s SlotReader,
     pub input: &'s Input<'i>,
@@ -41,7 +41,7 @@ pub(crate) struct Scene<'s, 'i> {
 }
 
 impl Scene<'_, '_> {
-    /// The link that was found in a window, which is of no more use then.
+    /// Takes a link that was found in a window.
     pub fn link<'w>(
         &mut self,
         found: &mut WindowLink<'w>,
@@ -54,24 +54,24 @@ impl Scene<'_, '_> {
     }
 }
 
-/// Whether the loop goes on.
+/// Tells if the loop goes on.
 pub(crate) type Flow = Result<ControlFlow<()>, Error>;
 
 /// A visitor of the slots of a document.
 pub(crate) trait Visitor {
-    /// A slot and its links, in order.
+    /// Takes a slot with its links, in order.
     fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow;
 
-    /// A slot that is too long to be read: a link without text stands for it.
+    /// Takes a link without text in place of a slot that is too long to be read.
     fn too_long(&mut self, link: Link<'_>, info: &Info) -> Flow;
 
-    /// The source is read up to the byte `to`, and may be dropped behind this call.
+    /// Takes note that the source was read up to the byte `to`. These bytes may be dropped after the call.
     fn passed(&mut self, _input: &Input<'_>, _to: u64) -> Result<(), Error> {
         Ok(())
     }
 }
 
-/// Reads a document to its end, or until the visitor breaks off. `bom` is the length of its BOM.
+/// Reads a document to its end, or until the visitor breaks off. `bom` is the length of the BOM.
 ///
 /// # Errors
 ///
@@ -149,7 +149,7 @@ pub(crate) fn read(
     visitor.passed(&input, input.end())
 }
 
-/// The same memory for links of another window.
+/// The same memory for the links of another window.
 fn emptied<'n>(mut found: Vec<WindowLink<'_>>) -> Vec<WindowLink<'n>> {
     found.clear();
     let none = |_| -> Option<WindowLink<'n>> { None };

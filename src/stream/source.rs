@@ -1,12 +1,12 @@
-//! The bytes of a source: all of them, or a window that moves over what a reader gives.
+//! The bytes of a source: all of them, or a window that moves over the bytes of a reader.
 
 use crate::memory;
 use std::io::{self, Read};
 
-/// Greatest number of bytes that are read at a time.
+/// The most bytes of one read.
 pub(super) const CHUNK: usize = 128 * 1024;
 
-/// A document's bytes.
+/// The bytes of a document.
 pub(crate) enum Source<'a> {
     Slice(&'a [u8]),
     Reader(Buffer<'a>),
@@ -15,10 +15,10 @@ pub(crate) enum Source<'a> {
 /// The bytes that were read and not dropped yet.
 pub(crate) struct Buffer<'a> {
     reader: &'a mut dyn Read,
-    /// The bytes, and room behind them.
+    /// The bytes, with room behind them.
     bytes: Vec<u8>,
     pub(super) filled: usize,
-    /// Begin of `bytes` in the source.
+    /// The start of `bytes` in the source.
     pub(super) origin: u64,
     pub(super) ended: bool,
 }
@@ -32,7 +32,7 @@ impl Source<'_> {
         }
     }
 
-    /// Begin of the window in the source.
+    /// The start of the window in the source.
     pub fn origin(&self) -> u64 {
         match self {
             Source::Slice(_) => 0,
@@ -40,7 +40,7 @@ impl Source<'_> {
         }
     }
 
-    /// Drops the first `count` bytes of the window; how many that were.
+    /// Drops the first `count` bytes of the window; returns the number of dropped bytes.
     pub fn drop(&mut self, count: usize) -> usize {
         match self {
             Source::Slice(_) => 0,
@@ -82,8 +82,8 @@ impl<'a> Buffer<'a> {
         &self.bytes[..self.filled]
     }
 
-    /// Reads once, at most [`CHUNK`] bytes: room that a long slot has left is not filled, since the window would then
-    /// grow with every reading.
+    /// Reads once, at most [`CHUNK`] bytes. Does not fill all room that a long slot has left, since then the window
+    /// would grow with every reading.
     pub(super) fn read(&mut self) -> io::Result<()> {
         if self.bytes.len() - self.filled < CHUNK / 2 {
             let more = self.filled + CHUNK - self.bytes.len();

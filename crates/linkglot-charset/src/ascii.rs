@@ -1,7 +1,7 @@
 //! Classes of ASCII bytes, and the percent escape, for text in any ASCII-compatible charset.
 
-/// Whether a byte is a whole character, and itself, wherever it stands in any ASCII-compatible
-/// charset of the WHATWG: `00`-`2F`, `3A`-`3F` and `7F`. A decoder may start fresh after it.
+/// True if a byte stands for its own ASCII character wherever it occurs, in every ASCII-compatible charset of the
+/// WHATWG: `00`-`2F`, `3A`-`3F` and `7F`. A decoder may start fresh after the byte.
 ///
 /// ```
 /// use linkglot_charset::ascii::is_safe;
@@ -13,7 +13,7 @@ pub const fn is_safe(byte: u8) -> bool {
     matches!(byte, 0x00..=0x2F | 0x3A..=0x3F | 0x7F)
 }
 
-/// Whether a byte is ASCII whitespace of the WHATWG: tab, LF, FF, CR or space.
+/// True if a byte is ASCII whitespace of the WHATWG: tab, LF, FF, CR or space.
 ///
 /// ```
 /// use linkglot_charset::ascii::is_space;

@@ -15,12 +15,11 @@ const FILTER_BITS: u32 = 16;
 /// assert_eq!(sequences.of('é'), [b"\xE9".to_vec()]);
 /// ```
 pub struct ByteSequences {
-    /// In order.
+    /// The characters, sorted.
     chars: Vec<char>,
-    /// The sequences of each.
+    /// The byte sequences of each character in `chars`.
     sequences: Vec<Vec<Vec<u8>>>,
-    /// A set bit for the low bits of each character: most characters of a decoder's tables are not
-    /// asked for, and one look says so.
+    /// A set bit for the low bits of each character: one look-up rejects most characters of a decoder's tables.
     filter: Vec<u64>,
 }
 
@@ -41,8 +40,8 @@ impl ByteSequences {
         }
     }
 
-    /// The byte sequences of a character, each once and in no order. Empty when the charset lacks
-    /// the character, or it was not asked for.
+    /// The byte sequences of a character, each once and in no order. Empty when the charset lacks the character, or the
+    /// character was not asked for.
     ///
     /// ```
     /// use linkglot_charset::Charset;

@@ -6,7 +6,7 @@ use crate::languages::Cost;
 /// A charset that documents may be in.
 pub(crate) struct Candidate {
     pub name: &'static str,
-    /// Its prior cost in half bits: the improbability before the document is read.
+    /// Prior cost in half bits: the improbability before the document is read.
     pub prior: Cost,
     pub langs: &'static [&'static str],
 }
@@ -16,7 +16,7 @@ const RUSSIAN: &[&str] = &["ru", "uk", "be"];
 const CENTRAL: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl", "de", "sq"];
 const CENTRAL_DOS: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl"];
 const SOUTH_EASTERN: &[&str] = &["ro", "pl", "hu", "hr", "sl", "fr", "de"];
-/// Without Estonian and Welsh, since a likely letter of them has another byte in IBM775 and ISO-8859-14.
+/// Without Estonian and Welsh: a byte of one of their letters here is another likely letter in IBM775 or ISO-8859-14.
 const WESTERN: &[&str] = &[
     "en", "fr", "de", "es", "it", "pt", "sv", "da", "fi", "nl", "nb", "is", "ca", "sq", "gl", "af",
     "ga", "br", "eu",
@@ -31,12 +31,11 @@ const GREEK: &[&str] = &["el"];
 const HEBREW: &[&str] = &["he"];
 const ARABIC: &[&str] = &["ar", "fa"];
 
-/// The shares of legacy charsets among the ten million most visited sites on 1 January 2010, as
-/// W3Techs counted them ("Historical yearly trends in the usage statistics of character encodings for
-/// websites"): the earliest year, since documents that declare nothing are old. ISO-8859-1 is
-/// windows-1252 and ISO-8859-9 windows-1254, as browsers read them. Charsets below 0.2 % are not
-/// counted there. They are taken for 0.05 to 0.2 % where a language was written in them, those of DOS
-/// and the Macintosh for 0.02 to 0.05 %, and those that were hardly used for less.
+/// The shares of legacy charsets among the ten million most visited sites on 1 January 2010, as W3Techs counted them
+/// ("Historical yearly trends in the usage statistics of character encodings for websites"): the earliest year, since
+/// documents that declare nothing are old. ISO-8859-1 is windows-1252 and ISO-8859-9 windows-1254, as browsers read
+/// them. Charsets below 0.2 %, which W3Techs does not count, are taken for 0.05 to 0.2 % where a language was written
+/// in them, those of DOS and the Macintosh for 0.02 to 0.05 %, and hardly used ones for less.
 pub(crate) const CANDIDATES: [Candidate; 65] = [
     candidate("windows-1252", 1, WESTERN),
     candidate("windows-1251", 7, CYRILLIC),

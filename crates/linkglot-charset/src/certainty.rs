@@ -1,11 +1,10 @@
 //! The certainty of a charset.
 
-/// True if the charset of a document is known or guessed.
+/// The certainty of a document's charset: known or guessed.
 ///
-/// A mark, the caller and a declaration say it. So does the format, where it defines the charset of
-/// documents that declare none: all but HTML are UTF-8 then. Detected UTF-8 is sure if its
-/// characters are likely ones; `Ӣ` in a word of Latin letters is more likely `Ó£` in windows-1250,
-/// cut from `WSPÓ£` (WSPÓŁ).
+/// A mark, the caller or a declaration makes the charset sure, and so does a format that defines the charset of
+/// documents without a declaration: all but HTML are UTF-8 then. Detected UTF-8 is sure if its characters are likely
+/// ones; `Ӣ` in a word of Latin letters is more likely `Ó£` in windows-1250, cut from `WSPÓ£` (WSPÓŁ).
 ///
 /// ```
 /// use linkglot_charset::{Certainty, DeclarationSyntax, sniff};
@@ -18,8 +17,8 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Certainty {
-    /// Said by somebody, or detected from much evidence.
+    /// Declared, given, or detected from much evidence.
     Sure,
-    /// The default, or detected from little. What is written must not depend on it.
+    /// The default, or detected from little evidence. Output must not depend on the charset.
     Unsure,
 }

@@ -84,7 +84,7 @@ fn surrogates(bytes: &[u8]) -> Option<char> {
     char::from_u32(0x1_0000 + (a << 16 | b << 10 | c << 6 | d))
 }
 
-/// Whether bytes may be the begin of a pair of surrogates.
+/// True if bytes may begin a pair of surrogates.
 fn may_be_pair(bytes: &[u8]) -> bool {
     let ranges = [
         0xED..=0xED,
@@ -100,7 +100,7 @@ fn may_be_pair(bytes: &[u8]) -> bool {
         .all(|(byte, range)| range.contains(byte))
 }
 
-/// Whether the end of the bytes cuts a sequence.
+/// True if the end of the bytes cuts a sequence.
 fn is_incomplete(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

@@ -10,8 +10,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A charset of the WHATWG Encoding Standard or one of those that old documents are in besides.
-/// Cheap to copy and compare.
+/// A charset: one of the WHATWG Encoding Standard, or another that old documents are in. Cheap to copy and compare.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -46,13 +45,13 @@ impl Charset {
     #[cfg(feature = "detect")]
     pub(crate) const ISO_2022_CN: Charset = Charset(&crate::iso2022cn::ISO_2022_CN);
 
-    /// The charset in which EBCDIC is read that is only known to be some EBCDIC.
+    /// The charset for EBCDIC of an unknown kind: IBM037.
     #[cfg(feature = "detect")]
     pub(crate) fn ebcdic() -> Charset {
         Charset::named("IBM037").unwrap_or(Charset::REPLACEMENT)
     }
 
-    /// The charset whose name this is, letter for letter.
+    /// The charset with exactly this name.
     #[cfg(feature = "detect")]
     pub(crate) fn named(name: &str) -> Option<Charset> {
         Charset::all().find(|charset| charset.name() == name)
@@ -71,9 +70,8 @@ impl Charset {
 
     /// The charset that a label names. White space around the label does not matter.
     ///
-    /// A label of the Encoding Standard counts exactly, in any case. Other labels are compared
-    /// loosely (UTS 22, 1.4) with those and with the names of `iconv`, of Windows' code pages and
-    /// of Python.
+    /// A label of the Encoding Standard must match exactly, but in any case. Other labels are compared loosely (UTS 22,
+    /// 1.4) with these labels and with the names of `iconv`, of Windows' code pages and of Python.
     ///
     /// # Errors
     ///
@@ -91,8 +89,8 @@ impl Charset {
         label::find(label).map(Charset)
     }
 
-    /// Whether two labels, of whatever charset, differ in spelling only: in case, punctuation or
-    /// zeros that begin a number (UTS 22, 1.4).
+    /// True if two labels, of whatever charset, differ in spelling only: in case, punctuation or leading zeros of a
+    /// number (UTS 22, 1.4).
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -126,8 +124,8 @@ impl Charset {
         self.0.name
     }
 
-    /// The labels: those of the Encoding Standard first, and then other names. Labels that differ
-    /// from one of them in spelling only are not listed.
+    /// The labels: those of the Encoding Standard first, and then other names, without labels that differ from these in
+    /// spelling only.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -140,10 +138,10 @@ impl Charset {
         label::names(self.0)
     }
 
-    /// Whether it is the WHATWG's "replacement" (Encoding 14.1), which stands for what nobody
-    /// decodes. A document in it is one malformed sequence.
+    /// True for the WHATWG's "replacement" (Encoding 14.1), which stands for charsets that browsers refuse to decode. A
+    /// document in it is one malformed sequence.
     ///
-    /// Browsers read HZ, ISO-2022-KR and ISO-2022-CN so; here they are charsets of their own.
+    /// Browsers take HZ, ISO-2022-KR and ISO-2022-CN for "replacement"; here these are charsets of their own.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -157,9 +155,8 @@ impl Charset {
         self == Charset::REPLACEMENT
     }
 
-    /// Whether it is an encoding form of Unicode (UTF-8, UTF-16, UTF-32, UTF-7, CESU-8; not
-    /// GB18030). Its text is
-    /// not NFC-normalized (RFC 3987 3.1 step 1c).
+    /// True for an encoding form of Unicode (UTF-8, UTF-16, UTF-32, UTF-7, CESU-8; not GB18030), whose text is not
+    /// NFC-normalized (RFC 3987 3.1 step 1c).
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -170,8 +167,8 @@ impl Charset {
         self.0.is_unicode
     }
 
-    /// Whether documents can be scanned as the bytes that they are (see [`crate::ascii::is_safe`]).
-    /// The others pass through a [`Transcoder`](crate::Transcoder) and are scanned as UTF-8.
+    /// True if documents can be scanned without a decoder (see [`crate::ascii::is_safe`]). Documents in other charsets
+    /// pass through a [`Transcoder`](crate::Transcoder) and are scanned as UTF-8.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -183,9 +180,9 @@ impl Charset {
         self.transcoded().is_none()
     }
 
-    /// The charset of the octets of queries in documents (Encoding 4.3, "get an output encoding"):
-    /// itself, or UTF-8 for Unicode's charsets and for "replacement". The same holds for charsets
-    /// beyond the standard that are no supersets of ASCII: no browser ever sent a query in EBCDIC.
+    /// The charset of the octets of queries in documents (Encoding 4.3, "get an output encoding"): this one, or UTF-8
+    /// for Unicode's charsets, for "replacement", and for charsets beyond the standard that are no supersets of ASCII:
+    /// no browser ever sent a query in EBCDIC.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -204,8 +201,8 @@ impl Charset {
         }
     }
 
-    /// Whether documents in it should begin with a byte order mark (UTF-16 and UTF-32), since nothing
-    /// else tells the order of their bytes.
+    /// True if documents in the charset should begin with a byte order mark (UTF-16 and UTF-32), since nothing else
+    /// tells the order of their bytes.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -222,7 +219,7 @@ impl Charset {
         .contains(&self)
     }
 
-    /// Whether the meaning of bytes depends on shift sequences before them (ISO-2022-JP, HZ,
+    /// True if the meaning of bytes depends on shift sequences before them (ISO-2022-JP, HZ,
     /// UTF-7 and their like).
     ///
     /// ```
@@ -249,7 +246,7 @@ impl Charset {
         self.transcoded().is_some_and(TranscodedCodec::shares_codes)
     }
 
-    /// The charset of the bytes that are scanned: itself, or UTF-8 when it must be transcoded.
+    /// The charset of the bytes that are scanned: this one, or UTF-8 when documents must be transcoded.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -303,8 +300,8 @@ impl Charset {
         whatwg::utf8(bytes)
     }
 
-    /// The character that two bytes encode wherever a decoder starts fresh before them: one look-up.
-    /// `None` when they are not one character, and for charsets that are not multi-byte.
+    /// The character that two bytes encode wherever a decoder starts fresh before them: one look-up. `None` when the
+    /// bytes are not one character, and for charsets that are not multi-byte.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -332,7 +329,7 @@ impl Charset {
         self.0.codec.letter(bytes)
     }
 
-    /// Whether [`encode`](Self::encode) can write the character.
+    /// True if [`encode`](Self::encode) can write the character.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -343,7 +340,7 @@ impl Charset {
         self.0.codec.can_encode(ch)
     }
 
-    /// Whether [`encode`](Self::encode) writes the character as several, which compose to it:
+    /// True if [`encode`](Self::encode) writes the character as several, which compose to it:
     /// letters with tone marks in windows-1258.
     ///
     /// ```
@@ -367,8 +364,7 @@ impl Charset {
     ///
     /// # Errors
     ///
-    /// The position in `text`, in bytes, of the first character that cannot be encoded. `out` is as
-    /// it was then.
+    /// The position in `text`, in bytes, of the first character that cannot be encoded. `out` is unchanged then.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -382,10 +378,10 @@ impl Charset {
         self.0.codec.encode(text, out)
     }
 
-    /// Every byte sequence of each of these characters, wherever a decoder starts fresh before it:
-    /// what [`encode`](Self::encode) writes, and whatever else [`decode`](Self::decode) reads as the
-    /// character (Big5 with Hong Kong's characters, EUC-JP with JIS X 0212, GBK with the four bytes
-    /// of GB 18030). Sequences of four bytes only where the encoder writes no shorter one.
+    /// Every byte sequence of each of these characters, wherever a decoder starts fresh before it: the sequence that
+    /// [`encode`](Self::encode) writes, and all others that [`decode`](Self::decode) reads as the character (Big5 with
+    /// Hong Kong's characters, EUC-JP with JIS X 0212, GBK with the four bytes of GB 18030). A sequence of four bytes
+    /// is listed only where the encoder writes no shorter one.
     ///
     /// Cost: an encoder for each character, and some tenths of a millisecond for the tables.
     ///
@@ -402,16 +398,13 @@ impl Charset {
         sequences
     }
 
-    /// The bytes that replace a range of a document so that its text becomes what stood before,
-    /// `text`, and what stood after. Both the range and `text` have at least one character.
+    /// The bytes that replace a range of a document so that `text` stands between the unchanged text before and after
+    /// it. Both the range and `text` have at least one character.
     ///
-    /// `before` and `after` are the shift states at the ends of the range
-    /// ([`ViewMap::shift`](crate::ViewMap::shift); [`Shift::default`] where there is no view).
-    /// `following` are the source bytes after the range: all of them, or at least
-    /// [`Charset::LOOKAHEAD`].
-    ///
-    /// `None` when the charset lacks a character, or the shift sequences would garble the text
-    /// around. A charset without shift states writes what [`encode`](Self::encode) does.
+    /// `before` and `after` are the shift states at the ends of the range ([`ViewMap::shift`](crate::ViewMap::shift);
+    /// [`Shift::default`] where there is no view). `following` are the source bytes after the range: all of them, or at
+    /// least [`Charset::LOOKAHEAD`]. `None` when the charset lacks a character, or the shift sequences would garble the
+    /// text around. A charset without shift states writes the same bytes as [`encode`](Self::encode).
     ///
     /// ```
     /// use linkglot_charset::{Charset, Shift};
@@ -442,10 +435,10 @@ impl Charset {
         codec.splice(text, seam)
     }
 
-    /// The bytes after a range that [`splice`](Self::splice) looks at.
+    /// Number of bytes after a range that [`splice`](Self::splice) reads.
     pub const LOOKAHEAD: usize = 32;
 
-    /// Whether the ASCII byte at `at` is a character of its own and not the trail of another.
+    /// True if the ASCII byte at `at` is a character of its own and not the trail of another.
     /// `window[..at]` must hold the last safe byte before it, or begin at a character. O(distance
     /// to that byte).
     ///

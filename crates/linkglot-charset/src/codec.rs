@@ -15,7 +15,7 @@ pub(crate) struct Spec {
     pub name: &'static str,
     /// Every label, in lower case, between spaces.
     pub labels: &'static str,
-    /// Whether it is an encoding form of Unicode.
+    /// True for an encoding form of Unicode.
     pub is_unicode: bool,
     pub codec: &'static dyn Codec,
 }
@@ -26,7 +26,7 @@ impl Spec {
     }
 }
 
-/// Both directions of a charset. [`crate::Charset`] documents the methods that have its names.
+/// Both directions of a charset. [`crate::Charset`] documents the methods of the same names.
 pub(crate) trait Codec: Send + Sync {
     /// The step decoder of a charset that is not ASCII-compatible.
     fn transcoded(&self) -> Option<&dyn TranscodedCodec> {
@@ -63,16 +63,15 @@ pub(crate) struct Seam<'s> {
 /// The codec of a charset that is no superset of ASCII. Documents in it are transcoded to UTF-8,
 /// character by character, before anything scans them.
 ///
-/// The answer for a character depends on at most
-/// [`LONGEST_CHAR`](crate::decoded::LONGEST_CHAR) bytes: a decoder that is given as many and finds
-/// no character never finds one.
+/// The answer for a character depends on at most [`LONGEST_CHAR`](crate::decoded::LONGEST_CHAR) bytes: a decoder that
+/// finds no character in that many bytes never finds one.
 pub(crate) trait TranscodedCodec: Send + Sync {
     /// The first character of `bytes`; `state` becomes the state after it. `None`: `bytes` hold no
     /// whole character.
     fn next(&self, state: &mut Shift, bytes: &[u8], end: End) -> Option<DecodedChar>;
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize>;
 
-    /// Whether the meaning of bytes depends on those before their character.
+    /// True if the meaning of bytes depends on those before their character.
     fn is_stateful(&self) -> bool {
         false
     }
@@ -82,7 +81,7 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         false
     }
 
-    /// The bits of a state that reading does not depend on: they tell a writer what is said already.
+    /// The bits of a state that do not change how bytes are read: they tell a writer which designations precede.
     fn unread_bits(&self) -> u8 {
         0
     }
@@ -110,7 +109,7 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         Some(bytes)
     }
 
-    /// The last begin of a character at or before `at`, if `window` begins at one.
+    /// The last start of a character at or before `at`, if `window` starts with a character.
     fn boundary(&self, window: &[u8], at: usize) -> usize {
         let (mut state, mut begin) = (Shift::default(), 0);
         while let Some(decoded) = self.next(&mut state, rest_of(window, begin), End::Last) {
@@ -123,7 +122,7 @@ pub(crate) trait TranscodedCodec: Send + Sync {
     }
 }
 
-/// The bytes from `at` on. A decoder that took more bytes than there are is wrong; it ends.
+/// The bytes from `at` on; none if a faulty decoder took more bytes than there are.
 pub(crate) fn rest_of(bytes: &[u8], at: usize) -> &[u8] {
     debug_assert!(at <= bytes.len(), "a character ends behind its bytes");
     bytes.get(at..).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Writing a declaration: the edits with which a document says that it is in a charset.
+//! Writing a declaration: the edits that make a document declare its charset.
 
 use crate::charset::Charset;
 use crate::prescan;
@@ -7,14 +7,12 @@ use crate::sniff::DeclarationSyntax;
 use crate::text_declarations;
 use std::ops::Range;
 
-/// The edits that make a document declare a charset: parts of `head`, the decoded begin of the
-/// document, and their new text; in order, disjoint. Every label is replaced. A document without one
-/// gets a declaration where its format has a place for it: in the XML declaration, in front of a style
-/// sheet, or at `html_place`, which the caller finds.
+/// The edits that make a document declare a charset: parts of `head`, the decoded start of the document, and their new
+/// text; in order, disjoint. Every label is replaced. A document without one gets a declaration where its format has a
+/// place for it: in the XML declaration, in front of a style sheet, or at `html_place`, which the caller finds.
 ///
-/// Nothing is added where the charset is known without a declaration: to UTF-16 and UTF-32, which begin
-/// with a mark, to XML in UTF-8, and to documents that are ASCII throughout (`is_ascii`). Plain text has
-/// no place for one.
+/// Nothing is added where the charset is known without a declaration: to UTF-16 and UTF-32, which begin with a mark, to
+/// XML in UTF-8, and to documents that are ASCII throughout (`is_ascii`). Plain text has no place for a declaration.
 ///
 /// ```
 /// use linkglot_charset::{Charset, DeclarationSyntax, declarations};
@@ -64,7 +62,7 @@ fn in_html(head: &[u8]) -> Vec<Range<usize>> {
     labels
 }
 
-/// A declaration for a document that has none, and where it goes.
+/// The declaration to add to a document without one, and its position.
 fn added(
     head: &str,
     (syntax, html_place): (DeclarationSyntax, Option<usize>),
@@ -85,7 +83,7 @@ fn added(
     Some((at..at, text))
 }
 
-/// The name of a charset in declarations. Those with a byte order mark do not say which order.
+/// The name of a charset in declarations. The names of UTF-16 and UTF-32 leave the byte order to the mark.
 fn declared_name(charset: Charset) -> &'static str {
     let name = charset.name();
     if charset.has_mark() {
@@ -135,7 +133,7 @@ mod tests {
                 "<?xml version='1.0' encoding='x'?><meta content=\"a;charset='koi8-r';b\" http-equiv=content-type>",
                 "<?xml version='1.0' encoding='IBM866'?><meta content=\"a;charset='IBM866';b\" http-equiv=content-type>",
             ),
-            // What stands in raw text declares nothing beside a real declaration.
+            // Elements in raw text declare nothing beside a real declaration.
             (
                 Html,
                 "<title><meta charset=a></title><meta charset=b><textarea><meta charset=c></textarea>",
@@ -146,7 +144,7 @@ mod tests {
                 "<title><meta charset=koi8-r></title>",
                 "<title><meta charset=IBM866></title>",
             ),
-            // Two declarations, and what is none.
+            // Two declarations, and a comment and an element that are none.
             (
                 Html,
                 "<meta charset=a><!-- <meta charset=b> --><meta name=charset><meta charset=c>",
@@ -199,7 +197,7 @@ mod tests {
             (Coding, "a", "a"),
         ] {
             assert_eq!(declared(old, syntax, "koi8-r"), new);
-            // A mark says it; nothing is to be said in ASCII.
+            // UTF-16 has a mark; ASCII needs no declaration.
             assert_eq!(declared(old, syntax, "utf-16le"), old);
             assert_eq!(
                 declarations(old, true, (syntax, Some(0)), Charset::UTF_8),

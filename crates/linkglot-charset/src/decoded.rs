@@ -1,7 +1,7 @@
 //! The output of a decoder: the text of one code, and the shift state after it.
 
-/// The shift state of a charset that has such states (ISO-2022-JP, HZ, UTF-7) between two characters. The
-/// default is the state at the start of a document.
+/// The shift state between two characters, in a charset that has such states (ISO-2022-JP, HZ, UTF-7). The default is
+/// the state at the start of a document.
 ///
 /// Opaque: it only travels from [`ViewMap::shift`](crate::ViewMap::shift) to
 /// [`Charset::splice`](crate::Charset::splice).
@@ -15,7 +15,7 @@ pub(crate) struct Text {
     more: More,
 }
 
-/// The characters of a code behind its first.
+/// The characters of a code after its first.
 type More = [Option<char>; Text::LONGEST - 1];
 
 impl Text {
@@ -30,7 +30,7 @@ impl Text {
         }
     }
 
-    /// The first of some characters: as many as a code stands for at most. None of them is no text.
+    /// The text of these characters, at most [`Text::LONGEST`] of them; [`Text::NONE`] if there are none.
     pub(crate) fn of(chars: impl IntoIterator<Item = char>) -> Self {
         let mut chars = chars.into_iter().fuse();
         let Some(first) = chars.next() else {
@@ -87,7 +87,7 @@ impl From<char> for Text {
 /// one to sixteen. A malformed sequence is a U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DecodedChar {
-    /// The character, or the first of those that the code stands for.
+    /// The first character that the code stands for.
     pub ch: char,
     more: More,
     pub len: usize,
@@ -110,7 +110,7 @@ impl DecodedChar {
         DecodedChar::several(Text::NONE, len)
     }
 
-    /// Text that also covers the shifts in front of it: equal, from more bytes.
+    /// The same text, from `shifts` more source bytes in front.
     pub(crate) const fn behind(self, shifts: usize) -> Self {
         DecodedChar {
             len: self.len + shifts,
@@ -127,7 +127,7 @@ impl DecodedChar {
     }
 }
 
-/// Whether the document goes on after the bytes at hand.
+/// The end of the bytes at hand: the document goes on after them, or ends there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Open,

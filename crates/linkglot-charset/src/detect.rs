@@ -1,7 +1,7 @@
-//! Detection: what a document is in that has no mark and declares nothing.
+//! Detection: the charset of a document without a mark or a declaration.
 //!
-//! Exact evidence comes first: the form of UTF-16 and UTF-32, the shift sequences of seven-bit
-//! charsets, valid UTF-8. What has none of these is in its most probable charset.
+//! Exact evidence comes first: the form of UTF-16 and UTF-32, the shift sequences of seven-bit charsets, valid UTF-8.
+//! Any other document is taken to be in its most probable charset.
 
 use crate::ascii::is_space;
 use crate::certainty::Certainty;
@@ -19,7 +19,7 @@ pub(crate) fn not_ascii_compatible(head: &[u8], end: End, has_utf_32: bool) -> O
     let utf_32 = [Charset::UTF_32LE, Charset::UTF_32BE];
     let mut utf_32 = utf_32.into_iter().filter(|_| has_utf_32);
     let found = utf_32.find(|charset| is_utf_32_text(*charset, head, end));
-    // Short Chinese text makes sense in both orders of bytes; ASCII makes less in the wrong one.
+    // Short Chinese text makes sense in both byte orders; the right one has more ASCII.
     let ascii_in = |charset| Some((utf_16_ascii(charset, head, end)?, charset));
     found.or_else(|| {
         let little = ascii_in(Charset::UTF_16LE);
@@ -57,9 +57,9 @@ pub(crate) fn seven_bits(head: &[u8], end: End) -> Option<Charset> {
     found.map(|(charset, _)| charset)
 }
 
-/// Whether all that `~{` and `~}` enclose is well-formed GB 2312, most of it of its first level: the
-/// 3755 more frequent characters, by their sound. The pairs of small Latin letters are all in the
-/// second level, so that code and templates with `~{name~}` are no HZ (RFC 1843).
+/// True if all text between `~{` and `~}` is well-formed GB 2312, most of it of the first level: the 3755 more frequent
+/// characters. Pairs of small Latin letters are all in the second level, so that code and templates with `~{name~}` are
+/// no HZ (RFC 1843).
 fn is_hz(hz: Charset, head: &[u8], end: End) -> bool {
     const FIRST_LEVEL: std::ops::RangeInclusive<u8> = 0x30..=0x57;
     const ENOUGH: usize = 4;
@@ -110,7 +110,7 @@ fn utf_16_ascii(charset: Charset, head: &[u8], end: End) -> Option<usize> {
     is_text.then_some(census.ascii)
 }
 
-/// Whether bytes with NULs are text in UTF-32: characters of Unicode without an error, no control
+/// True if bytes with NULs are text in UTF-32: characters of Unicode without an error, no control
 /// characters, and some ASCII.
 fn is_utf_32_text(charset: Charset, head: &[u8], end: End) -> bool {
     let (mut chars, mut ascii) = (0, 0);
@@ -151,7 +151,7 @@ fn is_ascii_pair(ch: char) -> bool {
     !is_kana && u32::from(ch) <= 0xFFFF && [high, low].map(char::from).into_iter().all(is_printable)
 }
 
-/// Whether bytes shift to Chinese, Japanese or Korean characters and decode without an error.
+/// True if bytes shift to Chinese, Japanese or Korean characters and decode without an error.
 fn is_well_formed_cjk(charset: Charset, head: &[u8], end: End) -> bool {
     let mut is_cjk = false;
     let is_well_formed = decoded(charset, head, end).all(|decoded| {
@@ -161,9 +161,8 @@ fn is_well_formed_cjk(charset: Charset, head: &[u8], end: End) -> bool {
     is_well_formed && is_cjk
 }
 
-/// Whether bytes that are not ASCII are UTF-8, apart from a character that the end of `head` cuts.
-/// One malformed sequence among ten characters is an accident: hardly any other charset looks like
-/// that.
+/// True if bytes that are not ASCII are UTF-8, apart from a character that the end of `head` cuts. One malformed
+/// sequence in ten characters is tolerated: hardly any text in another charset has so few.
 pub(crate) fn looks_like_utf_8(head: &[u8], end: End) -> bool {
     if Charset::as_text(head).is_some() {
         return true;
@@ -197,7 +196,7 @@ pub(crate) struct Guess {
     pub charset: Charset,
     /// Sure if all charsets that are not far less probable read the bytes alike.
     pub certainty: Certainty,
-    /// The bytes that they read alike.
+    /// The bytes that these charsets read alike.
     pub known: KnownBytes,
 }
 

@@ -13,11 +13,11 @@ pub(crate) struct DoubleByte {
     encoding: &'static Encoding,
     /// The bytes that select the set in `encoding`.
     prefix: &'static [u8],
-    /// The last row; those after it are not of the set.
+    /// The last row of the set.
     last: u8,
     /// Row by row; U+FFFD where there is no character. Filled at the first look-up.
     chars: OnceLock<Vec<char>>,
-    /// Each character with its first lead and trail, in order. Filled at the first look-up.
+    /// Each character with its first lead and trail, sorted. Filled at the first look-up.
     pairs: OnceLock<Vec<(char, [u8; 2])>>,
 }
 
@@ -38,7 +38,7 @@ impl DoubleByte {
         }
     }
 
-    /// Whether a byte begins a character of the set.
+    /// True if a byte begins a character of the set.
     pub(crate) fn is_lead(&self, byte: u8) -> bool {
         (0x21..=self.last).contains(&byte)
     }
@@ -83,13 +83,13 @@ impl DoubleByte {
     }
 }
 
-/// GB 2312, with what GBK added to its rows.
+/// GB 2312, with the characters that GBK added to its rows.
 pub(crate) static GB_2312: DoubleByte = DoubleByte::new(encoding_rs::GBK, 0xF7);
 
 /// KS X 1001.
 pub(crate) static KS_X_1001: DoubleByte = DoubleByte::new(encoding_rs::EUC_KR, 0xFD);
 
-/// JIS X 0208, with what vendors added to its rows.
+/// JIS X 0208, with the characters that vendors added to its rows.
 pub(crate) static JIS_X_0208: DoubleByte = DoubleByte::new(encoding_rs::EUC_JP, 0xFE);
 
 /// JIS X 0212.

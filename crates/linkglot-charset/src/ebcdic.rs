@@ -11,7 +11,7 @@ use std::sync::{LazyLock, OnceLock};
 
 static FILE: &str = include_str!("../tables/double_bytes.tsv");
 
-/// The sets of double bytes, by the names that the file has for them.
+/// The sets of double bytes, by their names in the file.
 static SETS: [(&str, &str); 8] = [
     ("japan", include_str!("../tables/ebcdic_japan.txt")),
     (
@@ -64,7 +64,7 @@ const SI: u8 = 0x0F;
 /// The state between SO and SI.
 const SHIFTED: u8 = 1;
 
-/// The bytes of shifts in front of a character that are no error: more are read one by one.
+/// The most bytes of shifts in front of a character: a longer run of shifts is malformed.
 const MOST_SHIFTS: usize = LONGEST_CHAR - 2;
 
 struct Host {
@@ -124,7 +124,7 @@ impl Tables {
         u8::try_from(at).ok()
     }
 
-    /// The first character of bytes that begin with no shift, and whether it is a sequence that was begun only.
+    /// The first character of bytes that begin with no shift, and true if it is only the start of a sequence.
     fn character(&self, flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, bool)> {
         let first = *bytes.first()?;
         if flags & SHIFTED == 0 {
@@ -190,7 +190,7 @@ impl TranscodedCodec for Host {
         verified_without_last_shift(self, text, bytes, &[&[SO], &[SI]], seam)
     }
 
-    /// The state at any other position is unknown.
+    /// The state is known only at the start.
     fn boundary(&self, _: &[u8], _: usize) -> usize {
         0
     }

@@ -11,13 +11,13 @@ const ENOUGH: usize = 1024;
 /// The most bytes of a run. Longer ones are cut.
 pub(crate) const LONGEST_RUN: usize = 96;
 
-/// The most words in ASCII, and how far in front of the first byte beyond ASCII they may stand.
+/// The most words in ASCII that are read, and the most bytes between them and the first byte beyond ASCII.
 const WORDS: usize = 160;
 const BEFORE: usize = 4 << 10;
 
 /// The runs and words of a document that are judged.
 pub(crate) struct Evidence<'h> {
-    /// Each counts once: what a page repeats is no more evidence.
+    /// Each run counts once: repetitions on a page are no more evidence.
     pub runs: Vec<Run<'h>>,
     /// Words in ASCII of running text.
     pub words: Vec<&'h [u8]>,
@@ -27,13 +27,13 @@ pub(crate) struct Evidence<'h> {
     pub country: Option<Country>,
 }
 
-/// Letters and bytes beyond ASCII in a row, at least one of these.
+/// Letters and bytes beyond ASCII in a row, at least one of them beyond ASCII.
 pub(crate) struct Run<'h> {
     pub range: Range<usize>,
     pub bytes: &'h [u8],
-    /// True if delimiters of links or attributes stand next to it somewhere.
+    /// True if delimiters of links or attributes stand next to the run somewhere.
     pub is_in_link: bool,
-    /// True if a digit stands next to it somewhere.
+    /// True if a digit stands next to the run somewhere.
     pub touches_digit: bool,
 }
 
@@ -57,7 +57,7 @@ fn is_of_run(byte: &u8) -> bool {
     !byte.is_ascii() || byte.is_ascii_alphabetic()
 }
 
-/// The runs from the one on that has the first byte beyond ASCII.
+/// The runs, from the run with the first byte beyond ASCII on.
 fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
     let mut runs = Vec::<Run<'_>>::new();
     let (mut known, mut count) = (HashMap::<&[u8], usize>::new(), 0);
@@ -112,7 +112,7 @@ impl<'h> Run<'h> {
         }
     }
 
-    /// Adds where the run stands once more.
+    /// Adds the context of another occurrence of the run.
     fn add_context(&mut self, other: &Run<'_>) {
         self.is_in_link |= other.is_in_link;
         self.touches_digit |= other.touches_digit;
@@ -158,7 +158,7 @@ fn is_word(head: &[u8], range: Range<usize>) -> bool {
 /// A top-level domain in lower case.
 type Country = [u8; 2];
 
-/// The country that all links agree in; those in other top-level domains do not count.
+/// The country that all links agree in; links in other top-level domains do not count.
 fn country_of_links(head: &[u8]) -> Option<Country> {
     let links = memchr::memmem::find_iter(head, b"://");
     let mut countries = links.filter_map(|at| country_of_host(&head[at + 3..]));
@@ -166,7 +166,7 @@ fn country_of_links(head: &[u8]) -> Option<Country> {
     countries.all(|country| country == first).then_some(first)
 }
 
-/// The top-level domain of the host that bytes begin with, if it is that of a country.
+/// The top-level domain of the host that bytes begin with, if it belongs to a country.
 fn country_of_host(bytes: &[u8]) -> Option<Country> {
     const LONGEST: usize = 253;
     let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');

@@ -18,7 +18,7 @@ struct Hz;
 const ASCII: Shift = Shift(0);
 const GB: Shift = Shift(1);
 
-/// Shift sequences in front of a character that are no error: more are read one by one.
+/// The most bytes of shifts in front of a character: a longer run of shifts is malformed.
 const MOST_SHIFTS: usize = LONGEST_CHAR - 4;
 
 impl TranscodedCodec for Hz {
@@ -67,14 +67,14 @@ impl TranscodedCodec for Hz {
         true
     }
 
-    /// Each shift leads to the other state, as RFC 1843 has it: decoders exist that refuse `~}` in ASCII.
+    /// Each shift changes the state, as RFC 1843 requires: some decoders refuse `~}` in ASCII.
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         write(text, seam.before, Shift(seam.after.0 & !STUB), &mut bytes).ok()?;
         verified(self, text, bytes, seam)
     }
 
-    /// The state at any other position is unknown.
+    /// The state is known only at the start.
     fn boundary(&self, _: &[u8], _: usize) -> usize {
         0
     }

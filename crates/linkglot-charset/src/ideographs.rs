@@ -1,4 +1,4 @@
-//! Chinese, Japanese and Korean: how probable characters are in each, one by one.
+//! Chinese, Japanese and Korean: the probability of each character.
 //!
 //! The data are made by `language_model.py`.
 

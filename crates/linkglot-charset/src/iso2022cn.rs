@@ -1,5 +1,5 @@
-//! ISO-2022-CN and what ISO-2022-CN-EXT adds in planes of CNS 11643 (RFC 1922): GB 2312 and CNS 11643
-//! in seven bits. Designations hold to the end of the line.
+//! ISO-2022-CN, and the planes of CNS 11643 that ISO-2022-CN-EXT adds (RFC 1922): GB 2312 and CNS 11643 in seven bits.
+//! Designations hold to the end of the line.
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift, Text};
@@ -20,12 +20,12 @@ const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 const ESC: u8 = 0x1B;
 
-/// The set that SO shifts in, in the lowest bits of the state. GB 2312 is read without its designation, too, but never
-/// written: a designation in new text changes nothing about the rest of the line.
+/// The set that SO shifts in, in the lowest bits of the state. GB 2312 is also read without its designation, but never
+/// written so: a designation in new text changes nothing about the rest of the line.
 const SET: u8 = 3;
 const GB: u8 = 1;
 const CNS_1: u8 = 2;
-/// Plane 2, which ESC N shifts in, is designated. It is read without that, too, but never written.
+/// Plane 2, which ESC N shifts in, is designated. The plane is also read without its designation, but never written so.
 const PLANE_2: u8 = 4;
 /// The plane that ESC O shifts in, less two, in three bits.
 const RARE: u8 = 0x38;
@@ -33,7 +33,7 @@ const RARE_SHIFT: u8 = 3;
 /// Between SO and SI.
 const SHIFTED: u8 = 0x40;
 
-/// The bytes of shifts in front of a character that are no error: more are read one by one.
+/// The most bytes of shifts in front of a character: a longer run of shifts is malformed.
 const MOST_SHIFTS: usize = LONGEST_CHAR - 4;
 
 /// The state after a designation, and the bytes of the escape sequence.
@@ -49,7 +49,7 @@ fn designated(flags: u8, escape: [u8; 4]) -> Option<u8> {
     }
 }
 
-/// Whether bytes are the begin of a designation.
+/// True if bytes are the start of a designation.
 fn is_cut(bytes: &[u8]) -> bool {
     matches!(bytes, [ESC] | [ESC, b'$'] | [ESC, b'$', b')' | b'*' | b'+'])
 }
@@ -113,7 +113,7 @@ impl TranscodedCodec for Iso2022Cn {
         shorter.or_else(|| verified(self, text, bytes, seam))
     }
 
-    /// The state at any other position is unknown.
+    /// The state is known only at the start.
     fn boundary(&self, _: &[u8], _: usize) -> usize {
         0
     }
@@ -183,8 +183,8 @@ fn write(text: &str, mut flags: u8, out: &mut Vec<u8>) -> Result<u8, usize> {
     Ok(flags)
 }
 
-/// Goes over to a state that reads as `to`, but for what is `said` behind the text. Designations in the text that is
-/// replaced hold for what follows it.
+/// Shifts to a state that reads as `to`, without the shifts that are `said` behind the text. Designations in the
+/// replaced text hold for the text behind it.
 fn restore(mut flags: u8, to: u8, said: u8, out: &mut Vec<u8>) {
     if said & SET == 0 {
         match (flags & SET, to & SET) {
@@ -205,7 +205,7 @@ fn restore(mut flags: u8, to: u8, said: u8, out: &mut Vec<u8>) {
     }
 }
 
-/// The flags that the shifts at the start of `bytes` set, to whatever value. These need not be written again: shifts
+/// The flags that the shifts at the start of `bytes` set, to any value. These flags need no shift in front: two shifts
 /// with nothing between them would stay in the document for good.
 fn said(mut bytes: &[u8]) -> u8 {
     let mut said = 0;

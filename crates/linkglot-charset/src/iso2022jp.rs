@@ -29,8 +29,8 @@ struct State {
     /// The WHATWG's "iso-2022-jp output": an escape sequence was just read. A second one is an
     /// error.
     after_escape: bool,
-    /// A sequence was just begun and did not go on. The decoder does not care, but a writer must:
-    /// its first bytes could complete the sequence.
+    /// A sequence was just begun and did not go on. The decoder ignores this, but a writer must not: its first bytes
+    /// could complete the sequence.
     after_stub: bool,
 }
 
@@ -189,7 +189,7 @@ impl TranscodedCodec for Iso2022Jp {
         reads_as(text, &writer.bytes, seam).then_some(writer.bytes)
     }
 
-    /// The state at any other position is unknown.
+    /// The state is known only at the start.
     fn boundary(&self, _: &[u8], _: usize) -> usize {
         0
     }
@@ -258,7 +258,7 @@ fn escape_of(set: Set) -> &'static [u8; 3] {
     }
 }
 
-/// Whether `bytes` and what follows decode to `text` and what followed, and end in the same state.
+/// True if `bytes` and the bytes that follow decode to `text` and the text that followed, and end in the same state.
 fn reads_as(text: &str, bytes: &[u8], seam: Seam<'_>) -> bool {
     let with = Reading::of(seam.before, &[bytes, seam.following].concat());
     let without = Reading::of(seam.after, seam.following);
@@ -273,7 +273,7 @@ fn reads_as(text: &str, bytes: &[u8], seam: Seam<'_>) -> bool {
 /// The text of bytes that may go on.
 struct Reading {
     text: String,
-    /// The state after them, and the number of bytes that wait for more.
+    /// The state after the bytes, and the number of bytes that wait for more.
     end: (State, usize),
 }
 

@@ -1,5 +1,6 @@
 //! ISO-2022-JP-1 (RFC 2237), ISO-2022-JP-2 (RFC 1554), ISO-2022-JP-3 and ISO-2022-JP-2004 (JIS X 0213, annex 2), and
-//! Python's ISO-2022-JP-EXT: what ISO-2022-JP shifts in, and more sets. The Encoding Standard has none of them.
+//! Python's ISO-2022-JP-EXT: they shift in the sets of ISO-2022-JP, and more. The Encoding Standard has none of these
+//! charsets.
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift, Text};
@@ -185,16 +186,16 @@ impl Set {
 }
 
 /// The designations that a charset knows. New text is written in the first set that has its characters, but never in an
-/// upper half: its designation would hold for what follows.
+/// upper half: its designation would hold for the text that follows.
 struct Family(&'static [Designation]);
 
 const ESC: u8 = 0x1B;
 
-/// The bytes of shifts in front of a character that are no error: more are read one by one.
+/// The most bytes of shifts in front of a character: a longer run of shifts is malformed.
 const MOST_SHIFTS: usize = LONGEST_CHAR - 4;
 
-/// The state: the set of single and double bytes, and the one behind `ESC N`. Each line designates it anew (RFC 1554);
-/// here it stays in force over lines, as in `iconv` and Python.
+/// The state: the set of single and double bytes, and the upper half behind `ESC N`. By RFC 1554 each line designates
+/// the half anew; here the designation outlasts the line, as in `iconv` and Python.
 #[derive(Clone, Copy)]
 struct State {
     set: Set,
@@ -268,7 +269,7 @@ impl Family {
     }
 
     /// The set in which the first characters of a text are written, their bytes, and their length in the text. Roman
-    /// goes on for what it shares with ASCII.
+    /// stays in force for characters that it shares with ASCII.
     fn written(&self, text: &str, current: Set) -> Option<(Set, Vec<u8>, usize)> {
         let first = text.as_bytes().first()?;
         if current == Set::Roman && first.is_ascii() && !matches!(first, b'\\' | b'~') {
@@ -289,7 +290,7 @@ impl Family {
             .0
             .iter()
             .rfind(|(_, known)| *known == new && *set != new);
-        // The last one for kanji is the present one; JIS X 0213 has the charset's own first.
+        // The last designation of kanji is the current one; for JIS X 0213 the charset's own comes first.
         let escape = match new {
             Set::Plane1 => self
                 .0
@@ -355,13 +356,13 @@ impl TranscodedCodec for Family {
         verified_without_last_shift(self, text, bytes, &shifts, seam)
     }
 
-    /// The state at any other position is unknown.
+    /// The state is known only at the start.
     fn boundary(&self, _: &[u8], _: usize) -> usize {
         0
     }
 }
 
-/// The first character of bytes that begin with no designation, and whether it is a sequence that was begun only.
+/// The first character of bytes that begin with no designation, and true if it is only the start of a sequence.
 fn character(state: State, bytes: &[u8], end: End) -> Option<(DecodedChar, bool)> {
     let found = match *bytes {
         [ESC, b'N', byte @ 0x20..=0x7F, ..] if state.upper_half.is_some() => {

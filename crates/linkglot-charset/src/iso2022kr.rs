@@ -19,14 +19,14 @@ const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 const ESC: u8 = 0x1B;
 
-/// Designation of KS X 1001, once in a document. The set is read without it, too, but never written.
+/// Designation of KS X 1001, once in a document. The set is also read without the header, but never written so.
 const HEADER: &[u8] = b"\x1B$)C";
 
 /// The flags of the state: after SO; after the header.
 const KOREAN: u8 = 1;
 const DESIGNATED: u8 = 2;
 
-/// The bytes of shifts in front of a character that are no error: more are read one by one.
+/// The most bytes of shifts in front of a character: a longer run of shifts is malformed.
 const MOST_SHIFTS: usize = LONGEST_CHAR - 6;
 
 impl TranscodedCodec for Iso2022Kr {
@@ -78,7 +78,7 @@ impl TranscodedCodec for Iso2022Kr {
         verified_without_last_shift(self, text, bytes, &[&[SO], &[SI]], seam)
     }
 
-    /// The state at any other position is unknown.
+    /// The state is known only at the start.
     fn boundary(&self, _: &[u8], _: usize) -> usize {
         0
     }

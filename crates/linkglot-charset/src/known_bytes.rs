@@ -2,8 +2,8 @@
 
 use crate::charset::Charset;
 
-/// The bytes beyond ASCII whose characters are known: all of them where somebody says the charset, those that stand in
-/// the document where the charset was detected from them. Charsets that read these alike may differ in others.
+/// The bytes beyond ASCII whose characters are known: all bytes if the charset is declared or given, those in the
+/// document if the charset was detected. Charsets that read the bytes of the document alike may differ in others.
 ///
 /// ```
 /// use linkglot_charset::{DeclarationSyntax, sniff};
@@ -28,14 +28,15 @@ impl KnownBytes {
     /// ```
     pub const ALL: KnownBytes = KnownBytes(u128::MAX);
 
-    /// The bytes that are seen in a document.
+    /// The bytes that occur in a document.
     #[cfg(feature = "detect")]
     pub(crate) fn of(seen: &[u8]) -> Self {
         let bits = seen.iter().filter(|byte| !byte.is_ascii());
         KnownBytes(bits.fold(0, |bits, byte| bits | 1 << (byte & 0x7F)))
     }
 
-    /// True if the bytes of a character in a charset are known. Cost: that of encoding the character, unless all are.
+    /// True if the bytes of a character in a charset are known. Cost: that of encoding the character, unless all bytes
+    /// are known.
     ///
     /// ```
     /// use linkglot_charset::{Charset, KnownBytes};

@@ -1,7 +1,7 @@
 //! Labels: the charset that a label names, and suggestions for a label that names none.
 //!
-//! The labels of the Encoding Standard count first, exactly as it compares them. Any other label is
-//! compared loosely (UTS 22, 1.4) with all labels and with their aliases.
+//! The labels of the Encoding Standard come first, compared as the standard does. Any other label is compared loosely
+//! (UTS 22, 1.4) with all labels and with their aliases.
 
 use crate::ascii::is_space;
 use crate::codec::Spec;
@@ -60,15 +60,15 @@ static SPELLINGS: LazyLock<HashMap<Vec<u8>, &'static Spec>> = LazyLock::new(|| {
 
 /// Names that the Encoding Standard does not list: those of `iconv`, of Windows' code pages, of Python, Java and MySQL.
 ///
-/// Spellings that differ in case, punctuation or leading zeros from one here, or from a label of the charset, need no
-/// row.
+/// Spellings that differ in case, punctuation or leading zeros from a name here, or from a label of the charset, need
+/// no row.
 static FILE: &str = include_str!("../tables/labels.tsv");
 
 /// The labels of the file, by the names of charsets.
 static ALIASES: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| rows(FILE).map(|[name, labels]| (name, labels)).collect());
 
-/// Whether a byte may stand in a label (RFC 2978 2.3, and the space of names such as `code page 437`). A text with any
+/// True if a byte may stand in a label (RFC 2978 2.3, and the space of names such as `code page 437`). A text with any
 /// other byte, such as a stray quotation mark, is no label.
 fn is_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&+-^_`{}~.:() ".contains(&byte)
@@ -80,8 +80,8 @@ pub(crate) fn names(spec: &'static Spec) -> impl Iterator<Item = &'static str> {
     spec.labels().chain(aliases.split_ascii_whitespace())
 }
 
-/// The letters and digits of a label, in lower case, without zeros that begin a number: labels with
-/// the same ones are the same (UTS 22, 1.4). A number that is zero stays: `latin0` is not `latin`.
+/// The letters and digits of a label, in lower case, without leading zeros of numbers: labels that agree in them are
+/// the same (UTS 22, 1.4). A number that is zero stays: `latin0` is not `latin`.
 fn loose(label: &str) -> impl Iterator<Item = u8> {
     let bytes = label.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -97,7 +97,7 @@ fn loose(label: &str) -> impl Iterator<Item = u8> {
     kept.map(|(_, byte)| byte.to_ascii_lowercase())
 }
 
-/// Whether two labels differ in spelling only.
+/// True if two labels differ in spelling only.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
     loose(a).eq(loose(b))
 }
@@ -106,7 +106,7 @@ fn trimmed(label: &str) -> &str {
     label.trim_matches(|ch: char| u8::try_from(ch).is_ok_and(is_space))
 }
 
-/// No label has more characters.
+/// The most characters of a label.
 const LONGEST_LABEL: usize = 32;
 
 const MAX_SUGGESTIONS: usize = 3;
@@ -149,7 +149,7 @@ fn suggestions(label: &str) -> Vec<&'static str> {
     found.into_iter().map(|(_, label)| label).collect()
 }
 
-/// Whether the digits of one label begin with those of the other. A label with another number is
+/// True if the digits of one label begin with those of the other. A label with another number is
 /// another charset, and not a misspelling.
 fn has_like_digits(a: &str, b: &str) -> bool {
     let digits = |label: &str| label.replace(|ch: char| !ch.is_ascii_digit(), "");
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(count, 228 - 5, "of the Encoding Standard");
     }
 
-    /// Whether browsers decode the charset to nothing.
+    /// True if browsers decode the charset to nothing.
     fn is_refused(spec: &Spec) -> bool {
         matches!(spec.name, "HZ-GB-2312" | "ISO-2022-KR" | "ISO-2022-CN")
     }

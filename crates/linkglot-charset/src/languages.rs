@@ -1,4 +1,4 @@
-//! Languages: how probable words are in each, by the letters that follow each other.
+//! Languages: the probability of words in each, by the letters that follow each other.
 //!
 //! The data are made by `language_model.py`. Costs are negative logarithms of probabilities in half
 //! bits: 2 is one chance in two.
@@ -15,7 +15,7 @@ const FOREIGN: Cost = 28;
 /// Cost of a byte that is no character, or a control character.
 const INVALID: Cost = 80;
 
-/// Cost of a byte whose charset is unknown: each is as probable as the others.
+/// Cost of a byte whose charset is unknown: all characters are equally probable.
 const UNKNOWN: Cost = 14;
 
 /// Cost of two scripts in a word.
@@ -24,7 +24,7 @@ const MIXED: Cost = 60;
 /// Cost of a Latin letter in a language of another script.
 const LATIN: Cost = 9;
 
-/// Cost of a mark on a side of a word on which it does not stand.
+/// Cost of a mark on the wrong side of a word.
 const MISPLACED: Cost = 20;
 
 /// Cost of a mark in a link.
@@ -37,10 +37,10 @@ const LETTER_AND_DIGIT: Cost = 12;
 /// Cost of a word whose letters follow no rule of the language: a name, an abbreviation.
 const NAME: Cost = 10;
 
-/// Cost of a Latin letter in a name that the language does not have, above its own ones.
+/// Extra cost of a Latin letter in a name, if the language does not have the letter.
 const FOREIGN_IN_NAME: Cost = 8;
 
-/// The most letters of an abbreviation in capitals, and its cost above that of its letters.
+/// The most letters of an abbreviation in capitals, and its extra cost.
 const MOST_CAPITALS: usize = 4;
 const ABBREVIATION: Cost = 6;
 
@@ -50,7 +50,7 @@ const LAST_LATIN: char = '\u{24F}';
 /// Cost of a line that continues another one.
 const LINE: Cost = 14;
 
-/// Cost of a capital behind a small letter, and of each behind another capital.
+/// Cost of a capital behind a small letter, and of each capital behind another.
 const INNER_CAPITAL: Cost = 36;
 const NEXT_CAPITAL: Cost = 4;
 
@@ -65,19 +65,19 @@ pub(crate) struct Language {
     /// Percentage of sites.
     pub share: u32,
     alphabet: Vec<char>,
-    /// Cost of a letter if each is as probable as the others.
+    /// Cost of a letter if all letters were equally probable.
     letter: Cost,
-    /// The place in the alphabet of each of [`Letters`], or one of the places of others.
+    /// For each of [`Letters`], its place in the alphabet, or the place of a class of other letters.
     places: Vec<Place>,
-    /// Rows of what follows each letter, and the begin of a word. The last of a row is the end.
+    /// Costs of pairs: a row for each letter and for the start of a word. The last cost of a row is that of the end.
     pairs: Vec<u8>,
-    /// The third letters that cost other than their pairs, and their costs, sorted by the first two.
+    /// The third letters that do not cost the same as their pairs, and their costs, sorted by the first two.
     triples: Vec<(Place, u8)>,
     /// For each first two letters, the first of [`triples`](Self::triples).
     begins: Vec<u16>,
 }
 
-/// The place of a letter in an alphabet, or one of these.
+/// The place of a letter in an alphabet, or one of the classes below.
 type Place = u8;
 /// A letter of another script.
 const OTHER_SCRIPT: Place = 253;
@@ -87,13 +87,13 @@ const LATIN_LETTER: Place = 255;
 /// A byte as a charset reads it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Symbol {
-    /// The number of a small letter, and whether it was a capital.
+    /// The number of a small letter, and true for a capital.
     Letter(u16, bool),
     Mark(Mark),
     Invalid,
     /// A byte of an unknown charset.
     Unknown,
-    /// ASCII that is no letter, or the end of what is judged.
+    /// ASCII that is no letter, or an end of the text.
     Edge,
 }
 
@@ -131,7 +131,7 @@ static LETTERS: LazyLock<Letters> = LazyLock::new(|| {
 pub(crate) static LANGUAGES: LazyLock<Vec<Language>> =
     LazyLock::new(|| rows().map(Language::of_row).collect());
 
-/// The character that stands for a cost of nothing; each next one for a half bit more.
+/// The character for a cost of zero; each next character stands for a half bit more.
 const ZERO: u8 = b'0';
 
 const DATA: &str = include_str!("../data/languages.tsv");
@@ -190,7 +190,7 @@ impl Language {
         self.alphabet.first() == Some(&'a')
     }
 
-    /// The cost of a run of letters and marks with what stands on either side.
+    /// The cost of a run of letters and marks, its edges included.
     pub(crate) fn cost(&self, run: &[Symbol]) -> Cost {
         let (mut before, mut prev, mut cost) = (Symbol::Edge, Symbol::Edge, 0);
         for &next in run.iter().chain(&[Symbol::Edge]) {
@@ -200,7 +200,7 @@ impl Language {
         cost - cost_of_more_capitals(run)
     }
 
-    /// The most that letters cost which follow no rule of the language: abbreviations and names are no words of it.
+    /// The cost of letters that are an abbreviation or a name, and follow no rule of the language.
     pub(crate) fn cost_of_name(&self, run: &[Symbol]) -> Option<Cost> {
         let letters = run.iter().map(|symbol| self.cost_in_name(*symbol));
         let letters = letters.sum::<Option<Cost>>()?;
@@ -225,15 +225,14 @@ impl Language {
         }
     }
 
-    /// The cost of a word of one letter. Languages have few of them: a page that has more is in the
+    /// The cost of a foreign word of one letter: languages have few of them, and a page that has more is in the
     /// language.
     pub(crate) fn cost_of_lone_letter(symbols: &[Symbol]) -> Cost {
         let letters = symbols.iter().filter(|symbol| symbol.is_letter()).count();
         LONE_LETTER * Cost::from(letters == 1)
     }
 
-    /// The cost of a run for what stands around: marks are rare in words and in links, letters next
-    /// to digits.
+    /// The cost of a run for its context: marks are rare in words and in links, letters next to digits.
     pub(crate) fn cost_of_context(symbols: &[Symbol], run: &Run<'_>) -> Cost {
         let inner = symbols.windows(3).map(|three| match three {
             [Symbol::Letter(..), Symbol::Mark(mark), Symbol::Letter(..)] => Cost::from(mark.inner),
@@ -355,8 +354,8 @@ impl Language {
     }
 }
 
-/// The cost of capitals in a word that has no others, beyond those of an abbreviation: the word is as probable in
-/// small letters.
+/// The cost of capitals in a word that has no others, beyond those of an abbreviation: in small letters the word is as
+/// probable.
 fn cost_of_more_capitals(run: &[Symbol]) -> Cost {
     if run.iter().all(is_capital) {
         NEXT_CAPITAL * run.len().saturating_sub(MOST_CAPITALS) as Cost
@@ -379,7 +378,7 @@ fn is_latin(ch: char) -> bool {
     ch < '\u{370}' || matches!(ch, '\u{1E00}'..='\u{1EFF}')
 }
 
-/// The third letters of triples with their costs, and where those of each first two begin.
+/// The third letters of triples with their costs, and the index at which those of each pair begin.
 fn triples_of(alphabet: &[char], triples: &str) -> (Vec<(Place, u8)>, Vec<u16>) {
     let edge = alphabet.len();
     let place = |ch: char| {
@@ -413,7 +412,7 @@ impl Symbol {
         matches!(self, Symbol::Letter(..))
     }
 
-    /// A character of a charset in which each byte is one.
+    /// The symbol of an ASCII byte.
     pub(crate) fn of_ascii(byte: u8) -> Self {
         if byte.is_ascii_alphabetic() {
             Symbol::of_char(char::from(byte))
@@ -433,7 +432,6 @@ impl Symbol {
 }
 
 impl Mark {
-    /// The character.
     pub(crate) fn char(self) -> char {
         self.ch
     }

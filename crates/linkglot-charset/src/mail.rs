@@ -1,6 +1,6 @@
 //! The charsets that the messages and parts of a mailbox declare.
 //!
-//! A mailbox is read in one charset, that of its first content type. Here is where others are
+//! A mailbox is read in one charset, that of its first content type. This module finds the places where others are
 //! declared.
 
 use crate::ascii::is_space;
@@ -28,10 +28,9 @@ pub enum PartCharset {
 
 /// The charsets that content types declare in a text, in the order in which it is read.
 ///
-/// Every field at the start of a line counts, wherever it stands: text that looks like a declaration
-/// makes a reader too careful, no more. A text that does not begin like a mail declares none.
-/// Linear. Memory: the declarations between the place that was read and the place that was asked
-/// for.
+/// Every field at the start of a line counts, wherever it stands: text that looks like a declaration makes a reader too
+/// careful, no more. A text that does not begin like a mail declares none. Linear. Memory: the declarations between the
+/// requested position and the last position that was read.
 ///
 /// ```
 /// use linkglot_charset::{Charset, MailCharsets, PartCharset};
@@ -45,15 +44,15 @@ pub enum PartCharset {
 /// ```
 #[derive(Debug, Default)]
 pub struct MailCharsets {
-    /// Whether the text begins like a mail; `None` before anything is read.
+    /// Tells if the text begins like a mail; `None` before anything is read.
     is_mail: Option<bool>,
     /// The end of the bytes that were read.
     read: u64,
-    /// Whether that end is inside of a line.
+    /// True if `read` is inside of a line.
     in_line: bool,
     /// The bytes so far of a field that may be a content type.
     field: Vec<u8>,
-    /// The positions where a charset begins that was not asked for yet.
+    /// The charsets that were not asked for yet, and the positions where they begin.
     changes: VecDeque<(u64, PartCharset)>,
     /// The last charset before the position that was asked for.
     current: Option<PartCharset>,
@@ -123,7 +122,7 @@ impl MailCharsets {
     }
 }
 
-/// Whether a text begins with a mailbox's "From " line, or with a header field (RFC 5322, 2.2).
+/// True if a text begins with a mailbox's "From " line, or with a header field (RFC 5322, 2.2).
 fn begins_mail(text: &[u8]) -> bool {
     let line = &text[..text.len().min(LINE_LIMIT)];
     let is_name = |byte: &&u8| byte.is_ascii_graphic() && **byte != b':';

@@ -6,8 +6,8 @@ use crate::view_map::ViewMap;
 
 /// The first malformed sequence of a document that is read piece by piece.
 ///
-/// Cuts of the document do not matter. Linear; ASCII in a superset of it and UTF-8 cost little.
-/// Memory: a piece, decoded.
+/// Cuts of the document do not matter. Linear; UTF-8, and ASCII in any superset of it, cost little. Memory: a piece,
+/// decoded.
 ///
 /// ```
 /// use linkglot_charset::{Charset, FirstMalformed};
@@ -23,7 +23,7 @@ pub struct FirstMalformed {
     charset: Charset,
     /// Position of the next byte that was not pushed yet.
     read: u64,
-    /// The bytes in front of it that may be the begin of a character.
+    /// The bytes in front of `read` that may begin a character.
     pending: Vec<u8>,
     /// Decodes other charsets; `None` in UTF-8.
     transcoder: Option<Transcoder>,
@@ -34,7 +34,7 @@ pub struct FirstMalformed {
 }
 
 impl FirstMalformed {
-    /// For a document in a charset, of which the bytes from `origin` on are pushed.
+    /// A search in a document in `charset`, whose bytes from `origin` on will be pushed.
     ///
     /// ```
     /// use linkglot_charset::{Charset, FirstMalformed};

@@ -194,7 +194,7 @@ impl<'s> MappedText<'s> {
         }
     }
 
-    /// Whether text and source are the same bytes.
+    /// True if text and source are the same bytes.
     ///
     /// ```
     /// use linkglot_charset::MappedText;

@@ -1,15 +1,15 @@
-//! The places of marks: whether one stands where texts have it.
+//! The places of marks: whether a mark stands where texts have it.
 //!
-//! Every byte is some mark in windows-1252, so marks tell a charset only by what stands around them: `½` before
-//! a word, `£` before a number, `“` and `”` around words. `±±¾©` is more likely a word in another charset.
+//! Every byte is some mark in windows-1252, so marks tell a charset only by the text around them: `½` before a word,
+//! `£` before a number, `“` and `”` around words. `±±¾©` is more likely a word in another charset.
 
 use crate::evidence::Run;
 use crate::languages::Symbol;
 
-/// Bytes on either side of a run that are looked at. A question that begins with `¿` ends within them.
+/// Bytes that are read on either side of a run. A question that begins with `¿` ends within them.
 const AROUND: usize = 160;
 
-/// Stands for a mark in the text around another.
+/// Placeholder for a mark in the text around another.
 const MARK: u8 = 0;
 
 /// The characters beyond ASCII that stand where texts have such characters, and the others.
@@ -19,7 +19,7 @@ pub(crate) struct Places {
     pub odd: usize,
 }
 
-/// Number of proper characters for each odd one that is no accident.
+/// Number of proper characters that outweigh an odd one.
 const PROPER_PER_ODD: usize = 4;
 
 impl Places {
@@ -33,7 +33,7 @@ impl Places {
         }
     }
 
-    /// True if the characters may be what the author wrote.
+    /// True if the author may have written the characters.
     pub(crate) fn are_likely(self) -> bool {
         self.odd * PROPER_PER_ODD <= self.proper
     }
@@ -73,7 +73,7 @@ fn byte_for(symbol: Symbol) -> u8 {
     }
 }
 
-/// True for lines and boxes: words are no four of them.
+/// True for lines and boxes: four of them are no word.
 fn is_drawing(symbols: &[Symbol]) -> bool {
     let is_line = |symbol: &Symbol| matches!(symbol, Symbol::Mark(mark) if mark.is_line());
     symbols.len() > 3 && symbols.iter().all(is_line)
@@ -86,7 +86,7 @@ fn stands(mark: char, left: &[u8], right: &[u8]) -> bool {
     let is_blank = |byte: u8| byte.is_ascii_whitespace();
     let opens = is_blank(last) || matches!(last, b'(' | b'>' | b'"' | MARK);
     let closes = !first.is_ascii_alphanumeric();
-    // Beyond a blank.
+    // The neighbours beyond a blank.
     let next = after_blank(right.iter());
     let prev = after_blank(left.iter().rev());
     let is_behind_text = last.is_ascii_alphanumeric() || b".,!?)".contains(&last);
@@ -118,7 +118,7 @@ fn stands(mark: char, left: &[u8], right: &[u8]) -> bool {
     }
 }
 
-/// The byte that follows a blank or is no blank.
+/// The first byte, or the second if the first is a blank.
 fn after_blank<'b>(mut bytes: impl Iterator<Item = &'b u8>) -> u8 {
     let mut next = || bytes.next().copied().unwrap_or(b' ');
     match next() {

@@ -3,17 +3,17 @@
 use crate::codec::{Seam, TranscodedCodec, rest_of};
 use crate::decoded::{End, Shift};
 
-/// A flag of a [`Shift`]: a sequence was just begun and did not go on. A decoder does not care, but
-/// bytes written behind it could complete the sequence.
+/// A flag of a [`Shift`]: a sequence was just begun and did not go on. A decoder ignores the flag, but bytes written
+/// behind the sequence could complete it.
 pub(crate) const STUB: u8 = 0x80;
 
-/// Whether a character that begins with `first` leaves an escape sequence before it unfinished: it
-/// may lack its last byte only.
+/// True if a character that begins with `first` leaves an escape sequence before it unfinished: the sequence may lack
+/// its last byte only.
 pub(crate) fn goes_on_escape(before: Shift, first: u8) -> bool {
     before.0 & STUB != 0 && b"$()*+.N".contains(&first)
 }
 
-/// `bytes`, if they and what follows decode to `text` and to what followed, and end in the same
+/// Returns `bytes`, if they and the bytes that follow decode to `text` and the text that followed, and end in the same
 /// state.
 pub(crate) fn verified(
     codec: &dyn TranscodedCodec,
@@ -41,8 +41,8 @@ pub(crate) fn verified(
     is_same.then_some(bytes)
 }
 
-/// As [`verified`]. A shift at the end is left out if another follows that does as well: two shifts with nothing
-/// between them would stay in the document for good.
+/// As [`verified`], but leaves out a shift at the end if the next shift suffices: two shifts with nothing between them
+/// would stay in the document for good.
 pub(crate) fn verified_without_last_shift(
     codec: &dyn TranscodedCodec,
     text: &str,
@@ -66,7 +66,7 @@ const PROBE: &[u8] = b"AAAAAAAA!!a";
 /// The text of bytes that may go on.
 struct Reading {
     text: String,
-    /// The state after them, and the number of bytes that wait for more.
+    /// The state after the bytes, and the number of bytes that wait for more.
     end: (Shift, usize),
 }
 

@@ -1,8 +1,8 @@
 //! The ASCII-compatible multi-byte charsets of the WHATWG Encoding Standard but UTF-8 (chapters 10
 //! to 13).
 //!
-//! Their decoders keep no state from one sequence to the next. So the text comes from
-//! `encoding_rs`, and the lengths of the sequences say where every character stood.
+//! Their decoders keep no state from one sequence to the next. So the text comes from `encoding_rs`, and the lengths of
+//! the sequences give the place of every character.
 
 mod high_bytes;
 mod list;
@@ -37,12 +37,11 @@ struct MultiByte {
     encoding: &'static Encoding,
     /// The length of the first sequence of non-empty bytes, well-formed or not.
     sequence_len: fn(SequenceCheck, &[u8]) -> usize,
-    /// Whether a byte always ends a sequence. Only leads (and digits, in sequences of four bytes)
-    /// do not.
+    /// True for a byte that always ends a sequence. Only leads (and digits, in sequences of four bytes) do not.
     ends_sequence: fn(u8) -> bool,
-    /// Whether an ASCII byte may be the trail of a sequence.
+    /// True if an ASCII byte may be the trail of a sequence.
     has_ascii_trails: bool,
-    /// Whether any two bytes of [`high_bytes::RANGE`] are one sequence.
+    /// True if any two bytes of [`high_bytes::RANGE`] are one sequence.
     pairs_high_bytes: bool,
     /// Characters that `encoding` would encode as another one.
     lossy: Lossy,
@@ -78,8 +77,8 @@ impl MultiByte {
         is_begin.then_some(at - high % 2)
     }
 
-    /// The bytes with a line feed, if they end within a sequence of four bytes: as a decoder reads them in the midst
-    /// of a document, where the digit is a character (WHATWG 10.2.1). At the end of a document it is dropped.
+    /// The bytes and a line feed, if they end within a sequence of four bytes. In the midst of a document a decoder
+    /// reads its digit as a character (WHATWG 10.2.1); at the end it would drop the digit.
     fn closed(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if (self.ends_sequence)(b'0') {
             return None;
@@ -143,8 +142,8 @@ impl MultiByte {
         Some(bytes)
     }
 
-    /// The number of bytes that may be leads between `at` and the last byte that ends a sequence:
-    /// two and two of them are sequences. `None`: digits of a four-byte sequence are among them.
+    /// The number of bytes that may be leads between `at` and the last byte that ends a sequence: each two of them are
+    /// a sequence. `None`: digits of a four-byte sequence are among them.
     fn leads_before(&self, window: &[u8], at: usize) -> Option<usize> {
         let before = window.get(..at)?;
         let high = if self.pairs_high_bytes {
@@ -161,7 +160,7 @@ impl MultiByte {
         }
     }
 
-    /// Whether the lead in front of `at` is a sequence without the byte at `at`.
+    /// True if the lead in front of `at` is a sequence without the byte at `at`.
     fn is_lone_lead(&self, window: &[u8], at: usize) -> bool {
         let Some(bytes) = at.checked_sub(1).and_then(|lead| window.get(lead..)) else {
             return false;

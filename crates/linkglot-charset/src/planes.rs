@@ -9,7 +9,7 @@ const CELLS: usize = 94;
 
 /// A set of planes. Its tables are read at the first look-up.
 pub(crate) struct Planes {
-    /// The numbers of the planes, and the texts of each, row by row; no text where there is none.
+    /// The numbers of the planes, and the texts of each, row by row; [`Text::NONE`] for an empty cell.
     texts: LazyLock<Vec<(u8, Vec<Text>)>>,
     /// Each text with its plane, row and cell, in order.
     codes: LazyLock<Vec<(Text, [u8; 3])>>,

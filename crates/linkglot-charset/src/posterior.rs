@@ -1,8 +1,8 @@
 //! The most probable charset of a document, by Bayes' rule, and how much more probable it is than
 //! those in which the document would read otherwise.
 //!
-//! A charset costs what it costs before the document is read, and then what the text costs in the
-//! best of its languages. Costs are in half bits, so that sums of them are the same everywhere.
+//! The cost of a charset is its prior cost, and the cost of the text in the best of its languages. Costs are in half
+//! bits, so that sums of them are the same everywhere.
 
 use crate::candidates::{CANDIDATES, Candidate};
 use crate::certainty::Certainty;
@@ -23,7 +23,7 @@ const MARGIN: Cost = 22;
 /// The most that a text costs less because some words are names.
 const NAMES: Cost = 24;
 
-/// Charsets that are rarer are judged like this when they speak against a reading of a single word.
+/// Prior cost of all rarer charsets when they compete with a reading of a single word.
 const RAREST: Cost = 17;
 
 /// Number of different ideographs that is no accident. A text with fewer needs a greater margin.
@@ -50,10 +50,10 @@ const FOREIGN_WORD: Cost = 10;
 const FOREIGN_ENGLISH: Cost = 4;
 const FOREIGN_TEXT: Cost = 20;
 
-/// The most that a word in ASCII says against a language.
+/// The most that a word in ASCII can cost a language.
 const MOST_OF_WORD: Cost = 12;
 
-/// The most that all words in ASCII say against a text in another script.
+/// The most that all words in ASCII can cost a text in another script.
 const MOST_OF_WORDS: usize = 16;
 
 /// Cost of a language that is not spoken in the country of the links.
@@ -73,7 +73,7 @@ const UNKNOWN: Cost = 50;
 const LATIN_LETTER: Cost = 12;
 const CHANGE: Cost = 16;
 
-/// Cost of an ideograph that stands behind itself.
+/// Cost of a repeated ideograph.
 const AGAIN: Cost = 4;
 
 /// The most bytes of a character.
@@ -82,7 +82,7 @@ const LONGEST_CHAR: usize = 4;
 /// Candidates that cost so much more than the best are not judged further.
 const HOPELESS: Cost = 120;
 
-/// The number of runs that are judged before hopeless candidates are left.
+/// The number of runs that are judged before hopeless candidates are dropped.
 const STAGE: usize = 16;
 
 /// The charsets for texts in English, on each system.
@@ -94,19 +94,19 @@ static TABLES: [OnceLock<Table>; CANDIDATES.len()] = [const { OnceLock::new() };
 pub(crate) struct Posterior {
     /// The most probable charset.
     pub charset: Charset,
-    /// True if all charsets that read a byte of the document otherwise are far less probable, and
-    /// one that is not among the candidates is, too.
+    /// True if all charsets that read a byte of the document differently are far less probable, and so is a charset
+    /// that is not among the candidates.
     is_clear: bool,
-    /// The places of its marks.
+    /// The places of the document's marks.
     places: Places,
-    /// The bytes that all equally probable charsets read alike: those of the document, or all where the characters
-    /// have several bytes, since no other charset reads these alike.
+    /// The bytes that all equally probable charsets read alike: those of the document, or all if characters have
+    /// several bytes, since no other charset reads such characters alike.
     pub known: KnownBytes,
 }
 
 impl Posterior {
-    /// Judges what `head`, which is not ASCII, shows of a document. Cost: a pass over it, and 1024
-    /// bytes beyond ASCII in each charset that stays probable.
+    /// Judges a document by its start `head`, which is not ASCII. Cost: a pass over it, and 1024 bytes beyond ASCII in
+    /// each charset that stays probable.
     pub(crate) fn new(head: &[u8]) -> Self {
         let evidence = Evidence::new(head);
         let around = Around::new(&evidence);
@@ -180,7 +180,7 @@ enum Kind {
 /// The languages of a charset.
 struct Alphabetic {
     symbols: Box<[Symbol; 256]>,
-    /// By their number, with the cost of each among them.
+    /// The numbers of the languages, each with its cost among them.
     languages: Vec<(usize, Cost)>,
     is_latin: bool,
 }
@@ -287,7 +287,7 @@ fn next_char(charset: Charset, rest: &[u8]) -> (char, usize) {
     decoded.unwrap_or((char::REPLACEMENT_CHARACTER, 1))
 }
 
-/// The character that all of the bytes are.
+/// The character that the bytes encode together.
 fn sole_char(charset: Charset, bytes: &[u8]) -> Option<(char, usize)> {
     let text = charset.decode(bytes);
     let mut chars = text.chars();
@@ -299,9 +299,9 @@ fn sole_char(charset: Charset, bytes: &[u8]) -> Option<(char, usize)> {
 
 /// The cost of a text in a language.
 struct Text {
-    /// Without names.
+    /// Cost without names.
     cost: Cost,
-    /// Difference of the cost if the words are names.
+    /// Saving of cost if words are names.
     names: Cost,
 }
 
@@ -321,19 +321,18 @@ struct Judged<'t> {
     table: &'t Table,
     around: &'t Around,
     prior: Cost,
-    /// For each language of the charset, what the text costs if it is in that; the last one, if it is
-    /// in a language that the charset is not for.
+    /// Cost of the text in each language of the charset, and last in a language that the charset is not for.
     texts: Vec<Text>,
     /// True if a letter beyond ASCII was read.
     has_letters: bool,
     /// The words so far, in small letters: each counts once.
     words: HashSet<Vec<u16>>,
-    /// The number of those that are no abbreviations.
+    /// The number of words that are no abbreviations.
     long_words: usize,
     /// The first different ideographs.
     ideographs: HashSet<char>,
     places: Places,
-    /// Begin of the next character: in charsets of many, the last one of a run may end behind it.
+    /// The start of the next character: in charsets of many, the last character of a run may end behind the run.
     next: usize,
 }
 
@@ -369,7 +368,7 @@ impl<'t> Judged<'t> {
         self.cost_before_text() + self.texts.iter().map(Text::cost).min().unwrap_or(0)
     }
 
-    /// The cost if all words follow the rules of the language. A reading is not sure because its words may be names.
+    /// The cost if all words follow the rules of the language. Words that may be names do not make a reading sure.
     fn cost_without_names(&self) -> Cost {
         let texts = self.texts.iter().map(|text| text.cost);
         self.cost_before_text() + texts.min().unwrap_or(0)
@@ -394,7 +393,7 @@ impl<'t> Judged<'t> {
         }
     }
 
-    /// The cost by which all others must exceed it.
+    /// The cost by which all other readings must exceed this one.
     fn margin(&self) -> Cost {
         match self.table.kind {
             Kind::Multi(_) if self.ideographs.len() < FEW_IDEOGRAPHS => MARGIN + FEWNESS,
@@ -405,7 +404,7 @@ impl<'t> Judged<'t> {
     }
 
     /// True if the words in ASCII tell that the text is not in English, in which words of any language may stand, and
-    /// the charset is one that many pages are in.
+    /// many pages are in the charset.
     fn is_in_clear_language(&self) -> bool {
         self.around.english >= CLEAR && self.prior < RAREST
     }
@@ -440,7 +439,7 @@ impl<'t> Judged<'t> {
         let languages = alphabetic.languages.iter();
         let costs = languages.map(|(language, _)| context + LANGUAGES[*language].cost(symbols));
         let costs: Vec<Cost> = costs.collect();
-        // A word may be in another language than the text: then it costs what it costs there.
+        // A word may be in another language than the text, and has its cost there.
         let shares = alphabetic.languages.iter().zip(&costs);
         let foreign = shares
             .map(|((_, share), cost)| share + cost)
@@ -509,7 +508,7 @@ impl<'t> Judged<'t> {
     }
 }
 
-/// The word of a run: its letters whether they are capitals or not, and other bytes.
+/// The word of a run: its letters, capital or small alike, and its other bytes.
 fn folded(symbols: &[Symbol], bytes: &[u8]) -> Vec<u16> {
     const OTHERS: u16 = 1 << 15;
     let chars = symbols.iter().zip(bytes);
@@ -520,13 +519,13 @@ fn folded(symbols: &[Symbol], bytes: &[u8]) -> Vec<u16> {
     folded.collect()
 }
 
-/// Knowledge of the language of the text, from the ASCII around.
+/// Knowledge of the language of the text, from the ASCII around its runs.
 struct Around {
-    /// For each language, above the best.
+    /// Cost of each language above the best.
     costs: Vec<Cost>,
     /// Cost in English.
     english: Cost,
-    /// For other scripts: there words in ASCII are English, but few.
+    /// Cost of other scripts: their texts have few words in ASCII, and these are English.
     other_script: Cost,
     country: Option<[u8; 2]>,
     /// The number of words in ASCII.

@@ -1,8 +1,8 @@
 //! Declarations of the charset inside documents, each in its format's own syntax.
 //!
-//! A label that no charset has is reported, unless a known one follows. Words such as `unknown` and
-//! code of templates declare nothing. A declaration that was read as ASCII cannot mean UTF-16: that
-//! is a mistake for UTF-8 (HTML Standard 13.2.3.2, CSS Syntax 3.2).
+//! A label that no charset has is reported, unless a known label follows. Words such as `unknown` and code of templates
+//! declare nothing. A declaration that was read as ASCII cannot mean UTF-16: that is a mistake for UTF-8 (HTML Standard
+//! 13.2.3.2, CSS Syntax 3.2).
 
 use crate::ascii::is_space;
 use crate::charset::Charset;
@@ -17,7 +17,7 @@ pub(crate) enum Declared {
 }
 
 impl Declared {
-    /// The first that is a charset, or else the first.
+    /// The first declaration that names a charset, or else the first.
     pub(crate) fn or(first: Option<Self>, second: impl FnOnce() -> Option<Self>) -> Option<Self> {
         match first {
             Some(Declared::Charset(_)) => first,
@@ -34,9 +34,9 @@ const PRESCAN_LIMIT: usize = 1024;
 
 /// The charset that a `meta` element or an XML declaration of an HTML document names.
 ///
-/// The first 1024 bytes are scanned as HTML Standard 13.2.3.2 says. That answer is tentative: browsers
-/// that meet another `meta` element read the document again ("change the encoding", 13.2.3.4), and
-/// what stands in scripts and other raw text is none. So real elements in all of `head` come first.
+/// The first 1024 bytes are scanned as HTML Standard 13.2.3.2 says. The answer is tentative: browsers that meet another
+/// `meta` element read the document again ("change the encoding", 13.2.3.4), and scripts and other raw text hold no
+/// elements. So real elements in all of `head` come first.
 pub(crate) fn html(head: &[u8]) -> Option<Declared> {
     let first = &head[..head.len().min(PRESCAN_LIMIT)];
     let scanned = || Declared::or(meta(first, RawText::Scan), || xml_in_html(first));
@@ -48,7 +48,7 @@ pub(crate) fn xml(head: &[u8]) -> Option<Declared> {
     declarable(&head[xml_value(head, b"encoding")?])
 }
 
-/// The same, of a document that was decoded: no charset is ruled out.
+/// The encoding of an XML declaration in text that was decoded: no charset is ruled out.
 pub(crate) fn xml_label(text: &[u8]) -> Option<Declared> {
     named(&text[xml_value(text, b"encoding")?])
 }
@@ -91,8 +91,8 @@ pub(crate) fn css_label(head: &[u8]) -> Option<Range<usize>> {
     is_rule.then_some(BEGIN.len()..BEGIN.len() + len)
 }
 
-/// The charset parameter of a mail's content type (RFC 2045, 5.1), if the text begins like a mail.
-/// Software that does not know writes US-ASCII, so that declares nothing.
+/// The charset parameter of a mail's content type (RFC 2045, 5.1), if the text begins like a mail. Software that does
+/// not know the charset writes US-ASCII, which thus declares nothing.
 pub(crate) fn mail(head: &[u8]) -> Option<Declared> {
     let mut lines = head
         .split(|&byte| byte == b'\n')
@@ -189,8 +189,8 @@ fn quoted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&rest[..end], &rest[end + 1..]))
 }
 
-/// The charset of a label that was read as ASCII: not one in which the label would read as something else, such as
-/// UTF-32 and EBCDIC, and UTF-8 for UTF-16.
+/// The charset of a label that was read as ASCII: UTF-8 for UTF-16, and none in which the label would read differently,
+/// such as UTF-32 and EBCDIC.
 pub(crate) fn declarable(label: &[u8]) -> Option<Declared> {
     let Declared::Charset(charset) = named(label)? else {
         return named(label);
@@ -201,7 +201,7 @@ pub(crate) fn declarable(label: &[u8]) -> Option<Declared> {
     can_be.then_some(Declared::Charset(charset))
 }
 
-/// The charset that has a label, or the label.
+/// The charset of a label, or the label if no charset has it.
 fn named(label: &[u8]) -> Option<Declared> {
     let label = std::str::from_utf8(label).ok()?;
     match Charset::lookup(label) {
@@ -215,18 +215,18 @@ fn has_ascii_letters(charset: Charset) -> bool {
     charset.decode(LETTERS.as_bytes()) == LETTERS
 }
 
-/// True if letters are where EBCDIC has them.
+/// True if the charset has letters where EBCDIC has them.
 pub(crate) fn is_ebcdic(charset: Charset) -> bool {
     charset.decode(b"\x81") == "a"
 }
 
-/// No label has more characters.
+/// The most characters of a label.
 const LONGEST_LABEL: usize = 40;
 
 /// Labels written by software that knows no charset.
 const MEANINGLESS: &str = "unknown x-unknown unknown-8bit binary none default auto";
 
-/// Whether an unknown label may name a charset.
+/// True if an unknown label may name a charset.
 fn is_label(label: &str) -> bool {
     let label = label.trim();
     let is_mark = |byte: u8| b"-_.:+()".contains(&byte);
@@ -239,7 +239,7 @@ fn is_label(label: &str) -> bool {
         && !words.any(|word| word.eq_ignore_ascii_case(label))
 }
 
-/// Whether tags inside scripts, styles and titles count.
+/// Treatment of tags inside scripts, styles and titles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RawText {
     Scan,
@@ -258,8 +258,8 @@ fn meta(bytes: &[u8], raw_text: RawText) -> Option<Declared> {
     unknown
 }
 
-/// The labels of all `meta` elements that declare a charset: of real ones, or else of those that the
-/// prescan finds in raw text.
+/// The labels of all `meta` elements that declare a charset: of real elements, or else of those that the prescan finds
+/// in raw text.
 pub(crate) fn meta_labels(head: &[u8]) -> Vec<Range<usize>> {
     let first = &head[..head.len().min(PRESCAN_LIMIT)];
     let mut labels: Vec<Range<usize>> = Metas::new(head, RawText::Skip)
@@ -331,8 +331,7 @@ fn is_meta(rest: &[u8]) -> bool {
         .is_some_and(|&byte| is_space(byte) || byte == b'/')
 }
 
-/// The end of the name of a start or end tag, if there is one; the outer `None`: the bytes end in
-/// it.
+/// The end of the name of a start or end tag, if any; the outer `None` if the bytes end in the name.
 #[expect(clippy::option_option)]
 fn tag_name_end(rest: &[u8]) -> Option<Option<usize>> {
     match rest {

@@ -18,9 +18,9 @@ pub fn form_charset(label: &str) -> Option<Charset> {
     Charset::for_label(encoding.name()).ok()
 }
 
-/// Encodes the octets that browsers send for a query: exactly those of the WHATWG's encoder, shift
-/// sequences included. That encoder writes characters, too, whose bytes decode to another one
-/// (U+A5 is 5C in EUC-JP), so it is not for documents: [`Charset::encode`] is.
+/// Encodes the octets that browsers send for a query: exactly those of the WHATWG's encoder, shift sequences included.
+/// The encoder also writes characters whose bytes decode to another one (U+A5 is 5C in EUC-JP), so documents need
+/// [`Charset::encode`] instead.
 ///
 /// ```
 /// use linkglot_charset::{Charset, QueryEncoder};
@@ -35,7 +35,7 @@ pub fn form_charset(label: &str) -> Option<Charset> {
 /// ```
 pub struct QueryEncoder {
     charset: Charset,
-    /// `None` when the WHATWG does not have the charset.
+    /// `None` when the WHATWG lacks the charset.
     encoder: Option<Encoder>,
 }
 
@@ -57,8 +57,8 @@ impl QueryEncoder {
         }
     }
 
-    /// Appends the octets of one more character. False when the charset lacks it; octets of a shift
-    /// sequence may have been appended all the same.
+    /// Appends the octets of one more character. False when the charset lacks the character; octets of a shift sequence
+    /// may have been appended all the same.
     ///
     /// ```
     /// use linkglot_charset::{Charset, QueryEncoder};

@@ -4,7 +4,7 @@ use crate::table::{each_code, rows};
 
 pub(crate) static FILE: &str = include_str!("../tables/single_bytes.tsv");
 
-/// The table of a charset: that of another one, and the bytes that differ.
+/// The table of a charset: the table of another charset, and the bytes that differ.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     base: &'static str,
@@ -37,7 +37,7 @@ impl Row {
         match self.base {
             "latin" => byte_chars(0xFF),
             "ascii" => byte_chars(0x7F),
-            // tables.py writes a charset after its base: this ends.
+            // This recursion ends: tables.py writes a charset after its base.
             name => rows::<6>(FILE).find(|row| row[0] == name).map_or_else(
                 || byte_chars(0x7F),
                 |[.., base, codes]| Row { base, codes }.chars(),

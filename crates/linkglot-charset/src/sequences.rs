@@ -38,7 +38,7 @@ struct Sequences {
 /// The bytes of a code, filled up with zeros, and their number.
 pub(crate) type Code = ([u8; LONGEST], usize);
 
-/// The codes of a charset, each twice in order.
+/// The codes of a charset, sorted by code and by text.
 pub(crate) struct Codes {
     /// The texts of single bytes. `None` where a longer code begins.
     alone: [Option<Text>; 256],
@@ -47,7 +47,7 @@ pub(crate) struct Codes {
 }
 
 impl Codes {
-    /// The codes of files, of which later ones count, and of others that no file has.
+    /// Merges `others` and the codes of files. A later file overrides all before.
     pub(crate) fn of(others: impl Iterator<Item = (Code, Text)>, files: &[&str]) -> Self {
         let mut by_code: Vec<(Code, Text)> = others.collect();
         for file in files {
@@ -147,7 +147,7 @@ impl TranscodedCodec for Sequences {
         let found = lengths()
             .rev()
             .find_map(|len| Some((codes.text(&bytes[..len])?, len)));
-        // What is written behind could make a longer code of it.
+        // Bytes written behind could turn this code into a longer one.
         let len = found.map_or(1, |(_, len)| len);
         let is_stub = codes.goes_on(&bytes[..len]);
         *state = Shift(if is_stub { STUB } else { 0 });
@@ -168,7 +168,7 @@ impl TranscodedCodec for Sequences {
             out.extend_from_slice(code);
             at += len;
         }
-        // Codes side by side may be another one.
+        // Codes side by side may form another code.
         if Codec::decode(self, &out[before..]) == text {
             Ok(())
         } else {

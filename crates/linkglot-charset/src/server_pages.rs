@@ -5,8 +5,8 @@
 //!
 //! - JSP: `pageEncoding`, then the charset of `contentType` (JSP 2.3, JSP.4.1.1), as a directive
 //!   (`<%@ page ... %>`) and in XML syntax (`<jsp:directive.page ... />`).
-//! - Classic ASP: `<%@ CODEPAGE=1251 %>`, the number of a code page of Windows. The directives of
-//!   ASP.NET name the response alone, which the file need not be in.
+//! - Classic ASP: `<%@ CODEPAGE=1251 %>`, the number of a code page of Windows. The directives of ASP.NET name only the
+//!   charset of the response; the file may be in another.
 //! - ColdFusion: `<cfprocessingdirective pageencoding>`, then `<cfcontent type>`.
 //! - PHP: `header("Content-Type: ...")`, then `ini_set("default_charset", ...)`. Calls that disagree
 //!   decide nothing: which of them runs is not known.
@@ -17,14 +17,14 @@ use crate::prescan::{Attributes, Declared, declarable, in_content};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Subject of a declaration. The first that is there decides.
+/// Subject of a declaration, in order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// The bytes of the page.
     Page,
     /// The response.
     Response,
-    /// The response, if no header says more.
+    /// The response, if no header declares its charset.
     Default,
 }
 
@@ -32,7 +32,7 @@ enum Rank {
 struct ServerDeclaration {
     rank: Rank,
     declared: Declared,
-    /// Place of its label; `None` for the number of a code page.
+    /// Place of the label; `None` for the number of a code page.
     label: Option<Range<usize>>,
 }
 
@@ -69,7 +69,7 @@ pub fn response_charset(head: &[u8]) -> Option<Charset> {
     }
 }
 
-/// The first that is a charset. Several of them about the response must agree.
+/// The first declaration of a rank that names a charset. Declarations about the response must agree.
 fn of_rank(all: &[ServerDeclaration], rank: Rank) -> Option<Declared> {
     let mut of_rank = all.iter().filter(|one| one.rank == rank);
     let mut found = None;
@@ -107,12 +107,12 @@ struct Page<'h> {
     found: Vec<ServerDeclaration>,
     /// The end of the last comment of ColdFusion.
     comment: usize,
-    /// All of them, looked for when the first one begins.
+    /// All comments of ColdFusion; searched when the first one begins.
     comments: Option<BTreeMap<usize, usize>>,
 }
 
 impl Page<'_> {
-    /// Reads what begins with a `<`; the byte to go on at. `None`: it does not end.
+    /// Reads the construct at a `<`; returns the position to go on at. `None`: the construct does not end.
     fn construct(&mut self, at: usize) -> Option<usize> {
         let rest = &self.head[at..];
         if rest.starts_with(b"<%--") {
@@ -178,7 +178,8 @@ impl Page<'_> {
         })
     }
 
-    /// Hands the attributes of a tag to `each`, in lower case, with the place of their value; the end of the tag.
+    /// Hands the attributes of a tag to `each`, in lower case, with the place of their value; returns the end of the
+    /// tag.
     fn attributes(
         &mut self,
         at: usize,
@@ -226,7 +227,7 @@ impl Page<'_> {
         }
     }
 
-    /// Reads code of PHP up to its end, which is the answer.
+    /// Reads code of PHP; returns its end.
     fn php(&mut self, at: usize) -> usize {
         let mut code = Php {
             code: self.head,
@@ -250,7 +251,7 @@ impl Page<'_> {
     }
 }
 
-/// The comments of ColdFusion that end, by their begins, with their ends. Others may stand in one. Linear.
+/// The ends of the closed comments of ColdFusion, by their starts. Comments nest. Linear.
 fn coldfusion_comments(bytes: &[u8]) -> BTreeMap<usize, usize> {
     let (mut comments, mut open, mut at) = (BTreeMap::new(), Vec::new(), 0);
     while let Some(found) = memchr::memmem::find(&bytes[at..], b"---") {
@@ -267,7 +268,7 @@ fn coldfusion_comments(bytes: &[u8]) -> BTreeMap<usize, usize> {
     comments
 }
 
-/// Begin of the value of a content type in a header field, in lower case.
+/// The start of the value of a content type in a header field, in lower case.
 fn content_of_header(field: &[u8]) -> Option<usize> {
     let rest = field.strip_prefix(b"content-type")?;
     let value = rest.trim_ascii_start().strip_prefix(b":")?;
@@ -288,7 +289,7 @@ fn is_php(bytes: &[u8]) -> bool {
     begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"<?php")) || is_short()
 }
 
-/// A call that declares something, with the string that does so.
+/// A call that declares a charset, with the string that names it.
 enum Call {
     Header(Range<usize>),
     DefaultCharset(Range<usize>),
@@ -322,7 +323,7 @@ impl Php<'_> {
                     self.skip(is_word);
                     let word = &self.code[begin..self.at];
                     let word = word.strip_prefix(b"\\").unwrap_or(word);
-                    // `$header(`, `->header(` and `::header(` are others.
+                    // `$header(`, `->header(` and `::header(` call other functions.
                     let is_other = begin > 0 && matches!(self.code[begin - 1], b'$' | b'>' | b':');
                     if is_other {
                         continue;
@@ -451,7 +452,7 @@ mod tests {
                 "<%@page contentType='text/html; charset=koi8-r'%>",
                 "KOI8-R",
             ),
-            // That of the page counts, wherever it stands.
+            // The declaration of the page counts, wherever it stands.
             (
                 "<%@ page contentType=\"text/html;charset=UTF-8\" %><%@ page pageEncoding=\"koi8-r\" %>",
                 "KOI8-R",
@@ -542,7 +543,7 @@ mod tests {
             "<?php header('Content-Type: application/json; charset=koi8-r');",
             "<?php header('Location: ?charset=koi8-r');",
             "<?php header('Content-Type: text/html",
-            // Which of them runs is not known.
+            // Only one of the calls runs, and which one is not known.
             "<?php if ($a) header('Content-Type: text/html; charset=koi8-r'); else header('Content-Type: text/html; charset=utf-8');",
             "header('Content-Type: text/html; charset=koi8-r');",
             "<?xml version='1.0'?>header('Content-Type: text/html; charset=koi8-r');",

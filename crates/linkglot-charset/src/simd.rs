@@ -1,8 +1,8 @@
 //! The one door to SIMD: the only module that knows `fearless_simd`.
 //!
-//! [`Vector`] has the instructions that every machine of the compile target has, and inlines
-//! everywhere: for short searches. [`blocks`] has the widest vectors of the machine at hand, chosen
-//! at run time by a call that does not inline: for loops over many blocks.
+//! [`Vector`] has the instructions of every machine of the compile target, and inlines everywhere: for short searches.
+//! [`blocks`] has the widest vectors of the machine at hand, chosen at run time by a call that does not inline: for
+//! loops over many blocks.
 
 pub mod blocks;
 mod vector;

@@ -35,11 +35,11 @@ pub const HEAD: usize = 64 << 10;
 /// ```
 pub const EXTENDED_HEAD: usize = 4 * HEAD;
 
-/// Detection reads the extended head unless a byte before this one is not ASCII: a text that begins
-/// after it may have less than a sample in the head.
+/// Detection reads the extended head unless a byte before this position is not ASCII: text that begins later may have
+/// less than a sample in the head.
 const EARLY: usize = HEAD / 4 * 3;
 
-/// Whether [`sniff`] reads more than `head`, with which a document begins.
+/// True if [`sniff`] reads more of a document than its start `head`.
 ///
 /// ```
 /// use linkglot_charset::{HEAD, wants_more};
@@ -73,7 +73,7 @@ pub enum CharsetFrom {
     Declaration,
     /// Guessed from the bytes; valid UTF-8 counts as a guess.
     Detection,
-    /// Nothing else decided, or only a guess that is [`Certainty::Unsure`] against the caller's default.
+    /// Default: nothing else decided, or the guess is [`Certainty::Unsure`] and the caller has a default.
     Default,
 }
 
@@ -88,7 +88,7 @@ pub enum CharsetFrom {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeclarationSyntax {
-    /// `<meta charset>`, and what else browsers take for a declaration (HTML 13.2.3.2).
+    /// `<meta charset>`, and other declarations that browsers read (HTML 13.2.3.2).
     Html,
     /// The XML declaration (XML 1.0 section 4.3.3).
     Xml,
@@ -114,12 +114,12 @@ pub enum DeclarationSyntax {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sniffed {
-    /// The charset; "replacement" for a document that declares one that nobody knows. (A mail
-    /// declares that of a part only: its other parts are read as far as they can be.)
+    /// The charset; "replacement" for a document that declares an unknown one. (A mail declares the charset of one part
+    /// only: its other parts are read as far as possible.)
     pub charset: Charset,
     /// Origin of the charset.
     pub from: CharsetFrom,
-    /// True if it may be another one.
+    /// Certainty of the charset.
     pub certainty: Certainty,
     /// The bytes beyond ASCII whose characters are known, if the charset is sure.
     pub known: KnownBytes,
@@ -129,7 +129,7 @@ pub struct Sniffed {
     pub unknown: Option<UnknownDeclaration>,
 }
 
-/// A declaration whose label no charset has. What the document is in is not guessed.
+/// A declaration whose label no charset has. The charset of the document is not guessed then.
 ///
 /// ```
 /// use linkglot_charset::{DeclarationSyntax, sniff};
@@ -145,12 +145,12 @@ pub struct UnknownDeclaration {
     pub label: String,
     /// Offset of the label's first source byte.
     pub at: usize,
-    /// The line that it stands in, counted from one.
+    /// The line of the label, counted from one.
     pub line: usize,
 }
 
 impl UnknownDeclaration {
-    /// `head` in ASCII, as far as it is the declaration.
+    /// `head` is in ASCII as far as the declaration reaches.
     fn new(label: String, head: &[u8]) -> Self {
         let is_label = |at: &usize| {
             let (before, rest) = head.split_at(*at);
@@ -170,13 +170,13 @@ impl UnknownDeclaration {
 }
 
 /// The charset of a document that begins with `head`: its first [`EXTENDED_HEAD`] bytes, or all of a shorter document.
-/// `whole` says that the document ends with `head`. `caller` is what the caller knows. `default` is the charset of a
-/// document that declares none, and is ASCII or tells too little to be sure of another; if it is `None`, windows-1252
+/// `whole` tells if the document ends with `head`. `caller` is the caller's knowledge. `default` is the charset of a
+/// document that declares none, and is ASCII or too little to be sure of another charset; if it is `None`, windows-1252
 /// for HTML and UTF-8 for the others.
 ///
-/// The answer depends on the first [`HEAD`] bytes alone, or on the first [`EXTENDED_HEAD`] when
-/// three quarters of those are ASCII. Cost: a pass over them, and 15 KiB through a detector when
-/// the charset is neither declared nor UTF-8.
+/// The answer depends on the first [`HEAD`] bytes alone, or on the first [`EXTENDED_HEAD`] when three quarters of the
+/// former are ASCII. Cost: a pass over them, and 15 KiB through a detector when the charset is neither declared nor
+/// UTF-8.
 ///
 /// ```
 /// use linkglot_charset::{CharsetFrom, DeclarationSyntax, sniff};
@@ -267,7 +267,9 @@ impl Found {
         Found::sure(charset, CharsetFrom::Detection)
     }
 
-    /// ASCII. Browsers choose a charset for HTML that declares none, by the language of their user.
+    /// The default, for ASCII. Browsers choose a charset for HTML that declares none, by the language of their user.
+    /// Other text that goes on behind the head may hold letters of any charset there. Text that HZ would read as
+    /// Chinese is too little evidence for either.
     /// Other text that goes on behind the head may hold letters of any charset there.
     /// Text that HZ would read as Chinese has nothing else either, too little to be told by.
     fn default(
@@ -287,7 +289,7 @@ impl Found {
         Found::Charset(charset, CharsetFrom::Default, certainty)
     }
 
-    /// The caller's default instead of a guess: what is unsure decides nothing. A default that the bytes contradict
+    /// Replaces an unsure guess by the caller's default, unless the bytes contradict the default.
     /// decides nothing, either.
     fn or_default(self, default: Option<Charset>, text: &[u8], end: End) -> Self {
         let is_unsure = match &self {
@@ -301,8 +303,7 @@ impl Found {
         }
     }
 
-    /// UTF-8 without a declaration. XML, CSS and others have it as their default, elsewhere it is
-    /// detected.
+    /// UTF-8 without a declaration. UTF-8 is the default of XML, CSS and others, and is detected elsewhere.
     fn utf_8(declaration: DeclarationSyntax, text: &[u8]) -> Self {
         match declaration {
             DeclarationSyntax::Xml | DeclarationSyntax::Css | DeclarationSyntax::Utf8 => {
@@ -356,9 +357,8 @@ fn without_caller(
     }
 }
 
-/// XML in EBCDIC, by the bytes of `<?xm` (appendix F.1), and its declaration, whose characters are
-/// in all of EBCDIC where IBM037 has them. A declaration of another charset was left by a program
-/// that converted the document.
+/// XML in EBCDIC, by the bytes of `<?xm` (appendix F.1), and its declaration, whose characters have the same bytes in
+/// all of EBCDIC. A declaration of another charset was left by a program that converted the document.
 fn ebcdic(head: &[u8], declaration: DeclarationSyntax) -> Option<Found> {
     const BEGIN: &[u8] = b"\x4C\x6F\xA7\x94";
     if declaration != DeclarationSyntax::Xml || !head.starts_with(BEGIN) {

@@ -45,7 +45,7 @@ impl SourceSpan {
         self.end - self.start
     }
 
-    /// Whether the span holds no byte.
+    /// True if the span holds no byte.
     ///
     /// ```
     /// use linkglot_charset::span::SourceSpan;
@@ -99,7 +99,7 @@ impl TextSpan {
         self.end - self.start
     }
 
-    /// Whether the span holds no character.
+    /// True if the span holds no character.
     ///
     /// ```
     /// use linkglot_charset::span::TextSpan;

@@ -1,7 +1,7 @@
 //! The notation of the data files in `tables`: rows of columns, and the texts of codes.
 //!
 //! `80=ab[cd] A0=e` has `a` at 80, `b` at 81, `cd` at 82 and `e` at A0. A character that is hard to see is written as
-//! `\u{A0}`, a code that stands for none as U+FFFD. tables.py writes these files.
+//! `\u{A0}`, a code without a text as U+FFFD. tables.py writes these files.
 
 use crate::decoded::Text;
 

@@ -50,7 +50,8 @@ fn is_php(head: &[u8]) -> bool {
     begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"<?php"))
 }
 
-/// The label in a comment of a script. A sentence may begin as one does: nothing but the end of the comment follows.
+/// The label in a comment of a script. A sentence may begin like a declaration, so nothing but the end of the comment
+/// may follow.
 fn of_script(head: &[u8]) -> Option<Range<usize>> {
     let (_, label) = coding_label(head)?;
     let begin = memchr::memrchr(b'\n', &head[..label.start]).map_or(0, |at| at + 1);

@@ -1,13 +1,12 @@
-//! Documents as UTF-8: those that cannot be scanned as the bytes that they are (UTF-16, ISO-2022-JP),
-//! and those that get another charset.
+//! Documents as UTF-8, if they cannot be scanned in their own bytes (UTF-16, ISO-2022-JP) or get another charset.
 
 use crate::charset::Charset;
 use crate::codec::{TranscodedCodec, rest_of};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::view_map::ViewMap;
 
-/// Turns source bytes, chunk by chunk, into a UTF-8 view. How the document is cut into chunks does
-/// not matter. Time is linear in the source, memory outside `view` and `map` constant.
+/// Turns source bytes, chunk by chunk, into a UTF-8 view. Cuts between chunks do not matter. Time is linear in the
+/// source, memory outside `view` and `map` constant.
 ///
 /// ```
 /// use linkglot_charset::{Charset, Transcoder, ViewMap};
@@ -86,8 +85,7 @@ impl Transcoder {
         }
     }
 
-    /// The same for an ASCII-compatible charset: as much as surely ends with a character is decoded at
-    /// once.
+    /// Decodes an ASCII-compatible charset: at once all bytes that surely end with a character.
     fn push_compatible(
         &mut self,
         source: &[u8],

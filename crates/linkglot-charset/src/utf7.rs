@@ -17,7 +17,7 @@ pub(crate) static UTF_7: Spec = Spec {
 
 struct Utf7;
 
-/// Whether bytes are base64, and the bits that the last one left over.
+/// The state of the decoder: direct, or base64 with the bits that the last byte left over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Direct,
@@ -32,7 +32,7 @@ struct Bits {
 }
 
 impl State {
-    /// Left over are 0, 2 or 4 bits: numbered from 1, 2 and 6.
+    /// Numbers the 0, 2 or 4 leftover bits from 1, 2 and 6.
     fn pack(self) -> Shift {
         match self {
             State::Direct => Shift(0),
@@ -158,8 +158,7 @@ impl TranscodedCodec for Utf7 {
         true
     }
 
-    /// Bits of the text around that share a byte with the new text cannot be kept: such a place is
-    /// refused.
+    /// Bits of the text around that share a byte with the new text cannot be kept: `None` then.
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = match State::unpack(seam.before) {
             State::Direct => Vec::new(),
@@ -225,12 +224,12 @@ fn run_end(bits: Bits, rest: &[u8], end: End) -> Option<(usize, State)> {
     match rest.first() {
         None if end == End::Open => None,
         Some(b'-') => Some((1, State::Direct)),
-        // Where another byte ends the run, new text in its place could go on with it.
+        // If another byte ends the run, new text in its place could continue the run.
         _ => Some((0, State::Base64(bits))),
     }
 }
 
-/// Whether a character may stand for itself: all of ASCII but the plus sign, and the backslash and
+/// True if a character may stand for itself: all of ASCII but the plus sign, and the backslash and
 /// tilde that some seven-bit charsets lack.
 fn is_direct(ch: char) -> bool {
     ch.is_ascii() && !matches!(ch, '+' | '\\' | '~')

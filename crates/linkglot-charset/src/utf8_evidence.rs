@@ -1,10 +1,9 @@
-//! The evidence for UTF-8: whether the characters that bytes stand for in it are likely ones.
+//! The evidence for UTF-8: bytes that decode to likely characters.
 //!
-//! Short text in other charsets is valid UTF-8 by accident: 9 of 100 Chinese characters in GBK, 2 of
-//! 100 Polish words in capitals in windows-1250, 3 of 1000 Russian words in IBM866. What it reads as
-//! gives it away: letters of scripts that nobody writes, or of several scripts in one word. The
-//! script `utf8_evidence.py` counts both. One character alone is no evidence where words stand alone:
-//! `²` is `ТВ` in ISO-8859-5, `蠣` is `шаг` in IBM866, `·` is `路` in GBK.
+//! Short text in other charsets is valid UTF-8 by accident: 9 of 100 Chinese characters in GBK, 2 of 100 Polish words
+//! in capitals in windows-1250, 3 of 1000 Russian words in IBM866. The characters give such text away: letters of
+//! scripts out of use, or of several scripts in one word. The script `utf8_evidence.py` counts both. One character
+//! alone is no evidence where words stand alone: `²` is `ТВ` in ISO-8859-5, `蠣` is `шаг` in IBM866, `·` is `路` in GBK.
 
 use crate::certainty::Certainty;
 use crate::charset::Charset;
@@ -99,7 +98,7 @@ const SYMBOLS: &[(u32, u32)] = &[
     (0x1F300, 0x1FAFF),
 ];
 
-/// Number of characters of which one may be odd.
+/// Number of likely characters that outweigh an odd one.
 const TOLERATED: usize = 5;
 
 /// Number of likely characters that are no accident, although some are odd.
@@ -128,10 +127,10 @@ const EAST_ASIAN_CHARSETS: [(&str, &str); 4] = [
 /// Cost of characters that texts often have, in half bits.
 const FREQUENT: Cost = 26;
 
-/// More characters are not counted.
+/// The most characters that are counted.
 const MOST: usize = 1000;
 
-/// True if bytes that look like UTF-8 are surely UTF-8. Linear.
+/// The certainty of bytes that look like UTF-8. Linear.
 pub(crate) fn certainty(text: &[u8]) -> Certainty {
     let mut evidence = Evidence::default();
     for chunk in text.utf8_chunks() {
@@ -147,7 +146,7 @@ pub(crate) fn certainty(text: &[u8]) -> Certainty {
     }
 }
 
-/// The characters beyond ASCII, by whether a text would have them, and the word that they end in.
+/// The likely and the odd characters beyond ASCII so far, and the word at the end.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
     likely: usize,
@@ -155,19 +154,19 @@ pub(crate) struct Evidence {
     word: Word,
     /// The ASCII before the next character.
     left: Left,
-    /// A mark that needs what follows to be likely.
+    /// A mark that is likely only with certain text behind it.
     pending: Pending,
 }
 
 /// The text before a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Left {
-    /// A delimiter, the begin of the text or a character beyond ASCII.
+    /// A delimiter, the start of the text or a character beyond ASCII.
     #[default]
     Delimiter,
     /// A letter, a digit or the end of a clause.
     Text,
-    /// A blank behind these.
+    /// A blank behind text.
     Blank,
 }
 
@@ -177,7 +176,7 @@ enum Pending {
     #[default]
     Nothing,
     Mark(char),
-    /// With a blank behind it.
+    /// A mark with a blank behind it.
     Blank,
 }
 
@@ -192,13 +191,13 @@ struct Word {
     /// True if letters differ.
     varies: bool,
     scripts: Scripts,
-    /// True if text stands before it.
+    /// True if text stands before the word.
     follows_text: bool,
 }
 
 impl Evidence {
-    /// Reads the text that follows the text read so far. `stops` is told where each character beyond ASCII ends, and
-    /// returns whether the rest is of no interest.
+    /// Reads the text that follows the text read so far. `stops` gets the end of each character beyond ASCII, and
+    /// returns true if the rest is of no interest.
     pub fn read(&mut self, text: &str, mut stops: impl FnMut((&Self, usize)) -> bool) {
         let mut at = 0;
         while at < text.len() {
@@ -217,7 +216,7 @@ impl Evidence {
         }
     }
 
-    /// True if all of this is surely UTF-8.
+    /// True if the evidence suffices for UTF-8.
     pub fn is_enough(&self) -> bool {
         let (likely, odd) = self.word.count();
         let (likely, odd) = (self.likely + likely, self.odd + odd);
@@ -310,7 +309,7 @@ impl Word {
         }
     }
 
-    /// The likely and the odd letters. One alone is neither, unless text stands before it.
+    /// The likely and the odd letters. A letter alone is neither, unless text stands before it.
     fn count(&self) -> (usize, usize) {
         match self.is_likely() {
             true if self.is_word_elsewhere() => (0, 0),

@@ -5,7 +5,7 @@ use crate::utf8_evidence::Evidence;
 /// The stretch of a document in which UTF-8 is certain: from the first characters beyond ASCII that are evidence
 /// enough (or from the start, if that is known) to the first malformed sequence.
 ///
-/// The document is read piece by piece; how it is cut does not matter. Linear, in constant memory.
+/// The document is read piece by piece; cuts do not matter. Linear, in constant memory.
 ///
 /// ```
 /// use linkglot_charset::Utf8Stretch;
@@ -21,16 +21,16 @@ use crate::utf8_evidence::Evidence;
 #[derive(Debug)]
 pub struct Utf8Stretch {
     evidence: Evidence,
-    /// The end of what was read.
+    /// The end of the bytes read so far.
     read: u64,
-    /// The bytes in front of it that may be the begin of a character.
+    /// The bytes in front of `read` that may begin a character.
     pending: Vec<u8>,
     from: Option<u64>,
     to: Option<u64>,
 }
 
 impl Utf8Stretch {
-    /// For a document of which nothing was read. `is_certain`: its begin says that it is UTF-8.
+    /// A stretch before anything was read. `is_certain`: the start of the document says that it is UTF-8.
     ///
     /// ```
     /// use linkglot_charset::Utf8Stretch;
@@ -105,7 +105,7 @@ impl Utf8Stretch {
         self.from = enough;
     }
 
-    /// Begin of the stretch, as far as was read: the end of the first characters that are evidence enough.
+    /// The start of the stretch in the bytes read so far: the end of the first characters that are evidence enough.
     ///
     /// ```
     /// use linkglot_charset::Utf8Stretch;

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 /// sign would come back as a backslash. They count as not encodable.
 pub(crate) type Lossy = &'static [RangeInclusive<char>];
 
-/// The standard library validates fewer bytes than these faster than a decoder starts.
+/// Below this length the standard library validates bytes faster than a decoder starts.
 const SHORT: usize = 64;
 
 pub(crate) fn can_encode(encoding: &'static Encoding, ch: char) -> bool {
@@ -81,7 +81,7 @@ pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
     }
 }
 
-/// Whether `bytes` are one whole, well-formed sequence.
+/// True if `bytes` are one whole, well-formed sequence.
 pub(crate) fn is_mapped(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let mut text = [0; 16];
     let mut decoder = encoding.new_decoder_without_bom_handling();

@@ -146,9 +146,8 @@ fn moved_digits(iri: &str, components: &[Component]) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether a component has digits and no letters, and the bidi algorithm displays the digits in a
-/// right-to-left run that goes on beside the component. (Arabic digits alone are such a run, too, but
-/// stay in their place.)
+/// True if a component has digits and no letters, and the bidi algorithm displays the digits in a right-to-left run
+/// that goes on beside the component. (Arabic digits alone form a right-to-left run, too, but stay in their place.)
 fn moves_digits(iri: &str, levels: &[Level], range: Range<usize>) -> bool {
     let text = &iri[range.clone()];
     let is_strong = |ch| matches!(direction(ch), Direction::Left | Direction::Right);
@@ -163,7 +162,7 @@ fn moves_digits(iri: &str, levels: &[Level], range: Range<usize>) -> bool {
     goes_on && !text.chars().any(is_strong) && text.char_indices().any(moved)
 }
 
-/// Whether a text has characters that are written from right to left, or move others.
+/// True if a text has characters that are written from right to left, or move others.
 fn may_be_bidi(text: &str) -> bool {
     text.chars().any(|ch| ch >= '\u{590}' && is_rtl(ch))
 }
@@ -206,8 +205,7 @@ fn levels(iri: &str) -> Vec<Level> {
     ParagraphBidiInfo::new_with_data_source(&BidiClasses, iri, Some(Level::ltr())).levels
 }
 
-/// The bidi classes of the Unicode version of the other tables; the crate unicode-bidi has older
-/// ones.
+/// The bidi classes of the Unicode version of the other tables; the tables of the crate unicode-bidi are older.
 struct BidiClasses;
 
 impl BidiDataSource for BidiClasses {

@@ -23,7 +23,7 @@ pub(crate) const FUTURE: u16 = 1 << 9;
 
 static CLASSES: [u16; 256] = table();
 
-/// Whether the byte is in one of the classes, which hold ASCII alone.
+/// True if the byte is in one of the classes, which hold only ASCII.
 #[inline(always)]
 pub(crate) fn is(byte: u8, class: u16) -> bool {
     CLASSES[byte as usize] & class != 0
@@ -33,8 +33,8 @@ pub(crate) fn is(byte: u8, class: u16) -> bool {
 #[inline]
 pub(crate) fn run_end(bytes: &[u8], start: usize, class: u16) -> usize {
     let mut at = start;
-    // Eight bytes at a time without a branch for each, because runs are short and end anywhere. One
-    // `and` of their classes shows that all are in; only the last eight are told apart.
+    // Eight bytes at a time without a branch for each, because runs are short and end anywhere. One `and` of their
+    // classes shows that all eight match; only the last eight are told apart.
     while let Some(chunk) = bytes.get(at..at + 8) {
         let common = chunk
             .iter()
@@ -89,7 +89,7 @@ const fn classes(byte: u8) -> u16 {
 /// The classes that hold `unreserved` and `sub-delims`.
 const EVERYWHERE: u16 = NAME | SEGMENT_NC | PATH | QUERY | FUTURE;
 
-/// Whether a character is `ucschar` (RFC 3987 2.2), but no bidi formatting character (4.1).
+/// True if a character is `ucschar` (RFC 3987 2.2), but no bidi formatting character (4.1).
 ///
 /// ```
 /// use linkglot_iri::class::is_ucschar;
@@ -100,7 +100,7 @@ pub fn is_ucschar(ch: char) -> bool {
     in_ucschar(ch as u32) && !is_bidi_control(ch)
 }
 
-/// Whether a character is `iprivate` (RFC 3987 2.2), which only queries may have.
+/// True if a character is `iprivate` (RFC 3987 2.2), which only queries may have.
 ///
 /// ```
 /// assert!(linkglot_iri::class::is_iprivate('\u{E000}'));
@@ -109,7 +109,7 @@ pub fn is_iprivate(ch: char) -> bool {
     matches!(ch as u32, 0xE000..=0xF8FF | 0xF0000..=0xFFFFD | 0x10_0000..=0x10_FFFD)
 }
 
-/// Whether a character is a bidi formatting character, which no IRI may have: the seven of RFC 3987
+/// True if a character is a bidi formatting character, which no IRI may have: the seven of RFC 3987
 /// 4.1, and U+061C and U+2066-2069, which Unicode added later.
 ///
 /// ```
@@ -133,8 +133,8 @@ const fn in_ucschar(code: u32) -> bool {
 
 static ALLOWED_LENGTHS: [u8; 256] = allowed_lengths();
 
-/// The length in bytes of the characters that begin with this byte of UTF-8, if every component may
-/// have every one of them; 0 if that depends on the character.
+/// The length in bytes of the characters that begin with this byte of UTF-8, if all of them are allowed in every
+/// component; 0 if that depends on the character.
 #[inline(always)]
 pub(crate) fn allowed_length(lead: u8) -> usize {
     ALLOWED_LENGTHS[lead as usize] as usize

@@ -1,6 +1,6 @@
 //! Enums whose values have a stable code for scripts and a description for people.
 
-/// Declares an enum of this kind: each line is a variant, its code and its description.
+/// Declares an enum with codes: each line is a variant, its code and its description.
 macro_rules! coded {
     (
         $(#[$attribute:meta])*

@@ -29,7 +29,7 @@ pub enum Level {
     String,
     /// The case of scheme, host and hexadecimal digits (5.3.2.1).
     Case,
-    /// Percent-encoding of unreserved characters and of those beyond ASCII (5.3.2.3).
+    /// Percent-encoding of unreserved characters and of characters beyond ASCII (5.3.2.3).
     Percent,
     /// `.` and `..` segments (5.3.2.4).
     #[default]
@@ -83,7 +83,7 @@ impl Level {
     }
 }
 
-/// Whether two IRIs or references are equivalent on a rung. Linear.
+/// True if two IRIs or references are equivalent on a rung. Linear.
 ///
 /// ```
 /// use linkglot_iri::{Level, equivalent};
@@ -96,7 +96,7 @@ pub fn equivalent(a: &str, b: &str, level: Level) -> bool {
     a == b || normalize(a, level) == normalize(b, level)
 }
 
-/// The lowest rung on which two IRIs are equivalent, if there is one. Linear.
+/// The lowest rung on which two IRIs are equivalent, if any. Linear.
 ///
 /// ```
 /// use linkglot_iri::{Level, first_level};
@@ -169,14 +169,14 @@ impl Component {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
-    /// Equivalent; this is the lowest rung on which they are.
+    /// Equivalent, from this rung on.
     Same(Level),
-    /// Different on every rung; this is the first component in which they differ on the highest.
+    /// Different on every rung; this component is the first that differs on the highest.
     Different(Component),
 }
 
-/// Compares two IRIs or references on all rungs, from the lowest. References are compared as they
-/// are: resolve those to different bases first (5.1). Linear.
+/// Compares two IRIs or references on all rungs, from the lowest. References are compared unresolved: resolve
+/// references to different bases first (5.1). Linear.
 ///
 /// ```
 /// use linkglot_iri::{Component, Comparison, Level, compare};
@@ -198,8 +198,8 @@ pub fn compare(a: &str, b: &str) -> Comparison {
     Comparison::Different(differing.unwrap_or(Component::Path))
 }
 
-/// The normal form of an IRI or reference on a rung; from [`Level::Percent`] on, a URI. Of invalid
-/// text, the components that can be told apart are normalized. Linear, idempotent.
+/// The normal form of an IRI or reference on a rung; from [`Level::Percent`] on, a URI. In invalid text, the components
+/// that can be told apart are normalized. Linear, idempotent.
 ///
 /// ```
 /// use linkglot_iri::{Level, normalize};
@@ -230,8 +230,8 @@ pub fn normalize(iri: &str, level: Level) -> String {
     recomposition.write()
 }
 
-/// [`normalize`] with the host in punycode at the rungs below [`Level::Scheme`], too, if escapes are undone there: a
-/// URI in the spelling that equivalent URIs share.
+/// As [`normalize`], but with the host in punycode also on [`Level::Percent`] and [`Level::Path`]: a URI in the
+/// spelling that equivalent URIs share.
 ///
 /// ```
 /// use linkglot_iri::{Level, normalize_with_punycode};
@@ -283,7 +283,7 @@ fn relative_path(path: &str) -> String {
         kept.push("");
     }
     let shortened = kept.join("/");
-    // Without `./` it would be the empty reference, an absolute path, or begin with a scheme.
+    // Without `./` the path would be the empty reference, an absolute path, or begin with a scheme.
     let is_misread = shortened.is_empty() && !path.is_empty()
         || shortened.starts_with('/')
         || kept.first().is_some_and(|first| first.contains(':'));
@@ -338,8 +338,8 @@ fn lower_case(host: &str) -> String {
     out + &rest.to_ascii_lowercase()
 }
 
-/// The text of a component on a rung: hexadecimal digits in upper case, and from the percent rung on
-/// unreserved characters decoded and those beyond ASCII encoded.
+/// The text of a component on a rung: hexadecimal digits in upper case, and from the percent rung on unreserved
+/// characters decoded and characters beyond ASCII encoded.
 fn normal_octets(text: &str, level: Level) -> Cow<'_, str> {
     let encodes = level >= Level::Percent;
     if !text.contains('%') && (!encodes || text.is_ascii()) {
@@ -371,12 +371,12 @@ fn normal_octets(text: &str, level: Level) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether the host is the one that an empty authority means (5.3.3; RFC 8089 2 for `file`).
+/// True if the host means the same as an empty authority (5.3.3; RFC 8089 2 for `file`).
 fn is_default_host(scheme: Option<&str>, host: &str) -> bool {
     scheme == Some("file") && host == "localhost"
 }
 
-/// Whether a host has no colon outside of an IP literal.
+/// True if a host has no colon outside of an IP literal.
 fn is_one_host(host: &str) -> bool {
     match host.strip_prefix('[') {
         Some(literal) => literal.find(']').is_some_and(|at| at + 1 == literal.len()),
@@ -384,7 +384,7 @@ fn is_one_host(host: &str) -> bool {
     }
 }
 
-/// Whether a port is empty or the scheme's default.
+/// True if a port is empty or the scheme's default.
 fn is_default_port(scheme: Option<&str>, port: &str) -> bool {
     let default = scheme.and_then(scheme::default_port);
     port.is_empty() || default.is_some_and(|default| default.to_string() == port)

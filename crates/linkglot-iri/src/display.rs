@@ -1,4 +1,4 @@
-//! Which characters may be shown decoded without deceiving (RFC 3987 3.2 step 4, 6.1 and 8).
+//! The characters that may be shown decoded without deceiving (RFC 3987 3.2 step 4, 6.1 and 8).
 
 use crate::{class, look_alike, prefilter};
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, JoiningType};
@@ -37,7 +37,7 @@ pub(crate) fn is_simple(ch: char) -> bool {
     }
 }
 
-/// Latin letters that Unicode has for compatibility alone: `ĳ`, `ŀ`, `ŉ`, `ſ`, `ǳ`.
+/// True for Latin letters that Unicode has only for compatibility: `ĳ`, `ŀ`, `ŉ`, `ſ`, `ǳ`.
 #[inline]
 fn is_latin_variant(code: u32) -> bool {
     matches!(
@@ -75,8 +75,8 @@ pub(crate) fn is_composed(ch: char) -> bool {
     }
 }
 
-/// Whether a character beyond ASCII can be shown, apart from its context. Joiners depend on theirs:
-/// they count as not displayable.
+/// True if a character beyond ASCII can be shown in any context. Joiners depend on their context: they count as not
+/// displayable.
 pub(crate) fn is_displayable(ch: char) -> bool {
     is_simple(ch)
         || is_simple_rtl(ch)
@@ -86,7 +86,7 @@ pub(crate) fn is_displayable(ch: char) -> bool {
             && look_alike::kind(ch).is_none()
 }
 
-/// Whether a reader sees the character: no space, format or control character, nothing
+/// True if a reader sees the character: no space, format or control character, nothing
 /// default-ignorable, and not the Braille pattern without dots.
 pub(crate) fn is_visible(ch: char) -> bool {
     let category = category(ch);
@@ -101,7 +101,7 @@ pub(crate) fn is_visible(ch: char) -> bool {
         && !CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(ch)
 }
 
-/// Whether the character is assigned, and not to private use.
+/// True if the character is assigned, and not to private use.
 fn is_for_interchange(ch: char) -> bool {
     !matches!(
         category(ch),
@@ -134,7 +134,7 @@ pub(crate) fn category(ch: char) -> GeneralCategory {
     CodePointMapData::<GeneralCategory>::new().get(ch)
 }
 
-/// Whether NFC composes this character with nothing before it, so that a segment of normalization
+/// True if NFC composes this character with nothing before it, so that a segment of normalization
 /// can begin here.
 pub(crate) fn begins_segment(ch: char) -> bool {
     if ch.is_ascii() || is_composed(ch) {
@@ -151,19 +151,19 @@ pub(crate) fn begins_segment(ch: char) -> bool {
     }
 }
 
-/// Whether a text is in NFC.
+/// True if a text is in NFC.
 pub(crate) fn is_nfc(text: &str) -> bool {
     !prefilter::is_suspect(text) || text.chars().all(is_surely_nfc) || are_nfc(text.chars())
 }
 
-/// Whether the character is in NFC among others of this class. The only nonspacing mark among them,
-/// the virama of Devanagari, composes with none.
+/// True if the character is in NFC among others for which this is true. The only nonspacing mark among them, the virama
+/// of Devanagari, composes with no character.
 #[inline]
 pub(crate) fn is_surely_nfc(ch: char) -> bool {
     ch < '\u{300}' || is_composed(ch) || ch == '\u{94D}'
 }
 
-/// Whether characters are in NFC.
+/// True if characters are in NFC.
 pub(crate) fn are_nfc(text: impl Iterator<Item = char> + Clone) -> bool {
     match is_nfc_quick(text.clone()) {
         IsNormalized::Yes => true,
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use crate::bidi::direction::{Direction, direction};
 
-    /// Each list against the tables that it replaces.
+    /// Checks each list against the tables that it replaces.
     #[test]
     fn simple_characters_need_no_look_up() {
         for ch in ('\u{80}'..=char::MAX).filter(|&ch| is_simple(ch)) {

@@ -4,7 +4,7 @@ use crate::idna::{self, Idna};
 use crate::percent;
 use std::borrow::Cow;
 
-/// The punycode form of a host that is no IP literal; `None` when it has none.
+/// The punycode form of a host that is no IP literal; `None` when the host has none.
 ///
 /// Percent-encoded UTF-8 (RFC 3986 3.2.2) is undone first. Any other host in ASCII stays unchanged.
 pub(crate) fn punycode(host: &str, version: Idna) -> Option<Cow<'_, str>> {
@@ -27,7 +27,7 @@ pub(crate) fn unicode(host: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name of the DNS in ASCII and in Unicode; a form that it lacks is the name itself.
+/// A name of the DNS in ASCII and in Unicode; in place of a form that it lacks, the name itself.
 ///
 /// ```
 /// assert_eq!(linkglot_iri::host_forms("é.example"), ["xn--9ca.example", "é.example"]);

@@ -41,8 +41,8 @@ pub(crate) fn may_have_punycode(uri: &str) -> bool {
     })
 }
 
-/// The ASCII form of a domain name, in lower case; `None` when it has none. Linear; the length of
-/// labels is bounded.
+/// The ASCII form of a domain name, in lower case; `None` when the name has none. Linear; the length of labels is
+/// bounded.
 pub(crate) fn to_ascii(domain: &str) -> Option<Cow<'_, str>> {
     Uts46::new()
         .to_ascii(
@@ -54,8 +54,8 @@ pub(crate) fn to_ascii(domain: &str) -> Option<Cow<'_, str>> {
         .ok()
 }
 
-/// ToASCII (RFC 3490 4) of each label by itself, as RFC 3987 3.1 asks: UTS 46 judges the labels
-/// together, so that one label can make it refuse another.
+/// ToASCII (RFC 3490 4) of each label by itself, as RFC 3987 3.1 asks: UTS 46 judges the labels together, so that one
+/// label can get another refused.
 fn to_ascii_2003(domain: &str) -> Option<String> {
     let labels: Vec<&str> = domain.split(is_dot).collect();
     let mut out = String::with_capacity(domain.len() + 8);
@@ -73,7 +73,7 @@ fn to_ascii_2003(domain: &str) -> Option<String> {
 
 fn label_to_ascii_2003(label: &str) -> Option<Cow<'_, str>> {
     if label.is_ascii() {
-        // Punycode in it is not looked at (4.1, step 1).
+        // Punycode in an ASCII label is not checked (4.1, step 1).
         return is_std3(label).then_some(Cow::Borrowed(label));
     }
     let ascii = to_ascii(&transitional(label))?.into_owned();
@@ -81,7 +81,7 @@ fn label_to_ascii_2003(label: &str) -> Option<Cow<'_, str>> {
     is_std3(&ascii).then_some(Cow::Owned(ascii))
 }
 
-/// Whether an ASCII label keeps the rules of STD 3: letters, digits, and hyphens inside.
+/// True if an ASCII label keeps the rules of STD 3: letters, digits, and hyphens inside.
 fn is_std3(label: &str) -> bool {
     let is_allowed = |byte: u8| byte == b'-' || byte.is_ascii_alphanumeric();
     !label.is_empty()
@@ -114,8 +114,8 @@ pub(crate) fn to_ascii_by_label(domain: &str, version: Idna) -> Option<String> {
     Some(with_own_ascii_labels(domain, &ascii))
 }
 
-/// The Unicode form. `is_shown` is asked for every label, with the top-level domain; the others stay
-/// as they were. `None` when the name is no valid domain name.
+/// The Unicode form. `is_shown` gets every label and the top-level domain; labels for which it is false stay as they
+/// were. `None` when the name is no valid domain name.
 pub(crate) fn to_unicode(
     domain: &str,
     mut is_shown: impl FnMut(&str, &str) -> bool,
@@ -138,7 +138,7 @@ pub(crate) fn to_unicode(
     Some(with_own_ascii_labels(domain, &unicode))
 }
 
-/// `mapped`, with the labels that differ from those of `domain` in case alone as `domain` has them.
+/// Returns `mapped`, with the labels of `domain` where the two differ only in case.
 fn with_own_ascii_labels(domain: &str, mapped: &str) -> String {
     let is_aligned = domain.split(is_dot).count() == mapped.split('.').count();
     if !is_aligned {

@@ -1,9 +1,8 @@
-//! The lenient parser for what documents really contain: it always finds components, and lists what
-//! it tolerated.
+//! The lenient parser for what documents really contain: it always finds components, and lists the oddities that it
+//! tolerated.
 //!
-//! Text that matches the grammar is parsed by the grammar. Everything else is parsed as browsers do
-//! (URL Standard) where they and the grammar disagree: slashes, the last `@`, the first colon
-//! outside of brackets.
+//! Text that matches the grammar is parsed by the grammar. Any other text is parsed as browsers do (URL Standard) where
+//! browsers and the grammar disagree: slashes, the last `@`, the first colon outside of brackets.
 
 use crate::class::{self, NAME, PATH, QUERY};
 use crate::coded::coded;
@@ -141,7 +140,7 @@ impl<'t> Lenient<'t> {
         }
     }
 
-    /// The range of the given text from which a range of the components was read.
+    /// The range in the given text of a range in the components.
     pub(crate) fn origin(&self, range: Range<usize>) -> Range<usize> {
         let start = self.origins.of(range.start);
         match range.end.checked_sub(1) {
@@ -174,12 +173,12 @@ impl<'t> Lenient<'t> {
     }
 }
 
-/// Maps positions in a cleaned text to those in the text as it was given.
+/// Maps positions in a cleaned text to positions in the given text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Origins {
     /// The number of bytes dropped at the start.
     start: usize,
-    /// For each byte dropped inside, the position in the cleaned text that it stood before.
+    /// For each byte dropped inside, the position of the next byte in the cleaned text.
     dropped: Vec<usize>,
 }
 
@@ -227,7 +226,7 @@ struct LenientParser<'c> {
     bytes: &'c [u8],
     ends: Ends,
     tolerated: Vec<Tolerated>,
-    /// Whether slashes are those of a special scheme. Relative references count as special.
+    /// True if slashes are read as in a special scheme. Relative references count as special.
     is_special: bool,
 }
 
@@ -421,7 +420,7 @@ fn non_ascii_oddity(ch: char, component: Component) -> Option<Oddity> {
 mod tests {
     use super::*;
 
-    /// The components, and what was tolerated.
+    /// The components and the tolerated oddities.
     fn shown(text: &str) -> String {
         let read = Lenient::read(text);
         let tolerated = read.tolerated().iter();

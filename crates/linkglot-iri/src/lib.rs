@@ -7,7 +7,7 @@
 //! - [`warnings`](warnings()) and [`bidi`] find what could deceive a reader;
 //! - [`mailto`](mailto()) and [`scheme`] know single schemes.
 //!
-//! It knows no documents, no markup and no files.
+//! The crate knows no documents, no markup and no files.
 //!
 //! ```
 //! use linkglot_iri::{ToIri, ToUri};

@@ -1,4 +1,4 @@
-//! Characters that look like others, which safe display leaves encoded (RFC 3987 6.1 b).
+//! Look-alikes of other characters, which safe display leaves encoded (RFC 3987 6.1 b).
 //!
 //! The ignored test `regenerate` writes `look_alike/ranges.rs` from the tables of NFKC and of UTS 39; the test
 //! `table_agrees_with_unicode` compares every character.
@@ -7,7 +7,7 @@ mod ranges;
 
 use ranges::RANGES;
 
-/// Why a character is not shown.
+/// The reason why a character is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A character that can be taken for a delimiter, for a dot, or for ASCII that no IRI may have: its NFKC contains
@@ -60,7 +60,8 @@ mod tests {
         is_nfkc_quick(one()) != IsNormalized::Yes && one().nfkc().any(is_delimiter)
     }
 
-    /// Letters and digits are read as such: the katakana no looks like a slash, an Arabic zero like a dot.
+    /// Letters and digits are not mistaken for delimiters, although the katakana no looks like a slash, and an Arabic
+    /// zero like a dot.
     fn is_delimiter_by_look(ch: char) -> bool {
         let mut buffer = [0; 4];
         !ch.is_alphanumeric()

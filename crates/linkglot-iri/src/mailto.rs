@@ -67,7 +67,7 @@ pub(crate) fn address_lists(parts: &Parts) -> Vec<Range<usize>> {
     lists
 }
 
-/// Whether a character of an address is not encoded. Of RFC 6068's `some-delims`, `,` and `;` are,
+/// True if a character of an address is not encoded. Of RFC 6068's `some-delims`, three are encoded: `,` and `;`,
 /// because they separate addresses, and `@`, which a quoted local part may have.
 fn is_plain(ch: char) -> bool {
     !ch.is_ascii() || ch.is_ascii_alphanumeric() || "-._~!$'()*+:".contains(ch)

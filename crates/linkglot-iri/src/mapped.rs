@@ -18,7 +18,7 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapped<'i> {
-    /// The new form; borrowed when it is the old one.
+    /// The new form; borrowed when it equals the old one.
     pub text: Cow<'i, str>,
     /// Notes for the user.
     pub notes: Notes,
@@ -43,7 +43,7 @@ impl<'i> Mapped<'i> {
     }
 }
 
-/// Why an identifier cannot be mapped.
+/// The error when an identifier cannot be mapped.
 ///
 /// ```
 /// use linkglot_iri::{MapErrorKind, ToUri};
@@ -89,7 +89,7 @@ impl fmt::Display for MapError {
 
 impl std::error::Error for MapError {}
 
-/// Why [`ToUri::map_valid`](crate::ToUri::map_valid) fails.
+/// The error of [`ToUri::map_valid`](crate::ToUri::map_valid).
 ///
 /// ```
 /// use linkglot_iri::{InvalidOrUnmappable, ToUri};
@@ -99,9 +99,9 @@ impl std::error::Error for MapError {}
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidOrUnmappable {
-    /// It is no IRI reference.
+    /// The text is no IRI reference.
     Invalid(ParseError),
-    /// It is an IRI reference that has no URI.
+    /// The text is an IRI reference that has no URI.
     Unmappable(MapError),
 }
 

@@ -31,7 +31,7 @@ pub fn changes(text: &str, each: &mut dyn FnMut(Range<usize>, &str)) {
     }
 }
 
-/// Whether NFC leaves a character alone, whatever stands before it. A text of such characters is in
+/// True if NFC leaves a character alone, whatever stands before it. A text of such characters is in
 /// NFC.
 ///
 /// ```

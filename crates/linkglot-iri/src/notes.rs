@@ -32,11 +32,11 @@ coded! {
         /// template (RFC 6570) or a place of a format string. Mapping would destroy the code, and the target is
         /// unknown before it is filled in. So would a new escape beside `%s` and other directives.
         LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `<?`, `<%`; `{name}` and `{}` in text; `@` in Razor ...), or an escape would be added beside a `%s`";
-        /// Left unchanged: the charset of the document is detected, and with its new links the document would be
-        /// detected as another one.
+        /// Left unchanged: the charset of the document is detected, and the new links would change the detected
+        /// charset.
         LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the document does not declare its charset, and would be detected as another one with the new links; `--charset` settles it";
         /// Left unchanged: the format of the document is found by its first bytes, or its charset is declared there,
-        /// and with its new links it would be read otherwise.
+        /// and with its new links the document would be read otherwise.
         LeftFormatWouldChange = "left-format-would-change", "left unchanged: the document would be taken for another format or charset; `--format` and `--charset` settle it";
         /// Left unchanged: the charset of the document is not certain, and the target of the link depends on it.
         CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` or `--default-charset` settles it";
@@ -49,16 +49,15 @@ coded! {
         LeftSerialized = "left-serialized", "left unchanged: it stands in serialized data or under a `Content-Length`, and the stored length would be wrong";
         /// Left unchanged: the link stands in a literal with escapes that are not read (`\\u00e9`, `\\/`, `\\'e9`).
         LeftEscaped = "left-escaped", "left unchanged: escapes of a string literal stand in it or at its end, so that it may be read as another link";
-        /// Left unchanged: the message or part of a mail that contains the link declares another charset than the one
-        /// that the document is read in.
+        /// Left unchanged: the message or part of a mail that contains the link declares another charset than the
+        /// document is read in.
         LeftOtherCharset = "left-other-charset", "left unchanged: this part declares another charset than the document is read in";
         /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP, XML), and would be
         /// broken.
         LeftSigned = "left-signed", "left unchanged: a signature covers it; `--break-signatures` changes it all the same";
-        /// Left unchanged, though it is no URI: the link points into its own document, or nothing is fetched for its
-        /// scheme.
+        /// Left unchanged, though no URI: the link points into its own document, or nothing is fetched for its scheme.
         LeftNotFetched = "left-not-fetched", "left unchanged: it points into its own document, or nothing is fetched for it (`#...`, `javascript:`, `data:`); only a rule changes it";
-        /// Left unchanged: the link is one of a service that wraps links, and the link behind cannot be read.
+        /// Left unchanged: a service wraps the link, and the link behind it cannot be read.
         LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the link behind it cannot be read or is none of http, https, ftp and mailto";
         /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
         BidiComponent = "bidi-component", "a component mixes writing directions";
@@ -74,13 +73,14 @@ coded! {
         UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host but is not one";
         /// A `%` does not begin a percent-encoded octet.
         InvalidPercent = "invalid-percent", "a percent sign is not followed by two hexadecimal digits";
-        /// A backslash in the path was percent-encoded, as RFC 3987 3.1 allows. Browsers do not.
+        /// A backslash in the path was percent-encoded, as RFC 3987 3.1 allows. Browsers read a backslash as a slash.
         BackslashEncoded = "backslash-encoded", "a backslash became `%5C`: browsers read it as a slash (http, ftp, file ...) or keep it";
         /// The slot is longer than the limit and passed through untouched.
         TooLong = "too-long", "left unchanged: it is longer than the limit";
-        /// The link is relative to a base of more than 2048 bytes. Such a base is not read: the target is not known.
+        /// The link is relative to a base of more than 2048 bytes. A base of that length is not read: the target is not
+        /// known.
         BaseTooLong = "base-too-long", "its base is longer than 2048 bytes and not read, so that its target is not known";
-        /// The document is not read on: its links would be many times as long as it is.
+        /// The document is not read on: its links would be many times as long as the document.
         OverBudget = "over-budget", "the document is not read on from here: its links would be many times as long as it is";
         /// The link has private-use characters.
         PrivateUse = "private-use", "the link has private-use characters, which mean something else on each system";
@@ -115,7 +115,7 @@ coded! {
 }
 
 impl Note {
-    /// The notes of what could deceive the reader of a link: those that [`warnings`](crate::warnings()) gives.
+    /// The notes of [`warnings`](crate::warnings()), about everything that could deceive the reader of a link.
     ///
     /// ```
     /// use linkglot_iri::notes::Note;
@@ -146,7 +146,7 @@ impl Note {
     ];
 }
 
-/// A set has a bit for each note.
+/// [`Notes`] has a bit for each note.
 const _: () = assert!(Note::ALL.len() <= u64::BITS as usize);
 
 /// A small set of notes.
@@ -200,7 +200,7 @@ impl Notes {
         self.0 |= other.0;
     }
 
-    /// Whether `note` is in the set.
+    /// True if `note` is in the set.
     ///
     /// ```
     /// use linkglot_iri::notes::{Note, Notes};
@@ -223,7 +223,7 @@ impl Notes {
         self.0 & other.0 != 0
     }
 
-    /// Whether the set is empty.
+    /// True if the set is empty.
     ///
     /// ```
     /// use linkglot_iri::notes::{Note, Notes};

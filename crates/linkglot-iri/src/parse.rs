@@ -1,6 +1,6 @@
 //! The grammar of IRIs (RFC 3987 2.2), checked in one pass without allocation.
 //!
-//! It knows no rules of single schemes. [`crate::lenient`] reads what documents really contain.
+//! The grammar has no rules of single schemes. [`crate::lenient`] reads what documents really contain.
 
 use crate::class::{self, DIGIT, FUTURE, HEX, NAME, PATH, QUERY, SEGMENT_NC};
 use crate::parts::{Ends, Parts};
@@ -30,7 +30,7 @@ pub enum Form {
     Absolute,
 }
 
-/// Why a text does not match the grammar: what was expected, what was found, where.
+/// The error for a text that does not match the grammar: expectation, finding and position.
 ///
 /// ```
 /// use linkglot_iri::{Form, parse};
@@ -134,7 +134,7 @@ impl ParseError {
         self.kind
     }
 
-    /// The character found there; `None` at the end of the text.
+    /// The character at the position of the error; `None` at the end of the text.
     ///
     /// ```
     /// use linkglot_iri::{Form, parse};
@@ -194,7 +194,7 @@ pub(crate) fn survey(text: &str, form: Form) -> Result<Survey, ParseError> {
     })
 }
 
-/// Whether a text is a URI reference (RFC 3986), which is an IRI reference in ASCII.
+/// True if a text is a URI reference (RFC 3986), which is an IRI reference in ASCII.
 ///
 /// ```
 /// use linkglot_iri::is_uri_reference;
@@ -205,7 +205,7 @@ pub fn is_uri_reference(text: &str) -> bool {
     text.is_ascii() && parse(text, Form::Reference).is_ok()
 }
 
-/// The component that is being parsed, by the error for a character that it may not have.
+/// The component that is being parsed, named by the error for a character not allowed there.
 type Component = ParseErrorKind;
 
 struct Parser<'a> {
@@ -312,7 +312,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The end of what may turn out to be userinfo, or host and port, and its first colon.
+    /// The end of a userinfo, or of host and port, and its first colon: a later `@` decides which of them it is.
     fn userinfo_or_host(&self, start: usize) -> Result<(usize, Option<usize>), ParseError> {
         let mut colon = None;
         let mut at = start;

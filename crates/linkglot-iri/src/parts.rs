@@ -32,9 +32,9 @@ pub struct Parts<'a> {
 /// The ends of the components: positions of delimiters, or the text's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Ends {
-    /// The colon after the scheme; 0 without a scheme, because none is empty.
+    /// The colon after the scheme; 0 without a scheme, because no scheme is empty.
     pub(crate) scheme: usize,
-    /// The start of the authority; 0 without an authority, because two slashes precede one.
+    /// The start of the authority; 0 without an authority, because two slashes precede an authority.
     pub(crate) authority: usize,
     /// The start of the host; after `authority` when there is userinfo and its `@`.
     pub(crate) host: usize,
@@ -51,8 +51,8 @@ pub(crate) struct Ends {
 impl<'a> Parts<'a> {
     /// Splits a text into its components, valid or not. Never fails, O(length), no allocation.
     ///
-    /// Only text that matches the grammar of schemes is a scheme (`1a:b` is all path). The last `@`
-    /// of the authority ends the userinfo, and the last colon after `]` begins the port.
+    /// Text before a colon is a scheme only if the grammar allows it (`1a:b` is all path). The last `@` of the
+    /// authority ends the userinfo, and the last colon after `]` begins the port.
     ///
     /// ```
     /// let parts = linkglot_iri::Parts::split("1a:b?é");
@@ -282,8 +282,8 @@ impl<'a> Parts<'a> {
         (end < self.text.len()).then(|| end + 1..self.text.len())
     }
 
-    /// The kind of the host, by its first characters; `None` without an authority. The host may be
-    /// invalid: [`parse`](crate::parse()) says.
+    /// The kind of the host, by its first characters; `None` without an authority. The host may be invalid: only
+    /// [`parse`](crate::parse()) checks it.
     ///
     /// ```
     /// use linkglot_iri::{HostKind, Parts};

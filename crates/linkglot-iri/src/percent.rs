@@ -69,8 +69,8 @@ static ESCAPE_TEXTS: [&str; 256] = {
     table
 };
 
-/// The encoded form of each byte: itself when it is ASCII, else its escape. The last byte has the
-/// length of that in its two low bits, and the kind of the byte above them.
+/// The encoded form of each byte: itself when it is ASCII, else its escape. The last byte holds the length of this form
+/// in its two low bits, and the kind of the byte above them.
 static ENCODED: [[u8; 4]; 256] = encoded();
 
 const fn encoded() -> [[u8; 4]; 256] {
@@ -92,7 +92,7 @@ const fn encoded() -> [[u8; 4]; 256] {
 pub(crate) struct Census {
     /// The kinds of all bytes.
     pub(crate) kinds: u8,
-    /// Whether the tables must judge the characters: see [`prefilter`].
+    /// True if the tables must judge the characters: see [`prefilter`].
     pub(crate) is_suspect: bool,
 }
 
@@ -124,8 +124,8 @@ pub(crate) fn push_encoded(out: &mut Vec<u8>, text: &str) -> Census {
     }
 }
 
-/// The length of a prefix that mapping leaves unchanged, and whether there is a percent sign in it
-/// or just after. The longest such prefix, or up to sixteen bytes less.
+/// The length of a prefix that mapping leaves unchanged, and true if it, or the text just behind, has a percent sign.
+/// The prefix is the longest, or up to sixteen bytes shorter.
 #[inline]
 pub(crate) fn plain_prefix(bytes: &[u8]) -> (usize, bool) {
     const LANE: usize = 16;
@@ -150,8 +150,8 @@ pub(crate) fn plain_prefix(bytes: &[u8]) -> (usize, bool) {
     (at, percent)
 }
 
-/// Whether mapping changes any of the bytes, and whether one is a percent sign. Comparisons instead
-/// of a table, because the compiler makes vectors of them.
+/// True if mapping changes any of the bytes, and true if a byte is a percent sign. Comparisons replace a table, because
+/// the compiler makes vectors of them.
 #[inline(always)]
 fn scan(lane: &[u8]) -> (bool, bool) {
     let (mut stops, mut percents) = (0, 0);
@@ -204,7 +204,7 @@ pub(crate) fn octet_at(bytes: &[u8], at: usize) -> Option<u8> {
     percent_octet(bytes.get(at..)?)
 }
 
-/// Whether every `%` begins a percent-encoded octet.
+/// True if every `%` begins a percent-encoded octet.
 pub(crate) fn is_well_formed(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -223,7 +223,7 @@ pub(crate) fn is_well_formed(text: &str) -> bool {
     true
 }
 
-/// Whether a decoded character would complete an escape whose percent sign stood bare before it.
+/// True if a decoded character would complete an escape whose bare percent sign stands before it.
 pub(crate) fn would_complete(before: &str, ch: char) -> bool {
     ch.is_ascii_hexdigit()
         && match before.as_bytes() {

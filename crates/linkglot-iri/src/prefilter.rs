@@ -1,8 +1,8 @@
-//! A filter in front of the tables of Unicode: which texts may have a character that no IRI may
-//! have, or that is not in NFC in every context.
+//! A filter in front of the tables of Unicode: it finds the texts that may have a character that no IRI may have, or
+//! that is not in NFC in every context.
 //!
-//! Two neighbouring bytes of UTF-8 rule that out for most characters. "No" is certain; "yes" only
-//! means that the tables must decide.
+//! Two neighbouring bytes of UTF-8 rule such a character out in most texts. "No" is certain; "yes" only means that the
+//! tables must decide.
 
 /// For each byte, a bit for each trail byte (its low six bits) that makes the pair suspect.
 static SUSPECTS: [u64; 256] = table();
@@ -14,7 +14,7 @@ pub(crate) fn suspect_pair(before: u8, byte: u8) -> u64 {
     SUSPECTS[usize::from(before)] >> (byte & 0x3F) & is_trail
 }
 
-/// Whether a text has a suspect pair. O(length).
+/// True if a text has a suspect pair. O(length).
 pub(crate) fn is_suspect(text: &str) -> bool {
     let mut before = 0;
     let suspects = text.bytes().fold(0, |suspects, byte| {

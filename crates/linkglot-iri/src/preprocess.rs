@@ -1,6 +1,6 @@
 //! Preprocessing of arbitrary strings into references (draft-ietf-iri-3987bis, 2011, section 4).
 //!
-//! It knows no formats: the caller says how character references are decoded.
+//! This module knows no formats: the caller says how character references are decoded.
 
 use crate::bidi::isolate::is_wrapping;
 use crate::notes::{Note, Notes};
@@ -47,7 +47,7 @@ pub enum CharacterReferences<'f> {
     Keep,
     /// Decode numeric ones and the five named ones of XML.
     Xml,
-    /// Let the caller decode them, who knows the names of the format.
+    /// Let the caller decode them with the names of the format.
     With(&'f dyn Fn(&str) -> String),
 }
 
@@ -71,9 +71,8 @@ pub struct Preprocess<'f> {
 const WHITE_SPACE: [char; 4] = [' ', '\r', '\n', '\t'];
 
 impl Preprocess<'_> {
-    /// The references in a string, in order. Bidi formatting characters around a reference are
-    /// dropped (RFC 3987 4.1). White space alone is one empty reference, or none when it is split.
-    /// Linear.
+    /// The references in a string, in order. Bidi formatting characters around a reference are dropped (RFC 3987 4.1).
+    /// White space alone is one empty reference, or none with [`Spaces::Split`]. Linear.
     ///
     /// ```
     /// use linkglot_iri::Preprocess;
@@ -86,7 +85,7 @@ impl Preprocess<'_> {
         references.map(|(text, _)| text).collect()
     }
 
-    /// The same, with a note on each reference that lost bidi formatting characters. Linear.
+    /// As [`run`](Self::run), with a note on each reference that lost bidi formatting characters. Linear.
     ///
     /// ```
     /// use linkglot_iri::{Note, Preprocess, Spaces};
@@ -114,7 +113,7 @@ impl Preprocess<'_> {
         vec![self.finished(self.without_spaces(trimmed), has_lost)]
     }
 
-    /// Decodes the character references of one reference, and drops the controls around it that these may stand for.
+    /// Decodes the character references of one reference, and drops the wrapping controls that they stand for.
     fn finished<'t>(&self, text: Cow<'t, str>, has_lost: bool) -> (Cow<'t, str>, Notes) {
         let mut decoded = self.decoded(text);
         let unwrapped = decoded.trim_matches(is_wrapping);
@@ -219,7 +218,7 @@ mod tests {
         assert!(run(" \t", Spaces::Split).is_empty());
     }
 
-    /// White space and controls can stand in any order, and controls as references.
+    /// White space and controls can stand in any order, and controls can be references.
     #[test]
     fn wrapping_controls_are_trimmed_like_white_space() {
         let text = " \u{202A} a b \u{202C}\n";

@@ -4,11 +4,11 @@ use crate::parts::Parts;
 use crate::resolve::{Strictness, remove_dot_segments, resolve};
 use std::borrow::Cow;
 
-/// The relative reference that leads from a base to a target: [`resolve`] turns it into the target. `None` where there
-/// is none: for another scheme or authority, for a target with dot segments, for paths without a hierarchy
+/// The relative reference that leads from a base to a target: [`resolve`] turns it into the target. `None` if there is
+/// no such reference: for another scheme or authority, for a target with dot segments, for paths without a hierarchy
 /// (`mailto:a`). Linear.
 ///
-/// Nothing is encoded or decoded; scheme and authority are compared as they are written.
+/// Nothing is encoded or decoded; scheme and authority are compared as written.
 ///
 /// ```
 /// use linkglot_iri::relativize;
@@ -49,7 +49,7 @@ pub fn relativize(base: &str, target: &str) -> Option<String> {
     is_target.then_some(reference)
 }
 
-/// The path; that of the root where an authority has none (RFC 3986 6.2.3).
+/// The path; `/` for an authority without a path (RFC 3986 6.2.3).
 fn rooted<'p>(parts: &Parts<'p>) -> Cow<'p, str> {
     if parts.authority().is_some() && parts.path().is_empty() {
         Cow::Borrowed("/")
@@ -58,7 +58,7 @@ fn rooted<'p>(parts: &Parts<'p>) -> Cow<'p, str> {
     }
 }
 
-/// Whether a reference to the base's own path needs no path: it has a query or a fragment of its own.
+/// True if a reference to the base's own path needs no path: it has a query or a fragment of its own.
 fn is_empty_path_enough(from: &Parts<'_>, to: &Parts<'_>) -> bool {
     match to.query() {
         Some(query) => from.query() != Some(query) || to.fragment().is_some(),
@@ -84,7 +84,7 @@ fn relative_path(from: &str, to: &str) -> String {
     }
 }
 
-/// Whether a resolved reference is the target with the path of the root.
+/// True if a resolved reference is the target with `/` in place of its empty path.
 fn is_with_root(resolved: &str, target: &str) -> bool {
     let parts = Parts::split(target);
     let end = parts.scheme().map_or(0, |scheme| scheme.len() + 1)
@@ -144,7 +144,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Resolution is the way back, whatever the paths.
+        /// Resolution leads back, whatever the paths.
         #[test]
         fn resolution_gives_the_target(
             base in "(http|a):(//[hi](:8)?)?/?([ab./:]{0,8})([?#][ab?/]{0,2})?",

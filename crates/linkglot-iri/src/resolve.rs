@@ -1,13 +1,13 @@
 //! Resolution of references (RFC 3987 6.5, RFC 3986 5.2 and 5.3).
 //!
-//! Nothing is encoded, decoded or checked. [`crate::target`] resolves as browsers do.
+//! This module encodes, decodes and checks nothing. [`crate::target`] resolves as browsers do.
 
 use crate::parts::Parts;
 use crate::scheme;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Whether a reference may repeat the scheme of its base (RFC 3986 5.2.2).
+/// Treatment of a reference that repeats the scheme of its base (RFC 3986 5.2.2).
 ///
 /// ```
 /// use linkglot_iri::{Strictness, resolve};
@@ -25,7 +25,7 @@ pub enum Strictness {
     Lax,
 }
 
-/// Why a reference cannot be resolved.
+/// The error when a reference cannot be resolved.
 ///
 /// ```
 /// use linkglot_iri::{ResolveError, Strictness, resolve};
@@ -54,8 +54,8 @@ impl std::error::Error for ResolveError {}
 
 /// Resolves a reference against a base. Linear in the length of both.
 ///
-/// Neither needs to be valid: [`Parts::split`] tells their components apart. A path that would be
-/// read as an authority gets `/.` before it, as in the URL Standard.
+/// Base and reference may be invalid: [`Parts::split`] tells their components apart. A path that would be read as an
+/// authority gets `/.` before it, as in the URL Standard.
 ///
 /// ```
 /// use linkglot_iri::{Strictness, resolve};
@@ -100,7 +100,7 @@ fn own_scheme<'a>(
     (strictness == Strictness::Strict || !repeats).then_some(scheme)
 }
 
-/// Fills in what a reference without scheme and authority inherits from its base (RFC 3986 5.2.2).
+/// Fills in the parts that a reference without scheme and authority inherits from its base (RFC 3986 5.2.2).
 fn inherit<'a>(target: &mut Recomposition<'a>, base: &Parts<'a>, reference: &Parts<'a>) {
     target.authority = base.authority();
     if reference.path().is_empty() {
@@ -121,8 +121,8 @@ fn merge(base: &Parts<'_>, path: &str) -> String {
     format!("{}{path}", &base.path()[..directory])
 }
 
-/// Removes the `.` and `..` segments of a path, by the letter of RFC 3986 5.2.4: `%2E` is not a dot.
-/// Linear; borrows when there is none.
+/// Removes the `.` and `..` segments of a path, by the letter of RFC 3986 5.2.4: `%2E` is not a dot. Linear; borrows a
+/// path without dots to remove.
 ///
 /// ```
 /// assert_eq!(linkglot_iri::remove_dot_segments("/a/./b/../é"), "/a/é");

@@ -1,4 +1,4 @@
-//! The table of URI schemes, and everything that is decided by a scheme.
+//! The table of URI schemes, and everything that a scheme decides.
 //!
 //! Case never matters. A scheme that is not in the table has none of the properties.
 
@@ -25,7 +25,7 @@ const NOT_FETCHED: u8 = 1 << 4;
 /// See [`may_be_base`].
 const NO_BASE: u8 = 1 << 5;
 
-/// The schemes of the web: those for which [`is_http`] holds.
+/// The schemes of the web, for which [`is_http`] holds.
 ///
 /// ```
 /// use linkglot_iri::scheme::{HTTP_SCHEMES, is_http};
@@ -97,9 +97,9 @@ fn has(name: &str, property: u8) -> bool {
     find(name).is_some_and(|scheme| scheme.properties & property != 0)
 }
 
-/// Whether the authority of the scheme's URIs names a host in the DNS: schemes that browsers know
-/// (`file`, too: RFC 8089 2 has a domain there) and registered ones for fetching, talking and
-/// logging in. Not `mailto`, `news`, `sip` or `urn`, which have no authority.
+/// True if the authority of the scheme's URIs names a host in the DNS: schemes that browsers know (`file`, too: RFC
+/// 8089 2 has a domain there) and registered schemes for fetching, talking and logging in. Not `mailto`, `news`, `sip`
+/// or `urn`, which have no authority.
 ///
 /// ```
 /// use linkglot_iri::scheme::uses_dns;
@@ -110,8 +110,8 @@ pub fn uses_dns(scheme: &str) -> bool {
     has(scheme, DNS)
 }
 
-/// Whether the scheme is special to browsers (URL Standard 4.2): they have their own way to read
-/// its slashes, hosts and paths.
+/// True if the scheme is special to browsers (URL Standard 4.2): browsers have their own way to read its slashes, hosts
+/// and paths.
 ///
 /// ```
 /// use linkglot_iri::scheme::is_special;
@@ -122,8 +122,8 @@ pub fn is_special(scheme: &str) -> bool {
     has(scheme, SPECIAL)
 }
 
-/// Whether browsers encode the query in the document's charset (URL Standard 4.4, query state):
-/// special schemes but those of WebSockets.
+/// True if browsers encode the query in the document's charset (URL Standard 4.4, query state): special schemes except
+/// those of WebSockets.
 ///
 /// ```
 /// use linkglot_iri::scheme::has_document_query;
@@ -134,7 +134,7 @@ pub fn has_document_query(scheme: &str) -> bool {
     has(scheme, DOCUMENT_QUERY)
 }
 
-/// Whether the scheme is http or https, the two whose queries may be in the document's charset by
+/// True if the scheme is http or https, the two whose queries may be in the document's charset by
 /// draft-ietf-iri-3987bis (2011, 6.1).
 ///
 /// ```
@@ -146,7 +146,7 @@ pub fn is_http(scheme: &str) -> bool {
     has(scheme, HTTP)
 }
 
-/// Whether a URI of the scheme may be fetched: false for scripts and data, which are in the URI
+/// True if a URI of the scheme may be fetched: false for scripts and data, which are in the URI
 /// itself, and for `about`.
 ///
 /// ```
@@ -158,8 +158,7 @@ pub fn is_fetched(scheme: &str) -> bool {
     !has(scheme, NOT_FETCHED)
 }
 
-/// Whether the `href` of a `<base>` may have the scheme (HTML 4.2.3): browsers ignore those with
-/// `data` or `javascript`.
+/// True if the `href` of a `<base>` may have the scheme (HTML 4.2.3): browsers ignore `data` and `javascript`.
 ///
 /// ```
 /// use linkglot_iri::scheme::may_be_base;

@@ -1,5 +1,5 @@
-//! Which labels of domain names deceive when they are shown in Unicode (UTS 39). The policy follows
-//! Chromium's address bar, but for its list of popular names.
+//! Labels of domain names that deceive when they are shown in Unicode (UTS 39). The policy follows Chromium's address
+//! bar, but for its list of popular names.
 
 use crate::display::{category, is_nonspacing};
 use crate::look_alike;
@@ -8,7 +8,7 @@ use unicode_script::{Script, UnicodeScript};
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::{GeneralSecurityProfile, skeleton};
 
-/// Why a label should not be shown.
+/// The reason why a label should not be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Suspicion {
     /// A character that identifiers should not have (UTS 39 3.1).
@@ -25,8 +25,8 @@ pub(crate) enum Suspicion {
     Confusable,
 }
 
-/// Top-level domains, besides those in the script itself, under which words of a script are expected
-/// although they can look like Latin. (Latin is for the dotless i.)
+/// Top-level domains under which words of a script are expected although they can look like Latin, besides domains in
+/// the script itself. (Latin is for the dotless i.)
 static HOMES: &[(Script, &[&str])] = &[
     (
         Script::Cyrillic,
@@ -64,8 +64,8 @@ pub(crate) fn check(label: &str, top: &str) -> Option<Suspicion> {
     }
 }
 
-/// Whether the label mixes scripts that are not written together. Latin is written with the scripts
-/// of Chinese, Japanese and Korean.
+/// True if the label mixes scripts that are not written together. Latin and the scripts of Chinese, Japanese and Korean
+/// are written together.
 pub(crate) fn mixes_scripts(label: &str) -> bool {
     let mut all = AugmentedScriptSet::default();
     let mut other = AugmentedScriptSet::default();
@@ -79,7 +79,7 @@ pub(crate) fn mixes_scripts(label: &str) -> bool {
     all.is_empty() && !(other.hanb || other.jpan || other.kore)
 }
 
-/// Whether the label can be mistaken for another one, because of its look or of hidden characters.
+/// True if the label can be mistaken for another one, because of its look or of hidden characters.
 pub(crate) fn is_deceptive(label: &str, top: &str) -> bool {
     match check(label, top) {
         None => false,
@@ -88,7 +88,7 @@ pub(crate) fn is_deceptive(label: &str, top: &str) -> bool {
     }
 }
 
-/// The ASCII label that the label can be mistaken for: its skeleton, if all of that is ASCII.
+/// The ASCII label that the label can be mistaken for: its skeleton, if all in ASCII.
 fn ascii_twin(label: &str) -> Option<String> {
     ascii_twin_of(label, b"-")
 }
@@ -114,11 +114,11 @@ fn ascii_twin_of(label: &str, marks: &[u8]) -> Option<String> {
     twin.bytes().all(is_label).then_some(twin)
 }
 
-/// The ASCII text that a text outside of hosts can be mistaken for, and the script that it is in.
-/// Texts of fewer than two letters deceive nobody. Linear.
+/// The ASCII text that a text outside of hosts can be mistaken for, and its script. Texts of fewer than two letters
+/// deceive nobody. Linear.
 pub(crate) fn look_alike(text: &str) -> Option<(Script, String)> {
     let letters = text.chars().filter(|ch| ch.is_alphabetic());
-    // Variants for compatibility have a warning of their own.
+    // Compatibility variants have a warning of their own.
     let is_other = |ch: char| !ch.is_ascii() && look_alike::kind(ch).is_none();
     let has_other_letter = letters.clone().any(is_other);
     if !has_other_letter || letters.count() < 2 {
@@ -127,7 +127,7 @@ pub(crate) fn look_alike(text: &str) -> Option<(Script, String)> {
     Some((script(text), ascii_twin_of(text, b"-._~")?))
 }
 
-/// Whether a character shows that a text is in this script: it looks like no ASCII character.
+/// The script of a character that looks like no ASCII character, and so gives away the script of a text.
 pub(crate) fn evident_script(ch: char) -> Option<Script> {
     let mut buffer = [0; 4];
     let is_evident = ch.is_alphabetic()
@@ -140,7 +140,7 @@ fn is_confusable(label: &str, top: &str) -> bool {
     ascii_twin(label).is_some() && !is_at_home(script(label), top)
 }
 
-/// Whether words of a script are expected under a top-level domain.
+/// True if words of a script are expected under a top-level domain.
 pub(crate) fn is_at_home(own: Script, top: &str) -> bool {
     let is_home = |home: &&str| home.eq_ignore_ascii_case(top);
     !top.is_ascii() && script(top) == own
@@ -205,8 +205,8 @@ fn with_neighbours(label: &str) -> impl Iterator<Item = (Option<char>, char, Opt
     chars.map(|((before, ch), after)| (before, ch, after))
 }
 
-/// Whether a character that can be taken for punctuation has no neighbour in a script other than
-/// Latin, in which it is an ordinary letter: the katakana `ノ` between Latin letters.
+/// True if a character that can be taken for punctuation has no neighbour in a script other than Latin, in which it
+/// would be an ordinary letter: the katakana `ノ` between Latin letters.
 fn has_delimiter_look_alike(label: &str) -> bool {
     let is_other_script = |ch: Option<char>| {
         let scripts = ch.map(|ch| ch.script_extension());
@@ -223,7 +223,7 @@ fn has_delimiter_look_alike(label: &str) -> bool {
 
 fn looks_like_punctuation(ch: char) -> bool {
     let mut buffer = [0; 4];
-    // No letter of Latin, Greek or Cyrillic does.
+    // No letter of Latin, Greek or Cyrillic looks like punctuation.
     let is_letter = matches!(ch, ..'\u{250}' | '\u{386}'..'\u{530}');
     !is_letter
         && skeleton(ch.encode_utf8(&mut buffer))

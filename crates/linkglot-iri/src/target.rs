@@ -1,6 +1,6 @@
 //! The target of a reference, as browsers parse it (URL Standard).
 //!
-//! It knows no documents: the caller gives the base and the charset.
+//! This module knows no documents: the caller gives the base and the charset.
 
 mod base;
 mod host;
@@ -28,14 +28,14 @@ use std::rc::Rc;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'b> {
-    /// The base, if it is known. Without one, relative references are compared as if it were http.
+    /// The base, if it is known. Without a base, relative references are compared as if it were http.
     pub base: Option<&'b str>,
     /// The charset of non-ASCII characters in queries of special schemes. UTF-8 for XML and text.
     pub query: Charset,
 }
 
 impl Reading<'_> {
-    /// Whether two references have the same target: resolved as browsers do, they have the same
+    /// True if two references have the same target: resolved as browsers do, they have the same
     /// components, octet for octet once percent-encoding is undone. Reserved characters differ from
     /// their escapes. When in doubt, false.
     ///
@@ -53,8 +53,8 @@ impl Reading<'_> {
         same_at_a_glance(before, after, self.query) || self.same_url(before, after)
     }
 
-    /// The URL that a browser makes of a reference, serialized by the URL Standard. `None` when it is
-    /// no URL, or relative without a known base. Linear.
+    /// The URL that a browser makes of a reference, serialized by the URL Standard. `None` for a reference that is no
+    /// URL, or that is relative without a known base. Linear.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -99,8 +99,8 @@ impl Reading<'_> {
     }
 }
 
-/// Whether two references surely have the same target below any base: the fast half of
-/// [`Reading::same_target`], which does not parse them. Linear, no allocation.
+/// True if two references surely have the same target below any base: the fast half of [`Reading::same_target`], which
+/// parses neither. Linear, no allocation.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -131,8 +131,8 @@ pub fn resolve_browser(base: &str, reference: &str, query_charset: Charset) -> O
     reading.resolve(reference)
 }
 
-/// Whether two references have the same target below any base, as far as that can be told: whether
-/// `http:a` is relative depends on the scheme of the base.
+/// True if two references have the same target below any base, as far as the references tell: `http:a` is relative to
+/// some bases and not to others.
 fn same_for_any_base(before: &str, after: &str, same: impl Fn(Option<&UrlRecord>) -> bool) -> bool {
     let depth = 1 + separators(before).max(separators(after));
     match scheme_of(before).or_else(|| scheme_of(after)) {
@@ -141,7 +141,7 @@ fn same_for_any_base(before: &str, after: &str, same: impl Fn(Option<&UrlRecord>
     }
 }
 
-/// Whether a reference has the same target below any base.
+/// True if a reference has the same target below any base.
 fn is_absolute(reference: &str) -> bool {
     let input = stripped(reference);
     scheme::of(&input).is_some_and(|scheme| {

@@ -18,9 +18,8 @@ impl ToIri {
     /// document's charset lacks them) stay percent-encoded. Borrowed when nothing can be shown. The
     /// IRI maps back to an equivalent URI. Linear.
     ///
-    /// Octets that are not UTF-8 and reserved characters stay as they are written; characters that
-    /// may not be shown are encoded again, in upper case (RFC 3987 3.2, steps 2 to 4). Characters
-    /// that are not encoded stay.
+    /// Octets that are not UTF-8 and reserved characters stay as written; characters that may not be shown are encoded
+    /// again, in upper case (RFC 3987 3.2, steps 2 to 4). Characters that are not encoded stay.
     ///
     /// ```
     /// use linkglot_iri::ToIri;

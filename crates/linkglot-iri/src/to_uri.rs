@@ -48,9 +48,9 @@ impl ToUri {
         self.write(iri, prefix, kinds)
     }
 
-    /// Checks that a text is an IRI or IRI reference (RFC 3987 2.2 and 4.1), and maps it. The result
-    /// is a URI reference, unless the form of hosts is Unicode. As [`parse`](crate::parse()) and
-    /// [`map`](Self::map) one after the other, but faster.
+    /// Checks that a text is an IRI or IRI reference (RFC 3987 2.2 and 4.1), and maps it. The result is a URI
+    /// reference, unless the form of hosts is Unicode. Equals [`parse`](crate::parse()) and then [`map`](Self::map),
+    /// but faster.
     ///
     /// # Errors
     ///
@@ -73,8 +73,8 @@ impl ToUri {
         Ok(self.write(iri, survey.ascii_prefix, kinds)?)
     }
 
-    /// Whether [`map`](Self::map) surely gives an identifier back unchanged and without a note,
-    /// because all of it is unreserved or reserved ASCII. Linear.
+    /// True if [`map`](Self::map) surely gives an identifier back unchanged and without a note, because its characters
+    /// are all unreserved or reserved ASCII. Linear.
     ///
     /// ```
     /// use linkglot_iri::ToUri;
@@ -87,7 +87,7 @@ impl ToUri {
         kinds & (DISALLOWED | NON_ASCII | PERCENT) == 0 && !self.may_map_ascii_host(iri, kinds)
     }
 
-    /// Maps an identifier of which mapping leaves `prefix` bytes unchanged.
+    /// Maps an identifier whose first `prefix` bytes stay unchanged.
     fn write<'i>(&self, iri: &'i str, prefix: usize, kinds: u8) -> Result<Mapped<'i>, MapError> {
         let mut writer = Writer::new(self, iri.len(), kinds);
         if self.is_uniform(iri, prefix) {
@@ -98,7 +98,7 @@ impl ToUri {
         Ok(writer.finish(iri))
     }
 
-    /// Whether all components are mapped in the same way; mapping leaves `prefix` bytes unchanged.
+    /// True if all components are mapped in the same way; the first `prefix` bytes stay unchanged.
     fn is_uniform(&self, iri: &str, prefix: usize) -> bool {
         let has_plain_host = match self.host {
             HostForm::Percent => true,
@@ -108,7 +108,7 @@ impl ToUri {
         has_plain_host && (self.query == QueryCharset::Utf8 || self.charset.is_unicode())
     }
 
-    /// Whether a host in ASCII may get another form.
+    /// True if a host in ASCII may get another form.
     fn may_map_ascii_host(&self, iri: &str, kinds: u8) -> bool {
         match self.host {
             HostForm::Punycode => kinds & PERCENT != 0 && may_have_escaped_host(iri),
@@ -118,13 +118,13 @@ impl ToUri {
     }
 }
 
-/// Whether the first delimiter or percent sign in the authority is a percent sign.
+/// True if the first delimiter or percent sign in the authority is a percent sign.
 fn may_have_escaped_host(iri: &str) -> bool {
     let authority = authority_start(iri.as_bytes()).map(|start| &iri.as_bytes()[start..]);
     authority.and_then(authority_stop) == Some(b'%')
 }
 
-/// Whether the authority, if there is one, ends within the prefix and has no percent sign.
+/// True if the authority, if any, ends within the prefix and has no percent sign.
 fn has_plain_host(iri: &str, prefix: usize) -> bool {
     let Some(start) = authority_start(iri.as_bytes()) else {
         return true;
@@ -135,13 +135,13 @@ fn has_plain_host(iri: &str, prefix: usize) -> bool {
         .is_some_and(|byte| byte != b'%')
 }
 
-/// The first delimiter after an authority, or percent sign.
+/// The first delimiter after an authority, or a percent sign before it.
 fn authority_stop(bytes: &[u8]) -> Option<u8> {
     let is_stop = |byte: &u8| matches!(byte, b'/' | b'?' | b'#' | b'%');
     bytes.iter().copied().find(is_stop)
 }
 
-/// The start of the authority, if there is one.
+/// The start of the authority, if any.
 fn authority_start(bytes: &[u8]) -> Option<usize> {
     let scheme = scheme::end(bytes);
     let start = if scheme > 0 { scheme + 1 } else { 0 };

@@ -17,8 +17,8 @@ static LETTERS: &[(char, u32)] = &[('\u{558}', 18), ('\u{88F}', 17), ('\u{1C89}'
 
 /// The libraries with Unicode tables, their purposes and their versions.
 ///
-/// `icu_properties` and `idna` do not say theirs, so it is derived from the newest letter that they
-/// have: a version later than 18 is reported as 18.
+/// `icu_properties` and `idna` do not tell their version, so it is derived from their newest letter: a version later
+/// than 18 is reported as 18.
 ///
 /// ```
 /// for (library, purpose, (major, minor, _)) in linkglot_iri::unicode_versions() {
@@ -120,8 +120,8 @@ mod tests {
         ('\u{80}'..'\u{F0000}').filter(is_sampled)
     }
 
-    /// A character that only some tables have stays encoded in paths and in hosts, and no domain name
-    /// can have it.
+    /// A character that only some tables have stays encoded in paths and in hosts, and no domain name can have the
+    /// character.
     #[test]
     fn characters_that_not_all_tables_have_are_hidden() {
         for ch in all() {
@@ -152,7 +152,7 @@ mod tests {
             let theirs = nfc.is_normalized(ch.encode_utf8(&mut [0; 4]));
             assert_eq!(ours, theirs, "normalization of {ch:?}");
             let is_right = matches!(unicode_bidi::bidi_class(ch), R | AL);
-            // A character that the older table lacks has the default direction of its block there.
+            // The older table gives a character that it lacks the default direction of its block.
             assert!(
                 !is_right || direction(ch) != Direction::Left,
                 "direction of {ch:?}"

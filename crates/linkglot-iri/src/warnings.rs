@@ -1,4 +1,4 @@
-//! Warnings of what could deceive the reader of an IRI (RFC 3987 8).
+//! Warnings of everything that could deceive the reader of an IRI (RFC 3987 8).
 
 mod quick;
 
@@ -28,7 +28,7 @@ pub struct Warning {
     pub note: Note,
     /// The range in the IRI, in bytes.
     pub range: Range<usize>,
-    /// The text or character there, or what it can be mistaken for.
+    /// The text or character in the range, or the text that it can be mistaken for.
     pub detail: String,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Lists what could deceive the reader of an IRI or reference, valid or not, by position. At most one
+/// Lists everything that could deceive the reader of an IRI or reference, valid or not, by position. At most one
 /// warning of a kind for each label, part or component. Linear.
 ///
 /// ```
@@ -60,7 +60,7 @@ pub fn warnings(iri: &str) -> Vec<Warning> {
     warnings
 }
 
-/// The notes of the [`warnings`] of an IRI or reference. Linear; one quick pass over nearly all links.
+/// The notes of the [`warnings`] of an IRI or reference. Linear; nearly all links need one quick pass.
 ///
 /// ```
 /// use linkglot_iri::{Note, warning_notes};
@@ -115,7 +115,7 @@ fn components(parts: &Parts) -> impl Iterator<Item = Range<usize>> {
     .flatten()
 }
 
-/// Whether a character at a position deserves a warning.
+/// True for a character, at its position, that deserves a warning.
 type Test<'t> = &'t dyn Fn(usize, char) -> bool;
 
 struct Collector<'i> {
@@ -211,7 +211,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Warns of words and texts outside of the host that look like others.
+    /// Warns of words and texts outside of the host that look like other text.
     fn scripts(&mut self, parts: &Parts) {
         let may_disguise = |text: &str| !text.is_ascii() || text.contains('%');
         if !may_disguise(self.iri) {
@@ -264,7 +264,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Warns of unencoded characters, the first of a kind in each component.
+    /// Warns of unencoded characters, the first of each kind in a component.
     fn characters(&mut self, component: Range<usize>) {
         let text = &self.iri[component.clone()];
         if text.is_ascii() {
@@ -292,8 +292,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Warns of percent-encoded characters, the first of a kind in each component: software that decodes them shows no
-    /// link that can be read.
+    /// Warns of percent-encoded characters, the first of each kind in a component: software that decodes them shows an
+    /// unreadable link.
     fn encoded_characters(&mut self, component: Range<usize>) {
         let text = &self.iri[component.clone()];
         let kind = |ch| {
@@ -347,7 +347,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Warns of percent-encoded octets, the first of a kind in each component.
+    /// Warns of percent-encoded octets, the first of each kind in a component.
     fn octets(&mut self, component: Range<usize>) {
         let text = &self.iri[component.clone()];
         let bytes = text.as_bytes();
@@ -369,7 +369,7 @@ impl Collector<'_> {
 }
 
 /// The user name in the userinfo, decoded, if it reads like a host: readers take
-/// `http://www.bank.example@evil.example/` for an address of the first. Linear.
+/// `http://www.bank.example@evil.example/` for an address at the bank. Linear.
 ///
 /// ```
 /// use linkglot_iri::{Parts, host_in_userinfo};
@@ -400,7 +400,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_between).filter(|word| !word.is_ascii())
 }
 
-/// Whether a user name reads like a host: labels between dots, the last of at least two letters.
+/// True if a user name reads like a host: labels between dots, the last of at least two letters.
 fn is_like_host(user: &str) -> bool {
     let host = user.split(['/', '\\', '?', '#']).next().unwrap_or(user);
     let mut labels = host.rsplit(idna::is_dot);
@@ -408,7 +408,7 @@ fn is_like_host(user: &str) -> bool {
     labels.next().is_some_and(is_top) && labels.next().is_some_and(|label| !label.is_empty())
 }
 
-/// Whether readers do not see a character. A joiner in context shows in its neighbours.
+/// True if readers do not see a character. A joiner in context shows in its neighbours.
 fn is_invisible(text: &str, at: usize, ch: char) -> bool {
     match ch {
         display::ZWJ | display::ZWNJ => {

@@ -17,17 +17,17 @@ const GROUP_BYTES: usize = 3;
 /// The characters of a group.
 const GROUP_CHARS: usize = 4;
 
-/// A body and what it stands for.
+/// A body and its decoded bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Base64<'e> {
     encoded: Cow<'e, [u8]>,
     bytes: Vec<u8>,
     places: Places,
-    /// The end of the characters and of the padding that ends them.
+    /// The end of the characters, behind any padding that ends them.
     end: usize,
 }
 
-/// The characters of a body without what is between them.
+/// The characters of a body, without anything between them.
 struct Characters {
     characters: Vec<u8>,
     places: Places,
@@ -85,7 +85,7 @@ impl<'e> Base64<'e> {
         (group * GROUP_BYTES + rest).min(self.bytes.len())
     }
 
-    /// The position of a character; the end of the last one if there are not so many.
+    /// The position of a character, or the end of the last one if there is no such character.
     fn char_at(&self, character: usize) -> usize {
         self.places
             .place(character, &self.encoded)
@@ -95,15 +95,14 @@ impl<'e> Base64<'e> {
             })
     }
 
-    /// The end of a character; if there are not so many, that of the text.
+    /// The end of a character, or the end of the text if there is no such character.
     fn char_end(&self, character: usize) -> usize {
         let place = self.places.place(character, &self.encoded);
         place.map_or(self.end, |place| place + 1)
     }
 }
 
-/// Whether a body is characters of the alphabet and white space alone, with whole groups and padding at its end, or
-/// without.
+/// True if a body consists of characters of the alphabet and white space, with correct padding at the end, or none.
 pub(super) fn is_clean(encoded: &[u8]) -> bool {
     let padding = memchr::memchr(b'=', encoded).unwrap_or(encoded.len());
     let (body, padding) = encoded.split_at(padding);
@@ -124,12 +123,12 @@ pub(super) fn is_clean(encoded: &[u8]) -> bool {
         }
 }
 
-/// The character that a byte begins in. The byte ends in the next one.
+/// The character in which a byte begins. The byte ends in the next character.
 fn first_char(byte: usize) -> usize {
     byte / GROUP_BYTES * GROUP_CHARS + byte % GROUP_BYTES
 }
 
-/// A body of lines without junk, but for the end.
+/// A body of lines without junk, except at the end.
 fn plain(encoded: &[u8]) -> Option<(Vec<u8>, Places, usize)> {
     let padding = memchr::memchr(b'=', encoded);
     let body = slice(encoded, 0..padding.unwrap_or(encoded.len()));
@@ -172,8 +171,8 @@ fn padding_end(encoded: &[u8], at: usize, filled: usize) -> Option<usize> {
     }
 }
 
-/// The characters of any body. As CPython's `binascii.a2b_base64` has it, padding ends the text where it completes a
-/// group, and is junk elsewhere.
+/// The characters of any body. As in CPython's `binascii.a2b_base64`, padding that completes a group ends the text, and
+/// other padding is junk.
 fn pick(encoded: &[u8]) -> Characters {
     let mut characters = Vec::with_capacity(encoded.len());
     let (mut padding, mut end) = (0, 0);
@@ -201,11 +200,10 @@ fn is_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
-/// Decodes characters. The bits of the last ones that make no whole byte are dropped. `None` if a character is not in
-/// the alphabet.
+/// Decodes characters. Trailing bits that make no whole byte are dropped. `None` if a character is not in the alphabet.
 fn decoded(mut characters: Vec<u8>) -> Option<Vec<u8>> {
     let filled = characters.len() % GROUP_CHARS;
-    // Alone it is less than a byte.
+    // A single character is less than a byte.
     let dropped = match filled {
         1 => characters.pop(),
         _ => None,
@@ -213,7 +211,7 @@ fn decoded(mut characters: Vec<u8>) -> Option<Vec<u8>> {
     if dropped.is_some_and(|byte| !is_character(byte)) {
         return None;
     }
-    // The decoder refuses bits that are not zero.
+    // The decoder refuses trailing bits that are not zero.
     if let 2 | 3 = filled
         && let Some(last) = characters.last_mut()
     {
@@ -224,7 +222,7 @@ fn decoded(mut characters: Vec<u8>) -> Option<Vec<u8>> {
     Some(characters)
 }
 
-/// A character with its last bits zero.
+/// The character with its last bits set to zero.
 fn without_low_bits(character: u8, bits: usize) -> Option<u8> {
     let alphabet = STANDARD.charset();
     let value = alphabet.iter().position(|&byte| byte == character)?;

@@ -19,23 +19,23 @@ pub struct PropertyHead {
     pub name: Range<usize>,
     /// The values of all parameters.
     pub parameters: Vec<Parameter>,
-    /// The begin of the value.
+    /// The start of the value.
     pub value: usize,
 }
 
 /// A value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The name; empty for a value alone, which vCard 2.1 has (`;BASE64`).
+    /// The name; empty for a value without a name, as in vCard 2.1 (`;BASE64`).
     pub name: Range<usize>,
     /// The value, without its quotation marks.
     pub value: Range<usize>,
-    /// True if it stands in quotation marks.
+    /// True if the value stands in quotation marks.
     pub is_quoted: bool,
 }
 
 impl PropertyHead {
-    /// The head of a line; `None`: it is no content line. Linear in its own length.
+    /// The head of a line; `None` for a line that is no content line. Linear in the length of the head.
     pub fn of(line: &[u8]) -> Option<PropertyHead> {
         let end = line.iter().position(|byte| matches!(byte, b':' | b';'))?;
         let group = line[..end].iter().rposition(|&byte| byte == b'.');
@@ -57,7 +57,7 @@ impl PropertyHead {
         Some(head)
     }
 
-    /// Reads a parameter; the end of it.
+    /// Reads a parameter; returns its end.
     fn parameter(&mut self, line: &[u8], begin: usize) -> Option<usize> {
         let (name, mut at) = match until(line, begin, b"=;:,")? {
             end if line[end] == b'=' => (begin..end, end + 1),
@@ -92,7 +92,7 @@ impl PropertyHead {
         Some(&line[found.value.clone()])
     }
 
-    /// True if the value is in one of these encodings. vCard 2.1 lets the name of the parameter out.
+    /// True if the value is in one of these encodings. In vCard 2.1 the parameter may have no name.
     pub fn is_encoded(&self, line: &[u8], encodings: &[&str]) -> bool {
         self.parameters.iter().any(|parameter| {
             let name = &line[parameter.name.clone()];
@@ -109,7 +109,7 @@ impl PropertyHead {
     }
 }
 
-/// The first of some bytes, from a position on.
+/// The first position from `from` on of one of the bytes `ends`.
 fn until(line: &[u8], from: usize, ends: &[u8]) -> Option<usize> {
     let rest = line.get(from..)?;
     let found = rest.iter().position(|byte| ends.contains(byte))?;

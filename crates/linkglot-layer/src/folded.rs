@@ -35,12 +35,12 @@ pub(super) fn decode(encoded: &[u8]) -> Placed<'_> {
     }
 }
 
-/// The end of the last content line that certainly ends in the bytes: nothing behind it can belong to it.
+/// The end of the last content line that certainly ends in the bytes: nothing behind can be its continuation.
 pub(super) fn last_end(encoded: &[u8]) -> Option<usize> {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let text = encoded.iter().rposition(|byte| !is_break(byte));
     let ends = Breaks::of(encoded).filter_map(|found| match found {
-        // What follows may be a blank.
+        // The next byte may be a blank.
         Break::End(range, _) if Some(range.start) < text => Some(range.end),
         _ => None,
     });
@@ -50,16 +50,16 @@ pub(super) fn last_end(encoded: &[u8]) -> Option<usize> {
 /// A line break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Break {
-    /// A line break, or several, and a blank. Some programs double line ends; icalendar joins these, too.
+    /// One or more line breaks and a blank. Some programs double line ends; icalendar joins these, too.
     Fold(Range<usize>),
     /// A `=` and a line break, in a value in quoted-printable.
     Soft(Range<usize>),
-    /// The end of a content line; where its value begins, if that is in quoted-printable.
+    /// The end of a content line, and the start of its value if the value is in quoted-printable.
     End(Range<usize>, Option<usize>),
 }
 
 impl Break {
-    /// The bytes that stand for nothing.
+    /// The bytes that decode to nothing.
     fn joined(self) -> Option<Range<usize>> {
         match self {
             Break::Fold(range) | Break::Soft(range) => Some(range),
@@ -73,7 +73,7 @@ struct Breaks<'e> {
     encoded: &'e [u8],
     at: usize,
     line: ContentLine,
-    /// Line breaks in front of this position are no fold.
+    /// Line breaks in front of this position are no folds.
     unfolded: usize,
 }
 
@@ -81,12 +81,12 @@ struct Breaks<'e> {
 #[derive(Default)]
 struct ContentLine {
     start: usize,
-    /// The head is looked for up to here.
+    /// The head was searched up to here.
     scanned: usize,
     in_quotes: bool,
-    /// The head is known.
+    /// True if the head is known.
     is_known: bool,
-    /// The begin of the value, if the head says that it is in quoted-printable.
+    /// The start of the value, if the head says that the value is in quoted-printable.
     quoted: Option<usize>,
 }
 
@@ -144,7 +144,7 @@ impl Iterator for Breaks<'_> {
 }
 
 impl ContentLine {
-    /// The begin of the value, if that is in front of `end` and the value in quoted-printable.
+    /// The start of the value, if it stands in front of `end` and the value is in quoted-printable.
     fn quoted(&mut self, encoded: &[u8], end: usize) -> Option<usize> {
         if self.is_known {
             return self.quoted;

@@ -22,7 +22,7 @@ pub enum TransferEncoding {
     QuotedPrintable,
     /// `base64`.
     Base64,
-    /// Any other. RFC 2045 6.4: such a body is `application/octet-stream`, whatever its type says.
+    /// Any other encoding. By RFC 2045 6.4 such a body is `application/octet-stream`, whatever its type says.
     Unknown,
 }
 
@@ -58,7 +58,8 @@ impl TransferEncoding {
         known.map_or(TransferEncoding::Unknown, |&(_, encoding)| encoding)
     }
 
-    /// The escape layer of bodies in this encoding. `None` where the bytes stand for themselves, and for unknown ones.
+    /// The escape layer of bodies in this encoding. `None` for encodings in which bytes stand for themselves, and for
+    /// unknown encodings.
     ///
     /// ```
     /// use linkglot_layer::{Layer, TransferEncoding};
@@ -74,7 +75,7 @@ impl TransferEncoding {
         }
     }
 
-    /// Whether bodies may hold raw bytes beyond ASCII (RFC 2045 6.2).
+    /// True if bodies may hold raw bytes beyond ASCII (RFC 2045 6.2).
     ///
     /// ```
     /// use linkglot_layer::TransferEncoding;
@@ -87,7 +88,7 @@ impl TransferEncoding {
     }
 
     /// True if the value of a Content-Transfer-Encoding field names an encoding of files from before MIME, such as
-    /// `x-uuencode`. Bodies in other unknown encodings are read as they stand, as mail clients show them.
+    /// `x-uuencode`. Bodies in other unknown encodings are read undecoded, as mail clients show them.
     ///
     /// ```
     /// use linkglot_layer::TransferEncoding;

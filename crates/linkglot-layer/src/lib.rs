@@ -1,10 +1,10 @@
 //! Bytes within bytes: transfer encodings of mail, folded lines, and encoded words of header fields.
 //!
 //! A [`Layer`] decodes bytes and keeps their positions. A [`Reencoder`] replaces decoded bytes and answers with edits
-//! of the encoded ones, which leave every byte outside of the replaced ones as it is. Layers stack: the edits of an
-//! inner layer are the replacements of an outer one.
+//! of the encoded bytes, which leave all other bytes unchanged. Layers stack: the edits of an inner layer are the
+//! replacements of an outer one.
 //!
-//! The crate must not know what the decoded bytes mean, nor where a body begins and ends.
+//! The crate must know neither the meaning of the decoded bytes nor the bounds of a body.
 
 mod base64;
 mod content_line;
@@ -42,14 +42,14 @@ pub enum Layer {
     /// CRLF, LF or CR, which stay as they are.
     QuotedPrintable,
     /// Base64 (RFC 2045 6.8). Bytes outside of the alphabet are skipped. The first complete padding ends the text, as
-    /// CPython has it; without padding, the bits that make no whole byte are dropped.
+    /// in CPython; without padding, bits that make no whole byte are dropped.
     Base64,
     /// Content lines of calendars and vCards (RFC 5545 3.1, RFC 6350 3.2): CRLF, LF or CR and then one blank or tab
-    /// stand for nothing. So do `=` and a line break in a value that is in quoted-printable (vCard 2.1), whose other
-    /// escapes stay.
+    /// decode to nothing. So do `=` and a line break in a value in quoted-printable (vCard 2.1); other escapes of the
+    /// value stay.
     Folded,
     /// The raw value of an unstructured header field, with encoded words (RFC 2047). The decoded bytes are UTF-8. Folds
-    /// are read as the blank alone (RFC 5322 2.2.3), and white space between adjacent words vanishes. Adjacent words in
+    /// decode to the blank alone (RFC 5322 2.2.3), and white space between adjacent words vanishes. Adjacent words in
     /// one charset without shift states are decoded together, since some writers cut characters. A word in an unknown
     /// charset, and a malformed one, stands for itself. Bytes beyond ASCII outside of words are UTF-8, or else
     /// windows-1252.
@@ -83,10 +83,10 @@ impl Layer {
 /// The longest line of quoted-printable that is written again, in encoded bytes.
 const LONGEST_LINE: usize = 64 << 10;
 
-/// Decoded bytes that know where each of them stands in the encoded ones.
+/// Decoded bytes that know their positions in the encoded bytes.
 #[derive(Clone, Debug)]
 pub struct Decoded<'e> {
-    /// The bytes that were decoded, unless the content keeps them.
+    /// The bytes that were decoded, unless `content` keeps them.
     encoded: Cow<'e, [u8]>,
     content: Content<'e>,
 }
@@ -116,7 +116,7 @@ impl Placed<'_> {
 }
 
 impl Decoded<'static> {
-    /// Joins the folded lines ([`Layer::Folded`]) of what another layer was decoded to.
+    /// Joins the folded lines ([`Layer::Folded`]) in the output of another layer.
     ///
     /// ```
     /// use linkglot_layer::{Decoded, Layer};
@@ -135,7 +135,7 @@ impl Decoded<'static> {
 }
 
 impl<'e> Decoded<'e> {
-    /// Copies the encoded and the decoded bytes that are borrowed. Linear.
+    /// Copies any borrowed bytes. Linear.
     ///
     /// ```
     /// use linkglot_layer::Layer;
@@ -153,7 +153,7 @@ impl<'e> Decoded<'e> {
             Content::Folded(placed) => Content::Folded(placed.into_owned()),
             Content::Words(words) => Content::Words(words.into_owned()),
         };
-        // Others keep the encoded bytes themselves.
+        // The others keep the encoded bytes themselves.
         let encoded = match content {
             Content::Quoted(_) | Content::Folded(_) => self.encoded.into_owned(),
             Content::Base64(_) | Content::Words(_) => Vec::new(),
@@ -189,8 +189,8 @@ impl<'e> Decoded<'e> {
         }
     }
 
-    /// Whether changes can be written. Base64 with junk in it, or with text behind its padding, would lose that. A line
-    /// of quoted-printable that is longer than 64 KiB, where 76 characters are allowed, would be held with all of its
+    /// True if changes can be written. Base64 would lose junk inside, and text behind its padding. A line of
+    /// quoted-printable of more than 64 KiB, where 76 characters are allowed, would stay in memory with all of its
     /// changes. Linear.
     ///
     /// ```
@@ -223,9 +223,9 @@ impl<'e> Decoded<'e> {
         }
     }
 
-    /// The encoded bytes that hold a range of decoded ones. An empty range is where text would be inserted. Escapes are
-    /// whole, and so are characters of encoded words; two ranges of base64 that meet may share a byte. O(log n); the
-    /// first question about base64 whose lines differ in length or hold junk is linear.
+    /// The encoded bytes that hold a range of decoded ones. An empty range gives the position where text would be
+    /// inserted. Escapes and characters of encoded words stay whole; two ranges of base64 that meet may share a byte.
+    /// O(log n); the first call is linear for base64 whose lines differ in length or hold junk.
     ///
     /// ```
     /// use linkglot_layer::Layer;
@@ -245,8 +245,8 @@ impl<'e> Decoded<'e> {
         }
     }
 
-    /// The first decoded byte that begins at or after an encoded position; their number if there is none. Cost as of
-    /// [`source`](Self::source).
+    /// The first decoded byte that begins at or after an encoded position, or the number of decoded bytes. Costs as
+    /// much as [`source`](Self::source).
     ///
     /// ```
     /// use linkglot_layer::Layer;
@@ -339,12 +339,12 @@ pub struct Edit {
     pub range: Range<usize>,
     /// The bytes that replace them.
     pub bytes: Vec<u8>,
-    /// The call of [`Reencoder::replace`] that it belongs to, counted from 0. Calls whose encoded bytes cannot be told
-    /// apart (in one group of base64, in one encoded word) share the edit of the first one.
+    /// The number of the call of [`Reencoder::replace`] that made the edit, from 0. Calls that change the same encoded
+    /// bytes (one group of base64, one encoded word) share the edit of the first one.
     pub number: usize,
 }
 
-/// New text cannot be written into an encoded word or beside it.
+/// The error for new text that cannot be written into an encoded word or beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unencodable;
 
@@ -356,7 +356,7 @@ impl std::fmt::Display for Unencodable {
 
 impl std::error::Error for Unencodable {}
 
-/// Turns replacements of decoded bytes into edits of the encoded ones. Made by [`Decoded::edits`].
+/// Turns replacements of decoded bytes into edits of the encoded bytes. Made by [`Decoded::edits`].
 #[derive(Debug)]
 pub struct Reencoder<'d> {
     bytes: &'d [u8],
@@ -380,22 +380,22 @@ struct Change<'n> {
     range: Range<usize>,
     new: &'n [u8],
     number: usize,
-    /// Whether bytes in front of it were to be replaced too, but are the same.
+    /// True if the replaced range began earlier, with bytes that stay the same.
     is_behind: bool,
 }
 
 impl Reencoder<'_> {
-    /// Replaces decoded bytes. Calls come in order and their ranges are disjoint; bytes at the ends of a range that do
-    /// not change are not written. Appends the edits that no later call can change, in order and disjoint. An edit may
-    /// be settled several calls later: at the next line of quoted-printable or of folded lines, and once the groups of
+    /// Replaces decoded bytes. Calls come in order and their ranges are disjoint; unchanged bytes at the ends of a
+    /// range are not written. Appends the edits that no later call can change, in order and disjoint. An edit may be
+    /// settled several calls later: at the next line of quoted-printable or of folded lines, and once the groups of
     /// base64 are in step again.
     ///
     /// All calls together read the encoded bytes a constant number of times.
     ///
     /// # Errors
     ///
-    /// [`Unencodable`] when the text has no encoding at this place, which happens to [`Layer::EncodedWords`] alone, and
-    /// when ranges are out of order or bounds. The call then changes nothing.
+    /// [`Unencodable`] when the text has no encoding at this place, which happens only with [`Layer::EncodedWords`],
+    /// and when ranges are out of order or bounds. The call then changes nothing.
     ///
     /// ```
     /// use linkglot_layer::{Layer, Unencodable};
@@ -456,7 +456,7 @@ impl Reencoder<'_> {
     }
 }
 
-/// The change from `old`, which begins at `start`, to `new`, without the characters that are the same at either end.
+/// The change from `old`, which begins at `start`, to `new`, without the equal characters at either end.
 fn changed<'n>(old: &[u8], start: usize, new: &'n [u8]) -> Change<'n> {
     let shared = old.len().min(new.len());
     let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
@@ -479,8 +479,8 @@ fn changed<'n>(old: &[u8], start: usize, new: &'n [u8]) -> Change<'n> {
     }
 }
 
-/// Takes from the length of a common beginning what is only a part of a UTF-8 character. In other charsets it may take
-/// up to three bytes more, which does no harm.
+/// Shortens a common beginning that ends inside of a UTF-8 character. In other charsets this may cut up to three bytes
+/// more, which does no harm.
 fn whole_chars(old: &[u8], new: &[u8], mut same: usize) -> usize {
     for _ in 0..3 {
         if same > 0 && (continues_char(old, same) || continues_char(new, same)) {
@@ -490,7 +490,7 @@ fn whole_chars(old: &[u8], new: &[u8], mut same: usize) -> usize {
     same
 }
 
-/// Whether the byte at a position continues a UTF-8 character.
+/// True if the byte at a position continues a UTF-8 character.
 fn continues_char(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
 }

@@ -3,15 +3,15 @@
 use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
-/// The ends of the lines around positions that only rise. All questions together read each byte at most twice.
+/// The lines around rising positions. All calls together read each byte at most twice.
 #[derive(Debug)]
 pub(super) struct Lines<'e> {
     bytes: &'e [u8],
-    /// The begin of the line that holds `seen`.
+    /// The start of the line that holds `seen`.
     start: usize,
-    /// The highest position of which the line's begin was asked.
+    /// The highest position whose line was asked for.
     seen: usize,
-    /// The last answer about an end.
+    /// The last end that was found.
     end: Option<usize>,
 }
 
@@ -63,8 +63,8 @@ pub(super) fn longest(bytes: &[u8]) -> usize {
     lengths.max().unwrap_or(0)
 }
 
-/// The first line break of a text. Of a text that has CR and LF it is never CR alone, so that a break which is written
-/// in front of an LF does not swallow it.
+/// The first line break of a text. In a text with CR and LF the answer is never CR alone, so that a break written in
+/// front of an LF does not merge with it.
 pub(super) fn line_break(bytes: &[u8]) -> Option<&'static [u8]> {
     match memchr::memchr(b'\n', bytes) {
         Some(0) => Some(b"\n"),

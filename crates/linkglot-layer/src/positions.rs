@@ -8,22 +8,22 @@ pub(super) struct Positions {
     segments: Vec<Segment>,
 }
 
-/// The begin of a run of decoded bytes. The run ends where the next one begins.
+/// The start of a run of decoded bytes. The run ends where the next one begins.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     decoded: usize,
-    /// Shifted left by two bits, with the [`Kind`] below: half of the memory is these numbers.
+    /// Encoded position, shifted left by two bits, with the [`Kind`] below: positions take half of the memory.
     encoded_and_kind: usize,
 }
 
 /// The encoding of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Each byte as itself.
+    /// Each byte stands for itself.
     Literal,
-    /// Each byte as three, `=XX`.
+    /// Each byte is three, `=XX`.
     Escape,
-    /// All of them as one sequence, which ends where the next segment begins.
+    /// All bytes are one sequence, which ends where the next segment begins.
     Unit,
 }
 
@@ -56,12 +56,12 @@ impl Segment {
 }
 
 impl Positions {
-    /// The bytes from `decoded` on are those from `encoded` on.
+    /// Notes that the bytes from `decoded` on are the bytes from `encoded` on.
     pub(super) fn literal(&mut self, decoded: usize, encoded: usize) {
         self.run(Segment::new(decoded, encoded, Kind::Literal));
     }
 
-    /// The bytes from `decoded` on are encoded as three each.
+    /// Notes that each byte from `decoded` on is encoded as three.
     pub(super) fn escapes(&mut self, decoded: usize, encoded: usize) {
         self.run(Segment::new(decoded, encoded, Kind::Escape));
     }
@@ -76,7 +76,7 @@ impl Positions {
         }
     }
 
-    /// The decoded bytes are encoded as one sequence.
+    /// Notes that the decoded bytes are encoded as one sequence.
     pub(super) fn unit(&mut self, decoded: Range<usize>, encoded: Range<usize>) {
         let unit = Segment::new(decoded.start, encoded.start, Kind::Unit);
         self.segments.push(unit);
@@ -84,7 +84,7 @@ impl Positions {
         self.segments.push(end);
     }
 
-    /// The encoded bytes of a range of the `len` decoded ones. O(log n).
+    /// The encoded bytes of a range of the `len` decoded bytes. O(log n).
     pub(super) fn source(&self, decoded: Range<usize>, len: usize) -> Range<usize> {
         let start = match decoded.start.min(len) {
             at if at < len => self.source_of_byte(at).start,

@@ -14,7 +14,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Escape {
     Octet(u8),
-    /// Up to this position.
+    /// A soft break up to this position.
     SoftBreak(usize),
     Malformed,
 }
@@ -47,7 +47,7 @@ struct Decoder<'e> {
 }
 
 impl<'e> Decoder<'e> {
-    /// Reads what the `=` at a position begins. Answers with the end of it.
+    /// Reads the construct that the `=` at a position begins; returns its end.
     fn escape(&mut self, at: usize) -> usize {
         match escape(self.encoded, at) {
             Escape::Malformed => at + 1,
@@ -84,7 +84,7 @@ impl<'e> Decoder<'e> {
         at + 1
     }
 
-    /// Copies what stands for itself, up to `end`. What does so next begins at `next`.
+    /// Copies the pending literal run up to `end` and starts the next one at `next`.
     fn copy_to(&mut self, end: usize, next: usize) {
         let literal = slice(self.encoded, self.literal..end);
         if !literal.is_empty() {
@@ -110,7 +110,7 @@ impl<'e> Decoder<'e> {
     }
 }
 
-/// Reads the construct that the `=` at a position begins. `Malformed` if there is none.
+/// Reads the construct that the `=` at a position begins. `Malformed` if nothing valid follows.
 fn escape(encoded: &[u8], at: usize) -> Escape {
     let [b'=', rest @ ..] = tail_or_empty(encoded, at) else {
         return Escape::Malformed;
@@ -148,7 +148,7 @@ fn without_blanks(line: &[u8]) -> &[u8] {
     slice(line, 0..end.map_or(0, |end| end + 1))
 }
 
-/// Whether escapes are written in lower case, by the first escape with a letter.
+/// True if escapes are written in lower case, by the first escape with a letter.
 fn is_lower(encoded: &[u8], range: Range<usize>) -> Option<bool> {
     let range = slice(encoded, range);
     let escapes = memchr::memchr_iter(b'=', range).filter_map(|at| range.get(at + 1..at + 3));

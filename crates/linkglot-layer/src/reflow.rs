@@ -1,6 +1,6 @@
-//! Lines that are written again: the changes of a line, and soft breaks where it grew too long.
+//! Lines that are written again: the changes of a line, and soft breaks where the line grew too long.
 //!
-//! The changes of a line wait for each other, since only together they tell how long it becomes.
+//! The changes of a line wait for each other, since only together they tell how long the line becomes.
 
 use super::lines::Lines;
 use super::wrap::{self, Piece, Shape};
@@ -8,7 +8,7 @@ use super::{Change, Edit, Placed};
 use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
-/// A change of encoded bytes, with the new bytes as they decode.
+/// A change of encoded bytes, with the new bytes in decoded form.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) range: Range<usize>,
@@ -20,20 +20,20 @@ pub(super) struct Waiting {
 #[derive(Debug, Default)]
 pub(super) struct Line {
     pub(super) waiting: Vec<Waiting>,
-    /// The encoded bytes of the line. A change that removes line breaks makes one line of several.
+    /// The encoded bytes of the line. A change that removes line breaks turns several lines into one.
     pub(super) range: Range<usize>,
     /// The most octets of the line.
     limit: usize,
 }
 
-/// The changes of the last line that has some.
+/// The changes of the last changed line.
 #[derive(Debug)]
 pub(super) struct Changes<'d> {
     encoded: &'d [u8],
     placed: &'d Placed<'d>,
     lines: Lines<'d>,
     line: Line,
-    /// The most octets of a line, unless it was longer before.
+    /// The most octets of a line, unless the line was longer before.
     limit: usize,
 }
 
@@ -48,7 +48,7 @@ impl<'d> Changes<'d> {
         }
     }
 
-    /// Adds a change. Answers with the line before, if the change is in another one.
+    /// Adds a change. Returns the line before, if the change is in another one.
     pub(super) fn push(&mut self, change: Change<'_>) -> Option<Line> {
         let range = self.source(&change);
         let before = (range.start > self.line.range.end)
@@ -71,7 +71,7 @@ impl<'d> Changes<'d> {
         before
     }
 
-    /// The encoded bytes of a change. What is put behind other bytes of the replaced ones stands next to these.
+    /// The encoded bytes of a change. Text inserted behind unchanged bytes of the replaced range stands next to these.
     fn source(&self, change: &Change<'_>) -> Range<usize> {
         let len = self.placed.bytes.len();
         let Range { start, end } = change.range;
@@ -93,10 +93,10 @@ impl<'d> Changes<'d> {
     }
 }
 
-/// A part of a line. A break in front of it is written by its change.
+/// A part of a line. The change of the item writes any break in front of it.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
-    /// Encoded bytes that stay behind a change. If they are glued, no break may stand in front of them.
+    /// Encoded bytes that stay behind a change. No break may stand in front of glued bytes.
     Stay {
         change: usize,
         range: Range<usize>,
@@ -150,9 +150,9 @@ pub(super) struct Manner<'d> {
     pub(super) line_break: &'d [u8],
     /// The byte in front of the line break of a soft break.
     pub(super) mark: Option<u8>,
-    /// The byte behind that line break.
+    /// The byte behind the line break of a soft break.
     pub(super) indent: Option<u8>,
-    /// Whether the digits of escapes are in lower case.
+    /// True if the digits of escapes are in lower case.
     pub(super) lower: bool,
 }
 
@@ -255,7 +255,7 @@ impl Written<'_> {
         }
     }
 
-    /// The byte in front of what a change writes next.
+    /// The byte in front of the next byte that a change writes.
     fn last_byte(&self, change: usize) -> Option<u8> {
         let changes = self.line.waiting.get(..=change)?;
         let mut start = None;

@@ -52,7 +52,7 @@ fn applied(encoded: &[u8], edits: &[Edit]) -> Vec<u8> {
     out
 }
 
-/// The encoded bytes with changes, which must decode to the changed bytes.
+/// The changed encoded bytes, which must decode to the changed decoded bytes.
 fn changed_bytes(layer: Layer, encoded: &[u8], changes: &Changes<'_>) -> Vec<u8> {
     let decoded = layer.decode(encoded);
     let edits = edits(&decoded, changes);
@@ -154,7 +154,7 @@ fn layers_stack() {
     }
 }
 
-/// A line of a megabyte with a hundred thousand changes: with a look at the line for each it would take hours.
+/// A line of a megabyte with a hundred thousand changes: reading the line for each change would take hours.
 #[test]
 fn many_changes_take_linear_time() {
     let count = 100_000;
@@ -201,7 +201,7 @@ fn many_changes_take_linear_time() {
     }
 }
 
-/// Bytes of which mistakes are made.
+/// Bytes with many mistakes.
 fn sloppy(alphabet: &'static [&'static str], len: usize) -> impl Strategy<Value = Vec<u8>> {
     let pieces = prop::collection::vec(prop::sample::select(alphabet), 0..len);
     pieces.prop_map(|pieces| pieces.concat().into_bytes())

@@ -32,11 +32,11 @@ pub(super) struct Words<'e> {
 struct Piece {
     encoded: Range<usize>,
     text: Range<usize>,
-    /// The words, if it is no text outside of words: all in one charset, with nothing but white space between them.
+    /// The words, all in one charset, with only white space between them. None for text outside of words.
     words: Vec<Word>,
-    /// Whether bytes outside of words hold no `=?`, which words begin with.
+    /// True if bytes outside of words hold no `=?`, which words begin with.
     is_plain: bool,
-    /// Whether the text of words can be written again; found out when asked.
+    /// True if the text of words can be written again; computed on demand.
     is_writable: OnceLock<bool>,
 }
 
@@ -91,8 +91,8 @@ impl<'e> Words<'e> {
         &self.positions
     }
 
-    /// Decodes adjacent words in one charset: together, since some writers cut characters, or one by one if the charset
-    /// has shift states, which each word begins anew (RFC 2047 section 3).
+    /// Decodes adjacent words in one charset: together, since some writers cut characters, but one by one in a charset
+    /// with shift states, which begin anew in each word (RFC 2047 section 3).
     fn decode_words(&mut self, words: Vec<Word>) {
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return;
@@ -182,7 +182,7 @@ impl<'e> Words<'e> {
     }
 }
 
-/// The first fold: a line break and a blank, which stand for the blank (RFC 5322 2.2.3).
+/// The first fold: a line break and a blank, which decode to the blank (RFC 5322 2.2.3).
 fn next_fold(bytes: &[u8]) -> Option<(Range<usize>, char)> {
     memchr::memchr_iter(b'\n', bytes).find_map(|at| {
         let blank = *bytes.get(at + 1)?;
@@ -192,7 +192,7 @@ fn next_fold(bytes: &[u8]) -> Option<(Range<usize>, char)> {
     })
 }
 
-/// The octets of words, and where each is encoded.
+/// The octets of words, each with its encoded range.
 #[derive(Default)]
 struct Octets {
     bytes: Vec<u8>,
@@ -228,7 +228,7 @@ impl Octets {
         }
     }
 
-    /// RFC 2047 4.2. A malformed `=` stands for itself.
+    /// Decodes the Q encoding (RFC 2047 4.2). A malformed `=` stands for itself.
     fn quoted(&mut self, content: &[u8], begin: usize) {
         let mut at = 0;
         while let Some(&byte) = content.get(at) {

@@ -5,9 +5,9 @@
 pub(super) struct Piece {
     /// Octets in the midst of a line.
     pub(super) width: usize,
-    /// Octets at the begin of a line that a break made.
+    /// Octets at the start of a line that a break made.
     pub(super) width_at_begin: usize,
-    /// No break may stand in front of it.
+    /// Set if no break may stand in front of the piece.
     pub(super) glued: bool,
 }
 
@@ -22,8 +22,8 @@ pub(super) struct Shape {
     pub(super) indent: usize,
 }
 
-/// The pieces in front of which a line breaks: as few as possible, each as late as possible, none if the line is not
-/// too long. The first line has `before` octets already, and `behind` octets follow on the last one. Linear.
+/// The pieces in front of which a line breaks: as few as possible, each as late as possible, none if the line fits. The
+/// first line already has `before` octets, and `behind` octets follow on the last line. Linear.
 pub(super) fn breaks(pieces: &[Piece], shape: Shape, before: usize, behind: usize) -> Vec<usize> {
     let mut breaks = Vec::new();
     let mut left = behind + pieces.iter().map(|piece| piece.width).sum::<usize>();

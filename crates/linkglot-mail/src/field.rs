@@ -9,8 +9,8 @@ use linkglot_markup::{
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// The tokenizer of the value of a header field (RFC 5322, 2.2) that holds references, as `List-Archive` and
-/// `Content-Location` do. It waits for the whole value.
+/// The tokenizer of the value of a header field (RFC 5322, 2.2) that holds references, such as `List-Archive` and
+/// `Content-Location`. Waits for the whole value.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -28,14 +28,14 @@ use std::ops::Range;
 pub struct FieldTokenizer {
     syntax: FieldSyntax,
     place: SharedPlace,
-    /// The references that were not answered yet, from the first byte of the value.
+    /// The references still to be answered, as ranges of the value.
     found: Option<VecDeque<Range<usize>>>,
-    /// The end of the part of the value that is read.
+    /// The end of the part of the value read so far.
     read: usize,
 }
 
 impl FieldTokenizer {
-    /// For the value of the field with this name.
+    /// A tokenizer for the value of the field with this name.
     pub fn new(name: &str, syntax: FieldSyntax) -> Self {
         FieldTokenizer {
             syntax,

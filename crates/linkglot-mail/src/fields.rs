@@ -1,6 +1,6 @@
-//! Which fields of headers hold links or text, and where the references stand in them.
+//! The header fields that hold links or text, and the places of references in them.
 //!
-//! The table is data (`fields.tsv`). The module must not know where fields stand, nor what charset they are in.
+//! The table is data (`fields.tsv`). The module must know neither the places of fields nor their charset.
 
 #[cfg(test)]
 mod tests;
@@ -20,11 +20,11 @@ const ROWS: &str = include_str!("fields.tsv");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldKind {
-    /// References, and nothing else that may hold links.
+    /// Only references hold links.
     Links(FieldSyntax),
     /// Text that people read, with encoded words (RFC 2047).
     Text,
-    /// Addresses, identifiers, traces, and all that nobody follows.
+    /// Addresses, identifiers, traces, and other content without links to follow.
     Never,
 }
 
@@ -41,7 +41,7 @@ pub enum FieldKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldSyntax {
     /// URLs in angle brackets, with commas and comments between them (RFC 2369 2). A value without brackets is one
-    /// reference, if it is not `NO`.
+    /// reference, unless it is `NO`.
     Angles,
     /// A single reference, which may be quoted or in angle brackets (RFC 2557 4.1, RFC 2110 4.2).
     Single,
@@ -54,7 +54,7 @@ pub enum FieldSyntax {
 /// The content of the fields with this name, which may be in any case. A few comparisons, without allocation; the first
 /// call reads the table.
 ///
-/// Fields that the table does not name are text if they begin with `X-`, and else are not read.
+/// Outside of the table, fields with `X-` are text, and other fields are not read.
 ///
 /// ```
 /// use linkglot_mail::fields::{FieldKind, field_kind};
@@ -70,13 +70,13 @@ pub fn field_kind(name: &[u8]) -> FieldKind {
 
 /// The table, by names in lower case.
 struct Table {
-    /// By length.
+    /// Names by length.
     names: Vec<Vec<(&'static str, FieldKind)>>,
-    /// Beginnings of names, all with `x-`.
+    /// Beginnings of names, all `x-`.
     prefixes: Vec<(&'static str, FieldKind)>,
 }
 
-/// No name in the table is longer.
+/// The most bytes of a name in the table.
 const LONGEST: usize = 48;
 
 impl Table {
@@ -132,7 +132,7 @@ fn row(line: &'static str) -> Option<(&'static str, FieldKind)> {
 }
 
 /// The parts of a field's raw value that each hold one reference, in order and disjoint, in bytes. Blanks and line ends
-/// inside of one are those of folds and do not belong to the reference (RFC 2557 4.4.2). Linear.
+/// inside of a part come from folds and do not belong to the reference (RFC 2557 4.4.2). Linear.
 ///
 /// ```
 /// use linkglot_mail::fields::{FieldSyntax, references};
@@ -216,7 +216,7 @@ fn parameter(value: &[u8], at: usize, name: &[u8]) -> Option<Range<usize>> {
     Some(begin..end)
 }
 
-/// The one reference of a value that has none in brackets.
+/// The single reference of a value without brackets.
 fn bare(value: &[u8]) -> Option<Range<usize>> {
     let range = trimmed(value, 0..value.len());
     let text = value.get(range.clone())?;
@@ -224,7 +224,7 @@ fn bare(value: &[u8]) -> Option<Range<usize>> {
     (has_scheme && !text.iter().any(|byte| b" \t(".contains(byte))).then_some(range)
 }
 
-/// A range without quotes or angle brackets around it, nor blanks.
+/// A range without the quotes, angle brackets and blanks around it.
 fn unquoted(value: &[u8], range: Range<usize>) -> Range<usize> {
     let range = trimmed(value, range);
     match value.get(range.clone()).unwrap_or_default() {

@@ -1,6 +1,6 @@
 //! Mail: the structure of messages and mailboxes, and the fields of their headers.
 //!
-//! The crate must not know how links are found in running text, nor how IRIs are mapped. It opens no files.
+//! The crate must know neither the search for links in running text nor the mapping of IRIs. It opens no files.
 
 pub mod field;
 pub mod fields;

@@ -1,7 +1,7 @@
 //! The structure of mail: messages of a mailbox, their headers, the tree of their parts (RFC 5322, RFC 2045, RFC 2046,
 //! RFC 4155), as a step machine over windows of bytes.
 //!
-//! The module must not know what stands in bodies, nor how they are encoded.
+//! The module must know neither the content nor the encoding of bodies.
 
 mod delimiters;
 mod entity;
@@ -28,13 +28,13 @@ use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bodies whose length a header says (Content-Length) are waited for up to here, in bytes.
+/// The most bytes of a body with a Content-Length that the reader waits for.
 const LENGTH_LIMIT: usize = 1 << 20;
 
-/// The first boundary of a multipart is waited for up to here, in bytes.
+/// The most bytes that the reader waits for the first boundary of a multipart.
 const PREAMBLE_LIMIT: usize = 64 << 10;
 
-/// Longer bases are not kept, in bytes.
+/// The most bytes of a base that is kept.
 const BASE_LIMIT: usize = 16 << 10;
 
 /// The kind of a document of mail.
@@ -71,7 +71,7 @@ pub enum MailStep {
     Header(Box<Entity>),
     /// The next bytes of the body of the last entity. The cursor is behind them.
     Body(Range<usize>),
-    /// The end of that body.
+    /// The end of the body.
     BodyEnd,
     /// The window must grow behind the cursor.
     NeedMore,
@@ -79,34 +79,35 @@ pub enum MailStep {
     End,
 }
 
-/// Reads the structure of mail, window by window. It does no I/O and cannot fail: any bytes have a reading.
+/// Reads the structure of mail, window by window. The reader does no I/O and cannot fail: any bytes have a reading.
 ///
 /// `window[*cursor..]` is unread. A step moves the cursor forward, never back. Between two steps the caller may drop
-/// bytes before the cursor and lower the cursor by as many. What no answer names (boundaries, the texts around them,
-/// From_ lines) the cursor passes over. The answers do not depend on how the mail is cut into windows, but for adjacent
-/// [`MailStep::Body`].
+/// bytes before the cursor and lower the cursor by as many. The cursor skips bytes that belong to no answer
+/// (boundaries, the texts around them, From_ lines). The answers do not depend on the cuts between windows, except for
+/// adjacent [`MailStep::Body`].
 ///
-/// Linear. Bodies are searched for what may end them, at the speed of a search for a few bytes. Memory: the open
-/// multiparts and what enclosing headers say of bases; a window of 2.1 MiB is enough for every step.
+/// Linear. Bodies are searched for possible ends at the speed of a search for a few bytes. Memory: the open multiparts
+/// and the bases in enclosing headers; a window of 2.1 MiB is enough for every step.
 ///
-/// Malformed mail is read as CPython's `email` reads it, also where the crate mail-parser reads it otherwise: a line
-/// without a colon, or with a blank in front of it, ends the header and begins the body; a boundary is a whole line,
-/// ends a header too, and ends the multiparts inside of its own. The reader differs from CPython in this:
+/// Malformed mail is read as in CPython's `email`, even where the crate mail-parser differs: a line without a colon, or
+/// with a blank in front of the colon, ends the header and begins the body; a boundary is a whole line, also ends a
+/// header, and ends the multiparts inside of its own. The reader differs from CPython in these points:
 ///
-/// - A multipart whose boundary does not occur is a leaf, as there, but with the type `text/plain`, and its text goes
-///   on behind a closing boundary. If its first 64 KiB do not show that, they are passed over up to the first boundary.
+/// - A multipart whose boundary does not occur is a leaf, as in CPython, but with the type `text/plain`, and its text
+///   goes on behind a closing boundary. If its first 64 KiB do not decide, the text up to the first boundary is
+///   skipped.
 /// - A closing boundary directly behind a boundary closes the multipart, without a part between them.
-/// - An empty boundary is none, nor is one of more than 996 bytes.
+/// - A boundary that is empty or longer than 996 bytes does not count.
 /// - Carriage returns alone end lines only in mail without line feeds (in its first 64 KiB).
-/// - `>From ` lines in headers are passed over, and a byte order mark in front of all.
-/// - Of a header longer than 1 MiB the fields that end in its first MiB count; it ends with an empty line or a
+/// - `>From ` lines in headers are skipped, and so is a byte order mark at the start of the mail.
+/// - Of a header longer than 1 MiB the fields that end in its first MiB count; the header ends with an empty line or a
 ///   boundary.
 /// - Multiparts and messages deeper than [`MailReader::MAX_DEPTH`] are leaves. Of `message/*` only rfc822, global and
-///   news are messages, and the bodies of those in an encoding are answered as they stand.
+///   news are messages, and an encoded message is answered undecoded.
 ///
 /// In a mailbox a message begins with a From_ line of full form (sender, day of the week, date, time, year) behind an
 /// empty line, or behind any line if a field follows. `>From ` lines are content (mboxo, mboxrd). A Content-Length of
-/// at most 1 MiB counts if behind that body the mailbox ends or a From_ line stands (mboxcl, mboxcl2).
+/// at most 1 MiB counts if the mailbox ends behind that body, or a From_ line follows (mboxcl, mboxcl2).
 ///
 /// ```
 /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
@@ -127,21 +128,21 @@ pub enum MailStep {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MailReader {
-    /// The raw value of the last Content-Type, and what it says.
+    /// The raw value of the last Content-Type, and its media type.
     last_type: Option<(Box<[u8]>, Arc<MediaType>)>,
     kind: MailKind,
     /// The messages so far.
     message: u64,
     state: State,
-    /// The position of the next byte, if it is of a header or body.
+    /// The position of the next byte, if it belongs to a header or body.
     position: Position,
     delimiters: Delimiters,
-    /// The bytes up to the end of the message, if its Content-Length says them.
+    /// The bytes up to the end of the message, if it has a Content-Length.
     left: Option<usize>,
-    /// The bytes that the cursor passed, and those in front of the last message.
+    /// The number of bytes that the cursor passed, and of those in front of the last message.
     passed: u64,
     begin: u64,
-    /// The place of the next message, if it is inside of another.
+    /// The place of the next message, if that message is inside of another.
     inside: Option<Box<HeaderPlace>>,
 }
 
@@ -172,7 +173,7 @@ struct HeaderPlace {
 }
 
 impl HeaderPlace {
-    /// The place of the message in the body of an entity.
+    /// The place of a message in the body of an entity.
     fn of_body(entity: &Entity, window: &[u8]) -> Self {
         HeaderPlace {
             number: entity.body_number().into_owned(),
@@ -184,16 +185,16 @@ impl HeaderPlace {
     }
 }
 
-/// The number of bytes that a turn passes, and its answer, with ranges that count from the first of them.
+/// The number of bytes that a turn passes, and its answer, whose ranges count from the first of these bytes.
 type Turn = (usize, Option<MailStep>);
 
 const NEED_MORE: Turn = (0, Some(MailStep::NeedMore));
 
 impl MailReader {
-    /// Multiparts and messages inside one another, at most.
+    /// The most multiparts and messages inside one another.
     pub const MAX_DEPTH: usize = 64;
 
-    /// A reader at the begin of a message or mailbox.
+    /// A reader at the start of a message or mailbox.
     ///
     /// ```
     /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
@@ -215,9 +216,8 @@ impl MailReader {
         }
     }
 
-    /// A reader of the message in the decoded body of an entity ([`BodyKind::EncodedMessage`]). Its parts have the
-    /// numbers that they have in the mail around it. `window` is the window that the header of the entity was read
-    /// from.
+    /// A reader of the message in the decoded body of an entity ([`BodyKind::EncodedMessage`]). Its parts are numbered
+    /// as in the mail around it. `window` is the window from which the header of the entity was read.
     ///
     /// ```
     /// use linkglot_mail::structure::{BodyKind, MailKind, MailReader, MailStep};
@@ -296,7 +296,7 @@ impl MailReader {
         }
     }
 
-    /// Stays in a state until there is more.
+    /// Stays in a state until more bytes come.
     fn wait(&mut self, state: State) -> Turn {
         self.state = state;
         NEED_MORE
@@ -391,7 +391,7 @@ impl MailReader {
         (behind, Some(MailStep::Header(Box::new(entity))))
     }
 
-    /// Parses the raw value of a Content-Type. The last one is kept, since many messages have the same.
+    /// Parses the raw value of a Content-Type. The last result is kept, since many messages have the same type.
     fn media_type(&mut self, value: &[u8]) -> Arc<MediaType> {
         if let Some((last, media_type)) = &self.last_type
             && **last == *value
@@ -403,7 +403,7 @@ impl MailReader {
         media_type
     }
 
-    /// The entity without its fields.
+    /// The entity of a header; its fields are filled in later.
     fn entity(&mut self, place: &HeaderPlace, fields: &[FieldPlace], text: &[u8]) -> Entity {
         let encoding = field(fields, text, b"content-transfer-encoding");
         let mut media_type = match field(fields, text, b"content-type") {
@@ -451,7 +451,7 @@ impl MailReader {
         }
     }
 
-    /// Whether a multipart has a part.
+    /// Tells if a multipart has a part.
     fn has_boundary(
         &mut self,
         entity: &Entity,
@@ -476,7 +476,7 @@ impl MailReader {
         }
     }
 
-    /// The state behind the header of an entity.
+    /// Enters the state behind the header of an entity.
     fn enter(&mut self, entity: &Entity, text: &[u8]) {
         match entity.body {
             BodyKind::Leaf | BodyKind::EncodedMessage | BodyKind::TooDeep => {
@@ -504,8 +504,8 @@ impl MailReader {
         value.trim().parse().ok()
     }
 
-    /// Whether the mailbox ends or a From_ line stands behind so many bytes, and perhaps an empty line. More than
-    /// [`LENGTH_LIMIT`] bytes are not waited for: the header is believed.
+    /// Tells if the mailbox ends, or a From_ line stands, behind `length` bytes and perhaps an empty line. A longer
+    /// body than [`LENGTH_LIMIT`] is not waited for: the header is believed.
     fn ends_message(&self, text: &[u8], length: usize, last: bool) -> Verdict {
         if length > LENGTH_LIMIT {
             return Verdict::Yes;
@@ -542,7 +542,7 @@ impl MailReader {
         (passed, Some(MailStep::NeedMore))
     }
 
-    /// Passes over the lines of a header. The bytes passed, and whether it ends behind them.
+    /// Skips the lines of a header. Returns the number of bytes skipped, and true if the header ends there.
     fn pass_header(&mut self, text: &[u8], last: bool) -> (usize, bool) {
         let mut at = 0;
         loop {
@@ -563,7 +563,7 @@ impl MailReader {
         }
     }
 
-    /// Whether a header ends at this line, and how many bytes of the line are its own.
+    /// Tells if a header ends at this line, and the number of bytes of the line that belong to the header.
     fn ends_header(&mut self, text: &[u8], last: bool) -> (Verdict, usize) {
         match self.begins_delimiter(text, last) {
             Verdict::No => {}
@@ -580,7 +580,7 @@ impl MailReader {
         }
     }
 
-    /// Whether a line of a header is a boundary or begins a message.
+    /// Tells if a line of a header is a boundary or begins a message.
     fn begins_delimiter(&self, text: &[u8], last: bool) -> Verdict {
         match self.delimiters.boundary(text, last) {
             (Verdict::No, _) if self.delimiters.are_messages => {
@@ -620,7 +620,7 @@ impl MailReader {
         (0, None)
     }
 
-    /// Goes on behind a boundary line.
+    /// Moves on behind a boundary line.
     fn pass(&mut self, line: BoundaryLine) {
         let open = &mut self.delimiters.open;
         open.truncate(line.level + 1);
@@ -636,7 +636,7 @@ impl MailReader {
         self.state = State::PartBegin;
     }
 
-    /// A turn in a leaf, or between parts.
+    /// Takes a turn in a leaf, or between parts.
     fn body(&mut self, state: State, text: &[u8], last: bool) -> Turn {
         let is_leaf = matches!(state, State::Leaf);
         let found = self.delimiters.find(text, last, self.position);
@@ -672,7 +672,7 @@ impl MailReader {
 }
 
 impl MailStep {
-    /// The answer with ranges that count from a place `by` bytes in front of where they count from.
+    /// The answer with ranges that count from a position `by` bytes earlier.
     fn behind(mut self, by: usize) -> Self {
         match &mut self {
             MailStep::Header(entity) => {
@@ -690,8 +690,8 @@ impl MailStep {
     }
 }
 
-/// The fields of a text that consists of them: a message/delivery-status (RFC 3464 2.1), a text/rfc822-headers. Empty
-/// lines between blocks of fields, and lines that are no fields, are passed over. Ranges are bytes of the text. Linear.
+/// The fields of a text that consists of fields: a message/delivery-status (RFC 3464 2.1), a text/rfc822-headers. Empty
+/// lines between blocks of fields, and lines that are no fields, are skipped. Ranges are bytes of the text. Linear.
 ///
 /// ```
 /// use linkglot_mail::structure::field_places;
@@ -717,7 +717,7 @@ pub fn field_places(text: &[u8]) -> Vec<FieldPlace> {
             place.move_by(at);
             places.push(place);
         }
-        // A line that is longer than a header may be.
+        // A line longer than any header.
         if passed == 0 {
             break;
         }
@@ -726,7 +726,7 @@ pub fn field_places(text: &[u8]) -> Vec<FieldPlace> {
     places
 }
 
-/// The value of the first field with a name in lower case.
+/// The value of the first field with the name `name`, which is in lower case.
 fn field(fields: &[FieldPlace], text: &[u8], name: &[u8]) -> Option<Range<usize>> {
     let mut fields = fields.iter();
     let found = fields.find(|field| {

@@ -1,4 +1,4 @@
-//! Places where text that goes on may be cut without cutting a character.
+//! Places where unfinished text may be cut without cutting a character.
 
 use crate::slot::Window;
 use linkglot_charset::Charset;
@@ -23,7 +23,7 @@ pub(crate) fn whole_characters(window: Window<'_>, range: Range<usize>, longest:
 
 /// A character boundary near the end of bytes that begin at one and contain no safe byte.
 pub(crate) fn by_decoding(charset: Charset, bytes: &[u8]) -> usize {
-    /// No character has more bytes: the last ones may be a part of one.
+    /// The most bytes of a character: the last bytes may be a part of one.
     const LONGEST_CHARACTER: usize = 4;
     let mapped = charset.decode_mapped(bytes);
     let starts = mapped.text().char_indices().rev().map(|(at, ch)| {

@@ -1,5 +1,5 @@
-//! Searches over the short stretches that tags are made of, eight or sixteen bytes at a time. A loop over single bytes
-//! would be mispredicted at the end of nearly every stretch.
+//! Searches over the short stretches in tags, eight or sixteen bytes at a time. A loop over single bytes would be
+//! mispredicted at the end of nearly every stretch.
 
 use linkglot_charset::ascii::is_space;
 use linkglot_charset::simd::Vector;
@@ -68,7 +68,7 @@ pub const fn head(word: u64, length: usize) -> u64 {
     }
 }
 
-/// The first eight bytes of a slice, with zeros behind a shorter one.
+/// The first eight bytes of a slice, with zeros behind a shorter slice.
 #[inline]
 pub fn start_word(bytes: &[u8]) -> u64 {
     if let Some(first) = bytes.first_chunk::<8>() {
@@ -92,7 +92,7 @@ pub const fn lower(word: u64) -> u64 {
     word | upper >> 2
 }
 
-/// Whether all bytes of a word are ASCII.
+/// True if all bytes of a word are ASCII.
 #[inline(always)]
 pub const fn is_ascii(word: u64) -> bool {
     word & TOPS == 0
@@ -112,7 +112,7 @@ pub fn skip_spaces(bytes: &[u8], at: usize) -> usize {
     at + length.unwrap_or(rest.len())
 }
 
-/// The position of the first `byte` from `at` on. Fast when it is near.
+/// The position of the first `byte` from `at` on. Fast when the byte is near.
 #[inline(always)]
 pub fn find(bytes: &[u8], at: usize, byte: u8) -> Option<usize> {
     let needle = Vector::splat(byte);
@@ -122,7 +122,7 @@ pub fn find(bytes: &[u8], at: usize, byte: u8) -> Option<usize> {
     }
 }
 
-/// The position of the first `byte` or `other` from `at` on. Fast when it is near.
+/// The position of the first `byte` or `other` from `at` on. Fast when the byte is near.
 #[inline(always)]
 pub fn find_either(bytes: &[u8], at: usize, byte: u8, other: u8) -> Option<usize> {
     let (one, two) = (Vector::splat(byte), Vector::splat(other));
@@ -132,8 +132,8 @@ pub fn find_either(bytes: &[u8], at: usize, byte: u8, other: u8) -> Option<usize
     }
 }
 
-/// The position of the first marked byte in the next few vectors, or else where to search on: from there a search
-/// that takes longer to begin pays off.
+/// The position of the first marked byte in the next few vectors, or else the position to search on from: there a
+/// search with a slower start pays off.
 #[inline(always)]
 fn find_near(
     bytes: &[u8],
@@ -154,7 +154,7 @@ fn find_near(
     Err(at)
 }
 
-/// A few bytes that are searched together.
+/// A few bytes to search for together.
 #[derive(Clone, Copy, Debug)]
 pub struct Needles([Vector; Needles::MOST]);
 
@@ -181,7 +181,7 @@ impl Needles {
 mod tests {
     use super::*;
 
-    /// Every byte at every position of a word whose other bytes are given.
+    /// Words with every byte at every position; `filling` gives the other bytes.
     fn words(filling: [u8; 8]) -> impl Iterator<Item = (u8, usize, [u8; 8])> {
         (0..=255).flat_map(move |byte| {
             (0..8).map(move |at| {

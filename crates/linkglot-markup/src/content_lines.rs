@@ -1,6 +1,6 @@
 //! Calendars (RFC 5545, vCalendar 1.0) and vCards (RFC 6350, RFC 2426, vCard 2.1): the values of content lines.
 //!
-//! A line is a property: its name and parameters say what its value holds and how that is escaped. The tables are data.
+//! A line is a property: its name and parameters tell the content and the escaping of its value. The tables are data.
 //! Folded lines are joined before, as a layer; the module must not know how.
 
 mod table;
@@ -38,9 +38,9 @@ pub enum Object {
     Card,
 }
 
-/// The tokenizer of content lines that are not folded. It passes over values longer than `max_slot`.
+/// The tokenizer of content lines that are not folded. Values longer than `max_slot` are skipped.
 ///
-/// Links of lines that are folded all the same are only listed: half of each may be in the next line.
+/// Links of lines that are still folded are only listed: half of a link may be in the next line.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -57,9 +57,9 @@ pub enum Object {
 pub struct ContentLineTokenizer {
     object: Object,
     max_slot: usize,
-    /// The slots of the line that were not answered yet, as ranges of the line.
+    /// The slots of the line still to be answered, as ranges of the line.
     found: VecDeque<Found>,
-    /// The bytes of the line that are read.
+    /// Bytes of the line read so far.
     read: usize,
     state: State,
 }
@@ -70,7 +70,7 @@ enum State {
     Begin,
     /// The slots of the line are answered; the rest of it has this length.
     Within(usize),
-    /// The rest of the line is passed over.
+    /// Skipping the rest of the line.
     Passing,
 }
 
@@ -82,7 +82,7 @@ struct Found {
     syntax: Syntax,
     place: Place,
     access: Access,
-    /// The line is longer than what was read of it.
+    /// True if the line is longer than the part that was read.
     is_cut: bool,
 }
 
@@ -138,12 +138,12 @@ impl ContentLineTokenizer {
         None
     }
 
-    /// The most bytes of a line that are looked at. The head has room beside a value of the greatest length.
+    /// The most bytes of a line that are read: the head has room beside the longest value.
     fn longest(&self) -> usize {
         self.max_slot.saturating_mul(2).saturating_add(4096)
     }
 
-    /// Passes over the rest of a line.
+    /// Skips the rest of a line.
     fn pass(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
         let rest = &window.bytes[*cursor..];
         match memchr::memchr2(b'\n', b'\r', rest) {
@@ -174,7 +174,7 @@ impl ContentLineTokenizer {
             self.state = State::Passing;
             return None;
         };
-        // The begin of the line may have been dropped.
+        // The start of the line may have been dropped.
         let at = |position: usize| *cursor + (position - self.read);
         let range = at(found.range.start)..at(found.range.end);
         if found.is_cut || range.len() > self.max_slot {
@@ -209,7 +209,7 @@ impl Tokenizer for ContentLineTokenizer {
     }
 }
 
-/// The position behind the line break at a position.
+/// The position behind the line break at `at`.
 fn behind_break(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at..at + 2) {
         Some(b"\r\n") => at + 2,
@@ -221,7 +221,7 @@ fn is_blank(byte: Option<&u8>) -> bool {
     matches!(byte, Some(b' ' | b'\t'))
 }
 
-/// The slots of a line. What is no content line is running text.
+/// The slots of a line. A line that is no content line is running text.
 fn slots(object: Object, line: &[u8], (charset, is_folded): (Charset, bool)) -> Vec<Found> {
     let Some(head) = PropertyHead::of(line) else {
         let found = Found {
@@ -324,7 +324,7 @@ fn of_media_type(media_type: &[u8]) -> Syntax {
     }
 }
 
-/// The escaping of a value, and true if its charset is read here.
+/// The escaping of a value, and true if its charset can be read.
 fn escaping(line: &[u8], head: &PropertyHead, kind: Kind, charset: Charset) -> (Escaping, bool) {
     let declared = head.value_of(line, "charset").map(declared);
     let value = &line[head.value..];
@@ -335,7 +335,7 @@ fn escaping(line: &[u8], head: &PropertyHead, kind: Kind, charset: Charset) -> (
             Some(Declared::Unknown) => None,
         };
         let quoted = charset.and_then(QuotedCharset::of);
-        // vCard 2.1 has one escape, `\;`; a backslash may be that of a path as well.
+        // vCard 2.1 has one escape, `\;`; a backslash may also belong to a path.
         let is_read = quoted.is_some()
             && !value.contains(&b'\\')
             && memchr::memmem::find(value, b"=5C").is_none();
@@ -363,7 +363,7 @@ fn escaping(line: &[u8], head: &PropertyHead, kind: Kind, charset: Charset) -> (
 /// The parameter CHARSET.
 enum Declared {
     Known(Charset),
-    /// No more than that of the document.
+    /// US-ASCII: no more than the charset of the document.
     Ascii,
     Unknown,
 }

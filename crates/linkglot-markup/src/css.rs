@@ -5,7 +5,7 @@
 //! name may be written with escapes), `src()`, the strings of `image-set()`, and `@import`. `@namespace`, `@charset`
 //! and other strings name no links.
 //!
-//! The module must not know what a style sheet means beyond its tokens, nor where the style sheet stands.
+//! The module must know neither the meaning of a style sheet beyond its tokens nor the place of the style sheet.
 
 mod lex;
 mod machine;
@@ -61,7 +61,7 @@ pub struct CssTokenizer {
 }
 
 impl CssTokenizer {
-    /// A tokenizer at the beginning of a document. It passes over values with more than `max_slot` bytes
+    /// A tokenizer at the beginning of a document. Values of more than `max_slot` bytes are skipped
     /// ([`Step::TooLong`]).
     pub fn new(max_slot: usize) -> Self {
         CssTokenizer {

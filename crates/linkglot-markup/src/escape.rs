@@ -1,7 +1,7 @@
 //! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, Markdown, reStructuredText and
 //! calendars, and quoted-printable values of vCards.
 //!
-//! The module must not know what the text means.
+//! The module does not know the meaning of the text.
 
 mod content_line;
 mod css;
@@ -33,7 +33,7 @@ pub enum Quote {
     Double,
     /// `'`
     Single,
-    /// None.
+    /// No quotation mark.
     Unquoted,
 }
 
@@ -49,7 +49,7 @@ pub enum Quote {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Escaping {
-    /// Nothing is escaped, and nothing can be (plain text).
+    /// No escapes exist (plain text).
     None,
     /// An HTML comment. Nothing is escaped; the end of the comment must not arise.
     HtmlComment,
@@ -57,7 +57,7 @@ pub enum Escaping {
     XmlComment,
     /// An HTML attribute value.
     HtmlAttribute(Quote),
-    /// HTML text with character references, also that of `title` and `textarea`.
+    /// HTML text with character references, also in `title` and `textarea`.
     HtmlText,
     /// HTML raw text (`style`, `script`). Nothing is escaped; `</` and `<!--` must not arise.
     HtmlRawText,
@@ -67,7 +67,7 @@ pub enum Escaping {
     XmlText,
     /// An XML attribute value in a document whose type declares the named entities of HTML (XHTML).
     XhtmlAttribute(Quote),
-    /// XML character data in such a document.
+    /// XML character data in a document of that type.
     XhtmlText,
     /// A CDATA section. Nothing is escaped; `]]>` must not arise.
     XmlCdata,
@@ -94,11 +94,10 @@ pub enum Escaping {
     RstReference,
     /// TEXT in a content line, with backslash escapes (RFC 5545 3.3.11, RFC 6350 3.4).
     ContentText,
-    /// TEXT that is a list or structured: a comma or semicolon that is not escaped separates values. It is read as a
-    /// line end.
+    /// TEXT that is a list or structured: an unescaped comma or semicolon separates values, and is read as a line end.
     ContentList,
-    /// A URI in a content line. It has no escapes by the standards; the backslash escapes of TEXT that some programs
-    /// write are read, and new text is escaped where the old is.
+    /// A URI in a content line. The standards know no escapes there; backslash escapes, which some programs write, are
+    /// read, and new text is escaped like the old text.
     ContentUri,
     /// The value of a parameter of a content line, in double quotes or none (RFC 6868).
     ContentParameter(Quote),
@@ -107,7 +106,7 @@ pub enum Escaping {
 }
 
 impl Escaping {
-    /// The text of a raw value, with positions in `raw`. Borrows if nothing is escaped. O(length).
+    /// The text of a raw value, with positions in `raw`. Borrows a value without escapes. O(length).
     ///
     /// A sequence that only looks like an escape stands for itself: `&nosuch;`, `&copy=1` in an attribute (HTML
     /// standard 13.2.5.73), entities that only a document type declares. Line ends stay as they are, except that in XML
@@ -162,7 +161,7 @@ impl Escaping {
 
     /// Writes `text` as a raw value, in the style of `style`, the raw text that it replaces (`&amp;` or `&`, decimal or
     /// hexadecimal references). A character for which `encodable` is false becomes a character reference or a JSON
-    /// escape; CSS, raw text and plain text have neither. `None` when the text cannot be written. O(length).
+    /// escape; CSS, raw text and plain text know neither. `None` when the text cannot be written. O(length).
     ///
     /// ```
     /// use linkglot_markup::Escaping;
@@ -236,7 +235,7 @@ fn replaced(raw: &str, leads: [u8; 2], read: ReadEscape) -> MappedText<'_> {
     replaced_where(raw, find, read)
 }
 
-/// Replaces the escapes of `raw`, which begin where `find` says.
+/// Replaces the escapes of `raw`, at the positions that `find` gives.
 fn replaced_where(
     raw: &str,
     find: impl Fn(&[u8]) -> Option<usize>,
@@ -270,13 +269,12 @@ fn replaced_where(
     mapped
 }
 
-/// The named entity of HTML at the beginning of a text, given without its `&`: its length with the semicolon, and its
-/// meaning.
+/// The named entity of HTML at the beginning of a text without the `&`: its length with the semicolon, and its meaning.
 pub(crate) fn html_entity(at: &str) -> Option<(usize, &'static str)> {
     entities::longest(at).filter(|&(length, _)| at.as_bytes()[length - 1] == b';')
 }
 
-/// Text that is written as it is, unless it contains a banned string or a character that is not encodable.
+/// The text itself, unless it contains a banned string or a character that is not encodable.
 fn verbatim(text: &str, encodable: &dyn Fn(char) -> bool, banned: &[&str]) -> Option<String> {
     let is_banned = banned.iter().any(|banned| text.contains(banned));
     (!is_banned && text.chars().all(encodable)).then(|| text.to_owned())

@@ -2,10 +2,10 @@
 //! plain text, the syntaxes of attribute values, and the escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
-//! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] says which parts of the text are
-//! references ([`values::split`]). A [`Vocabulary`] says which elements and attributes hold links.
+//! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] tells the references in the text
+//! ([`values::split`]). A [`Vocabulary`] knows the elements and attributes that hold links.
 //!
-//! The crate must not know how links are found in running text, nor how IRIs are mapped. It opens no files.
+//! The crate must know neither the search for links in running text nor the mapping of IRIs. It opens no files.
 
 mod boundary;
 mod byte_search;

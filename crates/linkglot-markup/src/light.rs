@@ -1,8 +1,8 @@
 //! Light markup: Markdown and reStructuredText.
 //!
-//! The meaning of a line depends on the whole document: a definition at its end makes links at its beginning. So the
+//! The meaning of a line depends on the whole document: a definition at the end makes links at the beginning. So the
 //! document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s at once. The readers must not
-//! know how links are found in running text.
+//! know the search for links in running text.
 
 mod backslash;
 mod gathered;
@@ -24,23 +24,23 @@ use std::ops::Range;
 #[doc(hidden)]
 pub const DOCUMENT: &str = "document";
 
-/// A document that is read as a whole may be this many times as long as a slot.
+/// The most lengths of a slot that a document may have to be read as a whole.
 const SLOTS_A_DOCUMENT: usize = 16;
 
-/// Reading and rewriting a document may take this many times its length of memory.
+/// The most memory for reading and rewriting a document, as a multiple of its length.
 const MOST_MEMORY: usize = 12;
 
-/// Memory that every document may take, whatever the limit of slots is.
+/// Memory that every document may take, whatever the limit of slots.
 const LEAST_MEMORY: usize = 16 << 20;
 
-/// Memory that every document may take, as so many slots.
+/// Memory that every document may take, in slots.
 const SLOTS_OF_MEMORY: usize = 64;
 
-/// No document takes more times its length of memory, however dense it is.
+/// The most memory of the densest document, as a multiple of its length.
 const DENSEST: usize = 100;
 
-/// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`, and over
-/// one so dense that reading it would take more memory than 12 times its length, 64 times `max_slot` and 16 MiB.
+/// The tokenizer of documents that are one slot. Skipped are documents longer than 16 times `max_slot`, and documents
+/// so dense that reading would take more memory than 12 times their length, 64 times `max_slot` and 16 MiB.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -57,7 +57,7 @@ const DENSEST: usize = 100;
 pub struct WholeTokenizer {
     syntax: Syntax,
     max_length: usize,
-    /// A document that takes less memory is read, however dense it is.
+    /// Memory up to which a document is read, however dense it is.
     least_memory: usize,
     answered: bool,
 }

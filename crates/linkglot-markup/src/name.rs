@@ -1,4 +1,4 @@
-//! Names of elements and attributes, as places tell them.
+//! Names of elements and attributes, as places show them.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -25,7 +25,7 @@ enum Storage {
 }
 
 impl Name {
-    /// A name that is there for ever.
+    /// A static name.
     ///
     /// ```
     /// use linkglot_markup::Name;
@@ -50,7 +50,7 @@ impl Name {
         }
     }
 
-    /// Whether both are the same letters in memory.
+    /// True if both names share their letters in memory.
     ///
     /// ```
     /// use linkglot_markup::Name;

@@ -1,8 +1,8 @@
-//! The places of recent slots: links that stand alike share one.
+//! The places of recent slots: links at the same kind of place share one.
 
 use crate::slot::{Place, SharedPlace};
 
-/// A cache of places by what identifies them.
+/// A cache of places by key.
 #[derive(Debug)]
 pub(crate) struct Places<K>(Vec<Option<(K, SharedPlace)>>);
 
@@ -13,7 +13,7 @@ impl<K> Default for Places<K> {
 }
 
 impl<K: Copy + PartialEq> Places<K> {
-    /// A power of two.
+    /// Number of places kept, a power of two.
     const KEPT: usize = 32;
 
     /// The place with a key and its hash, if `is_wanted` agrees.
@@ -30,7 +30,7 @@ impl<K: Copy + PartialEq> Places<K> {
         }
     }
 
-    /// Keeps a place instead of another one with the same hash.
+    /// Keeps a place, in place of another one with the same hash.
     pub fn add(&mut self, hash: usize, key: K, place: SharedPlace) -> SharedPlace {
         if self.0.is_empty() {
             self.0.resize(Self::KEPT, None);

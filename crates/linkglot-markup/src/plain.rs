@@ -19,7 +19,7 @@ use crate::slot::{Access, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Windo
 pub struct PlainTokenizer {
     begun: bool,
     ended: bool,
-    /// The last answer was a slot: the next one needs a longer window.
+    /// True if the last answer was a slot: the next one needs a longer window.
     answered: bool,
 }
 
@@ -70,7 +70,7 @@ impl Tokenizer for PlainTokenizer {
     }
 }
 
-/// A stretch of this many bytes without a safe byte is cut anywhere, so that memory stays bounded.
+/// The most bytes of a stretch without a safe byte; a longer one is cut anywhere, so that memory stays bounded.
 const LONGEST_UNSAFE: usize = 1 << 16;
 
 #[cfg(test)]
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use linkglot_charset::Charset;
 
-    /// The slots of a document that arrives in chunks: the text of each, and whether it begins and ends the run.
+    /// The slots of a document that arrives in chunks: the text of each, and true if it begins or ends the run.
     fn slots(chunks: &[&str]) -> Vec<(String, bool, bool)> {
         let mut tokenizer = PlainTokenizer::new();
         let mut slots = Vec::new();

@@ -1,7 +1,7 @@
 //! Places where character references are read: in the text and the attribute values of HTML and XML.
 //!
-//! A document that gets another charset needs these places: a character that the charset lacks can be written as a
-//! reference there, and nowhere else (not in names, comments, scripts, style sheets and CDATA sections).
+//! A document that gets another charset needs these places: only there can a character that the charset lacks be
+//! written as a reference (not in names, comments, scripts, style sheets and CDATA sections).
 
 use crate::html::HtmlReferences;
 use crate::slot::{ReferencePlace, Window};
@@ -30,13 +30,13 @@ enum Reader {
 }
 
 impl ReferencePlaces {
-    /// For HTML.
+    /// Finds the places in HTML.
     pub fn of_html() -> Self {
         ReferencePlaces(Reader::Html(Box::default()))
     }
 
-    /// For XML. In XHTML that may be published as HTML (`as_html`), scripts and style sheets have no references: there
-    /// the two differ.
+    /// Finds the places in XML. In XHTML that may be published as HTML (`as_html`), scripts and style sheets count as
+    /// without references, since the two formats differ there.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -55,8 +55,8 @@ impl ReferencePlaces {
         ReferencePlaces(Reader::Xml(XmlReferences::new(as_html)))
     }
 
-    /// Moves the cursor as far as the window decides, and appends the places before it, in order. The bytes that the
-    /// cursor has passed may be dropped. Linear in the window.
+    /// Moves the cursor as far as the window decides, and appends the places before it, in order. Bytes before the
+    /// cursor may be dropped. Linear in the window.
     pub fn read(
         &mut self,
         window: Window<'_>,
@@ -76,7 +76,7 @@ mod tests {
     use linkglot_charset::Charset;
     use std::ops::Range;
 
-    /// The places, in windows of one more byte each, in which the cursor moves.
+    /// The places, read in windows that grow byte by byte and move with the cursor.
     fn places(mut reader: ReferencePlaces, page: &str) -> Vec<String> {
         let (mut found, mut origin, mut joined) = (Vec::new(), 0, Vec::<Range<usize>>::new());
         for end in 0..=page.len() {

@@ -1,8 +1,8 @@
-//! Serialized strings: data of PHP's `serialize`, which has a length in front of each string (`s:5:"hello";`).
+//! Serialized strings: data of PHP's `serialize`, with a length in front of each string (`s:5:"hello";`).
 //!
-//! Such data stands in dumps of databases, in exports, in code: plain, or within string literals and attributes, whose
-//! escapes the length does not count. Nothing is decoded here. A reader follows a text window by window and tells which
-//! of its bytes a length covers, so that nobody changes them.
+//! Serialized data stands in dumps of databases, in exports, in code: plain, or within string literals and attributes,
+//! whose escapes the length does not count. Nothing is decoded here. A reader follows a text window by window and tells
+//! the bytes that a length covers, so that they stay unchanged.
 
 mod count;
 mod opening;
@@ -14,14 +14,13 @@ use opening::{Kind, Opening, Parsed};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Tells which bytes of a text stand in serialized strings.
+/// Finds the bytes of a text that stand in serialized strings.
 ///
-/// A string is taken as covered from its opening quotation mark to the closing one that stands where the length says,
-/// in any way to count it: with or without the escapes of literals (`\"`, `\\\"`, `''`, `&quot;`), in octets or in
-/// characters, because a dump may be in another charset than the data was. Without such an end it reaches as far as the
-/// length may.
+/// A string is covered from its opening quotation mark to the closing one at the given length, in any way of counting:
+/// with or without the escapes of literals (`\"`, `\\\"`, `''`, `&quot;`), in octets or in characters, because a dump
+/// may be in another charset than the data was. Without such an end the string reaches as far as the length allows.
 ///
-/// O(length). Memory: the strings between [`SerializedStrings::forget`] and the end of what was read.
+/// O(length). Memory: the strings between [`SerializedStrings::forget`] and the end of the bytes read.
 ///
 /// ```
 /// use linkglot_markup::SerializedStrings;
@@ -39,7 +38,7 @@ use std::ops::Range;
 pub struct SerializedStrings {
     /// True if the text is in UTF-8.
     is_utf8: bool,
-    /// Byte from which the next window is read. A form that begins there may be cut by the end of what was read.
+    /// Byte from which the next window is read. The end of the bytes read so far may cut a form that begins there.
     at: u64,
     state: State,
     /// The strings that have ended, in order.
@@ -49,7 +48,7 @@ pub struct SerializedStrings {
 #[derive(Clone, Copy, Debug)]
 enum State {
     Outside,
-    /// In a string, the name of a class, or what a class has serialized itself.
+    /// In a string, the name of a class, or data that a class has serialized itself.
     Inside(Inside),
     /// At the end of the name of a class (`C:1:"A":9:{...}`).
     BehindClass(Opening),
@@ -57,15 +56,15 @@ enum State {
 
 #[derive(Clone, Copy, Debug)]
 struct Inside {
-    /// The begin of the string in the text.
+    /// The start of the string in the text.
     start: u64,
     opening: Opening,
     counts: Counts,
-    /// As many bytes, by the shortest count, may still belong to strings in front of this one, whose end was not seen.
+    /// Bytes, by the shortest count, that may still belong to strings in front whose end was not seen.
     debt: u64,
 }
 
-/// A part of a text: all up to the position that is asked for, or a window that is followed by others.
+/// A part of a text: everything up to the position asked for, or a window with more behind it.
 #[derive(Clone, Copy)]
 struct Part<'p> {
     bytes: &'p [u8],
@@ -87,8 +86,8 @@ impl SerializedStrings {
         }
     }
 
-    /// Reads up to the end of `window`, which begins at the text's byte `origin`. Bytes that were read before are
-    /// skipped; the last 64 of them must be there, since a form may be cut. Strings that end in front of the window are
+    /// Reads up to the end of `window`, which begins at the text's byte `origin`. Bytes read before are skipped; the
+    /// last 64 of them must be in the window, since a form may be cut. Strings that end in front of the window are
     /// forgotten.
     ///
     /// ```
@@ -131,7 +130,7 @@ impl SerializedStrings {
         }
     }
 
-    /// True if a byte that was read stands in a serialized string. The window is that of the last call of
+    /// True if a byte that was read stands in a serialized string. The window is the one of the last call of
     /// [`read`](Self::read), or a shorter one that reaches the byte.
     ///
     /// ```
@@ -161,8 +160,8 @@ impl SerializedStrings {
         ahead.is_inside(at)
     }
 
-    /// True if a range of bytes meets a serialized string, as far as the strings were read: up to 64 bytes before the
-    /// end of the last window.
+    /// True if a range of bytes meets a serialized string, as far as strings were read, which may end 64 bytes before
+    /// the end of the last window.
     ///
     /// ```
     /// use linkglot_markup::SerializedStrings;
@@ -185,7 +184,7 @@ impl SerializedStrings {
         matches!(self.state, State::Inside(inside) if inside.start <= at)
     }
 
-    /// Reads a part as far as it decides.
+    /// Reads a part as far as possible.
     fn advance(&mut self, part: Part<'_>, origin: u64) {
         let mut at = self.at.saturating_sub(origin) as usize;
         while at < part.bytes.len() {
@@ -202,7 +201,7 @@ impl SerializedStrings {
         }
     }
 
-    /// Seeks the next opening from `at` on. The position behind it, or the end; `None` if an opening is cut.
+    /// Seeks the next opening from `at` on. Returns the position behind it, or the end; `None` if an opening is cut.
     fn seek(&mut self, part: Part<'_>, at: usize, origin: u64) -> Option<usize> {
         for colon in memchr::memchr_iter(b':', &part.bytes[at..]) {
             let Some(first) = (at + colon).checked_sub(1) else {
@@ -231,7 +230,7 @@ impl SerializedStrings {
         self.state = State::Inside(Inside::new(opening, start, 0));
     }
 
-    /// Counts on from `at`. The position behind what was counted; `None` if a form is cut.
+    /// Counts on from `at`. Returns the position behind the counted bytes; `None` if a form is cut.
     fn count(
         &mut self,
         mut inside: Inside,
@@ -341,7 +340,8 @@ impl Inside {
         self.debt.saturating_sub(self.counts.least())
     }
 
-    /// The opening of a string at `at`, where this one may have ended before. The shortest count may go on for long.
+    /// The opening of another string at `at`, if this one may have ended before. By the shortest count this string may
+    /// go on for long.
     fn next_opening(&self, part: Part<'_>, at: usize) -> Parsed<Opening> {
         let may_have_ended =
             self.opening.kind == Kind::Rest || self.counts.most() > self.opening.length;
@@ -363,7 +363,7 @@ impl Inside {
         if !count::is_plain(bytes[0]) {
             return count::unit(bytes, (form, kind), part.is_last);
         }
-        // Up to where the string may have ended, and then byte by byte where another may begin.
+        // All bytes before the string may end, then byte by byte, since another string may begin.
         let certain = length.saturating_sub(self.counts.most());
         let most = match (certain, kind) {
             (1.., Kind::String | Kind::HexString | Kind::Class | Kind::Body) => {
@@ -374,8 +374,8 @@ impl Inside {
         Some(count::plain(bytes, most, is_utf8))
     }
 
-    /// The closing quotation mark, or brace, where the length says; it may stand behind backslashes that belong to the
-    /// string. The length of [`Parsed::Yes`] is its position; the value says whether it is written twice.
+    /// The closing quotation mark, or brace, at the given length; backslashes of the string may stand in front. The
+    /// length of [`Parsed::Yes`] is the position of the mark; the value is true if the mark is doubled.
     fn closing(&self, part: Part<'_>, at: usize) -> Parsed<bool> {
         let Opening { kind, length, form } = self.opening;
         let bytes = &part.bytes[at..];

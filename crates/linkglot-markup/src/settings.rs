@@ -18,16 +18,16 @@ use crate::vocabulary::Vocabulary;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MarkupSettings {
-    /// Which attributes and elements hold links.
+    /// The attributes and elements that hold links.
     pub vocabulary: Vocabulary,
-    /// Longer values are passed over, and longer tags are read attribute by attribute. In bytes; at least 64 in HTML,
-    /// 16 in XML.
+    /// The most bytes of a value; longer values are skipped, and longer tags are read attribute by attribute. At least
+    /// 64 in HTML, 16 in XML.
     pub max_slot: usize,
-    /// Which running text is answered; in XML, of XHTML.
+    /// The running text that is answered; in XML, only in XHTML.
     pub text: TextSlots,
-    /// Which comments are answered. XML has no conditional ones.
+    /// The comments that are answered. XML has no conditional comments.
     pub comments: CommentSlots,
-    /// A run of text without any of these bytes may be passed over.
+    /// Bytes of which a run of text must have one; other runs may be skipped.
     pub text_bytes: TextBytes,
 }
 
@@ -43,7 +43,7 @@ impl Default for MarkupSettings {
     }
 }
 
-/// Which running text is answered.
+/// The running text that is answered.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -62,11 +62,11 @@ pub enum TextSlots {
     Prose,
     /// Prose, and text in code (`code`, `kbd`, `samp`, `xmp`).
     Code,
-    /// Text in code and in links too.
+    /// All text, also in code and in links.
     All,
 }
 
-/// Which comments are answered.
+/// The comments that are answered.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -83,6 +83,6 @@ pub enum CommentSlots {
     None,
     /// Conditional comments (`<!--[if IE]> markup <![endif]-->`), as nested documents.
     Conditional,
-    /// Conditional comments as nested documents, others as running text.
+    /// Conditional comments as nested documents, other comments as running text.
     All,
 }

@@ -20,23 +20,23 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Window<'w> {
-    /// Bytes in the view charset. Safe bytes ([`linkglot_charset::ascii::is_safe`]) always mean themselves.
+    /// Bytes in the view charset. Safe bytes ([`linkglot_charset::ascii::is_safe`]) always stand for themselves.
     pub bytes: &'w [u8],
-    /// Whether the document ends with the window.
+    /// True if the document ends with the window.
     pub last: bool,
-    /// The charset of the bytes. It is always ASCII-compatible.
+    /// The charset of the bytes, which is always ASCII-compatible.
     pub charset: Charset,
 }
 
-/// A resumable step machine. It does no I/O and cannot fail: any bytes have a reading.
+/// A resumable step machine. A tokenizer does no I/O and cannot fail: any bytes have a reading.
 ///
 /// `window.bytes[*cursor..]` is unread. A step moves the cursor forward, never back. Between two steps the caller may
 /// drop bytes before the cursor and lower the cursor by as many; a tokenizer therefore keeps positions relative to
 /// the cursor.
 ///
-/// The slots do not depend on how the document is cut into windows. Memory is bounded: a tokenizer answers
-/// [`Step::NeedMore`] only while the value that it waits for is shorter than its limit for a slot (plus a small
-/// constant), and passes over a longer value with [`Step::TooLong`].
+/// The slots do not depend on the cuts between windows. Memory is bounded: a tokenizer answers [`Step::NeedMore`] only
+/// while the value at hand is shorter than the limit of a slot (plus a small constant), and skips a longer value with
+/// [`Step::TooLong`].
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -53,16 +53,16 @@ pub trait Tokenizer: Send {
     /// Reads up to the next slot.
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step;
 
-    /// The text of the slot that the last step answered, if [`Escaping::unescape`] cannot tell it: the value refers to
-    /// entities that the document itself declares, or CDATA sections and comments interrupt it. The slot is
-    /// [`Access::List`]. `None` also when an entity is external or its replacement is too long.
+    /// The text of the slot that the last step answered, if [`Escaping::unescape`] cannot tell the text: the value
+    /// refers to entities that the document itself declares, or CDATA sections and comments interrupt the value. The
+    /// slot is [`Access::List`]. `None` also when an entity is external or its replacement is too long.
     fn expansion(&self) -> Option<&str> {
         None
     }
 
-    /// The bases of the slot that the last step answered, outermost first: those that elements around it declare
-    /// (`xml:base`), and that of its own element for some attributes (`codebase`). `<base href>` is not among them,
-    /// since it holds for the whole document.
+    /// The bases of the slot that the last step answered, outermost first: bases of the elements around it
+    /// (`xml:base`), and for some attributes the base of its own element (`codebase`). `<base href>` is left out, since
+    /// it holds for the whole document.
     fn bases(&self) -> &[ScopedBase] {
         &[]
     }
@@ -98,8 +98,8 @@ impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
 pub struct ScopedBase {
     /// The number of the declaration, unique in the document.
     pub number: u64,
-    /// A reference, to be resolved against the base around it. `None` when it is unknown: it is too long, too deeply
-    /// nested, or contains an unknown entity.
+    /// A reference, to be resolved against the base around it. `None` for an unknown base: too long, too deeply nested,
+    /// or with an unknown entity.
     pub text: Option<Arc<str>>,
 }
 
@@ -120,7 +120,7 @@ pub struct ScopedBase {
 pub enum Step {
     /// A place where links may stand.
     Slot(Slot),
-    /// A value longer than the limit begins at this byte of the window. It is passed over.
+    /// A value longer than the limit begins at this byte of the window, and is skipped.
     TooLong(usize, Place),
     /// The window must grow behind the cursor.
     NeedMore,
@@ -144,7 +144,7 @@ pub enum Step {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Slot {
-    /// The raw value in the window, without quotes. It begins at or behind the cursor as it was before the step.
+    /// The raw value in the window, without quotes. It begins at or behind the position of the cursor before the step.
     pub range: Range<usize>,
     /// The escaping of the value.
     pub escaping: Escaping,
@@ -152,9 +152,9 @@ pub struct Slot {
     pub syntax: Syntax,
     /// The element, attribute or other construct that holds the value.
     pub place: SharedPlace,
-    /// Whether links in the slot may be rewritten.
+    /// Access to the links in the slot.
     pub access: Access,
-    /// For [`Syntax::Text`]: which ends of a run of text the slot contains. Other slots are [`Run::WHOLE`].
+    /// The ends of a run of text that the slot contains, for [`Syntax::Text`]. Other slots are [`Run::WHOLE`].
     ///
     /// After a step that answers a text slot, the cursor is at the end of the slot. If the run goes on, the caller may
     /// move the cursor back to any character boundary inside the slot. The next step then answers the run from there,
@@ -162,7 +162,7 @@ pub struct Slot {
     pub run: Run,
 }
 
-/// Which ends of a run of text a slot contains.
+/// The ends of a run of text that a slot contains.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -173,9 +173,9 @@ pub struct Slot {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The run begins with the slot.
+    /// True if the run begins with the slot.
     pub begins: bool,
-    /// The run ends with the slot.
+    /// True if the run ends with the slot.
     pub ends: bool,
 }
 
@@ -247,14 +247,15 @@ pub enum Syntax {
     QuotedList,
     /// A field or formula of an office document: the string behind `HYPERLINK` or `INCLUDEPICTURE`.
     Field,
-    /// Running text that is whole in its slot, with escapes that are undone before it is read.
+    /// Running text that is whole in its slot, and is unescaped before it is read.
     EscapedText,
-    /// An absolute IRI; any other value is such text (values of type URI in calendars and vCards).
+    /// An absolute IRI; any other value is [`EscapedText`](Syntax::EscapedText) (values of type URI in calendars and
+    /// vCards).
     IriOrText,
 }
 
 impl Syntax {
-    /// Whether the value is a document in another language: a style sheet, JSON, HTML.
+    /// True if the value is a document in another language: a style sheet, JSON, HTML.
     ///
     /// ```
     /// use linkglot_markup::Syntax;
@@ -273,7 +274,7 @@ impl Syntax {
         )
     }
 
-    /// Whether the value is a whole document in light markup.
+    /// True if the value is a whole document in light markup.
     ///
     /// ```
     /// use linkglot_markup::Syntax;
@@ -289,7 +290,7 @@ impl Syntax {
     }
 }
 
-/// Whether links in a slot may be rewritten.
+/// Access to the links of a slot.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -302,18 +303,18 @@ impl Syntax {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// They may be rewritten.
+    /// The links may be rewritten.
     Rewrite,
-    /// Only rules of the user may change them; converting them to another form would break them: sources of a content
+    /// Only rules of the user may change the links; conversion to another form would break them: sources of a content
     /// security policy, and identifiers that are compared by string (RFC 3987 5.3.1) such as JSON-LD's `@id`.
     Rules,
-    /// They may be converted to another form, but rules of the user may not change them. In a document that is not
+    /// The links may be converted to another form, but rules of the user may not change them. In a document that is not
     /// well-formed, only the present first character is known to be harmless.
     Forms,
-    /// They are listed only (a value that depends on an entity).
+    /// The links are only listed (a value that depends on an entity).
     List,
-    /// They are identifiers, not links to follow (a namespace, an Atom id). They are listed on request, and on request
-    /// rules of the user may change them; they are never converted to another form.
+    /// Identifiers, not links to follow (a namespace, an Atom id). On request they are listed, and rules of the user
+    /// may change them; they are never converted to another form.
     Identifier,
 }
 
@@ -326,7 +327,7 @@ impl Access {
         }
     }
 
-    /// The access of links in a part of a value that has the access `outer`.
+    /// The access of links in a part, with this access, of a value with the access `outer`.
     #[doc(hidden)]
     pub fn inside(self, outer: Access) -> Self {
         match outer {
@@ -346,7 +347,7 @@ impl Access {
     }
 }
 
-/// The construct of the document that a slot belongs to, for messages and reports.
+/// The construct of the document around a slot, for messages and reports.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -361,14 +362,14 @@ impl Access {
 pub struct Place {
     /// The kind of construct.
     pub kind: PlaceKind,
-    /// The name of the element, if the place is in one: in lower case in HTML, as written in XML.
+    /// The name of the element, if the place is in an element: in lower case in HTML, as written in XML.
     pub element: Option<Name>,
     /// The name of the attribute, pseudo-attribute or CSS function.
     pub name: Option<Name>,
     /// The namespace of the element, in XML and in foreign content of HTML. `None` for HTML elements in HTML documents,
     /// and for elements without a namespace.
     pub namespace: Option<Name>,
-    /// The namespace of the attribute, if it has one.
+    /// The namespace of the attribute, if any.
     pub name_namespace: Option<Name>,
 }
 
@@ -448,8 +449,8 @@ impl SharedPlace {
         }
     }
 
-    /// Whether the place equals `other`, whose kind counts as `kind` if that is given. Names are compared by address,
-    /// which is fast: equal places that were made separately may count as different.
+    /// True if the place equals `other`, with `kind`, if given, in place of the kind of `other`. Names are compared by
+    /// address, which is fast: equal places that were made separately may count as different.
     #[doc(hidden)]
     #[inline]
     pub fn is_seen_in(&self, other: &SharedPlace, kind: Option<PlaceKind>) -> bool {
@@ -539,7 +540,7 @@ pub enum PlaceKind {
     Comment,
     /// A script (JSON-LD, import maps).
     Script,
-    /// A link, an image or a link definition of Markdown or reStructuredText; the name of the place says which.
+    /// A link, an image or a link definition of Markdown or reStructuredText; the name of the place tells them apart.
     Link,
     /// A header field of mail; the name of the place is that of the field.
     Header,
@@ -577,6 +578,6 @@ impl PlaceKind {
 pub struct ReferencePlace {
     /// The bytes of the place in the window.
     pub range: Range<usize>,
-    /// Whether it is the value of an attribute, not text.
+    /// True for the value of an attribute, false for text.
     pub is_value: bool,
 }

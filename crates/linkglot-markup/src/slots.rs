@@ -3,7 +3,8 @@
 use crate::slot::{Slot, Step, Tokenizer, Window};
 use linkglot_charset::Charset;
 
-/// An iterator over the slots of a whole document, in order. Values longer than the tokenizer's limit are left out.
+/// An iterator over the slots of a whole document, in order. Values longer than the limit of the tokenizer are left
+/// out.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -22,7 +23,7 @@ pub struct Slots<'d, T> {
 }
 
 impl<'d, T: Tokenizer> Slots<'d, T> {
-    /// The slots of a document in an ASCII-compatible charset. `tokenizer` is new.
+    /// The slots of a document in an ASCII-compatible charset. `tokenizer` has read nothing yet.
     ///
     /// ```
     /// use linkglot_charset::Charset;

@@ -3,7 +3,7 @@
 use crate::slot::{Place, Slot, Step, Syntax, Tokenizer, Window};
 use linkglot_charset::Charset;
 
-/// A document and how it is handed to a tokenizer.
+/// A document for a tokenizer.
 #[derive(Clone, Copy)]
 pub struct Document<'d> {
     pub bytes: &'d [u8],
@@ -11,8 +11,8 @@ pub struct Document<'d> {
 }
 
 impl<'d> Document<'d> {
-    /// The answers of a tokenizer to which the document comes in windows that end at `cuts`, each with its position in
-    /// the document. Bytes before the cursor are dropped.
+    /// The answers of a tokenizer, each with its position in the document, which comes in windows that end at `cuts`.
+    /// Bytes before the cursor are dropped.
     pub fn answers(self, mut tokenizer: impl Tokenizer, cuts: &[usize]) -> Vec<(usize, Answer)> {
         let (mut answers, mut origin, mut cursor) = (Vec::new(), 0, 0);
         let mut ends = cuts.iter().copied().chain([self.bytes.len()]);
@@ -52,7 +52,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// The answers to the document in one window, which must also be those for every single cut and byte by byte.
+    /// The answers to the document in one window, which must be the same for every single cut and byte by byte.
     pub fn answers_in_every_cut<T: Tokenizer>(
         self,
         tokenizer: impl Fn() -> T,
@@ -102,7 +102,7 @@ impl Answer {
 }
 
 impl PartialEq for Answer {
-    /// Compares all but the ranges, which count from the windows.
+    /// Compares everything except the ranges, which count from the windows.
     fn eq(&self, other: &Self) -> bool {
         let value = |answer: &Answer| match answer {
             Answer::Slot(slot, raw) => Some((

@@ -6,7 +6,7 @@ use linkglot_charset::simd::Vector;
 use std::fmt;
 use std::sync::Arc;
 
-/// The bytes of which a run of text must have one to be answered.
+/// The wanted bytes: a run of text is answered only if it has one of them.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -21,25 +21,25 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone)]
 pub struct TextBytes {
-    /// For each byte, when it counts; 0: never.
+    /// For each byte, the condition under which it counts; 0: never.
     marks: [u8; 256],
     /// The byte that must follow the first byte of a wanted character.
     second: u8,
     judge: Option<Arc<Judge>>,
-    /// Whether control characters count.
+    /// True if control characters count.
     pub(crate) has_blanks: bool,
-    /// The bytes that count, and `<`, if they are few.
+    /// The bytes that count, and `<`, if these are few.
     needles: Option<Needles>,
 }
 
-/// Tells whether the byte at a position of a run of text counts.
+/// True if the byte at a position of a run of text counts.
 type Judge = dyn Fn(&[u8], usize) -> bool + Send + Sync;
 
-/// When a byte of a run of text makes the tokenizer answer the run.
+/// The condition under which a byte makes the tokenizer answer its run of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum When {
-    /// Always.
+    /// Unconditionally.
     Always = 1,
     /// After a letter, a digit, `+`, `-`, `;` or a byte beyond ASCII, and not before white space or the end of the run.
     Followed = 2,
@@ -70,7 +70,7 @@ impl TextBytes {
         needles: None,
     };
 
-    /// These bytes, and a character beyond ASCII (its bytes, or nothing).
+    /// These bytes, and a character beyond ASCII (its bytes; empty for none).
     pub fn of(bytes: impl IntoIterator<Item = (u8, When)>, character: &[u8]) -> Self {
         let mut marks = [0; 256];
         for (byte, when) in bytes {
@@ -97,8 +97,8 @@ impl TextBytes {
         }
     }
 
-    /// Restricts the bytes to those that `judge` agrees to. It gets the text from the start of the run on, and the
-    /// position of the byte there.
+    /// Restricts the bytes to those for which `judge` is true. `judge` gets the text from the start of the run on, and
+    /// the position of the byte in it.
     pub fn judged(self, judge: impl Fn(&[u8], usize) -> bool + Send + Sync + 'static) -> Self {
         TextBytes {
             judge: Some(Arc::new(judge)),
@@ -125,14 +125,14 @@ impl TextBytes {
         (at..bytes.len()).find(|&at| self.ends(bytes, at, start))
     }
 
-    /// Whether a `<` or a wanted byte is at `at`, in a run that begins at `start`.
+    /// True if a `<` or a wanted byte is at `at`, in a run that begins at `start`.
     #[inline(always)]
     fn ends(&self, bytes: &[u8], at: usize, start: usize) -> bool {
         let byte = bytes.get(at).copied().unwrap_or_default();
         byte == b'<' || self.marks[usize::from(byte)] != 0 && self.counts(bytes, at, start)
     }
 
-    /// Whether the marked byte at `at`, in a run that begins at `start`, has the neighbours that it needs.
+    /// True if the marked byte at `at`, in a run that begins at `start`, has the neighbours that its mark demands.
     #[inline]
     fn counts(&self, bytes: &[u8], at: usize, start: usize) -> bool {
         self.may_count(bytes, at, start)
@@ -142,7 +142,7 @@ impl TextBytes {
             }
     }
 
-    /// Whether the byte has these neighbours, before the judge is asked.
+    /// True if the byte has the right neighbours, before the judge is asked.
     #[inline]
     fn may_count(&self, bytes: &[u8], at: usize, start: usize) -> bool {
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
@@ -159,7 +159,7 @@ impl TextBytes {
     }
 }
 
-/// Whether a byte may end a word or a reference.
+/// True if a byte may end a word or a reference.
 const fn ends_word(byte: u8) -> bool {
     !is_safe(byte) || matches!(byte, b'+' | b'-' | b';')
 }

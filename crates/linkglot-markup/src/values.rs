@@ -1,4 +1,4 @@
-//! The syntaxes of values: which parts of an unescaped value are references.
+//! The syntaxes of values, which tell the references in an unescaped value.
 
 mod json;
 mod policy;
@@ -62,13 +62,13 @@ pub fn split(syntax: Syntax, text: &str, each: &mut dyn FnMut(Reference)) {
     }
 }
 
-/// Whether relative references in a value may resolve against a base that the value itself declares (JSON-LD). Linear.
+/// True if relative references in a value may resolve against a base that the value itself declares (JSON-LD). Linear.
 #[doc(hidden)]
 pub fn may_have_base(syntax: Syntax, text: &str) -> bool {
     syntax == Syntax::Json && json::may_have_base(text)
 }
 
-/// Whether a reference can be written into a value of this syntax without being split or trimmed.
+/// True if a reference can be written into a value of this syntax without being split or trimmed.
 ///
 /// ```
 /// use linkglot_markup::{Syntax, values};
@@ -118,19 +118,19 @@ fn is_c0_or_space(ch: char) -> bool {
     ch <= ' '
 }
 
-/// Whether the URL parser would neither strip nor remove anything.
+/// True if the URL parser would neither strip nor remove any character.
 fn is_trimmed(reference: &str) -> bool {
     reference.trim_matches(is_c0_or_space) == reference && !reference.contains(['\t', '\n', '\r'])
 }
 
-/// Hands out a reference that is written as it is, unless it is empty.
+/// Hands out a reference without an escaping of its own, unless it is empty.
 fn offer(span: TextSpan, each: &mut dyn FnMut(Reference)) {
     if !span.is_empty() {
         each(Reference::plain(span));
     }
 }
 
-/// The tokens of a list whose separator is white space.
+/// The tokens of a list that is separated by white space.
 fn tokens(text: &str) -> impl Iterator<Item = TextSpan> + '_ {
     text.split(is_space)
         .filter(|token| !token.is_empty())
@@ -144,7 +144,7 @@ fn items(text: &str, separator: char, each: &mut dyn FnMut(Reference)) {
     }
 }
 
-/// The place of a part of a text in the text.
+/// The span of `part`, a slice of `text`.
 fn span_in(text: &str, part: &str) -> TextSpan {
     let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     TextSpan::new(start, start + part.len())
@@ -156,7 +156,7 @@ const OPAQUE: &[&str] = &[
     "sips", "skype", "sms", "tag", "tel", "urn", "xmpp",
 ];
 
-/// Whether a whole text is an absolute IRI: it has a scheme and an authority, or one of the well-known schemes without.
+/// True if a whole text is an absolute IRI: it has a scheme and an authority, or one of the well-known schemes without.
 /// A prefixed name (`dc:title`) is not.
 #[doc(hidden)]
 pub fn is_absolute(text: &str) -> bool {
@@ -175,7 +175,7 @@ pub fn is_absolute(text: &str) -> bool {
     }
 }
 
-/// True if a value begins with a scheme: that of an IRI, or what looks like one. A host with a port is none.
+/// True if a value begins with a scheme or a look-alike. A host with a port does not.
 #[doc(hidden)]
 pub fn has_scheme(text: &str) -> bool {
     let text = &text[trim(text)];

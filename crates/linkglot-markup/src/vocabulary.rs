@@ -1,6 +1,7 @@
-//! Which elements and attributes of HTML and XML hold links: one table, filled from data files, which users can extend.
+//! The elements and attributes of HTML and XML that hold links: one table, filled from data files, which users can
+//! extend.
 //!
-//! The heads of the files ([`HTML_ROWS`], [`XML_ROWS`]) describe their columns. HTML is a namespace whose names are
+//! The heads of the files ([`HTML_ROWS`], [`XML_ROWS`]) describe the columns. HTML is a namespace whose names are
 //! matched without regard to ASCII case; all other names are matched exactly.
 
 mod condition;
@@ -46,7 +47,7 @@ pub const HTML_ROWS: &str = include_str!("vocabulary/html.tsv");
 /// ```
 pub const XML_ROWS: &str = include_str!("vocabulary/xml.tsv");
 
-/// The places where links stand in HTML and in XML. Cheap to clone.
+/// The places of links in HTML and in XML. Cheap to clone.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -79,25 +80,25 @@ struct Rule {
     /// `None`: no links.
     content: Option<SlotContent>,
     condition: Condition,
-    /// Whether the condition fails if the value has no colon.
+    /// True if the condition fails if the value has no colon.
     needs_colon: bool,
 }
 
-/// The verdict of rules on a place by the names of its element and attribute.
+/// The verdict of rules on a place, by the names of its element and attribute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It holds no links.
+    /// No links.
     #[default]
     Nothing,
-    /// It is a slot.
+    /// A slot.
     Slot(SlotContent),
-    /// It holds no links if its value has no colon.
+    /// No links if the value has no colon.
     NeedsColon,
     /// The tag and its surroundings decide.
     Conditional,
 }
 
-/// An element's number in a vocabulary. The default stands for elements that no rule is about.
+/// The number of an element in a vocabulary. The default stands for elements without a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ElementId {
     number: u32,
@@ -117,7 +118,7 @@ impl ElementId {
 pub(crate) struct AttributeId(u16);
 
 impl AttributeId {
-    /// Stands for the content of an element.
+    /// The number for the content of an element.
     pub const CONTENT: AttributeId = AttributeId(0);
 
     #[inline]
@@ -150,11 +151,11 @@ impl fmt::Debug for Vocabulary {
 }
 
 impl Vocabulary {
-    /// This vocabulary and the rows of a file, which go before its own where both are about the same place.
+    /// This vocabulary and the rows of a file, which take precedence for the same place.
     ///
     /// A line is a row of columns separated by tabs, blank, or a comment that begins with `#`. Rows for HTML are
-    /// written as in [`HTML_ROWS`] (element, attribute, syntax, access and perhaps a condition), rows for XML as in
-    /// [`XML_ROWS`] (the same behind a namespace). A file may mix them. Linear.
+    /// written as in [`HTML_ROWS`] (element, attribute, syntax, access, optional condition), rows for XML as in
+    /// [`XML_ROWS`] (the same columns behind a namespace). A file may mix them. Linear.
     ///
     /// ```
     /// use linkglot_markup::Vocabulary;
@@ -196,7 +197,7 @@ impl Vocabulary {
         Vocabulary::new(self.0.rows.clone(), true)
     }
 
-    /// Whether it is the built-in vocabulary.
+    /// True for the built-in vocabulary.
     ///
     /// ```
     /// use linkglot_markup::Vocabulary;
@@ -275,7 +276,7 @@ impl Vocabulary {
         &self.0.index.prefixed
     }
 
-    /// An attribute by its local name, if rows name it.
+    /// An attribute by its local name, if rows name the attribute.
     #[inline]
     pub(crate) fn attribute(&self, name: &[u8], case: Case) -> Option<AttributeId> {
         self.0.index.attribute(name, case)
@@ -298,7 +299,7 @@ impl Vocabulary {
         self.0.index.verdict(element, NamespaceId::NONE, attribute)
     }
 
-    /// The content of an attribute of an element: the first rule whose condition holds decides.
+    /// The content of an attribute of an element, by the first rule whose condition holds.
     #[inline]
     pub(crate) fn slot_content(
         &self,
@@ -312,7 +313,7 @@ impl Vocabulary {
         rule.content
     }
 
-    /// The content of an attribute of HTML, by the rows that have only the beginning of its name.
+    /// The content of an attribute of HTML, by the rows that give only the beginning of its name.
     pub(crate) fn prefix_content(
         &self,
         element: ElementId,
@@ -326,7 +327,7 @@ impl Vocabulary {
         rule.content
     }
 
-    /// Whether rows name only the beginning of an attribute.
+    /// True if some rows give only the beginning of an attribute's name.
     #[inline]
     pub(crate) fn has_prefixes(&self) -> bool {
         self.0.index.has_prefixes()
@@ -342,7 +343,7 @@ impl Vocabulary {
         self.0.rows.namespace_name(namespace)
     }
 
-    /// The first number that no namespace of the vocabulary has.
+    /// The first number that no namespace of the vocabulary uses.
     pub(crate) fn first_free(&self) -> NamespaceId {
         NamespaceId::FIRST_FREE.plus(self.0.rows.namespaces.len())
     }

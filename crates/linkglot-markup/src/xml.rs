@@ -1,14 +1,14 @@
 //! XML: the slots of a document of any vocabulary, well-formed or not.
 //!
-//! Names are compared by namespace, never by prefix (Namespaces in XML 1.0). The [`Vocabulary`] says which attributes,
-//! elements and instructions hold links; XHTML follows the rows of HTML. A tag is read as a whole, because a namespace
-//! may be declared behind the attributes that use it; a tag longer than the limit is read attribute by attribute.
-//! Nothing external is ever read.
+//! Names are compared by namespace, never by prefix (Namespaces in XML 1.0). The [`Vocabulary`] knows the attributes,
+//! elements and instructions that hold links; XHTML follows the rows of HTML. A tag is read as a whole, because a
+//! namespace may be declared behind the attributes that use it; a tag longer than the limit is read attribute by
+//! attribute. Nothing external is ever read.
 //!
-//! `skim` passes quickly over tags and text without links, `element` reads tags, `attributes` makes their slots,
-//! `content` reads character data, `doctype` the document type declaration.
+//! `skim` quickly skips tags and text without links, `element` reads tags, `attributes` makes their slots, `content`
+//! reads character data, `doctype` the document type declaration.
 //!
-//! The module must not know what a link is, nor how one is rewritten.
+//! The module must know neither the form of a link nor how to rewrite links.
 
 mod attributes;
 mod breaks;
@@ -61,7 +61,7 @@ use tag::View;
 /// prefix is always `xml`. [`Tokenizer::bases`] answers the bases around a slot.
 ///
 /// Values with references to entities that are not predefined have [`Access::List`]. If the internal subset declares
-/// the entities, [`Tokenizer::expansion`] answers the text. So it does for values that CDATA sections, comments or
+/// the entities, [`Tokenizer::expansion`] answers the text. The same holds for values that CDATA sections, comments or
 /// instructions interrupt.
 ///
 /// ```
@@ -83,7 +83,7 @@ pub struct XmlTokenizer {
     mode: Mode,
     prefixes: Prefixes,
     spellings: Spellings,
-    /// By the namespace of the element.
+    /// Places by the namespace of their element.
     places: Places<NamespaceId>,
     scope: Scope,
     namespaces: Namespaces,
@@ -91,16 +91,16 @@ pub struct XmlTokenizer {
     tag: Tag,
     /// The local name of the document's element.
     root: Option<Name>,
-    /// The document is an XSLT style sheet: attributes of elements outside XSLT are templates.
+    /// True in an XSLT style sheet, where attributes of elements outside of XSLT are templates.
     in_xslt: bool,
     breaks: Breaks,
     in_subset: bool,
     expansion: Option<String>,
     stray_quotes: StrayQuotes,
-    /// True if the text at the cursor follows a word that depends on an entity. It is read word by word then, and not
-    /// looked through to its end before each word, which would be quadratic.
+    /// True if the text at the cursor follows a word that depends on an entity. The text is then read word by word,
+    /// since a search to its end before each word would be quadratic.
     has_entities: bool,
-    /// The last slot declares the innermost base, which does not hold for the slot itself.
+    /// True if the last slot declares the innermost base, which does not hold for the slot itself.
     at_base: bool,
 }
 
@@ -111,23 +111,23 @@ enum Mode {
     Content,
     /// Behind the start tag of an element whose content may be a value.
     Opened,
-    /// In running text of which a part was answered, when the window held so many bytes of it.
+    /// In running text, part of which was answered when the window held this many bytes of the text.
     Run(usize),
     /// In a tag or instruction that the window holds as a whole; the index of the next attribute.
     Attributes(usize),
-    /// In a tag too long for that.
+    /// In a tag too long to be held.
     LongTag,
     /// In a value too long to be a slot, up to its quote.
     PassValue(u8),
-    /// Up to the next `<`.
+    /// Skipping up to the next `<`.
     PassText,
-    /// Up to and with a terminator.
+    /// Skipping up to a terminator, inclusive.
     Pass(Terminator),
     /// In the internal subset, between declarations.
     Subset,
 }
 
-/// The end of a stretch that is passed over.
+/// The end of a stretch to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Terminator {
     Comment,
@@ -160,7 +160,7 @@ impl Terminator {
     }
 }
 
-/// The window from the cursor on, at which a character begins.
+/// The window from the cursor on; a character begins at the cursor.
 #[derive(Clone, Copy, Debug)]
 struct Input<'w> {
     bytes: &'w [u8],
@@ -178,12 +178,12 @@ impl<'w> Input<'w> {
         Input { bytes, ..self }
     }
 
-    /// The first `limit` bytes, and whether there are more.
+    /// The first `limit` bytes, and true if the input has more.
     fn view(self, limit: usize) -> (View<'w>, bool) {
         View::limited(self.bytes, self.last, 0, limit)
     }
 
-    /// The same as [`view`](Self::view), as input.
+    /// As [`view`](Self::view), but as input.
     fn limited(self, limit: usize) -> (Input<'w>, bool) {
         let (view, cut) = self.view(limit);
         let input = Input {
@@ -200,7 +200,7 @@ impl<'w> Input<'w> {
 
     /// The nearest known character boundary at or before `at`. 0 when more bytes are needed.
     fn boundary(self, at: usize) -> usize {
-        /// The number of bytes without a safe byte that are decoded to find a boundary.
+        /// The most bytes without a safe byte that are decoded to find a boundary.
         const FAR: usize = 4096;
         let at = at.min(self.bytes.len());
         match self.charset.resync(self.bytes, at) {
@@ -212,17 +212,17 @@ impl<'w> Input<'w> {
 
 /// The outcome of a turn of the machine. Positions are relative to the cursor.
 enum Turn {
-    /// The cursor moves by so many bytes.
+    /// The cursor moves by this many bytes.
     Go(usize),
-    /// A slot, and how far the cursor moves.
+    /// A slot, and the distance that the cursor moves.
     Slot(Slot, usize),
-    /// A value that is too long begins here, and how far the cursor moves.
+    /// The start and the place of a value that is too long, and the distance that the cursor moves.
     TooLong(usize, Place, usize),
     More,
 }
 
 impl Turn {
-    /// The same outcome for a cursor so many bytes before.
+    /// The same outcome for a cursor that is `bytes` bytes earlier.
     fn behind(self, bytes: usize) -> Turn {
         match self {
             Turn::Go(by) => Turn::Go(bytes + by),
@@ -292,7 +292,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// Moves to `end`, or as far as the window goes.
+    /// Moves to `end`, or to the end of the window.
     fn pass(&mut self, input: Input<'_>, end: Option<usize>, then: Mode) -> Turn {
         match end {
             Some(end) => {
@@ -333,7 +333,7 @@ impl XmlTokenizer {
         self.expansion = self.entities.expand(&self.lines_of(input, range));
     }
 
-    /// The same for the value of an attribute.
+    /// Notes the text of an attribute's value that depends on entities.
     fn note_attribute(&mut self, input: Input<'_>, range: &Range<usize>) {
         let text = self.lines_of(input, range);
         self.expansion = self.entities.expand_attribute(&text);
@@ -349,7 +349,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// Whether the text of a value depends on entities or has line ends of XML 1.1.
+    /// True if the text of a value depends on entities or has line ends of XML 1.1.
     fn depends(&self, raw: &[u8]) -> bool {
         self.entities.has(raw) || !self.breaks.are_none() && self.breaks.find(raw).is_some()
     }
@@ -363,7 +363,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The end of the document: the turn needs more bytes, and there are none.
+    /// Ends the document when a turn needs more bytes than there are.
     fn at_end(&mut self, len: usize, cursor: &mut usize) -> Step {
         *cursor = len;
         Step::End
@@ -415,14 +415,14 @@ impl Tokenizer for XmlTokenizer {
     }
 }
 
-/// Whether bytes are white space only.
+/// True if bytes are only white space.
 fn is_blank(bytes: &[u8]) -> bool {
     bytes
         .iter()
         .all(|&byte| linkglot_charset::ascii::is_space(byte))
 }
 
-/// A slot that is whole.
+/// A slot in one piece.
 fn whole(
     range: Range<usize>,
     (escaping, syntax): (Escaping, Syntax),
@@ -439,7 +439,7 @@ fn whole(
     }
 }
 
-/// A name, if there is one.
+/// A name, if not empty.
 fn named(name: Name) -> Option<Name> {
     (!name.is_empty()).then_some(name)
 }

@@ -40,8 +40,8 @@ pub(super) fn link(
         .then(|| link_of(start, start + length, raw.contains(char::is_whitespace)))
 }
 
-/// A link without the breaks in it, and its length with them. Invisible characters in front of the bracket stand
-/// beside the link, unless they change the look of its last character.
+/// A link without its line breaks, and its length with them. Invisible characters in front of the bracket stand beside
+/// the link, unless they change the look of its last character.
 fn content(text: &Text<'_>, raw: &str) -> (String, usize) {
     let (mut joined, mut length) = (String::new(), 0);
     let (mut visible, mut modifies) = (0, false);
@@ -61,7 +61,7 @@ fn content(text: &Text<'_>, raw: &str) -> (String, usize) {
     (joined, length)
 }
 
-/// The link `<...>` or `<URL:...>` over line breaks whose first line is a domain with what follows it.
+/// The link `<...>` or `<URL:...>` over line breaks whose first line is `link`, a domain and its tail.
 pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
     let text = finder.text;
     let is_white = matches!(text.byte(link.end), b' ' | b'\t' | b'\n' | b'\r');
@@ -103,7 +103,7 @@ fn link_of(start: usize, end: usize, spaced: bool) -> Link {
     }
 }
 
-/// Whether `<URL:` and perhaps white space end at `at`.
+/// True if `<URL:` and perhaps white space end at `at`.
 fn opens_with_url(finder: &Finder<'_, '_>, at: usize) -> bool {
     let (text, floor) = (finder.text, finder.floor);
     let mut i = at;
@@ -117,9 +117,9 @@ fn opens_with_url(finder: &Finder<'_, '_>, at: usize) -> bool {
 }
 
 /// The position of the `>`, when only characters of links and white space stand in front of it. A blank line may be
-/// among them if it stands beside a separator of the link. In one line blanks belong to a link whose path, query or
-/// fragment has begun: else they stand in front of its label (`<http://example.org label>`) or of words, and the `>`
-/// closes no bracket (`a < http://example.org/ and b > c`, a quotation's mark). Where lines end, blanks may stand
+/// among them if the line stands beside a separator of the link. In one line blanks belong to a link whose path, query
+/// or fragment has begun; other blanks stand in front of its label (`<http://example.org label>`) or of words, and the
+/// `>` closes no bracket (`a < http://example.org/ and b > c`, a quotation's mark). Where lines end, blanks may stand
 /// beside separators; and the target of Markdown's links may have blanks of its own. A `>` in front of a quotation's
 /// lines does not close a bracket that opened in one.
 fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
@@ -139,7 +139,7 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
                 let in_line = is_open && !has_wide;
                 return (has_breaks || in_line || is_target()).then_some(i);
             }
-            // `<http://example.org/|text>`: what stands behind the bar is of the markup.
+            // `<http://example.org/|text>`: the text behind the bar belongs to the markup.
             '<' | '"' | '|' => return None,
             '%' if is_escaped_mark(text, i) => return None,
             ' ' | '\t' | '\n' | '\r' => match line_break(text, i) {
@@ -180,31 +180,31 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
     None
 }
 
-/// Whether a link that stands right behind its bracket has a path, a query or a fragment that `end` may stand in.
+/// True if a link right behind its bracket has a path, a query or a fragment, in which `end` may stand.
 fn has_open_end(text: &Text<'_>, start: usize, end: usize) -> bool {
     let is_glued = matches!(text.byte_before(start), b'<' | b':');
     let tail = text.slice(start, end).split_once("://");
     is_glued && tail.is_some_and(|(_, tail)| tail.contains(['/', '?', '#']))
 }
 
-/// Whether the escape of a mark that no bracket may hold stands at a position: a text that is no link in brackets is
-/// none with its marks escaped.
+/// True if the escape of a mark that no bracket may hold stands at a position: a text that is no link in brackets does
+/// not become one by escaping its marks.
 fn is_escaped_mark(text: &Text<'_>, at: usize) -> bool {
     ["%22", "%7C"].iter().any(|escape| text.has(at, escape))
 }
 
-/// Whether a link of its own begins behind white space.
+/// True if a link of its own begins behind white space.
 fn is_link(text: &Text<'_>, at: usize) -> bool {
     text.has(at, "http://") || text.has(at, "https://")
 }
 
-/// Whether a separator of the link, or its end, stands at one side of white space.
+/// True if a separator of the link, or its end, stands at either side of white space.
 fn is_beside(text: &Text<'_>, start: usize, end: usize) -> bool {
     text.before(start).is_some_and(separates) || separates(text.char(end)) || text.byte(end) == b'>'
 }
 
-/// The line break at a position, with the quote marks in front of the next line: those of a mail. A `>` there closes
-/// the brackets instead when no other one follows in its line.
+/// The line break at a position, with the quote marks of a mail in front of the next line. A `>` there closes the
+/// brackets instead if no other `>` follows in its line.
 fn line_break(text: &Text<'_>, at: usize) -> Option<Break> {
     let plain = Break::at(text, at, 0)?;
     if text.byte(plain.next) != b'>' {
@@ -217,7 +217,7 @@ fn line_break(text: &Text<'_>, at: usize) -> Option<Break> {
     Some(if goes_on { quoted } else { plain })
 }
 
-/// Whether the text begins with a link that reaches behind its authority.
+/// True if the text begins with a link that reaches beyond its authority.
 fn begins_well(finder: &Finder<'_, '_>, joined: &str, colon: usize) -> bool {
     let text = Text::new(joined, finder.text.classes());
     let inner = Finder {
@@ -240,7 +240,7 @@ fn begins_well(finder: &Finder<'_, '_>, joined: &str, colon: usize) -> bool {
         })
 }
 
-/// Whether the link ended inside its authority although more text follows.
+/// True if the link ended inside its authority although more text follows.
 fn in_authority(joined: &str, colon: usize, end: usize, rest: &str) -> bool {
     let hierarchical = joined.get(colon + 1..colon + 3) == Some("//");
     let authority = joined.get(colon + 3..end).unwrap_or("");

@@ -1,8 +1,8 @@
 //! The search for dots and colons in running text, in one pass over blocks of bytes.
 //!
-//! In prose most dots end a sentence. A search that stops at each of them, as `memchr` does, spends its time on
-//! starting again. Here vectors compare a whole block at once, and the bytes behind a `。` dismiss those that end a
-//! sentence. The rest comes one by one.
+//! In prose most dots end a sentence. A search that stops at each of these dots, as `memchr` does, spends its time on
+//! starting again. Here vectors compare a whole block at once, and the bytes behind each `。` dismiss most that end a
+//! sentence. The remaining matches come one by one.
 
 use super::label_starts::{KEY_LEN, LabelStarts};
 use super::vectors::{Block, BlockMatcher, MARGIN, MAX_FULL_STOP, Needles, WIDTH};
@@ -14,11 +14,11 @@ const BLOCKS: usize = 16;
 pub(super) struct BlockSearch<'a> {
     level: Level,
     matcher: BlockMatcher,
-    /// Bytes that may stand behind a `。`; `None`: any.
+    /// Bytes that may stand behind a `。`; `None`: all bytes may.
     label_starts: Option<&'a LabelStarts>,
     /// Start of the blocks that have been compared.
     start: usize,
-    /// Number of bytes in them.
+    /// Number of bytes in these blocks.
     size: usize,
     /// A mask for each block, with a bit for each match.
     masks: [u64; BLOCKS],
@@ -36,7 +36,7 @@ impl<'a> BlockSearch<'a> {
         }
     }
 
-    /// Passes over each `。` behind which no label can begin.
+    /// Skips each `。` behind which no label can begin.
     pub(super) fn with_ahead(self, label_starts: Option<&'a LabelStarts>) -> Self {
         BlockSearch {
             label_starts,
@@ -162,7 +162,7 @@ impl CompareBlocks<'_, '_> {
     }
 }
 
-/// Which `。` of a block may separate labels.
+/// The `。` of a block that may separate labels.
 #[inline(always)]
 fn separators<const FULL_STOP_LEN: usize>(
     label_starts: &LabelStarts,

@@ -4,16 +4,15 @@
 use super::text::Text;
 
 /// Number of bytes in front of a link that are searched for the start of its line. Lines of mails have at most 998
-/// (RFC 5322 2.1.1).
+/// bytes (RFC 5322 2.1.1).
 const NEAR_LINE: usize = 2 << 10;
-/// The most characters of white space and quote marks that one break has.
+/// The most characters of white space and quote marks in a break.
 pub(super) const MAX_BREAK: usize = 128;
 
-/// Which line breaks a link of running text may go over, beside those in angle brackets. None of
-/// them by default.
+/// The line breaks that a link of running text may go over, besides those in angle brackets. None by default.
 ///
-/// A link that goes on behind a break covers it in the source; its text does not hold it, nor the
-/// marks (`> `) of a quotation in front of the next line.
+/// A link that goes on behind a break covers the break in the source; the text of the link holds neither the break nor
+/// the marks (`> `) of a quotation in front of the next line.
 ///
 /// ```
 /// use linkglot_scan::{Breaks, Scanner};
@@ -32,14 +31,14 @@ pub struct Breaks(u8);
 impl Breaks {
     /// Every line break ends a link.
     pub const NONE: Breaks = Breaks(0);
-    /// The text is format=flowed with DelSp=yes (RFC 3676): one space at a line's end and the break
-    /// behind it are not there. (With DelSp=no the space stays, and ends a link as any other.)
+    /// The text is format=flowed with DelSp=yes (RFC 3676): one space at a line's end and the break behind it do not
+    /// count. (With DelSp=no the space stays, and ends a link as any other.)
     pub const FLOWED: Breaks = Breaks(1);
-    /// A link goes on in the next line when all looks as if a line that was too long had been cut
-    /// in two. A guess: what it joins wrongly, the reader must part.
+    /// A link goes on in the next line when an overlong line seems to have been cut in two. A guess: it may join a link
+    /// to the next word.
     pub const WRAPPED: Breaks = Breaks(2);
 
-    /// These and those.
+    /// Both sets of breaks together.
     ///
     /// ```
     /// use linkglot_scan::Breaks;
@@ -51,7 +50,7 @@ impl Breaks {
         Breaks(self.0 | other.0)
     }
 
-    /// Whether all of `other` are among these.
+    /// True if all breaks of `other` are in this set.
     ///
     /// ```
     /// use linkglot_scan::Breaks;
@@ -62,7 +61,7 @@ impl Breaks {
         self.0 & other.0 == other.0
     }
 
-    /// Whether there are none.
+    /// True for the empty set.
     ///
     /// ```
     /// use linkglot_scan::Breaks;
@@ -83,15 +82,14 @@ pub(super) struct Break {
     pub(super) depth: usize,
     /// Blanks behind the line end or the last quote mark.
     pub(super) indent: usize,
-    /// Whether there are lines with nothing but white space and quote marks.
+    /// True if some lines hold nothing but white space and quote marks.
     pub(super) is_paragraph: bool,
     /// Start of the next line's words.
     pub(super) next: usize,
 }
 
 impl Break {
-    /// The break at a position. `most`: how many quote marks a line may have; one more belongs to
-    /// the text.
+    /// The break at a position. `most`: the most quote marks of a line; any more belong to the text.
     pub(super) fn at(text: &Text<'_>, at: usize, most: usize) -> Option<Break> {
         let first = blanks_end(text, at);
         let mut next = line_end(text, first)?;
@@ -170,8 +168,7 @@ fn line_end(text: &Text<'_>, at: usize) -> Option<usize> {
     }
 }
 
-/// The characters of a link that stands over breaks, without these: no white space, and no quote
-/// marks behind a line end.
+/// The characters of a link over breaks, without white space and without quote marks behind a line end.
 pub(super) fn unbroken(raw: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let mut behind = false;
     raw.char_indices().filter(move |&(_, ch)| {

@@ -19,15 +19,15 @@ use std::ops::Range;
 
 /// Number of bytes behind a trigger that are decoded at first.
 const AHEAD: usize = 256;
-/// The same where every byte must be decoded.
+/// As [`AHEAD`], where every byte must be decoded.
 const AHEAD_LEGACY: usize = 64;
-/// No more than this is decoded behind a trigger.
+/// The most bytes that are decoded behind a trigger.
 const AHEAD_MAX: usize = overlong::MAX_BYTES;
 /// No character of any charset, complete or not, has this many bytes.
 const LONGEST_CHAR: usize = 8;
-/// No name of a character reference is as long.
+/// The most bytes of the name of a character reference.
 const LONGEST_REFERENCE: usize = 64;
-/// So many bytes in front of a run may matter to the tables.
+/// Number of bytes in front of a run that may matter to the tables.
 const MARGIN: usize = 64;
 
 /// A part of a run, decoded.
@@ -49,13 +49,13 @@ pub(super) struct Walk<'a, 'w> {
     charset: Charset,
     references: bool,
     floor: usize,
-    /// Judges most links at once.
+    /// Judges most links without decoding.
     web: Option<FastFinder<'w, 'a>>,
-    /// The rest of a link that is too long is being passed over.
+    /// The rest of a link that is too long, while it is skipped.
     rest: Option<OverlongRest>,
     runs: Runs,
     segment: Option<Segment<'w>>,
-    /// A position where a character begins: the last that was asked for.
+    /// A position where a character begins: the last one asked for.
     boundary: usize,
     /// Number of bytes decoded and characters looked at, as the linearity tests measure it.
     #[cfg(test)]
@@ -121,7 +121,7 @@ pub(super) fn scan<'w>(
 }
 
 impl<'w> Walk<'_, 'w> {
-    /// Judges the triggers from `at` on. Returns where the search has to go on.
+    /// Judges the triggers from `at` on. Returns the position where the search goes on.
     fn run(
         &mut self,
         triggers: &mut Triggers<'_>,
@@ -184,7 +184,7 @@ impl<'w> Walk<'_, 'w> {
         }
     }
 
-    /// Position where the search goes on: behind the rest of a link that is too long, if there is one here.
+    /// Position where the search goes on: behind the rest of a link that is too long, if such a link goes on here.
     fn behind_rest(&mut self, at: usize) -> usize {
         let Some(rest) = self.rest else {
             return at;
@@ -249,8 +249,8 @@ impl<'w> Walk<'_, 'w> {
         is_same.then(|| self.verdict(trigger))?
     }
 
-    /// Judges a trigger behind `<` whose run ended before a `>`. The result is the link that the brackets hold over
-    /// white space, or else `found`, the result in the run alone.
+    /// Judges a trigger behind `<` whose run ended before a `>`. Returns the link that the brackets hold over white
+    /// space, or else `found`, the result in the run alone.
     fn judge_bracket(&mut self, run: Range<usize>, trigger: usize, found: Found) -> Option<Found> {
         let to = (trigger + around::BRACKETS).min(self.window.len());
         let rest = self.window.get(run.end..to).unwrap_or_default();
@@ -351,7 +351,7 @@ impl<'w> Walk<'_, 'w> {
         }
     }
 
-    /// Decodes a range, which ends at a character if it is `whole`.
+    /// Decodes a range; a `whole` range ends at a character.
     fn decode_segment(&mut self, bytes: Range<usize>, trigger: usize, whole: bool) {
         let is_sharp = whole || bytes.end == self.window.len() && self.last;
         let end = if is_sharp || !self.references {
@@ -380,8 +380,7 @@ impl<'w> Walk<'_, 'w> {
         });
     }
 
-    /// The text of bytes; if they are not cut at characters, all but the last is certain. ASCII is itself in every
-    /// charset.
+    /// The text of bytes; unless `is_sharp`, the last character may be cut. ASCII is itself in every charset.
     fn decoded(&self, range: Range<usize>, is_sharp: bool) -> MappedText<'w> {
         let bytes = self.window.get(range).unwrap_or(&[]);
         let is_plain = !self.references || memchr(b'&', bytes).is_none();
@@ -398,7 +397,7 @@ impl<'w> Walk<'_, 'w> {
         self.decode.decode(bytes)
     }
 
-    /// Whether the trigger begins a reference that may go on behind the segment.
+    /// True if the trigger begins a reference that may go on behind the segment.
     fn is_open_reference(&self, trigger: usize, end: usize) -> bool {
         if !self.references {
             return false;
@@ -408,7 +407,7 @@ impl<'w> Walk<'_, 'w> {
         bytes.first() == Some(&b'&') && bytes.iter().skip(1).all(is_name)
     }
 
-    /// The end in front of a reference that may go on behind it.
+    /// The end of the bytes without a reference that may go on behind `end`.
     fn before_cut_reference(&self, trigger: usize, end: usize) -> usize {
         let bytes = self.window.get(trigger..end).unwrap_or(&[]);
         let is_name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'#';
@@ -493,7 +492,7 @@ impl<'w> Walk<'_, 'w> {
 /// Judgement of a trigger in its run.
 enum Judgement {
     Of(Found),
-    /// The same, unless angle brackets hold a link over the white space behind the run.
+    /// As [`Judgement::Of`], unless angle brackets hold a link over the white space behind the run.
     Bracket(Found),
 }
 
@@ -507,7 +506,7 @@ fn without_cut_character(bytes: &[u8]) -> &[u8] {
     lead.map_or(bytes, |lead| &bytes[..bytes.len() - lead - 1])
 }
 
-/// Hit that reports a link that is too long.
+/// The hit that reports a link that is too long.
 fn too_long<'w>(at: usize, link: Link) -> ByteHit<'w> {
     ByteHit {
         range: at..at,
@@ -517,7 +516,7 @@ fn too_long<'w>(at: usize, link: Link) -> ByteHit<'w> {
     }
 }
 
-/// The text of a link without the breaks that it stands over, with the places of what is left.
+/// The text of a link without its breaks, with the places of the remaining characters.
 fn without_breaks<'w>(text: &MappedText<'_>) -> MappedText<'w> {
     let mut out = MappedText::new();
     for (at, ch) in breaks::unbroken(text.text()) {

@@ -22,21 +22,21 @@ pub(super) const LOCAL: u8 = 1 << 4;
 pub(super) const QUOTE: u8 = 1 << 5;
 /// Invisible: General_Category=Cf, or a variation selector.
 pub(super) const INVISIBLE: u8 = 1 << 6;
-/// Of a script that is written without spaces, or whose particles are glued to words (Hangul).
+/// A character of a script that is written without spaces, or whose particles are glued to words (Hangul).
 pub(super) const GLUE: u8 = 1 << 7;
 
 /// Opening and closing punctuation that is neither a paired bracket nor a quotation to Line_Break.
 const UNPAIRED: [char; 8] = ['‚', '„', '⹂', '〝', '〞', '〟', '﴾', '﴿'];
 
-/// Brackets of vertical text, which are not paired brackets either: each opening one is followed by its closing one.
+/// Brackets of vertical text, which are not paired brackets either: each opening bracket, then its closing bracket.
 const VERTICAL: [char; 14] = [
     '\u{FE17}', '\u{FE18}', '\u{FE39}', '\u{FE3A}', '\u{FE3B}', '\u{FE3C}', '\u{FE3D}', '\u{FE3E}',
     '\u{FE3F}', '\u{FE40}', '\u{FE41}', '\u{FE42}', '\u{FE43}', '\u{FE44}',
 ];
 
-/// Other punctuation (General_Category=P) that UTS 46 allows in hosts but no registry gives out: it is not PVALID in
-/// IDNA 2008 (RFC 5892). Middle dots, geresh, the tsheg, and hyphens that stand for the ASCII one are left out, since
-/// hosts have them.
+/// Other punctuation (General_Category=P) that UTS 46 allows in hosts but no registry gives out: such characters are
+/// not PVALID in IDNA 2008 (RFC 5892). Middle dots, geresh, the tsheg, and hyphens that stand for the ASCII one are
+/// left out, since hosts have them.
 const PUNCTUATION: [(char, char); 41] = [
     ('¡', '¡'),
     ('§', '§'),
@@ -81,8 +81,8 @@ const PUNCTUATION: [(char, char); 41] = [
     ('\u{FE58}', '\u{FE58}'),
 ];
 
-/// Characters that UTS 46 maps to nothing, without those that end a link, and without those that readers see as a
-/// blank or a place between words (Hangul fillers, U+200B).
+/// Characters that UTS 46 maps to nothing, except those that end a link, and those that readers see as a blank or a gap
+/// between words (Hangul fillers, U+200B).
 const IGNORED: [(char, char); 10] = [
     ('\u{AD}', '\u{AD}'),
     ('\u{34F}', '\u{34F}'),
@@ -96,7 +96,7 @@ const IGNORED: [(char, char); 10] = [
     ('\u{E0100}', '\u{E01EF}'),
 ];
 
-/// Whether a host may have a character between its letters that changes nothing (UTS 46: ignored).
+/// True for a character that hosts may have between letters without effect (UTS 46: ignored).
 pub(super) fn is_ignored(ch: char) -> bool {
     ch >= '\u{AD}'
         && IGNORED
@@ -129,9 +129,8 @@ impl Classes {
         TABLE.get_or_init(Classes::build)
     }
 
-    /// The table of the other profiles. Its hosts have the dots, the characters that UTS 46 ignores, and of those that
-    /// UTS 46 allows the ones that a link takes everywhere (Link_Term=Include): neither punctuation, nor quotes, nor
-    /// brackets.
+    /// The table of the other profiles. Its hosts have dots, characters that UTS 46 ignores, and of the characters that
+    /// UTS 46 allows only those that a link takes everywhere (Link_Term=Include): no punctuation, quotes or brackets.
     pub(super) fn strict() -> &'static Classes {
         static TABLE: OnceLock<Classes> = OnceLock::new();
         TABLE.get_or_init(|| {
@@ -239,7 +238,7 @@ pub(super) fn opener(close: char) -> Option<char> {
         .map(|at| BRACKETS[at].1)
 }
 
-/// Whether a character is an opening bracket (Bidi_Paired_Bracket_Type, and `<`).
+/// True if a character is an opening bracket (Bidi_Paired_Bracket_Type, and `<`).
 pub(super) fn is_opening(ch: char) -> bool {
     Classes::get().of(ch) & TERM == OPEN
 }

@@ -1,19 +1,18 @@
-//! Contexts: what opens right in front of a link and closes right behind it. A link ends where its context closes, so
-//! punctuation in front of the closer belongs to the link: `[a](http://example.org/Yahoo!)`.
+//! Contexts: delimiters that open right in front of a link and close right behind it. A link ends where its context
+//! closes, so punctuation in front of the closer belongs to the link: `[a](http://example.org/Yahoo!)`.
 
 use super::text::Text;
 
 /// The most punctuation at the end of a link that is searched for a closer.
 pub(super) const MAX_MARKS: usize = 16;
 
-/// Delimiter that opens in front of a link, and those that may close it.
+/// A delimiter that opens in front of a link, and the delimiters that may close it.
 pub(super) struct Context {
     open: &'static str,
     close: &'static [&'static str],
 }
 
-/// The contexts that hold a link and nothing else. Quotes, parentheses and angle brackets may hold sentences, so they
-/// are not here.
+/// The contexts that hold only a link. Quotes, parentheses and angle brackets may hold sentences, so they are missing.
 static CONTEXTS: [Context; 6] = [
     // `[text](link)`, `[text](link "title")`
     Context {
@@ -50,7 +49,7 @@ static CONTEXTS: [Context; 6] = [
 /// Ends of any link: the end of a comment, and end tags of BBCode.
 pub(super) static ENDS: [&str; 2] = ["-->", "[/"];
 
-/// Stands for white space or the end of the run.
+/// Placeholder for white space or the end of the run.
 const END: &str = " ";
 
 impl Context {
@@ -61,7 +60,7 @@ impl Context {
             .find(|context| text.ends(start, 0, context.open))
     }
 
-    /// Whether the context closes at a position. O(1).
+    /// True if the context closes at a position. O(1).
     pub(super) fn closes(&self, text: &Text<'_>, at: usize) -> bool {
         let is_closed = |close: &&str| match *close {
             END => text.byte(at) <= b' ',
@@ -71,7 +70,7 @@ impl Context {
     }
 }
 
-/// Whether a context may open with this byte right in front of a link.
+/// True if a context may open with this byte right in front of a link.
 pub(super) fn may_open(byte: u8) -> bool {
     matches!(byte, b'(' | b'[' | b']' | b'{' | b'=' | b'|')
 }

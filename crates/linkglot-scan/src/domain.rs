@@ -18,15 +18,15 @@ const MAX_FIELDS: usize = 4;
 /// Makes a keycap of the digit in front of it.
 const KEYCAP: char = '\u{20E3}';
 
-/// A host without a scheme, without what is glued to it.
+/// A host without a scheme, and without the words glued to it.
 struct BareHost {
     start: usize,
     end: usize,
     /// The start of the last label.
     last_label: usize,
-    /// Whether it ends with a top-level domain that the scanner knows.
+    /// True if the host ends with a top-level domain that the scanner knows.
     has_known_tld: bool,
-    /// Whether words were cut off its end. Then no port or path follows.
+    /// True if words were cut off the end of the host. Then no port or path follows.
     is_cut: bool,
 }
 
@@ -53,8 +53,8 @@ impl Finder<'_, '_> {
         let whole = text.slice(label, run);
         let name = host::trim_loose(whole, &['-']);
         let end = label + host::trim_unmodifying(whole, &['-']).len();
-        // UTS 58 takes a hyphen at the end for a part of the label. Here it is the sentence's, and two of them with a
-        // `>` end a comment. Only `www.` makes such a host a link.
+        // UTS 58 takes a hyphen at the end for a part of the label. Here the hyphen belongs to the sentence, and two
+        // hyphens with a `>` end a comment. Only `www.` makes such a host a link.
         let loose = whole.get(name.len()..).unwrap_or("");
         let hyphened = loose.contains('-') && !(loose == "--" && text.byte(run) == b'>');
         let tlds = self.scanner.tlds();
@@ -92,15 +92,15 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// Whether a `。` behind the label of a dot may belong to the same host. Hosts do not mix it with `.`, except
+    /// True if a `。` behind the label of a dot may belong to the same host. Hosts do not mix `。` with `.`, except
     /// behind `www` or an `@`.
     fn may_have_full_stops(&self, dot: usize, label: usize, name: &str) -> bool {
         let known = self.scanner.tlds().contains(name) || self.unglued_tld(label, name).is_some();
         self.text.byte(dot) != b'.' || !known
     }
 
-    /// Whether the host goes on with a dot and another label: then that dot decides. `wide`: whether a `。` counts as a
-    /// dot if a known domain follows.
+    /// True if the host goes on with a dot and another label: then that dot decides. `wide`: a `。` counts as a dot if a
+    /// known domain follows.
     fn host_goes_on(&self, at: usize, wide: bool) -> bool {
         let ch = self.text.char(at);
         (ch == '.' || host_punctuation::is_wide_stop(ch))
@@ -108,18 +108,18 @@ impl Finder<'_, '_> {
             && (ch == '.' || wide && !self.sentence_follows(at))
     }
 
-    /// Whether the `。` at a position ends a sentence: no known domain follows it.
+    /// True if the `。` at a position ends a sentence: no known domain follows it.
     fn sentence_follows(&self, at: usize) -> bool {
         let label = at + self.text.char(at).len_utf8();
         let end = host::label_end(self.text, label);
         !self.scanner.tlds().contains(self.text.slice(label, end))
     }
 
-    /// The start of the host behind the sentences in front of it. `None`: the `。` at `dot` ends a sentence, too.
-    /// `end`: the end of the label behind the dot.
+    /// The start of the host behind the sentences in front of it. `None`: the `。` at `dot` also ends a sentence. `end`:
+    /// the end of the label behind the dot.
     ///
-    /// A `。` separates labels behind `www.` or `@`. Elsewhere it does so only if the run is a domain and nothing else,
-    /// and not in a host that has a `.`.
+    /// A `。` separates labels behind `www.` or `@`. Elsewhere it separates labels only in a run that is a domain and
+    /// nothing else, and not in a host that has a `.`.
     fn sentence_start(&self, start: usize, dot: usize, end: usize) -> Option<usize> {
         let run = self.text.slice(start, dot);
         let behind = |at: usize| start + at + run.get(at..).map_or(0, first_char_len);
@@ -199,7 +199,8 @@ impl Finder<'_, '_> {
         let ascii = label.get(behind..).unwrap_or("");
         let head = label.get(..at).unwrap_or("");
         let mark = matches!(ch, '\u{200C}' | '\u{200D}') || self.is_separated_by(head, ch);
-        // An arrow, star or pictograph in front of a name introduces it; inside of a name it belongs there.
+        // An arrow, star or pictograph in front of a name introduces the name; inside of a name it is a part of the
+        // name.
         let sign = is_symbol(ch) && !head.contains(|c: char| c.is_ascii());
         let glued = self.text.is(ch, GLUE) || mark || sign;
         if glued && ascii.starts_with(|c: char| c.is_ascii_alphanumeric()) {
@@ -208,7 +209,7 @@ impl Finder<'_, '_> {
         start
     }
 
-    /// Whether a mark separates the words in front of it from an ASCII name. Marks that are not Japanese occur in
+    /// True if a mark separates the words in front of it from an ASCII name. Marks that are not Japanese occur in
     /// Latin names, so words of a script without spaces must stand in front of them.
     fn is_separated_by(&self, words: &str, ch: char) -> bool {
         let is_glue = |last: char| self.text.is(last, GLUE);
@@ -216,7 +217,7 @@ impl Finder<'_, '_> {
             || host_punctuation::is_dot_or_hyphen(ch) && words.ends_with(is_glue)
     }
 
-    /// The position behind ignored characters, at most `end`. Hosts have them between letters alone.
+    /// The position behind ignored characters, at most `end`. Hosts have such characters only between letters.
     fn behind_ignored(&self, start: usize, end: usize) -> usize {
         let run = self.text.slice(start, end);
         end - run.trim_start_matches(is_ignored).len()
@@ -241,10 +242,10 @@ impl Finder<'_, '_> {
         if tail == bare.end && !www && self.is_prose(bare) {
             return None;
         }
-        // `main.rs:12`, `README.md?plain=1`: only a path makes a link of the name of a file.
+        // `main.rs:12`, `README.md?plain=1`: the name of a file is a link only with a path.
         let has_path = text.byte(authority) == b'/' && tail > authority;
         let refused = !www && !has_path && is_false_domain(host, bare.last_label - bare.start);
-        // A bare IPv4 address may be a version, and one with a number behind `/` is a block of addresses.
+        // A bare IPv4 address may be a version, and an address with a number behind `/` is a block of addresses.
         let block = |path: &str| {
             path.trim_start_matches('/')
                 .bytes()
@@ -275,7 +276,7 @@ impl Finder<'_, '_> {
         Some((end, tail))
     }
 
-    /// Whether a name under a native top-level domain, which is an everyday word, is prose: the number of an item
+    /// True if a name under a native top-level domain that is an everyday word is prose: the number of an item
     /// (`1.中国`), or a sentence and the start of the next (`祖国。中国，`).
     fn is_prose(&self, bare: &BareHost) -> bool {
         let text = self.text;
@@ -292,7 +293,7 @@ impl Finder<'_, '_> {
         host::is_label(self.text, self.text.char(at))
     }
 
-    /// Whether the characters beside a host allow a link: it is not inside of a path, a name with underscores, a
+    /// True if the characters beside a host allow a link: the host is not inside of a path, a name with underscores, a
     /// variable or an e-mail address.
     fn stands_free(&self, bare: &BareHost, www: bool) -> bool {
         let text = self.text;
@@ -323,7 +324,7 @@ impl Finder<'_, '_> {
         begins && ends
     }
 
-    /// Whether exactly `//` stands in front of the host, with neither a name nor a scheme in front of that.
+    /// True if exactly `//` stands in front of the host, with neither a name nor a scheme in front.
     fn is_network_path(&self, start: usize) -> bool {
         let text = self.text;
         let free =
@@ -365,8 +366,8 @@ impl Finder<'_, '_> {
         Found::Link(Link::new(start, bare.end, Kind::Email))
     }
 
-    /// The address whose local part begins at `run`, if angle brackets enclose it exactly. Then it is an addr-spec or
-    /// a message identifier (RFC 5322 3.4, 3.6.4), and characters that look like markup are a part of it.
+    /// The address whose local part begins at `run`, if angle brackets enclose it exactly. The brackets then hold an
+    /// addr-spec or a message identifier (RFC 5322 3.4, 3.6.4), of which characters that look like markup are a part.
     fn angle_email(&self, run: usize, bare: &BareHost) -> Option<Link> {
         let text = self.text;
         let is_held =
@@ -437,13 +438,13 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether a character may stand in an unquoted ASCII local part: `atext` (RFC 5322 3.2.3) or a dot.
+/// True if a character may stand in an unquoted ASCII local part: `atext` (RFC 5322 3.2.3) or a dot.
 fn is_atext(ch: char) -> bool {
     ch.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(ch)
 }
 
-/// Whether a host is none: the name of a file, a member of a program, or two words without a space between them.
-/// `top`: the start of its last label.
+/// True if a text only looks like a host: the name of a file, a member of a program, or two words without a space
+/// between them. `top`: the start of the last label.
 pub(super) fn is_false_domain(host: &str, top: usize) -> bool {
     let (name, top) = host.split_at_checked(top).unwrap_or((host, ""));
     let name = name.trim_end_matches(host::is_dot);
@@ -458,13 +459,13 @@ pub(super) fn is_false_domain(host: &str, top: usize) -> bool {
         || lacks_space(name, second, top)
 }
 
-/// Whether a name in front of a dot belongs to a program or a source tree: `self`, `Makefile.vex`.
+/// True if a name in front of a dot belongs to program code or a source tree: `self`, `Makefile.vex`.
 fn is_code(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or("");
     lists::is_code_word(name) || lists::is_known_file(first)
 }
 
-/// Whether the dot ends a sentence or an initial: `end.Then`, `M.Ott`.
+/// True if the dot ends a sentence or an initial: `end.Then`, `M.Ott`.
 fn lacks_space(name: &str, second: &str, tld: &str) -> bool {
     let mut letters = tld.chars();
     let titled = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
@@ -488,7 +489,7 @@ fn hyphens_len(name: &str) -> usize {
     }
 }
 
-/// Whether a name begins with `www.`.
+/// True if a name begins with `www.`.
 pub(super) fn has_www(name: &str) -> bool {
     name.get(..4)
         .is_some_and(|begin| begin.eq_ignore_ascii_case("www."))

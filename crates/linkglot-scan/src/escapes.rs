@@ -7,8 +7,8 @@ pub(super) use roff::may_open_name;
 use super::classes::{GLUE, HARD, TERM};
 use super::text::Text;
 
-/// Real start of a name that runs from `start` to `end`: behind the letters of an escape whose `\` stands in front of
-/// `start`; else `start`.
+/// The real start of a name that seems to stand from `start` to `end`: behind the letters of an escape whose `\` stands
+/// in front of `start`; else `start`.
 pub(super) fn behind_escape(text: &Text<'_>, start: usize, end: usize) -> usize {
     if start > 0 && text.before(start) == Some('(') {
         let behind = roff::behind_bracket(text, start);
@@ -29,8 +29,8 @@ pub(super) fn behind_escape(text: &Text<'_>, start: usize, end: usize) -> usize 
     if behind < end { behind } else { start }
 }
 
-/// Whether a `\` in front of `at` ends a link: it escapes a character that no link has, or it is a command of roff or
-/// TeX.
+/// True if a `\` in front of `at` ends a link: the `\` escapes a character that no link has, or begins a command of
+/// roff or TeX.
 pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
     match text.byte(at) {
         b'"' | b'\'' | b'`' | b'\\' | b'n' | b'r' | b't' => true,
@@ -51,7 +51,7 @@ fn code_point(text: &Text<'_>, at: usize, digits: usize) -> Option<u32> {
     })
 }
 
-/// Whether no link has the character: white space, controls, quotes, angle brackets.
+/// True if no link has the character: white space, controls, quotes, angle brackets.
 fn is_outside(text: &Text<'_>, code: u32) -> bool {
     let ch = char::from_u32(code).unwrap_or('\0');
     matches!(ch, '"' | '\'' | '<' | '>') || text.class(ch) & TERM == HARD
@@ -60,7 +60,7 @@ fn is_outside(text: &Text<'_>, code: u32) -> bool {
 /// Number of bytes in front of a name in which its path is read.
 const MAX_PATH: usize = 256;
 
-/// Whether a `\` belongs to Windows: to a path behind a drive (`C:\new.com`) or server, or between a domain in
+/// True if a `\` belongs to Windows: to a path behind a drive (`C:\new.com`) or server, or between a domain in
 /// capitals and its user (`CORP\nancy@example.org`).
 fn is_windows_path(text: &Text<'_>, backslash: usize) -> bool {
     let word = run_start(text, backslash, |ch| {
@@ -76,7 +76,7 @@ fn is_windows_path(text: &Text<'_>, backslash: usize) -> bool {
     text.slice(path, backslash).starts_with("\\\\") || is_drive(text, path)
 }
 
-/// Whether the name of a drive, a letter and `:`, ends at `end`.
+/// True if the name of a drive, a letter and `:`, ends at `end`.
 fn is_drive(text: &Text<'_>, end: usize) -> bool {
     let letter = end.saturating_sub(1);
     text.before(end) == Some(':')
@@ -96,7 +96,7 @@ fn run_start(text: &Text<'_>, end: usize, is_in_run: impl Fn(char) -> bool) -> u
     start
 }
 
-/// Whether words, and not part of a path, end in front of a `\`: another escape, the mark at a sentence's end, or a
+/// True if words, and not part of a path, end in front of a `\`: another escape, the mark at a sentence's end, or a
 /// character beyond ASCII stands there.
 fn is_behind_words(text: &Text<'_>, backslash: usize) -> bool {
     let Some(last) = text.before(backslash) else {
@@ -111,14 +111,14 @@ fn is_behind_words(text: &Text<'_>, backslash: usize) -> bool {
     }
 }
 
-/// Whether the name of a directory may end in front of a `\`.
+/// True if the name of a directory may end in front of a `\`.
 fn is_behind_name(text: &Text<'_>, backslash: usize) -> bool {
     let is_name = |ch: char| ch.is_alphanumeric() || "._-~$".contains(ch);
     text.before(backslash).is_some_and(is_name)
 }
 
-/// The start of a host behind an escape whose letters cannot belong to it: in front of `www.` and behind the end of
-/// words. `floor` is the end of the link before.
+/// The start of a host behind an escape whose letters cannot belong to the host: in front of `www.` and behind the end
+/// of words. `floor` is the end of the link before.
 pub(super) fn host_start(text: &Text<'_>, floor: usize, start: usize, end: usize) -> usize {
     if start <= floor {
         return start;
@@ -142,7 +142,7 @@ pub(super) fn host_start(text: &Text<'_>, floor: usize, start: usize, end: usize
     }
 }
 
-/// Whether an escape, without its `\`, stands for a letter or digit that would belong to the name behind it. Letters
+/// True if an escape, without its `\`, stands for a letter or digit that would belong to the name behind it. Letters
 /// of scripts without spaces belong to the sentence.
 fn is_letter_of_name(text: &Text<'_>, start: usize, end: usize) -> bool {
     let digits = text.slice(start + 1, end);

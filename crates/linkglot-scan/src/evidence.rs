@@ -1,6 +1,7 @@
-//! Evidence: how sure it is that a piece of running text is a link.
+//! Evidence: grades for how surely a piece of running text is a link.
 //!
-//! The grade follows from the link and from one character on either side of it, so that it is as local as the link.
+//! The grade follows from the link and from one character on either side of it, so that the grade is as local as the
+//! link.
 
 use super::Kind;
 use super::classes;
@@ -19,7 +20,7 @@ use std::fmt;
 /// assert_eq!(grades, ["enclosed", "scheme", "www", "address", "path", "name"]);
 /// assert!(Evidence::Enclosed > Evidence::Scheme && Evidence::Scheme > Evidence::Name);
 /// ```
-// As wide as the other parts of a hit, as `Kind` is.
+// As wide as the other parts of a hit, like `Kind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(usize)]
 #[non_exhaustive]
@@ -35,8 +36,8 @@ pub enum Evidence {
     Www,
     /// A link with a scheme: `http://example.org/`, `tel:+15550100`.
     Scheme,
-    /// A link that something opens directly in front of and closes directly behind: `<http://example.org/>`,
-    /// `"www.example.org"`. A link without a scheme or `www.` only in angle brackets, and with a path or as an address.
+    /// A link directly between delimiters: `<http://example.org/>`, `"www.example.org"`. A link without a scheme or
+    /// `www.` must be an address or have a path, and stand in angle brackets.
     Enclosed,
     /// A slot of markup or of a format holds the link. Scanners never give this grade.
     Markup,
@@ -91,8 +92,8 @@ impl Evidence {
         Evidence::ALL.into_iter().find(|grade| grade.name() == name)
     }
 
-    /// The grade that a link has by itself. Its bytes are in a charset in which those of `/`, `?`, `#` and `:` are
-    /// never part of another character.
+    /// The grade that a link has by itself. In the charset of its bytes, the bytes of `/`, `?`, `#` and `:` are never
+    /// part of another character.
     pub(super) fn of_link(kind: Kind, link: &[u8]) -> Evidence {
         match kind {
             Kind::Absolute => Evidence::Scheme,
@@ -113,7 +114,7 @@ impl Evidence {
         let is_enclosed = match self {
             Evidence::Scheme | Evidence::Www => encloses(before, behind),
             Evidence::Address | Evidence::Path => (before, behind) == ('<', '>'),
-            // `<file.pub>` is more often the name of a file, or what to type instead of it.
+            // `<file.pub>` is more often the name of a file, or a placeholder.
             Evidence::Name | Evidence::Enclosed | Evidence::Markup => false,
         };
         if is_enclosed {
@@ -136,8 +137,8 @@ fn begins_with_www(link: &[u8]) -> bool {
     head.is_some_and(|head| head.eq_ignore_ascii_case(b"www."))
 }
 
-/// True if one character closes what the other opens around a link: brackets, quotes, marks of emphasis, and the
-/// delimiters of BBCode and wikis.
+/// True for a pair of characters that enclose a link: brackets, quotes, marks of emphasis, and the delimiters of BBCode
+/// and wikis.
 fn encloses(before: char, behind: char) -> bool {
     match (before, behind) {
         ('"' | '\'' | '`' | '|' | '*' | '_' | '~', _) => before == behind,
@@ -147,7 +148,7 @@ fn encloses(before: char, behind: char) -> bool {
     }
 }
 
-/// True if a character beyond ASCII may close what another one opened.
+/// True if a character beyond ASCII may be the second of such a pair.
 pub(super) fn may_close(ch: char) -> bool {
     "“”‘’‟„«»‹›".contains(ch) || classes::opener(ch).is_some()
 }
@@ -162,7 +163,7 @@ impl Finder<'_, '_> {
             return Evidence::Name;
         }
         let evidence = Evidence::of_link(link.kind, own.as_bytes());
-        // A character of the link before opens nothing.
+        // A character of the previous link opens nothing.
         let before = text.before(link.start).filter(|_| link.start > self.floor);
         match before {
             None => evidence,
@@ -190,7 +191,7 @@ mod tests {
         scanner.links(text).map(|hit| hit.evidence).collect()
     }
 
-    /// Grades, each with texts whose links have it.
+    /// Texts whose links all have the same grade.
     #[test]
     fn grades_of_links() {
         use Evidence::*;
@@ -273,7 +274,7 @@ mod tests {
         assert!(grades(text).iter().all(|grade| *grade == Evidence::Scheme));
     }
 
-    /// The test before decoding lets all through that the table of closers has.
+    /// The test before decoding passes every character in the table of closers.
     #[test]
     fn all_that_closes_may_close() {
         let all = ('\u{80}'..=char::MAX).filter(|ch| !may_close(*ch));

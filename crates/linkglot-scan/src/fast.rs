@@ -3,10 +3,11 @@
 //!
 //! These links are read in one loop over the bytes of any charset, without decoding. ASCII bytes are looked up in
 //! tables of 256 entries, and long runs are compared sixteen bytes at a time. Characters beyond ASCII are looked up in
-//! a table that is made from the rules of [`Tail`](super::tail::Tail), as long as nothing is opened, quoted or glued.
+//! a table that is made from the rules of [`Tail`](super::tail::Tail), and holds as long as nothing is opened, quoted
+//! or glued.
 //!
-//! For all other links the answer is `None`, and [`Finder`](super::find::Finder) judges them. Where there is an
-//! answer, it is that of `Finder`.
+//! For all other links the answer is `None`, and [`Finder`](super::find::Finder) judges them. Any other answer equals
+//! that of `Finder`.
 
 mod bare;
 mod before;
@@ -25,7 +26,7 @@ use std::ops::Range;
 #[cfg(test)]
 use std::cell::Cell;
 
-/// Content beyond the start or end of the bytes.
+/// The text beyond the start or end of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
     /// Nothing: the text begins or ends there.
@@ -34,7 +35,7 @@ pub(super) enum Edge {
     Cut,
 }
 
-/// Whether bytes may hold character references.
+/// Treatment of `&` in the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum References {
     /// `&` is a character.
@@ -49,14 +50,14 @@ pub(super) struct FastFinder<'h, 's> {
     start_edge: Edge,
     end_edge: Edge,
     charset: Charset,
-    /// Whether each ASCII byte is a character of its own; else it may be a trail byte.
+    /// True if each ASCII byte is a character of its own; else some may be trail bytes.
     ascii_stands_alone: bool,
-    /// Whether `&` may begin a character reference.
+    /// True if `&` may begin a character reference.
     references: bool,
     tlds: &'s Names,
-    /// Whether domains without a scheme are links.
+    /// True if domains without a scheme are links.
     domains: bool,
-    /// Number of bytes read: what the linearity tests measure.
+    /// Number of bytes read: the measure of the linearity tests.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }
@@ -70,7 +71,7 @@ pub(super) struct FastLink {
 }
 
 impl<'h, 's> FastFinder<'h, 's> {
-    /// `None` if the tables do not cover the settings of the scanner.
+    /// `None` if the settings of the scanner are beyond the tables.
     pub(super) fn new(
         bytes: &'h [u8],
         edges: (Edge, Edge),
@@ -104,7 +105,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         }
     }
 
-    /// The link that the trigger at `at` is part of. `None`: the tables do not know. No link begins in front of
+    /// The link that the trigger at `at` is part of. `None`: the tables do not decide. No link begins in front of
     /// `floor`.
     #[inline(always)]
     pub(super) fn link(&self, at: usize, floor: usize) -> Option<FastLink> {
@@ -149,7 +150,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         Some((u32::from(ch), len))
     }
 
-    /// Whether a byte, or the end of the text, ends every link. `None`: the window ends there.
+    /// True if a byte, or the end of the text, ends every link. `None`: the window ends there.
     #[inline]
     fn is_end(&self, byte: Option<u8>) -> Option<bool> {
         match byte {

@@ -1,7 +1,7 @@
-//! Names of fields in front of an e-mail address: `to=ann@example.org`. UTS 58 takes them for a part of the address,
-//! since `=` may stand in a local part.
+//! Names of fields in front of an e-mail address: `to=ann@example.org`. UTS 58 takes such a name for a part of the
+//! address, since `=` may stand in a local part.
 
-/// Start of the local part behind the name of a field; 0 if there is none.
+/// Start of the local part behind the name of a field; 0 without a name.
 pub(super) fn value_start(local: &str) -> usize {
     // A local part may consist of special characters alone.
     if !local.contains(char::is_alphanumeric) {
@@ -10,7 +10,7 @@ pub(super) fn value_start(local: &str) -> usize {
     behind_field_name(local)
 }
 
-/// The position behind a name of letters and its `=`. None in mailboxes of which `=` is a part: `list+ann=example.org`
+/// The position behind a name of letters and its `=`; 0 in mailboxes of which `=` is a part: `list+ann=example.org`
 /// (VERP), values with another `=` (BATV, SRS).
 fn behind_field_name(local: &str) -> usize {
     let field = local.rfind(['&', '?', '/', '#']).map_or(0, |at| at + 1);

@@ -1,41 +1,41 @@
-//! Judges trigger characters: finds the link that each is part of. Every judgement is local: it looks at a bounded
-//! stretch in front of the trigger and at no more than the longest link behind it, so that it does not matter how a
-//! text is cut, and the cost of all is linear.
+//! Judges trigger characters: finds the link around each. Every judgement is local: it reads a bounded stretch in front
+//! of the trigger and at most the longest link behind it, so that cuts of the text do not matter and the total cost is
+//! linear.
 
 use super::host::{self, Port};
 use super::tail::{Manner, Tail};
 use super::text::Text;
 use super::{Evidence, Kind, Profile, Scanner};
 
-/// The most bytes of text that are looked at for a link. One that reaches this bound is [too long](super::overlong).
+/// The most bytes of text that are read for a link. A link that reaches this bound is [too long](super::overlong).
 pub(super) const MAX_LINK: usize = 64 << 10;
 
 /// Result of judging a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// Nothing; the next trigger may still be part of something here.
+    /// No link; the next trigger may still find a link here.
     Nothing,
-    /// Nothing, and no link may begin in front of this position.
+    /// No link, and none may begin in front of this position.
     Skip(usize),
     /// A link.
     Link(Link),
 }
 
-/// A link and where the search goes on.
+/// A link, and the position where the search goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) kind: Kind,
     pub(super) evidence: Evidence,
-    /// No later link may begin in front of this.
+    /// No later link may begin in front of this position.
     pub(super) floor: usize,
-    /// Whether line breaks and white space stand in it that do not belong to it.
+    /// True if line breaks and white space inside do not belong to the link.
     pub(super) spaced: bool,
 }
 
 impl Link {
-    /// A link of one piece, with the evidence that is settled once it stands.
+    /// A link of one piece. Its evidence is settled later.
     pub(super) fn new(start: usize, end: usize, kind: Kind) -> Self {
         Link {
             start,
@@ -47,7 +47,7 @@ impl Link {
         }
     }
 
-    /// The same link in a text that has `by` bytes in front of this one.
+    /// The same link in a text with `by` bytes more in front.
     pub(super) fn moved(self, by: usize) -> Self {
         Link {
             start: self.start + by,
@@ -64,7 +64,7 @@ struct Domain {
     start: usize,
     /// The end of the last label.
     end: usize,
-    /// Behind the dot of an absolute name and the port, if there are any.
+    /// The position behind the dot of an absolute name and the port, if any.
     tail: usize,
     has_port: bool,
 }
@@ -72,7 +72,7 @@ struct Domain {
 pub(super) struct Finder<'a, 't> {
     pub(super) text: &'a Text<'t>,
     pub(super) scanner: &'a Scanner,
-    /// No link may begin in front of this.
+    /// No link may begin in front of this position.
     pub(super) floor: usize,
 }
 
@@ -93,7 +93,7 @@ impl<'a, 't> Finder<'a, 't> {
         }
     }
 
-    /// The same where line breaks end links.
+    /// As [`at`](Self::at), but line breaks end links.
     pub(super) fn in_line(&self, at: usize) -> Found {
         let extended = self.scanner.profile != Profile::Uts58;
         match self.text.byte(at) {

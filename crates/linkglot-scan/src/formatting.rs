@@ -11,7 +11,7 @@ use linkglot_charset::span::TextSpan;
 /// Escaping a character may expose another one. Each pass is linear; after this many, everything is escaped.
 const PASSES: usize = 8;
 
-/// The unescaped values of a link's parts, for a program that builds one.
+/// The unescaped values of a link's parts, for a program that builds a link.
 ///
 /// ```
 /// use linkglot_scan::{LinkParts, Profile, Scanner};
@@ -47,19 +47,18 @@ pub struct LinkParts<'p> {
 pub enum Following {
     /// White space, or the end of the text.
     Nothing,
-    /// A character of a link that goes on, so punctuation in front of it needs no escape.
+    /// More of the link, so that punctuation in front needs no escape.
     Link,
 }
 
 impl Scanner {
     /// Writes an IRI for running text: escapes as little of its path, query and fragment as is needed to find exactly
     /// this link in front of white space or the end of the text (UTS 58, link formatting). Escapes of `iri` are kept.
-    /// Linear in its length.
+    /// Linear in the length of `iri`.
     ///
-    /// Scheme and authority are not changed. If the scanner does not take them for the start of a link, it does not
-    /// find the result: a scheme without `//` that it does not know, a domain without a scheme in [`Profile::Scheme`],
-    /// a blank in a host. It leaves out a dot at the end of a host without a path. Of the other settings only the
-    /// profile counts.
+    /// Scheme and authority are not changed. The scanner does not find the result if it does not take them for the
+    /// start of a link: an unknown scheme without `//`, a domain without a scheme in [`Profile::Scheme`], a blank in a
+    /// host. A dot at the end of a host without a path is left out. Of the settings only the profile counts.
     ///
     /// ```
     /// use linkglot_scan::{Profile, Scanner};
@@ -79,7 +78,7 @@ impl Scanner {
     /// assert_eq!(scanner.format_before("http://example.org/a.", Following::Link), "http://example.org/a.");
     /// ```
     pub fn format_before(&self, iri: &str, following: Following) -> String {
-        // A letter belongs to every link, in any part, and is never escaped.
+        // A letter belongs to the link in any part, and is never escaped.
         let more = match following {
             Following::Nothing => "",
             Following::Link => "x",
@@ -89,7 +88,7 @@ impl Scanner {
         out
     }
 
-    /// Escapes until nothing more needs it.
+    /// Escapes until no character needs it any more.
     fn settled(&self, mut iri: String) -> String {
         for _ in 0..PASSES {
             let escapes = self.escapes(&iri);
@@ -103,8 +102,8 @@ impl Scanner {
     }
 
     /// The characters of an IRI that must be escaped in running text in front of white space: in order, one character
-    /// each, in bytes of `iri`. Escaping them may expose others; [`format`](Self::format) handles that. Linear in the
-    /// length.
+    /// each, in bytes of `iri`. Escapes may expose other characters; [`format`](Self::format) handles that. Linear in
+    /// the length.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -219,7 +218,7 @@ fn escape_all(iri: &str, start: usize) -> String {
     out
 }
 
-/// Start of the path, query or fragment of an IRI, and which of them it is. `None` if the IRI has none.
+/// Start and kind of the first of path, query and fragment in an IRI. `None` if the IRI has none.
 fn tail_start(iri: &str) -> Option<(usize, Part)> {
     let part = |at: usize| match iri.as_bytes().get(at) {
         Some(b'?') => Part::Query,

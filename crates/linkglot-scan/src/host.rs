@@ -1,4 +1,4 @@
-//! Hosts, ports and user information: where they begin and end in running text.
+//! Hosts, ports and user information in running text: their starts and ends.
 
 use super::classes::{GLUE, HOST, LOCAL, is_ignored};
 use super::host_punctuation::{self, GERESH, GERSHAYIM, is_symbol};
@@ -13,7 +13,7 @@ pub(super) const MAX_HOST: usize = 1024;
 /// The most bytes of text in front of an `@`.
 pub(super) const MAX_LOCAL: usize = 512;
 
-/// Whether hosts have a character between letters only: a label does not end with it.
+/// True for a character that hosts have only between letters: a label does not end with it.
 pub(super) fn is_loose(ch: char) -> bool {
     matches!(ch, '\u{200C}' | '\u{200D}' | GERESH | GERSHAYIM)
         || host_punctuation::is_dot_or_hyphen(ch)
@@ -33,19 +33,19 @@ pub(super) fn is_no_letter(ch: char) -> bool {
     !ch.is_ascii() && (is_symbol(ch) || !is_exception && !is_lettering())
 }
 
-/// Whether a Hebrew mark is a quote: it stands behind a character that is not Hebrew (RFC 5892 appendix A.5, A.6).
+/// True if a Hebrew mark is a quote: it stands behind a character that is not Hebrew (RFC 5892 appendix A.5, A.6).
 pub(super) fn is_hebrew_quote(before: Option<char>, ch: char) -> bool {
     let is_hebrew = |ch: char| matches!(ch, '\u{591}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
     matches!(ch, GERESH | GERSHAYIM) && !before.is_some_and(is_hebrew)
 }
 
-/// A name without loose and ignored characters at its end, and without `marks` there.
+/// A name without loose and ignored characters at its end, and without `marks` at its end.
 pub(super) fn trim_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
     name.trim_end_matches(|ch| marks.contains(&ch) || is_loose(ch) || is_ignored(ch))
 }
 
 /// As [`trim_loose`], but keeps modifiers that change the look of the last letter: text behind a link does not begin
-/// with them.
+/// with a modifier.
 pub(super) fn trim_unmodifying<'n>(name: &'n str, marks: &[char]) -> &'n str {
     let bare = trim_loose(name, marks);
     if !bare.ends_with(|ch: char| !ch.is_ascii()) {
@@ -57,7 +57,7 @@ pub(super) fn trim_unmodifying<'n>(name: &'n str, marks: &[char]) -> &'n str {
 }
 
 /// Possible start of the port or path behind a host that ends at `at`: behind ignored characters and the dot of an
-/// absolute name. Whether these belong to the link depends on what follows.
+/// absolute name. The text that follows decides whether these belong to the link.
 pub(super) fn absolute_end(text: &Text<'_>, at: usize) -> usize {
     let mut end = at;
     while end < at + MAX_HOST && is_ignored(text.char(end)) {
@@ -66,18 +66,18 @@ pub(super) fn absolute_end(text: &Text<'_>, at: usize) -> usize {
     end + usize::from(text.byte(end) == b'.')
 }
 
-/// Whether a character is `.` or `。`, the dots that separate labels everywhere (UTS 46).
+/// True if a character is `.` or `。`, the dots that separate labels everywhere (UTS 46).
 pub(super) fn is_dot(ch: char) -> bool {
     matches!(ch, '.' | '。')
 }
 
-/// Whether a character is a dot in any place. The halfwidth `｡` is one behind a scheme's `//` and behind an `@`;
+/// True if a character is a dot in any place. The halfwidth `｡` is a dot behind a scheme's `//` and behind an `@`;
 /// elsewhere it ends a sentence.
 pub(super) fn is_any_dot(ch: char) -> bool {
     is_dot(ch) || ch == '｡'
 }
 
-/// Whether a character may stand in a label.
+/// True if a character may stand in a label.
 pub(super) fn is_label(text: &Text<'_>, ch: char) -> bool {
     text.is(ch, HOST) && ch != '.' && !host_punctuation::is_wide_stop(ch)
 }
@@ -95,8 +95,8 @@ pub(super) fn label_end(text: &Text<'_>, at: usize) -> usize {
     i
 }
 
-/// The start of the host characters that end at `at`, at `floor` at the earliest. `None`: there are more than a host
-/// has.
+/// The start of the host characters that end at `at`, at `floor` at the earliest. `None`: the characters are too many
+/// for a host.
 pub(super) fn host_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usize> {
     let mut i = at;
     while i > floor {
@@ -111,7 +111,7 @@ pub(super) fn host_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usi
     Some(i)
 }
 
-/// Whether no label is empty, and none begins or ends with a hyphen. A dot at the end (an absolute name) is allowed.
+/// True if no label is empty, and none begins or ends with a hyphen. A dot at the end (an absolute name) is allowed.
 pub(super) fn are_labels(host: &str) -> bool {
     let host = host.strip_suffix(is_any_dot).unwrap_or(host);
     host.split(is_any_dot)
@@ -125,7 +125,7 @@ pub(super) fn combining_len(text: &str) -> usize {
     text.len() - text.trim_start_matches(is_mark).len()
 }
 
-/// Port, or its absence, at a place where one may stand.
+/// A port, or its absence, where a port may stand.
 pub(super) enum Port {
     /// No port: the link ends there, or goes on there.
     None,
@@ -170,7 +170,7 @@ pub(super) fn local_start(text: &Text<'_>, at: usize, floor: usize) -> Option<us
     Some(i)
 }
 
-/// Whether a local part is not empty, has no dot at either end and no two dots in a row.
+/// True if a local part is not empty, has no dot at either end and no two dots in a row.
 pub(super) fn is_local_part(local: &str) -> bool {
     !local.is_empty() && !local.starts_with('.') && !local.ends_with('.') && !local.contains("..")
 }
@@ -208,8 +208,8 @@ pub(super) fn address_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
     ip_literal_end(text, at)
 }
 
-/// Whether an IPv6 address without its brackets stands at a position. It is no host, nor is its first group (RFC 3986
-/// 3.2.2).
+/// True if an IPv6 address without its brackets stands at a position. Neither the address nor its first group is a host
+/// (RFC 3986 3.2.2).
 pub(super) fn is_bare_ipv6(text: &Text<'_>, at: usize) -> bool {
     let group = (at..at + 5).find(|&i| !text.byte(i).is_ascii_hexdigit());
     if group.is_none_or(|end| text.byte(end) != b':') {
@@ -232,7 +232,7 @@ fn is_ip_future(text: &str) -> bool {
     })
 }
 
-/// Whether a host is an IPv4 address in dotted decimal form.
+/// True if a host is an IPv4 address in dotted decimal form.
 pub(super) fn is_ipv4(host: &str) -> bool {
     host.parse::<Ipv4Addr>().is_ok()
 }
@@ -272,8 +272,8 @@ pub(super) fn before_link(text: &Text<'_>, start: usize, end: usize) -> usize {
 }
 
 /// The length of a host (with its user information) without the words of a script without spaces that are glued to its
-/// last label, if that is neither a known domain nor begins with them. A port or path behind the host says that all of
-/// it is one. `None`: the host is words alone (`http://で始まる`).
+/// last label, if that label neither is a known domain nor begins with words. A port or path behind the host proves
+/// that all of it is a host. `None`: the host is words alone (`http://で始まる`).
 pub(super) fn prose_free_len(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
     let host = match name.rsplit_once('@') {
         Some((user, host)) if !user.contains(['/', '?', '#']) => host,
@@ -293,7 +293,7 @@ pub(super) fn prose_free_len(text: &Text<'_>, name: &str, tlds: &Names) -> Optio
     }
 }
 
-/// The first full stop beyond ASCII, if a known domain with a `.` stands in front of it: then it ends a sentence.
+/// The first full stop beyond ASCII, if a known domain with a `.` stands in front of it: the stop then ends a sentence.
 fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
     let end = host.find(host_punctuation::FULL_STOPS)?;
     let (_, label) = host.get(..end)?.rsplit_once('.')?;
@@ -301,8 +301,8 @@ fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
 }
 
 /// The length of a host without the words of a script without spaces, symbols or suffixes that are glued to it. Unless
-/// the host ends with a known domain, it is cut behind the first known domain that such a character follows; a middle
-/// dot cuts it in any case. A `。` is a dot only in front of a known domain.
+/// the host ends with a known domain, it is cut behind the first known domain that a glued character follows; a middle
+/// dot always cuts it. A `。` is a dot only in front of a known domain.
 pub(super) fn unglued_len(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if host.is_ascii() {
         return host.len();
@@ -348,21 +348,21 @@ pub(super) fn unglued_len(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     host.len()
 }
 
-/// Whether what is glued to a known domain may begin with this character of a host.
+/// True if this character of a host may begin the words, symbols or suffix glued to a known domain.
 fn is_glued(text: &Text<'_>, host: &str, at: usize, ch: char) -> bool {
     text.is(ch, GLUE) || is_symbol(ch) || is_suffix(host, at, ch)
 }
 
 /// A known domain among the labels of a host, possibly with words glued to it.
 struct KnownDomain {
-    /// Start of its label.
+    /// Start of the domain's label.
     start: usize,
-    /// Start of the ASCII characters at its end.
+    /// Start of the ASCII characters at the domain's end.
     ascii_start: usize,
 }
 
 impl KnownDomain {
-    /// The first one behind a dot. Linear in the bytes up to its end.
+    /// The first known domain behind a dot. Linear in the bytes up to its end.
     fn behind(text: &Text<'_>, host: &str, dot: usize, tlds: &Names) -> Option<KnownDomain> {
         let mut start = dot;
         loop {
@@ -378,9 +378,9 @@ impl KnownDomain {
         }
     }
 
-    /// Whether the dot beyond ASCII at `at`, behind the label at `label`, ends a sentence instead of separating
-    /// labels. Hosts do not mix it with `.`, except behind `www`. Behind an ASCII label it separates labels only if
-    /// all behind it is ASCII: `http://intranet。これは.NETです` is a host and a sentence.
+    /// True if the dot beyond ASCII at `at`, behind the label at `label`, ends a sentence instead of separating labels.
+    /// Hosts do not mix such a dot with `.`, except behind `www`. Behind an ASCII label the dot separates labels only
+    /// if everything behind it is ASCII: `http://intranet。これは.NETです` is a host and a sentence.
     fn is_behind_sentence(&self, host: &str, label: usize, at: usize, tlds: &Names) -> bool {
         let head = host.get(..at).unwrap_or("");
         let name = match head.get(..4) {
@@ -397,13 +397,13 @@ impl KnownDomain {
     }
 }
 
-/// Whether the label at `start` stands right behind the dot at `dot`.
+/// True if the label at `start` stands right behind the dot at `dot`.
 fn is_right_behind(host: &str, dot: usize, start: usize) -> bool {
     host.get(dot..start)
         .is_some_and(|between| between.chars().count() == 1)
 }
 
-/// The length of the known domain that a label is or begins with, if something is glued to that.
+/// The length of the known domain that a label is, or begins with if words are glued to it.
 fn known_len(text: &Text<'_>, label: &str, tlds: &Names) -> Option<usize> {
     if tlds.contains(label) {
         return Some(label.len());
@@ -417,13 +417,13 @@ fn known_len(text: &Text<'_>, label: &str, tlds: &Names) -> Option<usize> {
     })
 }
 
-/// Whether a character joins a suffix to the last label of a host. After an ASCII hyphen the suffix must be native.
+/// True if a character joins a suffix to the last label of a host. After an ASCII hyphen the suffix must be native.
 fn is_suffix(host: &str, at: usize, ch: char) -> bool {
     (ch == '-' || host_punctuation::joins_suffix(ch))
         && host_punctuation::last_label(host, at).is_some_and(|rest| !rest.is_ascii())
 }
 
-/// Whether a host that ends at `end` is complete: its last label, which begins at `label`, is a known domain, or it is
+/// True if a host that ends at `end` is complete: its last label, at `label`, is a known domain, or the host is
 /// `localhost` or an IPv4 address.
 fn is_complete(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
     let host = without_ignored(host.get(..end).unwrap_or(""));

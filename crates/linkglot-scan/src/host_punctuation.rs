@@ -5,7 +5,8 @@
 /// follows.
 pub(super) const WIDE_STOPS: [char; 2] = ['。', '．'];
 
-/// These and the halfwidth full stop. UTS 46 maps that to a dot, too, but outside of URLs it only ends sentences.
+/// The wide stops and the halfwidth full stop. UTS 46 also maps the halfwidth one to a dot, but outside of URLs it only
+/// ends sentences.
 pub(super) const FULL_STOPS: [char; 3] = {
     let [ideographic, fullwidth] = WIDE_STOPS;
     [ideographic, fullwidth, '｡']
@@ -17,38 +18,37 @@ pub(super) const DOTS: [char; 4] = {
     ['.', ideographic, fullwidth, halfwidth]
 };
 
-/// Whether a character is one of [`WIDE_STOPS`].
+/// True if a character is one of [`WIDE_STOPS`].
 pub(super) fn is_wide_stop(ch: char) -> bool {
     WIDE_STOPS.contains(&ch)
 }
 
-/// Whether a character is one of [`FULL_STOPS`].
+/// True if a character is one of [`FULL_STOPS`].
 pub(super) fn is_full_stop(ch: char) -> bool {
     FULL_STOPS.contains(&ch)
 }
 
-/// Whether a character is a middle dot. In text these separate the items of a list or begin its lines.
+/// True if a character is a middle dot. In text, middle dots separate the items of a list or begin its lines.
 pub(super) fn is_middle_dot(ch: char) -> bool {
     matches!(ch, '·' | '\u{387}' | '・' | '･')
 }
 
-/// Whether a character is a hyphen beyond ASCII. UTS 46 maps some to `-`, and word processors write them for it.
+/// True if a character is a hyphen beyond ASCII. UTS 46 maps some to `-`, and word processors write them instead.
 fn is_hyphen(ch: char) -> bool {
     matches!(ch, '\u{2010}' | '\u{2011}' | '\u{FE63}' | '\u{FF0D}')
 }
 
-/// Whether a character is a middle dot or such a hyphen: no label begins or ends with one.
+/// True if a character is a middle dot or a hyphen beyond ASCII: no label begins or ends with these.
 pub(super) fn is_dot_or_hyphen(ch: char) -> bool {
     is_middle_dot(ch) || is_hyphen(ch)
 }
 
-/// Whether a character behind a known domain joins a suffix of the sentence to it.
+/// True if a character behind a known domain joins a suffix of the sentence to it.
 pub(super) fn joins_suffix(ch: char) -> bool {
     is_hyphen(ch) || matches!(ch, '\u{200C}' | '\u{200D}')
 }
 
-/// Whether a middle dot in a host separates what stands beside it. In Catalan `il·lusió` it does not (RFC 5892
-/// appendix A.3).
+/// True if a middle dot in a host separates words. The dot of Catalan `il·lusió` does not (RFC 5892 appendix A.3).
 pub(super) fn is_separating_dot(host: &str, at: usize, ch: char) -> bool {
     let is_l = |side: Option<char>| matches!(side, Some('l' | 'L'));
     let beside = host.split_at_checked(at);
@@ -70,8 +70,8 @@ pub(super) fn last_label(host: &str, at: usize) -> Option<&str> {
 pub(super) const GERESH: char = '\u{5F3}';
 pub(super) const GERSHAYIM: char = '\u{5F4}';
 
-/// Symbols that UTS 46 allows or maps to letters and digits (`™`, `№`, `²`) but no registry gives out: they are not
-/// PVALID in IDNA 2008 (RFC 5892). Behind a known domain they belong to the sentence.
+/// Symbols that UTS 46 allows or maps to letters and digits (`™`, `№`, `²`) but no registry gives out: such symbols are
+/// not PVALID in IDNA 2008 (RFC 5892). Behind a known domain they belong to the sentence.
 pub(super) fn is_symbol(ch: char) -> bool {
     is_pictograph(ch)
         || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')

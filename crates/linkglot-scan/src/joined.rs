@@ -1,9 +1,8 @@
 //! Links over the line breaks that the caller joins ([`Breaks`]).
 //!
 //! A trigger is judged in its logical word: the words on both sides of each joined break, without the break. In lines
-//! of format=flowed with DelSp=yes (RFC 3676) every soft break is joined, wherever in a link it stands. A hard break
-//! is joined if the link in front of it and the word behind it look like one line that was cut in two
-//! ([`wrapped`](super::wrapped)).
+//! of format=flowed with DelSp=yes (RFC 3676) every soft break in a link is joined. A hard break is joined if the link
+//! in front of it and the word behind it look like one line that was cut in two ([`wrapped`](super::wrapped)).
 
 use super::Kind;
 use super::breaks::{self, Break, Breaks, Prefix};
@@ -18,7 +17,7 @@ const MAX_LINES: usize = 20;
 const MAX_JOINED: usize = 4 << 10;
 /// The most bytes of text in front of a trigger that are searched for soft breaks.
 const MAX_LEFT: usize = 1 << 10;
-/// The most white space and quote marks in front of a line's first word.
+/// The most white space and quote marks before a line's first word.
 const MAX_PREFIX: usize = 64;
 /// The most colons in front of a trigger that are tried as the end of a scheme.
 const MAX_COLONS: usize = 4;
@@ -31,7 +30,7 @@ const SIGNATURE: &str = "--";
 
 /// The words of several lines without the breaks between them.
 struct Joined {
-    /// The character in front of the first word, if there is one, and the words.
+    /// The character in front of the first word, if any, and the words.
     text: String,
     /// Start of each word, in `text` and in the scanned text.
     words: Vec<(usize, usize)>,
@@ -87,7 +86,7 @@ impl Joined {
 /// A word that ends in front of a break or a trigger.
 struct Word {
     start: usize,
-    /// Start of its line, if it is the first word there.
+    /// Start of the word's line, if the word is the first there.
     line: Option<usize>,
 }
 
@@ -118,7 +117,7 @@ impl Finder<'_, '_> {
         Some(self.found_in(&joined, at, before.len() > 1))
     }
 
-    /// The word of a trigger up to it, behind those that soft breaks join to it.
+    /// The word of a trigger, up to the trigger, behind the words that soft breaks join to it.
     fn words_before(&self, at: usize) -> Vec<(usize, usize)> {
         let is_flowed = self.scanner.breaks().contains(Breaks::FLOWED);
         let mut words = Vec::new();
@@ -159,7 +158,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Whether the caller's breaks join a word to the ones in front of it.
+    /// True if the caller's breaks join a word to the words in front.
     fn is_joined(&self, joined: &Joined, line: &Break, word: &str, word_end: usize) -> bool {
         let breaks = self.scanner.breaks();
         breaks.contains(Breaks::FLOWED) && is_soft(line)
@@ -169,7 +168,7 @@ impl Finder<'_, '_> {
             }
     }
 
-    /// Whether a link was cut in two in front of a word.
+    /// True if a link was cut in two in front of a word.
     fn is_wrapped(&self, joined: &Joined, line: &Break, word: &str, is_alone: bool) -> bool {
         let Some(link) = self.last_link(&joined.text) else {
             return false;
@@ -189,9 +188,9 @@ impl Finder<'_, '_> {
         wrap.is_likely()
     }
 
-    /// Adds the words behind the trigger's own up to the delimiter that closes what opened in front of the link:
-    /// quotes, brackets and tags enclose links over line breaks and blanks (RFC 3986 appendix C). Adds nothing if
-    /// there is none.
+    /// Adds the words behind the trigger's own up to the delimiter that closes the one in front of the link: quotes,
+    /// brackets and tags enclose links over line breaks and blanks (RFC 3986 appendix C). Without a closing delimiter
+    /// nothing is added.
     fn add_delimited_words(&self, at: usize, mut end: usize, joined: &mut Joined) -> bool {
         let is_wrapped = self.scanner.breaks().contains(Breaks::WRAPPED);
         if !is_wrapped || !joined.text.contains(wrapped::opens) {
@@ -236,7 +235,7 @@ impl Finder<'_, '_> {
         false
     }
 
-    /// Whether the link that begins at a position of the joined words ends behind `length` bytes, in front of the
+    /// True if the link that begins at a position of the joined words ends behind `length` bytes, in front of the
     /// character that closes a delimiter.
     fn is_closed(&self, joined: &Joined, start: usize, length: usize, delimiter: char) -> bool {
         let link = self.first_link(&joined.text, start);
@@ -251,7 +250,7 @@ impl Finder<'_, '_> {
         link.map(|link| link.kind)
     }
 
-    /// The link that ends a text, but for some punctuation.
+    /// The link at the end of a text, apart from some punctuation.
     fn last_link(&self, text: &str) -> Option<Link> {
         let mut floor = 0;
         loop {
@@ -269,7 +268,7 @@ impl Finder<'_, '_> {
         self.text.byte(at) == 0 || Break::at(self.text, at, usize::MAX).is_some()
     }
 
-    /// The end of the word at a position, which white space or the like ends, or `most` bytes.
+    /// The end of the word at a position, at white space or the like, or after `most` bytes.
     fn word_end(&self, at: usize, most: usize) -> usize {
         let mut i = at;
         while i < at + most {
@@ -282,7 +281,7 @@ impl Finder<'_, '_> {
         i
     }
 
-    /// The word that ends at a position, as far as it does not begin in front of `limit`.
+    /// The word that ends at a position, cut at `limit` if it begins in front.
     fn word_before(&self, end: usize, limit: usize) -> Word {
         let text = self.text;
         let mut start = end;
@@ -310,7 +309,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The end of the word in front of the soft break before a line and its first word.
+    /// The end of the word in front of a line, if a soft break separates the two.
     fn soft_break(&self, line: usize, word: usize) -> Option<usize> {
         let text = self.text;
         line.checked_sub(1)?;
@@ -318,7 +317,7 @@ impl Finder<'_, '_> {
         let end = line - 1 - usize::from(is_lf && text.before(line - 1) == Some('\r'));
         let end = end.checked_sub(1)?;
         let at = Break::at(text, end, usize::MAX).filter(is_soft)?;
-        // A line with nothing in it but white space and quote marks is the end of a paragraph.
+        // A line that holds only white space and quote marks ends a paragraph.
         let before = self.word_before(end, self.floor.max(end.saturating_sub(MAX_LEFT)));
         let is_word = before.start < end && !text.before(end)?.is_whitespace();
         let is_signature = before.line.is_some() && text.slice(before.start, end) == SIGNATURE;
@@ -373,7 +372,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// A soft break of format=flowed: one space in front of it, at most one that was stuffed behind it.
+/// True for a soft break of format=flowed: one space in front, at most one stuffed space behind.
 fn is_soft(at: &Break) -> bool {
     at.blanks == 1 && at.indent <= 1
 }

@@ -1,8 +1,8 @@
 //! The bytes with which a label may begin behind a `。`: an ASCII letter or digit, or the first characters of a native
 //! top-level domain.
 //!
-//! Most `。` end a sentence. The block search looks up the bytes behind each in this hash filter and so dismisses
-//! nearly all of them. The filter may let others pass, but never dismisses the start of a label.
+//! Most `。` end a sentence. The block search looks up the bytes behind each `。` in this hash filter and so dismisses
+//! nearly all of them. The filter may pass other bytes, but never dismisses the start of a label.
 
 /// Number of bytes behind the `。` that the filter reads.
 pub(super) const KEY_LEN: usize = 8;
@@ -12,21 +12,21 @@ const WORDS: usize = 1 << (HASH_BITS - 6);
 /// A filter for the starts of labels in the bytes of one charset.
 #[derive(Debug)]
 pub(super) struct LabelStarts {
-    /// For each first byte, the mask of the bytes that make up a key. 0: no label begins with it.
+    /// For each first byte, the mask of the bytes that make up a key. 0: no label begins with that byte.
     masks: Box<[u64; 256]>,
     /// A bit for the hash of each key.
     bits: Box<[u64; WORDS]>,
 }
 
 impl LabelStarts {
-    /// The filter for native names in bytes, or for the prefixes of them that are certain.
+    /// The filter for native names in bytes, or for their certain prefixes.
     pub(super) fn new<'n>(names: impl Iterator<Item = &'n [u8]> + Clone) -> LabelStarts {
         let mut starts = LabelStarts {
             masks: Box::new([0; 256]),
             bits: Box::new([0; WORDS]),
         };
-        // The first byte alone decides how long a key is, so all names that share it have keys as long as their
-        // shortest.
+        // The first byte alone decides the length of a key, so all names with the same first byte have keys as long as
+        // the shortest of them.
         for name in names.clone() {
             let mask = u64::MAX >> (8 * (KEY_LEN - name.len().clamp(1, KEY_LEN)));
             let known = starts.mask(name);
@@ -64,7 +64,7 @@ impl LabelStarts {
         }
     }
 
-    /// Whether a label may begin with these bytes.
+    /// True if a label may begin with these bytes.
     #[inline(always)]
     pub(super) fn may_match(&self, bytes: &[u8; KEY_LEN]) -> bool {
         let bit = self.bit_of(bytes);
@@ -86,7 +86,7 @@ impl LabelStarts {
 mod tests {
     use super::*;
 
-    /// Whether the filter lets `begin` pass with other text behind it.
+    /// True if the filter lets `begin` pass with other text behind it.
     fn may_match(starts: &LabelStarts, begin: impl AsRef<[u8]>) -> bool {
         let text = [begin.as_ref(), b" and more"].concat();
         starts.may_match(text.first_chunk().unwrap())

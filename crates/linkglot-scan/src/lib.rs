@@ -4,12 +4,12 @@
 //! line breaks ([`Breaks`]). It reads a `&str` ([`Scanner::links`]) or the bytes of a charset in windows
 //! ([`Scanner::scan`]). [`Scanner::format`] writes a link so that it is found again.
 //!
-//! Whether something is a link, and where it ends, depends on its run alone: the stretch without white space that it
-//! stands in, or what angle brackets enclose ([`Scanner::runs`]). Detection follows Unicode Technical Standard 58, RFC
-//! 3986 appendix C and RFC 3987 7.3; `docs/detection.md` of the repository has the rules.
+//! The existence and the end of a link depend on its run alone: the stretch without white space around it, or the text
+//! that angle brackets enclose ([`Scanner::runs`]). Detection follows Unicode Technical Standard 58, RFC 3986 appendix
+//! C and RFC 3987 7.3; `docs/detection.md` of the repository has the rules.
 //!
-//! This crate knows no markup and opens no files. It scans bytes of which ASCII is ASCII, and asks a [`Decode`] for
-//! the text around a trigger.
+//! This crate knows no markup and opens no files. It scans bytes in which ASCII is ASCII, and asks a [`Decode`] for the
+//! text around a trigger.
 //!
 //! ```
 //! let text = "参照はhttp://example.org/é。 Mail ann@example.org!";
@@ -66,7 +66,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Which rules decide what is a link.
+/// The rules that decide what is a link.
 ///
 /// ```
 /// use linkglot_scan::{Profile, Scanner};
@@ -87,7 +87,7 @@ pub enum Profile {
     Extended,
     /// Domains and e-mail addresses by Unicode Technical Standard 58 to the letter.
     Uts58,
-    /// Links with a scheme alone.
+    /// Only links with a scheme.
     Scheme,
 }
 
@@ -106,9 +106,9 @@ pub enum Profile {
 pub enum Kind {
     /// With a scheme: `http://example.org/`, `tel:+15550100`.
     Absolute,
-    /// As a domain with what follows it: `example.org/a`. It implies `https`.
+    /// As a domain and its tail: `example.org/a`. Implies `https`.
     Domain,
-    /// As an e-mail address: `ann@example.org`. It implies `mailto`.
+    /// As an e-mail address: `ann@example.org`. Implies `mailto`.
     Email,
 }
 
@@ -126,7 +126,7 @@ pub struct Hit {
     pub span: TextSpan,
     /// Form in which the link is written.
     pub kind: Kind,
-    /// Evidence that it is a link.
+    /// Evidence that the text is a link.
     pub evidence: Evidence,
 }
 
@@ -146,12 +146,12 @@ pub struct ByteHit<'w> {
     pub range: Range<usize>,
     /// Form in which the link is written.
     pub kind: Kind,
-    /// Evidence that it is a link.
+    /// Evidence that the text is a link.
     pub evidence: Evidence,
     text: HitText<'w>,
 }
 
-/// The text of a link, decoded when it is asked for.
+/// The text of a link, decoded on demand.
 #[derive(Debug)]
 enum HitText<'w> {
     /// The bytes of a link without references, in a charset.
@@ -161,7 +161,8 @@ enum HitText<'w> {
 
 impl<'w> ByteHit<'w> {
     /// The text of the link without the white space inside of it (RFC 3986 appendix C). Empty if the link is too long
-    /// to be read. Borrowed if it is ASCII or UTF-8; else each call decodes it, in time linear in its length.
+    /// to be read. Borrowed if the link is ASCII or UTF-8; else each call decodes the text, in time linear in its
+    /// length.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -178,7 +179,7 @@ impl<'w> ByteHit<'w> {
         }
     }
 
-    /// Whether both links have the same text. Links with the same bytes are not decoded.
+    /// True if both links have the same text. Links with the same bytes are not decoded.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -221,8 +222,8 @@ impl<'w> ByteHit<'w> {
 
 /// Receives the links of a window one by one; [`Scanner::scan_each`] has an example.
 pub trait Hits<'w> {
-    /// Takes a link that consists of `bytes`, without references, from byte `start` of the window on. It gets the
-    /// parts of the hit, since these fit into registers.
+    /// Takes a link that consists of `bytes`, without references, from byte `start` of the window on. The parts of the
+    /// hit are single arguments, since these fit into registers.
     fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind, evidence: Evidence);
     /// Takes any other link.
     fn hit(&mut self, hit: ByteHit<'w>);
@@ -295,10 +296,10 @@ pub trait Decode {
     /// charsets, such as UTF-16, has to be transcoded first ([`Transcoder`](linkglot_charset::Transcoder)); no links
     /// are found in its bytes.
     fn charset(&self) -> Charset;
-    /// Whether `&` begins character references.
+    /// True if `&` begins character references.
     fn has_references(&self) -> bool;
-    /// Decodes bytes that begin and end between characters and not inside of a reference. ASCII without `&` must
-    /// decode to itself: the scanner does not ask for it.
+    /// Decodes bytes that begin and end between characters and not inside of a reference. ASCII without `&` must decode
+    /// to itself: the scanner does not pass it.
     fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b>;
 }
 
@@ -338,9 +339,9 @@ pub struct State {
     at: usize,
     /// No link begins in front of this byte of the window.
     floor: usize,
-    /// The unread rest of a link that is too long, if it goes on at `at`.
+    /// The unread rest of a link that is too long, if that link goes on at `at`.
     rest: Option<overlong::OverlongRest>,
-    /// Number of steps so far: what the linearity tests measure.
+    /// Number of steps so far: the measure of the linearity tests.
     #[cfg(test)]
     steps: u64,
 }
@@ -407,15 +408,15 @@ impl Scanner {
         Links::new(self, text)
     }
 
-    /// Finds the links in the next window of a run of text, and appends to `hits` those that are certain, each once.
-    /// Returns the number of bytes of the window that are no longer needed; `state` counts from there.
+    /// Finds the links in the next window of a run of text, and appends the certain ones to `hits`, each once. Returns
+    /// the number of bytes of the window that are no longer needed; `state` counts from there.
     ///
     /// The first window begins at the start of the run, with a fresh `state`. Each later window begins with the bytes
-    /// that the call before needed, and has more behind them. `last` says that no more follow. The hits do not depend
-    /// on how the run is cut.
+    /// that the call before needed, and has more behind them. `last` says that no window follows. The hits do not
+    /// depend on the cuts.
     ///
     /// The bytes must be in a charset in which ASCII is ASCII, see [`Decode::charset`]. Linear in the length of the
-    /// run, if each window adds some KiB. At most about 256 KiB are needed again.
+    /// run, if each window adds some KiB. At most about 256 KiB are needed twice.
     ///
     /// ```
     /// use linkglot_charset::Charset;

@@ -21,11 +21,11 @@ pub struct Links<'t, 's> {
     text: &'t str,
     runs: Runs,
     triggers: Triggers<'t>,
-    /// Judges most links at once.
+    /// Judges most links without decoding.
     pub(super) web: Option<FastFinder<'t, 's>>,
     at: usize,
     floor: usize,
-    /// Number of characters looked at, as the linearity tests measure it.
+    /// Number of characters read, for the linearity tests.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }
@@ -81,7 +81,7 @@ impl<'t, 's: 't> Links<'t, 's> {
         }
     }
 
-    /// Judges the trigger in a part of the text, and tells whether angle brackets are open at the end of that part.
+    /// Judges the trigger in a part of the text, and returns true if angle brackets are open at the end of that part.
     fn judge_in(&self, start: usize, end: usize, at: usize) -> (Found, bool) {
         let run = self
             .text
@@ -111,7 +111,7 @@ fn floor_char(text: &str, at: usize) -> usize {
 }
 
 impl Links<'_, '_> {
-    /// Passes over what goes on behind a link that is too long and begins at `start`.
+    /// Skips the rest of the overlong link that begins at `start`.
     fn pass_rest(&mut self, start: usize) {
         let bytes = self.text.as_bytes();
         let outer = start.checked_sub(1).and_then(|at| bytes.get(at));
@@ -164,9 +164,8 @@ impl std::fmt::Debug for Links<'_, '_> {
 }
 
 impl Hit {
-    /// The link in `text`, the text that was scanned: borrowed, unless line breaks and white space
-    /// are to be removed from it (RFC 3986 appendix C, [`Breaks`](super::Breaks)). Empty for
-    /// another text's hit.
+    /// The link in `text`, the scanned text: borrowed, unless line breaks and white space must be removed from the link
+    /// (RFC 3986 appendix C, [`Breaks`](super::Breaks)). Empty if the hit is from another text.
     ///
     /// ```
     /// let text = "<http://example.org/a/\n b>";
@@ -181,8 +180,7 @@ impl Hit {
         Cow::Owned(breaks::unbroken(raw).map(|(_, ch)| ch).collect())
     }
 
-    /// The IRI that the [link](Self::link) in `text` stands for, the text that was scanned: with the scheme that it
-    /// implies.
+    /// The IRI of the [link](Self::link) in `text`, the scanned text, with the implied scheme.
     ///
     /// ```
     /// use linkglot_iri::ToUri;
@@ -200,7 +198,7 @@ impl Hit {
         }
     }
 
-    /// The scheme that the link implies, if it has none of its own: `https` or `mailto`.
+    /// The scheme that the link implies, if it has no scheme of its own: `https` or `mailto`.
     ///
     /// ```
     /// let text = "ann@example.org or http://example.org";
@@ -211,9 +209,9 @@ impl Hit {
         self.kind.implied_scheme()
     }
 
-    /// The scheme of the [link](Self::link) in `text`, the text that was scanned, as it is written there or implied;
-    /// borrowed, unless line breaks stand in it. Any scheme may stand in front of `//`, `javascript` too: a program
-    /// that opens links looks at it first.
+    /// The scheme of the [link](Self::link) in `text`, the scanned text, as written or implied; borrowed, unless line
+    /// breaks stand in it. Any scheme may stand in front of `//`, even `javascript`: a program that opens links must
+    /// check the scheme first.
     ///
     /// ```
     /// let text = "example.org or HTTP://example.org/ or javascript://x/";
@@ -228,7 +226,7 @@ impl Hit {
     }
 }
 
-/// The scheme of a link that has one, as it is written but for line breaks.
+/// The scheme of a link that has a scheme, as written, without line breaks.
 pub(super) fn scheme(link: &str) -> Cow<'_, str> {
     let name = link.split(':').next().unwrap_or("");
     if name.contains(char::is_whitespace) {

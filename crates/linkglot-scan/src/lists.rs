@@ -35,7 +35,7 @@ impl Names {
         set
     }
 
-    /// Whether the set has a name, in any case.
+    /// True if the set has a name, in any case.
     pub(super) fn contains(&self, name: &str) -> bool {
         if name.is_ascii() {
             return self.contains_ascii(name.as_bytes());
@@ -43,7 +43,7 @@ impl Names {
         name.len() <= 4 * self.longest && self.contains_ascii(name.to_lowercase().as_bytes())
     }
 
-    /// As [`contains`](Self::contains), for bytes. Beyond ASCII they must be lower-case UTF-8.
+    /// As [`contains`](Self::contains), for bytes. Bytes beyond ASCII must be lower-case UTF-8.
     pub(super) fn contains_ascii(&self, name: &[u8]) -> bool {
         if let Some(key) = short_key(name) {
             let at = probe(&self.short_keys, spread(key), |&slot| {
@@ -103,7 +103,7 @@ fn lower(word: u64) -> u64 {
         u64::from_le_bytes([byte; 8])
     }
     let low = word & repeat(0x7F);
-    // The high bit of each byte of these sums says whether the byte is at least `A`, or beyond `Z`.
+    // The high bit of each byte of these sums is set if the byte is at least `A`, or beyond `Z`.
     let (from_a, behind_z) = (low + repeat(0x80 - b'A'), low + repeat(0x7F - b'Z'));
     let capitals = from_a & !behind_z & !word & repeat(0x80);
     word | capitals >> 2
@@ -218,10 +218,10 @@ pub(super) fn opaque_schemes() -> &'static [(&'static str, Shape)] {
     })
 }
 
-/// The longest scheme that is used without `//` is not longer.
+/// The most bytes of a scheme that is used without `//`.
 const LONGEST_OPAQUE: usize = 40;
 
-/// The shape of a scheme without `//`, in any case. `None` if it is not in the list.
+/// The shape of a scheme without `//`, in any case. `None` if the list lacks the scheme.
 pub(super) fn opaque_scheme(name: &str) -> Option<Shape> {
     if name.len() > LONGEST_OPAQUE {
         return None;
@@ -237,7 +237,7 @@ pub(super) fn opaque_scheme(name: &str) -> Option<Shape> {
     Some(schemes[at].1)
 }
 
-/// Whether these bytes end with a scheme without `//`, in any case.
+/// True if bytes end with a scheme without `//`, in any case.
 pub(super) fn ends_with_opaque_scheme(bytes: &[u8]) -> bool {
     type ByLast = [Vec<&'static str>; 128];
     static BY_LAST: OnceLock<Box<ByLast>> = OnceLock::new();
@@ -257,7 +257,7 @@ pub(super) fn ends_with_opaque_scheme(bytes: &[u8]) -> bool {
     })
 }
 
-/// Schemes so common that they are meant even behind a word with `.` or `-`: `see.http://`.
+/// True for schemes so common that they count even behind a word and `.` or `-`: `see.http://`.
 pub(super) fn is_common_scheme(name: &str) -> bool {
     [
         "http", "https", "ftp", "ftps", "sftp", "file", "irc", "ws", "wss", "mailto",
@@ -266,21 +266,21 @@ pub(super) fn is_common_scheme(name: &str) -> bool {
     .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Registered schemes whose names end with `http` or `https`.
+/// True for registered schemes whose names end with `http` or `https`.
 pub(super) fn is_like_http(name: &str) -> bool {
     ["dhttp", "shttp"]
         .iter()
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Whether names with this top-level domain are far more often names of files.
+/// True if names with this top-level domain are far more often files than hosts.
 pub(super) fn is_file_ending(tld: &str) -> bool {
     file_endings()
         .iter()
         .any(|(known, stems)| stems.is_empty() && tld.eq_ignore_ascii_case(known))
 }
 
-/// Whether a label and a top-level domain make up the name of a well-known file.
+/// True if a label and a top-level domain make up the name of a well-known file.
 pub(super) fn is_file_name(stem: &str, tld: &str) -> bool {
     let library = tld.eq_ignore_ascii_case("la") && stem.get(..3) == Some("lib");
     library
@@ -289,7 +289,7 @@ pub(super) fn is_file_name(stem: &str, tld: &str) -> bool {
         })
 }
 
-/// Files of source trees, with any ending.
+/// True for files of source trees, with any ending.
 pub(super) fn is_known_file(stem: &str) -> bool {
     [
         "Makefile",
@@ -305,8 +305,8 @@ pub(super) fn is_known_file(stem: &str) -> bool {
     .contains(&stem)
 }
 
-/// Top-level domains of single firms that have hardly any domains and are words of prose or programs: `event.target`,
-/// `node.next`.
+/// True for top-level domains of single firms that have hardly any domains and are words of prose or programs:
+/// `event.target`, `node.next`.
 pub(super) fn is_word_domain(tld: &str) -> bool {
     static WORDS: OnceLock<Names> = OnceLock::new();
     WORDS
@@ -320,7 +320,7 @@ const WORD_DOMAINS: &[&str] = &[
     "safe", "save", "silk", "smile", "talk", "target", "tunes", "you", "zero",
 ];
 
-/// The endings of `files.txt`, each with the names that it follows; without names it follows any.
+/// The endings in `files.txt`, each with the stems that it may follow; no stems mean any.
 fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
     static FILES: OnceLock<Vec<(&str, Vec<&str>)>> = OnceLock::new();
     FILES.get_or_init(|| {
@@ -333,14 +333,14 @@ fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
     })
 }
 
-/// Words of programs in front of a member: `self.name`, `this.id`.
+/// True for words of programs in front of a member: `self.name`, `this.id`.
 pub(super) fn is_code_word(label: &str) -> bool {
     ["self", "this", "cls", "super"]
         .iter()
         .any(|known| label.eq_ignore_ascii_case(known))
 }
 
-/// Second-level labels under which registries give out domains: `gov.rs`, `co.rs`.
+/// True for second-level labels under which registries give out domains: `gov.rs`, `co.rs`.
 pub(super) fn is_registry_label(label: &str) -> bool {
     [
         "co", "com", "org", "net", "edu", "gov", "gob", "ac", "mil", "int", "or", "ne", "go",

@@ -1,7 +1,7 @@
 //! The native top-level domains, and the ideographic full stop `。` that may separate labels in front of them, in the
 //! bytes of each charset.
 //!
-//! Dots and full stops mostly end sentences. The search dismisses them by the bytes behind them, before anything is
+//! Most dots and full stops end sentences. The search dismisses these by the bytes behind them, before anything is
 //! decoded.
 
 use super::label_starts::LabelStarts;
@@ -17,17 +17,17 @@ pub(super) struct NativeDomains {
     finder: Option<Finder<'static>>,
     /// Number of bytes of `。`.
     pub(super) full_stop_len: usize,
-    /// Whether no ASCII byte is ever the trail byte of another character.
+    /// True if no ASCII byte is ever the trail byte of another character.
     pub(super) ascii_stands_alone: bool,
     /// A bit for each pair of bytes that a native domain may begin with.
     first_pairs: Vec<u64>,
-    /// Sorted by their first characters.
+    /// The native domains, sorted by first character.
     names: Vec<NativeName>,
     /// Bytes that may stand behind a `。` that separates labels.
     label_starts: Option<LabelStarts>,
     /// A bit for the hash of each first character: most lookups end here.
     first_chars: Vec<u64>,
-    /// Which numbers of bytes first characters have.
+    /// Lengths in bytes that first characters have, as flags.
     first_lens: [bool; 5],
     /// The ASCII letters that some native domains begin with (`vermögensberater`).
     ascii_prefixes: Vec<Box<str>>,
@@ -38,7 +38,7 @@ pub(super) struct NativeDomains {
 struct NativeName {
     /// The bytes of the first character, padded with zeros.
     first: [u8; 4],
-    /// The bytes behind it, as far as the charset and the case leave only one spelling.
+    /// The bytes behind the first character, as far as charset and case leave only one spelling.
     rest: Box<[u8]>,
     /// `first` without its padding, and `rest`.
     certain: Box<[u8]>,
@@ -54,7 +54,7 @@ impl NativeDomains {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         let tables = TABLES.get_or_init(|| Charset::all().map(|c| (c, OnceLock::new())).collect());
         let table = tables.iter().find(|(known, _)| *known == charset);
-        // `Charset::all` has every charset, so the default is never taken.
+        // `Charset::all` has every charset, so the default is never used.
         table.map_or_else(NativeDomains::utf8, |(_, table)| {
             table.get_or_init(|| NativeDomains::new(charset))
         })
@@ -99,7 +99,7 @@ impl NativeDomains {
         }
     }
 
-    /// Whether the charset has `。`.
+    /// True if the charset has `。`.
     pub(super) fn has_full_stop(&self) -> bool {
         self.finder.is_some()
     }
@@ -114,12 +114,12 @@ impl NativeDomains {
         self.label_starts.as_ref()
     }
 
-    /// The first position of the bytes of `。`; they may straddle two characters.
+    /// The first position of the bytes of `。`; the bytes may straddle two characters.
     pub(super) fn find_full_stop(&self, bytes: &[u8]) -> Option<usize> {
         self.finder.as_ref()?.find(bytes)
     }
 
-    /// Whether a native domain may begin with the two bytes at a position, or the bytes end there.
+    /// True if a native domain may begin with the two bytes at a position, or the bytes end there.
     #[inline]
     pub(super) fn may_be_pair(&self, bytes: &[u8], at: usize) -> bool {
         let Some(&[first, second]) = bytes.get(at..at + 2) else {
@@ -130,7 +130,7 @@ impl NativeDomains {
         bits >> (pair & 63) & 1 != 0
     }
 
-    /// Whether a native domain may begin at a position, or the bytes end there. With `references`, character references
+    /// True if a native domain may begin at a position, or the bytes end there. With `references`, character references
     /// may stand for its characters behind the first.
     pub(super) fn may_begin_domain(&self, bytes: &[u8], at: usize, references: bool) -> bool {
         if !self.may_be_pair(bytes, at) {
@@ -160,14 +160,14 @@ impl NativeDomains {
             })
     }
 
-    /// Whether a native domain may begin with a character. Rarely wrong, since few hashes collide.
+    /// True if a native domain may begin with a character. Rarely true by mistake, since few hashes collide.
     fn may_be_first(&self, first: [u8; 4]) -> bool {
         let bit = bit_of(first);
         let bits = self.first_chars.get(bit >> 6).copied().unwrap_or(0);
         bits >> (bit & 63) & 1 != 0
     }
 
-    /// Whether these bytes are the ASCII letters in front of the first other character of a native domain.
+    /// True if a native domain begins with exactly these ASCII letters.
     pub(super) fn is_ascii_prefix(&self, label: &[u8]) -> bool {
         self.ascii_prefixes
             .iter()
@@ -175,8 +175,8 @@ impl NativeDomains {
     }
 }
 
-/// Bytes that may stand behind a `。` if these lower-case names are the top-level domains. `None` if a native name has
-/// letters of two cases: then any bytes may stand there.
+/// Bytes that may stand behind a `。` if the top-level domains are `names`, in lower case. `None` (any bytes) if a
+/// native name has letters of two cases.
 pub(super) fn label_starts_of(charset: Charset, names: &Names) -> Option<LabelStarts> {
     // KELVIN SIGN, whose lower case is an ASCII `k`.
     const KELVIN: &str = "\u{212A}";

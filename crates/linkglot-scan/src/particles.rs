@@ -1,5 +1,5 @@
-//! Japanese and Korean particles that are glued to the end of a link, and sentences that begin with one. They are the
-//! sentence's; other characters of both scripts may belong to the link (RFC 3987 7.3).
+//! Japanese and Korean particles that are glued to the end of a link, and sentences that begin with one. Particles
+//! belong to the sentence; other characters of both scripts may belong to the link (RFC 3987 7.3).
 
 use super::classes::{CLOSE, HARD, INVISIBLE, SOFT, TERM, opener};
 use super::text::Text;
@@ -39,7 +39,7 @@ const KOREAN: &[&str] = &[
 pub(super) enum Script {
     /// Japanese: Hiragana behind ASCII begin a particle or a verb of the sentence.
     Hiragana,
-    /// Korean: the listed particles alone.
+    /// Korean: only the listed particles.
     Hangul,
 }
 
@@ -52,8 +52,8 @@ pub(super) fn script(ch: char) -> Option<Script> {
     }
 }
 
-/// Whether the character at a position begins a particle that is glued to an ASCII letter or digit. `open`: the
-/// bracket that is open in the link.
+/// True if the character at a position begins a particle that is glued to an ASCII letter or digit. `open`: the open
+/// bracket of the link.
 pub(super) fn begins(text: &Text<'_>, at: usize, ch: char, open: Option<char>) -> bool {
     let Some(script) = script(ch) else {
         return false;
@@ -63,7 +63,7 @@ pub(super) fn begins(text: &Text<'_>, at: usize, ch: char, open: Option<char>) -
         && (script == Script::Hiragana || is_particle(text, at, KOREAN, open))
 }
 
-/// Whether the word that begins at `at` is one of the particles.
+/// True if the word that begins at `at` is one of the particles.
 fn is_particle(text: &Text<'_>, at: usize, particles: &[&str], open: Option<char>) -> bool {
     let mut i = at;
     for _ in 0..=MAX_PARTICLE {

@@ -17,19 +17,19 @@ pub(super) fn prefix_len(host: &str) -> Option<usize> {
     is_prefix.then(|| label.len() - rest.len())
 }
 
-/// Whether right-to-left letters, of which `last` is the last, stand in front of ASCII letters.
+/// True if right-to-left letters, the last of them `last`, stand in front of ASCII letters.
 fn is_mixed(last: char, head: &str, rest: &str) -> bool {
     let is_letter = |ch: char| ch.is_ascii_alphabetic();
     is_right_to_left(last) && !head.contains(is_letter) && rest.contains(is_letter)
 }
 
-/// Whether a character is in a block of right-to-left letters (Bidi_Class R and AL).
+/// True if a character is in a block of right-to-left letters (Bidi_Class R and AL).
 fn is_right_to_left(ch: char) -> bool {
     matches!(ch, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}')
         || matches!(ch, '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
 }
 
-/// Whether a character is a Latin letter beyond ASCII.
+/// True if a character is a Latin letter beyond ASCII.
 fn is_latin(ch: char) -> bool {
     matches!(ch, '\u{AA}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' | '\u{2C60}'..='\u{2C7F}' | '\u{A720}'..='\u{A7FF}')
         || matches!(ch, '\u{AB30}'..='\u{AB6F}' | '\u{FF21}'..='\u{FF5A}')

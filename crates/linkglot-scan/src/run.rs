@@ -1,8 +1,8 @@
 //! Runs: the stretches of text that links depend on.
 //!
-//! Whether something is a link, and where it ends, depends on its run alone: the stretch of bytes
-//! without ASCII white space that it stands in, or all that the angle brackets around it enclose
-//! (RFC 3986 appendix C). Where line breaks are joined ([`Breaks`]) the run is the paragraph.
+//! The existence and the end of a link depend on its run alone: the stretch of bytes without ASCII white space around
+//! it, or everything inside the angle brackets around it (RFC 3986 appendix C). Where line breaks are joined
+//! ([`Breaks`]) the run is the paragraph.
 
 pub(crate) mod around;
 
@@ -24,7 +24,7 @@ const MAX_MARKS: usize = 128;
 /// Most moves of a break to the left, out of brackets that are glued to each other.
 const MAX_MOVES: usize = 8;
 
-/// A run, and how many links stand in it.
+/// A run and its links.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -37,16 +37,16 @@ const MAX_MOVES: usize = 8;
 pub struct Run {
     /// The bytes of the run in the window.
     pub bytes: Range<usize>,
-    /// Which of the links stand in it.
+    /// The numbers of the links in the run.
     pub links: Range<usize>,
 }
 
 impl Scanner {
-    /// Number of bytes behind a position that [`last_break`](Self::last_break) looks at.
+    /// Number of bytes behind a position that [`last_break`](Self::last_break) reads.
     pub const LOOKAHEAD: usize = MAX_ENCLOSED;
 
-    /// The runs of links, which are ranges of `window` in order, disjoint. Runs are in order and
-    /// disjoint, too; each holds a link. Linear in the length of the runs.
+    /// The runs of `links`, which are ordered and disjoint ranges of `window`. Runs are ordered and disjoint, too; each
+    /// holds a link. Linear in the length of the runs.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -97,9 +97,9 @@ impl Scanner {
         runs
     }
 
-    /// The last position in `range` behind white space over which no run goes on; `None`: there is
-    /// none. Positions behind line ends are preferred. [`LOOKAHEAD`](Self::LOOKAHEAD) bytes behind
-    /// the range, or all to the run's end, must be in the window.
+    /// The last position in `range` behind white space that no run crosses; `None` if there is no such position.
+    /// Positions behind line ends are preferred. [`LOOKAHEAD`](Self::LOOKAHEAD) bytes behind the range, or all bytes to
+    /// the run's end, must be in the window.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -149,7 +149,7 @@ impl Scanner {
         }
     }
 
-    /// The last position in `from + 1..=to` behind white space that no run, apart from brackets, goes over.
+    /// The last position in `from + 1..=to` behind white space that no run crosses, brackets aside.
     fn white_space_before(&self, text: Bytes<'_>, from: usize, to: usize) -> Option<usize> {
         if self.joins() {
             return text.paragraph_start(from, to).filter(|&at| at > from);
@@ -159,7 +159,7 @@ impl Scanner {
     }
 }
 
-/// The bytes of a window of running text, and how they are read.
+/// The bytes of a window of running text, and their decoder.
 #[derive(Clone, Copy)]
 struct Bytes<'w> {
     window: &'w [u8],
@@ -186,7 +186,7 @@ impl<'w> Bytes<'w> {
         at + word.unwrap_or(rest.len())
     }
 
-    /// The position behind the last line end in a range. CR LF is one.
+    /// The position behind the last line end in a range. CR LF is one line end.
     fn behind_line_end(self, from: usize, to: usize) -> Option<usize> {
         let mut limit = to;
         loop {
@@ -198,7 +198,7 @@ impl<'w> Bytes<'w> {
         }
     }
 
-    /// The begin of the first line behind the last blank one in a range.
+    /// The start of the first line behind the last blank line in a range.
     fn paragraph_start(self, from: usize, to: usize) -> Option<usize> {
         let mut line = self.behind_line_end(from, to)?;
         while let Some(before) = self.behind_line_end(from, line - 1) {
@@ -210,7 +210,7 @@ impl<'w> Bytes<'w> {
         None
     }
 
-    /// The end of the last line in front of a blank one, or of the window.
+    /// The end of the last line in front of a blank line, or the end of the window.
     fn paragraph_end(self, from: usize) -> usize {
         let mut at = from;
         while let Some(end) = memchr2(b'\n', b'\r', self.slice(at..self.window.len())) {
@@ -229,13 +229,13 @@ impl<'w> Bytes<'w> {
         self.window.len()
     }
 
-    /// Whether a line holds nothing but white space and the marks of quotations.
+    /// True if a line holds nothing but white space and the marks of quotations.
     fn is_blank(self, line: Range<usize>) -> bool {
         let is_mark = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
         self.slice(line).iter().all(is_mark)
     }
 
-    /// The begin of the quote marks in front of a word, if nothing else stands before it in its line.
+    /// The start of the quote marks in front of a word, if nothing else stands before the word in its line.
     fn quote_marks(self, floor: usize, word: usize) -> usize {
         let from = word.saturating_sub(MAX_MARKS).max(floor);
         match self.behind_line_end(from, word) {
@@ -252,7 +252,7 @@ impl<'w> Bytes<'w> {
         Some((open, close))
     }
 
-    /// The first `>` in a range that does not mark a quotation; else the last that may close, too.
+    /// The first `>` in a range that is no quote mark; else the last quote mark, which may also close.
     fn closing(self, range: Range<usize>) -> Option<usize> {
         let mut mark = None;
         for (at, bracket) in self.brackets(range) {
@@ -265,7 +265,7 @@ impl<'w> Bytes<'w> {
         mark
     }
 
-    /// Whether a `>` stands among the marks of a quotation at the begin of its line.
+    /// True if a `>` stands among the marks of a quotation at the start of its line.
     fn is_quote_mark(self, at: usize) -> bool {
         let before = self.slice(at.saturating_sub(MAX_MARKS)..at);
         let outer = before
@@ -291,7 +291,7 @@ impl<'w> Bytes<'w> {
         is_open.then_some(at)
     }
 
-    /// The begin of the first bracket in front of a position that closes behind it.
+    /// The position of the first bracket in front of `at` that closes behind `at`.
     fn enclosing_start(self, floor: usize, at: usize) -> Option<usize> {
         let ahead = at..self.window.len().min(at + MAX_ENCLOSED);
         let close = self.closing(ahead)?;
@@ -307,7 +307,7 @@ impl<'w> Bytes<'w> {
         open
     }
 
-    /// The angle brackets in a range and where they stand, those that are written as references, too.
+    /// The positions of the angle brackets in a range, including those written as references.
     fn brackets(self, range: Range<usize>) -> impl Iterator<Item = (usize, char)> + 'w {
         let bytes = self.slice(range.clone());
         let start = range.start;
@@ -316,7 +316,7 @@ impl<'w> Bytes<'w> {
             b'>' => Some('>'),
             _ => None,
         };
-        // `&` twice where it means nothing.
+        // Without references, a repeated byte instead of `&`.
         let third = if self.decode.has_references() {
             b'&'
         } else {
@@ -328,7 +328,7 @@ impl<'w> Bytes<'w> {
         })
     }
 
-    /// The angle bracket that a reference at the begin of some bytes stands for.
+    /// The angle bracket of a reference at the start of the bytes.
     fn reference(self, bytes: &[u8]) -> Option<char> {
         if !matches!(bytes.get(1), Some(b'l' | b'L' | b'g' | b'G' | b'#')) {
             return None;

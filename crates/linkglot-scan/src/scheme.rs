@@ -16,14 +16,15 @@ const MAX_SCHEME: usize = 32;
 /// The most bytes of a link behind `_`.
 const MAX_EMPHASIZED: usize = 1024;
 
-/// The data of a scheme without `//` must show its shape in this many bytes. This bounds the cost of what is no link.
+/// The data of a scheme without `//` must show its shape in this many bytes. This bounds the cost of texts that are no
+/// links.
 const MAX_SHAPE: usize = 256;
 
 /// An authority as far as it was read.
 pub(super) struct Authority {
-    /// Its end, behind the port.
+    /// The end of the authority, behind the port.
     pub(super) end: usize,
-    /// Whether path, query and fragment may follow. Not if words were cut off the host.
+    /// True if path, query and fragment may follow; false if words were cut off the host.
     pub(super) open: bool,
 }
 
@@ -150,7 +151,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Behind `_` a link is part of a name, unless another `_` ends the emphasis that the first began.
+    /// True unless `_` in front makes the link part of a name. A second `_` behind the link ends emphasis instead.
     fn stands_apart(&self, start: usize, end: usize, outer: Option<char>) -> bool {
         if outer != Some('_') || start == self.floor {
             return true;
@@ -176,7 +177,7 @@ impl Finder<'_, '_> {
         } else {
             authority.end
         };
-        // Angle brackets say that what they hold is a link, even a host of words alone.
+        // A text in angle brackets is a link, even if its host is words alone.
         let is_bracketed = match manner {
             Manner::Extended {
                 outer: Some('<'),
@@ -209,7 +210,7 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// An authority that is an ASCII host, read in one pass. `None`: [`authority`](Self::authority) must read it.
+    /// An authority that is an ASCII host, read in one pass. `None`: left to [`authority`](Self::authority).
     fn plain_authority(&self, at: usize) -> Option<Authority> {
         let bytes = self.text.str().as_bytes();
         let (mut i, mut last) = (at, b'.');
@@ -319,7 +320,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The position behind the `@` of the user information that begins at `at`, if there is any.
+    /// The position behind the `@` of the user information that begins at `at`, if any.
     fn userinfo_end(&self, at: usize) -> Option<usize> {
         let text = self.text;
         let mut i = at;
@@ -340,7 +341,7 @@ impl Finder<'_, '_> {
         None
     }
 
-    /// Whether a name ends with a known domain: then punctuation behind it belongs to the sentence.
+    /// True if a name ends with a known domain: punctuation behind the name then belongs to the sentence.
     fn is_host(&self, start: usize, end: usize) -> bool {
         let name = self.text.slice(start, end);
         let label = name.rsplit(host::is_dot).next().unwrap_or("");
@@ -406,7 +407,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Characters that the host of an address does not end with.
+/// Characters that cannot end the host of an address.
 const BEHIND_HOSTS: [char; 5] = {
     let [dot, ideographic, fullwidth, halfwidth] = host_punctuation::DOTS;
     [dot, ideographic, fullwidth, halfwidth, '_']
@@ -415,7 +416,7 @@ const BEHIND_HOSTS: [char; 5] = {
 /// Sub-delimiters in hosts of schemes other than the web's: `facetime://+15550100`.
 const HOST_SUB_DELIMS: &str = "+$&=~!*";
 
-/// Whether a scheme names a server of the web or of files.
+/// True if a scheme names a server of the web or of files.
 fn is_web_scheme(scheme: &str) -> bool {
     let known: &[&str] = match scheme.len() {
         5 => &["https"],
@@ -426,7 +427,7 @@ fn is_web_scheme(scheme: &str) -> bool {
     known.iter().any(|s| scheme.eq_ignore_ascii_case(s))
 }
 
-/// Whether the data of a scheme may begin with this character.
+/// True if the data of a scheme may begin with this character.
 fn may_begin_data(shape: Shape, first: char) -> bool {
     match shape {
         Shape::Phone => first.is_ascii_digit() || matches!(first, '+' | '(' | '*'),
@@ -443,7 +444,7 @@ fn may_begin_data(shape: Shape, first: char) -> bool {
     }
 }
 
-/// Whether the data behind the colon have the shape that the scheme needs.
+/// True if the data behind the colon has the shape that the scheme needs.
 fn has_shape(shape: Shape, rest: &str) -> bool {
     let bytes = rest.as_bytes();
     let Some(&first) = bytes.first() else {

@@ -1,4 +1,4 @@
-//! Settings that a caller may choose beside the profile: kinds, schemes, top-level domains, line breaks.
+//! Settings of a caller, besides the profile: kinds, schemes, top-level domains, line breaks.
 
 use super::classes::Classes;
 use super::label_starts::LabelStarts;
@@ -14,9 +14,9 @@ use std::sync::{Arc, OnceLock};
 /// The choices, shared by clones of a scanner.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
-    /// The kinds to report; `None`: all.
+    /// The kinds to report; `None` for all.
     kinds: Option<Arc<[Kind]>>,
-    /// Schemes that are links without `//`, beside the known ones.
+    /// Schemes that are links without `//`, besides the known schemes.
     added: Option<Arc<Names>>,
     /// Schemes whose links are not reported.
     refused: Option<Arc<Names>>,
@@ -30,7 +30,7 @@ pub(super) struct Settings {
 #[derive(Debug)]
 struct OwnNames {
     names: Names,
-    /// Bytes that may stand behind a `。` that separates labels, for each charset that has been asked for.
+    /// Bytes that may stand behind a `。` that separates labels, by charset, filled on demand.
     label_starts: Vec<(Charset, OnceLock<Option<LabelStarts>>)>,
 }
 
@@ -54,7 +54,7 @@ impl OwnNames {
     }
 }
 
-/// A set of schemes with the names of another added to it. Delimiters behind the names are dropped.
+/// The union of a set of schemes and more names. Delimiters behind the names are dropped.
 fn with_schemes<'n>(
     known: Option<&Names>,
     names: impl IntoIterator<Item = &'n str>,
@@ -69,8 +69,7 @@ fn with_schemes<'n>(
 }
 
 impl Scanner {
-    /// Reports links of these kinds alone. The others are still recognized, so that no part of them is taken for a
-    /// link.
+    /// Reports only links of these kinds. Other links are still recognized, so that no part of them counts as a link.
     ///
     /// ```
     /// use linkglot_scan::{Kind, Scanner};
@@ -97,8 +96,8 @@ impl Scanner {
         self
     }
 
-    /// Does not report links with these schemes. They are still recognized, so that no part of them is taken for a
-    /// link. Earlier calls still count. Domains and addresses without a scheme are reported all the same;
+    /// Does not report links with these schemes. Such links are still recognized, so that no part of them counts as a
+    /// link. Earlier calls still count. Domains and addresses without a scheme are reported nevertheless;
     /// [`kinds`](Self::kinds) leaves them out. Names are in any case, with or without a colon.
     ///
     /// ```
@@ -144,7 +143,7 @@ impl Scanner {
         self.settings.breaks
     }
 
-    /// Whether a link of this kind, as it is written, is to be reported.
+    /// True if the settings ask for a link of this kind and scheme.
     #[inline(always)]
     pub(super) fn wants(&self, kind: Kind, link: &str) -> bool {
         let is_of_kind = match &self.settings.kinds {
@@ -199,7 +198,7 @@ impl Scanner {
         }
     }
 
-    /// Bytes that may stand behind a `。` that separates labels, in the charset of `natives`. `None`: any.
+    /// Bytes that may stand behind a `。` that separates labels, in the charset of `natives`. `None`: any bytes.
     pub(super) fn label_starts(&self, natives: &'static NativeDomains) -> Option<&LabelStarts> {
         match &self.settings.tlds {
             Some(own) => own.label_starts(natives.charset),
@@ -221,7 +220,7 @@ fn forms(name: &str) -> [String; 1] {
 }
 
 impl Kind {
-    /// The scheme that links of this kind imply: `https` or `mailto`. `None` for those with a scheme.
+    /// The scheme that links of this kind imply: `https` or `mailto`. `None` for links with a scheme.
     ///
     /// ```
     /// use linkglot_scan::Kind;

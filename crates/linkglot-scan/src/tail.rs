@@ -1,7 +1,7 @@
-//! Path, query and fragment: where a link ends behind its host (UTS 58 link termination).
+//! Path, query and fragment: the end of a link behind its host (UTS 58 link termination).
 //!
-//! Profile `extended` also looks at what surrounds the link. A quote or mark of emphasis in front of the link ends it,
-//! quotes inside of it are paired, and punctuation of scripts without spaces ends it.
+//! Profile `extended` also reads the surroundings of the link. A quote or mark of emphasis that stands in front of the
+//! link ends it, quotes inside of the link are paired, and punctuation of scripts without spaces ends it.
 
 mod punctuation;
 
@@ -26,14 +26,14 @@ pub(super) enum Part {
 /// The most variation selectors and tags that belong to one character.
 const MAX_TAGS: usize = 16;
 
-/// Manner of reading the tail.
+/// Rules for reading the tail.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Manner {
     /// By UTS 58 to the letter.
     Plain,
     /// As profile `extended` does.
     Extended {
-        /// The character in front of the link, if there is one.
+        /// The character in front of the link, if any.
         outer: Option<char>,
         /// Start of the link, if the context in front of it counts.
         start: Option<usize>,
@@ -42,11 +42,11 @@ pub(super) enum Manner {
 
 /// Meaning of a character for the end of the link.
 enum Step {
-    /// It belongs to the link.
+    /// Belongs to the link.
     Take,
-    /// It belongs to the link if more of the link follows.
+    /// Belongs to the link if more of the link follows.
     Wait,
-    /// It ends the link.
+    /// Ends the link.
     Stop,
 }
 
@@ -59,9 +59,9 @@ pub(super) struct Tail<'a, 't> {
     limit: usize,
     /// Start of the path segment or part that is being read.
     segment: usize,
-    /// Behind the last character beyond ASCII; 0 if there is none.
+    /// The position behind the last character beyond ASCII; 0 if there is none.
     wide_end: usize,
-    /// Whether this is the path of a URI without `//`.
+    /// True if this is the path of a URI without `//`.
     is_opaque: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'a, 't> Tail<'a, 't> {
     }
 
     /// The characters that formatting must escape: those that would end the tail, and the last one if the link would
-    /// not take it. Each counts as escaped for those behind it.
+    /// leave it out. Each counts as escaped for the characters behind.
     pub(super) fn stops(mut self, part: Part, at: usize) -> Vec<TextSpan> {
         let (mut stops, mut i) = (Vec::new(), at);
         self.part = part;
@@ -173,7 +173,7 @@ impl<'a, 't> Tail<'a, 't> {
         end
     }
 
-    /// The end of the characters from `at` on that every context takes.
+    /// The end of the characters from `at` on that belong to the link in every context.
     fn plain_run(&self, at: usize) -> usize {
         let mut i = at;
         while i < self.limit
@@ -194,7 +194,7 @@ impl<'a, 't> Tail<'a, 't> {
         self.by_class(char::from(byte), self.text.ascii(byte))
     }
 
-    /// Notes where parts and their fields begin, and forgets the brackets that are open there.
+    /// Notes the start of a part or field, and forgets the brackets that are open there.
     fn separate(&mut self, at: usize, byte: u8) {
         match (self.part, byte) {
             (Part::Path | Part::Query, b'#') => self.part = Part::Fragment,
@@ -270,8 +270,8 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether a variation selector or tag stands behind a character of the link that it modifies: without it that
-    /// character would be another one.
+    /// True for a variation selector or tag behind a character of the link: without its modifier the character would be
+    /// another one.
     fn modifies(&self, at: usize, ch: char) -> bool {
         let mut i = at;
         if !is_modifier(ch) {
@@ -290,7 +290,7 @@ impl<'a, 't> Tail<'a, 't> {
         false
     }
 
-    /// A dash or dots of omission end the link, unless the words of a title go on behind them.
+    /// The step for a dash or dots of omission: they end the link, unless the words of a title go on behind them.
     fn dash(&self, at: usize, ch: char) -> Step {
         let next = self.text.char(at + ch.len_utf8());
         let goes_on = self.is_title(at) || next.is_ascii_alphanumeric() || next == '/';
@@ -301,13 +301,13 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether words of a title stand in front of a punctuation mark: the character before it is not ASCII.
+    /// True if words of a title stand in front of a punctuation mark: the character before the mark is not ASCII.
     fn is_title(&self, at: usize) -> bool {
         at > self.segment && self.text.before(at).is_some_and(|ch| !ch.is_ascii())
     }
 
-    /// Whether the fullwidth bracket at `at` opens an aside of the sentence. It does if it does not close before the
-    /// link can end; if words are glued to it on both sides; or if the link is ASCII so far and ends behind it:
+    /// True if the fullwidth bracket at `at` opens an aside of the sentence. It does so if it does not close before the
+    /// link can end, if words are glued to both sides, or if the link is ASCII so far and ends behind the aside:
     /// `http://example.org/a.html（外部）`. Corner brackets quote a title.
     fn is_aside(&self, at: usize, open: char, before: usize) -> bool {
         if self.is_title(at) {
@@ -323,7 +323,7 @@ impl<'a, 't> Tail<'a, 't> {
         self.text.is(next, GLUE) || is_aside && !is_value && !self.goes_on(end + mark)
     }
 
-    /// The position behind the bracket that closes the one at `at`, if that is before the link can end.
+    /// The position behind the bracket that closes the one at `at`, if it closes before the link can end.
     fn closing(&self, at: usize, open: char) -> Option<usize> {
         let (mut i, mut left) = (at + open.len_utf8(), 64);
         loop {
@@ -332,7 +332,7 @@ impl<'a, 't> Tail<'a, 't> {
             if term == CLOSE {
                 return (opener(ch) == Some(open)).then_some(i + ch.len_utf8());
             }
-            // A separator forgets open brackets.
+            // Open brackets do not outlast a separator.
             let parts = match self.part {
                 Part::Path => ch == '/',
                 Part::Query => matches!(ch, '=' | '&'),
@@ -346,8 +346,8 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether the context in front of the link closes at `at`, or an end of any link stands there. Brackets of the
-    /// link close first.
+    /// True if the context in front of the link closes at `at`, or any link ends there. Brackets of the link close
+    /// first.
     fn closes_context(&self, at: usize) -> bool {
         let is_closed = |context: &Context| self.open.is_empty() && context.closes(self.text, at);
         context::ENDS.iter().any(|end| self.text.has(at, end))
@@ -364,7 +364,7 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether `http://` or `https://` stands at a position.
+    /// True if `http://` or `https://` stands at a position.
     fn begins_link(&self, at: usize) -> bool {
         matches!(self.text.byte(at), b'h' | b'H')
             && (self.text.has(at, "http://") || self.text.has(at, "https://"))
@@ -392,14 +392,14 @@ impl<'a, 't> Tail<'a, 't> {
             b'\\' if self.is_escape(at + 1, outer) => return Some(Step::Stop),
             // Groups of TeX and RTF.
             b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
-            // Not characters of an IRI, so never the last one of a link. A bar ends the cell of a table.
+            // No characters of an IRI, so never the last of a link. A bar ends the cell of a table.
             b'\\' | b'|' => return Some(Step::Wait),
             _ => {}
         }
         None
     }
 
-    /// Whether the mark of emphasis in front of the link ends it here.
+    /// True if the mark of emphasis in front of the link ends it here.
     fn ends_emphasis(&self, at: usize, mark: u8) -> bool {
         if matches!(mark, b'|') {
             return true;
@@ -411,12 +411,12 @@ impl<'a, 't> Tail<'a, 't> {
         !self.goes_on(i) || self.has_words_behind(i) && i > at + 1
     }
 
-    /// Whether words of a script without spaces are glued to what ends at a position.
+    /// True if words of a script without spaces begin at a position.
     fn has_words_behind(&self, at: usize) -> bool {
         self.text.is(self.text.char(at), GLUE)
     }
 
-    /// Whether the link goes on at a position, behind punctuation.
+    /// True if the link goes on at a position, behind punctuation.
     fn goes_on(&self, at: usize) -> bool {
         let ch = self.text.char(at);
         match u8::try_from(ch) {
@@ -425,12 +425,12 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether the backslash in front of `at` belongs to the string literal or markup around the link.
+    /// True if the backslash in front of `at` belongs to the string literal or markup around the link.
     fn is_escape(&self, at: usize, outer: Option<char>) -> bool {
         matches!(outer, Some('"' | '\'' | '`')) || escapes::ends_link(self.text, at)
     }
 
-    /// ASCII quotes are paired inside of the link, and end it if one stands in front of it.
+    /// The step for an ASCII quote: quotes are paired inside of the link, and end it if the same quote stands in front.
     fn ascii_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
         let goes_on = self.goes_on(at + 1);
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
@@ -457,15 +457,15 @@ impl<'a, 't> Tail<'a, 't> {
         Step::Wait
     }
 
-    /// Whether a single quote closes a value that opened before the link: a separator of values follows it (`'see
+    /// True if a single quote closes a value that opened before the link: a separator of values follows it (`'see
     /// http://example.org/', 'b'`).
     fn ends_value(&self, at: usize, quote: char) -> bool {
         let parts = matches!(self.text.byte(at + 1), b',' | b';' | b')' | b']' | b'}');
         quote == '\'' && parts
     }
 
-    /// Quotes of all scripts: a closing quote ends the link unless the link opened it. Between letters `’` is an
-    /// apostrophe.
+    /// The step for quotes of all scripts: a closing quote ends the link unless the quotation began in the link.
+    /// Between letters `’` is an apostrophe.
     fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
         let next = self.text.char(at + quote.len_utf8());
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
@@ -496,12 +496,12 @@ impl<'a, 't> Tail<'a, 't> {
     }
 }
 
-/// Whether a link goes on with this ASCII byte behind punctuation.
+/// True if a link goes on with this ASCII byte behind punctuation.
 pub(super) fn continues_link(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/%-_=&#~+@([{".contains(&byte)
 }
 
-/// Whether an ASCII byte separates the words of a path, query or fragment.
+/// True if an ASCII byte separates the words of a path, query or fragment.
 pub(super) fn parts_words(byte: u8) -> bool {
     matches!(
         byte,
@@ -526,7 +526,7 @@ impl Tail<'_, '_> {
         if context.closes(self.text, i) { i } else { end }
     }
 
-    /// Whether letters, digits or underscores stand on both sides of a mark.
+    /// True if letters, digits or underscores stand on both sides of a mark.
     fn joins_words(&self, at: usize, next: char) -> bool {
         let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
         is_word(next) && self.text.before(at).is_some_and(is_word)

@@ -1,4 +1,5 @@
-//! The text of a run as the rules read it, character by character. It records whether a judgement read past the end.
+//! The text of a run as the rules read it, character by character. [`Text`] records whether a judgement read past the
+//! end.
 
 use super::classes::{Classes, TERM};
 use std::cell::Cell;
@@ -11,7 +12,7 @@ pub(super) struct Text<'t> {
     touched: Cell<bool>,
     /// Set when angle brackets are open at the end.
     bracket: Cell<bool>,
-    /// Number of characters read: what the linearity tests measure.
+    /// Number of characters read: the measure of the linearity tests.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }
@@ -32,7 +33,7 @@ impl<'t> Text<'t> {
         self.s
     }
 
-    /// Whether a character beyond the end was asked for since the last call.
+    /// True if a character beyond the end was asked for since the last call.
     pub(super) fn take_touched(&self) -> bool {
         self.touched.replace(false)
     }
@@ -42,7 +43,7 @@ impl<'t> Text<'t> {
         self.bracket.set(true);
     }
 
-    /// Whether angle brackets are open at the end.
+    /// True if angle brackets are open at the end.
     pub(super) fn is_bracket_open(&self) -> bool {
         self.bracket.get()
     }
@@ -131,7 +132,7 @@ impl<'t> Text<'t> {
         self.classes.of(ch) & TERM
     }
 
-    /// Whether the class of a character has a flag.
+    /// True if the class of a character has a flag.
     #[inline]
     pub(super) fn is(&self, ch: char, flag: u8) -> bool {
         self.classes.of(ch) & flag != 0
@@ -143,14 +144,14 @@ impl<'t> Text<'t> {
         self.classes.of_ascii(byte)
     }
 
-    /// Whether an ASCII word stands at a position, in any case.
+    /// True if an ASCII word stands at a position, in any case.
     pub(super) fn has(&self, at: usize, word: &str) -> bool {
         word.bytes()
             .enumerate()
             .all(|(i, b)| self.byte(at + i).eq_ignore_ascii_case(&b))
     }
 
-    /// Whether an ASCII word ends at a position, in any case, and begins at `floor` at the earliest.
+    /// True if an ASCII word ends at a position, in any case, and begins at `floor` at the earliest.
     pub(super) fn ends(&self, at: usize, floor: usize, word: &str) -> bool {
         at.checked_sub(word.len())
             .filter(|&start| start >= floor)
@@ -158,7 +159,7 @@ impl<'t> Text<'t> {
             .is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// The classes that the text is read with.
+    /// The character classes for this text.
     pub(super) fn classes(&self) -> &'static Classes {
         self.classes
     }

@@ -1,8 +1,8 @@
 //! The bytes at which links are found: colons, dots and full stops, searched raw and mostly dismissed by their
 //! neighbours.
 //!
-//! The filters may let anything pass, but must never dismiss a link. `.`, `:` and `&` are whole characters in every
-//! charset that is scanned as bytes, so a character begins behind them. The byte in front of them may be a trail byte.
+//! The filters may pass anything, but must never dismiss a link. `.`, `:` and `&` are whole characters in every charset
+//! that is scanned as bytes, so a character begins behind them. The byte in front of them may be a trail byte.
 
 use super::block_search::BlockSearch;
 use super::label_starts::LabelStarts;
@@ -13,7 +13,7 @@ use super::{Profile, Scanner};
 use linkglot_charset::{Charset, ascii};
 use memchr::{memchr, memchr2, memchr3, memrchr};
 
-/// A label or scheme of this many bytes passes without a lookup.
+/// The most bytes of a label or scheme that is looked up; longer ones pass.
 const MAX_LABEL: usize = 64;
 /// The bytes that may stand in a scheme (RFC 3986 3.1).
 static IS_SCHEME_BYTE: [bool; 256] = {
@@ -31,35 +31,35 @@ const MAX_OPENING: usize = 48;
 /// Number of bytes in front of a dot that are searched for `www.`.
 const MAX_HOST: usize = 256;
 
-/// The bytes that are searched, and the settings that decide what may be a link in them.
+/// The bytes to search, and the settings that decide what may be a link in them.
 #[derive(Clone, Copy)]
 pub(super) struct Haystack<'h> {
     bytes: &'h [u8],
     natives: &'static NativeDomains,
-    /// Whether `&` may begin a character reference.
+    /// True if `&` may begin a character reference.
     references: bool,
-    /// Whether links with a scheme are found at its colon; UTS 58 finds them at the dots of their host.
+    /// True if links with a scheme are found at its colon; UTS 58 finds such links at the dots of their host.
     schemes: bool,
-    /// Whether domains without a scheme are links.
+    /// True if domains without a scheme are links.
     domains: bool,
     tlds: &'h Names,
-    /// Whether the caller added schemes without `//`.
+    /// True if the caller added schemes without `//`.
     has_added_schemes: bool,
-    /// Whether the caller replaced IANA's top-level domains.
+    /// True if the caller replaced IANA's top-level domains.
     own_tlds: bool,
-    /// Bytes that may stand behind a `。` that separates labels; `None`: any.
+    /// Bytes that may stand behind a `。` that separates labels; `None`: any bytes.
     label_starts: Option<&'h LabelStarts>,
 }
 
 /// The triggers of a haystack in order.
 pub(super) struct Triggers<'h> {
     haystack: Haystack<'h>,
-    /// The search for dots and colons at once. `None` where one `memchr` does, or where references may hide a dot.
+    /// The search for dots and colons at once. `None` where one `memchr` suffices, or where references may hide a dot.
     search: Option<BlockSearch<'h>>,
-    /// The next ASCII trigger and the next `。`, as far as they have been searched.
+    /// The next ASCII trigger and the next `。`, as far as the search has got.
     next_ascii: Option<usize>,
     next_full_stop: Option<usize>,
-    /// Number of triggers seen: what the linearity tests measure.
+    /// Number of triggers seen: the measure of the linearity tests.
     #[cfg(test)]
     pub(super) steps: u64,
 }
@@ -84,7 +84,7 @@ impl<'h> Triggers<'h> {
         }
     }
 
-    /// The next trigger at or behind `from` that its neighbours do not dismiss. `from` must not decrease between calls.
+    /// The next trigger at or behind `from` that survives the filters. `from` must not decrease between calls.
     pub(super) fn next(&mut self, mut from: usize) -> Option<usize> {
         loop {
             let at = match &mut self.search {
@@ -123,8 +123,7 @@ impl<'h> Triggers<'h> {
 }
 
 /// Tells tokenizers whether a link may be found at a byte of running text, so that they can skip text without links.
-///
-/// It holds a scanner, a charset and whether `&` may begin character references. Cheap to create.
+/// Cheap to create.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -142,7 +141,7 @@ pub struct TriggerFilter {
 }
 
 impl TriggerFilter {
-    /// A filter for bytes of a charset. `references`: whether `&` may begin character references.
+    /// A filter for bytes of a charset. `references`: `&` may begin a character reference.
     pub fn new(scanner: &Scanner, charset: Charset, references: bool) -> Self {
         TriggerFilter {
             scanner: scanner.clone(),
@@ -151,8 +150,8 @@ impl TriggerFilter {
         }
     }
 
-    /// Whether a link may be found at byte `at` of the run of text `bytes`. Every link is found at a `:`, `.`, `&` or
-    /// `。`; for any other byte, and out of range, the answer is no. O(1).
+    /// True if a link may be found at byte `at` of the run of text `bytes`. Every link is found at a `:`, `.`, `&` or
+    /// `。`; for any other byte, and out of range, the answer is false. O(1).
     pub fn may_be_link(&self, bytes: &[u8], at: usize) -> bool {
         let natives = NativeDomains::of(self.charset);
         let rest = bytes.get(at..).unwrap_or_default();
@@ -224,7 +223,7 @@ impl<'h> Haystack<'h> {
         at.checked_sub(1).map_or(0, |at| self.byte(at))
     }
 
-    /// Whether a character reference begins at a position, or the window ends there.
+    /// True if a character reference begins at a position, or the window ends there.
     fn is_unseen(&self, at: usize) -> bool {
         match self.bytes.get(at) {
             None => true,
@@ -233,7 +232,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Whether a letter or digit, or a character that may be one, ends in front of a position.
+    /// True if a letter or digit, or a byte that may belong to one, stands in front of a position.
     #[inline]
     fn is_behind_word(&self, at: usize) -> bool {
         let before = self.before(at);
@@ -266,7 +265,7 @@ impl<'h> Haystack<'h> {
         is_in_angle_brackets || !ends && self.may_end_opaque_scheme(at)
     }
 
-    /// Whether a scheme without `//` may end in front of a colon.
+    /// True if a scheme without `//` may end in front of a colon.
     fn may_end_opaque_scheme(&self, at: usize) -> bool {
         if self.has_added_schemes {
             return true;
@@ -279,8 +278,7 @@ impl<'h> Haystack<'h> {
         lists::ends_with_opaque_scheme(name)
     }
 
-    /// Whether white space behind the colon belongs to the link: it does in angle brackets alone, behind `<` or
-    /// `<URL:`.
+    /// True if white space behind the colon belongs to the link: only in angle brackets, behind `<` or `<URL:`.
     fn is_in_angle_brackets(&self, at: usize) -> bool {
         let start = at.saturating_sub(MAX_OPENING);
         let before = self.bytes.get(start..at).unwrap_or(&[]);
@@ -310,7 +308,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Whether a `。` may separate labels. Most end a sentence, and no top-level domain stands behind them.
+    /// True if a `。` may separate labels. Most `。` end a sentence, and no top-level domain follows.
     #[inline]
     fn is_domain_full_stop(&self, at: usize) -> bool {
         let label = at + self.natives.full_stop_len;
@@ -327,7 +325,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Whether the label behind a dot, which does not begin with ASCII, may be the last of a host.
+    /// True if the label behind a dot, which does not begin with ASCII, may be the last of a host.
     fn may_be_native_label(&self, dot: usize, label: usize) -> bool {
         self.own_tlds
             || self
@@ -336,7 +334,7 @@ impl<'h> Haystack<'h> {
             || self.has_www(dot)
     }
 
-    /// Whether the label behind a dot, which begins with ASCII, may be the last of a host.
+    /// True if the label behind a dot, which begins with ASCII, may be the last of a host.
     fn may_be_last_label(&self, dot: usize, label: usize) -> bool {
         let rest = self.bytes.get(label..).unwrap_or(&[]);
         let most = rest.get(..MAX_LABEL).unwrap_or(rest);
@@ -360,7 +358,7 @@ impl<'h> Haystack<'h> {
             return false;
         }
         if name.iter().all(u8::is_ascii_digit) {
-            // An IPv4 address is a link only with a path, and a port may stand in front of that.
+            // An IPv4 address is a link only with a path, and a port may stand in front of the path.
             let is_port =
                 next == b':' && (self.byte(end + 1).is_ascii_digit() || self.is_unseen(end + 1));
             return next == b'/' || is_port || self.has_www(dot);
@@ -370,7 +368,7 @@ impl<'h> Haystack<'h> {
         !is_scheme && self.tlds.contains_ascii(name) || self.has_www(dot)
     }
 
-    /// Whether `www.` may stand in the host in front of a dot. A host with `www.` has no `。` here.
+    /// True if `www.` may stand in the host in front of a dot. A host with `www.` has no `。`.
     fn has_www(&self, dot: usize) -> bool {
         if self.byte(dot) != b'.' {
             return false;
@@ -391,7 +389,7 @@ impl<'h> Haystack<'h> {
         run.len() >= MAX_HOST || self.references && memchr(b'&', run).is_some() || has_www(run)
     }
 
-    /// Whether a reference may stand for a trigger, or the window ends too early to tell.
+    /// True if a reference may stand for a trigger, or the window ends too early to tell.
     fn may_be_reference(&self, at: usize) -> bool {
         let rest = self.bytes.get(at + 1..).unwrap_or(&[]);
         if rest.len() < 8 {
@@ -405,13 +403,13 @@ impl<'h> Haystack<'h> {
     }
 }
 
-/// Whether a byte may stand in an ASCII label.
+/// True if a byte may stand in an ASCII label.
 #[inline]
 fn is_label_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// Whether a numeric reference may stand for `:`, `.` or `。`: its digits say so, or the window ends with them.
+/// True if a numeric reference may stand for `:`, `.` or `。`: its digits say so, or the window ends with the digits.
 fn may_be_trigger_number(digits: &[u8], radix: u32) -> bool {
     let mut number = 0_u32;
     for &byte in digits {

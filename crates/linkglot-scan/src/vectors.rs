@@ -9,9 +9,9 @@ pub(super) const LANES: usize = Vector::LEN;
 
 /// Bytes in a block: one for each bit of a mask.
 pub(super) const WIDTH: usize = blocks::WIDTH;
-/// Bytes read behind a block: a `。` that straddles its end, and the key of a label behind that.
+/// Bytes read behind a block: a `。` that straddles its end, and the key of the label behind it.
 pub(super) const MARGIN: usize = MAX_FULL_STOP + KEY_LEN;
-/// The most bytes that a charset has for `。`.
+/// The most bytes of `。` in any charset.
 pub(super) const MAX_FULL_STOP: usize = 3;
 
 pub(super) type Block = [u8; WIDTH + MARGIN];
@@ -19,9 +19,9 @@ pub(super) type Block = [u8; WIDTH + MARGIN];
 /// The bytes to search for, apart from dots.
 #[derive(Clone, Copy)]
 pub(super) struct Needles {
-    /// Whether colons are wanted.
+    /// True if colons are wanted.
     pub(super) colons: bool,
-    /// The bytes of `。`, if that is wanted.
+    /// The bytes of `。`, if full stops are wanted.
     pub(super) full_stop: Option<FullStopBytes>,
 }
 
@@ -33,7 +33,7 @@ pub(super) enum FullStopBytes {
 }
 
 impl FullStopBytes {
-    /// `None` if there are neither two nor three bytes: no charset has such a `。`.
+    /// `None` unless there are two or three bytes, as in every charset.
     pub(super) fn new(bytes: &[u8]) -> Option<FullStopBytes> {
         match *bytes {
             [a, b] => Some(FullStopBytes::Two([a, b])),
@@ -46,9 +46,9 @@ impl FullStopBytes {
 /// Compares a block with the bytes that are searched.
 #[derive(Clone, Copy)]
 pub(super) struct BlockMatcher {
-    /// A dot if colons are not wanted: then the second comparison is the same as the first.
+    /// A dot if colons are not wanted: the second comparison then repeats the first.
     colon: u8,
-    /// The bytes of `。` and their number; 0 if it is not wanted.
+    /// The bytes of `。` and their number; 0 if full stops are not wanted.
     full_stop: [u8; MAX_FULL_STOP],
     full_stop_len: usize,
 }
@@ -76,7 +76,7 @@ impl BlockMatcher {
         }
     }
 
-    /// Number of bytes of `。`; 0 if it is not wanted.
+    /// Number of bytes of `。`; 0 if full stops are not wanted.
     pub(super) fn full_stop_len(&self) -> usize {
         self.full_stop_len
     }
@@ -104,7 +104,7 @@ impl BlockMatcher {
     }
 }
 
-/// Which of sixteen bytes, or of two times sixteen, may stand in a host: each is in one of the masks or in none.
+/// Masks of the bytes that may stand in a host, out of sixteen or two times sixteen: each byte is in at most one mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HostBits {
     /// ASCII letters and digits.
@@ -124,7 +124,7 @@ impl HostBits {
         }
     }
 
-    /// These bits, and those of the next sixteen bytes.
+    /// These bits together with the bits of the next sixteen bytes.
     #[inline(always)]
     pub(super) fn with(self, next: HostBits) -> HostBits {
         HostBits {
@@ -140,8 +140,8 @@ impl HostBits {
         (self.letters | self.hyphens | self.dots).trailing_ones() as usize
     }
 
-    /// Whether each dot stands behind a letter, and no hyphen behind a dot. `letter` and `dot` are bits for what
-    /// stands in front of the first byte.
+    /// True if each dot stands behind a letter, and no hyphen behind a dot. `letter` and `dot` are the bits of the byte
+    /// in front of the first.
     #[inline(always)]
     pub(super) fn are_formed(&self, letter: u32, dot: u32) -> bool {
         let seen = self.letters | self.hyphens | self.dots;
@@ -152,10 +152,10 @@ impl HostBits {
     }
 }
 
-/// Which of sixteen bytes, or of two times sixteen, may stand in a path.
+/// Masks of the bytes that may stand in a path, out of sixteen or two times sixteen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathBits {
-    /// Letters, digits and `/ - % _ =`: a path takes them whatever stands around them.
+    /// Letters, digits and `/ - % _ =`: a path takes these in any surroundings.
     pub(super) taken: u32,
     pub(super) dots: u32,
 }
@@ -172,7 +172,7 @@ impl PathBits {
         }
     }
 
-    /// These bits, and those of the next sixteen bytes.
+    /// These bits together with the bits of the next sixteen bytes.
     #[inline(always)]
     pub(super) fn with(self, next: PathBits) -> PathBits {
         PathBits {

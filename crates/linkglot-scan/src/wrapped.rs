@@ -1,16 +1,16 @@
-//! Hard wraps: whether the link at the end of a line goes on in the next one.
+//! Hard wraps: guesses whether the link at the end of a line goes on in the next line.
 //!
-//! A guess, made from the link, the word behind the break and nothing else.
+//! The guess rests on the link and the word behind the break alone.
 
 use super::tail::pairs;
 use super::{Kind, classes};
 use unicode_width::UnicodeWidthStr;
 
-/// A piece of a link with as many columns reached the margin of its line.
+/// Columns from which on a piece of a link has reached the margin of its line.
 const LONG: usize = 40;
-/// A piece with as many columns fills its line, wherever the margin is.
+/// Columns from which on a piece fills its line, wherever the margin is.
 const FULL: usize = 60;
-/// Lines that are cut in two hardly have more columns.
+/// The most columns that lines have when they are cut in two, with few exceptions.
 const MARGIN: usize = 80;
 
 /// A link in front of a line break, and the first word behind it.
@@ -25,7 +25,7 @@ pub(super) struct Wrap<'a> {
     pub(super) own: Option<Kind>,
     pub(super) is_indented: bool,
     pub(super) is_behind_blank: bool,
-    /// Whether the word has a line of its own.
+    /// True if the word stands alone in its line.
     pub(super) is_alone: bool,
 }
 
@@ -40,12 +40,13 @@ enum Joint {
 }
 
 impl Wrap<'_> {
-    /// Whether a reader would say that a line was cut in two here.
+    /// True if a reader would think that a line was cut in two here.
     pub(super) fn is_likely(&self) -> bool {
         !self.is_behind_blank && may_go_on(self.word) && self.is_one_link() && self.is_cut()
     }
 
-    /// Whether the word is no link of its own. A domain may be part of a path behind a mark that hardly ends a link.
+    /// True if the word is no link of its own. A domain behind a mark that hardly ever ends a link may be part of a
+    /// path.
     fn is_one_link(&self) -> bool {
         match self.own {
             None => true,
@@ -69,7 +70,7 @@ impl Wrap<'_> {
             (true, Joint::Other) => true,
             (true, Joint::None) => {
                 let is_path = |ch: char| "/?&=%#.".contains(ch) || ch.is_ascii_digit();
-                // Marks of other scripts than ASCII end sentences; a dot may be of the link.
+                // Marks of other scripts than ASCII end sentences; a dot may belong to the link.
                 let is_dot = matches!(self.punctuation.as_bytes(), [] | [_]);
                 is_dot && length >= FULL && !has_extension(self.piece) && word.contains(is_path)
             }
@@ -99,8 +100,8 @@ impl Wrap<'_> {
     }
 }
 
-/// Whether a word behind white space in delimiters may belong to the link in front of it, which ends with `piece`: a
-/// separator of the link stands at one side, or the piece reached the margin; and the word is no other link.
+/// True if a word behind white space in delimiters may belong to the link in front of it, which ends with `piece`: a
+/// separator of the link stands at one side, or the piece reached the margin; and the word is not another link.
 pub(super) fn may_follow(piece: &str, word: &str, is_broken: bool, own: Option<Kind>) -> bool {
     let is_joint = piece.ends_with(separates)
         || word.starts_with(separates) && !is_number_sign(word)
@@ -109,13 +110,13 @@ pub(super) fn may_follow(piece: &str, word: &str, is_broken: bool, own: Option<K
     !word.is_empty() && is_joint && !is_other
 }
 
-/// Whether a piece is a scheme, an authority and a slash: nothing need follow.
+/// True if a piece is a scheme, an authority and a slash: the link may be complete.
 fn is_root(piece: &str) -> bool {
     let behind = piece.split_once("://").map_or(piece, |(_, rest)| rest);
     behind.find('/') == behind.len().checked_sub(1)
 }
 
-/// Whether a piece ends with the extension of a file's name: nothing need follow.
+/// True if a piece ends with the extension of a file's name: the link may be complete.
 fn has_extension(piece: &str) -> bool {
     let last = piece.rsplit('/').next().unwrap_or("");
     last.rsplit_once('.').is_some_and(|(name, ending)| {
@@ -124,7 +125,7 @@ fn has_extension(piece: &str) -> bool {
     })
 }
 
-/// Whether a word may be the rest of a link: it has letters or digits, opens no bracket, and is no mark of a list.
+/// True if a word may be the rest of a link: it has letters or digits, opens no bracket, and is no mark of a list.
 fn may_go_on(word: &str) -> bool {
     let opens = word.starts_with(|ch: char| "<([{\"'`*|".contains(ch) || classes::is_opening(ch));
     let is_rule = word.starts_with("--") || word.starts_with("==");
@@ -132,20 +133,20 @@ fn may_go_on(word: &str) -> bool {
     word.contains(char::is_alphanumeric) && !opens && !is_rule && !is_label && !is_number_sign(word)
 }
 
-/// Whether a word begins with an ASCII text, in any case.
+/// True if a word begins with an ASCII text, in any case.
 fn begins_with(word: &str, begin: &str) -> bool {
     word.get(..begin.len())
         .is_some_and(|head| head.eq_ignore_ascii_case(begin))
 }
 
-/// The number of an issue: `#12`.
+/// True for the number of an issue: `#12`.
 fn is_number_sign(word: &str) -> bool {
     let number = word.strip_prefix('#').unwrap_or("");
     number.starts_with(|ch: char| ch.is_ascii_digit())
         && !number.contains(|ch: char| ch.is_ascii_alphabetic())
 }
 
-/// Whether a word has what paths and queries have, and words of a sentence have not.
+/// True if a word has signs of a path or query that words of a sentence lack.
 fn looks_like_path(word: &str) -> bool {
     let count = |of: fn(char) -> bool| word.chars().filter(|&ch| of(ch)).count();
     let digits = count(|ch| ch.is_ascii_digit());
@@ -162,20 +163,20 @@ fn looks_like_path(word: &str) -> bool {
         || is_file
 }
 
-/// A capital and small letters behind it: a sentence begins.
+/// True for a capital with small letters behind it, which begins a sentence.
 fn is_title(word: &str) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(char::is_uppercase) && chars.all(char::is_lowercase)
 }
 
-/// Whether the link has more than scheme and authority.
+/// True if the link has more than scheme and authority.
 fn has_path(link: &str) -> bool {
     let behind = link.split_once("://").map_or(link, |(_, rest)| rest);
     let opaque = !link.contains("://") && link.contains(':') && !link.contains('.');
     opaque || behind.contains(['/', '?', '#'])
 }
 
-/// Whether a character in front of a link opens what another one behind it closes.
+/// True for an opening delimiter, which a closing one behind the link matches.
 pub(super) fn opens(ch: char) -> bool {
     "\"'([{>".contains(ch) || "“‘„‚«‹「『（".contains(ch)
 }
@@ -188,7 +189,7 @@ pub(super) fn closes(open: char, ch: char) -> bool {
     }
 }
 
-/// Whether a character parts the components and fields of a link.
+/// True for a character that separates components and fields of a link.
 pub(super) fn separates(ch: char) -> bool {
     "/?#&=%-_+~".contains(ch)
 }

@@ -1,5 +1,5 @@
-//! Undoes the escapes of string literals, as the languages that have them agree on: C, Java, JavaScript, JSON, PHP,
-//! Python, Rust, and those of RTF and TeX.
+//! Decodes the escapes of string literals that languages agree on: C, Java, JavaScript, JSON, PHP, Python and Rust; and
+//! the escapes of RTF and TeX.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rewrite) enum Reading {
     Literal,
-    /// First of RTF: `\'e9`, `\u8217?` with a decimal number.
+    /// RTF first: `\'e9`, `\u8217?` with a decimal number.
     Rtf,
 }
 
-/// The escapes that were read already.
+/// The escapes that are decoded already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     Nothing,
@@ -19,7 +19,7 @@ pub(super) enum Known {
     Punctuation,
 }
 
-/// A text with its escapes undone.
+/// A text with decoded escapes.
 #[derive(Debug, Default)]
 pub(super) struct Decoded {
     pub text: String,
@@ -51,7 +51,7 @@ impl Decoded {
         self.octets.clear();
     }
 
-    /// The position of what comes next.
+    /// The position of the next character.
     fn position(&mut self) -> usize {
         self.flush();
         self.text.len()
@@ -68,7 +68,7 @@ impl Decoded {
     }
 }
 
-/// Undoes the escapes of a text that a link is a part of.
+/// Decodes the escapes of a text around a link.
 pub(super) fn decode(
     text: &str,
     link: &Range<usize>,
@@ -107,7 +107,7 @@ pub(super) fn decode(
     decoded
 }
 
-/// Text that an escape stands for.
+/// The meaning of an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     Char(char),
@@ -117,16 +117,16 @@ enum Value {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Escape {
-    /// Its length in bytes, with the backslashes.
+    /// The length in bytes, with the backslashes.
     length: usize,
     value: Value,
-    /// True if it stands for the character that it is written with.
+    /// True if the escape stands for the character that it contains.
     is_punctuation: bool,
 }
 
 impl Escape {
-    /// The escape that a text begins with. Literals in literals have more backslashes. What is left alone ends links as
-    /// it stands (`\b`), or belongs to patterns (`\w`, `\(`) and paths.
+    /// The escape at the start of a text. Literals in literals have more backslashes. Other escapes are not decoded:
+    /// they end links anyway (`\b`), or belong to patterns (`\w`, `\(`) and paths.
     fn at(text: &str, reading: Reading) -> Option<Escape> {
         let behind = text.trim_start_matches('\\');
         let backslashes = text.len() - behind.len();
@@ -143,7 +143,7 @@ impl Escape {
         })
     }
 
-    /// The length and value of what a backslash escapes.
+    /// The length and value of an escape, behind its backslash.
     fn of_literal(behind: &str, first: char) -> Option<(usize, Value)> {
         match first {
             'n' => Some((1, Value::Char('\n'))),
@@ -155,7 +155,7 @@ impl Escape {
             'U' => number(behind, 1..9, 16),
             'x' => braces(behind).or_else(|| octet(behind, 1..3, 16)),
             '0'..='3' => octet(behind, 0..3, 8),
-            // By its name, which has spaces, as some character or other.
+            // A name, which has spaces, stands for a character that does not matter.
             'N' if behind.starts_with("N{") => Some((2, Value::Char('\u{e9}'))),
             '"' | '\'' | '`' | '<' | '>' | '/' | '.' | '-' | '_' | '~' | '%' | '#' | '&' | '='
             | '+' | '?' | ':' | '@' | '!' | '$' | ',' | ';' => Some((1, Value::Char(first))),
@@ -163,7 +163,7 @@ impl Escape {
         }
     }
 
-    /// `\'e9`, or `\u233` and the character that stands in for it.
+    /// Decodes `\'e9`, or `\u233` and its substitute character.
     fn of_rtf(behind: &str) -> Option<(usize, Value)> {
         if behind.starts_with('\'') {
             return octet(behind, 1..3, 16);
@@ -191,7 +191,7 @@ impl Escape {
     }
 }
 
-/// The number that hexadecimal or octal digits say.
+/// The number that hexadecimal or octal digits give.
 fn digits(text: &str, range: Range<usize>, radix: u32) -> Option<u32> {
     let digits = text.get(range)?;
     let are_digits = digits.chars().all(|ch| ch.is_digit(radix));
@@ -213,14 +213,14 @@ fn octet(text: &str, range: Range<usize>, radix: u32) -> Option<(usize, Value)> 
     Some((range.end, Value::Octet(octet)))
 }
 
-/// `u{e9}`, `x{e9}`.
+/// Decodes `u{e9}`, `x{e9}`.
 fn braces(text: &str) -> Option<(usize, Value)> {
     let end = text.get(1..)?.strip_prefix('{')?.find('}')? + 2;
     let (_, value) = number(text, 2..end, 16)?;
     Some((end + 1, value))
 }
 
-/// `u00e9`, or a pair of surrogates.
+/// Decodes `u00e9`, or a pair of surrogates.
 fn unit(text: &str) -> Option<(usize, Value)> {
     let high = digits(text, 1..5, 16)?;
     let behind = text.get(5..)?;

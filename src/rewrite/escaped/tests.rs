@@ -1,7 +1,7 @@
 use super::decode::{Known, Reading, decode};
 
-/// Texts as literals write them, with the link between bars; and as they are decoded. In front of the decoded text
-/// stands `!` if an escape stands in the link, `+` if one touches it.
+/// Texts of literals, with the link between bars, and the decoded texts. A decoded text has a `!` in front if an escape
+/// stands in the link, a `+` if an escape touches it.
 const LITERALS: [(&str, &str); 22] = [
     (
         r#""|http://a.example/caf|\u00e9/x""#,
@@ -39,7 +39,7 @@ const LITERALS: [(&str, &str); 22] = [
     ),
     (r"\u00e9|a.example|", "+é|a.example|"),
     (r"\u00e9 |a.example|", "é |a.example|"),
-    // What is no escape, or not one of a character.
+    // No escapes, or no escapes of characters.
     (
         r"|http://a.example/|\w\(\b\q\u\x\9\12\",
         r"|http://a.example/|\w\(\b\q\u\x\9\12\",
@@ -100,7 +100,7 @@ fn rtf() {
     }
 }
 
-/// Escapes that were read as those of Markdown are none of another language.
+/// Escapes that were decoded as escapes of Markdown are not decoded again.
 #[test]
 fn known_punctuation() {
     for (text, expected) in [

@@ -7,14 +7,14 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The hosts that rules move to other hosts, with what rules name below each.
+/// The hosts that rules move to other hosts, with the parts of each host that rules name.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rewrite) struct MovedHosts {
-    /// For each host, sorted.
+    /// The moved parts of each host, sorted.
     hosts: HashMap<Arc<str>, Vec<Moved>>,
-    /// Whether some host has letters beyond ASCII.
+    /// True if some host has letters beyond ASCII.
     pub has_idn: bool,
-    /// Whether some host has no dot.
+    /// True if some host has no dot.
     pub has_plain: bool,
     /// The length of the longest path below some host, in bytes.
     pub(super) longest_path: usize,
@@ -25,14 +25,14 @@ pub(in crate::rewrite) struct MovedHosts {
 pub(super) struct Moved {
     /// The path and more, [unescaped], without a final slash.
     pub path: Vec<u8>,
-    /// `None`: http and https.
+    /// The scheme; `None` for http and https.
     pub scheme: Option<String>,
     pub port: Option<String>,
 }
 
 impl MovedHosts {
-    /// The hosts of prefixes, and of patterns in which a host is written out. A host to which another rule leads has
-    /// not moved. O(rules × log(rules)).
+    /// The hosts of prefixes, and of patterns that spell out a host. The host of another rule's target has not moved.
+    /// O(rules × log(rules)).
     pub fn new(rules: &Rules) -> Self {
         let targets: HashSet<Cow<'_, str>> = rules
             .given()
@@ -61,7 +61,7 @@ impl MovedHosts {
         let (Some(host), Some(authority)) = (parts.host(), parts.authority()) else {
             return;
         };
-        // What moves within a host, or to a path, leaves no old host behind.
+        // A move within a host, or to a path, leaves no old host behind.
         if written_target(to).is_none() || host.is_empty() {
             return;
         }
@@ -99,7 +99,7 @@ impl MovedHosts {
         self.hosts.is_empty()
     }
 
-    /// The host of a word, and what rules move of it, sorted.
+    /// The host of a word, and its parts that rules move, sorted.
     pub(super) fn of(&self, word: &str) -> Option<(&Arc<str>, &[Moved])> {
         let found = if word.is_ascii() {
             self.hosts.get_key_value(word.to_ascii_lowercase().as_str())
@@ -110,8 +110,7 @@ impl MovedHosts {
     }
 }
 
-/// The moved parts of a host whose paths the text behind the host goes on with. O(length × log(rules)) for each of
-/// them.
+/// The moved parts of a host whose paths begin the text behind the host. O(length × log(rules)) for each part.
 pub(super) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
     let text = unescaped(behind);
     let mut rest = all;
@@ -123,7 +122,7 @@ pub(super) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
         let Some(last) = rest.last() else {
             return named;
         };
-        // What is before the key shares with it at least as much as any path that it begins with.
+        // The greatest path up to the key shares at least as many bytes with it as any path that begins the key.
         let path = last.path.as_slice();
         let shared = path.iter().zip(key).take_while(|(a, b)| a == b).count();
         end = shared;
@@ -136,7 +135,7 @@ pub(super) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
     }
 }
 
-/// Text in lower case and with plain slashes.
+/// Text in lower case with plain slashes.
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -152,7 +151,7 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Whether a path ends in front of a text: `/blog` does not name `/blogs`.
+/// True if a path ends in front of a text: `/blog` does not name `/blogs`.
 fn is_end(path: &[u8], behind: &[u8]) -> bool {
     path.is_empty() || !behind.first().is_some_and(u8::is_ascii_alphanumeric)
 }
@@ -167,7 +166,7 @@ impl Moved {
     }
 }
 
-/// The host that a rule leads to, as it is written.
+/// The host of a rule's target, as written.
 fn written_target(to: &str) -> Option<&str> {
     let mut slashes = memchr::memchr_iter(b'/', to.as_bytes());
     let has_two = slashes.any(|at| to[at..].starts_with("//"));
@@ -193,7 +192,7 @@ pub(in crate::rewrite) fn normal_host(host: &str) -> Cow<'_, str> {
     Cow::Owned(normal.strip_suffix('.').unwrap_or(normal).to_owned())
 }
 
-/// The host that a pattern names letter by letter: that of `^https?://old\.example/(.*)`.
+/// The host that a pattern spells out: `old.example` in `^https?://old\.example/(.*)`.
 fn pattern_host(pattern: &str) -> Option<String> {
     let (_, rest) = pattern.split_once("//")?;
     let mut host = String::new();
@@ -203,7 +202,7 @@ fn pattern_host(pattern: &str) -> Option<String> {
             '\\' => {}
             '.' | '-' | 'a'..='z' | 'A'..='Z' | '0'..='9' => host.push(ch.to_ascii_lowercase()),
             '/' | '$' | ':' => return Some(host).filter(|host| host.contains('.')),
-            // An operator: the letters before it are not the whole host.
+            // An operator: the letters before it are only a part of the host.
             _ => return None,
         }
     }

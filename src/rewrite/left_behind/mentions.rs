@@ -1,4 +1,4 @@
-//! The search for mentions of moved hosts in a document as it is written.
+//! The search for mentions of moved hosts in a document as written.
 
 use super::hosts::{Moved, MovedHosts, named};
 use super::region::Region;
@@ -18,23 +18,23 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Text is searched in pieces of about this length, which end with a line where lines are not longer.
+/// The approximate length of the pieces in which text is searched. A piece ends with a line, unless lines are longer.
 const PIECE: usize = 64 << 10;
 
-/// So many bytes behind a host are compared with the paths of rules.
+/// The most bytes behind a host that are compared with the paths of rules.
 const LONGEST_PATH: usize = 2048;
 
-/// Number of left links that are remembered until the text reaches them.
+/// The most left links that are remembered until the text reaches them.
 const MOST_LEFT: usize = 1024;
 
-/// Searches a document as it is written. Linear; the memory is that of a line.
+/// Searches a document while it is written. Linear, in the memory of a line.
 pub(in crate::rewrite) struct Mentions<'m> {
     hosts: &'m MovedHosts,
     /// The place of the document in the output.
     place: &'m PartPlace<'m>,
-    /// `None`: the document is UTF-8.
+    /// The decoder; `None` if the document is UTF-8.
     decoder: Option<(Transcoder, ViewMap)>,
-    /// Text that was not searched yet, and where it begins.
+    /// Text that was not searched yet, and its first byte.
     text: Vec<u8>,
     origin: u64,
     region: Region,
@@ -43,24 +43,24 @@ pub(in crate::rewrite) struct Mentions<'m> {
     found: LeftBehind,
 }
 
-/// The links that were left, with the reason, latest first.
+/// The left links with the reason, latest first.
 #[derive(Debug, Default)]
 struct LeftLinks(VecDeque<LeftLink>);
 
 #[derive(Debug)]
 struct LeftLink {
-    /// The place in the source: in what is written, links before it on the line may have moved it.
+    /// The place in the source: in the output, new links before it on the line may have moved it.
     location: Location,
-    /// The begin of the link as it is written.
+    /// The start of the link as written.
     begin: Box<str>,
     why: Why,
 }
 
-/// The most bytes that are kept of a link.
+/// The most bytes of a link that are kept.
 const LONGEST_BEGIN: usize = 128;
 
 impl LeftLinks {
-    /// Notes a link that was left.
+    /// Remembers a link that was left.
     fn add(&mut self, outcome: &Outcome<'_>) {
         let location = outcome.link.location();
         let says_why = |note: &Note| note.code().starts_with("left-");
@@ -77,8 +77,7 @@ impl LeftLinks {
         }
     }
 
-    /// The reason of the link that a mention stands in: of those on its line that are written like the text there, the
-    /// nearest.
+    /// The reason of the link around a mention: the nearest of the links on its line whose text stands there.
     fn of_mention(&self, text: &[u8], host: Range<usize>, location: Location) -> Option<Why> {
         let on_line = || {
             self.0
@@ -96,14 +95,14 @@ impl LeftLinks {
     }
 }
 
-/// The first characters of a text, as far as they are kept.
+/// The first characters of a text, as many as are kept.
 fn begin_of(text: &str) -> &str {
     let mut ends = (0..=LONGEST_BEGIN.min(text.len())).rev();
     &text[..ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0)]
 }
 
 impl LeftLink {
-    /// The bytes of the link in front of a host in a text, if it may stand there.
+    /// The number of bytes of the link in front of a host in a text, if the link may stand there.
     fn stands_around(&self, text: &[u8], host: &Range<usize>) -> Option<usize> {
         let name = std::str::from_utf8(&text[host.clone()]).ok()?;
         let before = self.begin.find(name)?;
@@ -114,7 +113,7 @@ impl LeftLink {
 }
 
 impl<'m> Mentions<'m> {
-    /// Of a document in a charset.
+    /// The search of a document in a charset.
     pub fn new(search: Search<'m>, (format, charset): (Format, Charset)) -> Self {
         let is_utf_8 = charset == Charset::UTF_8;
         Mentions {
@@ -135,7 +134,7 @@ impl<'m> Mentions<'m> {
         self.push(bytes, false);
         if self.text.len() >= PIECE {
             let line = memchr::memrchr(b'\n', &self.text).map(|at| at + 1);
-            // A word that is cut is not found: only where a line is longer than a piece.
+            // A word at a cut is not found, which happens only in lines that are longer than a piece.
             self.search(line.unwrap_or(self.text.len()));
         }
     }
@@ -160,7 +159,7 @@ impl<'m> Mentions<'m> {
     fn search(&mut self, end: usize) {
         let text = std::mem::take(&mut self.text);
         if self.origin == 0 && text.starts_with("\u{FEFF}".as_bytes()) {
-            // Not a character of the first line.
+            // The BOM is no character of the first line.
             self.locator = self.place.locator(Charset::UTF_8, 3);
         }
         let mut passed = 0;
@@ -186,10 +185,10 @@ impl<'m> Mentions<'m> {
         self.text.drain(..end);
     }
 
-    /// The moved host in a word: where it begins, and why it was not moved.
+    /// The moved host in a word: its first byte, and the reason that it was not moved.
     fn mention(&self, text: &[u8], word: Range<usize>) -> Option<(usize, Arc<str>, Option<Why>)> {
         let before = &text[..word.start];
-        // Letters of an escape in front of the host are part of the word.
+        // Letters of an escape in front of the host belong to the word.
         let escapes: &[usize] = match before.last() {
             Some(b'%') => &[2],
             Some(b'\\') => &[0, 1, 5],
@@ -202,7 +201,7 @@ impl<'m> Mentions<'m> {
             let (port, rest) = port(&text[word.end..text.len().min(word.end + LONGEST_PATH)]);
             // An escaped slash is three bytes.
             let rest = &rest[..rest.len().min(3 * self.hosts.longest_path + 1)];
-            // A rule for a part of a site does not concern the others.
+            // A rule for a part of a site does not concern the other parts.
             let named = named(moved, rest);
             let why = || why(&text[..begin], port, &named);
             (!named.is_empty()).then(|| (begin, Arc::clone(host), why()))
@@ -238,7 +237,7 @@ impl Mentions<'_> {
     }
 }
 
-/// A stage that searches the document which it hands on.
+/// A stage that searches the document and hands it on.
 pub(in crate::rewrite) struct Searched<'m> {
     pub output: &'m mut dyn Output,
     pub mentions: Mentions<'m>,
@@ -261,7 +260,7 @@ impl Output for Searched<'_> {
     }
 }
 
-/// The next word from `at` on that may be a host: letters, digits, hyphens and dots.
+/// The next possible host from `at` on: a word of letters, digits, hyphens and dots.
 fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
     let is_part = |byte: &u8| {
         byte.is_ascii_alphanumeric()
@@ -289,7 +288,7 @@ fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usi
     }
 }
 
-/// Why a host was not moved, judged by what stands around it. `moved`: what rules name there.
+/// The reason that a host was not moved, from the text around the host. `moved`: the parts of the host that rules name.
 fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
     let ends = |mark: &[u8]| {
         let at = before.len().checked_sub(mark.len());
@@ -320,7 +319,7 @@ fn scheme_in_front(before: &[u8]) -> Option<&str> {
     std::str::from_utf8(&name[name.len() - len..]).ok()
 }
 
-/// The port behind a host, if it is not the web's, and what follows.
+/// The port behind a host, unless it is a default port of the Web, and the rest of the text.
 fn port(behind: &[u8]) -> (Option<&str>, &[u8]) {
     let Some(rest) = behind.strip_prefix(b":") else {
         return (None, behind);

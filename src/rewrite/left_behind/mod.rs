@@ -1,8 +1,8 @@
-//! Finds what still mentions a moved host in a rewritten document, whether it is a link or not: in comments, scripts,
+//! Finds mentions of moved hosts in a rewritten document, in links or not: in comments, scripts, text, other schemes.
 //! text, other schemes.
 //!
-//! The search looks at characters, not at links: it sees what the rewrite did not. So it says where a mention stands by
-//! a few signs in front of it, and changes nothing.
+//! The search looks at characters, not at links, so that it finds more than the rewrite. It guesses the place of a
+//! mention from a few signs in front of the mention, and changes nothing.
 
 mod hosts;
 mod mentions;
@@ -33,17 +33,17 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mention {
-    /// The host, as the rule has it: in punycode and lower case.
+    /// The host as in the rule, in punycode and lower case.
     pub host: Arc<str>,
-    /// Begin of the host in the rewritten document.
+    /// The start of the host in the rewritten document.
     pub location: Location,
-    /// The part of the document that it stands in.
+    /// The part of the document around the mention.
     pub place: MentionPlace,
-    /// Why no rule changed it, if that shows.
+    /// The reason that no rule changed the mention, if known.
     pub why: Option<Why>,
 }
 
-/// The part of a document that a [`Mention`] stands in.
+/// The part of a document around a [`Mention`].
 ///
 /// ```
 /// assert_eq!(linkglot::rewrite::MentionPlace::Comment.name(), "comment");
@@ -64,7 +64,7 @@ pub enum MentionPlace {
 }
 
 impl MentionPlace {
-    /// Its name in reports.
+    /// The name in reports.
     ///
     /// ```
     /// assert_eq!(linkglot::rewrite::MentionPlace::Text.name(), "text");
@@ -80,7 +80,7 @@ impl MentionPlace {
     }
 }
 
-/// Why no rule changed a [`Mention`].
+/// The reason that no rule changed a [`Mention`].
 ///
 /// ```
 /// assert_eq!(linkglot::rewrite::Why::OtherPort.code(), "other-port");
@@ -88,24 +88,24 @@ impl MentionPlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Why {
-    /// It has no scheme, so nothing says that it is a link.
+    /// The mention has no scheme, so that it may be no link.
     NoScheme,
-    /// It has a scheme that no rule names.
+    /// The mention has a scheme that no rule names.
     OtherScheme,
-    /// It has a port that no rule names.
+    /// The mention has a port that no rule names.
     OtherPort,
-    /// Its slashes are escaped as in JSON (`http:\/\/old.example`).
+    /// The slashes of the mention are escaped as in JSON (`http:\/\/old.example`).
     Escaped,
-    /// It is percent-encoded, as in the query of another link.
+    /// The mention is percent-encoded, as in the query of another link.
     Encoded,
-    /// It is the domain of a mail address, or follows a user name.
+    /// The mention is the domain of a mail address, or follows a user name.
     Address,
-    /// It is a link that had to be left, with this note.
+    /// The mention is in a link that was left, with this note.
     Left(Note),
 }
 
 impl Why {
-    /// Its stable code.
+    /// The stable code.
     ///
     /// ```
     /// assert_eq!(linkglot::rewrite::Why::Escaped.code(), "escaped");
@@ -123,7 +123,7 @@ impl Why {
     }
 }
 
-/// Mentions of moved hosts that a rewritten document still has.
+/// Mentions of moved hosts in a rewritten document.
 ///
 /// ```
 /// assert!(linkglot::rewrite::LeftBehind::default().mentions.is_empty());
@@ -138,7 +138,7 @@ pub struct LeftBehind {
 }
 
 impl LeftBehind {
-    /// Greatest number of mentions of a document that are listed.
+    /// The most mentions of a document that are listed.
     pub const MOST: usize = 10_000;
 
     fn add(&mut self, mention: Mention) {
@@ -149,7 +149,7 @@ impl LeftBehind {
         }
     }
 
-    /// Adds what was left behind further on in the document.
+    /// Adds the mentions further on in the document.
     pub(super) fn append(&mut self, next: LeftBehind) {
         self.more += next.more;
         for mention in next.mentions {

@@ -1,20 +1,20 @@
-//! The part of a document that a position is in: a label for reports, found by the marks of comments and tags alone.
+//! The part of a document around a position: a label for reports, from the marks of comments and tags alone.
 
 use super::MentionPlace;
 use crate::format::Format;
 use memchr::memmem;
 
-/// Goes through a document.
+/// The state of a walk through a document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
     format: Format,
     place: MentionPlace,
-    /// The element that begins behind the tag, if its content is no markup.
+    /// The element behind the tag, if its content is no markup.
     raw: Option<MentionPlace>,
 }
 
 impl Region {
-    /// The begin of a document.
+    /// The start of a document.
     pub fn new(format: Format) -> Self {
         Region {
             format,
@@ -30,7 +30,7 @@ impl Region {
         self.place
     }
 
-    /// Goes on to the end of some text, which does not end within a mark.
+    /// Goes on to the end of a text that does not end within a mark.
     pub fn advance(&mut self, text: &[u8]) {
         let mut at = 0;
         while let Some(len) = self.step(&text[at..]) {
@@ -38,7 +38,7 @@ impl Region {
         }
     }
 
-    /// Goes behind the next mark; the length up to there.
+    /// Goes behind the next mark; returns the number of bytes.
     fn step(&mut self, text: &[u8]) -> Option<usize> {
         let behind = |mark: &[u8]| Some(memmem::find(text, mark)? + mark.len());
         match (self.format, self.place) {
@@ -70,7 +70,7 @@ impl Region {
         }
     }
 
-    /// Goes behind what begins with `<`; its length.
+    /// Goes behind a construct that begins with `<`; returns its length.
     fn open(&mut self, text: &[u8], place: MentionPlace) -> usize {
         let ends = |name: &[u8]| {
             let tag = text.get(2..2 + name.len());

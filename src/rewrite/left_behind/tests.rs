@@ -1,7 +1,7 @@
 use crate::rewrite::{LeftBehind, Rewriter, Rules};
 use std::io::{self, Read};
 
-/// The mentions that are left: line, column, host, place, reason.
+/// The listed mentions: line, column, host, place, reason.
 fn mentions(rules: &str, text: &[u8]) -> Vec<String> {
     let rewriter = rewriter(rules);
     let slice = rewriter.rewrite_slice(text).summary.left_behind;
@@ -80,7 +80,7 @@ fn a_rule_for_a_part_of_a_site_concerns_that_part() {
     );
 }
 
-/// However many rules there are for parts of a host, those that name a mention are found.
+/// With any number of rules for parts of a host, the rules that name a mention are found.
 #[test]
 fn many_rules_for_parts_of_a_site() {
     let part = |n: usize| {
@@ -113,7 +113,7 @@ fn hosts_that_have_not_moved() {
         "/a/ /b/",
         "http://old.example/a/ /b/",
         "http://old.example/a /b//c",
-        // Where another rule leads to.
+        // Targets of another rule.
         "http://old.example/ http://a.example/\nhttp://b.example/ http://old.example/c/",
     ] {
         assert!(mentions(rules, b"old.example").is_empty(), "{rules}");

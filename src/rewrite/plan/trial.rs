@@ -1,4 +1,4 @@
-//! Trials of the patches of a slot other than running text: with them, its links must be found again at their places.
+//! Trials of the patches of a slot other than running text: its links must be found again at their places.
 
 use super::{Matched, Patches, Plan, Planner, leave, subject};
 use crate::link::{SlotReader, WindowLink};
@@ -8,25 +8,25 @@ use crate::rewrite::slot_check::Draft;
 use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
 
-/// A slot is read again at most this often until its patches are settled. Then the links on trial get none.
+/// The most rounds in which a slot is read again until its patches are settled. Then the links on trial get none.
 const ROUNDS: usize = 20;
-/// After so many rounds, all links that differ lose their patches, and not the first of each stretch alone.
+/// After this many rounds all different links lose their patches, not only the first link of each stretch.
 const PATIENT: usize = 10;
-/// Links that were left are tried again this often, beside those that are written now: a second run would do so (P5).
+/// The number of new trials of links that were left, together with the written links: a second run would try them (P5).
 const AGAIN: usize = 3;
 
-/// The links and plans of a document of this length are not kept while it is read again: finding them once more takes
-/// time instead of memory.
+/// From this length on, the links and plans of a document are dropped while it is read again: finding them once more
+/// takes time instead of memory.
 const LARGE: usize = 256 << 10;
 
 /// The extent to which each link of a slot is written.
 type Extents = Vec<Option<Extent>>;
 
-/// The links of a slot with what they get, and those among them that are on trial: others are known to be good.
+/// The extents of the links of a slot, and those extents that are known to be good: the other links are on trial.
 struct Trial<'t> {
     extents: &'t Extents,
     good: &'t Extents,
-    /// Whether all links that differ are blamed.
+    /// True if all different links are blamed.
     all: bool,
 }
 
@@ -78,8 +78,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Takes patches away until the slot reads as expected. A link that may be why it does not is written as a whole,
-    /// and then not at all.
+    /// Takes patches away until the slot reads as expected. A link that is blamed is first written as a whole, and then
+    /// left.
     fn settle(
         &mut self,
         (reader, input): (&SlotReader, &Input<'_>),
@@ -115,7 +115,7 @@ impl Planner<'_> {
         good.clone()
     }
 
-    /// Reads drafts. The links that may be why they do not read as expected.
+    /// Reads drafts; returns the links that may be the reason why a draft does not read as expected.
     fn faults(
         &mut self,
         (reader, input): (&SlotReader, &Input<'_>),
@@ -137,7 +137,7 @@ impl Planner<'_> {
         if !read.slot.syntax.is_light_markup() || read.slot.range.len() < LARGE {
             return faults();
         }
-        // What the parser keeps of a document takes the place of the links and plans.
+        // The parser's data of a document takes the place of the links and plans.
         (*plans, read.found) = (Vec::new(), Vec::new());
         let faults = faults();
         read.read_again(reader);
@@ -145,8 +145,8 @@ impl Planner<'_> {
         faults
     }
 
-    /// The slot as it must read as expected: with its new links, and with the URI forms of those that get a display
-    /// form (P5). If it would be too long, no link on trial can be written.
+    /// The slots that must read as expected: with the new links, and with the URI forms of the new display forms (P5).
+    /// If a slot would be too long, no link on trial can be written.
     fn drafts<'w, 'p>(
         &self,
         reader: &SlotReader,
@@ -181,7 +181,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The slot with the texts that `new` gives, and how much of them is written; or the links that cannot be written.
+    /// The slot with the texts of `new`, in the extents of `new`; or the links that cannot be written.
     fn draft<'w, 'p>(
         &self,
         reader: &SlotReader,

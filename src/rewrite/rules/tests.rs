@@ -98,7 +98,7 @@ fn a_rule_that_is_fulfilled_has_decided() {
             "{reference}"
         );
     }
-    // Nor is a link to what is kept made absolute.
+    // A link to a kept place does not become absolute, either.
     for reference in ["x", "./x", "/keep/%78", "http://old.example:80/keep/x"] {
         let new = rules.apply_at(reference, base, Reach::Resolved);
         assert_eq!(new, None, "{reference}");
@@ -169,7 +169,7 @@ fn references_without_a_scheme_but_with_a_host() {
     let cases: &[(&[&str], Option<&str>, Option<&str>)] = &[
         (plain, None, Some("//b.example/x")),
         (plain, Some("http://h/"), Some("//b.example/x")),
-        // The rule for the other scheme of the web counts when the base's has none.
+        // The rule for the other scheme of the Web counts if the rule for the base's scheme is missing.
         (plain, Some("https://h/"), Some("http://b.example/x")),
         (plain, Some("file:///h"), None),
         (secure, None, Some("https://b.example/x")),
@@ -177,7 +177,7 @@ fn references_without_a_scheme_but_with_a_host() {
         (secure, Some("HTTPS://h/"), Some("//b.example/x")),
         (both, None, Some("https://b.example/x")),
         (both, Some("https://h/"), Some("//b.example/x")),
-        // Not known which.
+        // The scheme is unknown.
         (apart, None, None),
         (apart, Some("http://h/"), Some("//b.example/x")),
         (apart, Some("https://h/"), Some("//c.example/x")),
@@ -205,7 +205,7 @@ fn rules_for_origins() {
         ("http://a http://b", true),
         ("http://a:8/ https://b/", true),
         ("//a/ //b/", true),
-        // The path, or only for links of some scheme.
+        // The rule changes the path, or is only for links of some scheme.
         ("http://a/ http://b", false),
         ("http://a http://b/", false),
         ("http://a/ //b/", false),
@@ -224,7 +224,7 @@ fn rules_for_origins() {
     }
 }
 
-/// Whether the first rule moves a whole origin when there is the second, too.
+/// Tells if the first rule moves a whole origin in the presence of the second rule.
 #[test]
 fn parts_of_origins() {
     let cases = [
@@ -233,10 +233,10 @@ fn parts_of_origins() {
         ("http://a http://b", "http://a/x http://b/y", false),
         ("http://a/ http://b/", "http://a/x/ http://a/x/", false),
         ("http://a/ http://b/", "http://a/?x /y", false),
-        // The same of the part as of the whole.
+        // The rule for the part agrees with the rule for the whole.
         ("http://a/ http://b/", "http://a/x/ http://b/x/", true),
         ("http://a/ http://b/", "http://a/é http://b/%C3%A9", true),
-        // Other origins, and what prefixes name goes by them.
+        // Other origins.
         ("http://a http://b", "http://ab/x http://c/", true),
         ("http://a/ http://b/", "https://a/x http://c/", true),
         ("http://a/ http://b/", "http://a:80/x http://c/", true),
@@ -286,14 +286,14 @@ fn a_prefix_without_a_scheme_is_one_of_http_and_https() {
         ),
         ("https://old.example", Some("https://new.example")),
         ("//old.example/a", Some("//new.example/a")),
-        // In markup this is a relative path.
+        // In markup this reference is a relative path.
         ("old.example/a", None),
         ("https://old.example:443/a", Some("https://new.example/a")),
         ("http://old.example:8080/a", None),
         ("https://old.example:80/a", None),
         ("http://www.old.example/a", None),
         ("ftp://old.example/a", None),
-        // The longest goes first, with a scheme or without; then the one with a scheme.
+        // The longest prefix goes first, with or without a scheme; then the prefix with a scheme.
         (
             "http://old.example/plain/a",
             Some("https://plain.example/a"),
@@ -329,7 +329,7 @@ fn a_prefix_without_a_scheme_is_one_of_http_and_https() {
     }
 }
 
-/// A server compares its patterns with paths of its own site, and writes the whole target.
+/// Patterns of a server are compared with paths of its site, and replaced by the whole target.
 #[test]
 fn patterns_of_servers() {
     let base = Some("http://old.example/x");
@@ -373,7 +373,7 @@ fn dot_segments_lead_out_of_a_prefix() {
         "http://old.example/blog/ https://blog.example/",
         "http://old.example/ https://new.example/",
     ]);
-    // With the same target as `https://new.example/shop/`.
+    // The target is that of `https://new.example/shop/`.
     for rest in ["blog/../shop/", "blog/%2e%2E/shop/"] {
         let moved = rules.apply(&format!("http://old.example/{rest}"));
         assert_eq!(moved, Some(format!("https://new.example/{rest}")));

@@ -1,4 +1,4 @@
-//! Text whose bytes something else covers: a length or a signature, which another charset would break.
+//! Text whose bytes a length or a signature covers, which another charset would break.
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
@@ -6,26 +6,26 @@ use crate::markup::SerializedStrings;
 use crate::rewrite::signed_text::SignedText;
 use std::ops::Range;
 
-/// The bytes in front of a chunk that stay, since a form or a line may be cut.
+/// The bytes in front of a chunk that are kept, since a form or a line may be cut.
 const BEFORE: usize = 128;
 
-/// Follows a text chunk by chunk and refuses characters that are covered and would have other bytes. O(length).
+/// Follows a text chunk by chunk and refuses covered characters whose bytes would change. O(length).
 pub(super) struct CoveredText {
     strings: SerializedStrings,
     /// `None` if signatures may be broken.
     signed: Option<SignedText>,
-    /// True if ASCII has other bytes in the new charset, too.
+    /// True if ASCII also has other bytes in the new charset.
     changes_ascii: bool,
-    /// The text from `origin` on: what is not judged yet, and some in front of it.
+    /// The text from `origin` on: the part that is not judged yet, and some bytes in front of it.
     window: Vec<u8>,
     origin: u64,
     judged: u64,
-    /// Goes to `judged`.
+    /// The locator, at `judged`.
     locator: Locator,
 }
 
 impl CoveredText {
-    /// `signed` finds the signed text in it; without it, signatures may break.
+    /// `signed` finds the signed text; without it, signatures may break.
     pub fn new(signed: Option<SignedText>, changes_ascii: bool) -> Self {
         CoveredText {
             strings: SerializedStrings::new(true),
@@ -42,14 +42,14 @@ impl CoveredText {
     ///
     /// # Errors
     ///
-    /// A byte of the text that must not change: its place, and why.
+    /// The place of a byte that must not change, and the reason.
     pub fn read(&mut self, chunk: &[u8], ended: bool) -> Result<(), (Location, &'static str)> {
         let dropped = (self.judged - self.origin).saturating_sub(BEFORE as u64);
         self.window.drain(..dropped as usize);
         self.origin += dropped;
         self.window.extend_from_slice(chunk);
         if ended {
-            // Nothing is cut by the end.
+            // The end cuts nothing.
             self.window.resize(self.window.len() + BEFORE, b' ');
         }
         self.strings.read(&self.window, self.origin);
@@ -65,13 +65,13 @@ impl CoveredText {
         refused.map_err(|(_, why)| (self.locator.location(), why))
     }
 
-    /// Judges what is known from a byte on.
+    /// Judges the text from a byte on.
     fn judge(&self, from: u64) -> Result<(), (u64, &'static str)> {
         let part = |at: u64| (at - self.origin) as usize;
         let text = &self.window[part(from)..part(self.judged)];
         let mut at = from;
         for run in text.split_inclusive(|byte| self.ends_run(*byte)) {
-            // What begins a string or signed text is ASCII, so that a run of others is covered as a whole.
+            // Strings and signed text start with ASCII, so that a run of other bytes is covered as a whole.
             let kept = run.iter().position(|byte| self.changes(*byte));
             let start = at + kept.unwrap_or(run.len()) as u64;
             at += run.len() as u64;

@@ -12,28 +12,28 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-/// Number of source bytes before a chunk that are kept, so that a malformed sequence that began there can be told.
+/// The number of source bytes in front of a chunk that are kept, to report a malformed sequence that begins there.
 const BEFORE: usize = 64;
 
-/// Gives the text of a document. A byte sequence that is no character is an error.
+/// Gives the text of a document. Malformed sequences are errors.
 pub(super) struct Decoder<'i> {
     input: Input<'i>,
     text: StrictText,
     covered: CoveredText,
-    /// The text is read up to this byte.
+    /// The text was read up to this byte.
     read: usize,
     ended: bool,
 }
 
 impl<'i> Decoder<'i> {
-    /// Of a document with a BOM of so many bytes. Positions of the last `kept` bytes of text are known.
+    /// Reads a document with a BOM of `bom` bytes. Remembers the positions of the last `kept` bytes of text.
     pub fn new(
         mut input: Input<'i>,
         (charset, bom): (Charset, usize),
         kept: u64,
         covered: CoveredText,
     ) -> Self {
-        // The mark is no text.
+        // The BOM is no text.
         input.cursor = bom;
         Decoder {
             input,
@@ -44,12 +44,12 @@ impl<'i> Decoder<'i> {
         }
     }
 
-    /// The source positions of the text, as it is read.
+    /// The source positions of the text, while it is read.
     pub fn positions(&self) -> Rc<RefCell<ViewMap>> {
         Rc::clone(&self.text.positions)
     }
 
-    /// Whether all that was read is ASCII in ASCII.
+    /// True if all bytes so far are ASCII characters in ASCII.
     pub fn is_ascii(&self) -> bool {
         self.text.is_ascii
     }
@@ -78,16 +78,16 @@ impl Read for Decoder<'_> {
     }
 }
 
-/// A stage for a document that is in the charset that it shall get. A byte sequence that is no character is an error.
+/// A stage for a document that has the requested charset already. Malformed sequences are errors.
 pub(in crate::rewrite) struct Checked<'o> {
     output: &'o mut dyn Output,
-    /// Number of bytes of the mark that are still to come.
+    /// Number of bytes of the BOM that are still to come.
     mark: usize,
     text: StrictText,
 }
 
 impl<'o> Checked<'o> {
-    /// Of a document with a BOM of so many bytes.
+    /// Checks a document with a BOM of `bom` bytes.
     pub fn new(output: &'o mut dyn Output, charset: Charset, bom: usize) -> Self {
         Checked {
             output,
@@ -124,15 +124,15 @@ struct StrictText {
     charset: Charset,
     transcoder: Transcoder,
     positions: Rc<RefCell<ViewMap>>,
-    /// Length of the end of the text that stays in the map of positions.
+    /// The length of the end of the text that stays in the map of positions.
     kept: u64,
     /// The text of the last chunk.
     text: Vec<u8>,
-    /// Begin of `text` in the whole text.
+    /// The start of `text` in the whole text.
     origin: u64,
-    /// The last source bytes, and where they begin.
+    /// The last source bytes, and the position of their first byte.
     source: (Vec<u8>, u64),
-    /// Goes to the begin of `text`.
+    /// The locator, at the start of `text`.
     locator: Locator,
     is_ascii: bool,
 }
@@ -174,7 +174,7 @@ impl StrictText {
         self.check()
     }
 
-    /// Refuses U+0000: a file that has it is hardly text, and its charset a guess.
+    /// Refuses U+0000: a file with this character is hardly text, and its charset a guess.
     fn check_nul(&self) -> io::Result<()> {
         let Some(at) = memchr::memchr(0, &self.text) else {
             return Ok(());
@@ -185,7 +185,7 @@ impl StrictText {
         Err(self.error(at, &found).into())
     }
 
-    /// Refuses a sequence that was decoded to U+FFFD and is not U+FFFD itself.
+    /// Refuses a sequence that was decoded to U+FFFD but is not the encoding of U+FFFD.
     fn check(&self) -> io::Result<()> {
         const MARK: &[u8] = "\u{FFFD}".as_bytes();
         let mut own = Vec::new();

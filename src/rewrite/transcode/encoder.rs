@@ -8,41 +8,41 @@ use crate::markup::{ReferencePlace, ReferencePlaces, Window, declaration_place};
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Number of bytes of text to wait for before more of it is encoded.
+/// The number of bytes of text that are collected before the next part is encoded.
 const CHUNK: usize = 64 << 10;
 
-/// Encodes a document that is written as UTF-8: its declarations change, and what the charset lacks becomes a character
-/// reference where these are read.
+/// Encodes a document from UTF-8: changes its declarations, and writes characters that the charset lacks as character
+/// references where references are read.
 pub(super) struct Encoder {
-    /// The bytes of the document that nobody took yet.
+    /// The encoded bytes that were not taken yet.
     pub bytes: Vec<u8>,
     charset: Charset,
     syntax: DeclarationSyntax,
-    /// `None`: the format has no character references, or none are needed.
+    /// The places of references; `None` if the format has no character references, or if none are needed.
     places: Option<ReferencePlaces>,
-    /// The part that text between places of references belongs to, and all of a document without such places.
+    /// The part for text between places of references, and for all text of a document without such places.
     between: Part,
-    /// References to U+0080 to U+009F mean other characters in HTML (13.2.5.80).
+    /// True for HTML, where references to U+0080 to U+009F mean other characters (13.2.5.80).
     is_html: bool,
     /// Text that is not encoded yet.
     text: Vec<u8>,
-    /// Whether the declarations were written.
+    /// True if the declarations were written.
     is_declared: bool,
-    /// Whether the document declares the charset.
+    /// True if the document declares the charset.
     has_label: bool,
-    /// Whether a declaration changed.
+    /// True if a declaration changed.
     is_changed: bool,
-    /// Length of the text at which the next try is made.
+    /// Length of the text at the next try.
     wanted: usize,
-    /// The begin of what was written.
+    /// The start of the output.
     head: Vec<u8>,
-    /// Begin of `text` in the document.
+    /// The start of `text` in the document.
     origin: u64,
     locator: Locator,
 }
 
 impl Encoder {
-    /// For a document that had another charset.
+    /// Encodes a document that had another charset.
     pub fn new(info: &Info, charset: Charset) -> Self {
         Encoder {
             bytes: Vec::new(),
@@ -70,7 +70,7 @@ impl Encoder {
         }
     }
 
-    /// Encodes what is left. Answers whether a declaration changed.
+    /// Encodes the rest; returns whether a declaration changed.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Encoder {
         Ok(self.is_changed)
     }
 
-    /// Changes the declarations in the text at hand, which is the begin of the document or all of it.
+    /// Changes the declarations in the text at hand, which is the start of the document or all of it.
     fn declare(&mut self, is_whole: bool) -> io::Result<()> {
         self.is_declared = true;
         if self.charset.has_mark() {
@@ -103,7 +103,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Encodes the text at hand, as far as it is decided where references are read, or all of it.
+    /// Encodes the text at hand, or the part in which the places of references are known.
     fn encode(&mut self, last: bool) -> io::Result<()> {
         if !self.is_declared {
             self.declare(last)?;
@@ -123,7 +123,7 @@ impl Encoder {
                 cursor
             }
             None if last => end,
-            // Charsets with shift states begin each line anew.
+            // In charsets with shift states each line starts in the initial state.
             None => memchr::memrchr(b'\n', &text[..end]).map_or(end, |at| at + 1),
         };
         let window = text_of(&text[..end])?;
@@ -139,13 +139,13 @@ impl Encoder {
             .advance(&text, self.origin, self.origin + cursor as u64);
         self.origin += cursor as u64;
         text.drain(..cursor);
-        // What is not decided is read again: it shall be twice as long then.
+        // The undecided text is read again when it is twice as long.
         self.wanted = 2 * text.len() + CHUNK;
         self.text = text;
         Ok(())
     }
 
-    /// Writes a part of the window; with references for what the charset lacks, where they are read.
+    /// Writes a part of the window. Characters that the charset lacks become references where references are read.
     fn put_text(&mut self, window: &str, range: Range<usize>, part: Part) -> io::Result<()> {
         let text = &window[range.clone()];
         let mut bytes = Vec::with_capacity(text.len());
@@ -169,7 +169,7 @@ impl Encoder {
         self.put(&bytes)
     }
 
-    /// Appends text up to the first character that cannot be written in this part as it is; its position.
+    /// Appends text up to the first character that cannot be written unchanged in this part; returns its position.
     fn encode_to_lacking(&self, text: &str, part: Part, bytes: &mut Vec<u8>) -> Option<usize> {
         let taken_apart = match part {
             Part::Text | Part::Plain => None,
@@ -186,7 +186,7 @@ impl Encoder {
     }
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // One byte more tells that the document goes on.
+        // One byte more shows that the document goes on.
         let room = EXTENDED_HEAD + 1 - self.head.len();
         self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
         self.bytes.extend_from_slice(bytes);
@@ -198,7 +198,7 @@ impl Encoder {
         let (name, code) = (self.charset.name(), u32::from(ch));
         self.locator
             .advance(window.as_bytes(), self.origin, self.origin + at as u64);
-        // The column is that behind a new declaration, which may stand in this line.
+        // The column is the one behind a new declaration, which may stand in this line.
         let line = self.locator.location().line;
         let why = match self.places {
             _ if is_code => "in the code of a template",
@@ -231,14 +231,14 @@ impl Encoder {
     }
 }
 
-/// A part of a document, by what can be written in it.
+/// A part of a document, by the text that can be written in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     /// Text with character references.
     Text,
-    /// A value with character references, whose characters count one by one.
+    /// A value with character references; each of its characters counts.
     Value,
-    /// Names, scripts, style sheets, comments: what stands there counts, character by character.
+    /// Names, scripts, style sheets and comments, in which each character counts.
     Markup,
     /// Running text without character references.
     Plain,
@@ -278,13 +278,13 @@ fn code_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Whether one of the ranges, which are in order, holds a position.
+/// True if one of the ranges, which are in order, holds a position.
 fn holds(ranges: &[Range<usize>], at: usize) -> bool {
     let next = ranges.partition_point(|range| range.end <= at);
     ranges.get(next).is_some_and(|range| range.start <= at)
 }
 
-/// Some characters around a place, of one line.
+/// Some characters around a place, of the same line.
 fn excerpt(text: &str, at: usize) -> String {
     const AROUND: usize = 16;
     let is_end = |ch: &char| matches!(ch, '\n' | '\r');
@@ -304,7 +304,7 @@ impl Write for Encoder {
         Ok(text.len())
     }
 
-    /// The rest is written by [`Encoder::finish`].
+    /// Does nothing: [`Encoder::finish`] writes the rest.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -322,7 +322,7 @@ pub(super) fn encoded(text: &[u8], charset: Charset) -> Vec<u8> {
     bytes
 }
 
-/// Number of bytes that are whole characters.
+/// The number of bytes of whole characters.
 pub(super) fn whole_chars(text: &[u8]) -> usize {
     match std::str::from_utf8(text) {
         Ok(_) => text.len(),

@@ -1,7 +1,7 @@
-//! Forms of a document that gets another charset: they shall be sent in the old one.
+//! Forms of a document that gets another charset: browsers shall still send them in the old charset.
 //!
-//! Browsers send a form in the charset of its document, unless `accept-charset` names one that they know (HTML standard
-//! 4.10.21.5); Chromium passes over labels that it does not know.
+//! Browsers send a form in the charset of its document, unless `accept-charset` names a known charset (HTML standard
+//! 4.10.21.5); Chromium skips unknown labels.
 
 use super::encoder::{Encoder, whole_chars};
 use crate::charset::{Charset, DeclarationSyntax, declarations, form_charset};
@@ -11,22 +11,22 @@ use crate::link::Info;
 use crate::markup::{Form, FormPlaces, Window, declaration_place};
 use std::io::{self, Write};
 
-/// Length of text that is waited for before more of it is read.
+/// The number of bytes of text that are collected before the next part is read.
 const CHUNK: usize = 64 << 10;
 
 /// Passes on the text of a document, with the old charset in the tags of its forms.
 pub(super) struct FormWriter {
     pub encoder: Encoder,
-    /// The charset that forms name; `None` where they are sent as before.
+    /// The charset that forms name; `None` if forms need no change.
     old: Option<Charset>,
     to: Charset,
     syntax: DeclarationSyntax,
     places: Places,
     text: Vec<u8>,
     has_begun: bool,
-    /// Length that the text must have for the next try.
+    /// Length of the text for the next try.
     wanted: usize,
-    /// Line ends passed on.
+    /// The line ends that were passed on.
     lines: usize,
     is_changed: bool,
 }
@@ -39,7 +39,7 @@ enum Places {
 }
 
 impl FormWriter {
-    /// For a document that gets the charset `to`.
+    /// Passes on a document that gets the charset `to`.
     pub fn new(info: &Info, to: Charset) -> Self {
         let is_page = info.format == Format::Html || info.is_hypertext;
         let old = form_charset(info.charset.name()).filter(|_| is_page);
@@ -60,17 +60,17 @@ impl FormWriter {
         }
     }
 
-    /// Passes on what is left. Answers whether a form changed.
+    /// Passes on the rest; returns whether a form changed.
     ///
     /// # Errors
     ///
-    /// A form in which the old charset cannot be named.
+    /// Errors for a form in which the old charset cannot be named.
     pub fn finish(&mut self) -> io::Result<bool> {
         self.pass(true)?;
         Ok(self.is_changed)
     }
 
-    /// Passes on the text at hand, as far as forms in it are known.
+    /// Passes on the text at hand, up to forms that are still open.
     fn pass(&mut self, last: bool) -> io::Result<()> {
         if !std::mem::replace(&mut self.has_begun, true) && last && self.stays_undeclared() {
             self.old = None;
@@ -91,13 +91,13 @@ impl FormWriter {
         let end = if last { text.len() } else { cursor };
         self.put(&text[..end], forms)?;
         self.text = text[end..].to_owned();
-        // What is not decided is read again: it shall be twice as long then.
+        // The undecided text is read again when it is twice as long.
         self.wanted = 2 * self.text.len() + CHUNK;
         Ok(())
     }
 
-    /// True if the document, all of which is at hand, declares no charset before and after: its forms are sent as
-    /// before.
+    /// True if the document, all of which is at hand, declares no charset before or after: then its forms need no
+    /// change.
     fn stays_undeclared(&self) -> bool {
         let head = std::str::from_utf8(&self.text).unwrap_or_default();
         let place = declaration_place(head.as_bytes());
@@ -147,7 +147,7 @@ impl FormWriter {
     }
 }
 
-/// True if a form names a charset that browsers know, or has code of a template name one.
+/// True if a form names a charset that browsers know, or may name one by code of a template.
 fn names_charset(text: &[u8], form: &Form) -> bool {
     let value = form
         .accept_charset
@@ -160,9 +160,10 @@ fn names_charset(text: &[u8], form: &Form) -> bool {
     value.contains(['<', '{', '$']) || labels.any(|label| form_charset(label).is_some())
 }
 
-/// Finds the forms of XHTML; those in comments and CDATA sections count, too. None is clear without `accept-charset`.
+/// Finds the forms of XHTML; forms in comments and CDATA sections count, too. A form without `accept-charset` is
+/// unclear.
 fn xhtml_forms(window: Window<'_>, cursor: &mut usize, forms: &mut Vec<Form>) {
-    /// No tag is longer.
+    /// The greatest length of a tag.
     const LONGEST: usize = 64 << 10;
     let bytes = window.bytes;
     while let Some(at) = memchr::memchr(b'<', &bytes[*cursor..]) {
@@ -201,7 +202,7 @@ impl Write for FormWriter {
         Ok(text.len())
     }
 
-    /// The rest is passed on by [`FormWriter::finish`].
+    /// Does nothing: [`FormWriter::finish`] passes on the rest.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }

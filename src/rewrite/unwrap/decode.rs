@@ -1,17 +1,17 @@
-//! Encodings in which services write the link that they wrap.
+//! The encodings in which services write the wrapped link.
 
 use crate::iri::{Parts, percent_decoded};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
-/// The encoding in which a service writes the link that it wraps.
+/// The encoding in which a service writes the wrapped link.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Coding {
     /// Percent-encoded in a parameter.
     Query,
-    /// The same, of a link as HTML has it.
+    /// As `Query`, for a link with the escapes of HTML.
     Html,
-    /// The same, with `-` for `%` and `_` for `/`.
+    /// As `Html`, with `-` for `%` and `_` for `/`.
     V2,
     /// Percent-encoded in the last segment of the path.
     Segment,
@@ -31,18 +31,18 @@ impl Coding {
         })
     }
 
-    /// Whether it is in a parameter.
+    /// True if the link is in a parameter.
     pub fn is_of_query(self) -> bool {
         matches!(self, Coding::Query | Coding::Html | Coding::V2)
     }
 
-    /// The link in the value of a parameter, or in what follows the host. `None` if there is none, or if it may be read
-    /// in two ways.
+    /// The link in the value of a parameter, or in the text behind the host. `None` if there is no link, or if it has
+    /// two readings.
     pub fn decode(self, text: &str) -> Option<String> {
         let plain = |text: &str| percent_decoded(text).map(|text| text.into_owned());
         let from_html = |text: &str| Some(plain(text)?.replace("&amp;", "&"));
         match self {
-            // A space or a plus sign.
+            // A plus sign may be a space.
             Coding::Query if text.contains('+') => None,
             Coding::Query => plain(text),
             Coding::Html => from_html(text),
@@ -67,12 +67,12 @@ impl Coding {
     }
 }
 
-/// The link in `/v3/__LINK__;CHARACTERS!!...`. In LINK, `*` stands for one of CHARACTERS (base64), and `**X` for as
-/// many as X says.
+/// The link in `/v3/__LINK__;CHARACTERS!!...`. In LINK, `*` stands for one of CHARACTERS (base64), and `**X` for
+/// several, with their number in X.
 fn v3(text: &str) -> Option<String> {
     let (link, behind) = text.strip_prefix("/v3/__")?.split_once("__;")?;
     let (characters, rest) = behind.split_once('!')?;
-    // Which `__;` ends the link?
+    // A second `__;` leaves the end of the link open.
     if rest.contains("__;") {
         return None;
     }
@@ -83,7 +83,7 @@ fn v3(text: &str) -> Option<String> {
     Some(with_two_slashes(decoded))
 }
 
-/// The text with its asterisks replaced. Decoders count characters or bytes; all that is hidden has to be used.
+/// The text with its asterisks replaced. Decoders count characters or bytes; all of `hidden` must be used.
 fn filled(text: &str, hidden: &str) -> Option<String> {
     let wanted = asterisks(text)
         .map(|(_, count)| count)
@@ -110,7 +110,8 @@ fn filled(text: &str, hidden: &str) -> Option<String> {
     Some(new)
 }
 
-/// The parts of a text between asterisks, and how many characters follow each; `None` if nothing says it.
+/// The parts of a text between asterisks, with the number of characters that follow each; `None` if the number is
+/// unknown.
 fn asterisks(text: &str) -> impl Iterator<Item = (&str, Option<usize>)> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -122,7 +123,7 @@ fn asterisks(text: &str) -> impl Iterator<Item = (&str, Option<usize>)> {
             None => (Some(1), behind),
             Some(behind) => match behind.chars().next() {
                 Some(letter) => (run_length(letter), &behind[letter.len_utf8()..]),
-                // Two, at the end.
+                // Two asterisks at the end.
                 None => (Some(2), behind),
             },
         };
@@ -131,13 +132,13 @@ fn asterisks(text: &str) -> impl Iterator<Item = (&str, Option<usize>)> {
     })
 }
 
-/// Number of characters that `**X` stands for: two or more.
+/// The number of characters for `**X`: two or more.
 fn run_length(letter: char) -> Option<usize> {
     const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     LETTERS.find(letter).map(|at| at + 2)
 }
 
-/// `https:/a`, as some programs shorten what stands in a path, with both of its slashes.
+/// The link with two slashes for `https:/a`, which some programs write in a path.
 fn with_two_slashes(link: String) -> String {
     match link.split_once(":/") {
         Some((scheme, rest)) if !rest.starts_with('/') && !scheme.contains(['/', ':']) => {

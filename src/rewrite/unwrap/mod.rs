@@ -1,6 +1,6 @@
-//! Services that wrap links, to protect or to count clicks: the link behind is computed, nothing is fetched.
+//! Services that wrap links, for protection or to count clicks: the link behind is computed, nothing is fetched.
 //!
-//! `services.tsv` says which services there are. Services whose links need a key are not among them.
+//! `services.tsv` lists the services. It omits services whose links need a key.
 
 mod decode;
 
@@ -11,12 +11,12 @@ use decode::Coding;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// A chain of services may be this long.
+/// The most services in a chain.
 const MOST_WRAPPED: usize = 8;
 
-/// Links of a service that are alike.
+/// Links of a service with the same structure.
 struct Service {
-    /// Its number among the services.
+    /// The number of the service.
     number: usize,
     hosts: Vec<&'static str>,
     path: &'static str,
@@ -50,16 +50,16 @@ pub(super) fn names() -> &'static [&'static str] {
     &SERVICES.0
 }
 
-/// A link that a service wraps.
+/// A wrapped link.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Wrapped {
     /// The number of the outermost service.
     pub service: usize,
-    /// The link behind the service, and behind all others that wrap it; `None` if it cannot be read.
+    /// The link behind the service and any further services; `None` if it cannot be read.
     pub target: Option<String>,
 }
 
-/// The link that a reference wraps, if it is a link of a service. Linear.
+/// The wrapped link of a reference, if a service wraps one. Linear.
 pub(super) fn wrapped(reference: &str) -> Option<Wrapped> {
     let first = step(reference)?;
     let service = first.service;
@@ -67,7 +67,7 @@ pub(super) fn wrapped(reference: &str) -> Option<Wrapped> {
     for _ in 1..MOST_WRAPPED {
         match target.as_deref().and_then(step).map(|inner| inner.target) {
             Some(Some(inner)) => target = Some(inner),
-            // The link behind is that of another service, which stays.
+            // The link behind is a link of another service, which stays.
             Some(None) | None => return Some(Wrapped { service, target }),
         }
     }
@@ -78,7 +78,7 @@ pub(super) fn wrapped(reference: &str) -> Option<Wrapped> {
     })
 }
 
-/// The link that a reference wraps, if it is a link of a service. The link behind may wrap another one.
+/// The link behind the outermost service of a reference, if any. That link may wrap another link.
 fn step(reference: &str) -> Option<Wrapped> {
     let reference = as_parsed(reference);
     let parts = Parts::split(&reference);
@@ -101,7 +101,7 @@ fn step(reference: &str) -> Option<Wrapped> {
         let path = parts.path_range().start;
         service.coding.decode(&reference[path..])
     };
-    // What code of a template stands for is not known.
+    // The meaning of template code is unknown.
     let decoded = decoded.filter(|_| code_in(&reference).is_none());
     let target = decoded.and_then(|decoded| target(&decoded));
     Some(Wrapped {
@@ -134,7 +134,7 @@ fn is_ascii_same(text: Option<&str>, pattern: &str) -> bool {
     text.is_some_and(|text| text.eq_ignore_ascii_case(pattern))
 }
 
-/// Whether it is `com`, `de`, `cat`, `co.uk` or `com.br`.
+/// True for ends like `com`, `de`, `cat`, `co.uk` or `com.br`.
 fn is_country(end: &str) -> bool {
     let is_code = |label: &str, most: usize| {
         (2..=most).contains(&label.len()) && label.bytes().all(|byte| byte.is_ascii_alphabetic())
@@ -150,7 +150,8 @@ fn is_country(end: &str) -> bool {
     }
 }
 
-/// The value of the first parameter that is there. In text the `&` in front of it may be written for HTML.
+/// The value of the first of the parameters in `names` that is present. In text the `&` in front of the parameter may
+/// be escaped as in HTML.
 fn parameter<'r>(parts: &Parts<'r>, names: &[&str]) -> Option<&'r str> {
     let query = parts.query()?;
     names.iter().find_map(|name| {
@@ -178,8 +179,8 @@ fn target(decoded: &str) -> Option<String> {
     is_wrapped.then(|| parts.text().to_owned())
 }
 
-/// The text with the characters percent-encoded that no IRI holds, but browsers encode (URL Standard 1.3). Braces may
-/// be those of a template.
+/// Percent-encodes the characters that are not allowed in IRIs and that browsers encode (URL Standard 1.3). Braces
+/// stay: they may be those of a template.
 fn encoded(decoded: &str) -> String {
     let authority = decoded.find("://").map_or(0, |at| at + 3);
     let host_end = decoded[authority..].find(['/', '?', '#']);
@@ -196,8 +197,8 @@ fn encoded(decoded: &str) -> String {
     text
 }
 
-/// The target with the fragment of the wrapper, if it has none itself: as browsers that follow a redirect have it
-/// (Fetch Standard 4.4).
+/// The target with the fragment of the wrapper, unless it has a fragment: browsers do the same for redirects (Fetch
+/// Standard 4.4).
 fn with_fragment(target: String, fragment: Option<&str>) -> String {
     let parts = Parts::split(&target);
     let is_kept = parts.fragment().is_none() && parts.authority().is_some();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 const TOKEN: &str = "!-612Flbf0JvQ3kNJkRi5Jg!Ue6tQudNKaShHg93trcdjqDP8$";
 
-/// The link behind a reference; `Err`: it is wrapped and cannot be read, `Ok(None)`: it is not wrapped.
+/// The link behind a reference; `Err` if it cannot be read, `Ok(None)` if there is none.
 fn behind(reference: &str) -> Result<Option<String>, ()> {
     match wrapped(reference) {
         None => Ok(None),
@@ -129,7 +129,7 @@ fn links_behind_services() {
             "https://slack-redir.net/link?url=https%3A%2F%2Fa.example%2F",
             "https://a.example/",
         ),
-        // Fragments: that of the target counts before that of the wrapper.
+        // The fragment of the target counts before the fragment of the wrapper.
         (
             "https://l.facebook.com/l.php?u=https%3A%2F%2Fa.example%2F%23b#c",
             "https://a.example/#b",
@@ -146,7 +146,7 @@ fn links_behind_services() {
             "https://urldefense.com/v3/__https://a.example/__;!!a!b$#c",
             "https://a.example/#c",
         ),
-        // What browsers encode.
+        // Characters that browsers encode.
         (
             "https://l.facebook.com/l.php?u=https%3A%2F%2Fa.example%2Fa%20b[1]",
             "https://a.example/a%20b%5B1%5D",
@@ -168,7 +168,7 @@ fn links_behind_services() {
 #[test]
 fn links_that_stay() {
     for reference in [
-        // A search, an account, no target.
+        // A search, an account, a missing target.
         "https://www.google.com/search?q=https%3A%2F%2Fa.example%2F",
         "https://www.google.com/url?sa=t",
         "https://www.google.evil.example/url?q=http://a.example/",
@@ -203,7 +203,7 @@ fn links_behind_that_cannot_be_read() {
         "https://www.google.com/url?q=mailto:a",
         "https://www.google.com/url?q=http://a.example/{{x}}",
         "https://secure-web.cisco.com/1abc",
-        // Too little is hidden, too much, no base64, an unknown run, two ends.
+        // Too few hidden characters, too many, no base64, an unknown run, two ends.
         "https://urldefense.com/v3/__https://a.example/*__;!!a!b$",
         "https://urldefense.com/v3/__https://a.example/__;Kw!!a!b$",
         "https://urldefense.com/v3/__https://a.example/*__;K=w!!a!b$",
@@ -220,7 +220,7 @@ fn escaped(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-/// A link as version 3 writes it: letters stand for themselves, all else is hidden.
+/// A link in the form of version 3: some characters are shown, the others hidden.
 fn in_v3(link: &str) -> String {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let is_plain = |ch: &char| ch.is_ascii_alphanumeric() || "/:.?&=".contains(*ch);
@@ -269,7 +269,7 @@ fn in_segment(link: &str) -> String {
 const WRAPPERS: &[fn(&str) -> String] = &[in_v3, in_v2, in_query, in_segment];
 
 proptest! {
-    /// Whatever valid link is behind a chain of services is found.
+    /// Any valid link behind a chain of services is found.
     #[test]
     fn chains(
         tail in "[a-z0-9~!$'()*+,;=:@/_.\u{e9}\u{416}-]{0,20}(%[0-9A-F]{2}){0,3}[*_-]{0,70}(#[a-z/?*\u{e9}]{0,5})?",
@@ -309,7 +309,7 @@ fn long_chains_stay() {
         };
         assert_eq!(behind(&link(depth)), expected, "{depth}");
     }
-    // A service within, whose link cannot be read, stays; also in a second run.
+    // An inner service whose link cannot be read stays, also in a second run.
     let inner = "https://www.google.com/url?q=words";
     assert_eq!(behind(&in_query(inner)), Ok(Some(inner.to_owned())));
     let verdict = wrapped(&in_query(&in_v2("http://a.example/"))).unwrap();

@@ -16,7 +16,7 @@ impl CharWidths for Marks {
     }
 }
 
-/// For callers that do without positions.
+/// Ignores the widths, for callers that need no positions.
 impl CharWidths for () {
     #[inline]
     fn chars(&mut self, _: usize, _: usize, _: usize) {}
@@ -64,7 +64,7 @@ pub(super) struct Width {
 }
 
 impl Width {
-    /// `None` when a width does not fit.
+    /// `None` when a width does not fit into a byte.
     fn new(text: usize, source: usize) -> Option<Width> {
         let (text, source) = (u8::try_from(text).ok()?, u8::try_from(source).ok()?);
         (text > 0 && source > 0).then_some(Width { text, source })
@@ -76,7 +76,7 @@ impl Width {
     }
 }
 
-/// Which end of a range a position is: a unit that is cut belongs to the range on both.
+/// The end of a range at a position: a unit that is cut belongs to the ranges on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
     Begin,

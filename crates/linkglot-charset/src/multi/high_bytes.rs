@@ -1,6 +1,6 @@
 //! Runs of the high bytes that the leads and trails of most two-byte characters are.
 
-/// These bytes, leads and trails.
+/// The high bytes, leads and trails.
 pub(super) const RANGE: std::ops::RangeInclusive<u8> = 0xA1..=0xFE;
 
 /// Bytes per step: by blocks where the run is long, by words at its start.
@@ -25,7 +25,7 @@ pub(super) fn trailing_run(bytes: &[u8]) -> usize {
     len + single.count()
 }
 
-/// Folds over all bytes without a branch, which the compiler makes vectors of.
+/// Folds over all bytes without a branch, so that the compiler makes vectors of them.
 fn are_high(block: &[u8]) -> bool {
     block
         .iter()

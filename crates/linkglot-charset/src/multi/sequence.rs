@@ -82,8 +82,8 @@ pub(super) fn euc_jp(_: SequenceCheck, bytes: &[u8]) -> usize {
     }
 }
 
-/// WHATWG 10.2.1. Four bytes that are no character are one error. Of a sequence of four that the end of
-/// the bytes cuts, only the lead is: the document goes on, and not with the rest of the sequence.
+/// WHATWG 10.2.1. Four bytes that are no character are one error. If the end of the bytes cuts a sequence of four, only
+/// the lead is an error: the document goes on, and not with the rest of the sequence.
 pub(super) fn gb18030(check: SequenceCheck, bytes: &[u8]) -> usize {
     match *bytes {
         [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9', ..] => 4,

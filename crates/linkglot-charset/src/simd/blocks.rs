@@ -39,7 +39,7 @@ pub trait Kernel {
     /// The result.
     type Output;
 
-    /// Computes it. Must be inlined, and everything that it calls.
+    /// Computes the result. Must be inlined, with everything that it calls.
     fn run<I: InstructionSet>(self, instructions: I) -> Self::Output;
 }
 
@@ -64,7 +64,7 @@ pub trait InstructionSet: Copy {
     /// The mask as bits, that of the first byte lowest.
     fn bits(self, mask: Self::Mask) -> u64;
 
-    /// The bits of a block; `mask` gives those of the vector that begins at a byte of it.
+    /// The bits of a block; `mask` gives those of the vector that begins at a byte of the block.
     #[inline(always)]
     fn block_bits(self, mask: impl Fn(usize) -> Self::Mask) -> u64 {
         let vectors = (0..WIDTH).step_by(Self::LEN);

@@ -1,19 +1,19 @@
 //! Short documents with the words of dictionaries and names, which `detection_cases.py` writes.
 //!
-//! LINKGLOT_CASES names its file; each line has a group, a shape, the charset, the format, the bytes in
-//! hexadecimal and the language. LINKGLOT_LOST names a file for those that are not sure and right.
+//! LINKGLOT_CASES names its file; each line has a group, a shape, the charset, the format, the bytes in hexadecimal and
+//! the language. LINKGLOT_LOST names a file for the cases whose answer is not sure and right.
 
 use crate::{Certainty, Charset, DeclarationSyntax, Sniffed, sniff};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Of all answers, so many in a thousand may be sure and wrong.
+/// Answers in a thousand that may be sure and wrong.
 const WRONG_PER_MILLE: usize = 3;
 
 struct Case<'c> {
     group: &'c str,
     shape: &'c str,
-    /// `None` for those that linkglot does not know.
+    /// `None` for a charset that linkglot does not know.
     charset: Option<Charset>,
     bytes: Vec<u8>,
     lang: &'c str,

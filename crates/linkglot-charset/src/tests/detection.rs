@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Of the documents, so many were detected when this was written. Fewer are an error.
+/// Number of documents that were detected when this was written. Fewer are an error.
 const DETECTED: usize = 544;
 
 /// The folder's name begins with the charset; the language may follow (`iso-8859-2-polish`).

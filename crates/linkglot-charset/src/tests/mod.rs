@@ -27,7 +27,7 @@ const STEP: usize = if cfg!(debug_assertions) { 7 } else { 1 };
 /// The charsets that `encoding_rs` has as well.
 fn shared() -> impl Iterator<Item = (Charset, &'static Encoding)> {
     let of_name = |name: &str| {
-        // What browsers refuse has labels there and no name.
+        // `encoding_rs` has labels, but no name, for charsets that browsers refuse.
         let encoding = Encoding::for_label(name.as_bytes());
         encoding.filter(|encoding| encoding.name() == name)
     };

@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// A charset, what else decodes it (`python` or `iconv`), the name it has there, and some bytes.
+/// A charset, the program that decodes it as well (`python` or `iconv`), its name there, and some bytes.
 type Case = (&'static str, &'static str, &'static str, Vec<u8>);
 
-/// The texts of the cases, as the other decoder reads them: `None` for what is malformed there. The
-/// outer `None`: the machine lacks the decoder.
+/// The texts of the cases, as the other decoder reads them: `None` for bytes that are malformed there. The outer
+/// `None`: the machine lacks the decoder.
 fn texts(cases: &[Case]) -> Option<Vec<Option<String>>> {
     let mut input = String::new();
     for (_, kind, name, bytes) in cases {
@@ -47,7 +47,7 @@ fn text(line: &str) -> Option<String> {
     String::from_utf8(bytes?).ok()
 }
 
-/// Compares all sequences but those that `differs` knows.
+/// Compares all sequences except those for which `differs` is true.
 fn check(
     label: &'static str,
     (kind, name): (&'static str, &'static str),
@@ -294,7 +294,7 @@ fn japan_in_two_planes() {
     }
 }
 
-/// Compares all sequences with `iconv`'s but those of characters of private use, which are none with us.
+/// Compares all sequences with `iconv`, except those of private-use characters, which linkglot lacks.
 fn check_public(label: &'static str, name: &'static str, sequences: Vec<Vec<u8>>) {
     let cases = sequences
         .into_iter()
@@ -338,7 +338,7 @@ fn sequences() {
                 triples.extend((0..=0xFF).map(|byte| [code, &[byte]].concat()));
             }
         });
-        // A set of double bytes has none of three.
+        // Sets of double bytes have no sequences of three.
         let most = if triples.len() > 100_000 {
             0
         } else {
@@ -378,7 +378,7 @@ fn utf_7() {
             }
         }
     }
-    // Bits that are left over are not looked at here.
+    // Leftover bits are not compared here.
     let charset = Charset::for_label("utf-7").unwrap();
     let is_padding = |sequence: &[u8]| {
         let text = charset.decode(sequence);

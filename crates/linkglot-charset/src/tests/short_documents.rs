@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 const SENTENCES: &str = include_str!("short_sentences.txt");
 
-/// Of each group so many were detected when this was written. Fewer are an error.
+/// Number of documents of each group that were detected when this was written. Fewer are an error.
 const FLOORS: [(&str, usize); 6] = [
     ("Cyrillic", 214),
     ("Central European and Baltic", 439),
@@ -63,7 +63,7 @@ fn languages() -> Vec<Language<'static>> {
     languages
 }
 
-/// A short document; `group` is what it is counted under.
+/// A short document, counted under `group`.
 struct Document {
     group: &'static str,
     name: String,
@@ -83,7 +83,7 @@ impl Document {
     ) -> Option<Self> {
         let mut bytes = Vec::new();
         charset.encode(&text, &mut bytes).ok()?;
-        // What the charset makes of the text: windows-1258 takes letters apart.
+        // The text as the charset reads it: windows-1258 takes letters apart.
         let text = charset.decode(&bytes).into_owned();
         Some(Document {
             group,
@@ -95,8 +95,7 @@ impl Document {
         })
     }
 
-    /// The charset that the document is taken for, whether the text in it is the right one, and
-    /// whether the answer is sure.
+    /// The detected charset, true if it reads the text right, and its certainty.
     fn found(&self) -> (Charset, bool, Certainty) {
         let found = sniff(&self.bytes, true, self.syntax, None, None);
         let is_right = found.charset.decode(&self.bytes) == self.text;

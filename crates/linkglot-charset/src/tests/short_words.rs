@@ -198,7 +198,7 @@ fn most_short_pages_are_sure() {
     }
 }
 
-/// Marks and letters that chance gave other alphabets for: each is sure to be windows-1252.
+/// Marks and letters for which other alphabets have letters by chance: each text is surely windows-1252.
 #[test]
 fn one_byte_in_english_is_windows_1252() {
     for text in [
@@ -212,7 +212,7 @@ fn one_byte_in_english_is_windows_1252() {
         "<p>Nous irons demain du café jusque dans les montagnes</p>",
         "<p>Er fuhr mit dem Zug nach Köln und kam am Abend wieder</p>",
         "<p>Vi var sammen i København hele dagen</p>",
-        // In charsets of DOS this is a Greek letter, which stands in no Latin word.
+        // In charsets of DOS `ã` would be a Greek letter, which stands in no Latin word.
         "<p>Photos of the trip to São Paulo and to the falls</p>",
         // A word as short as an abbreviation, in a text that tells its language.
         "<p>Skriv til os, hvis et æg mangler i vores kurv</p>",
@@ -225,7 +225,7 @@ fn one_byte_in_english_is_windows_1252() {
     }
 }
 
-/// However many marks and words a page has that two charsets read alike: they are no evidence between these.
+/// Marks and words that two charsets read alike are no evidence between them, however many a page has.
 #[test]
 fn what_charsets_read_alike_is_no_evidence() {
     const MARKS: &str = "It’s the weather that we’re told of, and it doesn’t matter to Peter’s dog – “so what”, they’d say.";

@@ -5,7 +5,7 @@ use super::bytes;
 use crate::span::TextSpan;
 use proptest::prelude::*;
 
-/// Only these have seams where the state counts.
+/// The charsets that have seams where the state counts.
 fn transcoded() -> impl Iterator<Item = Charset> {
     Charset::all().filter(|charset| !charset.is_ascii_compatible())
 }
@@ -80,7 +80,7 @@ fn a_view_is_the_same_at_every_split() {
     }
 }
 
-/// New text may designate what the rest of its line had not: the rest reads the same.
+/// New text may designate sets that the rest of its line lacks: the rest reads the same.
 #[test]
 fn a_designation_in_new_text_changes_nothing_behind_it() {
     let charset = Charset::for_label("iso-2022-cn").unwrap();

@@ -1,4 +1,4 @@
-//! The components that RFC 3987 4.2 means, and the parts that they may be subdivided into.
+//! The components of RFC 3987 4.2, and their parts.
 
 use super::direction::{broken_rules, direction};
 use crate::parts::Parts;
@@ -93,7 +93,7 @@ pub(super) fn of(parts: &Parts) -> Vec<Component> {
     all
 }
 
-/// The segments of the path, one at least, with their names in the ABNF.
+/// The segments of the path, at least one, with their names in the ABNF.
 fn segments(parts: &Parts) -> Vec<(&'static str, Range<usize>)> {
     let path = parts.path_range();
     let is_rooted = parts.path().starts_with('/');
@@ -140,7 +140,7 @@ impl Component {
         })
     }
 
-    /// The parts of the component: itself when it is undivided.
+    /// The parts of the component; an undivided component is its only part.
     pub(super) fn parts(&self, iri: &str) -> impl Iterator<Item = Component> + use<> {
         let parts = match self.division {
             Division::Undivided => vec![(self.name, self.range())],

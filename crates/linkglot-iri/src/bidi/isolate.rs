@@ -1,5 +1,5 @@
-//! Identifiers between text of the other direction (RFC 3987 4.1): the formatting characters around
-//! them, which are no part of them.
+//! Identifiers between text of the other direction (RFC 3987 4.1): formatting characters around an identifier, which
+//! are no part of the identifier.
 
 use super::is_rtl;
 use std::borrow::Cow;
@@ -7,8 +7,8 @@ use std::borrow::Cow;
 const LEFT_TO_RIGHT_ISOLATE: char = '\u{2066}';
 const POP_DIRECTIONAL_ISOLATE: char = '\u{2069}';
 
-/// Whether a character is one of those that 4.1 puts before or after an identifier: marks,
-/// embeddings, isolates and their ends. Overrides are none: they turn characters around.
+/// True for a character that 4.1 puts before or after an identifier: marks, embeddings, isolates and their ends.
+/// Overrides do not count: they turn characters around.
 pub(crate) fn is_wrapping(ch: char) -> bool {
     matches!(ch, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202C}' | '\u{2066}'..='\u{2069}')
 }
@@ -27,9 +27,9 @@ pub fn unwrapped(text: &str) -> &str {
     text.trim_matches(is_wrapping)
 }
 
-/// The text in a left-to-right isolate (U+2066 and U+2069) if it has right-to-left characters, so
-/// that the text around it does not change its display, nor it theirs. The display inside is that of
-/// the embedding which 4.1 asks for; UAX 9 2.7 prefers isolates. Linear.
+/// The text in a left-to-right isolate (U+2066 and U+2069) if it has right-to-left characters, so that the text around
+/// it does not change its display, nor the other way round. Inside, the display is the same as in the embedding that
+/// 4.1 asks for; UAX 9 2.7 prefers isolates. Linear.
 ///
 /// ```
 /// use linkglot_iri::bidi::isolated;
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(unwrapped("\u{202A}\u{202C}"), "");
     }
 
-    /// The isolate has the display that the text has in a paragraph of its own.
+    /// Text in an isolate is displayed as in a paragraph of its own.
     #[test]
     fn isolates_are_displayed_like_the_text_alone() {
         for iri in ["http://ab.גד.הו/1", "/דה", "א:b", "/ا/1"] {

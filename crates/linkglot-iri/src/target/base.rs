@@ -1,4 +1,4 @@
-//! The base of a reference, parsed: the links of a document share one, which may be much longer than they are.
+//! The parsed base of a reference: the links of a document share a base, which may be much longer than a link.
 
 use super::parser::{UrlParser, UrlRecord};
 use linkglot_charset::Charset;
@@ -16,7 +16,7 @@ thread_local! {
     static LAST: RefCell<Option<Parsed>> = const { RefCell::new(None) };
 }
 
-/// The URL of a base; `None` if it is none. The base that the thread parsed last is only compared, not parsed again.
+/// The URL of a base; `None` if the base is no URL. The thread keeps the last base, and parses only another one.
 pub(super) fn parsed(parser: UrlParser, text: &str) -> Option<Rc<UrlRecord>> {
     LAST.with_borrow_mut(|last| {
         let known = last.take();

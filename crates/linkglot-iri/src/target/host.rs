@@ -6,7 +6,7 @@ use idna::AsciiDenyList;
 use std::fmt::Write;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// The host of a special scheme: a domain in ASCII, or an address. `None` when it is invalid.
+/// The host of a special scheme: a domain in ASCII, or an address. `None` for an invalid host.
 pub(super) fn special(text: &str) -> Option<String> {
     if text.starts_with('[') {
         return literal(text);
@@ -22,8 +22,8 @@ pub(super) fn special(text: &str) -> Option<String> {
     Some(domain.into_owned())
 }
 
-/// The IPv4 address that a host of a special scheme stands for in another notation than the usual one: `2130706433`,
-/// `0x7f.1`, `0177.0.0.1`, escapes, full-width digits. A dot at the end disguises nothing.
+/// The IPv4 address that a host of a special scheme stands for in an unusual notation: `2130706433`, `0x7f.1`,
+/// `0177.0.0.1`, escapes, full-width digits. A dot at the end disguises nothing.
 pub(crate) fn disguised_address(host: &str) -> Option<Ipv4Addr> {
     let address: Ipv4Addr = special(host)?.parse().ok()?;
     let is_usual = host.strip_suffix('.').unwrap_or(host).parse() == Ok(address);
@@ -43,7 +43,7 @@ pub(super) fn opaque(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Whether a byte is a forbidden host code point.
+/// True if a byte is a forbidden host code point.
 fn is_forbidden(byte: u8) -> bool {
     b"\0\t\n\r #/:<>?@[\\]^|".contains(&byte)
 }
@@ -85,7 +85,7 @@ fn longest_gap(pieces: &[u16; 8]) -> (usize, usize) {
     best
 }
 
-/// Whether the last label is a number, so that the host must be an IPv4 address.
+/// True if the last label is a number, so that the host must be an IPv4 address.
 fn ends_in_number(domain: &str) -> bool {
     let domain = domain.strip_suffix('.').unwrap_or(domain);
     let last = domain.rsplit('.').next().unwrap_or(domain);

@@ -35,7 +35,7 @@ impl UrlRecord {
         }
     }
 
-    /// A base with such a deep path that `depth` times `..` does not reach its root.
+    /// A base whose path is so deep that `..` repeated `depth` times does not reach the root.
     pub(super) fn deep(scheme: &str, depth: usize) -> UrlRecord {
         UrlRecord {
             host: Some("base.invalid".to_owned()),
@@ -53,7 +53,7 @@ impl UrlRecord {
         self.scheme == "file"
     }
 
-    /// Whether a character separates segments.
+    /// A predicate for the characters that separate segments.
     fn is_slash(&self) -> impl Fn(char) -> bool + Copy + use<> {
         let special = self.is_special();
         move |ch| ch == '/' || special && ch == '\\'
@@ -333,7 +333,7 @@ impl UrlParser {
         self.tail(url, tail);
     }
 
-    /// Query and fragment, each after its delimiter, as far as they are there.
+    /// Reads query and fragment, each after its delimiter, if present.
     fn tail(&self, url: &mut UrlRecord, tail: &str) {
         let end = tail.find('#').unwrap_or(tail.len());
         let (query, fragment) = tail.split_at(end);
@@ -373,7 +373,7 @@ pub(super) fn stripped(reference: &str) -> Cow<'_, str> {
     let input = reference.trim_matches(|ch| ch <= ' ');
     let is_dropped = |ch| matches!(ch, '\t' | '\n' | '\r');
     let has_control = |found, byte: &u8| found | (*byte < b' ');
-    // Without a way out of the loop it goes over many bytes at once.
+    // The loop has no exit, so that it goes over many bytes at once.
     if input.as_bytes().iter().fold(false, has_control) {
         Cow::Owned(input.replace(is_dropped, ""))
     } else {

@@ -25,7 +25,7 @@ const GRAPHIC: [(Set, &[u8]); 6] = [
     (USERINFO, b" \"#<>?^`{}/:;=@[\\]|"),
 ];
 
-/// The sets that each octet is in.
+/// The sets of each octet.
 static OCTETS: [u8; 256] = octets();
 
 const fn octets() -> [u8; 256] {
@@ -61,13 +61,13 @@ impl Set {
 /// `83 41`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QueryOctets {
-    /// As browsers do: unescaped, unless the set has it.
+    /// Unescaped, as in browsers, unless the set has the octet.
     AsBrowsers,
     /// Escaped, to tell it from a delimiter.
     AllEscaped,
 }
 
-/// Appends text, percent-encoding the octets of its UTF-8 that the set has.
+/// Appends text, percent-encoding the octets of its UTF-8 that are in the set.
 pub(super) fn push(out: &mut String, text: &str, set: Set) {
     out.reserve(text.len());
     let mut rest = text;
@@ -108,7 +108,7 @@ pub(super) fn push_query(
         if let Some(own) = own {
             push_byte(out, own, set);
         } else if !is_encoded {
-            // The encoder replaces the controls that would be shifts by U+FFFD.
+            // The encoder replaces controls that would act as shifts by U+FFFD.
             let missing = if ch.is_ascii() {
                 char::REPLACEMENT_CHARACTER
             } else {
@@ -121,7 +121,7 @@ pub(super) fn push_query(
     drain(out, &mut encoded, multi_byte);
 }
 
-/// Whether queries of documents in this charset are in UTF-8.
+/// True if documents in this charset have their queries in UTF-8.
 pub(super) fn is_utf8_query(charset: Charset) -> bool {
     charset.of_queries() == Charset::UTF_8
 }

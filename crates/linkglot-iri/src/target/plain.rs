@@ -8,14 +8,14 @@ const PREFIXES: [&str; 2] = ["https://", "http://"];
 
 /// The URL of an absolute reference from which parsing and serializing (URL Standard 4.4 and 4.5) remove nothing: a
 /// reference of the web with a host in lower-case ASCII, a path, no dot segments, and a query that is in UTF-8. `None`
-/// when it is written in another way.
+/// for any other reference.
 pub(super) fn url(reference: &str, query: Charset) -> Option<String> {
     let is_there = |prefix: &&&str| reference.starts_with(**prefix);
     let prefix = PREFIXES.iter().find(is_there)?;
     let rest = &reference[prefix.len()..];
     let (host, rest) = rest.split_at(rest.bytes().position(|byte| byte == b'/')?);
     let changes = |found, byte| found | (byte <= b' ') | (byte == b'\\');
-    // Without a way out of the loop it goes over many bytes at once.
+    // The loop has no exit, so that it goes over many bytes at once.
     if !is_plain_host(host) || rest.bytes().fold(false, changes) {
         return None;
     }
@@ -38,7 +38,7 @@ pub(super) fn url(reference: &str, query: Charset) -> Option<String> {
     Some(url)
 }
 
-/// Whether a host is a name that IDNA and the URL Standard (3.5) leave as it is: labels of lower-case letters and
+/// True if a host is a name that IDNA and the URL Standard (3.5) leave as it is: labels of lower-case letters and
 /// digits, with hyphens between them but no prefix of punycode or of another kind, and a last label that begins with a
 /// letter.
 fn is_plain_host(host: &str) -> bool {
@@ -66,10 +66,10 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit()
 }
 
-/// In a longer path the dots are searched for, not the slashes, of which there may be many more.
+/// In a longer path the search is for dots instead of slashes, which may be many more.
 const LONG: usize = 256;
 
-/// Whether a segment of a path may be `.` or `..`, or one of their escaped forms.
+/// True if a segment of the path may be `.` or `..`, or one of their escaped forms.
 fn may_have_dots(path: &str) -> bool {
     if path.len() > LONG {
         let has = |dots: &[u8]| memchr::memmem::find(path.as_bytes(), dots).is_some();
@@ -79,7 +79,7 @@ fn may_have_dots(path: &str) -> bool {
     slashes.any(|at| path[at + 1..].starts_with('.') || path[at + 1..].starts_with("%2"))
 }
 
-/// The text before a delimiter, and that behind it if it is there.
+/// The text before a delimiter, and the text behind it, if any.
 fn cut(text: &str, delimiter: u8) -> (&str, Option<&str>) {
     match memchr::memchr(delimiter, text.as_bytes()) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),

@@ -7,7 +7,7 @@ use crate::scheme;
 use linkglot_charset::Charset;
 use linkglot_charset::ascii::{common_length, percent_octet};
 
-/// Whether every component is the same, octet for octet.
+/// True if the URLs have the same components, octet for octet.
 pub(super) fn same_url(a: &UrlRecord, b: &UrlRecord) -> bool {
     let same = |a: &Option<String>, b: &Option<String>, is_kept| match (a, b) {
         (None, None) => true,
@@ -25,8 +25,8 @@ pub(super) fn same_url(a: &UrlRecord, b: &UrlRecord) -> bool {
         && same(&a.fragment, &b.fragment, is_kept)
 }
 
-/// Whether two components are the same once percent-encoding is undone, where the escapes of some
-/// octets differ from the characters themselves.
+/// True if two components are the same once percent-encoding is undone, apart from octets whose escapes differ from the
+/// characters themselves.
 fn same_octets(a: &str, b: &str, is_kept: fn(u8) -> bool) -> bool {
     let octets = |text| Octets { text, is_kept };
     a == b || octets(a.as_bytes()).eq(octets(b.as_bytes()))
@@ -37,8 +37,8 @@ fn is_kept(octet: u8) -> bool {
     octet == b'%' || class::is(octet, RESERVED)
 }
 
-/// In the paths of other schemes than http and the like browsers keep a backslash, which is no slash
-/// there (URL Standard 4.4, path state).
+/// In paths of schemes that are not special, browsers keep a backslash, which is no slash there (URL Standard 4.4, path
+/// state).
 fn is_kept_in_path(octet: u8) -> bool {
     octet == b'\\' || is_kept(octet)
 }
@@ -68,8 +68,8 @@ impl Iterator for Octets<'_> {
     }
 }
 
-/// Whether all that a mapping changed are characters after the authority, into their UTF-8 escapes
-/// or back: the most frequent case. False when in doubt.
+/// True if a mapping only turned characters after the authority into their UTF-8 escapes or back: the most frequent
+/// case. False when in doubt.
 pub(super) fn differ_only_in_escapes(before: &str, after: &str, query: Charset) -> bool {
     let Some(path) = unambiguous_path_start(before) else {
         return false;
@@ -84,7 +84,7 @@ pub(super) fn differ_only_in_escapes(before: &str, after: &str, query: Charset) 
     loop {
         let same = common_length(&a[at..], &b[bt..]);
         let passed = &a[at..at + same];
-        // Without a way out of the loop it goes over many bytes at once.
+        // The loop has no exit, so that it goes over many bytes at once.
         if passed
             .iter()
             .fold(false, |found, &byte| found | changes_parsing(byte))
@@ -108,7 +108,7 @@ pub(super) fn differ_only_in_escapes(before: &str, after: &str, query: Charset) 
     }
 }
 
-/// The lengths of an octet beyond ASCII and its escape, or the other way round, if both texts begin so.
+/// The lengths of an octet beyond ASCII and its escape, or the other way round, if the texts begin with these.
 #[inline]
 fn octet_and_escape(a: &[u8], b: &[u8]) -> Option<(usize, usize)> {
     let (&x, &y) = (a.first()?, b.first()?);
@@ -119,7 +119,7 @@ fn octet_and_escape(a: &[u8], b: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether browsers drop a byte, or may read it as a slash.
+/// True if browsers drop a byte, or may read it as a slash.
 fn changes_parsing(byte: u8) -> bool {
     byte < 0x20 || byte == b'\\'
 }

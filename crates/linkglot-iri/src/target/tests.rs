@@ -315,7 +315,7 @@ mod fast_path {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 6000, failure_persistence: None, ..Default::default() })]
 
-        /// The URL that is made in one pass is the one that is parsed and serialized.
+        /// The URL made in one pass equals the URL that is parsed and serialized.
         #[test]
         fn a_plain_url_is_the_parsed_one(
             host in "(http|https)://(a\\.)?(example|xn--a|a--b|7|0x7|-a|a-|A|a_b|é)\\.?/",

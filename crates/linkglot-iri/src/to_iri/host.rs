@@ -32,7 +32,7 @@ impl HostWriter<'_, '_> {
         Some(self.unicode(&decoded).map_or(decoded, Cow::Owned))
     }
 
-    /// The host without its percent-encoding, as far as it may be shown.
+    /// The host without its percent-encoding, as far as its characters may be shown.
     fn decoded<'h>(&mut self, host: &'h str, is_domain: bool) -> Cow<'h, str> {
         if !host.contains('%') {
             return Cow::Borrowed(host);
@@ -41,7 +41,7 @@ impl HostWriter<'_, '_> {
         if decoded.is_ascii() || !is_domain {
             return Cow::Owned(decoded);
         }
-        // A name that ToASCII refuses would not map back.
+        // A name refused by ToASCII would not map back.
         let maps_back = idna::to_ascii(&decoded).is_some();
         if maps_back && (!self.settings.checks_hosts() || self.is_safe_host(&decoded)) {
             return Cow::Owned(decoded);
@@ -50,7 +50,7 @@ impl HostWriter<'_, '_> {
         Cow::Owned(decode_labels(&mut ascii, host))
     }
 
-    /// Whether a decoded host may be shown: all its labels are safe, and they differ from their form
+    /// True if a decoded host may be shown: all its labels are safe, and they differ from their form
     /// in the DNS by case alone.
     fn is_safe_host(&mut self, host: &str) -> bool {
         let mut is_safe = true;
@@ -61,8 +61,8 @@ impl HostWriter<'_, '_> {
         is_safe && unicode.is_some_and(|unicode| unicode.to_lowercase() == host.to_lowercase())
     }
 
-    /// The host with its punycode labels in Unicode, as far as they may be shown. `None` for an
-    /// invalid domain name, which would not map back, and when no label changes.
+    /// The host with its punycode labels in Unicode, as far as they may be shown. `None` for an invalid domain name,
+    /// which would not map back, and if no label changes.
     fn unicode(&mut self, host: &str) -> Option<String> {
         let mut is_unchanged = true;
         let unicode = idna::to_unicode(host, |label, top| {
@@ -78,8 +78,8 @@ impl HostWriter<'_, '_> {
             && (!self.settings.checks_hosts() || self.is_safe_label(label, top))
     }
 
-    /// Whether a label may be shown: nothing in it is suspicious by UTS 39 or may not be shown
-    /// anywhere, and it keeps the bidi rules of RFC 3987 4.2.
+    /// True if a label may be shown: UTS 39 finds nothing suspicious, every character is displayable, and the label
+    /// keeps the bidi rules of RFC 3987 4.2.
     fn is_safe_label(&mut self, label: &str, top: &str) -> bool {
         let note = match spoof::check(label, top) {
             Some(Suspicion::MixedScript) => Note::MixedScriptHost,

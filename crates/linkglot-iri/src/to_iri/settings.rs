@@ -1,6 +1,6 @@
 //! The settings of the mapping to display IRIs.
 
-/// Which characters the display form shows.
+/// The characters that the display form shows.
 ///
 /// ```
 /// use linkglot_iri::{Display, ToIri};
@@ -12,17 +12,16 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Display {
-    /// Nothing that could deceive. These stay encoded: spaces; invisible, unassigned and private-use
-    /// characters; leading marks; text that is not in NFC; full- and half-width forms, ligatures and
-    /// other compatibility characters, and look-alikes of delimiters and dots (RFC 3987 6.1 b); and
-    /// parts of components that break the bidi rules (4.2).
+    /// Nothing that could deceive. Encoded stay spaces; invisible, unassigned and private-use characters; leading
+    /// marks; text that is not in NFC; full- and half-width forms, ligatures and other compatibility characters, and
+    /// look-alikes of delimiters and dots (RFC 3987 6.1 b); and parts of components that break the bidi rules (4.2).
     #[default]
     Safe,
     /// Everything that RFC 3987 2.2 and 4.1 allow, hosts included.
     All,
 }
 
-/// Which punycode labels are shown in Unicode, where the scheme uses DNS names.
+/// The punycode labels that are shown in Unicode, where the scheme uses DNS names.
 ///
 /// ```
 /// use linkglot_iri::{HostDisplay, ToIri};
@@ -36,12 +35,12 @@ pub enum Display {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HostDisplay {
-    /// Labels that deceive nobody; all of them with another [`Display`] than `Safe`.
+    /// Labels that cannot deceive; all labels if [`Display`] is not `Safe`.
     #[default]
     Safe,
-    /// All.
+    /// All labels.
     All,
-    /// None.
+    /// No labels.
     Keep,
 }
 
@@ -58,19 +57,19 @@ pub enum HostDisplay {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ToIri {
-    /// Which characters are shown.
+    /// The characters that are shown.
     pub display: Display,
-    /// Which punycode labels are shown.
+    /// The punycode labels that are shown.
     pub host: HostDisplay,
     /// The query is in a charset other than UTF-8. Its escapes stay, because the browser would send
     /// the characters in the document's charset.
     pub keep_query: bool,
-    /// The scheme of relative references, which is that of the base.
+    /// The scheme of relative references, taken from the base.
     pub base_scheme: Option<String>,
 }
 
 impl ToIri {
-    /// Whether only labels that deceive nobody are shown.
+    /// True if only labels that cannot deceive are shown.
     pub(super) fn checks_hosts(&self) -> bool {
         self.display == Display::Safe && self.host != HostDisplay::All
     }

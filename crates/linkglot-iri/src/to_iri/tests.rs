@@ -86,7 +86,7 @@ fn marks_and_normalization() {
         ("/%E9%CC%84", "/%E9%CC%84"),
         ("/%2F%CC%84", "/%2F%CC%84"),
         ("/%C3%A9%E2%84%AB%C3%A9", "/é%E2%84%ABé"),
-        // A Hangul syllable and a trailing consonant that it would swallow.
+        // A Hangul syllable that would swallow the trailing consonant behind it.
         ("/%EA%B0%80%E1%86%A8", "/%EA%B0%80%E1%86%A8"),
     ] {
         maps(&safe(), uri, iri);

@@ -8,7 +8,7 @@ use crate::notes::{Note, Notes};
 use crate::percent;
 use std::ops::Range;
 
-/// The component that a unit is in.
+/// The component of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Component {
     /// The query, which may have private-use characters.
@@ -16,12 +16,12 @@ pub(super) enum Component {
     Other,
 }
 
-/// A character of the unit, or an octet that is none.
+/// A character of the unit, or an octet that is no character.
 #[derive(Clone, Copy, Debug)]
 struct Item {
     /// U+FFFD for an octet.
     ch: char,
-    /// Its range in the unit.
+    /// Range of the item in the unit.
     start: usize,
     end: usize,
     form: Form,
@@ -76,7 +76,7 @@ impl<'s> UnitDecoder<'s> {
         self.notes
     }
 
-    /// Whether the caller can show all of a text.
+    /// True if the caller can show all of a text.
     pub(super) fn shows(&self, text: &str) -> bool {
         text.chars().all(|ch| ch.is_ascii() || (self.shown)(ch))
     }
@@ -110,8 +110,8 @@ impl<'s> UnitDecoder<'s> {
         }
     }
 
-    /// Writes a unit of ASCII and simple characters in one pass, or of simple right-to-left letters
-    /// alone. False when it has other characters; the caller cuts `out` back then.
+    /// Writes a unit of ASCII and simple characters in one pass, or of simple right-to-left letters alone. False when
+    /// the unit has other characters; the caller cuts `out` back then.
     fn write_simple(&self, text: &str, out: &mut String) -> bool {
         let bytes = text.as_bytes();
         let (mut has_rtl, mut has_others) = (false, false);
@@ -289,8 +289,8 @@ impl<'s> UnitDecoder<'s> {
             .map(|item| item.ch)
     }
 
-    /// Hides all of a unit that breaks the rules of RFC 3987 4.2. Escapes that stay count as neutral,
-    /// so at the ends of the unit they are no right-to-left characters.
+    /// Hides a whole unit that breaks the rules of RFC 3987 4.2. Escapes that stay count as neutral, so an escape at an
+    /// end of the unit is no right-to-left character.
     fn hide_bidi(&mut self) {
         let directions = self.items.iter().map(|item| {
             if item.is_visible() {
@@ -306,7 +306,7 @@ impl<'s> UnitDecoder<'s> {
     }
 }
 
-/// Whether a text has only ASCII and simple characters.
+/// True if a text has only ASCII and simple characters.
 fn is_simple(text: &str) -> bool {
     text.is_ascii()
         || text
@@ -334,7 +334,7 @@ pub(super) fn dots(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a mark may combine with this character: no delimiter, dot or percent sign.
+/// True if a mark may combine with this character: not for delimiters, dots and percent signs.
 fn is_base(ch: char) -> bool {
     !u8::try_from(ch).is_ok_and(|byte| byte == b'.' || byte == b'%' || class::is(byte, RESERVED))
 }

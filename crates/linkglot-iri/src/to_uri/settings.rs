@@ -67,8 +67,8 @@ pub enum Disallowed {
     /// Fail.
     #[default]
     Fail,
-    /// Percent-encode it. ASCII controls fail all the same: RFC 3987 3.1 allows to encode printable
-    /// characters alone, and browsers remove some controls instead.
+    /// Percent-encode it. ASCII controls still fail: RFC 3987 3.1 allows encoding only for printable characters, and
+    /// browsers remove some controls instead.
     Encode,
 }
 
@@ -98,7 +98,7 @@ pub enum Unencodable {
     Utf8,
 }
 
-/// Whether text from a non-Unicode charset is normalized to NFC (RFC 3987 3.1 step 1b).
+/// Normalization to NFC of text from a non-Unicode charset (RFC 3987 3.1 step 1b).
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -132,8 +132,7 @@ pub enum Normalization {
 /// ```
 #[derive(Clone, Debug)]
 pub struct ToUri {
-    /// The charset that the characters came from. Text from a non-Unicode charset is normalized to
-    /// NFC (3.1 step 1b).
+    /// The original charset of the characters. Text from a non-Unicode charset is normalized to NFC (3.1 step 1b).
     pub charset: Charset,
     /// The form of hosts.
     pub host: HostForm,
@@ -141,18 +140,18 @@ pub struct ToUri {
     pub idna: Idna,
     /// The charset of http(s) queries.
     pub query: QueryCharset,
-    /// Query characters that the charset lacks.
+    /// Treatment of query characters that the charset lacks.
     pub unencodable: Unencodable,
-    /// ASCII characters that no IRI may have: space, ``"<>\^`{|}`` and controls.
+    /// Treatment of ASCII characters that no IRI may have: space, ``"<>\^`{|}`` and controls.
     pub ascii: Disallowed,
-    /// Characters beyond ASCII that no IRI may have.
+    /// Treatment of characters beyond ASCII that no IRI may have.
     pub other: Disallowed,
-    /// Whether the charset decides about NFC.
+    /// Normalization of text from a non-Unicode charset to NFC.
     pub normalization: Normalization,
     /// The text comes from paper or speech: it is normalized to NFC (3.1 step 1a).
     pub from_paper: bool,
-    /// The scheme of relative references, which is that of the base. Without one, their queries are
-    /// in UTF-8 and their hosts percent-encoded.
+    /// The scheme of relative references, taken from the base. Without a scheme, their queries are in UTF-8 and their
+    /// hosts percent-encoded.
     pub base_scheme: Option<String>,
 }
 

@@ -12,17 +12,17 @@ use unicode_normalization::UnicodeNormalization;
 
 pub(super) struct Writer<'s> {
     settings: &'s ToUri,
-    /// Whether RFC 3987 3.1 step 1a or 1b asks for NFC.
+    /// True if RFC 3987 3.1 step 1a or 1b asks for NFC.
     normalizes: bool,
     out: Vec<u8>,
     /// The kinds of the bytes seen.
     kinds: u8,
-    /// Whether all characters seen are in NFC in every context.
+    /// True if all characters seen are in NFC in every context.
     is_surely_nfc: bool,
     notes: Notes,
 }
 
-/// A part of the reference, and its position there.
+/// A part of the reference, and its position in the reference.
 #[derive(Clone, Copy)]
 struct Piece<'p> {
     text: &'p str,
@@ -63,8 +63,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Maps a reference whose components are all mapped in the same way, and which leaves `prefix`
-    /// bytes unchanged.
+    /// Maps a reference whose components are all mapped in the same way, and whose first `prefix` bytes stay unchanged.
     pub(super) fn uniform(&mut self, iri: &str, prefix: usize) -> Result<(), MapError> {
         let start = if self.normalizes { 0 } else { prefix };
         self.out.extend_from_slice(&iri.as_bytes()[..start]);
@@ -129,7 +128,7 @@ impl<'s> Writer<'s> {
         })
     }
 
-    /// Step 1: NFC where it is asked for.
+    /// Step 1: NFC where the settings ask for it.
     fn normalized<'p>(&mut self, text: &'p str) -> Cow<'p, str> {
         if !self.normalizes || display::is_nfc(text) {
             return Cow::Borrowed(text);
@@ -184,7 +183,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The end of the run of characters beyond ASCII, all of which may be mapped.
+    /// The end of the run of characters beyond ASCII from `start` on; fails if a character may not be mapped.
     #[inline]
     fn non_ascii_run(&mut self, text: &str, start: usize) -> Result<usize, ErrorAt> {
         let rest = &text.as_bytes()[start..];
@@ -260,7 +259,7 @@ impl<'s> Writer<'s> {
             return Err(host.error(at, MapErrorKind::DisallowedAscii));
         }
         match host::punycode(host.text, self.settings.idna) {
-            // The name stays; disallowed characters in it do not.
+            // The name stays, but its disallowed characters do not.
             Some(Cow::Borrowed(_)) => return self.general(host),
             Some(Cow::Owned(name)) => self.out.extend_from_slice(name.as_bytes()),
             // A URI maps to itself.
@@ -299,8 +298,8 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    /// Writes a query in the document's charset (draft-ietf-iri-3987bis, 2011, 6.1), from the
-    /// characters as the document has them: not normalized.
+    /// Writes a query in the document's charset (draft-ietf-iri-3987bis, 2011, 6.1), from the characters of the
+    /// document, without normalization.
     fn document_query(&mut self, query: Piece) -> Result<(), MapError> {
         let text = query.text;
         self.run_by_run(text, |writer, run| writer.document_run(text, run))
@@ -359,7 +358,7 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// The note on a bare percent sign; `kinds` are those of the bytes of `iri`.
+/// The note on a bare percent sign; `kinds` are the kinds of the bytes of `iri`.
 pub(super) fn percent_notes(iri: &str, kinds: u8) -> Notes {
     if kinds & PERCENT != 0 && !percent::is_well_formed(iri) {
         Note::InvalidPercent.into()
@@ -368,7 +367,7 @@ pub(super) fn percent_notes(iri: &str, kinds: u8) -> Notes {
     }
 }
 
-/// The end of the run of characters from `at` on that mapping leaves unchanged. Adds their kinds.
+/// The end of the run of characters from `at` on that mapping leaves unchanged. Adds their kinds to `kinds`.
 #[inline]
 pub(super) fn plain_run(bytes: &[u8], at: usize, kinds: &mut u8) -> usize {
     let mut end = at;
@@ -385,7 +384,7 @@ pub(super) fn plain_run(bytes: &[u8], at: usize, kinds: &mut u8) -> usize {
     end
 }
 
-/// The position in `text` of the character that NFC made the one at `at` in `normal` from.
+/// The position in `text` of the character from which NFC made the character at `at` in `normal`.
 fn position_before_nfc(text: &str, normal: &str, at: usize) -> usize {
     if text == normal {
         return at;

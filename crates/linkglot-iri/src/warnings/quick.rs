@@ -1,13 +1,13 @@
-//! A filter in front of the warnings: most links are plain ASCII and deserve none.
+//! A filter in front of the warnings: most links are plain ASCII and deserve no warning.
 
 use crate::idna::may_have_punycode;
 use crate::parts::Parts;
 
-/// True if a text may deserve a warning. "No" is certain; "yes" only means that all of it must be read. Linear.
+/// True if a text may deserve a warning. "No" is certain; "yes" only means that the whole text must be read. Linear.
 pub(super) fn may_warn(text: &str) -> bool {
-    // Escapes, characters beyond ASCII, and what only a lenient reader takes for the delimiters of a host.
+    // Escapes, characters beyond ASCII, and bytes that only a lenient reader takes for delimiters of a host.
     let may_be_odd = |byte: u8| (byte >= 0x80) | (byte <= b' ') | (byte == b'%') | (byte == b'\\');
-    // Without a way out of the loop it goes over many bytes at once.
+    // The loop has no exit, so that it goes over many bytes at once.
     if text
         .bytes()
         .fold(false, |found, byte| found | may_be_odd(byte))
@@ -28,7 +28,7 @@ pub(super) fn may_warn(text: &str) -> bool {
     }
 }
 
-/// Ports of fewer digits than those of 65535 are in range.
+/// Most digits of a port that is surely in range: 65535 has five.
 const PORT_DIGITS: usize = 4;
 
 /// True if a host in ASCII may be punycode, or a number, or hold a second colon.

@@ -148,7 +148,7 @@ fn ranges_are_on_character_boundaries() {
     }
 }
 
-/// Ranges are those of the text as it was given, not of what a lenient reader makes of it.
+/// Ranges count in the given text, not in the text that a lenient reader cleaned.
 #[test]
 fn ranges_count_what_readers_drop() {
     let iri = "\n http:\t//a.ex\nample:99\n999/é\u{200B}x";
@@ -157,7 +157,7 @@ fn ranges_count_what_readers_drop() {
 }
 
 proptest::proptest! {
-    /// Texts that the quick test lets pass deserve no warning.
+    /// Texts that pass the quick test deserve no warning.
     #[test]
     fn the_quick_test_is_right(pieces in proptest::collection::vec(proptest::sample::select(ASCII), 0..10)) {
         let iri = pieces.concat();
@@ -166,7 +166,7 @@ proptest::proptest! {
         }
     }
 
-    /// Each warning is about a range of whole characters, and mail addresses are cut anywhere.
+    /// Each warning is about a range of whole characters, even where mail addresses are cut.
     #[test]
     fn warnings_have_their_place(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..12)) {
         let iri = pieces.concat();

@@ -6,15 +6,15 @@ use std::sync::OnceLock;
 /// The places of the characters.
 #[derive(Clone, Debug)]
 pub(super) enum Places {
-    /// All lines but the last have one length and one line break: arithmetic.
+    /// All lines but the last have one length and one line break, so that places are computed.
     Uniform {
         count: usize,
         /// The characters of a line.
         line: usize,
-        /// The bytes of its line break.
+        /// The bytes of the line break.
         line_break: usize,
     },
-    /// Looked up in a table that the first question makes.
+    /// Places are looked up in a table, which the first look-up builds.
     Irregular {
         count: usize,
         runs: OnceLock<Vec<Run>>,
@@ -26,7 +26,7 @@ pub(super) enum Places {
 pub(super) struct Run {
     /// The first character.
     character: usize,
-    /// Its position.
+    /// The position of that character.
     at: usize,
 }
 
@@ -38,7 +38,7 @@ impl Places {
         }
     }
 
-    /// The position of a character, if there are so many. `encoded` is the same at each call.
+    /// The position of a character; `None` behind the last. `encoded` is the same at each call.
     pub(super) fn place(&self, character: usize, encoded: &[u8]) -> Option<usize> {
         if character >= self.count() {
             return None;
@@ -59,7 +59,7 @@ impl Places {
         }
     }
 
-    /// The first character at or after a position; their number if there is none.
+    /// The first character at or after a position; their number if no character follows.
     pub(super) fn char_from(&self, at: usize, encoded: &[u8]) -> usize {
         let count = self.count();
         match self {
@@ -88,7 +88,7 @@ impl Places {
     }
 }
 
-/// The runs of a body. Those behind its end do no harm, since the characters are counted.
+/// The runs of a body. Runs behind its end do no harm, since the characters are counted.
 fn runs_of(encoded: &[u8]) -> Vec<Run> {
     let mut runs = Vec::new();
     let (mut character, mut in_run) = (0, false);
@@ -103,7 +103,7 @@ fn runs_of(encoded: &[u8]) -> Vec<Run> {
     runs
 }
 
-/// Whether the lines so far have one length.
+/// Counts the lines of a body as long as they have one length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Uniform {
     line: usize,

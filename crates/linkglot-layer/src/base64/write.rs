@@ -1,7 +1,7 @@
 //! Writes base64.
 //!
-//! A change shifts the bits of all that follows, until as many bytes were added as removed, modulo 3. Up to there the
-//! characters are written anew.
+//! A change shifts the bits of everything behind it, until as many bytes were added as removed, modulo 3. Up to that
+//! point the characters are written anew.
 
 use super::super::lines::Lines;
 use super::super::{Change, Edit};
@@ -9,7 +9,7 @@ use super::{Base64, GROUP_BYTES, GROUP_CHARS, encode, is_character};
 use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
-/// The characters of a line (RFC 2045 6.8), where the body shows no length of its own.
+/// The characters of a line (RFC 2045 6.8), unless the body shows a length of its own.
 const LINE: usize = 76;
 
 #[derive(Debug)]
@@ -20,20 +20,20 @@ pub(in super::super) struct Writer<'d> {
     /// The characters of a line; looked up at the first change.
     line: Option<usize>,
     run: Option<Run>,
-    /// The end of the last run, and its column in what is written.
+    /// The end of the last run, and its column in the output.
     settled: Option<(usize, usize)>,
 }
 
 /// Groups that are written anew.
 #[derive(Debug)]
 struct Run {
-    /// The encoded position from which they replace characters.
+    /// The encoded position from which the groups replace characters.
     start: usize,
     number: usize,
-    /// The new bytes that these characters stand for, up to the old byte `behind`.
+    /// The new bytes in these groups, up to the old byte `behind`.
     bytes: Vec<u8>,
     behind: usize,
-    /// The column at which the next character stands.
+    /// The column of the next character.
     column: usize,
 }
 
@@ -87,7 +87,7 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// The column of an old position in what is written.
+    /// The column of an old position in the output.
     fn column(&mut self, at: usize) -> usize {
         let line = self.lines.around(at).start;
         match self.settled {
@@ -96,8 +96,8 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// The run with the old bytes up to `at`. What stands before the group of that byte is settled as an edit of its
-    /// own, and the rest belongs to the next call.
+    /// The run with the old bytes up to `at`. The bytes before the group of that byte are settled as an edit of their
+    /// own; the rest belongs to the next call.
     fn go_on(&mut self, mut run: Run, at: usize, number: usize, out: &mut Vec<Edit>) -> Run {
         let group = at / GROUP_BYTES * GROUP_BYTES;
         if group <= run.behind {
@@ -123,8 +123,8 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// Writes the run up to the old byte `group`, from which on the groups stay. The rest of their line may not fit
-    /// behind what is written.
+    /// Writes the run up to the old byte `group`, from which on the groups stay. The rest of the line may not fit
+    /// behind the output.
     fn settle(&mut self, mut run: Run, group: usize, out: &mut Vec<Edit>) {
         run.bytes
             .extend_from_slice(slice(&self.base64.bytes, run.behind..group));
@@ -170,8 +170,8 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// The end of what is replaced if the run goes to the end. Without padding, characters behind the old padding
-    /// would become a part of the text.
+    /// The end of the replaced characters if the run goes to the end. Without padding, characters behind the old
+    /// padding would become a part of the text.
     fn end(&self, is_padded: bool) -> usize {
         let (encoded, end) = (&*self.base64.encoded, self.base64.end);
         let behind = if is_padded {
@@ -203,7 +203,7 @@ impl<'d> Writer<'d> {
         written
     }
 
-    /// The length of the longest line; if there is only one, at least that of RFC 2045.
+    /// The length of the longest line; of a single line, at least the length in RFC 2045.
     fn line_length(&mut self) -> usize {
         let encoded = &*self.base64.encoded;
         *self.line.get_or_insert_with(|| longest_line(encoded))
@@ -221,7 +221,7 @@ impl<'d> Writer<'d> {
 }
 
 impl Run {
-    /// The old byte from which on the groups are the same again, if nothing else changes before.
+    /// The old byte from which on the groups are the same again, if no other change comes before.
     fn next_step(&self) -> Option<usize> {
         let group = self.behind.next_multiple_of(GROUP_BYTES);
         let written = self.bytes.len() + (group - self.behind);

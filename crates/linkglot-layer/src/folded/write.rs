@@ -1,7 +1,7 @@
 //! Writes folded lines.
 //!
-//! Lines of a value in quoted-printable are broken as its own soft line breaks do, between escapes. A line that begins
-//! with a blank cannot be written: it would be a fold.
+//! A value in quoted-printable is broken with soft line breaks, between escapes. A line cannot begin with a blank: it
+//! would be a fold.
 
 use super::super::reflow::{Changes, Item, Line, Manner};
 use super::super::{Change, Edit, Placed};
@@ -158,7 +158,8 @@ impl<'w> Assembly<'w> {
         self.is_quoted && escape.into_iter().any(|byte| *byte == Some(b'=')) || self.cuts_char(byte)
     }
 
-    /// Whether a fold in front of `byte` would cut a UTF-8 character. More than three bytes that continue one are none.
+    /// True if a fold in front of `byte` would cut a UTF-8 character. More than three continuation bytes are no
+    /// character.
     fn cuts_char(&self, byte: u8) -> bool {
         let continues = |byte: u8| byte & 0xC0 == 0x80;
         let is_lead = |byte: Option<u8>| byte.is_some_and(|byte| byte >= 0xC0);

@@ -1,8 +1,8 @@
 //! Writes quoted-printable.
 //!
 //! The changes of a line wait for each other, since only together they tell how long the line becomes. A line is then
-//! made of pieces: bytes that stay, and octets that are written. Where bytes that stay come to stand beside others than
-//! before, they may read otherwise; a soft break between them, which stands for nothing, keeps them apart.
+//! made of pieces: bytes that stay, and octets that are written. Bytes that stay may read differently beside new
+//! neighbours; a soft break, which decodes to nothing, keeps the two apart.
 
 use super::super::reflow::{Changes, Item, Line, Manner};
 use super::super::{Change, Edit, Placed};
@@ -20,7 +20,7 @@ const DANGEROUS: [&[u8]; 3] = [b"From ", b".", b"--"];
 pub(in super::super) struct Writer<'d> {
     changes: Changes<'d>,
     line_break: &'d [u8],
-    /// Whether the body writes escapes in lower case.
+    /// True if the body writes escapes in lower case.
     lower: bool,
 }
 
@@ -62,14 +62,14 @@ impl<'d> Writer<'d> {
     }
 }
 
-/// The kind of bytes that the encoded bytes so far end with.
+/// The kind of bytes at the end of the encoded bytes so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tail {
     /// A line break.
     Break,
-    /// A soft break that is a CR: an LF would be a part of it.
+    /// A soft break that is a CR: an LF behind would become a part of it.
     SoftCr,
-    /// A malformed `=`, which other bytes behind it may make an escape or a soft break.
+    /// A malformed `=`, which bytes behind may turn into an escape or a soft break.
     Dangling,
     /// A raw blank, which a line break behind it would delete.
     Blank,
@@ -82,7 +82,7 @@ struct Assembly<'w> {
     line_break: &'w [u8],
     items: Vec<Item>,
     tail: Tail,
-    /// The raw bytes of the line so far, while they are one piece that stays, or nothing.
+    /// The raw bytes of the line so far, as long as these are at most one piece that stays.
     head: Option<Range<usize>>,
 }
 
@@ -137,7 +137,7 @@ impl<'w> Assembly<'w> {
         self.head = Some(0..0);
     }
 
-    /// Joins the bytes around those that a change removes: with nothing between them, or a soft break.
+    /// Joins the bytes around removed ones: directly, or with a soft break between them.
     fn join(&mut self, change: usize, following: &[u8]) {
         let must_part = match self.tail {
             Tail::Dangling => true,
@@ -185,7 +185,7 @@ impl<'w> Assembly<'w> {
         };
     }
 
-    /// Whether `following` could make the line begin as none should.
+    /// True if `following` could give the line a dangerous beginning.
     fn endangers(&self, following: &[u8]) -> bool {
         let Some(head) = &self.head else {
             return false;
@@ -210,7 +210,7 @@ fn tail_of_break(before: &[u8]) -> Tail {
     let [line @ .., b'\r'] = before else {
         return Tail::Break;
     };
-    // A `=` in front of a CR cannot be of an escape.
+    // A `=` in front of a CR cannot begin an escape.
     match without_blanks(line).last() {
         Some(b'=') => Tail::SoftCr,
         _ => Tail::Break,
@@ -228,7 +228,7 @@ fn tail_of(stays: &[u8]) -> Tail {
     }
 }
 
-/// Whether a line that begins with `head` and `following`, as far as they are known, could begin as none should.
+/// True if a line that begins with `head` and `following`, as far as known, could have a dangerous beginning.
 fn is_dangerous(head: &[u8], following: &[u8]) -> bool {
     DANGEROUS
         .iter()

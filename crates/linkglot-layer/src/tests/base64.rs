@@ -25,7 +25,7 @@ pub(super) fn encoded(bytes: &[u8], line: usize, line_break: &str) -> String {
         .collect()
 }
 
-/// As CPython's `binascii.a2b_base64` reads it, but without its error for an incomplete group.
+/// Decodes like CPython's `binascii.a2b_base64`, but without its error for an incomplete group.
 fn reference(encoded: &[u8]) -> Vec<u8> {
     let (mut out, mut bits, mut filled, mut padding) = (Vec::new(), 0_u32, 0, 0);
     for &byte in encoded {
@@ -120,7 +120,7 @@ fn a_shift_goes_on_to_the_change_that_undoes_it() {
         [0, 1]
     );
     assert_eq!(found[0].range.start, 12);
-    // Bytes 51 and 52 are of the group that was changed last.
+    // Bytes 51 and 52 belong to the group that was changed last.
     assert_eq!(found[1].range.end, 68);
     let found = edits(&decoded, &vec![(10..11, b"ab")]);
     assert_eq!(found[0].range, 12..body.len() - 1);
@@ -148,7 +148,7 @@ fn padded_bodies_grow_at_their_ends() {
         ("YQ==\n", "b", "YWI=\n"),
         ("YQ==\n", "bc", "YWJj\n"),
         ("YQ==", "bcd", "YWJjZA=="),
-        // What was not read must not become text.
+        // Unread characters must not become text.
         ("YQ==ZZZZ!", "bc", "YWJj!"),
         ("YQ==ZZZZ!", "b", "YWI=ZZZZ!"),
         ("", "a", "YQ=="),

@@ -168,7 +168,7 @@ proptest! {
         changed_bytes(FOLDED, &encoded, &changes);
     }
 
-    /// Escapes that are written between others in values that are in quoted-printable.
+    /// Escapes are written between others in values in quoted-printable.
     #[test]
     fn changes_of_quoted_printable(values in prop::collection::vec(sloppy(SOFT, 30), 1..4), new in new_bytes(QUOTED)) {
         let lines = values.iter().map(|value| [b"N;QUOTED-PRINTABLE:", &value[..], b"\r\nURL:a\r\n"].concat());
@@ -192,7 +192,7 @@ proptest! {
     fn no_line_is_too_long(encoded in sloppy(LINES, 20), new in new_bytes(TEXT)) {
         let out = changed_bytes(FOLDED, &encoded, &whole_chars(&FOLDED.decode(&encoded), &new));
         let before = longest_line(&encoded);
-        // A line that stays as it was cannot be cut, and a fold in front of it makes it longer.
+        // An unchanged line cannot be cut, and a fold in front makes it longer.
         let limit = if before < 75 { 75 } else { before + 1 };
         prop_assert!(longest_line(&out) <= limit, "{}", out.escape_ascii());
     }

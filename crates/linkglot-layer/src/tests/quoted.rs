@@ -86,7 +86,7 @@ fn a_break_makes_no_line_that_begins_as_none_should() {
         let found = replaced(QP, &format!("{a}y"), "y", new);
         assert_eq!(found, format!("{a}{expected}"), "{new}");
     }
-    // What stays keeps a written byte in front of it.
+    // Bytes that stay keep a written byte in front of them.
     for stays in [".html", "--", "From you"] {
         let found = replaced(QP, &format!("{a}y{stays}"), "y", "wxyz");
         let line = found.rsplit("=\r\n").next().expect("a line");

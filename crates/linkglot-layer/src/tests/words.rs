@@ -126,7 +126,7 @@ fn what_cannot_be_written_changes_nothing() {
         ("=?utf-8?q?a?=b", "b", "é"),
         // Only white space would be left between words, and would vanish.
         ("=?utf-8?q?a?= b =?utf-8?q?c?=", "b", ""),
-        // A word would arise.
+        // A new word would arise.
         ("=?utf-8?q?a?b=", "?b=", "?="),
         ("a=b", "b", "?utf-8?q?c?="),
         // In words and outside of them.

@@ -1,4 +1,4 @@
-//! Encoded words as they are written (RFC 2047).
+//! The written form of encoded words (RFC 2047).
 
 use super::parse::{Encoding, Word};
 use linkglot_charset::Charset;
@@ -25,7 +25,7 @@ impl<'l> Form<'l> {
         }
     }
 
-    /// UTF-8, in the encoding that is shorter.
+    /// UTF-8, in the shorter encoding.
     pub(super) fn utf8(text: &str) -> Form<'static> {
         let form = |encoding| Form {
             label: b"utf-8",
@@ -40,7 +40,7 @@ impl<'l> Form<'l> {
         }
     }
 
-    /// Words of whole characters that stand for a text, with folds between them.
+    /// Words of whole characters that decode to the text, with folds between them.
     pub(super) fn write(self, text: &str, line_break: &[u8]) -> Vec<u8> {
         let room = WORD_LIMIT.saturating_sub(self.label.len() + b"=??Q??=".len());
         let room = room.max(LEAST_ROOM);
@@ -72,7 +72,7 @@ impl<'l> Form<'l> {
 
     fn content(self, text: &str) -> Vec<u8> {
         let mut octets = Vec::new();
-        // The caller has checked that it can be encoded.
+        // The caller has checked that the text can be encoded.
         let encoded = self.charset.encode(text, &mut octets);
         debug_assert!(encoded.is_ok());
         match self.encoding {

@@ -1,8 +1,8 @@
 //! Text outside of encoded words.
 //!
-//! ASCII stands there as it is, unless it would be read as a part of a word. Other text becomes words of its own, which
-//! only white space may stand beside; white space between two words is not displayed, so that a new word next to
-//! another one holds it too.
+//! ASCII is written raw, unless it would be read as a part of a word. Other text becomes words of its own, beside which
+//! only white space may stand; white space between two words is not displayed, so that a new word next to another one
+//! must hold this space too.
 
 use super::super::Unencodable;
 use super::form::Form;
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// The last change in a piece.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outside {
-    /// Its end in the text.
+    /// The end of the change in the text.
     end: usize,
     what: What,
 }
@@ -60,7 +60,7 @@ pub(super) struct Place<'w> {
 }
 
 impl<'w> Place<'w> {
-    /// The piece is number `at` of `words`.
+    /// Takes the piece with the number `at` of `words`.
     pub(super) fn new(words: &'w Words<'w>, piece: &'w Piece, at: usize, last: Outside) -> Self {
         Place {
             words,
@@ -175,7 +175,7 @@ impl<'w> Place<'w> {
         let mut end = range.end;
         if self.is_before_word() && after.bytes().all(is_white) {
             text.push_str(after);
-            // A later change of these blanks would have to change the word.
+            // A later change to these blanks would have to change the word.
             end = self.piece.text.end + 1;
         }
         let written = WrittenText {
@@ -202,7 +202,7 @@ impl<'w> Place<'w> {
         self.words.text.get(range).unwrap_or_default()
     }
 
-    /// Whether nothing but white space can stand between the last word and the bytes from the last change on.
+    /// True if only white space can stand between the last word and the bytes behind the last change.
     fn is_behind_word(&self) -> bool {
         match self.last.what {
             What::Word => true,

@@ -25,7 +25,7 @@ pub(super) enum Encoding {
 /// The longest label of a charset that is looked up.
 const LABEL_LIMIT: usize = 75;
 
-/// The words of a field, also those that are not set apart by white space, as clients read them.
+/// The words of a field, also words without white space around them, as clients read them.
 pub(super) fn words(encoded: &[u8]) -> impl Iterator<Item = Word> {
     let finder = memmem::Finder::new(b"=?");
     let mut from = 0;
@@ -41,8 +41,8 @@ pub(super) fn words(encoded: &[u8]) -> impl Iterator<Item = Word> {
     })
 }
 
-/// The word at a position. Reads up to the fourth `?`, so that all words together are read in linear time: the words
-/// that may begin before it are at most three.
+/// The word at a position. Reads up to the fourth `?`, so that all words together are read in linear time: at most
+/// three words may begin before it.
 fn word_at(encoded: &[u8], at: usize) -> Option<Word> {
     let label_start = at + 2;
     let rest = tail(encoded, label_start);

@@ -13,9 +13,9 @@ pub(in super::super) struct Writer<'d> {
     line_break: &'d [u8],
     /// The piece of the last change.
     piece: usize,
-    /// Its changes, if it is words.
+    /// The changes of this piece, if it consists of words.
     waiting: Vec<Waiting>,
-    /// Its last change, if it is text outside of words.
+    /// The last change of this piece, if it is text outside of words.
     outside: Outside,
 }
 
@@ -25,7 +25,7 @@ struct Waiting {
     text: Range<usize>,
     new: String,
     number: usize,
-    /// The words that it changes.
+    /// The words that the change affects.
     words: Range<usize>,
 }
 
@@ -86,7 +86,8 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// The piece that holds a range of the text. Text between two pieces goes into words, if one of them has some.
+    /// The piece that holds a range of the text. Text between two pieces goes into words, if one of the pieces has
+    /// words.
     fn piece_of(&self, range: &Range<usize>) -> Result<(usize, &'d Piece), Unencodable> {
         let pieces = &self.words.pieces;
         let first = pieces.partition_point(|piece| piece.text.end < range.start);
@@ -103,7 +104,7 @@ impl<'d> Writer<'d> {
             .unwrap_or(best))
     }
 
-    /// Checks that new text fits into a piece of words, and that its old text can be written again.
+    /// Checks that new text fits into a piece of words, and that the old text of the piece can be written again.
     fn check(&self, piece: &Piece, new: &str) -> Result<(), Unencodable> {
         let charset = piece.words.first().ok_or(Unencodable)?.charset;
         let is_kept = |ch| {
@@ -118,7 +119,7 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// The words that hold a range of the text of a piece. If a character stands in two words, both do.
+    /// The words that hold a range of the text of a piece. If a character spans two words, both count.
     fn touched(&self, piece: &Piece, range: &Range<usize>) -> Range<usize> {
         let words = &piece.words;
         let len = self.words.text.len();
@@ -127,7 +128,7 @@ impl<'d> Writer<'d> {
             let before = words.partition_point(|word| word.range.end <= at);
             before.min(words.len().saturating_sub(1))
         };
-        // An empty range goes into the word of the character before it, if that is in the piece.
+        // An empty range goes into the word of the character before it, if that character is in the piece.
         let first = if range.is_empty() && range.start > piece.text.start {
             range.start - 1
         } else {
@@ -136,7 +137,7 @@ impl<'d> Writer<'d> {
         let last = range.end.max(first + 1);
         let holding = source(first..last.min(piece.text.end).max(first));
         let mut touched = word_at(holding.start)..word_at(holding.end.max(1) - 1) + 1;
-        // The characters around them end before them and begin behind them.
+        // Widens the words until no character crosses their ends.
         while let Some(first) = words.get(touched.start)
             && let at = self.text_of(piece, touched.clone()).start
             && at > piece.text.start
@@ -218,7 +219,7 @@ impl<'d> Writer<'d> {
     }
 }
 
-/// A CR alone folds nothing.
+/// The line break for folds: a CR alone folds nothing.
 fn fold_break(line_break: &[u8]) -> &[u8] {
     if line_break == b"\r" {
         b"\r\n"

@@ -8,7 +8,7 @@ use memchr::{memmem, memrchr};
 
 const DASHES: &[u8] = b"--";
 
-/// A multipart whose end was not seen yet.
+/// A multipart whose end has not been read yet.
 #[derive(Clone, Debug)]
 pub(super) struct Open {
     pub boundary: Box<[u8]>,
@@ -16,15 +16,15 @@ pub(super) struct Open {
     pub number: String,
     /// The parts so far.
     pub parts: u64,
-    /// Whether its last part is being read, not what stands in front of its first, or the begin of a part.
+    /// True while its last part is read; false in front of the first part and at the start of a part.
     pub is_in_part: bool,
     pub kind: OpenKind,
     pub depth: usize,
-    /// The surroundings of its parts.
+    /// The surroundings of the parts.
     pub enclosing: Enclosing,
 }
 
-/// The multiparts that say something of their parts.
+/// The multiparts that tell something about their parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OpenKind {
     Digest,
@@ -36,9 +36,9 @@ pub(super) enum OpenKind {
 #[derive(Clone, Debug)]
 pub(super) struct Delimiters {
     pub end: LineEnd,
-    /// Outermost first.
+    /// The open multiparts, outermost first.
     pub open: Vec<Open>,
-    /// Whether From_ lines begin messages.
+    /// True if From_ lines begin messages.
     pub are_messages: bool,
     dashes: memmem::Finder<'static>,
     from: memmem::Finder<'static>,
@@ -52,7 +52,7 @@ pub(super) enum Position {
     BehindEmptyLine,
 }
 
-/// The end of a body, or the length of the text that is surely its own.
+/// The end of a body, or the length of the text that surely belongs to the body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// The body ends at `at`.
@@ -81,7 +81,7 @@ pub(super) struct BoundaryLine {
 }
 
 impl Found {
-    /// The bytes that are surely of the body.
+    /// The number of bytes that surely belong to the body.
     pub fn body_length(&self) -> usize {
         match *self {
             Found::Boundary { at, .. } | Found::Message { at, .. } => at,
@@ -93,7 +93,7 @@ impl Found {
 /// A line that may end the body.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// The start of the line end in front of it.
+    /// The start of the line end in front of the line.
     break_at: usize,
     at: usize,
     before: Before,
@@ -164,10 +164,10 @@ impl Delimiters {
         (verdict, Some(found))
     }
 
-    /// The boundary line that a text begins with, which begins a line.
+    /// The boundary line at the start of a text, which begins a line.
     ///
-    /// As in CPython's `email`, the line must be the boundary and nothing else but blanks, though RFC 2046 5.1.1 lets
-    /// readers be content with its first characters: one boundary is often the begin of another.
+    /// As in CPython's `email`, the line must consist of the boundary and blanks, although RFC 2046 5.1.1 lets readers
+    /// compare only its first characters: one boundary is often the beginning of another.
     pub fn boundary(&self, text: &[u8], last: bool) -> (Verdict, Option<BoundaryLine>) {
         if self.open.is_empty() {
             return (Verdict::No, None);
@@ -192,8 +192,8 @@ impl Delimiters {
         (Verdict::Yes, Some(found))
     }
 
-    /// The multipart that a line delimits: the innermost one whose boundary it is. But between its parts a multipart
-    /// comes last, so that one that has the boundary of an outer one has no parts (as in CPython's `email`).
+    /// The multipart that a line delimits: the innermost with that boundary. A multipart that is between its parts
+    /// comes last, so that a multipart with the boundary of an outer one has no parts (as in CPython's `email`).
     fn level(&self, line: &[u8]) -> Option<(usize, bool)> {
         let blanks = line.iter().rev().take_while(|byte| b" \t".contains(byte));
         let line = line.get(..line.len() - blanks.count())?;
@@ -215,8 +215,8 @@ impl Delimiters {
 
     /// The first line behind `from` that begins like a delimiter.
     ///
-    /// Both searches take turns in stretches that double: the step costs at most a small multiple of the bytes that it
-    /// passes, however rare one of the delimiters is.
+    /// Both searches take turns in stretches of doubling length: a step costs at most a small multiple of the bytes
+    /// passed, however rare a delimiter is.
     fn candidate(&self, text: &[u8], from: usize, position: Position) -> Option<Candidate> {
         let mut begin = from;
         let mut length = 256;
@@ -256,7 +256,7 @@ impl Delimiters {
         }
     }
 
-    /// The bytes of a text without candidates that can not become part of one.
+    /// The number of bytes, in a text without candidates, that cannot become part of one.
     fn clear(&self, text: &[u8]) -> usize {
         let delimiters = [
             (!self.open.is_empty()).then_some(DASHES),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The header of a message or of a part of one, with what stands around it.
+/// The header of a message or part, with its surroundings.
 ///
 /// ```
 /// use linkglot_mail::structure::{BodyKind, MailKind, MailReader, MailStep};
@@ -22,10 +22,10 @@ use std::sync::Arc;
 pub struct Entity {
     /// The number of the message in the mailbox, from 1. Messages in messages do not count.
     pub message: u64,
-    /// The number of the part, as IMAP has it (RFC 9051 6.4.5): `1.2`. Empty for a message. A message in part `2` has
-    /// the number `2`, too.
+    /// The number of the part, as in IMAP (RFC 9051 6.4.5): `1.2`. Empty for a message. A message in part `2` also has
+    /// the number `2`.
     pub number: String,
-    /// Whether it is the header of a message, be it in a part; else it is that of a part.
+    /// True for the header of a message, even inside of a part; false for that of a part.
     pub is_message: bool,
     /// The fields in their order, with ranges of bytes of the window.
     pub fields: Vec<FieldPlace>,
@@ -38,16 +38,16 @@ pub struct Entity {
     pub body: BodyKind,
     /// The surroundings of the body.
     pub enclosing: Enclosing,
-    /// True for a message of a mailbox whose Content-Length says where it ends. One of more than 1 MiB is believed, a
+    /// True for a message of a mailbox whose end is given by Content-Length. A length of more than 1 MiB is believed, a
     /// shorter one must be right (mboxcl, mboxcl2).
     pub has_length: bool,
-    /// The number of multiparts and messages around it.
+    /// The number of multiparts and messages around the entity.
     pub depth: usize,
 }
 
 impl Entity {
-    /// The number of the body, as IMAP has it: the text of a message that is no multipart is its part `1`. For a
-    /// multipart its own number.
+    /// The number of the body, as in IMAP: the text of a message that is no multipart is its part `1`. The body of a
+    /// multipart has the number of the multipart.
     ///
     /// ```
     /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
@@ -113,22 +113,22 @@ pub(super) fn move_by(range: &mut Range<usize>, length: usize) {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodyKind {
-    /// The body is answered as it stands.
+    /// The body is answered undecoded.
     Leaf,
-    /// A message in a transfer encoding, which RFC 2046 5.2.1 forbids. Its body is answered as it stands: once decoded,
-    /// it is read by [`MailReader::of_body`](super::MailReader::of_body).
+    /// A message in a transfer encoding, which RFC 2046 5.2.1 forbids. Its body is answered undecoded;
+    /// [`MailReader::of_body`](super::MailReader::of_body) reads the decoded message.
     EncodedMessage,
-    /// Its parts are answered.
+    /// The parts are answered.
     Multipart,
     /// A message follows, with a header of its own.
     Message,
-    /// A multipart or message at a depth of more than [`MailReader::MAX_DEPTH`](super::MailReader::MAX_DEPTH). Its body
-    /// is answered as a whole, as that of a leaf. It should not be read.
+    /// A multipart or message at a depth of more than [`MailReader::MAX_DEPTH`](super::MailReader::MAX_DEPTH). The body
+    /// is answered like that of a leaf, and should not be read.
     TooDeep,
 }
 
 impl BodyKind {
-    /// Whether [`MailStep::Body`](super::MailStep::Body) and `BodyEnd` follow.
+    /// True if [`MailStep::Body`](super::MailStep::Body) and `BodyEnd` follow the header.
     ///
     /// ```
     /// use linkglot_mail::structure::BodyKind;
@@ -143,7 +143,7 @@ impl BodyKind {
     }
 }
 
-/// The surroundings of an entity's body: the multiparts and messages that it is in. Cheap to clone.
+/// The surroundings of an entity's body: the multiparts and messages around it. Cheap to clone.
 ///
 /// ```
 /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
@@ -157,18 +157,18 @@ impl BodyKind {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Enclosing {
-    /// The first part of a multipart/signed, at any depth: its bytes are covered by a signature (RFC 1847 2.1).
+    /// True inside of the first part of a multipart/signed, at any depth: a signature covers the bytes (RFC 1847 2.1).
     pub is_signed: bool,
-    /// In a multipart/encrypted (RFC 1847 2.2).
+    /// True inside of a multipart/encrypted (RFC 1847 2.2).
     pub is_encrypted: bool,
-    /// In a message of a mailbox whose Content-Length says where it ends.
+    /// True inside of a message of a mailbox whose end is given by Content-Length.
     pub has_length: bool,
-    /// The headers of the multiparts and messages around it that state the base of references, outermost first (RFC
-    /// 2557 5). Headers that state none are left out.
+    /// The headers of the multiparts and messages around the body that state a base of references, outermost first (RFC
+    /// 2557 5).
     pub bases: Arc<[Arc<HeaderBase>]>,
 }
 
-/// The fields of a header that say the base of references, with raw values of at most 16 KiB.
+/// The fields of a header that state the base of references, with raw values of at most 16 KiB.
 ///
 /// ```
 /// use linkglot_mail::structure::HeaderBase;

@@ -17,11 +17,11 @@ const MONTHS: [&[u8; 3]; 12] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     EmptyLine,
-    /// A line of the message. Text is more likely to be meant then: a field must follow the From_ line.
+    /// A line of the message. The From_ line is then more likely text, so a field must follow it.
     Line,
 }
 
-/// Whether a From_ line with its full form begins the text, which begins a line.
+/// Tells if a From_ line in full form begins the text, which begins a line.
 pub(super) fn begins_message(text: &[u8], last: bool, end: LineEnd, before: Before) -> Verdict {
     match begins_with(text, FROM, last) {
         Verdict::Yes => {}
@@ -48,12 +48,12 @@ fn begins_field(text: &[u8], last: bool, end: LineEnd) -> Verdict {
     }
 }
 
-/// Whether a line is `From `, a sender, and a date with day of the week, time and year.
+/// True if a line is `From `, a sender, and a date with day of the week, time and year.
 pub(super) fn is_from_line(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(FROM) else {
         return false;
     };
-    // A quoted sender may hold what looks like a date: the last day of the week counts.
+    // A quoted sender may look like a date: the last day of the week counts.
     let mut words: Vec<&[u8]> = Vec::with_capacity(8);
     words.extend(
         rest.split(|byte| b" \t".contains(byte))
@@ -63,7 +63,7 @@ pub(super) fn is_from_line(line: &[u8]) -> bool {
     day.is_some_and(|day| is_date(words.get(day + 1..).unwrap_or_default()))
 }
 
-/// Whether words are what follows the day of the week: as asctime writes it, or as RFC 5322 3.3 does.
+/// True for the rest of a date behind the day of the week, in the form of asctime or of RFC 5322 3.3.
 fn is_date(words: &[&[u8]]) -> bool {
     match words {
         [month, day, time, rest @ ..] if is_month(month) => {
@@ -76,7 +76,7 @@ fn is_date(words: &[&[u8]]) -> bool {
     }
 }
 
-/// `1999`, `+0200 1999`, `MET DST 1999`, `1999 (CEST)`, `1999 remote from host`.
+/// True for `1999`, `+0200 1999`, `MET DST 1999`, `1999 (CEST)`, `1999 remote from host`.
 fn is_year_with_zones(words: &[&[u8]]) -> bool {
     let Some(year) = words.iter().position(|word| is_year(word)) else {
         return false;
@@ -124,7 +124,7 @@ fn is_year(word: &[u8]) -> bool {
     matches!(word.len(), 2 | 4) && word.iter().all(u8::is_ascii_digit)
 }
 
-/// `9:05`, `12:34:56`.
+/// True for `9:05` and `12:34:56`.
 fn is_time(word: &[u8]) -> bool {
     let parts = word.split(|&byte| byte == b':');
     matches!(parts.clone().count(), 2 | 3) && parts.clone().all(|part| is_number(part, 2))

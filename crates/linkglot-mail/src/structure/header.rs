@@ -1,7 +1,7 @@
 //! The fields of a header, as ranges, and its end.
 //!
-//! The model for malformed headers is CPython's `email`. Other than there, a carriage return alone ends no line, and
-//! `>From ` lines are passed over.
+//! The model for malformed headers is CPython's `email`. Unlike in `email`, a carriage return alone ends no line, and
+//! `>From ` lines are skipped.
 
 use super::delimiters::{Delimiters, Position};
 use super::entity::FieldPlace;
@@ -9,18 +9,18 @@ use super::from_line::{Before, FROM, begins_message};
 use super::lines::{Verdict, field_name};
 use memchr::memchr;
 
-/// Fields count up to here, in bytes from the begin of the header.
+/// The most bytes from the start of the header in which fields count.
 pub(super) const HEADER_LIMIT: usize = 1 << 20;
 
-/// Reads a header, as far as it is in the window. Positions count from its begin.
+/// Reads a header as far as the window holds it. Positions count from the start of the header.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HeaderScan {
     pub fields: Vec<FieldPlace>,
-    /// The begin of the first line that was not read.
+    /// The start of the first unread line.
     at: usize,
-    /// No line end stands between `at` and here.
+    /// The end of the bytes from `at` on that hold no line end.
     searched: usize,
-    /// Whether the last line was no field; the next may continue it.
+    /// True if the last line was no field; the next line may continue it.
     is_ignored: bool,
     /// The start of the last line, if it looks like a From_ line.
     from: Option<usize>,
@@ -34,7 +34,7 @@ pub(super) enum HeaderEnd {
         behind: usize,
         position: Position,
     },
-    /// More header follows at `behind`, the begin of a line. The last field may go on there.
+    /// More of the header follows at `behind`, the start of a line. The last field may go on there.
     TooLong {
         behind: usize,
     },
@@ -47,9 +47,9 @@ enum Says {
 }
 
 impl HeaderScan {
-    /// At the begin of a header.
+    /// A scan at the start of a header.
     pub fn new() -> Self {
-        /// Most headers have no more fields.
+        /// Number of fields that most headers do not exceed.
         const FIELDS: usize = 16;
         HeaderScan {
             fields: Vec::with_capacity(FIELDS),
@@ -57,8 +57,7 @@ impl HeaderScan {
         }
     }
 
-    /// Reads on. `text` begins with the header, `position` says where it begins. After the end it answers the same
-    /// again.
+    /// Reads on. `text` begins with the header, at `position` in its line. After the end the answer stays the same.
     pub fn read(
         &mut self,
         text: &[u8],
@@ -87,7 +86,7 @@ impl HeaderScan {
         }
     }
 
-    /// Whether a boundary or a message begins at this line.
+    /// Tells if a boundary or a message begins at this line.
     fn delimiter(
         &self,
         text: &[u8],
@@ -101,7 +100,7 @@ impl HeaderScan {
             Position::BehindEmptyLine if self.at == 0 => Before::EmptyLine,
             _ => Before::Line,
         };
-        // From_ lines in front of the first field are those of the message, or of relays (UUCP).
+        // From_ lines in front of the first field belong to the message, or to relays (UUCP).
         let is_first = self.fields.is_empty() && before == Before::Line;
         match verdict {
             Verdict::No if delimiters.are_messages && !is_first => {
@@ -119,7 +118,7 @@ impl HeaderScan {
         end(self.at, position, self.from)
     }
 
-    /// The end of the line, and where the next begins.
+    /// The end of the line, and the start of the next.
     fn line_end(
         &mut self,
         text: &[u8],
@@ -177,7 +176,8 @@ impl HeaderScan {
     }
 }
 
-/// The end of a header. A last line that looks like a From_ line is the first of the body, as in CPython's `email`.
+/// The end of a header. A last line that looks like a From_ line becomes the first line of the body, as in CPython's
+/// `email`.
 fn end(behind: usize, position: Position, from: Option<usize>) -> HeaderEnd {
     match from {
         Some(behind) => HeaderEnd::Whole {

@@ -1,21 +1,21 @@
-//! Lines of mail, their ends, and what a first look at an incomplete line can say.
+//! Lines of mail, their ends, and tests that may be undecided for an incomplete line.
 
 use memchr::memchr;
 
-/// Lines that are looked at whole, in bytes without the line end: From_ lines and boundary lines. RFC 5322 2.1.1 allows
-/// 998 for every line; the rest is for blanks behind a boundary.
+/// The most bytes, without the line end, of a line that is read as a whole: From_ lines and boundary lines. RFC 5322
+/// 2.1.1 allows 998 for every line; the rest is for blanks behind a boundary.
 pub(super) const LINE_LIMIT: usize = 2048;
 
-/// The byte that ends lines. A carriage return in front of a line feed belongs to the line end; one that stands alone
+/// The byte that ends lines. A carriage return in front of a line feed belongs to the line end; a lone carriage return
 /// is text, unless the mail has no line feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineEnd(pub u8);
 
 impl LineEnd {
-    /// A mail without a line feed in as many bytes uses carriage returns.
+    /// Number of bytes without a line feed that prove a mail with carriage returns.
     const LOOK: usize = 64 << 10;
 
-    /// `None` when more of the mail must be seen.
+    /// The line end of a mail. `None` if more of the mail must be read.
     pub fn of(text: &[u8], last: bool) -> Option<LineEnd> {
         let head = text.get(..Self::LOOK).unwrap_or(text);
         if memchr(b'\n', head).is_some() {
@@ -36,7 +36,7 @@ impl LineEnd {
         }
     }
 
-    /// The length of the line end that the text begins with, if it does.
+    /// The length of the line end at the start of the text, if any.
     pub fn begins(self, text: &[u8]) -> Option<usize> {
         match text {
             [b'\r', b'\n', ..] if self.0 == b'\n' => Some(2),
@@ -45,12 +45,12 @@ impl LineEnd {
         }
     }
 
-    /// Whether the text may become a line end.
+    /// True if the text may become a line end.
     pub fn may_begin(self, text: &[u8]) -> bool {
         text.is_empty() || self.0 == b'\n' && text == b"\r"
     }
 
-    /// Whether the text ends with a line end.
+    /// True if the text ends with a line end.
     pub fn ends(self, text: &[u8]) -> bool {
         text.last() == Some(&self.0)
     }
@@ -85,16 +85,16 @@ pub(super) enum Line<'t> {
     Incomplete,
 }
 
-/// Whether a text is of some form.
+/// The outcome of a test for the form of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     No,
-    /// The text must grow before that is known.
+    /// The text must grow before the test is decided.
     Maybe,
     Yes,
 }
 
-/// Whether the text begins with a prefix.
+/// Tells if the text begins with a prefix.
 pub(super) fn begins_with(text: &[u8], prefix: &[u8], last: bool) -> Verdict {
     match text.get(..prefix.len()) {
         Some(head) if head == prefix => Verdict::Yes,
@@ -103,13 +103,13 @@ pub(super) fn begins_with(text: &[u8], prefix: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether a byte may stand in the name of a field (RFC 5322 3.6.8).
+/// True if a byte may stand in the name of a field (RFC 5322 3.6.8).
 pub(super) fn is_name_byte(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~') && byte != b':'
 }
 
-/// The length of the field name that a line begins with; a colon follows it. As in CPython's `email`, no blank may
-/// stand between them, which the obsolete syntax (RFC 5322 4.5) allows: text with a colon is far more frequent.
+/// The length of the field name at the start of a line, in front of a colon. As in CPython's `email`, no blank may
+/// precede the colon, although the obsolete syntax (RFC 5322 4.5) allows it: text with a colon is far more frequent.
 pub(super) fn field_name(line: &[u8]) -> Option<usize> {
     let length = line.iter().position(|&byte| !is_name_byte(byte))?;
     (length > 0 && line.get(length) == Some(&b':')).then_some(length)

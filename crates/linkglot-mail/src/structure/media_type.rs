@@ -1,12 +1,12 @@
-//! The value of a Content-Type field (RFC 2045 5.1, RFC 2231), as sloppy as mail has it.
+//! The value of a Content-Type field (RFC 2045 5.1, RFC 2231), as sloppy as in real mail.
 
 use linkglot_charset::Charset;
 use std::borrow::Cow;
 
-/// Longer boundaries are none: no line of mail has more characters (RFC 5322 2.1.1). RFC 2046 allows 70.
+/// The most bytes of a boundary: no line of mail has more characters (RFC 5322 2.1.1). RFC 2046 allows 70.
 pub(super) const BOUNDARY_LIMIT: usize = 996;
 
-/// Parameters, or pieces of them, beyond these are not read.
+/// The most parameters, or pieces of parameters, that are read.
 const MOST: usize = 64;
 
 const PLAIN: &str = "text/plain";
@@ -28,19 +28,19 @@ pub struct MediaType {
 }
 
 impl Default for MediaType {
-    /// `text/plain`, what a part is that says nothing else (RFC 2045 5.2).
+    /// `text/plain`, the type of a part without a Content-Type (RFC 2045 5.2).
     fn default() -> Self {
         Self::bare(PLAIN)
     }
 }
 
 impl MediaType {
-    /// The media type that the raw value of a field says, which may be folded. What is no media type is `text/plain`
-    /// (RFC 2045 5.2). Linear in the value.
+    /// The media type in the raw value of a field, which may be folded. An invalid value counts as `text/plain` (RFC
+    /// 2045 5.2). Linear in the value.
     ///
     /// Names of parameters are in lower case. Pieces of a parameter (RFC 2231 3) are joined, extended values are in
-    /// UTF-8 (RFC 2231 4), quotes and comments are taken off. Accepted, too: a missing semicolon, blanks around `=`,
-    /// values without quotes that need them, a quote without its second.
+    /// UTF-8 (RFC 2231 4), quotes and comments are removed. Also accepted: a missing semicolon, blanks around `=`,
+    /// missing quotes, an unclosed quote.
     ///
     /// ```
     /// use linkglot_mail::structure::MediaType;
@@ -85,8 +85,8 @@ impl MediaType {
         &self.essence
     }
 
-    /// The value of a parameter whose name is given in lower case; of several, the first. It has no charset, but for
-    /// extended values, which are in UTF-8.
+    /// The first value of a parameter, whose name is given in lower case. The charset is unknown, except for extended
+    /// values, which are in UTF-8.
     ///
     /// ```
     /// use linkglot_mail::structure::MediaType;
@@ -99,8 +99,8 @@ impl MediaType {
         parameters.find_map(|(known, value)| (**known == *name).then_some(&**value))
     }
 
-    /// The boundary of a multipart (RFC 2046 5.1.1), which does not end with a blank. An empty one, which CPython's
-    /// `email` takes, would match the line in front of a signature.
+    /// The boundary of a multipart (RFC 2046 5.1.1), which does not end with a blank. An empty boundary, which
+    /// CPython's `email` accepts, would match the line in front of a signature.
     pub(super) fn boundary(&self) -> Option<&[u8]> {
         let boundary = self.parameter("boundary")?.trim_ascii_end();
         (1..=BOUNDARY_LIMIT)
@@ -129,7 +129,7 @@ impl<'v> Reader<'v> {
         self.bump(length.unwrap_or(self.rest.len()))
     }
 
-    /// Passes over white space, line ends and comments (RFC 5322 3.2.2).
+    /// Skips white space, line ends and comments (RFC 5322 3.2.2).
     fn skip_blanks(&mut self) {
         loop {
             self.take_while(is_blank);
@@ -188,7 +188,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// The parameters as they stand.
+    /// The parameters, with their pieces not yet joined.
     fn pieces(&mut self) -> Vec<Piece> {
         let mut pieces = Vec::new();
         while !self.rest.is_empty() && pieces.len() < MOST {
@@ -232,7 +232,7 @@ impl<'v> Reader<'v> {
         value
     }
 
-    /// A value up to the next semicolon, comment or parameter. It may hold characters that ask for quotes.
+    /// A value up to the next semicolon, comment or parameter. The value may hold characters that need quotes.
     fn unquoted(&mut self) -> Vec<u8> {
         let value = self.bump(unquoted_length(self.rest)).trim_ascii();
         let kept = value.iter().filter(|byte| !b"\r\n".contains(byte));
@@ -260,7 +260,7 @@ fn position(text: &[u8], from: usize, accepts: impl Fn(u8) -> bool) -> Option<us
     rest.position(|&byte| accepts(byte)).map(|at| from + at)
 }
 
-/// Whether a name and `=` come next: somebody forgot the semicolon.
+/// True if a name and `=` come next: a semicolon is missing.
 fn begins_parameter(text: &[u8]) -> bool {
     let name = position(text, 0, |byte| !is_token(byte));
     name.is_some_and(|end| end > 0 && text.get(end) == Some(&b'='))
@@ -270,17 +270,17 @@ fn is_blank(byte: u8) -> bool {
     b" \t\r\n".contains(&byte)
 }
 
-/// Whether a byte may stand in a token (RFC 2045 5.1).
+/// True if a byte may stand in a token (RFC 2045 5.1).
 fn is_token(byte: u8) -> bool {
     byte.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&byte)
 }
 
-/// A parameter, or a piece of one (RFC 2231 3).
+/// A parameter or a piece of a parameter (RFC 2231 3).
 struct Piece {
-    /// In lower case, without asterisks.
+    /// The name in lower case, without asterisks.
     name: String,
     number: usize,
-    /// Whether the value has escapes, and for the first piece a charset in front of them (RFC 2231 4).
+    /// True if the value has escapes, and, in the first piece, a charset in front of them (RFC 2231 4).
     is_extended: bool,
     value: Vec<u8>,
 }
@@ -343,7 +343,7 @@ fn value(pieces: Vec<Piece>) -> Vec<u8> {
     }
 }
 
-/// Splits `charset'language'text`. `None` for a charset that nobody knows.
+/// Splits `charset'language'text`. `None` for an unknown charset.
 fn charset_and_text(value: &[u8]) -> (Option<Charset>, &[u8]) {
     let mut parts = value.splitn(3, |&byte| byte == b'\'');
     let (Some(label), Some(_), Some(text)) = (parts.next(), parts.next(), parts.next()) else {
@@ -353,7 +353,7 @@ fn charset_and_text(value: &[u8]) -> (Option<Charset>, &[u8]) {
     (Charset::for_label(label).ok(), text)
 }
 
-/// Undoes escapes (`%C3`). What is none stands for itself.
+/// Decodes percent escapes (`%C3`). Malformed ones are copied.
 fn unescape(text: &[u8], out: &mut Vec<u8>) {
     let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
     let mut at = 0;

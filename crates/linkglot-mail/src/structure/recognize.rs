@@ -1,13 +1,13 @@
-//! Mail is recognized by what no other text begins with.
+//! Recognition of mail by beginnings that no other text has.
 
 use super::MailKind;
 use super::from_line::{FROM, is_from_line};
 use super::lines::{Line, LineEnd, field_name};
 
-/// A head without an empty line must have so many bytes of header.
+/// The least bytes of header in a head without an empty line.
 const ENOUGH: usize = 2048;
 
-/// Fields that only mail and news have, in lower case. One of them is enough.
+/// Fields that only mail and news have, in lower case. One such field is enough.
 const OF_MAIL: [&str; 22] = [
     "arc-seal",
     "authentication-results",
@@ -33,15 +33,15 @@ const OF_MAIL: [&str; 22] = [
     "x-spam-status",
 ];
 
-/// Fields that mail has with a From, and few other texts.
+/// Fields that prove mail together with a From, which few other texts have.
 const WITH_FROM: [&str; 3] = ["date", "subject", "to"];
 
-/// The kind of a document whose first bytes are `head`: `None` if it is not surely mail. Linear in the head, of which a
-/// few KiB are enough.
+/// The kind of a document whose first bytes are `head`: `None` if the document is not surely mail. Linear in the head;
+/// a few KiB are enough.
 ///
-/// A mailbox begins with a From_ line of full form and a field. A message begins with a header of which every line up
-/// to the first empty one (or, without one, to the end of at least 2 KiB) is a field or goes on, with a name that only
-/// mail and news have, or a From with a Date, Subject or To. A From_ line or a byte order mark may stand in front.
+/// A mailbox begins with a From_ line of full form and a field. A message begins with a header: every line up to the
+/// first empty one (or to the end of at least 2 KiB) is a field or a continuation. One name is known only from mail and
+/// news, or a From comes with a Date, Subject or To. A From_ line or a byte order mark may stand in front.
 ///
 /// ```
 /// use linkglot_mail::structure::{MailKind, mail_kind};
@@ -69,8 +69,8 @@ pub fn mail_kind(head: &[u8]) -> Option<MailKind> {
     }
 }
 
-/// True if a head may count as mail once its links are written in another form: it has the fields of mail in front of
-/// its first empty line, or begins as a mailbox does, whatever the other lines are. Linear in the head.
+/// True if a head may count as mail once its links are written in another form: the head has the fields of mail in
+/// front of its first empty line, or begins like a mailbox, whatever the other lines are. Linear in the head.
 ///
 /// ```
 /// use linkglot_mail::structure::{mail_kind, may_become_mail};
@@ -97,7 +97,7 @@ pub fn may_become_mail(head: &[u8]) -> bool {
     head.starts_with(FROM) || names.are_of_mail()
 }
 
-/// Whether a head is the header of a message, or begins one.
+/// True if a head is the header of a message, or the beginning of one.
 fn is_header(head: &[u8], end: LineEnd) -> bool {
     let mut names = Names::default();
     let mut rest = head;
@@ -119,7 +119,7 @@ fn is_header(head: &[u8], end: LineEnd) -> bool {
     }
 }
 
-/// The names of fields that were seen.
+/// The names of fields seen so far.
 #[derive(Default)]
 struct Names {
     any: bool,
@@ -129,7 +129,7 @@ struct Names {
 }
 
 impl Names {
-    /// Reads a line. Whether it is a field, or goes on with one.
+    /// Reads a line. Returns true for a field or the continuation of a field.
     fn line(&mut self, line: &[u8]) -> bool {
         if matches!(line, [b' ' | b'\t', ..]) {
             return self.any;

@@ -60,7 +60,7 @@ impl Answer {
     }
 }
 
-/// Mail, and how it is handed to a reader.
+/// Mail for a reader.
 #[derive(Clone, Copy)]
 struct Mail<'m> {
     kind: MailKind,
@@ -78,7 +78,8 @@ impl<'m> Mail<'m> {
         Mail { kind, bytes }
     }
 
-    /// The answers with the bytes that each step passed. Windows end at `cuts`; bytes before the cursor are dropped.
+    /// The answers, with the number of bytes that each step passed. Windows end at `cuts`; bytes before the cursor are
+    /// dropped.
     fn steps(self, cuts: &[usize]) -> Vec<(usize, Answer)> {
         let (mut reader, mut answers) = (MailReader::new(self.kind), Vec::new());
         let (mut origin, mut cursor) = (0, 0);
@@ -126,7 +127,7 @@ impl<'m> Mail<'m> {
         joined
     }
 
-    /// The answers to one window, which must also be those for every single cut and byte by byte.
+    /// The answers to one window, which must be the same for every single cut and byte by byte.
     fn answers_in_every_cut(self) -> Vec<Answer> {
         let whole = self.answers(&[]);
         let each: Vec<usize> = (0..self.bytes.len()).collect();
@@ -165,7 +166,7 @@ impl<'m> Mail<'m> {
     }
 }
 
-/// Places of fields are in order, and in the bytes that were passed.
+/// Places of fields are in order, and within the bytes passed.
 fn in_order(entity: &Entity, mut behind: usize, end: usize) {
     for field in &entity.fields {
         assert!(behind <= field.name.start && field.name.end < field.value.start + 1);

@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Text,
     /// Text with separators between values.
     List,
-    /// A name that nobody follows.
+    /// A name that is not followed.
     Identifier,
     /// No link.
     Never,
@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-/// The types of values: RFC 5545 3.3, RFC 9253 7, RFC 6350 4, vCard 2.1; nothing: no link.
+/// The types of values: RFC 5545 3.3, RFC 9253 7, RFC 6350 4, vCard 2.1; `None` for types without links.
 const TYPES: &[(&str, Option<Kind>)] = &[
     ("uri", Some(Kind::Uri)),
     ("url", Some(Kind::Uri)),
@@ -81,7 +81,7 @@ const TYPES: &[(&str, Option<Kind>)] = &[
 
 type Rows = HashMap<&'static str, Kind>;
 
-/// The rows of a table, of which `kind_of` reads the columns behind the name.
+/// The rows of a table; `kind_of` reads the columns behind the name.
 fn rows(
     table: &'static str,
     kind_of: impl Fn(&mut std::str::Split<'static, char>) -> Option<Kind>,
@@ -104,7 +104,7 @@ fn of_object(object: &'static str) -> Rows {
     })
 }
 
-/// The name of a property as places tell it, and what it holds. The name is without its group and may be in any case.
+/// The name of a property as places show it, and the kind of its value. `name` has no group and may be in any case.
 pub(super) fn property(object: Object, name: &[u8]) -> (Name, Kind) {
     static CALENDAR: LazyLock<Rows> = LazyLock::new(|| of_object("ics"));
     static CARD: LazyLock<Rows> = LazyLock::new(|| of_object("vcf"));
@@ -115,7 +115,7 @@ pub(super) fn property(object: Object, name: &[u8]) -> (Name, Kind) {
     known(table, name).unwrap_or_else(|name| (Name::from(&*name), Kind::Text))
 }
 
-/// The name of a parameter, and what it holds.
+/// The name of a parameter, and the kind of its value.
 pub(super) fn parameter(name: &[u8]) -> (Name, Kind) {
     static TABLE: LazyLock<Rows> =
         LazyLock::new(|| rows(PARAMETERS, |columns| columns.next().map(Kind::of)));
@@ -129,7 +129,7 @@ pub(super) fn parameter(name: &[u8]) -> (Name, Kind) {
     })
 }
 
-/// The row of a name, or the name in upper case.
+/// The row of a name, or the name in upper case if the table lacks it.
 fn known(table: &Rows, name: &[u8]) -> Result<(Name, Kind), String> {
     let name = String::from_utf8_lossy(name).to_ascii_uppercase();
     match table.get_key_value(name.as_str()) {

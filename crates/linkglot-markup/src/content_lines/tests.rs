@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::{Answer, Document};
 
-/// The slots of lines: place, syntax, access if it is not that of most, and the text.
+/// The slots of lines: place, syntax, access unless it is the usual one, and the text.
 fn read(object: Object, lines: &str, max_slot: usize) -> Vec<String> {
     let document = Document {
         bytes: lines.as_bytes(),

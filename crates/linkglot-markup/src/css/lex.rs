@@ -18,8 +18,8 @@ pub(super) fn find(bytes: &[u8], from: usize, table: &[bool; 256]) -> Option<usi
     Some(from + at)
 }
 
-/// The start of the name characters that end at `at`: at `floor` or later, and at most [`LONGEST_NAME`] before `at`.
-/// All bytes of characters beyond ASCII count as name characters.
+/// The start of the name characters that end at `at`: not before `floor`, and at most [`LONGEST_NAME`] bytes before
+/// `at`. All bytes of characters beyond ASCII count as name characters.
 pub(super) fn name_start(bytes: &[u8], floor: usize, at: usize) -> usize {
     let floor = floor.max(at.saturating_sub(LONGEST_NAME));
     let before = bytes.get(floor..at).unwrap_or_default();
@@ -50,8 +50,8 @@ pub(super) fn ident_end(window: Window<'_>, from: usize) -> Option<usize> {
     Some(at)
 }
 
-/// The name that raw name characters and escapes spell, in lower case. `None` when an escape stands for a character
-/// beyond ASCII, which no known name contains.
+/// The name that raw name characters and escapes spell, in lower case. `None` if an escape stands for a character
+/// beyond ASCII, which no known name has.
 pub(super) fn unescape_ident(raw: &[u8]) -> Option<Vec<u8>> {
     let window = Window {
         bytes: raw,
@@ -90,7 +90,7 @@ fn escaped_ascii(escape: &[u8]) -> Option<u8> {
 /// The extent of an escape.
 #[derive(Clone, Copy)]
 pub(super) enum Escape {
-    /// It ends here.
+    /// The escape ends here.
     End(usize),
     /// More bytes are needed to tell.
     More,
@@ -99,7 +99,7 @@ pub(super) enum Escape {
 }
 
 /// The end of the escape whose `\` is at `at` (section 4.3.7). Of an escaped character beyond ASCII only the first byte
-/// is taken: the others have no meaning of their own.
+/// counts: the other bytes have no meaning of their own.
 pub(super) fn escape_end(window: Window<'_>, at: usize) -> Escape {
     let rest = window.bytes.get(at + 1..).unwrap_or_default();
     let digits = rest
@@ -141,10 +141,10 @@ const fn table(bytes: &[u8]) -> [bool; 256] {
     table
 }
 
-/// The bytes that begin or end something between values.
+/// The bytes with a meaning between values.
 pub(super) static PLAIN_STOP: [bool; 256] = table(b"\"'()/@\\");
 
-/// The bytes that end a string or begin an escape in it.
+/// The bytes that end a string or begin an escape in a string.
 pub(super) static STRING_STOP: [bool; 256] = table(b"\"'\\\n\r\x0C");
 
 /// The bytes that end or invalidate an unquoted url, or begin an escape in it: white space, quotes, parentheses, `\`,

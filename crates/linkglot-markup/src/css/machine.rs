@@ -1,6 +1,6 @@
 //! The state machine over the tokens of CSS (CSS Syntax Level 3, section 4.3), as far as links need them.
 //!
-//! A table of the few bytes with a meaning passes over plain stretches. At a `(` the machine looks back at most
+//! Plain stretches are skipped with a table of the few bytes with a meaning. At a `(` the machine looks back at most
 //! [`LONGEST_NAME`] bytes for the name of a function; only names with escapes are followed forward. In charsets where
 //! `\` and `@` may be the second half of a character, [`Machine::is_char`] confirms them first.
 
@@ -17,7 +17,7 @@ use linkglot_charset::ascii::{is_safe, is_space};
 use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
-/// The distance to the last known character boundary from which decoding for a nearer one pays off.
+/// The distance to the last known character boundary from which on decoding for a nearer one pays off.
 const FAR: usize = 4096;
 
 /// The functions that hold links, and the at-rule `@import`.
@@ -83,7 +83,7 @@ pub(super) enum Event {
     End,
 }
 
-/// The construct that is being read. Without a function, it is read but holds no link.
+/// The construct that is being read. Without a function, the construct holds no link.
 #[derive(Clone, Copy, Debug)]
 enum Mode {
     /// Between values.
@@ -99,7 +99,7 @@ enum Mode {
     BadUrl,
 }
 
-/// The construct that the next token, white space and comments aside, belongs to.
+/// The construct of the next token, white space and comments aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Awaiting {
     Nothing,
@@ -116,13 +116,13 @@ enum Awaiting {
 struct EscapedName {
     start: usize,
     end: usize,
-    /// A function's name may begin at `start`.
+    /// Set if a function's name may begin at `start`.
     begins_name: bool,
-    /// It is longer than any known name.
+    /// Set if the identifier is longer than any known name.
     too_long: bool,
 }
 
-/// Whether scanning goes on.
+/// The outcome of reading a token.
 enum Flow {
     On,
     More,
@@ -134,7 +134,7 @@ enum ValueEnd {
     At(usize),
     /// The byte at this position makes the value invalid.
     Invalid(usize),
-    /// The end is not before this position: the limit, the end of the window, or an escape that the window cuts.
+    /// The value does not end before this position: the limit, the end of the window, or an escape cut by the window.
     Beyond(usize),
 }
 
@@ -144,13 +144,13 @@ pub(super) struct Machine {
     limit: usize,
     mode: Mode,
     awaiting: Awaiting,
-    /// Inside the parentheses of an `AlphaImageLoader`.
+    /// True inside of the parentheses of an `AlphaImageLoader`.
     in_loader: bool,
-    /// The depth inside an `image-set()`: 0 outside, 1 where its candidates stand.
+    /// The depth inside an `image-set()`: 0 outside, 1 at the candidates.
     set_depth: u64,
     /// The position where reading goes on.
     pos: usize,
-    /// A character begins here, at or before `pos`.
+    /// A known character boundary, at or before `pos`.
     boundary: usize,
     /// No name begins before this position.
     floor: usize,
@@ -158,7 +158,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// A machine that passes over values longer than `limit` bytes.
+    /// A machine that skips values longer than `limit` bytes.
     pub fn new(limit: usize) -> Self {
         Machine {
             limit: limit.max(1),
@@ -233,7 +233,7 @@ impl Machine {
         Flow::On
     }
 
-    /// The first byte that later steps may look at.
+    /// The first byte that later steps may read.
     fn keep_from(&mut self, window: Window<'_>, cursor: usize) -> usize {
         let lookback = self.pos.saturating_sub(LONGEST_NAME + 1).max(self.floor);
         self.advance_boundary(window, lookback);
@@ -260,7 +260,7 @@ impl Machine {
         }
     }
 
-    /// Whether the unsafe ASCII byte at `at` is a character of its own. `at` never goes back.
+    /// True if the unsafe ASCII byte at `at` is a character of its own. `at` never goes back.
     fn is_char(&mut self, window: Window<'_>, at: usize) -> bool {
         if window.charset == Charset::UTF_8 {
             return true;
@@ -274,7 +274,7 @@ impl Machine {
         is_char
     }
 
-    /// Passes over tokens up to one with a meaning.
+    /// Skips tokens up to one with a meaning.
     fn plain(&mut self, window: Window<'_>) -> Flow {
         let Some(at) = find(window.bytes, self.pos, &PLAIN_STOP) else {
             self.pos = window.bytes.len();
@@ -371,7 +371,7 @@ impl Machine {
         Flow::On
     }
 
-    /// The start of the name characters before `at`, and the part of the name with escapes that ends there.
+    /// The start of the name characters before `at`, and the escaped part of the name that ends at that start.
     fn name_before(&self, window: Window<'_>, at: usize) -> (usize, Option<EscapedName>) {
         let floor = self.escaped.map_or(self.floor, |escaped| escaped.end);
         let start = name_start(window.bytes, floor, at);
@@ -379,7 +379,7 @@ impl Machine {
         (start, escaped)
     }
 
-    /// Reads `(`, perhaps of a function that holds links.
+    /// Reads a `(`, perhaps that of a function that holds links.
     fn parenthesis(&mut self, window: Window<'_>) -> Flow {
         let at = self.pos;
         let function = self.function_before(window, at);
@@ -421,7 +421,7 @@ impl Machine {
         Function::of_ident(&unescape_ident(slice(window.bytes, escaped.start..at))?)
     }
 
-    /// Whether a function's name can begin at `start`: the name characters there do not continue a longer character, a
+    /// True if a function's name can begin at `start`: the name characters there do not continue a longer character, a
     /// hash or an at-keyword (section 4.3.1).
     fn begins_name(&mut self, window: Window<'_>, start: usize) -> bool {
         let before = start.checked_sub(1).filter(|&before| before >= self.floor);
@@ -454,7 +454,7 @@ impl Machine {
             b"import" => Awaiting::Import,
             b"namespace" => Awaiting::Namespace,
             _ => {
-                // The floor stays before the `@`, so that `@url(` is not taken for a function.
+                // The floor stays before the `@`, so that `@url(` does not count as a function.
                 self.pos = at + 1;
                 return Flow::On;
             }
@@ -529,10 +529,10 @@ impl Machine {
         Flow::More
     }
 
-    /// Passes over a string that is no link, or over the rest of one that is too long.
+    /// Skips a string that is no link, or the rest of a string that is too long.
     fn other_string(&mut self, window: Window<'_>, quote: u8) -> Flow {
         match self.value_end(window, Some(quote), window.bytes.len()) {
-            // The newline that ends a bad string is not part of it, but has no meaning either.
+            // The newline that ends a bad string is no part of the string, but has no meaning either.
             ValueEnd::At(at) | ValueEnd::Invalid(at) => self.enter(Mode::Plain, at + 1),
             ValueEnd::Beyond(at) => {
                 self.move_to(at);
@@ -593,7 +593,7 @@ impl Machine {
             ValueEnd::Beyond(_) if !window.last => return Flow::More,
             ValueEnd::Beyond(_) => window.bytes.len(),
         };
-        // Only white space may follow, up to `)`. Too much of it is passed over as the rest of a bad url is.
+        // Only white space may follow, up to `)`. Too much white space is skipped like the rest of a bad url.
         let behind = skip_spaces(window.bytes, end);
         if behind > limit {
             return self.too_long(function, Mode::BadUrl);
@@ -608,8 +608,8 @@ impl Machine {
         found(start..end, Escaping::CssUrl, function)
     }
 
-    /// The end of a value that begins at `pos`, unless it is behind `limit`: that of a string is its quote (section
-    /// 4.3.5), that of an unquoted url is white space or `)`.
+    /// The end of a value that begins at `pos`, up to `limit`: a string ends at its quote (section 4.3.5), an unquoted
+    /// url at white space or `)`.
     fn value_end(&mut self, window: Window<'_>, quote: Option<u8>, limit: usize) -> ValueEnd {
         let stops = match quote {
             Some(_) => &STRING_STOP,
@@ -669,10 +669,10 @@ impl Machine {
     }
 }
 
-/// Begins of strings with filters of Internet Explorer.
+/// The start of strings with filters of Internet Explorer.
 const FILTER: &[u8] = b"progid:";
 
-/// True if some bytes begin with a text in lower case; `None`: more bytes are needed.
+/// True if bytes begin with `text`, which is in lower case; `None`: more bytes are needed.
 fn begins_with(bytes: &[u8], text: &[u8]) -> Option<bool> {
     let begin = &bytes[..bytes.len().min(text.len())];
     let may_begin = begin.eq_ignore_ascii_case(&text[..begin.len()]);
@@ -683,7 +683,7 @@ fn begins_with(bytes: &[u8], text: &[u8]) -> Option<bool> {
     }
 }
 
-/// True if what stands before a quote ends with `src=`.
+/// True if the bytes before a quote end with `src=`.
 fn is_source(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     let name = before.strip_suffix(b"=").map(<[u8]>::trim_ascii_end);
@@ -694,7 +694,7 @@ fn is_source(before: &[u8]) -> bool {
     })
 }
 
-/// The source of the first `AlphaImageLoader` in a string, and its quotes. `None`, too, where the string has escapes.
+/// The source of the first `AlphaImageLoader` in a string, and its quotes. `None` also for a string with escapes.
 fn source_of_filter(string: &[u8]) -> Option<(Range<usize>, Quote)> {
     if memchr::memchr(b'\\', string).is_some() {
         return None;
@@ -721,7 +721,7 @@ fn escape_of(window: Window<'_>, at: usize, quote: Option<u8>) -> Escape {
     }
 }
 
-/// The answer for a value. An empty one names nothing.
+/// The answer for a value. An empty value names nothing.
 fn found(range: Range<usize>, escaping: Escaping, function: Function) -> Flow {
     if range.is_empty() {
         return Flow::On;

@@ -2,7 +2,7 @@ use super::*;
 use crate::escape::{Escaping, Quote};
 use crate::testing::{Answer, Document};
 
-/// The references in a style sheet, as they are written.
+/// The references in a style sheet, as written.
 fn found(text: &str) -> Vec<&str> {
     let mut values = Vec::new();
     references(text, &mut |reference| values.push(reference.span.of(text)));

@@ -1,4 +1,4 @@
-//! Escapes of content lines: those of TEXT values (RFC 5545 3.3.11, RFC 6350 3.4), of parameter values (RFC 6868), and
+//! Escapes of content lines: of TEXT values (RFC 5545 3.3.11, RFC 6350 3.4) and of parameter values (RFC 6868), and
 //! quoted-printable of vCard 2.1 and vCalendar 1.0.
 
 use super::Meaning;
@@ -21,8 +21,8 @@ pub struct QuotedCharset(u8);
 static CHARSETS: LazyLock<Vec<Charset>> = LazyLock::new(|| Charset::all().collect());
 
 impl QuotedCharset {
-    /// A charset. One byte stands for it, so that an [`Escaping`](crate::Escaping) stays small; `None` if its number is
-    /// too large.
+    /// Stores a charset in one byte, so that an [`Escaping`](crate::Escaping) stays small; `None` if the number of the
+    /// charset is too large.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -52,7 +52,7 @@ impl QuotedCharset {
     }
 }
 
-/// Reads an escape of TEXT. vCard 3 also escapes the colon (RFC 2426 section 5 takes it, section 4 does not ask for
+/// Reads an escape of TEXT. vCard 3 also escapes the colon (RFC 2426 section 5 allows it, section 4 does not ask for
 /// it).
 pub fn text(at: &str) -> Option<(usize, Meaning)> {
     let ch = match at.as_bytes().get(1)? {
@@ -63,7 +63,7 @@ pub fn text(at: &str) -> Option<(usize, Meaning)> {
     Some((2, Meaning::Char(ch)))
 }
 
-/// Reads an escape of a list, in which a separator that is not escaped ends a line of the text.
+/// Reads an escape of a list, in which an unescaped separator ends a line of the text.
 pub fn list(at: &str) -> Option<(usize, Meaning)> {
     match at.as_bytes().first()? {
         b',' | b';' => Some((1, Meaning::Char('\n'))),
@@ -71,7 +71,7 @@ pub fn list(at: &str) -> Option<(usize, Meaning)> {
     }
 }
 
-/// Reads an escape in the value of a URI, which has none by the standards.
+/// Reads an escape in the value of a URI, which has no escapes by the standards.
 pub fn uri(at: &str) -> Option<(usize, Meaning)> {
     text(at).filter(|(_, meaning)| *meaning != Meaning::Char('\n'))
 }
@@ -87,7 +87,7 @@ pub fn parameter(at: &str) -> Option<(usize, Meaning)> {
     Some((2, Meaning::Char(ch)))
 }
 
-/// True if a value writes a character bare, so that new text may, too.
+/// True if a value writes a character bare, so that new text may do the same.
 fn is_bare(style: &str, ch: char) -> bool {
     let (mut bare, mut escaped, mut chars) = (false, false, style.chars());
     while let Some(next) = chars.next() {
@@ -99,7 +99,7 @@ fn is_bare(style: &str, ch: char) -> bool {
     bare && !escaped
 }
 
-/// Writes TEXT: commas and semicolons as the value has them, escaped where it has none.
+/// Writes TEXT: commas and semicolons as in the value, escaped if the value has none.
 pub fn write_text(
     text: &str,
     style: &str,
@@ -144,7 +144,7 @@ pub fn write_uri(text: &str, style: &str, encodable: &dyn Fn(char) -> bool) -> O
     Some(out)
 }
 
-/// Writes the value of a parameter. Without quotation marks it holds none of the characters that end it.
+/// Writes the value of a parameter. A value without quotation marks cannot hold the characters that end it.
 pub fn write_parameter(
     text: &str,
     is_quoted: bool,
@@ -191,7 +191,7 @@ fn octets(raw: &str) -> (Vec<u8>, Vec<usize>) {
     (octets, ends)
 }
 
-/// The text of a value in quoted-printable. Characters beyond ASCII, which should not be there, stand for themselves.
+/// The text of a value in quoted-printable. Characters beyond ASCII, which are not allowed, stand for themselves.
 pub fn unquoted(raw: &str, charset: QuotedCharset) -> MappedText<'_> {
     let charset = charset.charset();
     if !raw.contains('=') && charset.is_ascii_compatible() {
@@ -236,7 +236,7 @@ fn push_decoded(mapped: &mut MappedText<'_>, raw: &str, begin: usize, charset: C
     }
 }
 
-/// Writes quoted-printable, all that is no graphic ASCII in escapes.
+/// Writes quoted-printable, with escapes for everything but graphic ASCII.
 pub fn write_quoted(text: &str, charset: QuotedCharset, style: &str) -> Option<String> {
     let mut octets = Vec::with_capacity(text.len());
     charset.charset().encode(text, &mut octets).ok()?;

@@ -18,7 +18,7 @@ pub fn escape(at: &str) -> Option<(usize, Meaning)> {
     Some((1 + digits + space, Meaning::Char(nul_replaced(ch))))
 }
 
-/// Reads an escape in a string, where an escaped line end stands for nothing.
+/// Reads an escape in a string, where an escaped line end means nothing.
 pub fn in_string(at: &str) -> Option<(usize, Meaning)> {
     escape(at).or_else(|| {
         let length = space_length(at.get(1..)?);

@@ -1,15 +1,15 @@
-//! Delimiters in the raw bytes of a slot: an edit beside bytes that stay could complete one.
+//! Delimiters in the raw bytes of a slot: an edit could complete one together with bytes that stay.
 
 use super::{Escaping, Quote, xml};
 
-/// The number of each delimiter of an escaping in a text. A delimiter that comes does not make up for another that
-/// goes.
+/// The number of each delimiter of an escaping in a text. A new delimiter of one kind does not make up for a lost one
+/// of another.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delimiters([usize; Delimiters::MOST]);
 
 impl Delimiters {
-    /// No escaping has more kinds.
+    /// The most kinds of delimiters of an escaping.
     const MOST: usize = 16;
 
     fn of(counts: &[usize]) -> Self {
@@ -21,9 +21,7 @@ impl Delimiters {
 
 impl Escaping {
     /// Counts each string of raw text that ends the slot, or begins other markup in it. An edit may not change the
-    /// counts. O(length).
-    ///
-    /// Each string counts as if it were followed by whatever gives it its meaning, so some count that have none.
+    /// counts. O(length). The text behind a string is ignored, so some strings count that have no meaning there.
     #[doc(hidden)]
     pub fn delimiters(self, raw: &str) -> Delimiters {
         let count = |string: &str| count(raw, string);
@@ -41,7 +39,8 @@ impl Escaping {
             Escaping::XmlComment => {
                 Delimiters::of(&[count("--"), ends_with('-'), count("\""), count("'")])
             }
-            // 13.2.5.15 to 13.2.5.31. Only the tokenizer knows whose end tag ends the text, so each name counts apart.
+            // 13.2.5.15 to 13.2.5.31. Only the tokenizer knows which end tag ends the text, so each name counts
+            // separately.
             Escaping::HtmlRawText => {
                 let mut counts = vec![count("<!--"), count("-->"), count("</")];
                 counts.push(tags(raw, "", "script"));
@@ -99,7 +98,7 @@ impl Escaping {
         references.filter(is_unknown).count()
     }
 
-    /// Whether the reference at the beginning of a text needs no declaration.
+    /// True if the reference at the beginning of a text needs no declaration.
     fn is_known(self, at: &str) -> bool {
         match self {
             Escaping::XhtmlText | Escaping::XhtmlAttribute(_) => xml::xhtml_reference(at).is_some(),

@@ -42,7 +42,7 @@ pub fn longest(text: &str) -> Option<(usize, &'static str)> {
     best
 }
 
-/// Whether `text` is the beginning of a name.
+/// True if `text` is the beginning of a name.
 pub fn may_begin(text: &str) -> bool {
     let at = TABLE.partition_point(|entity| entity.name < text);
     TABLE

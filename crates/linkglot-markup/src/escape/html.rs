@@ -67,7 +67,7 @@ pub fn write(
     let mut out = String::with_capacity(text.len() + 16);
     for (at, ch) in text.char_indices() {
         match ch {
-            // Neither NUL itself nor a reference to it is read as NUL.
+            // NUL can be written neither raw nor as a reference.
             '\0' => return None,
             '&' if style.escapes_ampersand() || is_reference(&text[at..], place) => {
                 style.push_named(&mut out, ch);
@@ -81,7 +81,7 @@ pub fn write(
     Some(out)
 }
 
-/// Whether a raw `&` would begin a reference. In text, any characters may follow the part that is written.
+/// True if a raw `&` would begin a reference. In text, any characters may follow the new part.
 fn is_reference(at: &str, place: Place) -> bool {
     match place {
         Place::Attribute(_) => attribute(at).is_some(),

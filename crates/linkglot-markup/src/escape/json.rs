@@ -62,9 +62,9 @@ pub fn write(text: &str, style: &str, encodable: &dyn Fn(char) -> bool) -> Optio
 
 /// The style in which a text writes `\uXXXX`.
 struct UnitStyle {
-    /// The digits are in lower case.
+    /// True if the digits are in lower case.
     lower: bool,
-    /// Every character beyond ASCII is escaped.
+    /// True if every character beyond ASCII is escaped.
     ascii: bool,
 }
 

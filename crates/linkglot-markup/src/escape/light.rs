@@ -27,7 +27,7 @@ fn number_of_markdown(number: &Numeric<'_>) -> Option<(usize, Meaning)> {
 }
 
 /// Writes a destination of Markdown so that no character has a meaning in a block, a table or a link. A character that
-/// could end a code span becomes a reference, since a backslash does not escape it.
+/// could end a code span becomes a reference, since no backslash escapes it.
 pub fn write_destination(
     text: &str,
     escaping: Escaping,
@@ -57,7 +57,7 @@ pub fn write_destination(
     Some(out)
 }
 
-/// Whether a raw `&` would begin a reference. Any characters may follow the part that is written.
+/// True if a raw `&` would begin a reference. Any characters may follow the new part.
 fn is_reference(at: &str) -> bool {
     let name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
     let open = at.bytes().skip(1).all(|byte| name(&byte));
@@ -81,7 +81,7 @@ fn is_balanced(text: &str) -> bool {
     depth == 0
 }
 
-/// Reads a backslash escape of reStructuredText. Escaped white space stands for nothing.
+/// Reads a backslash escape of reStructuredText. Escaped white space means nothing.
 pub fn rst(at: &str) -> Option<(usize, Meaning)> {
     let ch = at.strip_prefix('\\')?.chars().next()?;
     let length = 1 + ch.len_utf8();

@@ -5,11 +5,11 @@ pub struct Numeric<'t> {
     /// At least one digit.
     pub digits: &'t str,
     pub radix: u32,
-    /// Whether the `x` of a hexadecimal number is a capital letter.
+    /// True if the `x` of a hexadecimal number is a capital letter.
     pub has_capital_x: bool,
     /// The length up to the last digit.
     pub length: usize,
-    /// Whether a semicolon follows.
+    /// True if a semicolon follows.
     pub is_closed: bool,
 }
 

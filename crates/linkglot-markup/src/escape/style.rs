@@ -18,7 +18,7 @@ enum Digits {
 }
 
 impl<'s> Style<'s> {
-    /// The style of raw text whose references `read` reads.
+    /// The style of raw text; `read` reads its references.
     pub fn of(raw: &'s str, read: ReadEscape) -> Self {
         Style {
             raw,
@@ -27,12 +27,12 @@ impl<'s> Style<'s> {
         }
     }
 
-    /// Whether `&` becomes a reference also where a raw `&` would do.
+    /// True if `&` is escaped even where a raw `&` would do.
     pub fn escapes_ampersand(&self) -> bool {
         self.seen('&').is_some()
     }
 
-    /// The first reference to a character in the raw text, as it is written there.
+    /// The first reference to a character in the raw text, as written there.
     fn seen(&self, ch: char) -> Option<&'s str> {
         let starts = memchr::memchr_iter(b'&', self.raw.as_bytes());
         let mut spelled = starts.filter_map(|at| {
@@ -72,7 +72,7 @@ impl<'s> Style<'s> {
     }
 }
 
-/// The digits of the first numeric references that show their kind. Upper-case hexadecimal if there are none.
+/// The digits of the first numeric references that show their kind. Upper-case hexadecimal without such references.
 fn digits(raw: &str) -> Digits {
     for (at, _) in raw.match_indices("&#") {
         let digits = raw.as_bytes().get(at + 2..).unwrap_or_default();

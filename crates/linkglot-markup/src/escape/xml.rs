@@ -50,7 +50,8 @@ pub fn find_in_attribute(raw: &[u8]) -> Option<usize> {
         .position(|byte| matches!(byte, b'&' | b'\t' | b'\n' | b'\r'))
 }
 
-/// Reads white space, which is a space in an attribute value (section 3.3.3). CR LF is one line end (section 2.11).
+/// Reads white space, which counts as a space in an attribute value (section 3.3.3). CR LF is one line end (section
+/// 2.11).
 pub fn space(at: &str) -> Option<(usize, Meaning)> {
     let length = match at.as_bytes() {
         [b'\r', b'\n', ..] => 2,

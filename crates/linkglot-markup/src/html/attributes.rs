@@ -10,7 +10,7 @@ use linkglot_charset::Charset;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A slot of the present tag. Ranges are relative to the cursor as it was at the tag.
+/// A slot of the present tag. Ranges are relative to the position of the cursor at the tag.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     range: Range<usize>,
@@ -42,7 +42,7 @@ impl Pending {
         place: impl FnOnce() -> SharedPlace,
     ) -> Option<Pending> {
         let text = bytes.get(value.clone())?;
-        // An empty `<base href>` is a base too: no later one counts.
+        // An empty `<base href>` is a base, too: no later `<base>` counts.
         let counts = !text.is_empty() || syntax == Syntax::Base;
         if !counts || syntax == Syntax::CssDeclarations && !may_hold_function(text) {
             return None;
@@ -76,7 +76,7 @@ impl Context for Facts<'_> {
             own.is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
         })?;
         let raw = self.bytes.get(attribute.value.clone())?;
-        // ASCII means itself in all charsets of windows.
+        // ASCII stands for itself in all charsets of windows.
         if raw.is_ascii() && !raw.contains(&b'&') {
             return Some(Cow::Borrowed(raw));
         }
@@ -146,7 +146,7 @@ impl HtmlTokenizer {
         }))
     }
 
-    /// Whether an element has one of these attributes.
+    /// True if an element has one of these attributes.
     pub(super) fn has_attribute(&self, names: &[&str], bytes: &[u8]) -> bool {
         self.lexer.tag.attributes.iter().any(|attribute| {
             let own = bytes.get(attribute.name.clone()).unwrap_or_default();
@@ -165,7 +165,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// Adds the slots of the attributes that are held.
+    /// Adds the slots of the attributes that the lexer holds.
     #[inline]
     pub(super) fn add_attributes(&mut self, bytes: &[u8], charset: Charset) {
         for index in 0..self.lexer.tag.attributes.len() {
@@ -273,7 +273,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// An attribute of whose name rows have only the beginning.
+    /// The slot of an attribute for which rows give only the beginning of the name.
     #[inline]
     fn prefixed_attribute(
         &mut self,
@@ -361,10 +361,10 @@ fn place_hash(element: ElementId, attribute: AttributeId) -> usize {
     element.number() ^ attribute.number().wrapping_mul(5)
 }
 
-/// A tag with more attributes of which rows name only the beginning has no slots in the rest of them.
+/// The most attributes of a tag for which rows give only the beginning of the name; later ones are no slots.
 const MOST_PREFIXED: usize = 4096;
 
-/// Longer names of places are cut: they are for people.
+/// The most bytes of a name in a place, which is for people; longer names are cut.
 const LONGEST_NAME: usize = 64;
 
 fn lower_name(name: &[u8], charset: Charset) -> Name {
@@ -372,7 +372,7 @@ fn lower_name(name: &[u8], charset: Charset) -> Name {
     charset.decode(name).to_ascii_lowercase().into()
 }
 
-/// Declarations without a function, or a character reference that may spell one, hold no links.
+/// False for declarations without a function, and without a character reference that may spell one: they hold no links.
 fn may_hold_function(value: &[u8]) -> bool {
     memchr::memchr2(b'(', b'&', value).is_some()
 }

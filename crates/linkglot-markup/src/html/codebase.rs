@@ -1,5 +1,5 @@
-//! References that resolve against the `codebase` of their element (HTML 4.01 13.3, 13.4). What the base is, plug-ins
-//! decided.
+//! References that resolve against the `codebase` of their element (HTML 4.01 13.3, 13.4). Plug-ins decided about that
+//! base.
 
 use super::HtmlTokenizer;
 use super::attributes::Pending;
@@ -12,7 +12,7 @@ const UNKNOWN: &[ScopedBase] = &[ScopedBase {
 }];
 
 impl HtmlTokenizer {
-    /// The base of the last slot, if its element has one of its own. Browsers resolve the `data` of `object` against
+    /// The base of the last slot, if its element has a base of its own. Browsers resolve the `data` of `object` against
     /// the base of the document, whatever the `codebase`.
     #[inline]
     pub(super) fn codebase(&self) -> &[ScopedBase] {
@@ -33,7 +33,7 @@ impl HtmlTokenizer {
             Some("object") => &["classid", "archive"],
             _ => return &[],
         };
-        // The last pending slot is the last step's only while the tag has not been left.
+        // The last pending slot belongs to the last step only until the tag is left.
         let is_one = |name: &str| names.contains(&name);
         let last = last.filter(|last| self.moved.is_some() && last.name().is_some_and(is_one));
         match last {

@@ -5,7 +5,7 @@ use linkglot_charset::Charset;
 use linkglot_charset::ascii::is_space;
 use memchr::{memchr, memchr2};
 
-/// The way in which the bytes behind a tag are read (the standard's tokenizer state).
+/// The reading of the bytes behind a tag (the standard's tokenizer state).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Markup.
@@ -25,7 +25,7 @@ pub enum Content {
 /// The level of comment-like escapes in a script (13.2.5.20, 13.2.5.27).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Script {
-    /// Outside.
+    /// Outside of escapes.
     Plain,
     /// Behind `<!--`.
     Escaped,
@@ -36,9 +36,9 @@ pub enum Script {
 /// The result of a search for the end of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentEnd {
-    /// The content ends at the first position; what follows is read from the second.
+    /// The content ends at the first position; reading goes on at the second.
     At(usize, usize),
-    /// Everything before this position is content; the rest depends on bytes that are not yet here.
+    /// Everything before this position is content; the rest depends on bytes to come.
     Open(usize),
 }
 
@@ -47,11 +47,11 @@ pub enum ContentEnd {
 pub struct Haystack<'w> {
     /// The window.
     pub bytes: &'w [u8],
-    /// The beginning of the content, as far as it is in the window.
+    /// The beginning of the content, as far as it lies in the window.
     pub start: usize,
     /// The beginning of the search.
     pub from: usize,
-    /// Whether the document ends with the bytes.
+    /// True if the document ends with the bytes.
     pub last: bool,
 }
 
@@ -66,7 +66,7 @@ impl Haystack<'_> {
         memchr2(one, other, rest).map(|found| from + found)
     }
 
-    /// Whether `what` stands before `at`, inside the content.
+    /// True if `what` stands before `at`, inside the content.
     fn is_before(&self, what: &[u8], at: usize) -> bool {
         self.bytes
             .get(self.start..at)
@@ -214,7 +214,7 @@ fn script_step(hay: Haystack<'_>, at: usize, name: &[u8], script: Script) -> Scr
     }
 }
 
-/// An answer that may depend on bytes that are not yet here.
+/// An answer that may depend on bytes to come.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// Yes.
@@ -225,8 +225,8 @@ pub enum Answer {
     Unknown,
 }
 
-/// Whether the bytes at `at` begin with `what`, ASCII case ignored. At the end of the document the answer is never
-/// unknown.
+/// Tells if the bytes at `at` begin with `what`, ASCII case ignored. At the end of the document the answer is never
+/// [`Answer::Unknown`].
 pub fn begins(hay: Haystack<'_>, at: usize, what: &[u8]) -> Answer {
     let rest = hay.bytes.get(at..).unwrap_or_default();
     let length = rest.len().min(what.len());
@@ -241,7 +241,7 @@ pub fn begins(hay: Haystack<'_>, at: usize, what: &[u8]) -> Answer {
     }
 }
 
-/// Whether the tag `open` + `name` stands at `at`, with a byte behind it that ends a tag name.
+/// Tells if the tag `open` + `name` stands at `at`, with a byte behind it that ends a tag name.
 fn tag_at(hay: Haystack<'_>, at: usize, open: &[u8], name: &[u8]) -> Answer {
     if name.is_empty() {
         return Answer::No;

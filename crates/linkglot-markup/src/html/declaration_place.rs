@@ -7,7 +7,7 @@ use linkglot_charset::ascii::is_space;
 
 /// The position where a `meta` element that declares a charset can be added to a document that begins with `head`:
 /// behind the tag `<head>`, or else `<html>`, or else the document type, or in front of a `<title>`, `<body>` or
-/// `<frameset>`. `None` for a part of a page, and where code of a server or a template stands before.
+/// `<frameset>`. `None` for a part of a page, and if code of a server or a template comes first.
 ///
 /// ```
 /// use linkglot_markup::declaration_place;
@@ -68,7 +68,7 @@ pub fn declaration_place(head: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether code of a server or a template may stand in some text.
+/// True if code of a server or a template may stand in the text.
 pub(super) fn has_code(text: &[u8]) -> bool {
     let begins: [&[u8]; 5] = [b"<?", b"<%", b"{{", b"{%", b"${"];
     begins

@@ -41,8 +41,8 @@ impl Default for FormPlaces {
 }
 
 impl FormPlaces {
-    /// Moves the cursor as far as the window decides, and appends the forms before it, in order. The bytes that the
-    /// cursor has passed may be dropped. Linear in the window.
+    /// Moves the cursor as far as the window decides, and appends the forms before it, in order. Bytes before the
+    /// cursor may be dropped. Linear in the window.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -76,7 +76,7 @@ impl FormPlaces {
     }
 }
 
-/// The form that a tag begins, if it does. Ranges of the tag count from the cursor.
+/// The form that a tag begins, if any. Ranges of the tag count from the cursor.
 fn form(tag: &Tag, bytes: &[u8], cursor: usize, is_whole: bool) -> Option<Form> {
     let text = |range: &Range<usize>| &bytes[cursor + range.start..cursor + range.end];
     if tag.closing || !text(&tag.name).eq_ignore_ascii_case(b"form") {
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use linkglot_charset::Charset;
 
-    /// The page with each form marked, in windows of one more byte each, in which the cursor moves.
+    /// The page with each form marked, read in windows that grow by `step` bytes and move with the cursor.
     fn marked(page: &str, step: usize) -> String {
         let (mut reader, mut out, mut origin) = (FormPlaces::default(), String::new(), 0);
         for end in (0..=page.len()).filter(|end| end % step == 0 || *end == page.len()) {

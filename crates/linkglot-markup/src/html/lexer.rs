@@ -16,14 +16,14 @@ use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
 
-/// The way in which content that is not markup is answered.
+/// Treatment of content that is not markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Take {
-    /// Not at all.
+    /// The content is not answered.
     Skip,
-    /// Piece by piece, as a run of text.
+    /// The content is answered piece by piece, as a run of text.
     Stream,
-    /// As a whole, if it is not too long.
+    /// The content is answered as a whole, if it is not too long.
     Whole,
 }
 
@@ -34,13 +34,13 @@ pub enum Lexeme {
     Text(Range<usize>, Run),
     /// A whole tag: [`Lexer::tag`]. The cursor is still at its `<`; [`Lexer::leave_tag`] moves it.
     Tag,
-    /// A tag that is longer than the limit, with the attributes that are known; the others follow one by
-    /// one. Left with [`Lexer::leave_tag`].
+    /// A tag that is longer than the limit, with the attributes known so far; the others follow one by one. Left with
+    /// [`Lexer::leave_tag`].
     LongTag,
     /// Another attribute of a long tag: the only one of [`Lexer::tag`]. Left with [`Lexer::leave_tag`].
     Attribute,
-    /// An attribute longer than the limit, whose value begins where it says (relative to the cursor).
-    /// Left with [`Lexer::leave_tag`].
+    /// An attribute longer than the limit, whose value begins at its position relative to the cursor. Left with
+    /// [`Lexer::leave_tag`].
     LongAttribute(Attribute),
     /// The end of a long tag.
     TagEnd,
@@ -48,9 +48,9 @@ pub enum Lexeme {
     Comment(CommentKind, Range<usize>),
     /// Content that is taken whole.
     Raw(Range<usize>),
-    /// Here begins a comment, or content that is taken whole, that is too long.
+    /// A comment, or content to be taken whole, that is too long begins here.
     TooLong(Option<CommentKind>, usize),
-    /// The window ends before something is decided.
+    /// The window ends before the next piece is decided.
     NeedMore,
     /// The end of the document.
     End,
@@ -92,17 +92,17 @@ enum Markup {
 /// The step machine.
 #[derive(Debug)]
 pub struct Lexer {
-    /// The way in which the bytes behind the cursor are read. Set behind a tag.
+    /// The reading of the bytes behind the cursor. Set behind a tag.
     pub content: Content,
-    /// The way in which content that is not markup is answered. Set behind a tag.
+    /// Treatment of content that is not markup. Set behind a tag.
     pub take: Take,
-    /// The way in which comments are answered.
+    /// Treatment of comments.
     pub comments: Take,
-    /// Whether `<![CDATA[` begins a CDATA section here (in foreign content).
+    /// True if `<![CDATA[` begins a CDATA section here (in foreign content).
     pub cdata: bool,
-    /// Whether text is answered in one piece, if it is not too long.
+    /// True if text is answered in one piece, unless it is too long.
     pub hold: bool,
-    /// Whether white space before text is left out.
+    /// True if white space before text is left out.
     pub trim: bool,
     /// The lower-case name whose end tag ends the content.
     pub end_name: Vec<u8>,
@@ -114,13 +114,13 @@ pub struct Lexer {
     scanned: usize,
     run_open: bool,
     offered: bool,
-    /// The present comment or content is too long: the rest is passed over.
+    /// True if the present comment or content is too long: the rest is skipped.
     skipping: bool,
-    /// The cursor is before the first character of a comment.
+    /// True if the cursor is before the first character of a comment.
     fresh: bool,
 }
 
-/// The smallest limit with which tags and attributes can be held.
+/// The smallest limit that can hold tags and attributes.
 const LEAST_LIMIT: usize = 64;
 
 impl Lexer {
@@ -163,8 +163,8 @@ impl Lexer {
         }
     }
 
-    /// Moves the cursor, which has been moved by `moved` since the lexeme was answered, behind the tag, or
-    /// behind those attributes of a long tag that were answered.
+    /// Moves the cursor behind the tag, or behind the answered attributes of a long tag. Since the lexeme was answered,
+    /// the cursor has moved by `moved`.
     #[inline]
     pub fn leave_tag(&mut self, cursor: &mut usize, moved: usize) {
         let target = match self.state {
@@ -179,20 +179,20 @@ impl Lexer {
         *cursor += target.saturating_sub(moved);
     }
 
-    /// Whether markup comes next, and no text is being read.
+    /// True if markup comes next, and no text is being read.
     #[inline]
     pub fn is_in_data(&self) -> bool {
         self.state == State::Content && self.content == Content::Data && !self.run_open
     }
 
-    /// The caller read the tag itself: goes on as if the lexer had answered it.
+    /// Goes on as if the lexer had answered the tag, which the caller read itself.
     #[inline]
     pub fn begin_skimmed(&mut self) {
         self.scanned = 0;
         self.skipping = false;
     }
 
-    /// Whether the last tag is a long one, whose other attributes follow.
+    /// True if the last tag is long, and its other attributes follow.
     pub fn tag_is_open(&self) -> bool {
         self.state == State::LongTag
     }
@@ -298,7 +298,7 @@ impl Lexer {
         }
     }
 
-    /// Text up to `end`, where the window ends or what follows is undecided.
+    /// Text up to `end`, where the window ends or the next bytes are undecided.
     fn text(&mut self, window: Window<'_>, cursor: &mut usize, end: usize) -> Lexeme {
         if window.last {
             return self
@@ -363,7 +363,7 @@ impl Lexer {
                 self.state = State::LongTag;
                 Lexeme::LongTag
             }
-            // A tag that the end of the document cuts off does not exist (13.2.5: eof-in-tag).
+            // A tag cut off by the end of the document does not exist (13.2.5: eof-in-tag).
             Scan::Open if window.last => self.end(window, cursor),
             Scan::Open => Lexeme::NeedMore,
         })
@@ -440,7 +440,7 @@ impl Lexer {
         }
     }
 
-    /// Leaves content or a comment whose end was found. Answers its range, if it is to be answered.
+    /// Leaves content or a comment whose end was found. Returns its range, if the content is to be answered.
     fn take_end(
         &mut self,
         range: Range<usize>,
@@ -461,7 +461,7 @@ impl Lexer {
         }
     }
 
-    /// Waits for the end of content that goes on to `end` at least.
+    /// Waits for the end of content that reaches `end` or further.
     fn wait(&mut self, start: usize, end: usize, cursor: &mut usize, take: Take) -> Lexeme {
         let kind = match self.state {
             State::Comment(kind) => Some(kind),
@@ -519,7 +519,7 @@ impl Lexer {
         }
     }
 
-    /// The greatest length that is held, in bytes.
+    /// The most bytes that the lexer holds.
     pub fn limit(&self) -> usize {
         self.limit
     }
@@ -540,7 +540,7 @@ impl Content {
     pub const SCRIPT: Content = Content::Script(Script::Plain);
 }
 
-/// The end of a comment that the end of the document cuts off: dashes of an unfinished `-->` are not its text.
+/// The end of a comment cut off by the end of the document: dashes of an unfinished `-->` are no part of its text.
 fn comment_text_end(kind: CommentKind, bytes: &[u8], start: usize) -> usize {
     let text = bytes.get(start..).unwrap_or_default();
     let dashes: &[&[u8]] = match kind {

@@ -2,10 +2,10 @@
 //!
 //! Four layers: `tag` reads the inside of a tag, `content` finds the end of raw text, scripts and comments, [`lexer`]
 //! is the step machine over both, and [`HtmlTokenizer`] asks the vocabulary and keeps the part of the standard's `tree`
-//! that decides how to read on. `skim` passes quickly over tags and text without links. `noscript` and `template` are
-//! read as markup.
+//! that decides how to read on. `skim` quickly skips tags and text without links. `noscript` and `template` are read as
+//! markup.
 //!
-//! The module must not know how links are found in text, nor what a link is.
+//! The module must know neither the search for links in text nor the form of a link.
 
 mod attributes;
 mod codebase;
@@ -44,9 +44,9 @@ use tree::{TagFacts, Tree};
 
 /// The tokenizer of HTML.
 ///
-/// A tag that the end of the document cuts off has no slots, unless it is longer than the limit. Of duplicate
-/// attributes the first counts. In a tag longer than the limit, conditions of the vocabulary see only the attributes
-/// within the limit.
+/// A tag cut off by the end of the document has no slots, unless it is longer than the limit. Of duplicate attributes
+/// the first counts. In a tag longer than the limit, conditions of the vocabulary see only the attributes within the
+/// limit.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -70,25 +70,25 @@ pub struct HtmlTokenizer {
     pending: Vec<Pending>,
     /// The number of pending slots that were answered.
     answered: usize,
-    /// Whether a pending slot is a `codebase`.
+    /// True if a pending slot is a `codebase`.
     has_codebase: bool,
-    /// The distance that the cursor has moved since the tag was read; `None` when no tag is to be left.
+    /// The distance that the cursor has moved since the tag was read; `None` if there is no tag to leave.
     moved: Option<usize>,
     places: Places<(ElementId, AttributeId)>,
     element: ElementId,
-    /// The present tag's element, once its name has been needed.
+    /// The name of the present tag's element, once needed.
     element_name: Option<Name>,
-    /// Whether the present tag is an end tag.
+    /// True if the present tag is an end tag.
     closing: bool,
     /// The attributes of the present tag that the vocabulary knows.
     seen: Vec<AttributeId>,
-    /// The names, in lower case, of attributes of which rows name the beginning.
+    /// The names, in lower case, of attributes for which rows give the beginning of the name.
     seen_prefixed: HashSet<Vec<u8>>,
     base_seen: bool,
     foreign: ForeignText,
-    /// Whether foreign content was open after the previous tag.
+    /// True if foreign content was open after the previous tag.
     was_foreign: bool,
-    /// The slot that the content of the present element is, when it is taken whole.
+    /// The slot of the content of the present element, if that is taken whole.
     raw: Option<RawSlot>,
     /// The content that follows the long tag that is being read.
     after: Option<(Content, Take)>,
@@ -102,7 +102,7 @@ struct RawSlot {
     element: Option<Name>,
 }
 
-/// The way in which text directly inside foreign content is read.
+/// Treatment of text directly inside foreign content.
 #[derive(Clone, Debug)]
 enum ForeignText {
     Prose,
@@ -209,7 +209,7 @@ impl HtmlTokenizer {
         None
     }
 
-    /// A tag stands at the cursor: all of it, or the part of a long tag that is held.
+    /// Reads the tag at the cursor: all of it, or the held part of a long tag.
     #[inline]
     fn tag(&mut self, window: Window<'_>, cursor: usize) {
         self.begin_attributes();
@@ -226,7 +226,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// Sets how text and CDATA sections are read inside the foreign content that is open.
+    /// Sets the reading of text and CDATA sections inside the open foreign content.
     fn follow_foreign(&mut self) {
         self.was_foreign = self.tree.is_foreign();
         self.lexer.cdata = self.tree.allows_cdata();
@@ -281,7 +281,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// Whether the tag has the attributes that the tree asks for (see [`TagFacts::marked`]).
+    /// True if the tag has the attributes that the tree asks for (see [`TagFacts::marked`]).
     #[inline]
     fn is_marked(&self, name: &[u8], bytes: &[u8], charset: Charset) -> bool {
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
@@ -322,7 +322,7 @@ impl HtmlTokenizer {
         })
     }
 
-    /// Whether the content of the present element holds links.
+    /// Takes the content of the present element whole if it holds links.
     fn take_raw(&mut self, bytes: &[u8], charset: Charset) -> Take {
         self.raw = self.content_row(self.element, bytes, charset);
         match self.raw {
@@ -344,7 +344,7 @@ impl HtmlTokenizer {
         })
     }
 
-    /// The way in which text directly inside foreign content is read.
+    /// Treatment of text directly inside foreign content.
     #[inline]
     fn foreign_text(&self) -> ForeignText {
         match self.tree.foreign_parent() {
@@ -470,7 +470,7 @@ impl RawSlot {
         })
     }
 
-    /// The text of `style` in SVG, which is held until it is whole or too long.
+    /// The text of `style` in SVG, held until it is whole or too long.
     fn css_slot(
         &self,
         range: Range<usize>,

@@ -7,7 +7,7 @@ use super::lexer::Lexeme;
 use crate::settings::{MarkupSettings, TextSlots};
 use crate::slot::{ReferencePlace, Window};
 
-/// Reads a document as the tokenizer does, for other places.
+/// Reads a document like the tokenizer, for the places of references.
 #[derive(Debug)]
 pub struct HtmlReferences(HtmlTokenizer);
 

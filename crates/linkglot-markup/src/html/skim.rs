@@ -1,5 +1,5 @@
 //! The quick way over the bulk of a page: short whole tags and the text between them. Anything unusual is left to the
-//! [`Lexer`](super::lexer::Lexer), which reads it from its beginning.
+//! [`Lexer`](super::lexer::Lexer), from its beginning.
 
 use super::attributes::Pending;
 use super::tag;
@@ -19,14 +19,14 @@ use std::ops::Range;
 pub(super) enum Skim {
     /// At a whole run of text.
     Text(Range<usize>, Run),
-    /// At a tag that may have slots; it has been read.
+    /// At a tag that may have slots and has been read.
     Tag,
-    /// At something for the lexer.
+    /// At anything else, for the lexer.
     Rest,
 }
 
 impl HtmlTokenizer {
-    /// Passes over tags and text that hold no slots, in markup outside foreign content.
+    /// Skips tags and text without slots, in markup outside of foreign content.
     #[inline(never)]
     pub(super) fn skim(&mut self, window: Window<'_>, cursor: &mut usize) -> Skim {
         if !self.lexer.is_in_data() || self.was_foreign {
@@ -98,7 +98,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The tag at `tag`, if there is one.
+    /// The tag at `tag`, if any.
     #[inline(always)]
     fn skim_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
         let Some(word) = swar::word(bytes, tag + 1) else {
@@ -123,7 +123,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The tag at `tag`, if there is one: its name is long or unknown, or has other characters than letters.
+    /// The tag at `tag`, if any, whose name is long or unknown, or has other characters than letters.
     #[inline(never)]
     fn skim_rarer_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
         if !begins_tag(bytes, tag) {
@@ -172,7 +172,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The rest of the start tag at `tag`. At `at` an attribute begins that may be a slot, or is written unusually.
+    /// The rest of the start tag at `tag`. At `at` begins an attribute that may be a slot or has an unusual form.
     #[inline(never)]
     fn skim_suspects(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
         let role = element.role;
@@ -191,8 +191,8 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The attributes of a start tag from `at` on. `None` when one is written unusually, or when the rest of the tag
-    /// decides whether it is a slot.
+    /// The attributes of a start tag from `at` on. `None` if an attribute has an unusual form, or if the rest of the
+    /// tag decides whether it is a slot.
     #[inline(always)]
     fn skim_attributes(
         &mut self,
@@ -228,7 +228,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// Adds the slot of an attribute of the tag at `tag`, if it is one. `false` when the rest of the tag decides that.
+    /// Adds an attribute of the tag at `tag`, if it is a slot. `false` if the rest of the tag decides that.
     #[inline(always)]
     fn ask(&mut self, bytes: &[u8], tag: usize, element: ElementId, suspect: Suspect) -> bool {
         let Suspect { name, value, .. } = suspect;
@@ -273,7 +273,7 @@ impl HtmlTokenizer {
 
 /// The stretch behind a tag.
 enum Behind {
-    /// Nothing, or text without links, up to this `<`.
+    /// No text with links up to this `<`.
     Tag(usize),
     /// Text that may hold links, because of this byte.
     Text(usize),
@@ -285,16 +285,16 @@ enum Behind {
 struct Skimmed {
     end: usize,
     has_href: bool,
-    /// Whether it has slots, which are pending.
+    /// True if the tag has slots, which are pending.
     slots: bool,
 }
 
 /// An attribute that may be a slot.
 struct Suspect {
     name: Range<usize>,
-    /// The name's first bytes, as filters know them.
+    /// The first bytes of the name, as in filters.
     key: u64,
-    /// Whether the name is at most seven letters, so that the key is its digest.
+    /// True if the name is at most seven letters, so that the key is the digest of the name.
     letters: bool,
     value: Range<usize>,
     quote: Option<Quote>,
@@ -305,7 +305,7 @@ struct Suspect {
 /// The name of an attribute.
 struct Named {
     end: usize,
-    /// See [`Suspect`].
+    /// The key, as in [`Suspect`].
     key: u64,
     letters: bool,
 }
@@ -316,7 +316,7 @@ type Value = (Range<usize>, Option<Quote>);
 /// The key of `href`.
 const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
 
-/// The name of the attribute at `at`; `None` when it is written unusually, or may be `xlink:href`.
+/// The name of the attribute at `at`; `None` if the name has an unusual form, or may be `xlink:href`.
 #[inline]
 fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
     let word = swar::word(bytes, at)?;
@@ -389,7 +389,7 @@ enum Next {
     Suspect(Suspect),
     /// The tag ends here.
     End(usize),
-    /// Something that is written unusually.
+    /// Anything in an unusual form.
     Unusual,
 }
 
@@ -397,12 +397,12 @@ enum Next {
 enum Idle {
     /// The tag ends here.
     To(usize),
-    /// Here an attribute follows that may be a slot, or something unusual.
+    /// An attribute that may be a slot, or something unusual, follows here.
     Not(usize),
 }
 
-/// Passes over attributes of a start tag from `at` on that do not pass the filter and are written in the most common
-/// way: a space, letters, and a value in double quotes.
+/// Skips attributes of a start tag from `at` on that do not pass the filter and have the most common form: a space,
+/// letters, and a value in double quotes.
 #[inline(never)]
 fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
     const EQUALS: u16 = u16::from_le_bytes(*b"=\"");
@@ -418,7 +418,7 @@ fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
         }
         let word = u64::from_le_bytes(*name);
         let (key, bits) = letters(word);
-        // If all eight bytes are letters, or only a part of what follows them is here, the comparison fails.
+        // If all eight bytes are letters, or the word holds only a part of `="`, the comparison fails.
         if word.wrapping_shr(bits) as u16 != EQUALS || filter.passes(key) {
             return Idle::Not(at);
         }
@@ -430,7 +430,7 @@ fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
     }
 }
 
-/// Passes over the attributes of a start tag from `at` on, behind its name or a value, that do not pass the filter.
+/// Skips the attributes of a start tag from `at` on, behind its name or a value, that do not pass the filter.
 #[inline(always)]
 fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
     loop {
@@ -477,15 +477,15 @@ fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
     }
 }
 
-/// The outcome of reading an attribute that is not written in the common way.
+/// The outcome of reading an attribute that does not have the common form.
 enum Rarer {
-    /// The attribute, or white space, is passed over; the tag goes on here.
+    /// The attribute, or white space, is skipped; the tag goes on here.
     Passed(usize),
     /// Skimming stops.
     Stopped(Next),
 }
 
-/// Reads what follows the white space that ends at `at` in a tag.
+/// Reads the bytes behind the white space that ends at `at` in a tag.
 #[inline(never)]
 fn rarer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Rarer {
     match bytes.get(at) {
@@ -512,7 +512,7 @@ fn rarer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Rarer {
     }))
 }
 
-/// Whether a byte may follow a quoted value.
+/// True if a byte may follow a quoted value.
 #[inline(always)]
 fn may_follow(byte: Option<&u8>) -> bool {
     byte.is_some_and(|&byte| matches!(byte, b' ' | b'>' | b'/') || is_space(byte))
@@ -525,8 +525,8 @@ fn skimmed_text(bytes: &[u8], at: usize, wanted: usize, cursor: &mut usize) -> S
     text.map_or(Skim::Rest, |text| Skim::Text(text, Run::WHOLE))
 }
 
-/// The text before the next tag, without the white space at its beginning. The range `begin` is known to be text.
-/// `None` when no tag ends the text.
+/// The text before the next tag, without the white space at its beginning. The range `begin` is surely text. `None` if
+/// no tag ends the text.
 #[inline]
 fn wanted_text(bytes: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let tag = begin.end + memchr(b'<', bytes.get(begin.end..)?)?;
@@ -535,7 +535,7 @@ fn wanted_text(bytes: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     begins_tag(bytes, tag).then_some(begin.start + blank..tag)
 }
 
-/// Whether the `<` at `at` begins a tag.
+/// True if the `<` at `at` begins a tag.
 #[inline(always)]
 fn begins_tag(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at + 1) {

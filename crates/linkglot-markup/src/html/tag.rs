@@ -7,12 +7,12 @@ use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
 
-/// An attribute of a tag. Ranges are relative to the cursor (the tag's `<` while it is short).
+/// An attribute of a tag. Ranges are relative to the cursor (the `<` of a short tag).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// The name as it is written.
+    /// The name as written.
     pub name: Range<usize>,
-    /// The value, without quotes. Empty where there is none.
+    /// The value, without quotes. Empty if there is no value.
     pub value: Range<usize>,
     /// The value's quotes; `None` when the attribute has no value.
     pub quote: Option<Quote>,
@@ -32,7 +32,7 @@ impl Attribute {
     }
 }
 
-/// Which of the standard's states the scan stopped in.
+/// The state of the standard in which the scan stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     TagName,
@@ -54,22 +54,22 @@ pub enum Scan {
     Open,
 }
 
-/// A tag, all of it or the part that was read.
+/// A tag, whole or as far as read.
 #[derive(Clone, Debug)]
 pub struct Tag {
-    /// Whether it is an end tag.
+    /// True for an end tag.
     pub closing: bool,
-    /// Whether it ends in `/>`.
+    /// True if the tag ends in `/>`.
     pub self_closing: bool,
-    /// The name as it is written.
+    /// The name as written.
     pub name: Range<usize>,
     /// The attributes in order, duplicates included.
     pub attributes: Vec<Attribute>,
-    /// The end of the bytes that have been read; the tag's end when it is complete.
+    /// The end of the bytes read so far; the end of a complete tag.
     pub at: usize,
     state: State,
     current: Attribute,
-    /// The current attribute is too long and will not be reported.
+    /// True if the current attribute is too long and will not be reported.
     dropped: bool,
 }
 
@@ -102,7 +102,7 @@ impl Tag {
         self.dropped = false;
     }
 
-    /// Reads on from where the last call stopped. `bytes[0]` is at the cursor. Linear.
+    /// Reads on from the end of the last call. `bytes[0]` is at the cursor. Linear.
     pub fn scan(&mut self, bytes: &[u8]) -> Scan {
         while self.at < bytes.len() {
             if self.step(bytes) {
@@ -219,7 +219,7 @@ impl Tag {
             None => {}
             Some(b'"') => self.begin_value(bytes, Quote::Double),
             Some(b'\'') => self.begin_value(bytes, Quote::Single),
-            // "missing attribute value": an empty one, and the tag ends.
+            // "missing attribute value": the value is empty, and the tag ends.
             Some(b'>') => {
                 self.current.value = self.at..self.at;
                 self.end_attribute();
@@ -297,7 +297,7 @@ impl Tag {
         true
     }
 
-    /// The beginning of the attribute that is being read, or else of the bytes that were not read.
+    /// The beginning of the attribute that is being read, or else of the unread bytes.
     pub fn open_from(&self) -> usize {
         match self.state {
             State::Name | State::AfterName | State::BeforeValue | State::Value(_)
@@ -309,7 +309,7 @@ impl Tag {
         }
     }
 
-    /// Gives up the attribute that is being read, because it is too long. Answers the attribute if its value has begun.
+    /// Gives up the attribute that is being read, because it is too long. Returns the attribute if its value has begun.
     pub fn drop_current(&mut self) -> Option<Attribute> {
         self.dropped = true;
         match self.state {
@@ -328,7 +328,7 @@ impl Tag {
 const TAG_NAME_END: u8 = 1;
 const ATTRIBUTE_NAME_END: u8 = 2;
 
-/// For each byte, which kinds of names it ends.
+/// For each byte, the kinds of names that it ends.
 const ENDS: [u8; 256] = {
     let mut table = [0; 256];
     let both = TAG_NAME_END | ATTRIBUTE_NAME_END;

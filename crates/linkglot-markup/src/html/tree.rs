@@ -5,7 +5,7 @@
 
 use crate::vocabulary::{Case, NamespaceId, Role, Vocabulary};
 
-/// Which elements may stand inside an element of foreign content.
+/// The elements that may stand inside an element of foreign content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Foreign,
@@ -49,26 +49,27 @@ pub struct Tree {
 /// A tag, as the tree sees it.
 #[derive(Clone, Copy)]
 pub struct TagFacts<'t> {
-    /// The name as it is written.
+    /// The name as written.
     pub name: &'t [u8],
-    /// Whether it ends in `/>`.
+    /// True if the tag ends in `/>`.
     pub self_closing: bool,
-    /// `font` has `color`, `face` or `size`; `annotation-xml` has an encoding of HTML; `a` has a link.
+    /// True for `font` with `color`, `face` or `size`, `annotation-xml` with an encoding of HTML, and `a` with a link.
     pub marked: bool,
 }
 
-/// Deeper foreign elements are only counted, so that memory and the cost of an end tag are bounded.
+/// The most foreign elements that are kept. Deeper ones are only counted, so that memory and the cost of an end tag are
+/// bounded.
 const MOST_OPEN: usize = 256;
 const LONGEST_NAME: usize = 64;
 
 impl Tree {
-    /// Whether foreign content is open.
+    /// True if foreign content is open.
     #[inline]
     pub fn is_foreign(&self) -> bool {
         !self.foreign.is_empty()
     }
 
-    /// Whether `<![CDATA[` begins a CDATA section.
+    /// True if `<![CDATA[` begins a CDATA section.
     pub fn allows_cdata(&self) -> bool {
         self.foreign.last().is_some_and(|open| {
             open.inside != Inside::Html && open.inside != Inside::MathText || open.depth == 0
@@ -80,17 +81,17 @@ impl Tree {
         self.foreign.last().map(|open| self.name(open))
     }
 
-    /// Whether text stands inside a link.
+    /// True if text stands inside a link.
     pub fn in_anchor(&self) -> bool {
         self.anchor.is_some()
     }
 
-    /// Whether a template is open outside foreign content.
+    /// True if a template is open outside foreign content.
     pub fn in_template(&self) -> bool {
         self.templates > 0
     }
 
-    /// Whether text stands inside code.
+    /// True if text stands inside code.
     pub fn in_code(&self) -> bool {
         self.code.is_some()
     }
@@ -158,7 +159,7 @@ impl Tree {
         }
     }
 
-    /// A start tag in the namespace that [`namespace`](Self::namespace) answered.
+    /// Reads a start tag in the namespace that [`namespace`](Self::namespace) answered.
     #[inline]
     pub fn start(&mut self, namespace: NamespaceId, role: Role, tag: TagFacts<'_>) {
         if namespace == NamespaceId::HTML {
@@ -199,8 +200,8 @@ impl Tree {
         self.code = Some((level, depth.saturating_add(1)));
     }
 
-    /// A cell ends the links and code that were left open in the previous cell: the list of active formatting elements
-    /// is cleared up to its marker.
+    /// Ends the links and code that were left open in the previous cell: a cell clears the list of active formatting
+    /// elements up to its marker.
     fn leave_cell(&mut self) {
         let level = self.tables;
         self.anchor = self.anchor.filter(|&at| at < level || level == 0);
@@ -232,7 +233,7 @@ impl Tree {
         });
     }
 
-    /// An end tag.
+    /// Reads an end tag.
     #[inline]
     pub fn end(&mut self, vocabulary: &Vocabulary, name: &[u8]) {
         let html = vocabulary.element(NamespaceId::HTML, name, Case::Ignored);
@@ -248,7 +249,7 @@ impl Tree {
         }
     }
 
-    /// An end tag of HTML.
+    /// Reads an end tag of HTML.
     #[inline]
     pub fn end_html(&mut self, role: Role, name: &[u8]) {
         match role {
@@ -275,7 +276,7 @@ impl Tree {
         }
     }
 
-    /// An end tag closes the innermost element of its name and the elements inside.
+    /// Closes the innermost element of a name, and the elements inside.
     fn close_media(&mut self, name: &[u8]) {
         let own = media_name(name);
         if let Some(at) = self.media.iter().rposition(|&open| Some(open) == own) {
@@ -290,8 +291,8 @@ impl Tree {
         };
     }
 
-    /// An end tag closes the innermost foreign element of its name, up to the HTML element around it; if there is none,
-    /// it is read as an end tag of HTML (13.2.6.5).
+    /// Closes the innermost foreign element of a name, up to the HTML element around it. Without such an element, the
+    /// end tag is one of HTML (13.2.6.5).
     fn end_in_foreign(&mut self, name: &[u8], role: Role, known: bool) -> Ended {
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
         let Some(top) = self.foreign.last() else {
@@ -326,8 +327,8 @@ impl Tree {
         }
     }
 
-    /// An end tag where an HTML element is open in an integration point. Names of HTML elements are not kept, so only
-    /// the integration point and the root of the foreign content are closed by name; any other tag closes an HTML
+    /// Reads an end tag where an HTML element is open in an integration point. Names of HTML elements are not kept, so
+    /// only the integration point and the root of the foreign content are closed by name; any other tag closes an HTML
     /// element.
     fn end_inside(&mut self, name: &[u8], role: Role) -> Ended {
         let found = self.foreign.iter().rposition(|open| {
@@ -349,8 +350,8 @@ impl Tree {
         }
     }
 
-    /// Whether an end tag of HTML may close an element around the foreign content that begins at `reached`. Elements
-    /// whose names are not kept are taken to be open.
+    /// True if an end tag of HTML may close an element around the foreign content that begins at `reached`. Elements
+    /// whose names are not kept count as open.
     fn may_be_around(&self, name: &[u8], role: Role, reached: usize) -> bool {
         let is = |others: &[&str]| {
             others
@@ -399,11 +400,11 @@ impl Tree {
 /// The outcome of an end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
-    /// It closed a foreign element.
+    /// A foreign element was closed.
     Foreign,
-    /// It is an end tag of HTML.
+    /// The tag is an end tag of HTML.
     Html,
-    /// It closed nothing.
+    /// Nothing was closed.
     Nothing,
 }
 
@@ -413,7 +414,7 @@ fn media_name(name: &[u8]) -> Option<&'static str> {
         .find(|media| name.eq_ignore_ascii_case(media.as_bytes()))
 }
 
-/// Which elements may stand inside an element (13.2.6: HTML and MathML text integration points).
+/// The elements that may stand inside an element (13.2.6: HTML and MathML text integration points).
 fn inside(namespace: NamespaceId, name: &[u8], marked: bool) -> Inside {
     match (namespace, name) {
         (NamespaceId::HTML_SVG, b"foreignobject" | b"desc" | b"title") => Inside::Html,

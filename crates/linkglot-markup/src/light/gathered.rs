@@ -15,9 +15,9 @@ pub(super) struct Gathered<'t> {
 /// A part of the document.
 #[derive(Debug)]
 struct Part {
-    /// Its range in the text.
+    /// The range of the part in the text.
     range: Range<usize>,
-    /// Its position in the document.
+    /// The position of the part in the document.
     source: usize,
 }
 
@@ -59,7 +59,7 @@ impl<'t> Gathered<'t> {
         self.text.push_str(mark);
     }
 
-    /// The ranges of the document that a range of the text comes from.
+    /// The ranges of the document behind a range of the text.
     pub fn sources(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
         let ends_before = |part: &Part| part.range.end <= range.start;
         let first = self.parts.partition_point(ends_before);
@@ -72,8 +72,8 @@ impl<'t> Gathered<'t> {
         self.parts[first..].iter().map_while(source)
     }
 
-    /// A piece of the text as a piece of the document. A piece from several places is listed only. A piece that was
-    /// itself gathered is dropped.
+    /// A piece of the text as a piece of the document. Links of a piece from several places are only listed. A piece
+    /// that was itself gathered is dropped.
     pub fn piece(&self, piece: Piece<'_>) -> Option<Piece<'t>> {
         let Raw::Range(range) = piece.raw else {
             return None;

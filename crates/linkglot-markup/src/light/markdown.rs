@@ -1,9 +1,9 @@
 //! Markdown: CommonMark 0.31, with the tables, footnotes, strikethrough and task lists of GitHub. This is the only
 //! module that knows the parser, pulldown-cmark.
 //!
-//! The parser tells where a link stands and what its destination means, but not where in the link the destination is;
-//! `destination` finds it (CommonMark 6.3, 6.5 and 4.7). HTML is gathered and read block by block: an element that is
-//! open (a link, code) stays open up to the end of the block. A metadata block (front matter) is running text.
+//! The parser gives the range of a link and the meaning of its destination, but not the range of the destination, which
+//! `destination` finds (CommonMark 6.3, 6.5 and 4.7). HTML is gathered and read block by block: an open element (a
+//! link, code) stays open up to the end of the block. A metadata block (front matter) is running text.
 
 mod destination;
 mod html;
@@ -18,8 +18,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Calls `each` for the pieces of a document where links may stand, in order and disjoint. `html` makes the tokenizer
-/// for the HTML in the document. Linear in time. Memory is at worst a hundred times the length of the document: the
-/// nodes of the parser.
+/// for the HTML in the document. Linear in time. The nodes of the parser take at worst a hundred times the length of
+/// the document.
 ///
 /// ```
 /// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
@@ -56,8 +56,8 @@ pub fn for_each_piece<'t>(
     reader.finish()
 }
 
-/// The text with LF for each CR that stands alone: a line end of CommonMark (2.1) that the parser does not know.
-/// Positions stay as they are.
+/// The text with LF for each lone CR: a line end of CommonMark (2.1) that the parser does not know. Positions do not
+/// change.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');
@@ -90,14 +90,14 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 struct Reader<'t, 'r> {
     text: &'t str,
     html: &'r dyn Fn() -> HtmlTokenizer,
-    /// The links and images that are open.
+    /// The open links and images.
     links: Vec<OpenLink>,
     content: Content,
     /// Running text that may go on.
     run: Option<Range<usize>>,
-    /// For each open emphasis: whether it stands inside a bare link, as GitHub reads `http://a.example/_b_`.
+    /// For each open emphasis, true if it stands inside of a bare link, as GitHub reads `http://a.example/_b_`.
     emphases: Vec<bool>,
-    /// The number of those that do.
+    /// The number of emphases inside of links.
     emphases_in_link: usize,
     /// The inlines of the open block.
     inlines: Vec<Inline>,
@@ -108,13 +108,13 @@ struct Reader<'t, 'r> {
     each: &'r mut dyn FnMut(Piece<'t>),
 }
 
-/// A link or an image that is open.
+/// An open link or image.
 struct OpenLink {
     kind: LinkType,
     is_image: bool,
     destination: String,
     range: Range<usize>,
-    /// The end of the events in its text so far.
+    /// The end of the events in the text of the link so far.
     inner: usize,
 }
 
@@ -277,7 +277,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Adds a destination that the parser read as `meaning`. If it reads otherwise here, it is listed only.
+    /// Adds a destination that the parser read as `meaning`. A destination that reads differently here is only listed.
     fn destination(&mut self, found: &Destination, place: &'static Place, meaning: Option<&str>) {
         let raw = &self.text[found.range.clone()];
         let mut piece = Piece::link(found.range.clone(), found.escaping, place);
@@ -303,7 +303,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Hands the pieces of the block over. Those of later blocks stand behind it.
+    /// Hands over the pieces of the block. Pieces of later blocks stand behind them.
     fn end_block(&mut self) {
         self.end_run();
         self.end_inlines();
@@ -339,7 +339,8 @@ fn text_piece<'t>(range: Range<usize>) -> Piece<'t> {
     Piece::text(range, Escaping::MarkdownText)
 }
 
-/// Whether an event is the start of a container block or an end. Its range also covers the definitions inside.
+/// True if an event is the start of a container block, or an end: the range of such an event also covers the
+/// definitions inside.
 fn is_container(event: &Event<'_>) -> bool {
     matches!(
         event,
@@ -350,17 +351,17 @@ fn is_container(event: &Event<'_>) -> bool {
     )
 }
 
-/// Whether the last word of a run is a link so far.
+/// True if the last word of a run is a link so far.
 fn ends_in_link(run: &str) -> bool {
-    /// A longer word is looked at in part, so that time stays linear.
+    /// The most bytes of a word that are read, so that time stays linear.
     const LONGEST: usize = 2048;
     let near = &run.as_bytes()[run.len().saturating_sub(LONGEST)..];
     let word = near.rsplit(u8::is_ascii_whitespace).next();
     word.is_some_and(|word| memchr::memmem::find(word, b"://").is_some())
 }
 
-/// Whether running text goes on behind a gap: a line end, the delimiters of emphasis in a link, or the backslash of an
-/// escape. An escape in a link (`http\://`) is there to take the link apart.
+/// True if running text goes on behind a gap: a line end, the delimiters of emphasis in a link, or the backslash of an
+/// escape. An escape in a link (`http\://`) is meant to break the link.
 fn joins_run(text: &str, gap: Range<usize>, in_link: bool) -> bool {
     let behind = gap.end;
     match text.get(gap) {

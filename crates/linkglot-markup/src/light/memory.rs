@@ -1,9 +1,9 @@
 //! An estimate of the memory that reading a document in light markup takes, made before the document is read.
 //!
-//! A document is read as a whole: the parser of Markdown keeps a tree of all nodes, and a reader of links all links. To
-//! rewrite it takes little more: what it reads as with its new links is a second tree when the first is gone. The
-//! estimate goes over the bytes once and knows no more of the markup than what costs memory. The numbers were measured
-//! on documents of nothing but the construct.
+//! A document is read as a whole: the parser of Markdown keeps a tree of all nodes, and a reader of links all links.
+//! Rewriting takes little more: the tree of the document with its new links is built when the first tree is gone. The
+//! estimate reads the bytes once and knows only the markup that costs memory. The numbers were measured on documents
+//! made of a single construct.
 
 #[cfg(feature = "markdown")]
 mod markdown;
@@ -15,22 +15,22 @@ use memchr::{memchr3, memmem};
 
 /// A link that was found.
 const LINK: usize = 120;
-/// A link of a piece of a block, which is held until that ends.
+/// A link of a piece of a block, held until the block ends.
 const LINK_IN_PIECE: usize = 130;
 /// A run of characters beyond ASCII in a charset other than UTF-8.
 const DECODED_RUN: usize = 56;
-/// A line of reStructuredText, of which all are in memory.
+/// A line of reStructuredText; all lines are in memory.
 const RST_LINE: usize = 52;
-/// A piece of reStructuredText: these are kept until all are sorted.
+/// A piece of reStructuredText; all pieces are kept until sorted.
 const RST_PIECE: usize = 64;
 
 /// A target, beside a trigger in its reference.
 const RST_TARGET: usize = 120;
 /// White space that is dropped from a reference.
 const RST_GAP: usize = 120;
-/// An escape that may stand in a link: those of marks are of prose.
+/// An escape that may stand in a link; escapes of marks stand in prose.
 const RST_ESCAPE: usize = 220;
-/// A link of which a decoded text knows the positions.
+/// A link whose positions a decoded text knows.
 const DECODED_LINK: usize = 120;
 
 /// An estimate for a reStructuredText document, in bytes.
@@ -45,8 +45,7 @@ pub(super) fn of_rst(text: &[u8]) -> usize {
             b'\\' if next.is_some_and(|next| !b" \t\r\n*`|\\".contains(next)) => RST_ESCAPE,
             b'_' if begins_target(&text[..at], next) => RST_TARGET,
             b'_' if next.is_some_and(u8::is_ascii_alphanumeric) => 0,
-            // A run of marks is one piece.
-            // A link with a trigger is counted with these.
+            // A run of marks is one piece. Triggers count links that have one.
             b'<' if is_autolink(&text[at + 1..]) => RST_PIECE,
             b'<' => RST_PIECE + LINK,
             b'`' | b'*' | b'|' | b'_' if next != Some(&byte) => RST_PIECE,
@@ -56,13 +55,13 @@ pub(super) fn of_rst(text: &[u8]) -> usize {
     sum
 }
 
-/// Whether an underscore begins the name of a target (`.. _name:`), or ends the mark of one without a name (`__ `).
+/// True if an underscore begins the name of a target (`.. _name:`), or ends the mark of one without a name (`__ `).
 fn begins_target(before: &[u8], next: Option<&u8>) -> bool {
     before.ends_with(b".. ") || before.ends_with(b"_") && next == Some(&b' ')
 }
 
 /// The amount of white space that may be dropped from references: in angle brackets, behind the mark of a target, and
-/// on the lines that it goes on with.
+/// on the following lines of a target.
 fn gaps(text: &[u8]) -> usize {
     let (mut count, mut in_target, mut in_angle, mut in_directive) = (0, false, false, false);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -105,7 +104,7 @@ fn reference_start(line: &[u8]) -> usize {
     start.unwrap_or(line.len())
 }
 
-/// Whether the reference of a target or an image begins on a line, and may go on behind it.
+/// True if the reference of a target or an image begins on a line, and may go on behind it.
 fn begins_reference(content: &[u8]) -> bool {
     let own = explicit_markup(content);
     let begins = |mark: &[u8]| own.starts_with(mark);
@@ -117,20 +116,20 @@ fn begins_reference(content: &[u8]) -> bool {
         || has(b"figure::")
 }
 
-/// A line without what may stand in front of explicit markup: bullets, numbers, the name of a field.
+/// A line without the marks that may stand in front of explicit markup: bullets, numbers, the name of a field.
 fn explicit_markup(content: &[u8]) -> &[u8] {
     let is_bullet = |byte: &&u8| b"-*+ ".contains(byte);
     let bullets = || content.iter().take_while(is_bullet).count();
     &content[memmem::find(content, b".. ").unwrap_or_else(bullets)..]
 }
 
-/// Whether a target begins a line.
+/// True if a target begins a line.
 fn names_target(content: &[u8]) -> bool {
     content.starts_with(b".. _") || content.starts_with(b"__ ")
 }
 
 /// An estimate of the memory for the positions of a decoded text, beside the text itself: characters that are longer in
-/// UTF-8 move those behind them, and a link with such characters has positions of its own.
+/// UTF-8 shift the characters behind them, and a link with such characters has positions of its own.
 pub(super) fn of_positions(text: &[u8]) -> usize {
     let (mut sum, mut in_link) = (0, false);
     for pair in text.windows(2) {
@@ -144,15 +143,15 @@ pub(super) fn of_positions(text: &[u8]) -> usize {
     sum
 }
 
-/// Whether a link in angle brackets may go on with `text`.
+/// True if a link in angle brackets may go on with `text`.
 fn is_autolink(text: &[u8]) -> bool {
     let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b"<>".contains(byte);
     let mut inside = text.iter().take_while(is_inside);
     inside.any(|byte| b":@".contains(byte))
 }
 
-/// The number of links that running text may have. None begins with a colon, a dot or an at sign, or ends with one; and
-/// at most one begins in letters, digits, dots, hyphens and slashes behind one.
+/// The number of links that running text may have. No link begins or ends with a colon, a dot or an at sign; and at
+/// most one link begins in the letters, digits, dots, hyphens and slashes behind another.
 fn triggers(text: &[u8]) -> usize {
     let (mut count, mut at) = (0, 0);
     while let Some(found) = text
@@ -181,7 +180,7 @@ mod tests {
     #[cfg(feature = "markdown")]
     const ROW: &str = "| [Name 12](https://www.example.org/name/12) | <https://www.example.org/list/12> | https://www.example.org/words |\n";
 
-    /// By what an estimate exceeds the length of a text that comes again and again.
+    /// The ratio of the estimate to the length, for a text that repeats a unit.
     fn factor(estimate: fn(&[u8]) -> usize, unit: &str) -> usize {
         let text = unit.repeat(1000);
         estimate(text.as_bytes()) / text.len()

@@ -14,9 +14,9 @@ pub struct Piece<'t> {
     pub escaping: Escaping,
     /// The syntax of references in the text. Never a document in light markup.
     pub syntax: Syntax,
-    /// The construct that the text belongs to.
+    /// The construct around the text.
     pub place: SharedPlace,
-    /// Whether links in the text may be rewritten.
+    /// Access to the links in the text.
     pub access: Access,
     /// The scheme that the markup implies (`mailto` for `<a@example.org>`).
     pub implied: Option<&'static str>,
@@ -27,7 +27,7 @@ pub struct Piece<'t> {
 pub enum Raw<'t> {
     /// A range of the document.
     Range(Range<usize>),
-    /// Text from several places. Its source positions count from the number, a position in the document.
+    /// Text from several places. Its source positions count from the number, which is a position in the document.
     Gathered(usize, MappedText<'t>),
 }
 

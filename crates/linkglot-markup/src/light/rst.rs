@@ -1,4 +1,4 @@
-//! reStructuredText, by the rules of docutils as far as they decide where links stand.
+//! reStructuredText, by the rules of docutils, as far as they decide about the places of links.
 //!
 //! `lines` cuts the document into lines, this file finds the blocks by their indentation, `explicit` reads the markup
 //! that begins with two dots (targets, directives, comments), `table` the cells of tables, and `inline` the markup of
@@ -32,7 +32,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Blocks and cells that are nested deeper than this are read as running text.
+/// The most levels of blocks and cells; deeper ones are read as running text.
 const MOST_NESTED: usize = 48;
 
 fn document(text: &str, depth: usize) -> Vec<Piece<'_>> {
@@ -65,7 +65,7 @@ impl<'t> Reader<'t> {
         self.line(at).str(self.text)
     }
 
-    /// Reads the lines of a block. Its indentation is that of its least indented line.
+    /// Reads the lines of a block. The least indented line sets the indentation of the block.
     fn block(&mut self, lines: Range<usize>) {
         let indents = self.lines[lines.clone()].iter();
         let indents = indents
@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
         inline::pieces(self.text, range, &mut self.pieces);
     }
 
-    /// Reads the element that begins at a line. Answers the line behind it.
+    /// Reads the element that begins at a line. Returns the line behind the element.
     fn element(&mut self, at: usize, end: usize, indent: usize) -> usize {
         let text = self.str(at);
         if text == ".." || text.starts_with(".. ") || text.starts_with("..\t") {
@@ -178,7 +178,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether a marker begins an item. A line behind an enumerator must be indented, blank or another item.
+    /// True if a marker begins an item. A line behind an enumerator must be indented, blank or another item.
     fn is_item(&self, at: usize, end: usize, indent: usize, marker: usize) -> bool {
         let enumerator = self.str(at)[..marker].trim_end().ends_with(['.', ')']);
         if !enumerator || at + 1 >= end {
@@ -253,7 +253,7 @@ impl<'t> Reader<'t> {
         (width >= 4 && is_transition).then_some(at + 1)
     }
 
-    /// Reads a line block: each line by itself, with the lines that continue it.
+    /// Reads a line block: each line by itself, with its continuation lines.
     fn line_block(&mut self, at: usize, end: usize, indent: usize) -> usize {
         let stop = self.unbroken(at, end);
         let mut first = at;
@@ -270,7 +270,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether a paragraph announces a literal block.
+/// True if a paragraph announces a literal block.
 fn ends_literal(paragraph: &str) -> bool {
     let Some(before) = paragraph.trim_end().strip_suffix("::") else {
         return false;

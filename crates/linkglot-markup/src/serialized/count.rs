@@ -1,13 +1,13 @@
-//! The length of a string that stands in a text, by each way to count it.
+//! The length of a string in a text, by each way of counting.
 //!
-//! The length of serialized data counts octets of the data. In the text the data may be escaped, in one way or another,
-//! and in another charset. No way of counting is known to be right; one that meets a closing quotation mark is.
+//! The length of serialized data counts octets of the data. In the text the data may be escaped in several ways, and in
+//! another charset. The right way of counting ends at a closing quotation mark.
 
 use super::opening::{Kind, LONGEST_RUN, QuoteForm, backslashes};
 use crate::Escaping;
 
-/// Ways to count, as bits: `''` and `""` count once; escapes count as the text that they stand for. Above the bits
-/// stands the unit: octets, characters, or the octets of a charset that has two for each character beyond ASCII.
+/// Ways of counting, as bits: `''` and `""` count once; escapes count as the decoded text. Above the bits stands the
+/// unit: octets, characters, or the octets of a charset with two for each character beyond ASCII.
 const DOUBLED: usize = 1;
 const UNDONE: usize = 2;
 const MEASURES: usize = 3;
@@ -22,16 +22,16 @@ const MAX_BRACES: usize = 8;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     ways: [u64; WAYS],
-    /// True if a `"` was read that may be the first of two.
+    /// True after a `"` that may be the first of two.
     has_half: bool,
 }
 
-/// Octets, characters, and the octets of charsets that have two for each character beyond ASCII.
+/// Octets, characters, and the octets of charsets with two for each character beyond ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Length([u64; MEASURES]);
 
 impl Length {
-    /// ASCII.
+    /// The length of ASCII.
     fn plain(octets: u64) -> Self {
         Length([octets; MEASURES])
     }
@@ -44,20 +44,20 @@ impl Length {
 /// A piece of a string: a run of plain bytes, or an escape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unit {
-    /// Its length in the text.
+    /// The length in the text.
     pub bytes: usize,
-    /// Its length with its backslashes. Character references are read where quotation marks are some.
+    /// The length with backslashes. Character references count decoded if quotation marks are written as references.
     written: Length,
-    /// Its length with its backslashes undone.
+    /// The length with backslashes undone.
     undone: Length,
-    /// Difference of the count if what is written twice counts once.
+    /// Difference of the count if doubled marks count once.
     doubled: u64,
-    /// True if it is a `"` that may be one of two.
+    /// True for a `"` that may be one of two.
     is_half: bool,
 }
 
 impl Counts {
-    /// Openings behind `""`, which is one quotation mark, or one and the first character of the string.
+    /// The counts behind `""`, which is one quotation mark, or a mark and the first character of the string.
     pub fn behind_two() -> Self {
         let mut counts = Counts::default();
         for (way, count) in counts.ways.iter_mut().enumerate() {
@@ -94,15 +94,15 @@ impl Counts {
         self.ways.into_iter().max().unwrap_or(0)
     }
 
-    /// True if some way that fits the quotation marks counts `length`, with so many backslashes more; `undone`: what
-    /// these stand for, unless they escape something. `is_doubled`: whether quotation marks are written twice.
+    /// True if some way that fits the quotation marks counts `length` with `written` more backslashes. `undone`: the
+    /// backslashes decoded, unless they escape something. `is_doubled`: quotation marks are doubled.
     pub fn are(
         &self,
         length: u64,
         (form, is_doubled): (QuoteForm, bool),
         (written, undone): (u64, Option<u64>),
     ) -> bool {
-        // A literal is read with its escapes undone, whatever length they had.
+        // A literal is read with its escapes undone, whatever their length.
         let fits = |way: usize| {
             let is_way = !form.may_be_doubled || (way & DOUBLED != 0) == is_doubled;
             is_way && (way & UNDONE != 0 || !form.is_escaped())
@@ -115,12 +115,12 @@ impl Counts {
     }
 }
 
-/// True if a byte is a unit by itself, whatever surrounds it.
+/// True if a byte is a unit by itself, in any surroundings.
 pub(super) fn is_plain(byte: u8) -> bool {
     !matches!(byte, b'\\' | b'"' | b'\'' | b'&' | b'}')
 }
 
-/// The plain bytes that `bytes` begin with, `most` of them at most.
+/// The plain bytes at the start of `bytes`, at most `most`.
 pub(super) fn plain(bytes: &[u8], most: u64, is_utf8: bool) -> Unit {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let bytes = &bytes[..bytes.len().min(most)];
@@ -142,7 +142,7 @@ pub(super) fn plain(bytes: &[u8], most: u64, is_utf8: bool) -> Unit {
     }
 }
 
-/// The unit at the begin of `bytes`, which is not plain; `None` if it may be cut.
+/// The unit at the start of `bytes`, which is not plain; `None` if it may be cut.
 pub(super) fn unit(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool) -> Option<Unit> {
     match bytes[0] {
         b'\\' => escape(bytes, (form, kind), is_last),
@@ -168,7 +168,7 @@ fn ascii(bytes: usize) -> Unit {
     escape_of(bytes, Length::plain(bytes as u64))
 }
 
-/// ASCII that stands for text of a length.
+/// ASCII that decodes to a text of length `undone`.
 fn escape_of(bytes: usize, undone: Length) -> Unit {
     Unit {
         bytes,
@@ -178,7 +178,7 @@ fn escape_of(bytes: usize, undone: Length) -> Unit {
     }
 }
 
-/// Backslashes, and what they escape.
+/// Backslashes, with the character that they escape.
 fn escape(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool) -> Option<Unit> {
     let run = backslashes(bytes, LONGEST_RUN);
     let own = (run >> form.depth()) as u64;
@@ -188,7 +188,7 @@ fn escape(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool) -> Optio
         None if !is_last && run < LONGEST_RUN => return None,
         Some(byte) if run < LONGEST_RUN && byte.is_ascii() => match byte {
             _ if !is_escaped => Unit::default(),
-            // `\''`: in SQL the backslash is none of an escape.
+            // `\''`: in SQL the backslash begins no escape.
             b'\'' | b'"' if behind.len() < 2 && !is_last => return None,
             b'\'' | b'"' if behind.get(1) == Some(byte) => Unit::default(),
             b'&' if form.references > 0 => reference(behind, form.references, is_last)?,
@@ -204,7 +204,7 @@ fn escape(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool) -> Optio
     })
 }
 
-/// Text that a backslash escapes; `None` if it may be cut.
+/// The text that a backslash escapes; `None` if it may be cut.
 fn escaped(bytes: &[u8], kind: Kind, is_last: bool) -> Option<Unit> {
     let is_cut = |wanted: usize| bytes.len() < wanted && !is_last;
     let hex = |range: std::ops::Range<usize>| {
@@ -240,7 +240,7 @@ fn is_octal(digits: &[u8]) -> bool {
     digits.iter().all(|digit| matches!(digit, b'0'..=b'7'))
 }
 
-/// An escape and the character that it stands for. Of a pair of surrogates, each stands for half of the octets.
+/// An escape and its character. Each half of a pair of surrogates counts half of the octets.
 fn with_length(length: usize, code: u32) -> Unit {
     let undone = match code {
         0xD800..=0xDBFF => Length([2, 1, 2]),
@@ -254,7 +254,7 @@ fn length_of(ch: char) -> Length {
     Length([ch.len_utf8() as u64, 1, if ch.is_ascii() { 1 } else { 2 }])
 }
 
-/// A character reference that is escaped so many times.
+/// A character reference that is escaped `times` times.
 fn reference(bytes: &[u8], times: u8, is_last: bool) -> Option<Unit> {
     let near = &bytes[..bytes.len().min(MAX_NAME)];
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';

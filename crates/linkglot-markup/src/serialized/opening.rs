@@ -1,10 +1,10 @@
-//! The begin and the end of serialized strings: `s:5:"`, with the quotation mark as the text around writes it.
+//! The start and the end of serialized strings: `s:5:"`, with the quotation mark in the form of the text around.
 
 /// The longest number that is read: a length in a file of ten digits.
 const MAX_DIGITS: usize = 10;
-/// The most backslashes in front of a quotation mark: those of four literals, each in the next.
+/// The most backslashes in front of a quotation mark: for four literals, each in the next.
 const MAX_BACKSLASHES: usize = 15;
-/// A run of more backslashes is read in pieces.
+/// The most backslashes read at once; a longer run is read in pieces.
 pub(super) const LONGEST_RUN: usize = 32;
 /// The most character references that are escaped in each other: `&amp;amp;quot;`.
 const MAX_REFERENCES: u8 = 4;
@@ -14,16 +14,16 @@ const MAX_FORM: usize = 40;
 /// The result of reading a form.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Parsed<T> {
-    /// Something else stands there.
+    /// Another text.
     No,
-    /// Bytes that may be the begin of the form.
+    /// Bytes that may be the start of the form.
     Cut,
     /// The form, and its length.
     Yes(T, usize),
 }
 
 impl<T> Parsed<T> {
-    /// Reads on behind what was read.
+    /// Reads on behind the form.
     fn then<U>(self, next: impl FnOnce(T, usize) -> Parsed<U>) -> Parsed<U> {
         match self {
             Parsed::No => Parsed::No,
@@ -33,7 +33,7 @@ impl<T> Parsed<T> {
     }
 }
 
-/// Units that a length counts.
+/// The units that a length counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A string, `s:5:"hello";`.
@@ -44,7 +44,7 @@ pub(super) enum Kind {
     Class,
     /// Output of PHP, `5:{hello}`.
     Body,
-    /// Bytes that may still belong to strings without an end where their lengths say.
+    /// Bytes that may still belong to strings whose end is not where their length says.
     Rest,
 }
 
@@ -58,7 +58,7 @@ impl Kind {
         }
     }
 
-    /// True if it begins with a quotation mark.
+    /// True if a quotation mark opens the unit.
     pub fn is_quoted(self) -> bool {
         !matches!(self, Kind::Body | Kind::Rest)
     }
@@ -72,7 +72,7 @@ impl Kind {
     }
 }
 
-/// The begin of a stretch with a length.
+/// The start of a stretch with a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Opening {
     pub kind: Kind,
@@ -85,11 +85,11 @@ pub(super) struct Opening {
 pub(super) struct QuoteForm {
     bytes: [u8; MAX_FORM],
     length: usize,
-    /// Backslashes in front of it.
+    /// Backslashes in front of the quotation mark.
     backslashes: usize,
-    /// Number of times that it is a character reference.
+    /// Depth of character references around the quotation mark.
     pub references: u8,
-    /// True if each may be written twice, as in CSV; or a string begins with a quotation mark.
+    /// True if each mark may be doubled, as in CSV, or a string begins with a quotation mark.
     pub may_be_doubled: bool,
 }
 
@@ -110,13 +110,13 @@ impl QuoteForm {
         &self.bytes[..self.length]
     }
 
-    /// Number of literals that stand in each other, as far as backslashes tell: each doubles those inside and adds one.
+    /// Number of nested literals, as far as backslashes tell: each literal doubles the backslashes inside and adds one.
     pub fn depth(&self) -> u32 {
         (self.backslashes + 1).next_power_of_two().ilog2().max(1)
     }
 
     /// The number of backslashes at the start of `bytes` that belong to the string, if a closing quotation mark may
-    /// follow them.
+    /// follow.
     pub fn backslashes_before(&self, bytes: &[u8], is_last: bool) -> Parsed<usize> {
         let run = backslashes(bytes, LONGEST_RUN);
         let own = run.checked_sub(self.backslashes);
@@ -129,7 +129,7 @@ impl QuoteForm {
         }
     }
 
-    /// Number of backslashes that `own` stand for; `None` if they would escape what follows.
+    /// Number of backslashes that `own` backslashes decode to; `None` if the last would escape the next character.
     pub fn undone(&self, own: usize) -> Option<u64> {
         let depth = self.depth();
         own.is_multiple_of(1 << depth)
@@ -141,7 +141,7 @@ impl QuoteForm {
         self.backslashes > 0
     }
 
-    /// True if a closing quotation mark begins here, written twice or not.
+    /// Tells if a closing quotation mark, doubled or not, begins here.
     pub fn closes(
         &self,
         bytes: &[u8],
@@ -157,8 +157,8 @@ impl QuoteForm {
     }
 }
 
-/// True if an opening may begin at a byte that a colon follows: no word goes on there. An escape in front of it (`\n`)
-/// is no word.
+/// True if an opening may begin at a byte in front of a colon: no word goes on there. An escape in front (`\n`) is no
+/// word.
 pub(super) fn may_begin(bytes: &[u8], first: usize) -> bool {
     if Kind::of(bytes[first]).is_none() {
         return false;
@@ -171,7 +171,7 @@ pub(super) fn may_begin(bytes: &[u8], first: usize) -> bool {
     }
 }
 
-/// Reads the opening at the begin of `bytes`, of which the first two are known.
+/// Reads the opening at the start of `bytes`, whose first two bytes are known.
 pub(super) fn parse(bytes: &[u8], is_last: bool) -> Parsed<Opening> {
     let Some(kind) = bytes.first().and_then(|&first| Kind::of(first)) else {
         return Parsed::No;
@@ -205,7 +205,7 @@ pub(super) fn body(bytes: &[u8], class: Opening, is_last: bool) -> Parsed<Openin
     })
 }
 
-/// Reads a number that a colon follows; its length is that of the digits.
+/// Reads a number in front of a colon; the length is that of the digits.
 fn number(bytes: &[u8], is_last: bool) -> Parsed<u64> {
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit());
     let digits = digits.take(MAX_DIGITS + 1).count();
@@ -234,7 +234,7 @@ pub(super) fn backslashes(bytes: &[u8], most: usize) -> usize {
     run.take_while(|byte| **byte == b'\\').count()
 }
 
-/// Reads a quotation mark, however it is written.
+/// Reads a quotation mark in any form.
 fn quote_form(bytes: &[u8], is_last: bool) -> Parsed<QuoteForm> {
     let slashes = backslashes(bytes, MAX_BACKSLASHES);
     let form = |length: usize| QuoteForm::new(&bytes[..slashes + length], slashes);
@@ -277,7 +277,7 @@ fn reference(bytes: &[u8], is_last: bool) -> Parsed<(usize, u8)> {
             return Parsed::No;
         }
     }
-    // The last one may be cut here, and is not whole.
+    // The last name may be cut here.
     let names: [&[u8]; 6] = [b"quot;", b"#34;", b"#034;", b"#x22;", b"#X22;", b"amp;"];
     for name in names {
         match expect(&bytes[at..], name, is_last) {

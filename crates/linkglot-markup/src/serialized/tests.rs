@@ -3,7 +3,7 @@ use std::ops::Range;
 
 type Layer = fn(&str) -> String;
 
-/// The literals and markup that serialized data stands in.
+/// The literals and markup around serialized data.
 const LAYERS: [(&str, Layer); 12] = [
     ("plain", str::to_owned),
     ("JSON", json),
@@ -74,7 +74,7 @@ fn attribute(text: &str) -> String {
         .replace('\'', "&#039;")
 }
 
-/// True if each byte of a text is covered, read in windows of a length.
+/// True if each byte of a text is covered, reading in windows of a length.
 fn covered(text: &[u8], window: usize, is_utf8: bool) -> Vec<bool> {
     let mut strings = SerializedStrings::new(is_utf8);
     let mut covered = Vec::new();
@@ -90,8 +90,8 @@ fn covered(text: &[u8], window: usize, is_utf8: bool) -> Vec<bool> {
     covered
 }
 
-/// The covered ranges, the same for all windows. Whether a closing quotation mark is covered depends on what is known
-/// then, and nobody asks: no link begins there.
+/// The covered ranges, the same for all windows. A closing quotation mark may be covered or not, depending on the
+/// window, but no link begins there.
 fn ranges(text: &[u8], is_utf8: bool) -> Vec<Range<usize>> {
     let whole = covered(text, text.len().max(1), is_utf8);
     let may_begin: Vec<bool> = (0..text.len()).map(|at| may_begin(text, at)).collect();
@@ -140,7 +140,7 @@ fn runs(covered: &[bool]) -> Vec<Range<usize>> {
     runs
 }
 
-/// A text around a value, its octets in a charset counted, written in a layer; and where the value stands in it.
+/// A text around a value of `count` octets, written in a layer, and the range of the value.
 fn written(value: &str, count: usize, layer: Layer) -> (String, Range<usize>) {
     let before = layer(&format!("a:2:{{i:0;s:{count}:\""));
     let after = layer("\";i:1;i:5;} http://b.example/ items:24:\" \n");
@@ -155,8 +155,8 @@ fn strings_are_covered_exactly() {
         for value in VALUES {
             let (text, mut range) = written(value, value.len(), layer);
             let found = ranges(text.as_bytes(), true);
-            // Where CSV cannot be told from a string that begins with a quotation mark, a little more is covered; of
-            // two quotation marks at the end, one.
+            // CSV looks like a string that begins with a quotation mark, so a little more may be covered, and one of
+            // two quotation marks at the end.
             if name == "CSV" && found[0].end.abs_diff(range.end) <= 3 {
                 range.end = found[0].end;
             }
@@ -175,7 +175,7 @@ fn other_charsets() {
     }
     let (text, range) = written(VALUES[1], VALUES[1].len(), str::to_owned);
     let latin: Vec<u8> = text.chars().map(|ch| ch as u8).collect();
-    // Too far, not too short.
+    // More may be covered, but not less.
     let covered = ranges(&latin, false);
     assert!(covered[0].start == range.start && covered[0].end >= range.end - 1);
 }
@@ -193,7 +193,7 @@ fn names_and_bodies_of_classes() {
     }
 }
 
-/// The end of a string is not where the length says: as far as it may reach is covered.
+/// If the length is wrong, a string is covered as far as it may reach.
 #[test]
 fn wrong_lengths_cover_too_much() {
     assert_eq!(ranges(b"s:9:\"abc\"; http://a.example/", true), only(5..14));
@@ -206,7 +206,7 @@ fn wrong_lengths_cover_too_much() {
     assert_eq!(ranges(long.as_bytes(), true), only(14..long.len()));
 }
 
-/// Behind two quotation marks a string may be one of CSV, or begin with one of its own: a little more is covered.
+/// Two quotation marks may come from CSV, or the second may belong to the string: a little more is covered.
 #[test]
 fn strings_that_begin_with_a_quotation_mark() {
     for value in ["\"", "\"a\" \"b\"", "\"http://old.example/\";\"", "\"\"\""] {
@@ -223,7 +223,7 @@ fn strings_that_begin_with_a_quotation_mark() {
     }
 }
 
-/// A string whose end is not seen, since its octets count in no way that is tried, does not hide the one behind it.
+/// A string whose end is missed, because no way of counting fits, does not hide the next string.
 #[test]
 fn unseen_ends_hide_no_openings() {
     let data = "a:2:{i:0;s:9:\"\\u4e2d\\u6587\\ud83d\\ude00x\";i:1;s:19:\"http://old.example/\";} http://b.example/";
@@ -268,7 +268,7 @@ fn other_texts_have_no_strings() {
     }
 }
 
-/// An escape in front of it is no word.
+/// An escape in front of an opening is no word.
 #[test]
 fn escapes_in_front() {
     for before in ["\\n", "\\t", "|", "'", ">", "&quot;", "\0"] {

@@ -1,6 +1,6 @@
 //! JSON: JSON-LD, import maps and speculation rules (HTML standard 8.1.6.2 and 7.6).
 //!
-//! In JSON-LD, strings that are absolute IRIs are references, and so are the strings of certain keys; they may be URI
+//! In JSON-LD, strings that are absolute IRIs are references, and so are the strings of certain keys, which may be URI
 //! templates (RFC 6570). In import maps and speculation rules, the position of a string decides.
 
 use super::is_absolute;
@@ -20,20 +20,20 @@ pub enum Dialect {
     SpeculationRules,
 }
 
-/// The way in which the values of a key are read.
+/// Treatment of the values of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Key {
     /// Strings are references, also relative ones.
     Reference,
-    /// Strings are references that identify: they are compared as they are written (RFC 3987 5.3.1).
+    /// Strings are references that identify: programs compare them as written (RFC 3987 5.3.1).
     Identifier,
     /// Strings are names of a vocabulary, at any depth.
     Vocabulary,
-    /// An object that maps specifiers to references. Specifiers that are written as URLs are references too.
+    /// An object that maps specifiers to references. Specifiers in the form of URLs are references, too.
     Specifiers,
     /// An object whose keys are references and whose values are [`Specifiers`](Key::Specifiers).
     Scopes,
-    /// An object whose keys are references and whose values are not.
+    /// An object whose keys are references, and whose values are no references.
     Hashes,
     /// No string is a reference.
     Nothing,
@@ -83,9 +83,9 @@ const VOCABULARY: &[&str] = &[
     "additionalType",
 ];
 
-/// Whether relative references in a JSON-LD text may resolve against a base that the text declares: a context has an
-/// `@base` (JSON-LD 1.1 section 4.1.3) or imports a context, which may have one. Contexts that the text only refers to
-/// do not count. Linear.
+/// True if relative references in a JSON-LD text may resolve against a base that the text declares: a context has an
+/// `@base` (JSON-LD 1.1 section 4.1.3) or imports a context, which may have one. Contexts that are only referred to do
+/// not count. Linear.
 pub fn may_have_base(text: &str) -> bool {
     // An escape may spell the key.
     if !["@base", "@import", "\\u"]
@@ -107,7 +107,7 @@ pub fn may_have_base(text: &str) -> bool {
     false
 }
 
-/// An object or array that is open.
+/// An open object or array.
 struct Level {
     is_object: bool,
     /// The key of the object or array itself.
@@ -164,7 +164,7 @@ pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Reference)) {
 }
 
 impl Key {
-    /// The key that holds at the beginning of an object or array of this key.
+    /// The key in force at the beginning of an object or array of this key.
     fn inside(self, is_object: bool) -> Key {
         match self {
             Key::Reference | Key::Identifier | Key::OtherIdentifier if is_object => Key::Other,
@@ -172,7 +172,7 @@ impl Key {
         }
     }
 
-    /// The key that holds behind `key` in an object of this key.
+    /// The key in force behind `key` in an object of this key.
     fn below(self, key: Key) -> Key {
         match self {
             Key::Vocabulary => Key::Vocabulary,
@@ -183,7 +183,7 @@ impl Key {
         }
     }
 
-    /// Whether references of this key may be rewritten.
+    /// Access to the references of this key.
     fn access(self) -> Access {
         match self {
             Key::Identifier | Key::OtherIdentifier => Access::Rules,
@@ -192,7 +192,7 @@ impl Key {
         }
     }
 
-    /// Whether a key in an object of this key is itself a reference.
+    /// True if a key in an object of this key is itself a reference.
     fn has_reference_key(self, name: &str) -> bool {
         match self {
             Key::Scopes => !name.is_empty(),
@@ -201,7 +201,7 @@ impl Key {
         }
     }
 
-    /// Whether a string value of this key is a reference.
+    /// True if a string value of this key is a reference.
     fn has_reference(self, value: &str, dialect: Dialect) -> bool {
         let is_candidate = match self {
             Key::Reference | Key::Identifier => {
@@ -217,7 +217,7 @@ impl Key {
     }
 }
 
-/// Whether a module specifier is a URL rather than a bare name (HTML standard 8.1.6.1).
+/// True if a module specifier is a URL rather than a bare name (HTML standard 8.1.6.1).
 fn is_url_like(specifier: &str) -> bool {
     let is_relative = |start: &&str| specifier.starts_with(start);
     ["/", "./", "../"].iter().any(is_relative) || is_absolute(specifier)
@@ -237,7 +237,7 @@ fn string_end(text: &str, from: usize) -> usize {
     text.len()
 }
 
-/// Whether the string whose closing quote is at `end` is a key.
+/// True if the string whose closing quote is at `end` is a key.
 fn is_key(text: &str, end: usize) -> bool {
     let behind = text.get(end + 1..).unwrap_or("");
     behind.trim_ascii_start().starts_with(':')

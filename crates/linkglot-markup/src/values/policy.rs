@@ -7,7 +7,7 @@ use crate::reference::Reference;
 /// The directive whose values are references, also relative ones (CSP 3, section 6.5).
 const REPORT: &str = "report-uri";
 
-/// Hands out the sources that are URLs. Host patterns (`*.example.org`), keywords and bare schemes are not.
+/// Hands out the sources that are URLs. Host patterns (`*.example.org`), keywords and bare schemes are left out.
 pub fn split(text: &str, each: &mut dyn FnMut(Reference)) {
     for directive in text.split([';', ',']) {
         let mut tokens = directive.split(is_space).filter(|token| !token.is_empty());

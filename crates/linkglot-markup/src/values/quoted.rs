@@ -15,7 +15,7 @@ pub fn list(text: &str, each: &mut dyn FnMut(Reference)) {
     }
 }
 
-/// Hands out the string that follows `HYPERLINK` or `INCLUDEPICTURE`, with or without a parenthesis between. A string
+/// Hands out the string that follows `HYPERLINK` or `INCLUDEPICTURE`, perhaps with a parenthesis between. A string
 /// behind a switch (`HYPERLINK \l "place"`) is no reference.
 pub fn field(text: &str, each: &mut dyn FnMut(Reference)) {
     let upper = text.to_ascii_uppercase();
@@ -28,7 +28,7 @@ pub fn field(text: &str, each: &mut dyn FnMut(Reference)) {
         };
         if let Some(end) = string_end(inside) {
             let behind = &inside[end + 1..];
-            // A doubled quote of a formula stands for one: the string goes on.
+            // A doubled quote in a formula stands for a single quote: the string goes on.
             if !behind.starts_with('"') {
                 string(text, &inside[..end], each);
             }

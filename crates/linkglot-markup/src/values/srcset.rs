@@ -5,7 +5,7 @@ use crate::reference::Reference;
 use crate::slot::PlaceKind;
 use linkglot_charset::span::TextSpan;
 
-/// Hands out the URL of each candidate, also of those with invalid descriptors.
+/// Hands out the URL of each candidate, even with invalid descriptors.
 pub fn split(text: &str, each: &mut dyn FnMut(Reference)) {
     let mut at = 0;
     loop {
@@ -31,7 +31,7 @@ fn length(text: &str, belongs: impl Fn(char) -> bool) -> usize {
     text.find(|ch| !belongs(ch)).unwrap_or(text.len())
 }
 
-/// The position behind the comma that ends the descriptors from `from` on. Commas in parentheses do not.
+/// The position behind the comma that ends the descriptors from `from` on. Commas in parentheses do not end them.
 fn descriptors_end(text: &str, from: usize) -> usize {
     let mut in_parentheses = false;
     for (at, byte) in text.bytes().enumerate().skip(from) {

@@ -1,4 +1,4 @@
-//! When a row of a vocabulary counts: what the other attributes of the tag, its parent and the document's element are.
+//! Conditions of rows of a vocabulary: on other attributes of the tag, on its parent, and on the document's element.
 
 use super::names::Case;
 use crate::slot::Name;
@@ -13,10 +13,10 @@ pub(crate) struct Condition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Term {
     subject: Subject,
-    /// Compare each token of the value rather than the value.
+    /// True if each token of the value is compared, not the whole value.
     tokens: bool,
     patterns: Vec<Pattern>,
-    /// Whether all patterns have a colon, so that a value without one cannot match.
+    /// True if all patterns have a colon, so that a value without a colon cannot match.
     needs_colon: bool,
 }
 
@@ -49,7 +49,7 @@ pub(crate) trait Context {
     }
 }
 
-/// The attributes that conditions asked for, so that each is looked up once: most conditions ask for the same few.
+/// The attributes that conditions asked for. Each is looked up once, since most conditions ask for the same few.
 pub(super) struct Asked<'c> {
     context: &'c dyn Context,
     answers: [Option<Answer<'c>>; 8],
@@ -94,12 +94,12 @@ impl Condition {
         })
     }
 
-    /// Whether it always holds.
+    /// True if the condition always holds.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Whether it holds only if the value of an attribute has a colon.
+    /// True if the condition needs a colon in the value of an attribute.
     pub fn needs_colon(&self, attribute: &str) -> bool {
         self.terms.iter().any(|term| {
             term.needs_colon
@@ -107,7 +107,7 @@ impl Condition {
         })
     }
 
-    /// Whether all terms hold.
+    /// True if all terms hold.
     pub fn holds<'c>(&'c self, asked: &mut Asked<'c>) -> bool {
         self.terms.iter().all(|term| term.holds(asked))
     }
@@ -186,7 +186,7 @@ impl Pattern {
         }
     }
 
-    /// Whether the parts between stars match a whole value. O(pattern * value) at worst, and patterns are short.
+    /// True if the parts between stars match a whole value. O(pattern * value) at worst, and patterns are short.
     fn matches_parts(&self, value: &[u8]) -> bool {
         let mut parts = self.text.as_bytes().split(|&byte| byte == b'*');
         let (first, last) = (
@@ -278,7 +278,7 @@ mod tests {
         }
     }
 
-    /// Has every attribute.
+    /// A context in which every attribute exists, and that counts questions.
     struct Counted(Cell<usize>);
 
     impl Context for Counted {
@@ -301,7 +301,7 @@ mod tests {
         let mut asked = Asked::new(&context);
         assert!(conditions.iter().all(|own| own.holds(&mut asked)));
         assert_eq!(context.0.get(), 5);
-        // More attributes than are remembered.
+        // More attributes than the cache holds.
         let many: Vec<_> = (0..40)
             .map(|at| parse(format!("b{at}=b{at} c=d")))
             .collect();

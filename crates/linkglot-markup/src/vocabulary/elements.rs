@@ -1,16 +1,16 @@
-//! The elements of HTML that change how the tokenizer reads on, as the standard's tree builder has them.
+//! The elements of HTML that change how the tokenizer reads on, as in the standard's tree builder.
 
 /// The role of an element of HTML in the reading of its document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It means nothing.
+    /// No role.
     #[default]
     Plain,
-    /// It has no content and no end tag.
+    /// An element without content and end tag.
     Void,
     /// `a`.
     Anchor,
-    /// Its text is code, not prose.
+    /// An element whose text is code, not prose.
     Code,
     /// Escapable raw text.
     Rcdata,
@@ -30,7 +30,7 @@ pub(crate) enum Role {
     Math,
     /// `table`.
     Table,
-    /// A part of a table that ends what is open in the cell before it.
+    /// A part of a table that ends open elements of the previous cell.
     Cell,
     /// An element whose `source` children are conditional.
     Media,
@@ -38,12 +38,12 @@ pub(crate) enum Role {
     Font,
     /// `template`, whose content is a document of its own.
     Template,
-    /// A heading: the end tag of any ends one.
+    /// A heading, which the end tag of any heading ends.
     Heading,
 }
 
 impl Role {
-    /// Whether markup may stand in it.
+    /// True if markup may stand in the element.
     pub fn holds_markup(self) -> bool {
         !matches!(
             self,
@@ -51,7 +51,7 @@ impl Role {
         )
     }
 
-    /// Whether, outside foreign content, markup follows the element's start tag and the tree needs to know neither its
+    /// True if, outside of foreign content, markup follows the start tag of the element and the tree needs neither its
     /// name nor its attributes.
     #[inline]
     pub fn is_transparent(self) -> bool {
@@ -69,7 +69,7 @@ impl Role {
     }
 }
 
-/// The elements with a role of their own, and others that documents are full of.
+/// The elements with a role of their own, and other frequent elements.
 pub(super) const ROLES: &[(Role, &str)] = &[
     (
         Role::Void,
@@ -101,7 +101,7 @@ pub(super) const ROLES: &[(Role, &str)] = &[
     ),
 ];
 
-/// Whether a start tag leaves foreign content (13.2.6.5).
+/// True if a start tag leaves foreign content (13.2.6.5).
 pub(super) fn breaks_out(name: &str) -> bool {
     const NAMES: &str = "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img \
         li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var";

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A vocabulary file has an invalid row. The message names the row, what was expected and what was found.
+/// The error for an invalid row of a vocabulary file. The message names the row, the expectation and the finding.
 ///
 /// ```
 /// use linkglot_markup::Vocabulary;

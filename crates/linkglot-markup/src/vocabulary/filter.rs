@@ -1,9 +1,10 @@
-//! A quick no for attributes that hold no links.
+//! A filter that quickly rejects attributes without links.
 
 use super::names::{folded, spread};
 use crate::byte_search::start_word;
 
-/// A set of attribute names by their first eight bytes. It may take other names for its own, never its own for others.
+/// A set of attribute names by their first eight bytes. The set may accept other names by mistake, but never rejects
+/// its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Filter([u64; 4]);
 
@@ -13,7 +14,7 @@ impl Filter {
     /// All names.
     pub const ALL: Filter = Filter([u64::MAX; 4]);
 
-    /// Adds a name, also by the digest that [`letters`](super::names::letters) would give it.
+    /// Adds a name, also by the digest that [`letters`](super::names::letters) would give the name.
     pub fn add(&mut self, name: &str) {
         for key in [start_word(name.as_bytes()), folded(name.as_bytes())] {
             let (word, bit) = place(key);
@@ -28,12 +29,12 @@ impl Filter {
         Filter([a | e, b | f, c | g, d | h])
     }
 
-    /// Whether whatever passes the other filter passes this one too.
+    /// True if every name that passes the other filter passes this one.
     pub fn covers(&self, other: &Filter) -> bool {
         self.or(other).0 == self.0
     }
 
-    /// Whether the set may hold the name that begins with these eight bytes (zeros behind a shorter name).
+    /// True if the set may hold the name that begins with these eight bytes (zeros behind a shorter name).
     #[inline(always)]
     pub fn passes(&self, start: u64) -> bool {
         let (word, bit) = place(start);
@@ -43,7 +44,7 @@ impl Filter {
 
 #[inline(always)]
 fn place(key: u64) -> (usize, u32) {
-    // These bits take the fewest attributes of real pages for others.
+    // With these bits the fewest attributes of real pages collide.
     let spread = spread(key) >> 53;
     ((spread >> 6) as usize & 3, spread as u32 & 63)
 }

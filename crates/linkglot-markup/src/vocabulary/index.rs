@@ -1,7 +1,7 @@
-//! The rules of a vocabulary by namespace, element and attribute, made once and shared by all documents.
+//! The rules of a vocabulary by namespace, element and attribute, built once and shared by all documents.
 //!
-//! Rows about the same elements are a group. An element has up to three: the rows that name it, those for all elements
-//! of its namespace, and those for all namespaces. A rule is found by its group and its attribute.
+//! Rows about the same elements are a group. An element has up to three groups: the rows that name it, the rows for all
+//! elements of its namespace, and the rows for all namespaces. Group and attribute lead to a rule.
 
 use super::elements::{ROLES, Role, breaks_out};
 use super::filter::Filter;
@@ -16,19 +16,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
     pub namespace: NamespaceId,
-    /// `None` stands for all elements that have no entry of their own.
+    /// `None` for all elements without an entry of their own.
     pub name: Option<Name>,
-    /// Whether its start tag ends foreign content.
+    /// True if the start tag of the element ends foreign content.
     pub breaks_out: bool,
     /// The attributes without a namespace that may hold links.
     pub filter: Filter,
-    /// The verdict on its content.
+    /// The verdict on the content of the element.
     pub content: Verdict,
     groups: [u16; 3],
 }
 
 impl Element {
-    /// An element that no rule is about.
+    /// The entry of elements without rules.
     const WITHOUT_RULES: Element = Element {
         namespace: NamespaceId::NONE,
         name: None,
@@ -57,16 +57,16 @@ struct Range {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    /// Elements of HTML, which documents are full of.
+    /// Elements of HTML, the most frequent in documents.
     html: Space,
-    /// By the numbers of namespaces.
+    /// Spaces by the numbers of namespaces.
     spaces: Vec<Space>,
     elements: Vec<Element>,
     attributes: Table<AttributeId>,
     attribute_names: Vec<Name>,
     ranges: Table<Range>,
     rules: Vec<Rule>,
-    /// Rows that name only the beginning of an attribute.
+    /// Rows that give only the beginning of an attribute's name.
     prefixes: Vec<Row>,
     /// The local names of attributes with a namespace.
     pub prefixed: Filter,
@@ -79,13 +79,14 @@ struct ScopeRows<'r> {
     by_element: HashMap<&'r str, Vec<&'r Row>>,
 }
 
-/// Makes an index of the rows that count.
+/// Builds an index of the rows that count.
 struct Builder<'r> {
     index: Index,
     rows: HashMap<Scope, ScopeRows<'r>>,
     /// The elements that rows name, even if the rows do not count.
     elements: HashMap<Scope, Vec<&'r Name>>,
-    /// The groups of rows for all namespaces: whether rows name the namespace, and the element if such rows name it.
+    /// The groups of rows for all namespaces, by two keys: true if rows name the namespace, and the element if such
+    /// rows name it.
     general: HashMap<(bool, Option<&'r str>), u16>,
     /// The filters of groups.
     filters: Vec<Filter>,
@@ -170,7 +171,7 @@ impl Index {
         ranges.flat_map(|range| &self.rules[range.start as usize..range.end as usize])
     }
 
-    /// The rules of rows that name the beginning of an attribute.
+    /// The rules of rows that give only the beginning of an attribute's name.
     pub fn prefix_rules<'i>(
         &'i self,
         element: ElementId,
@@ -190,7 +191,7 @@ impl Index {
         rows.map(|row| &row.rule)
     }
 
-    /// Whether rows name only the beginning of an attribute.
+    /// True if some rows give only the beginning of an attribute's name.
     #[inline]
     pub fn has_prefixes(&self) -> bool {
         !self.prefixes.is_empty()
@@ -246,7 +247,7 @@ impl<'r> Builder<'r> {
             named: HashSet::from([NamespaceId::XHTML, NamespaceId::XSLT]),
         };
         builder.attribute(&Name::built_in(CONTENT));
-        // Bases and links are asked for whatever the rows are.
+        // Bases and links are looked up whatever the rows are.
         builder.index.prefixed.add("base");
         builder.index.prefixed.add("href");
         builder.index.elements.push(Element::WITHOUT_RULES);
@@ -348,7 +349,7 @@ impl<'r> Builder<'r> {
             Filter::NONE
         };
         if role == Role::Anchor {
-            // Whether an anchor has one counts, whatever it holds.
+            // The presence of a `href` counts for an anchor, whatever its value.
             filter.add("href");
         }
         for group in groups {
@@ -451,14 +452,14 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// Whether rows for all namespaces are about a namespace too.
+/// True if rows for all namespaces apply to a namespace.
 fn has_general_rows(namespace: NamespaceId) -> bool {
     !namespace.is_html() && namespace != NamespaceId::INSTRUCTION
 }
 
 #[inline(always)]
 fn key(group: u16, namespace: NamespaceId, attribute: AttributeId) -> u64 {
-    // The lowest byte stays free: digests mark there that they are ambiguous.
+    // The lowest byte stays free: digests use it for the mark of ambiguity.
     let [group, attribute] = [u64::from(group), u64::from(attribute.0)];
     (namespace.index() as u64) << 40 | group << 24 | attribute << 8
 }

@@ -2,7 +2,7 @@
 
 use crate::byte_search::{head, lower, start_word};
 
-/// The way in which names are compared.
+/// The comparison of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     /// Byte by byte, as in XML.
@@ -20,7 +20,7 @@ impl Case {
         }
     }
 
-    /// Whether a name equals one of a table.
+    /// True if a name equals a name of a table.
     #[inline]
     pub fn matches(self, known: &[u8], name: &[u8]) -> bool {
         match self {
@@ -33,8 +33,7 @@ impl Case {
     }
 }
 
-/// Set in digests that do not identify their names: those of longer names, and those that begin with a byte beyond
-/// ASCII.
+/// Set in ambiguous digests: of names longer than eight bytes, and of names that begin with a byte beyond ASCII.
 const AMBIGUOUS: u64 = 0x80;
 
 /// A name as a number. A name of up to eight bytes is its own digest, with the first byte lowest and zeros behind it.
@@ -52,7 +51,7 @@ pub(crate) fn digest(name: &[u8], case: Case) -> u64 {
     words.fold(name.len() as u64, mix) | AMBIGUOUS
 }
 
-/// The [`digest`] of a name of up to 16 bytes, which stand in two words with zeros behind them.
+/// The [`digest`] of a name of up to 16 bytes in two words, with zeros behind.
 #[inline(always)]
 pub(crate) fn digest_of_words([first, second]: [u64; 2], length: usize) -> u64 {
     match length {
@@ -102,10 +101,10 @@ pub(crate) fn digest_of_head(word: u64, length: usize) -> u64 {
 }
 
 /// A hash table of numbers by digests, filled once and at most a quarter full. Lookups compare no names unless a digest
-/// is ambiguous, and the keys are the vocabulary's own: no document can make them collide.
+/// is ambiguous. The vocabulary chooses the keys, so no document can make them collide.
 #[derive(Clone, Debug)]
 pub(super) struct Table<V> {
-    /// A power of two in length.
+    /// The slots; their number is a power of two.
     slots: Vec<Entry<V>>,
     filled: usize,
 }

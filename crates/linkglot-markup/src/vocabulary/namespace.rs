@@ -11,7 +11,7 @@ impl NamespaceId {
     pub const NONE: NamespaceId = NamespaceId(0);
     /// A namespace that no row names.
     pub const UNKNOWN: NamespaceId = NamespaceId(1);
-    /// Stands for the namespace of processing instructions.
+    /// The number for processing instructions.
     pub const INSTRUCTION: NamespaceId = NamespaceId(2);
     /// HTML in documents of HTML, whose attributes have no namespaces.
     pub const HTML: NamespaceId = NamespaceId(3);
@@ -46,8 +46,8 @@ impl NamespaceId {
         }
     }
 
-    /// The name of a namespace with a fixed number, as places tell it: documents of HTML do not show the namespace of
-    /// HTML.
+    /// The name of a namespace with a fixed number, as places show it: in documents of HTML, the namespace of HTML is
+    /// left out.
     pub fn fixed_name(self) -> Option<Name> {
         const SVG: Name = Name::built_in("http://www.w3.org/2000/svg");
         const MATHML: Name = Name::built_in("http://www.w3.org/1998/Math/MathML");
@@ -61,12 +61,12 @@ impl NamespaceId {
         }
     }
 
-    /// Whether it is a namespace of elements in documents of HTML.
+    /// True for a namespace of elements in documents of HTML.
     pub fn is_html(self) -> bool {
         Self::OF_HTML.contains(&self)
     }
 
-    /// Whether it is a namespace of foreign elements in documents of HTML.
+    /// True for a namespace of foreign elements in documents of HTML.
     pub fn is_foreign(self) -> bool {
         matches!(self, Self::HTML_SVG | Self::HTML_MATHML)
     }
@@ -76,7 +76,7 @@ impl NamespaceId {
         self.0 as usize
     }
 
-    /// The number that is so much greater.
+    /// The number that is greater by `more`.
     pub fn plus(self, more: usize) -> NamespaceId {
         NamespaceId(self.0 + more as u32)
     }

@@ -48,34 +48,34 @@ pub(crate) const CONTENT: &str = "#text";
 /// The elements of HTML whose content is read as a whole.
 const RAW_TEXT: [&str; 4] = ["style", "script", "noframes", "svg:style"];
 
-/// The namespaces that a row is about.
+/// The namespaces of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Scope {
     /// All namespaces of XML.
     Any,
-    /// Namespaces of XML that no row names, and none.
+    /// No namespace, and namespaces of XML that no row names.
     Unknown,
     One(NamespaceId),
 }
 
-/// A row for one attribute, or the content, of one element or of all in its scope.
+/// A row for one attribute, or the content, of one element or all elements in a scope.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub scope: Scope,
     /// `None` for all elements.
     pub element: Option<Name>,
     pub attribute_namespace: NamespaceId,
-    /// Its local name. In HTML, `*` at the end stands for any further characters.
+    /// The local name. In HTML, a final `*` stands for any further characters.
     pub attribute: Name,
     /// The number of the row's file: later files go first.
     pub file: u32,
-    /// Whether the row counts only on request.
+    /// True if the row counts only on request.
     pub is_opt_in: bool,
     pub rule: Rule,
 }
 
 impl Row {
-    /// Whether the row names only the beginning of an attribute.
+    /// True if the row gives only the beginning of an attribute's name.
     pub fn is_prefix(&self) -> bool {
         matches!(self.scope, Scope::One(namespace) if namespace.is_html())
             && self.attribute.ends_with('*')
@@ -86,14 +86,14 @@ impl Row {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
     pub rows: Vec<Row>,
-    /// Namespaces beside the fixed ones, by number.
+    /// Namespaces without a fixed number, in the order of their numbers.
     pub namespaces: Vec<Name>,
     numbers: HashMap<Name, NamespaceId>,
     prefixes: HashMap<Name, NamespaceId>,
     files: u32,
 }
 
-/// The numbers of rows must fit in keys of 16 bits.
+/// The most rows: their numbers must fit in keys of 16 bits.
 const MOST_ROWS: usize = 60_000;
 
 /// Makes the names of a file.
@@ -141,7 +141,7 @@ impl Rows {
         }
     }
 
-    /// A row of HTML has its access in the fourth column, one of XML in the fifth.
+    /// A row of HTML has its access in the fourth column, a row of XML in the fifth.
     fn add_line<'t>(&mut self, columns: &[&'t str], name: MakeName<'t>) -> Result<(), String> {
         match *columns {
             ["prefix", prefix, namespace] => {
@@ -279,7 +279,7 @@ impl Rows {
         Ok(id)
     }
 
-    /// The number of a namespace that has one.
+    /// The number of a namespace, if it has one.
     pub fn namespace_number(&self, name: &str) -> Option<NamespaceId> {
         let own = || self.numbers.get(name).copied();
         NamespaceId::fixed(name).or_else(own)
@@ -344,7 +344,7 @@ fn is_access(word: &str) -> bool {
     find(ACCESSES, word).is_some()
 }
 
-/// Whether a row that has no access in its fourth column is one of XML.
+/// True for a row of XML, which has no access in its fourth column.
 fn is_xml(columns: &[&str]) -> bool {
     match *columns {
         [_, _, _, access, ..] if is_access(access) => false,

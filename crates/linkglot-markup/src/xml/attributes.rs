@@ -9,7 +9,7 @@ use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax};
 use crate::vocabulary::{Case, ElementId, NamespaceId, SlotContent};
 
 impl XmlTokenizer {
-    /// The slots of a whole tag, one by one. The cursor stays until all are answered.
+    /// The slots of a whole tag, one by one. The cursor stays until all slots are answered.
     pub(super) fn attributes(&mut self, input: Input<'_>, from: usize) -> Turn {
         for index in from..self.tag.attributes.len() {
             let Some(attribute) = self.tag.attributes.get(index) else {

@@ -8,12 +8,12 @@ use std::ops::Range;
 
 const CHARACTERS: [char; 2] = ['\u{85}', '\u{2028}'];
 
-/// The characters that end lines, in the document's charset. None in XML 1.0.
+/// The characters that end lines, in the document's charset. Empty in XML 1.0.
 #[derive(Debug, Default)]
 pub(super) struct Breaks(Vec<Vec<u8>>);
 
 impl Breaks {
-    /// The line ends of a document with this declaration, given without `<?xml` and `?>`.
+    /// The line ends of a document with a declaration, whose text comes without `<?xml` and `?>`.
     pub fn of_declaration(declaration: &[u8], charset: Charset) -> Breaks {
         if !is_version_1_1(declaration) {
             return Breaks::default();
@@ -26,7 +26,7 @@ impl Breaks {
         Breaks(encoded.collect())
     }
 
-    /// Whether there are none.
+    /// True if the document has no such line ends.
     #[inline]
     pub fn are_none(&self) -> bool {
         self.0.is_empty()
@@ -61,7 +61,7 @@ impl Breaks {
     }
 }
 
-/// The text with its line ends as they are read.
+/// The text with a line feed for each such line end.
 pub(super) fn normalized(text: &str) -> String {
     text.replace(CHARACTERS, "\n")
 }

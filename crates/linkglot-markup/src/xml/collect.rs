@@ -1,4 +1,4 @@
-//! The attributes of a tag that may hold links or declare something, by their names alone.
+//! The attributes of a tag that may hold links, or declare a prefix or a base, by their names alone.
 
 use super::names::colon_of;
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Shape, View};
@@ -11,21 +11,21 @@ use linkglot_charset::Charset;
 pub(super) struct Wanted<'v> {
     pub plain: &'v Filter,
     pub prefixed: &'v Filter,
-    /// Whether the document is in UTF-8, as the vocabulary is.
+    /// True if the document is in UTF-8, like the vocabulary.
     pub utf_8: bool,
 }
 
 /// The result of reading a tag's attributes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Collected {
-    /// The end of the tag; `None` when it is not in the window, or there are too many attributes.
+    /// The end of the tag; `None` if the end is not in the window, or the attributes are too many.
     pub closed: Option<(usize, Shape)>,
     pub count: usize,
-    /// An attribute may declare a prefix.
+    /// True if an attribute may declare a prefix.
     pub binds: bool,
-    /// An attribute may declare a base.
+    /// True if an attribute may declare a base.
     pub bases: bool,
-    /// As in [`Next::Unclosed`].
+    /// A stray quotation mark, as in [`Next::Unclosed`].
     pub stray_quote: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ const XMLNS: u64 = u64::from_le_bytes(*b"xmlns\0\0\0");
 const XML_BASE: u64 = u64::from_le_bytes(*b"xml:base");
 
 impl Wanted<'_> {
-    /// Whether an attribute may hold links or declare something. `key` is the first eight bytes of its name.
+    /// True if an attribute may hold links, or declare a prefix or a base. `key` is the first eight bytes of its name.
     #[inline(always)]
     pub fn takes(
         &self,
@@ -66,7 +66,7 @@ impl Wanted<'_> {
 }
 
 impl Wanted<'_> {
-    /// The same for an attribute whose name has up to eight bytes and no colon.
+    /// As [`takes`](Self::takes), for a name of up to eight bytes without a colon.
     #[inline(always)]
     pub fn takes_plain(&self, key: u64) -> bool {
         self.plain.passes(key) || key == XMLNS || !self.utf_8 && !swar::is_ascii(key)
@@ -74,7 +74,7 @@ impl Wanted<'_> {
 }
 
 impl XmlTokenizer {
-    /// Reads the tag's attributes up to its end; those that may hold something are added.
+    /// Reads the attributes of the tag up to its end; adds those that may hold links or declare a prefix or a base.
     #[inline]
     pub(super) fn collect(
         &self,
@@ -159,7 +159,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The next thing in a tag, if it is not written as most attributes are.
+    /// The next part of a tag, if it does not have the common form.
     #[inline(never)]
     fn odd_attribute(&self, input: Input<'_>, view: View<'_>, at: usize) -> Next {
         let mut next = tag::next(view, at);

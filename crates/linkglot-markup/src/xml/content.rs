@@ -26,7 +26,7 @@ enum RunEnd {
     Markup(usize),
     /// A reference to an entity that is not predefined.
     Entity(usize),
-    /// The window ends in what may become such a reference.
+    /// The window ends in a possible reference to such an entity.
     Cut(usize),
     Window,
 }
@@ -68,7 +68,7 @@ impl XmlTokenizer {
             .map_or(Content::Skip, |frame| frame.content)
     }
 
-    /// A place in the content of the innermost open element.
+    /// The place of the content of the innermost open element.
     #[inline(never)]
     fn in_content(&mut self, input: Input<'_>, kind: PlaceKind) -> Place {
         let mut place = Place::new(kind, None, None);
@@ -94,7 +94,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// `<!` stands at the cursor.
+    /// Reads the `<!` at the cursor.
     #[inline(never)]
     fn declaration(&mut self, input: Input<'_>) -> Turn {
         let begins = [&b"<!--"[..], b"<![CDATA[", b"<!DOCTYPE"];
@@ -110,7 +110,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// `<!--` stands at the cursor.
+    /// Reads the `<!--` at the cursor.
     fn comment(&mut self, input: Input<'_>) -> Turn {
         const BEGIN: usize = 4;
         if self.comments != CommentSlots::All {
@@ -138,7 +138,7 @@ impl XmlTokenizer {
         Turn::Go(by)
     }
 
-    /// `<![CDATA[` stands at the cursor.
+    /// Reads the `<![CDATA[` at the cursor.
     fn cdata(&mut self, input: Input<'_>) -> Turn {
         const BEGIN: usize = 9;
         let (syntax, access) = match self.open_content() {
@@ -168,12 +168,12 @@ impl XmlTokenizer {
         Turn::Slot(slot, behind)
     }
 
-    /// Character data stands at the cursor.
+    /// Reads the character data at the cursor.
     fn text(&mut self, input: Input<'_>) -> Turn {
         match self.open_content() {
             Content::Run if self.has_entities => self.run(input, None),
             Content::Run => match self.text_bytes.next(input.bytes, 0, 0) {
-                // Nothing in the run may be a link.
+                // The run cannot hold a link.
                 Some(end) if input.byte(end) == Some(b'<') => Turn::Go(end),
                 _ => self.run(input, None),
             },
@@ -208,7 +208,7 @@ impl XmlTokenizer {
         )
     }
 
-    /// The access of a value of character data, which is lower if the value depends on entities.
+    /// The access of a value of character data, lowered if the value depends on entities.
     fn access(&mut self, input: Input<'_>, range: Range<usize>, access: Access) -> Access {
         if !self.depends(input.slice(range.clone())) {
             return access;
@@ -217,7 +217,7 @@ impl XmlTokenizer {
         access.less()
     }
 
-    /// Behind the start tag of an element whose content may be a value.
+    /// Reads on behind the start tag of an element whose content may be a value.
     #[inline(never)]
     pub(super) fn opened(&mut self, input: Input<'_>) -> Turn {
         let Content::Whole(syntax, access) = self.open_content() else {
@@ -310,7 +310,7 @@ impl XmlTokenizer {
         known.unwrap_or_else(|| escaping.unescape(&text).into_text().into_owned())
     }
 
-    /// Running text. `seen` is the number of bytes that were at hand when a part of the run was answered before.
+    /// Running text. `seen` is the number of bytes in the window when the last part of the run was answered.
     #[inline(never)]
     pub(super) fn run(&mut self, input: Input<'_>, seen: Option<usize>) -> Turn {
         let len = input.bytes.len();
@@ -356,8 +356,8 @@ impl XmlTokenizer {
         Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
     }
 
-    /// Running text before a word that depends on an entity, then that word. Rewriters do not know the entity, so the
-    /// word is a run of its own and only listed.
+    /// Returns the running text before a word that depends on an entity, then that word. Rewriters do not know the
+    /// entity, so the word is a run of its own, and only listed.
     fn before_entity(&mut self, input: Input<'_>, seen: Option<usize>, at: usize) -> Turn {
         let before = input.slice(0..at);
         let word = before.iter().rposition(|&byte| is_space(byte));
@@ -489,7 +489,7 @@ enum MarkupStart {
     Unclear,
 }
 
-/// The markup that begins with the `<` at `at`.
+/// The markup at the `<` at `at`.
 fn markup_at(input: Input<'_>, at: usize) -> MarkupStart {
     let rest = input.bytes.get(at..).unwrap_or_default();
     let begins = [
@@ -511,7 +511,7 @@ fn markup_at(input: Input<'_>, at: usize) -> MarkupStart {
     MarkupStart::Other
 }
 
-/// Whether content may be an absolute IRI, by its first characters. `None` when more bytes are needed.
+/// True if content may be an absolute IRI, by its first characters. `None` when more bytes are needed.
 pub(super) fn may_be_absolute(input: Input<'_>) -> Option<bool> {
     let mut at = 0;
     while input.byte(at).is_some_and(is_space) {
@@ -548,7 +548,7 @@ pub(super) fn may_be_absolute(input: Input<'_>) -> Option<bool> {
     }
 }
 
-/// Whether the `&` at `at` may stand for the beginning of an IRI: as a character reference, or an entity that is not
+/// True if the `&` at `at` may hide the beginning of an IRI: in a character reference, or in an entity that is not
 /// predefined.
 fn may_hide(input: Input<'_>, at: usize) -> Option<bool> {
     let rest = input.bytes.get(at + 1..).unwrap_or_default();

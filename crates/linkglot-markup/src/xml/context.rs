@@ -11,17 +11,17 @@ use linkglot_charset::Charset;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A tag and what stands around it.
+/// A tag and its surroundings.
 pub(super) struct TagContext<'a> {
     pub bytes: &'a [u8],
     pub tag: &'a Tag,
-    /// The attributes that the tag holds.
+    /// The attributes that are held for the tag.
     pub filter: &'a Filter,
     pub breaks: &'a Breaks,
     pub scope: &'a Scope,
     pub charset: Charset,
     pub root: &'a [u8],
-    /// Whether conditions name attributes by their local names, whatever the prefix.
+    /// True if conditions name attributes by their local names, in any namespace.
     pub by_local_name: bool,
 }
 
@@ -77,7 +77,7 @@ impl TagContext<'_> {
         all.find(|(name, _)| is_local(name)).map(|found| found.1)
     }
 
-    /// Whether the tag has an attribute with a local name.
+    /// True if the tag has an attribute with a local name.
     pub fn has(&self, local: &[u8]) -> bool {
         self.value(local).is_some() || self.local_value(local).is_some()
     }

@@ -13,21 +13,21 @@ use std::ops::Range;
 pub(super) struct Tag {
     pub kind: PlaceKind,
     pub name: Range<usize>,
-    /// A copy of its name, when the window does not hold the whole tag.
+    /// A copy of the name, if the window does not hold the whole tag.
     pub kept: Vec<u8>,
     pub namespace: NamespaceId,
-    /// In XHTML, an element of HTML.
+    /// The element; in XHTML, the element of HTML.
     pub element: ElementId,
     /// The end of the tag.
     pub end: usize,
     pub shape: Shape,
-    /// The declarations in scope before it.
+    /// The declarations in scope before the tag.
     pub mark: Mark,
     pub content: Content,
     pub quiet: bool,
-    /// It is nested too deeply and passed over.
+    /// True if the element is nested too deeply and skipped.
     pub beyond: bool,
-    /// It has declared a base.
+    /// True if the tag has declared a base.
     pub based: bool,
     /// The attributes that may hold links or declare something.
     pub attributes: Vec<Attribute>,
@@ -57,7 +57,7 @@ impl Default for Tag {
 }
 
 impl Tag {
-    /// Its raw name.
+    /// The raw name of the tag.
     #[inline]
     pub fn raw<'t>(&'t self, input: Input<'t>) -> &'t [u8] {
         if self.kept.is_empty() {

@@ -22,12 +22,12 @@ struct Head {
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// External subsets that are known by their public identifiers without being read.
+/// External subsets that are known by public identifier, without being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum External {
-    /// HTML's entities, and the namespace of `html` (XHTML 1.0, appendix A; XHTML Modularization 2.2).
+    /// The entities of HTML, and the namespace of `html` (XHTML 1.0, appendix A; XHTML Modularization 2.2).
     Xhtml,
-    /// HTML's entities.
+    /// The entities of HTML.
     MathMl,
     /// The namespace of `svg`, and the prefix `xlink` (SVG 1.1, appendix A).
     Svg,
@@ -53,7 +53,7 @@ impl External {
 struct Cut;
 
 impl XmlTokenizer {
-    /// `<!DOCTYPE` stands at the cursor.
+    /// Reads the `<!DOCTYPE` at the cursor.
     pub(super) fn doctype(&mut self, input: Input<'_>) -> Turn {
         let (limited, cut) = input.limited(self.limit);
         let Ok(head) = head(limited) else {
@@ -111,7 +111,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// `]` or `<` stands at the cursor.
+    /// Reads the `]` or `<` at the cursor.
     fn in_subset(&mut self, input: Input<'_>) -> Turn {
         match (input.byte(0), input.byte(1)) {
             (Some(b']'), _) => {
@@ -125,7 +125,7 @@ impl XmlTokenizer {
             }
             (_, Some(b'!')) if b"<!--".starts_with(input.bytes) && !input.last => Turn::More,
             (_, Some(b'!')) => self.subset_declaration(input),
-            // The subset is not closed: the document begins.
+            // An unclosed subset: the document begins here.
             (_, Some(_)) => {
                 self.in_subset = false;
                 self.mode = Mode::Content;
@@ -134,7 +134,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// `<!` and a keyword stand at the cursor.
+    /// Reads the `<!` and the keyword at the cursor.
     fn subset_declaration(&mut self, input: Input<'_>) -> Turn {
         let (limited, cut) = input.limited(self.limit);
         let end = match declaration_end(limited) {
@@ -204,7 +204,7 @@ fn place(name: &str) -> Place {
     Place::new(PlaceKind::Doctype, None, name)
 }
 
-/// A system identifier, in which nothing is escaped (XML section 4.2.2).
+/// The slot of a system identifier, which has no escapes (XML section 4.2.2).
 fn system_slot(range: Range<usize>, name: &str) -> Option<Slot> {
     let syntax = (Escaping::None, Syntax::Single);
     (!range.is_empty()).then(|| whole(range, syntax, place(name), Access::Identifier))
@@ -218,7 +218,7 @@ fn literal(view: View<'_>, at: usize) -> Option<Range<usize>> {
     Some(start..start + len)
 }
 
-/// The word behind white space from `from` on, and where it ends.
+/// The word behind white space from `from` on, and its end.
 fn word<'w>(view: View<'w>, from: usize) -> (&'w [u8], usize) {
     let start = skip_space(view, from);
     let end = name_end(view, start);
@@ -259,7 +259,7 @@ fn head(input: Input<'_>) -> Result<Head, Cut> {
             Some(b'"' | b'\'') => match literal(view, at) {
                 Some(range) => {
                     at = range.end + 1;
-                    // Only the first two have a meaning.
+                    // Only the first two literals have a meaning.
                     if literals.len() < 2 {
                         literals.push(range);
                     }
@@ -278,7 +278,7 @@ fn head(input: Input<'_>) -> Result<Head, Cut> {
     }
 }
 
-/// The end of a word in a declaration's head. A `[` ends it too, unless it is the second half of a character.
+/// The end of a word in a declaration's head. A `[` also ends the word, unless it is the second half of a character.
 fn head_word(input: Input<'_>, view: View<'_>, from: usize) -> usize {
     let end = name_end(view, from).max(from + 1);
     let word = view.bytes.get(from..end).unwrap_or_default();

@@ -43,7 +43,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// A name longer than the limit: its tag is passed over.
+    /// Skips a tag whose name is longer than the limit.
     #[inline(never)]
     fn cut_name(&mut self, view: View<'_>, cut: bool) -> Turn {
         if !cut {
@@ -53,7 +53,7 @@ impl XmlTokenizer {
         Turn::Go(view.bytes.len())
     }
 
-    /// Begins a tag with a name.
+    /// Begins a tag with its name.
     #[inline]
     fn name_tag(&mut self, name: Range<usize>) {
         let tag = &mut self.tag;
@@ -145,7 +145,7 @@ impl XmlTokenizer {
         self.tag.attributes = attributes;
     }
 
-    /// A tag that is too long, or has too many attributes, to be read as a whole.
+    /// Begins a tag that is too long, or has too many attributes, to be read as a whole.
     #[inline(never)]
     fn begin_long(&mut self, input: Input<'_>) -> Turn {
         self.tag.attributes.clear();
@@ -185,9 +185,9 @@ impl XmlTokenizer {
         }
     }
 
-    /// `xml:base`. Only the first of a tag counts.
+    /// Declares the base of `xml:base`. Only the first `xml:base` of a tag counts.
     fn declare_base(&mut self, input: Input<'_>, value: Range<usize>) {
-        /// A longer base is unknown.
+        /// The most bytes of a base; a longer base is unknown.
         const LONGEST: usize = 4096;
         if self.tag.based {
             return;
@@ -201,7 +201,7 @@ impl XmlTokenizer {
     }
 
     fn bind(&mut self, input: Input<'_>, prefix: &[u8], value: Range<usize>) {
-        /// Longer names of namespaces are unknown.
+        /// The most bytes of a namespace's name; longer names are unknown.
         const LONGEST: usize = 4096;
         let namespace = match input.bytes.get(value) {
             Some(b"") => NamespaceId::NONE,
@@ -249,7 +249,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// Behind the tag's last attribute.
+    /// Leaves the tag behind its last attribute.
     #[inline]
     pub(super) fn finish(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
         self.mode = Mode::Content;
@@ -295,7 +295,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// A tag longer than the limit: each attribute is read with the declarations before it.
+    /// Reads a tag longer than the limit: each attribute is read with the declarations before it.
     #[inline(never)]
     pub(super) fn long_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
@@ -316,7 +316,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The end of a long tag, whose own declarations hold for its content.
+    /// Ends a long tag, whose own declarations hold for its content.
     fn long_end(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
         let prefix = self.prefixes.find(Parts::of(&self.tag.kept).prefix);
         self.tag.namespace = self.scope.element(prefix);
@@ -366,7 +366,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// `</` stands at the cursor.
+    /// Reads the `</` at the cursor.
     #[inline(never)]
     pub(super) fn end_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
@@ -393,10 +393,10 @@ impl XmlTokenizer {
         }
     }
 
-    /// `<?` stands at the cursor.
+    /// Reads the `<?` at the cursor.
     #[inline(never)]
     pub(super) fn instruction(&mut self, input: Input<'_>) -> Turn {
-        /// Longer targets are unknown.
+        /// The most bytes of a target; longer targets are unknown.
         const LONGEST: usize = 256;
         let (view, cut) = input.view(self.limit);
         let end = tag::name_end(view, 2);

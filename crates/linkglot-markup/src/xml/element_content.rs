@@ -1,5 +1,4 @@
-//! The kind of the content of elements: by their names, or with their tags at hand. In XHTML the role of an element
-//! decides where no rule does.
+//! The kind of the content of elements, by name or by tag. In XHTML, the role of an element decides if no rule does.
 
 use super::context::TagContext;
 use super::scope::Content;
@@ -11,9 +10,9 @@ use crate::vocabulary::{AttributeId, NamespaceId, Role, SlotContent, Verdict};
 /// The kind of an element's content, by the element's name alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentByName {
-    /// This, and whether the element is quiet: neither it nor what it contains is running text.
+    /// The content, and true if the element is quiet: neither its own text nor that of elements inside is running text.
     Known(Content, bool),
-    /// Running text, which is the text of a link if the element has a `href`.
+    /// Running text, or the text of a link if the element has a `href`.
     LinkIfHref,
     /// The tag decides.
     Unknown,
@@ -37,7 +36,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The kind of the content of the tag's element, with the tag at hand, and whether the element is quiet.
+    /// The kind of the content of the tag's element, by the tag at hand, and true if the element is quiet.
     pub(super) fn content_by_tag(&self, input: Input<'_>) -> (Content, bool) {
         let (namespace, element) = (self.tag.namespace, self.tag.element);
         let is_xhtml = namespace == NamespaceId::XHTML;

@@ -1,4 +1,4 @@
-//! Entities: which values depend on them, and the replacement texts that the internal subset declares.
+//! Entities: the values that depend on them, and the replacement texts that the internal subset declares.
 
 use crate::escape::{self, Escaping, Quote};
 use linkglot_charset::Charset;
@@ -13,8 +13,8 @@ const MOST_DECLARED: usize = 1 << 18;
 const MOST_EXPANDED: usize = 1 << 16;
 const DEEPEST: usize = 16;
 
-/// The text of all values of a document that entities stand for may be this many bytes, and so many more for each byte
-/// of the values themselves: the time stays linear.
+/// The most bytes of all expanded values of a document, and the bytes added for each byte of the values themselves: the
+/// time stays linear.
 const MOST_EXPANDED_IN_ALL: usize = 1 << 20;
 const EXPANDED_A_BYTE: usize = 32;
 
@@ -24,9 +24,9 @@ pub(super) struct Entities {
     /// `None` for external and unparsed entities, which are never read.
     declared: HashMap<Box<str>, Option<Box<str>>>,
     bytes: usize,
-    /// Whether the external subset declares the entities of HTML.
+    /// True if the external subset declares the entities of HTML.
     html: bool,
-    /// The part of [`MOST_EXPANDED_IN_ALL`] that the values so far took.
+    /// The part of [`MOST_EXPANDED_IN_ALL`] taken by the values so far.
     spent: Cell<usize>,
 }
 
@@ -38,7 +38,7 @@ enum Reference<'t> {
 }
 
 impl Entities {
-    /// Notes a declaration; the first of a name counts (XML section 4.2).
+    /// Notes a declaration; for each name the first counts (XML section 4.2).
     pub fn declare(&mut self, name: &str, value: Option<&str>) {
         let bytes = name.len() + value.map_or(0, str::len);
         let full = self.declared.len() >= MOST_ENTITIES || self.bytes + bytes > MOST_DECLARED;
@@ -95,7 +95,8 @@ impl Entities {
         Ok(None)
     }
 
-    /// Whether the name of such an entity follows a `&`; `None` when the bytes end before that is clear.
+    /// True if `rest`, behind a `&`, names an entity as in [`find`](Self::find); `None` if the bytes end too early to
+    /// tell.
     pub fn is_entity(&self, rest: &[u8]) -> Option<bool> {
         let found = is_entity(rest);
         if !self.html || found != Some(true) {
@@ -108,19 +109,20 @@ impl Entities {
         Some(name.is_none_or(|name| self.of_html(name).is_none()))
     }
 
-    /// Whether a whole raw value refers to such an entity.
+    /// True if a whole raw value refers to an entity as in [`find`](Self::find).
     #[inline]
     pub fn has(&self, raw: &[u8]) -> bool {
         matches!(self.find(raw, 0), Ok(Some(_)))
     }
 
-    /// A text with all references replaced, white space as it is. `None` when an entity is
-    /// not declared, external, or too long in the end.
+    /// The text with all references replaced and white space unchanged. `None` if an entity is undeclared or external,
+    /// or the result too long.
     pub fn expand(&self, raw: &str) -> Option<String> {
         self.expand_with(raw, Spaces::Kept)
     }
 
-    /// The same for the value of an attribute, in which literal white space is read as spaces (XML section 3.3.3).
+    /// As [`expand`](Self::expand), for the value of an attribute, in which literal white space counts as spaces (XML
+    /// section 3.3.3).
     pub fn expand_attribute(&self, raw: &str) -> Option<String> {
         self.expand_with(raw, Spaces::Plain)
     }
@@ -178,12 +180,12 @@ impl Entities {
     }
 }
 
-/// The way in which white space is read.
+/// The reading of white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spaces {
-    /// As it is.
+    /// White space stays.
     Kept,
-    /// As spaces.
+    /// White space becomes spaces.
     Plain,
 }
 
@@ -217,7 +219,7 @@ fn one_line_end(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// Character references in a literal are replaced when it is declared (XML section 4.4.5).
+/// The literal with its character references replaced, as at its declaration (XML section 4.4.5).
 fn replacement(value: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(value.len()), value);
     while let Some(at) = rest.find("&#") {
@@ -248,7 +250,7 @@ fn predefined(name: &str) -> Option<char> {
     })
 }
 
-/// Longer names of entities are not expanded.
+/// The most bytes of an entity's name; longer names are not expanded.
 const LONGEST_NAME: usize = 256;
 
 /// The reference at the beginning of `text`, and its length.
@@ -275,13 +277,13 @@ fn is_name(name: &[u8]) -> bool {
     name.first().is_some_and(|&first| is_name_start(first)) && name.iter().all(inner)
 }
 
-/// Whether a byte may begin a name (XML section 2.3).
+/// True if a byte may begin a name (XML section 2.3).
 #[inline]
 pub(super) fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80
 }
 
-/// Whether the name of an entity that is not predefined follows a `&`; `None` when the bytes end before that is clear.
+/// True if `rest`, behind a `&`, names an entity that is not predefined; `None` if the bytes end too early to tell.
 pub(super) fn is_entity(rest: &[u8]) -> Option<bool> {
     match rest.first() {
         None => return None,
@@ -303,7 +305,7 @@ pub(super) fn is_entity(rest: &[u8]) -> Option<bool> {
     }
 }
 
-/// The text of a raw value of any charset, with the entities that are declared.
+/// The text of a raw value of any charset, with declared entities expanded.
 pub(super) fn read<'r>(raw: &'r [u8], charset: Charset, entities: &Entities) -> Cow<'r, str> {
     let text = charset.decode(raw);
     match memchr::memchr(b'&', raw) {
@@ -332,7 +334,7 @@ mod tests {
         assert_eq!(entities.expand("&missing;"), None);
     }
 
-    /// Time is linear in the length of the document, whatever it declares.
+    /// Time is linear in the length of the document, whatever entities it declares.
     #[test]
     fn a_document_has_a_budget() {
         let mut entities = Entities::default();
@@ -340,7 +342,7 @@ mod tests {
         entities.declare("b", Some(&"&a;".repeat(60)));
         let read = (0..1000).filter(|_| entities.expand("&b;").is_some());
         assert_eq!(read.count(), 17);
-        // What is short for its value goes on for ever.
+        // Short entities never use up the budget.
         let mut entities = Entities::default();
         entities.declare("name", Some("some product"));
         assert!((0..1_000_000).all(|_| entities.expand("http://a.example/&name;/").is_some()));

@@ -16,15 +16,15 @@ impl PrefixId {
     pub const NONE: PrefixId = PrefixId(0);
     /// `xml`.
     pub const XML: PrefixId = PrefixId(1);
-    /// A prefix that nothing declares, or that is beyond the bound: never bound to a namespace.
+    /// An undeclared prefix, or one beyond the bound: never bound to a namespace.
     pub const OTHER: PrefixId = PrefixId(2);
 }
 
-/// The attribute that declares a base (XML Base, section 3). Its prefix is never bound to anything else.
+/// The attribute that declares a base (XML Base, section 3). Its prefix is never bound to another namespace.
 pub(super) const BASE: &[u8] = b"xml:base";
 
 const MOST_PREFIXES: usize = 1 << 12;
-/// Longer names of elements count as the same name, and longer prefixes are unknown.
+/// The most bytes of a name. Longer names of elements count as equal, and longer prefixes are unknown.
 pub(super) const LONGEST_NAME: usize = 256;
 
 /// A raw name in its parts.
@@ -81,7 +81,7 @@ pub(super) fn colon_of(raw: &[u8]) -> Option<usize> {
     }
 }
 
-/// A name as vocabularies write it, which is in UTF-8.
+/// A name in UTF-8, as in vocabularies.
 #[inline]
 pub(super) fn text_of(raw: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     if charset == Charset::UTF_8 || raw.is_ascii() {
@@ -101,7 +101,7 @@ pub(super) struct Prefixes {
     numbers: HashMap<Box<[u8]>, PrefixId>,
 }
 
-/// This many prefixes are searched one by one.
+/// Number of prefixes that are searched one by one.
 const FEW: usize = 8;
 const FIRST: usize = PrefixId::OTHER.0 as usize + 1;
 
@@ -125,7 +125,7 @@ impl Prefixes {
         }
     }
 
-    /// The number of a prefix that is being declared.
+    /// The number of a prefix at its declaration.
     pub fn declare(&mut self, raw: &[u8]) -> PrefixId {
         let known = self.find(raw);
         let full = self.names.len() >= MOST_PREFIXES || raw.len() > LONGEST_NAME;
@@ -144,7 +144,7 @@ impl Prefixes {
 /// Copies of the document's names, for places. Recent names share a copy.
 #[derive(Debug, Default)]
 pub(super) struct Spellings {
-    /// Empty at first; then a power of two in length.
+    /// The names kept: none at first, then a power of two.
     places: Vec<Option<(Box<[u8]>, Name)>>,
 }
 
@@ -152,7 +152,7 @@ pub(super) struct Spellings {
 const REMEMBERED: usize = 64;
 
 impl Spellings {
-    /// The name as the document writes it.
+    /// The name as written in the document.
     pub fn name(&mut self, raw: &[u8], charset: Charset) -> Name {
         let new = || Name::from(&*charset.decode(raw));
         if raw.len() > LONGEST_NAME {
@@ -177,7 +177,7 @@ pub(super) fn hash(raw: &[u8]) -> usize {
     (digest(raw, Case::Exact).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
 }
 
-/// Whether two names are the same: short ones are compared without a call.
+/// True if two names are the same: short ones are compared without a call.
 #[inline]
 pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {

@@ -4,14 +4,14 @@ use crate::slot::Name;
 use crate::vocabulary::{NamespaceId, Vocabulary};
 use std::collections::HashMap;
 
-/// The bounds of namespaces and of the bytes of their names. Further namespaces are unknown.
+/// The most namespaces, and the most bytes of their names. Further namespaces are unknown.
 const MOST: usize = 4096;
 const MOST_BYTES: usize = 1 << 18;
 
-/// This many namespaces are searched one by one.
+/// Number of namespaces that are searched one by one.
 const FEW: usize = 8;
 
-/// The namespaces of one document beside those of the vocabulary.
+/// The namespaces of one document besides those of the vocabulary.
 #[derive(Debug)]
 pub(super) struct Namespaces {
     first: NamespaceId,
@@ -58,7 +58,7 @@ impl Namespaces {
         number
     }
 
-    /// The name of a namespace, if it has one and it is known.
+    /// The name of a namespace, if it is known and not empty.
     pub fn name(&self, vocabulary: &Vocabulary, id: NamespaceId) -> Option<Name> {
         match id.index().checked_sub(self.first.index()) {
             Some(index) => self.names.get(index).cloned(),

@@ -7,9 +7,9 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 #[derive(Debug)]
 pub struct XmlReferences {
     state: State,
-    /// Whether scripts and style sheets are passed over.
+    /// True if scripts and style sheets are skipped.
     as_html: bool,
-    /// The begin of the present tag's name.
+    /// The start of the present tag's name.
     name: Vec<u8>,
 }
 
@@ -18,7 +18,7 @@ enum State {
     Text,
     /// In the name of a tag.
     Name,
-    /// In a tag behind its name; whether the last byte is a slash.
+    /// In a tag behind its name; `slash` if the last byte is a slash.
     Tag {
         slash: bool,
     },
@@ -31,15 +31,15 @@ enum State {
         in_subset: bool,
         quote: u8,
     },
-    /// Up to and with a terminator.
+    /// Skipping up to a terminator, inclusive.
     Pass(&'static [u8], Then),
     /// In the content of a script or style sheet, up to an end tag.
     Raw,
-    /// Behind what is not well-formed: a value that goes over a `<`. Where values are is not known.
+    /// Behind a value with a `<`, which is not well-formed: the places of values are unknown from there on.
     Lost,
 }
 
-/// The state behind a stretch that is passed over.
+/// The state behind a skipped stretch.
 #[derive(Clone, Copy, Debug)]
 enum Then {
     Text,
@@ -57,7 +57,7 @@ impl Then {
     }
 }
 
-/// No name that matters is longer, its prefix included.
+/// The most bytes of a name that matters, its prefix included.
 const LONGEST_NAME: usize = 64;
 
 impl XmlReferences {
@@ -84,7 +84,7 @@ impl XmlReferences {
             };
             let read = match (self.state, state) {
                 (State::Text, State::Text) | (State::Value(_), State::Value(_)) => len,
-                // Without the quote.
+                // The value without its quote.
                 (State::Value(_), _) => len - 1,
                 _ => 0,
             };
@@ -99,7 +99,7 @@ impl XmlReferences {
         }
     }
 
-    /// The number of bytes for which the state goes on, and the state behind them. `None`: more bytes are needed.
+    /// The number of bytes that the state covers, and the state behind them. `None`: more bytes are needed.
     fn step(&mut self, rest: &[u8], last: bool) -> Option<(usize, State)> {
         let all = rest.len();
         Some(match self.state {
@@ -139,7 +139,7 @@ impl XmlReferences {
             State::Pass(terminator, then) => match memmem::find(rest, terminator) {
                 Some(at) => (at + terminator.len(), then.state()),
                 None if last => (all, self.state),
-                // The window may end in the terminator.
+                // The window may cut the terminator.
                 None if all < terminator.len() => return None,
                 None => (all + 1 - terminator.len(), self.state),
             },
@@ -164,14 +164,14 @@ impl XmlReferences {
         })
     }
 
-    /// Whether the present tag begins a script or a style sheet.
+    /// True if the present tag begins a script or a style sheet.
     fn is_raw(&self) -> bool {
         let local = self.name.rsplit(|&byte| byte == b':').next();
         matches!(local, Some(b"script" | b"style"))
     }
 }
 
-/// The length of the opening of the markup at the `<` that `rest` begins with, and the state behind it.
+/// The length of the opening of the markup at the start of `rest`, and the state behind it.
 fn markup(rest: &[u8], last: bool, then: Then) -> Option<(usize, State)> {
     let passed = [
         (&b"<!--"[..], &b"-->"[..]),

@@ -6,10 +6,10 @@ use crate::vocabulary::NamespaceId;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Elements that are nested deeper, or inside more declarations, are passed over with a note.
+/// The most nested elements and declarations; elements beyond are skipped with a note.
 const DEEPEST: usize = 1 << 16;
 
-/// The bounds of nested bases and of their bytes. Deeper bases are unknown.
+/// The most nested bases, and the most bytes of them. Deeper bases are unknown.
 const MOST_BASES: usize = 64;
 const MOST_BASE_BYTES: usize = 1 << 16;
 
@@ -31,9 +31,9 @@ pub(super) enum Content {
 pub(super) struct Opened {
     pub namespace: NamespaceId,
     pub content: Content,
-    /// Text in it is the text of a link or code, not running text.
+    /// True if text inside belongs to a link or code, and is not running text.
     pub quiet: bool,
-    /// The declarations in scope before its own.
+    /// The declarations in scope before those of the element.
     pub before: Mark,
 }
 
@@ -42,12 +42,12 @@ pub(super) struct Opened {
 #[repr(align(8))]
 pub(super) struct Frame {
     opened: Opened,
-    /// Its raw name, if it is short. Longer names stand in the names of the scope, in order.
+    /// The raw name, if short. Longer names stand in [`Scope::names`], in order.
     head: [u8; SHORT],
     length: u16,
 }
 
-/// Names of so many bytes stand in their frames.
+/// The most bytes of a name that is kept in its frame.
 const SHORT: usize = 8;
 
 /// The number of declarations at some point.
@@ -61,13 +61,14 @@ pub(super) struct Mark {
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     frames: Vec<Frame>,
-    /// The raw names that are not short, concatenated. Names beyond the bound are empty.
+    /// The long raw names, concatenated. Names beyond the bound are empty.
     names: Vec<u8>,
     /// The namespace of each prefix.
     bound: Vec<NamespaceId>,
     /// The namespaces that declarations replaced.
     undo: Vec<(PrefixId, NamespaceId)>,
-    /// The number of open elements by name. Counted once an end tag does not match the innermost element.
+    /// The number of open elements by name. Counted from the first end tag on that does not match the innermost
+    /// element.
     open: Option<HashMap<Box<[u8]>, u32>>,
     /// The number of open elements beyond the bound.
     beyond: u64,
@@ -86,18 +87,18 @@ impl Scope {
         }
     }
 
-    /// Whether elements are passed over.
+    /// True if further elements are skipped.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.beyond > 0 || self.frames.len() >= DEEPEST || self.undo.len() >= DEEPEST
     }
 
-    /// Whether the innermost element is passed over.
+    /// True if the innermost element is skipped.
     pub fn is_passed_over(&self) -> bool {
         self.beyond > 0
     }
 
-    /// Opens an element that is passed over.
+    /// Opens an element that is skipped.
     pub fn open_beyond(&mut self) {
         self.beyond = self.beyond.saturating_add(1);
     }
@@ -116,7 +117,7 @@ impl Scope {
         &self.bases
     }
 
-    /// Declares a base until the element is closed. Inside a base beyond the bounds all bases are unknown.
+    /// Declares a base until the element is closed. Inside of a base beyond the bounds, all bases are unknown.
     pub fn push_base(&mut self, text: Option<Arc<str>>) {
         if self.bases.len() > MOST_BASES {
             return;
@@ -220,7 +221,7 @@ impl Scope {
         self.frames.push(frame);
     }
 
-    /// The same for a name of up to eight bytes, in a word with zeros behind it.
+    /// As [`open`](Self::open), for a name of up to eight bytes in a word, with zeros behind it.
     #[inline(always)]
     pub fn open_short(&mut self, head: u64, length: usize, opened: Opened) {
         let head = head.to_le_bytes();
@@ -251,7 +252,7 @@ impl Scope {
         }
     }
 
-    /// The raw name of the innermost open element; empty when there is none.
+    /// The raw name of the innermost open element; empty without an open element.
     #[inline]
     pub fn top_name(&self) -> &[u8] {
         let Some(frame) = self.frames.last().filter(|_| self.beyond == 0) else {
@@ -263,7 +264,8 @@ impl Scope {
         name.unwrap_or_default()
     }
 
-    /// The length of that name if a word begins with it and a `>`. `None` for names of eight bytes or more.
+    /// The length of [`top_name`](Self::top_name), if a word begins with that name and a `>`. `None` for names of eight
+    /// bytes or more.
     #[inline(always)]
     pub fn top_ended(&self, word: u64) -> Option<usize> {
         let frame = self.frames.last().filter(|_| self.beyond == 0)?;
@@ -276,12 +278,12 @@ impl Scope {
         (others == 0).then_some(length)
     }
 
-    /// The local part of that name.
+    /// The local part of [`top_name`](Self::top_name).
     pub fn top_local(&self) -> &[u8] {
         Parts::of(self.top_name()).local
     }
 
-    /// The end tag of the innermost element, which is open and has a name of up to eight bytes.
+    /// Closes the innermost element, which is open and has a name of up to eight bytes.
     #[inline(always)]
     pub fn close_short(&mut self) {
         if self.open.is_some() {
@@ -292,7 +294,7 @@ impl Scope {
         }
     }
 
-    /// The end tag of the innermost element, which is open.
+    /// Closes the innermost element, which is open.
     pub fn close_top(&mut self) {
         if self.open.is_some() {
             self.uncount();
@@ -307,8 +309,8 @@ impl Scope {
         self.close_to(frame.opened.before);
     }
 
-    /// Closes the innermost element of an end tag's name and the elements inside. If there is none, the tag closes
-    /// nothing. Amortized O(1).
+    /// Closes the innermost element with the name of an end tag, and the elements inside. Without such an element the
+    /// tag closes nothing. Amortized O(1).
     pub fn close(&mut self, name: &[u8]) {
         if self.beyond > 0 {
             self.beyond -= 1;
@@ -386,7 +388,7 @@ mod tests {
     };
 
     proptest! {
-        /// As a list of names would do it.
+        /// End tags close the same elements as in a list of names.
         #[test]
         fn end_tags_close_what_they_should(tags in prop::collection::vec((any::<bool>(), 0..5_usize), 0..60)) {
             let long = [vec![b'x'; 300], vec![b'y'; 400]];

@@ -1,5 +1,5 @@
-//! The quick way over what documents are made of: tags of known elements without links, and the text between them.
-//! Whatever is unusual is left to the others, from where it begins.
+//! The quick way over the bulk of documents: tags of known elements without links, and the text between them. Anything
+//! unusual is left to the other readers, from its beginning.
 
 use super::collect::{Collected, Wanted};
 use super::element_content::ContentByName;
@@ -14,7 +14,7 @@ use linkglot_charset::Charset;
 use std::ops::Range;
 
 impl XmlTokenizer {
-    /// Passes over tags and text that hold no slots, in content, and answers how far.
+    /// Skips tags and text without slots in content; returns the number of bytes skipped.
     #[inline(never)]
     pub(super) fn skim(&mut self, input: Input<'_>) -> usize {
         let mut at = 0;
@@ -47,7 +47,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The end of the tag at `at`, if the tag holds no slots and is written as most tags are.
+    /// The end of the tag at `at`, if the tag holds no slots and has the common form.
     #[inline(always)]
     fn skim_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
         let word = swar::word(input.bytes, at + 1)?;
@@ -63,7 +63,7 @@ impl XmlTokenizer {
         let known = self.vocabulary.get(element);
         let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
             ContentByName::Known(content, quiet) => (content, quiet),
-            // A tag with the attribute is not passed over.
+            // A tag with a `href` is not skipped.
             ContentByName::LinkIfHref => (Content::Run, false),
             ContentByName::Unknown => return None,
         };
@@ -118,7 +118,7 @@ impl XmlTokenizer {
         Some((namespace, self.element(namespace, digest, raw)))
     }
 
-    /// The same for a name with a prefix.
+    /// As [`skim_element`](Self::skim_element), for a name with a prefix.
     #[inline(never)]
     fn prefixed_element(&self, raw: &[u8]) -> (NamespaceId, ElementId) {
         let parts = Parts::of(raw);
@@ -127,7 +127,7 @@ impl XmlTokenizer {
         (namespace, self.element(namespace, digest, parts.local))
     }
 
-    /// The end of the end tag at `at`, if it is that of the innermost element.
+    /// The end of the end tag at `at`, if it closes the innermost element.
     #[inline(always)]
     fn skim_end_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
         let word = swar::word(input.bytes, at + 2)?;
@@ -154,7 +154,7 @@ impl XmlTokenizer {
     }
 }
 
-/// The bytes of the name at `at`, where `word` stands, and its length; `None` when it has sixteen or more.
+/// The bytes of the name at `at`, which begins with `word`, and its length; `None` for sixteen bytes or more.
 #[inline(always)]
 fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
     let (name, length) = swar::xml_name(word);
@@ -165,7 +165,7 @@ fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
     (length < 8).then_some(([name, more], 8 + length))
 }
 
-/// The end of a tag whose attributes from `at` on hold nothing and are written as most attributes are.
+/// The end of a tag whose attributes from `at` on hold no links, declare nothing and have the common form.
 #[inline(always)]
 fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(usize, Shape)> {
     for _ in 0..MOST_ATTRIBUTES {
@@ -186,8 +186,8 @@ fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(
     None
 }
 
-/// The next part of a tag where that is written in another way than most; an attribute that may hold something is
-/// unread.
+/// The next part of a tag, if it does not have the common form. An attribute that may hold links or a declaration is
+/// [`Unread`].
 #[inline(never)]
 fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Next {
     let next = tag::next(View { bytes, last: false }, at);
@@ -216,8 +216,7 @@ mod tests {
         }
     }
 
-    /// The number of bytes behind the start tag of an element that are passed over, and the number of elements that are
-    /// open then.
+    /// The number of bytes skipped behind the start tag of an element, and the number of open elements there.
     fn passed(root: &str, text: &str) -> (usize, usize) {
         let mut tokenizer = XmlTokenizer::new(&MarkupSettings {
             text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)], &[]),
@@ -231,7 +230,7 @@ mod tests {
     fn usual_tags_are_passed() {
         let mallard = "<page xmlns='http://projectmallard.org/1.0/'>";
         let xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'>";
-        // `|` is where the quick way ends.
+        // The quick way ends at `|`.
         for (root, text, depth) in [
             (
                 mallard,

@@ -5,7 +5,7 @@ use crate::escape::Quote;
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;
 
-/// A tag with more attributes is read attribute by attribute.
+/// The most attributes of a tag that is read as a whole; other tags are read attribute by attribute.
 pub(super) const MOST_ATTRIBUTES: usize = 4096;
 
 /// An attribute with a value, as ranges of the window.
@@ -16,15 +16,15 @@ pub(super) struct Attribute {
     pub quote: Quote,
 }
 
-/// The next thing in a tag.
+/// The next part of a tag.
 #[derive(Clone, Debug)]
 pub(super) enum Next {
-    /// An attribute, and where reading goes on.
+    /// An attribute, and the position where reading goes on.
     Attribute(Attribute, usize),
-    /// The tag's end, and whether the element is empty.
+    /// The end of the tag, and the shape of the element.
     Close(usize, Shape),
-    /// The end of a tag whose last value is never closed, and the quotation mark behind it that shows so because it
-    /// opens another value.
+    /// The end of a tag whose last value is never closed, and the quotation mark behind that proves it by opening
+    /// another value.
     Unclosed(usize, Option<usize>),
     /// The window must grow.
     More(Unread),
@@ -33,13 +33,13 @@ pub(super) enum Next {
 /// The construct that the end of the window cuts.
 #[derive(Clone, Debug)]
 pub(super) enum Unread {
-    /// Something before a value.
+    /// A part before a value.
     Name,
     /// A quoted value with its name.
     Value(Attribute),
 }
 
-/// Whether an element has content.
+/// The presence of content in an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Open,
@@ -50,12 +50,12 @@ pub(super) enum Shape {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'w> {
     pub bytes: &'w [u8],
-    /// Whether the document ends with the bytes.
+    /// True if the document ends with the bytes.
     pub last: bool,
 }
 
 impl<'w> View<'w> {
-    /// The bytes of a window up to `limit` bytes behind `from`, and whether the window holds more.
+    /// The bytes of a window up to `limit` bytes behind `from`, and true if the window holds more.
     pub fn limited(bytes: &'w [u8], last: bool, from: usize, limit: usize) -> (View<'w>, bool) {
         match bytes.get(..from.saturating_add(limit)) {
             Some(cut) if cut.len() < bytes.len() => (
@@ -113,13 +113,13 @@ pub(super) fn skip_space(view: View<'_>, from: usize) -> usize {
     swar::skip_spaces(view.bytes, from)
 }
 
-/// The form of most attributes, and the ends of tags.
+/// A part of a tag in the common form.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Plain {
-    /// As in [`Next`].
+    /// The end of the tag, as in [`Next`].
     Close(usize, Shape),
     Attribute {
-        /// The bytes of its name, which has no colon, with zeros behind them.
+        /// The bytes of the name, which has no colon, with zeros behind.
         key: u64,
         /// The length of the name.
         length: usize,
@@ -140,8 +140,8 @@ impl Plain {
     }
 }
 
-/// The answer of [`next`] when that is the end of the tag, or a space, up to seven bytes of a name, and a value in
-/// double quotes without `<`. `None` for anything else.
+/// The answer of [`next`] for the end of the tag, or for a space, a name of up to seven bytes and a value in double
+/// quotes without `<`. `None` for anything else.
 #[inline(always)]
 pub(super) fn plain(bytes: &[u8], from: usize) -> Option<Plain> {
     match bytes.get(from)? {
@@ -176,8 +176,8 @@ fn quote_of(byte: u8) -> Quote {
     }
 }
 
-/// The next thing in a tag from `from` on, behind its name or an attribute. Attributes without a
-/// value and stray characters are passed over (they are not well-formed).
+/// The next part of a tag from `from` on, behind its name or an attribute. Attributes without a value and stray
+/// characters, which are not well-formed, are skipped.
 #[inline]
 pub(super) fn next(view: View<'_>, from: usize) -> Next {
     let mut at = from;
@@ -202,7 +202,8 @@ pub(super) fn next(view: View<'_>, from: usize) -> Next {
     }
 }
 
-/// The attribute whose name begins at `start`; `Err` is where reading goes on if it has no value.
+/// The attribute whose name begins at `start`; `Err` is the position where reading goes on behind an attribute without
+/// a value.
 #[inline]
 fn attribute(view: View<'_>, start: usize) -> Result<Next, usize> {
     let name = start..name_end(view, start);
@@ -246,13 +247,13 @@ fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
 
 enum Value {
     Ends(usize),
-    /// The closing quote is missing. The end of the tag, and the quote that opens another value.
+    /// The closing quote is missing: the end of the tag, and the quote that opens another value.
     Unclosed(usize, Option<usize>),
     Open,
 }
 
-/// A value with `<` in it, which is not well-formed. If the next quote is followed by what may follow a value, it
-/// closes the value. Otherwise it opens another value, and this one was never closed.
+/// A value with `<` in it, which is not well-formed. If the byte behind the next quote may follow a value, the quote
+/// closes the value. Otherwise it opens another value, and this value was never closed.
 fn behind_less(rest: &[u8], less: usize, quote: u8, last: bool) -> Value {
     let behind = rest.get(less..).unwrap_or_default();
     let end = match memchr::memchr(quote, behind) {

@@ -6,8 +6,8 @@ const XHTML: &str = "xmlns='http://www.w3.org/1999/xhtml'";
 const SVG: &str = "xmlns='http://www.w3.org/2000/svg'";
 const XLINK: &str = "xmlns:l='http://www.w3.org/1999/xlink'";
 
-/// The text of a slot for tests: `element@name raw`, with marks for a slot that is listed only and the syntax where it
-/// is not single.
+/// The text of a slot for tests: `element@name raw`, with marks for a slot that is only listed, and any syntax but the
+/// single one.
 fn describe(slot: &Slot, raw: &str) -> String {
     let element = slot.place.element.as_deref().unwrap_or("");
     let name = slot
@@ -67,7 +67,7 @@ fn slots(bytes: &[u8], cuts: &[usize], charset: Charset, max: usize) -> Vec<(usi
                 return found;
             }
         }
-        // The caller may drop what is before the cursor.
+        // The caller may drop the bytes before the cursor.
         origin += cursor;
         cursor = 0;
     }
@@ -110,7 +110,7 @@ fn prefixes_mean_nothing_by_themselves() {
     let text = format!("<r xmlns:xlink='urn:x' {XLINK}><e xlink:href='no' l:href='x'/></r>");
     assert_eq!(read(&text), ["e@l:href x"]);
     assert_eq!(read("<r xlink:href='no' xml:base='x'/>"), ["r@xml:base x"]);
-    // A declaration may stand behind the attribute that it is for.
+    // A declaration may stand behind the attribute that uses it.
     assert_eq!(read(&format!("<r l:href='x' {XLINK}/>")), ["r@l:href x"]);
 }
 
@@ -208,7 +208,7 @@ fn external_subsets_that_are_known() {
     );
     let mobile = "<!DOCTYPE html PUBLIC '-//WAPFORUM//DTD XHTML Mobile 1.0//EN' 'x'>";
     assert_eq!(slots(&format!("{mobile}{plain}")).len(), 2);
-    // Others declare what nobody knows.
+    // The declarations of other subsets are unknown.
     let other = "<!DOCTYPE html PUBLIC '-//X//DTD XHTML 1.0//EN' 'x'>";
     assert_eq!(
         slots(&format!("{other}{plain}")),
@@ -219,7 +219,7 @@ fn external_subsets_that_are_known() {
     assert_eq!(slots(svg), [no("&eacute;"), yes("x")]);
 }
 
-/// Values that CDATA sections, comments and instructions part: they are one link, which is listed.
+/// A value interrupted by CDATA sections, comments and instructions is one link, which is only listed.
 #[test]
 fn parted_values() {
     let text = "<!DOCTYPE r [<!ENTITY e 'x'>]><r><a>http://<!-- --><![CDATA[a.example/&]]>&amp;<?p?>&e;</a>\
@@ -440,7 +440,7 @@ fn line_ends_of_xml_1_1() {
     for (text, expected) in cases {
         assert_eq!(read(&document("1.1", text)), *expected, "{text}");
     }
-    // In XML 1.0 they are characters like others.
+    // In XML 1.0 these are ordinary characters.
     let read = read(&document("1.0", "<a href='|x'><b|href='y'>"));
     assert_eq!(read, ["a@href \u{85}x"]);
 }
@@ -478,7 +478,7 @@ fn what_is_not_well_formed_is_read_on() {
 
 #[test]
 fn mismatched_end_tags_close_what_they_name() {
-    // The br are never closed; the scope of the svg ends with it all the same.
+    // The `br` are never closed, but the scope of the `svg` ends with it.
     let text = format!("<r><s {SVG}><br><br><br></s><g href='x'/></r>");
     assert_eq!(read(&text), ["g@href x"]);
     let text = format!("<r><s {SVG}></no><image href='x'/></s></r>");
@@ -541,7 +541,7 @@ fn deep_documents_are_passed_over_at_the_bottom() {
     let [(at, note), (_, link)] = &found[..] else {
         panic!("{} found", found.len());
     };
-    // The outermost that is passed over is told of, once.
+    // The outermost skipped element is reported once.
     let outermost = text[..*at].matches("<a").count();
     assert!((60_000..70_000).contains(&outermost), "{outermost}");
     assert!(text[*at..].starts_with("<a"));
@@ -549,7 +549,7 @@ fn deep_documents_are_passed_over_at_the_bottom() {
         (note.as_str(), link.as_str()),
         ("too long #text", "c@href x")
     );
-    // So is each of those beside it.
+    // Each skipped sibling is reported, too.
     let text = format!(
         "{}<b href='no'/><b><c/><c></c></b>{}<b href='no'></b></a><c href='x'/>",
         "<a>".repeat(1 << 16),
@@ -568,7 +568,7 @@ fn deep_documents_are_passed_over_at_the_bottom() {
     }
 }
 
-/// Runs longer than the limit come in parts; a caller that moves the cursor back gets the rest from there.
+/// Runs longer than the limit come in parts; if the caller moves the cursor back, the rest begins there.
 #[test]
 fn long_runs_come_in_parts() {
     let words = "word http://x.example/ ".repeat(50);

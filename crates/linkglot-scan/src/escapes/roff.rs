@@ -14,10 +14,10 @@ const FONTS: [&str; 12] = [
     "CW", "CR", "CB", "CI", "CO", "BI", "TR", "TB", "TI", "HR", "HB", "HI",
 ];
 
-/// Number of bytes behind an escaped bracket in which its closing one is searched.
+/// Number of bytes behind an escaped bracket that are searched for its closing bracket.
 const MAX_WORD: usize = 256;
 
-/// Whether a font has this name of one character.
+/// True if a font has this name of one character.
 pub(super) fn is_font(byte: u8) -> bool {
     matches!(byte, b'B' | b'I' | b'R' | b'P' | b'C' | b'0'..=b'9')
 }
@@ -40,14 +40,15 @@ pub(super) fn behind_bracket(text: &Text<'_>, start: usize) -> usize {
     }
 }
 
-/// Whether the next `\` in front of white space begins `\)`. Then `\(` is an escaped bracket of Markdown or a pattern.
+/// True if the next `\`, with no white space before it, begins `\)`. Then `\(` is an escaped bracket of Markdown or a
+/// pattern.
 fn is_closed(text: &Text<'_>, at: usize) -> bool {
     let ends = |&i: &usize| matches!(text.byte(i), b'\\' | b'\0'..=b' ');
     let end = (at..at + MAX_WORD).find(ends);
     end.is_some_and(|end| text.has(end, "\\)"))
 }
 
-/// Whether bytes that end with `(` may open the name of a mark or font.
+/// True if bytes that end with `(` may open the name of a mark or font.
 pub(in super::super) fn may_open_name(before: &[u8]) -> bool {
     matches!(
         before,

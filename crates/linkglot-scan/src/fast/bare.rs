@@ -9,14 +9,14 @@ use super::{Edge, FastFinder};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
-/// Longer hosts are left to the finder.
+/// The most bytes of a host; longer ones are left to the finder.
 const MAX_HOST: usize = 512;
-/// Longer local parts are left to the finder.
+/// The most bytes of a local part; longer ones are left to the finder.
 const MAX_LOCAL: usize = 256;
 
 impl FastFinder<'_, '_> {
-    /// The link whose top-level domain stands behind `dot`. `None`: the tables do not know. No link begins in front of
-    /// `floor`.
+    /// The link whose top-level domain stands behind `dot`. `None`: the tables do not decide. No link begins in front
+    /// of `floor`.
     pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<(Range<usize>, Kind)> {
         if !self.domains {
             return None;
@@ -94,7 +94,7 @@ impl FastFinder<'_, '_> {
         (last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
     }
 
-    /// Whether a run really begins at `start`, and not where the search backwards stopped.
+    /// True if a run really begins at `start`, and the search backwards did not just stop there.
     fn is_complete(&self, start: usize, from: usize) -> bool {
         start > from || start == 0 && self.start_edge == Edge::Whole
     }
@@ -129,7 +129,7 @@ impl FastFinder<'_, '_> {
         (is_free && last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
     }
 
-    /// The link of a domain, with its path. `top`: where its last label begins.
+    /// The link of a domain, with its path. `top`: the start of its last label.
     fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<Range<usize>> {
         let is_free = match BEFORE[usize::from(outer)] {
             Before::Space => true,

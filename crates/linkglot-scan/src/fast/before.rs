@@ -10,7 +10,7 @@ const MAX_SPACE: usize = 8;
 /// Meaning of a byte in front of a link.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Before {
-    /// It does not change the link.
+    /// No effect on the link.
     Free,
     /// White space, in front of which `<URL:` may stand.
     Space,
@@ -33,11 +33,11 @@ const fn before_table() -> [Before; 256] {
         let at = byte as u8;
         table[byte] = match at {
             b'\t' | b'\n' | 0x0C | b'\r' | b' ' => Before::Space,
-            // They may belong to the scheme, or to `<http:` or `<URL:http:`.
+            // These may belong to the scheme, or to `<http:` or `<URL:http:`.
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.' | b'<' | b':' => {
                 Before::Unsure
             }
-            // Marks of emphasis, bars and escapes end the link if they occur again.
+            // Marks of emphasis, bars and escapes end the link when they occur again.
             b'*' | b'_' | b'~' | b'=' | b'|' | b'\\' => Before::Unsure,
             b';' | b'&' | b'#' => Before::Reference,
             _ if ascii::is_safe(at) => Before::Free,
@@ -64,7 +64,7 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// The byte in front of a link, if what stands there does not change the link; 0 at the start of the text.
+    /// The byte in front of a link, if the text there does not change the link; 0 at the start of the text.
     #[inline(always)]
     pub(super) fn outer(&self, start: usize, floor: usize) -> Option<u8> {
         let before = self.bytes.get(..start).filter(|_| start > floor);
@@ -102,14 +102,14 @@ impl FastFinder<'_, '_> {
         is_free.then_some(byte)
     }
 
-    /// Whether the name of a roff mark or font may begin at a position behind `(`.
+    /// True if the name of a roff mark or font may begin at a position behind `(`.
     pub(super) fn may_be_roff_name(&self, start: usize) -> bool {
         let from = start.saturating_sub(3);
         let before = self.bytes.get(from..start);
         before.is_some_and(escapes::may_open_name) || from == 0 && self.start_edge == Edge::Cut
     }
 
-    /// Whether the ASCII byte at `at` is the last of a character.
+    /// True if the ASCII byte at `at` is the last byte of a character.
     fn is_trail(&self, at: usize) -> bool {
         let byte = self.bytes.get(at).copied();
         // A digit may be the last of four bytes; such characters are left to the finder.
@@ -117,7 +117,7 @@ impl FastFinder<'_, '_> {
         may_be && !self.charset.is_char_at(self.bytes, at)
     }
 
-    /// Whether `<` or `<URL:` does not stand in front of the white space that ends at `space`.
+    /// True if `<` or `<URL:` does not stand in front of the white space that ends at `space`.
     #[inline]
     fn is_outside_brackets(&self, space: usize) -> bool {
         let mut at = space;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// The character in front of a link.
 enum Outer {
-    /// None that could open anything.
+    /// No character that could open anything.
     None,
     Ascii(char),
     /// A character beyond ASCII.
@@ -37,7 +37,7 @@ impl FastFinder<'_, '_> {
         if behind == b'&' && self.references {
             return None;
         }
-        // Nothing beyond ASCII closes what ASCII opens, or the other way round.
+        // No character beyond ASCII closes a delimiter in ASCII, or the other way round.
         match self.opener(range.start, floor)? {
             Outer::Ascii(before) if behind < 0x80 => {
                 Some(evidence.between(before, char::from(behind)))

@@ -6,7 +6,7 @@ use super::wide_chars::{self, InHost};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
-/// Longer hosts are left to the finder.
+/// The most bytes of a host; longer ones are left to the finder.
 const MAX_HOST: usize = 256;
 
 /// Kind of a byte in a host.
@@ -17,7 +17,7 @@ pub(super) enum HostByte {
     Dot,
     /// Part of a character beyond ASCII.
     Wide,
-    /// It ends the host.
+    /// Outside of any host.
     Outside,
 }
 
@@ -68,7 +68,7 @@ const fn after_host() -> [AfterHost; 256] {
 /// A host with its port.
 pub(super) struct Host {
     pub(super) end: usize,
-    /// Whether path, query or fragment follow.
+    /// True if a path, query or fragment follows.
     pub(super) open: bool,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Host {
 #[derive(Clone, Copy, PartialEq)]
 enum Script {
     Ascii,
-    /// Some are beyond ASCII, and all are well-formed.
+    /// Some characters are beyond ASCII, and all are well-formed.
     Any,
 }
 
@@ -85,15 +85,15 @@ struct HostReader {
     end: usize,
     /// Start of the last label.
     label: usize,
-    /// The kind of the last byte. A dot at the start, since a label begins there.
+    /// The kind of the last byte. A dot at first, since a label begins at the start.
     last: HostByte,
     letters: Script,
-    /// Whether words may be glued to the last label: the host has letters of a script without spaces.
+    /// True if words may be glued to the last label: the host has letters of a script without spaces.
     glued: bool,
 }
 
 impl HostReader {
-    /// Takes a character that ends at `next`. `None`: no host has it here.
+    /// Takes a character that ends at `next`. `None`: no host has the character here.
     #[inline]
     fn take(&mut self, kind: HostByte, next: usize) -> Option<()> {
         match kind {
@@ -106,7 +106,7 @@ impl HostReader {
         Some(())
     }
 
-    /// Takes the bytes of a block that may stand in a host; the first one does. `None`: no host has them here.
+    /// Takes the bytes of a block that may stand in a host, the first at least. `None`: no host has these bytes here.
     #[inline(always)]
     fn take_block(&mut self, block: vectors::HostBits) -> Option<()> {
         let (len, letters) = (block.len(), block.letters);
@@ -235,8 +235,8 @@ impl FastFinder<'_, '_> {
         Some(labels)
     }
 
-    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the host. `None`: the finder must
-    /// decide.
+    /// Takes the next character, which is beyond ASCII. `Some(false)`: the character ends the host. `None`: the finder
+    /// must decide.
     #[inline]
     fn take_wide_char_of_host(&self, labels: &mut HostReader) -> Option<bool> {
         let (ch, len) = self.wide_char(labels.end)?;
@@ -251,7 +251,7 @@ impl FastFinder<'_, '_> {
         Some(true)
     }
 
-    /// Whether neither words nor a suffix are glued to the host. If they might be, the last label must be a known
+    /// True if neither words nor a suffix are glued to the host. If any might be, the last label must be a known
     /// top-level domain.
     #[inline]
     fn has_no_words(&self, labels: &HostReader) -> bool {
@@ -259,7 +259,7 @@ impl FastFinder<'_, '_> {
         !may_have || self.is_top_level(labels.label..labels.end)
     }
 
-    /// Whether a hyphen may join a suffix to the last label.
+    /// True if a hyphen may join a suffix to the last label.
     fn has_suffix(&self, labels: &HostReader) -> bool {
         let label = self.bytes.get(labels.label..labels.end).unwrap_or(&[]);
         !label.is_ascii() && label.contains(&b'-')

@@ -7,27 +7,27 @@ use super::super::vectors::{LANES, PathBits};
 use super::wide_chars::{self, InPath};
 use super::{Edge, FastFinder};
 
-/// Longer tails are left to the finder.
+/// The most bytes of a tail; longer ones are left to the finder.
 const MAX_PATH: usize = 2048;
 
 /// Meaning of a byte behind a host.
 #[derive(Clone, Copy, PartialEq)]
 enum PathByte {
-    /// It belongs to the link.
+    /// Belongs to the link.
     Take,
-    /// It belongs to the link if more of the link follows.
+    /// Belongs to the link if more of the link follows.
     Wait,
-    /// As `Wait`, unless another link begins behind it.
+    /// As `Wait`, unless another link begins behind the comma.
     Comma,
-    /// It ends the link.
+    /// Ends the link.
     Stop,
-    /// It ends the link if one stands in front of the link.
+    /// Ends the link if another one stands in front of the link.
     Quote,
-    /// As `Quote`, unless it is an apostrophe.
+    /// As `Quote`, unless the mark is an apostrophe.
     Apostrophe,
-    /// It may begin a tag, which ends the link.
+    /// May begin a tag, which ends the link.
     Tag,
-    /// It may begin a character reference.
+    /// May begin a character reference.
     Reference,
     /// Part of a character beyond ASCII.
     Wide,
@@ -52,7 +52,7 @@ const fn path_bytes() -> [PathByte; 256] {
             byte => match ascii_class(byte) & TERM {
                 INCLUDE => PathByte::Take,
                 SOFT => PathByte::Wait,
-                // No bracket of the link is open.
+                // The link has no open bracket.
                 HARD | CLOSE => PathByte::Stop,
                 _ => PathByte::Unsure,
             },
@@ -65,14 +65,14 @@ const fn path_bytes() -> [PathByte; 256] {
 /// A path as far as it has been read.
 struct Progress {
     at: usize,
-    /// The end of what belongs to the link.
+    /// The end of the bytes that belong to the link.
     end: usize,
     /// The end of the last character beyond ASCII; 0 if there is none.
     wide_end: usize,
 }
 
 impl FastFinder<'_, '_> {
-    /// The end of the path, query and fragment that begin at `at`. `outer` stands in front of the link.
+    /// The end of the path, query and fragment that begin at `at`. `outer` is the byte in front of the link.
     #[inline(always)]
     pub(super) fn path(&self, at: usize, outer: u8) -> Option<usize> {
         let mut progress = Progress {
@@ -112,7 +112,7 @@ impl FastFinder<'_, '_> {
         None
     }
 
-    /// The end of the link. `None`: punctuation behind it belongs to it if the context closes there, which the finder
+    /// The end of the link. `None`: punctuation behind the link belongs to it if the context closes there; the finder
     /// must decide.
     #[inline]
     fn end_of(&self, progress: &Progress, from: usize, outer: u8) -> Option<usize> {
@@ -123,7 +123,7 @@ impl FastFinder<'_, '_> {
         Some(progress.end)
     }
 
-    /// Takes the ASCII byte at hand and those behind it that belong to the link.
+    /// Takes the ASCII byte at hand and the bytes behind it that belong to the link.
     #[inline(always)]
     fn take_run(&self, progress: &mut Progress) {
         progress.take(1);
@@ -134,7 +134,7 @@ impl FastFinder<'_, '_> {
                 None => first,
             };
             let len = (taken | dots).trailing_ones() as usize;
-            // The last of these bytes that is no dot. `u64`, because `len` may be all bits of a `u32`.
+            // The last taken byte that is no dot. `u64`, because `len` may be all bits of a `u32`.
             let taken = taken & !((u64::MAX << len) as u32);
             if taken != 0 {
                 progress.end = progress.at + (u32::BITS - taken.leading_zeros()) as usize;
@@ -146,8 +146,8 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the link. `None`: the finder must
-    /// decide.
+    /// Takes the next character, which is beyond ASCII. `Some(false)`: the character ends the link. `None`: the finder
+    /// must decide.
     #[inline]
     fn take_wide_char(&self, progress: &mut Progress, outer: u8) -> Option<bool> {
         let (ch, len) = self.wide_char(progress.at)?;
@@ -179,7 +179,7 @@ impl FastFinder<'_, '_> {
         Some(true)
     }
 
-    /// Whether `http` may begin at a position, or the window ends there.
+    /// True if `http` may begin at a position, or the window ends there.
     #[inline]
     fn may_begin_link(&self, at: usize) -> bool {
         match self.bytes.get(at) {
@@ -188,7 +188,7 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// Whether a quote or tag certainly ends the link at `at`.
+    /// True if a quote or tag certainly ends the link at `at`.
     fn ends_at(&self, at: usize, byte: PathByte, outer: u8) -> bool {
         let next = self.bytes.get(at + 1);
         match byte {
@@ -211,7 +211,7 @@ impl Progress {
     }
 }
 
-/// Whether an ASCII byte behind a closing `'` ends the link there.
+/// True if an ASCII byte behind a closing `'` ends the link there.
 fn ends_behind_quote(byte: u8) -> bool {
     byte.is_ascii() && !continues_link(byte)
 }

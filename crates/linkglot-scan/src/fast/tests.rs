@@ -1,4 +1,4 @@
-//! An answer of the tables is that of [`Finder`].
+//! Every answer of the tables equals that of [`Finder`].
 
 use super::super::find::{Finder, Found, Link};
 use super::super::text::Text;
@@ -309,7 +309,7 @@ fn trail_bytes_begin_no_link() {
             let found = web.link(colon, 0);
             let text = charset.decode(&bytes);
             let is_http = text.ends_with("http://a.example/ ");
-            // Behind any character of two bytes the tables know the link.
+            // The tables know a link behind any character of two bytes.
             let is_known = trail >= 0x40 && charset.pair([lead, trail]).is_some();
             assert!(found.is_some() || !is_known, "{text}");
             let at = text.len() - "://a.example/ ".len();

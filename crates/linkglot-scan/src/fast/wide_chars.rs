@@ -13,15 +13,15 @@ use std::sync::OnceLock;
 /// Meaning of a character behind a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InPath {
-    /// It belongs to the link.
+    /// Belongs to the link.
     Take,
-    /// It ends the link.
+    /// Ends the link.
     Stop,
-    /// It ends the link if an ASCII character stands in front of it and no separator behind it.
+    /// Ends the link if an ASCII character stands in front and no separator behind.
     Mark,
-    /// It belongs to the link, unless it may begin a particle: behind an ASCII letter, digit or `/`.
+    /// Belongs to the link, except behind an ASCII letter, digit or `/`, where it may begin a particle.
     Hiragana,
-    /// It belongs to the link, unless it may begin a particle: behind an ASCII letter or digit.
+    /// Belongs to the link, except behind an ASCII letter or digit, where it may begin a particle.
     Hangul,
     /// The finder must decide.
     Unsure,
@@ -33,7 +33,7 @@ pub(super) enum InHost {
     Letter,
     /// A letter of a script whose words may be glued to a host.
     Glue,
-    /// It ends the host.
+    /// Ends the host.
     End,
     /// The finder must decide.
     Unsure,
@@ -49,8 +49,8 @@ pub(super) struct WideChar {
 /// The entries of 256 consecutive characters.
 type Page = Box<[WideChar; 256]>;
 
-/// The entry of a character; the finder decides about those beyond the Basic Multilingual Plane. A page is computed
-/// when the first of its characters is looked up.
+/// The entry of a character; the finder decides about characters beyond the Basic Multilingual Plane. A page is
+/// computed when one of its characters is first looked up.
 #[inline]
 pub(super) fn lookup(ch: u32) -> WideChar {
     static PAGES: [OnceLock<Page>; 256] = [const { OnceLock::new() }; 256];
@@ -81,9 +81,9 @@ fn wide_char(ch: char, class: u8) -> WideChar {
     }
 }
 
-/// Treatment of a character by [`Tail`](super::super::tail::Tail), as far as the context does not matter.
+/// Treatment of a character by [`Tail`](super::super::tail::Tail), as far as no context matters.
 fn in_path(ch: char, class: u8) -> InPath {
-    // The tables leave a link in which a quote opens to the finder, so here these quotes close nothing.
+    // The tables leave links with an opening quote to the finder, so closing quotes have nothing to close here.
     if is_closing_quote(ch) {
         return InPath::Stop;
     }

@@ -1,5 +1,5 @@
-//! The run around a trigger, as the scanner judges it: with the white space character on either side, and so much of a
-//! long run as may matter to the trigger.
+//! The run around a trigger, as the scanner judges it: with the white space character on either side, and only the part
+//! of a long run that may matter to the trigger.
 
 use crate::{Breaks, Scanner};
 use linkglot_charset::ascii;
@@ -8,15 +8,15 @@ use std::ops::Range;
 
 /// Greatest distance from the start of a run to a position in it, in bytes.
 const BEFORE: usize = 4 << 10;
-/// The same where references may write one byte of text with ten.
+/// As [`BEFORE`], where references may write one byte of text with ten.
 const BEFORE_REFERENCES: usize = 16 << 10;
 /// Number of bytes behind a link in angle brackets that are searched for its `>`.
 pub(crate) const BRACKETS: usize = 8 << 10;
 /// Most white space that may stand between `<` or `<URL:` and a link.
 const LEAD: usize = 8;
-/// `<URL:` has no more bytes, with `<` written as a reference.
+/// The most bytes of `<URL:`, with `<` written as a reference.
 const LONGEST_OPENER: usize = 16;
-/// A paragraph is cut so many bytes on either side of a position.
+/// The most bytes of a paragraph on either side of a position.
 const PARAGRAPH: usize = 8 << 10;
 
 /// The runs of bytes, asked for in rising order.
@@ -39,8 +39,8 @@ impl Runs {
         }
     }
 
-    /// The run that a byte stands in; it begins at most some KiB in front of the byte. Positions must not fall from
-    /// call to call. Linear for all calls together.
+    /// The run that a byte stands in; the run begins at most some KiB in front of the byte. Positions must not fall
+    /// from call to call. Linear for all calls together.
     #[inline]
     pub(crate) fn around(&mut self, bytes: &[u8], at: usize) -> Range<usize> {
         if self.is_paragraph {
@@ -52,7 +52,7 @@ impl Runs {
         self.start.max(at.saturating_sub(self.before()))..self.end
     }
 
-    /// Whether more bytes cannot make a run longer.
+    /// True if more bytes cannot make a run longer.
     pub(crate) fn is_closed(&self, bytes: &[u8], run: &Range<usize>) -> bool {
         let last = run.end.checked_sub(1).and_then(|at| bytes.get(at));
         let ends_with_space = || last.is_some_and(|byte| ascii::is_space(*byte));
@@ -80,7 +80,7 @@ impl Runs {
         self.end = space.map_or(bytes.len(), |space| at + space + 1);
     }
 
-    /// The begin of a run behind a white space character: that, or the `<` or `<URL:` in front of it.
+    /// The start of a run behind a white space character: that character, or the `<` or `<URL:` in front of it.
     fn behind_opener(&self, bytes: &[u8], space: usize) -> usize {
         let before = bytes.get(..=space).unwrap_or_default();
         let near = before.iter().rev().take(LEAD);
@@ -100,7 +100,7 @@ impl Runs {
     }
 }
 
-/// The lines around a position up to blank ones.
+/// The lines around a position, up to blank lines.
 fn paragraph(bytes: &[u8], at: usize) -> Range<usize> {
     let (from, to) = (
         at.saturating_sub(PARAGRAPH),

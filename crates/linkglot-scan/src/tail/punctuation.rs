@@ -1,4 +1,4 @@
-//! Punctuation at the end of a link: what its class does not say.
+//! Punctuation at the end of a link, beyond the classes of characters.
 
 use super::super::classes::{QUOTE, SOFT, TERM};
 use super::super::host_punctuation::GERSHAYIM;
@@ -6,7 +6,7 @@ use super::super::host_punctuation::GERSHAYIM;
 /// Meaning of a character beyond ASCII for the end of a link, whatever its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Opens a quotation. It belongs to the link if more of the link follows.
+    /// Opens a quotation. Belongs to the link if more of the link follows.
     Open,
     /// Ends the link, unless it closes a `〝` of the link.
     Close,
@@ -14,18 +14,18 @@ pub enum Rule {
     Stop,
     /// Belongs to the link if more of the link follows.
     Wait,
-    /// A dash: what follows decides.
+    /// A dash: the next characters decide.
     Dash,
 }
 
-/// The rule of a character that has one. The tables of the fast finder are made from this function, too.
+/// The rule for a character, if any. The tables of the fast finder are made from this function, too.
 #[inline]
 pub fn rule(ch: char) -> Option<Rule> {
     Some(match ch {
         // Quotes that are neither brackets to Unicode nor quotations to Line_Break.
         '„' | '‚' | '⹂' | '〝' => Rule::Open,
         '〞' | '〟' => Rule::Close,
-        // The ornate parentheses, no brackets to Unicode either.
+        // The ornate parentheses are no brackets to Unicode either.
         '﴾' | '﴿' => Rule::Stop,
         // Kunddaliya, the full stop of old Sinhala prose, lacks Terminal_Punctuation.
         '\u{DF4}' => Rule::Stop,
@@ -35,36 +35,36 @@ pub fn rule(ch: char) -> Option<Rule> {
         '·' | '\u{387}' => Rule::Wait,
         // Armenian marks of tone and pause lack Terminal_Punctuation and may stand inside of words.
         '\u{55C}'..='\u{55E}' => Rule::Wait,
-        // Stands in front of the last letter of an abbreviation; behind a word it is a quote.
+        // Gershayim stands in front of the last letter of an abbreviation; behind a word it is a quote.
         GERSHAYIM => Rule::Wait,
         _ if is_dash(ch) => Rule::Dash,
         _ => return None,
     })
 }
 
-/// Whether a quote of any language only ever closes: `’` is an apostrophe, too.
+/// True for a quote that closes in some language and never opens. Not `’`, which is also an apostrophe.
 pub fn is_closing_quote(ch: char) -> bool {
     matches!(ch, '”' | '»' | '›')
 }
 
-/// Whether a character is a dash, or dots of omission.
+/// True if a character is a dash, or dots of omission.
 fn is_dash(ch: char) -> bool {
     matches!(ch, '…' | '‥' | '⋯' | '–' | '—' | '―')
 }
 
-/// Whether a character of this class is punctuation other than a quote.
+/// True if a character of this class is punctuation other than a quote.
 pub(super) fn is_punctuation(ch: char, class: u8) -> bool {
     is_dash(ch) || class & TERM == SOFT && class & QUOTE == 0 && !matches!(ch, '"' | '\'' | '`')
 }
 
-/// Whether a character modifies the one in front of it: variation selectors (UTR 25, UTS 37, UTS 51), also the
+/// True if a character modifies the one in front of it: variation selectors (UTR 25, UTS 37, UTS 51), also the
 /// Mongolian ones, and the tags of flags.
 pub fn is_modifier(ch: char) -> bool {
     matches!(ch, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}')
         || matches!(ch, '\u{E0020}'..='\u{E007F}')
 }
 
-/// Whether `close` closes what `open` opened, in some language.
+/// True if `open` and `close` are a pair of quotes in some language.
 pub fn pairs(open: char, close: char) -> bool {
     match open {
         '“' | '‟' => close == '”',

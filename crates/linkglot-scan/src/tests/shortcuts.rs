@@ -17,7 +17,7 @@ impl Random {
         (self.0 >> 33) as usize % most
     }
 
-    /// Up to `most` of the words, concatenated.
+    /// Up to `most` words, concatenated.
     fn text(&mut self, words: &[&str], most: usize) -> String {
         let count = 1 + self.below(most);
         (0..count).map(|_| words[self.below(words.len())]).collect()
@@ -101,7 +101,7 @@ fn no_full_stop_of_a_domain_is_dismissed() {
     assert!(count > 1000, "{count}");
 }
 
-/// The same with top-level domains of the caller.
+/// No `。` is dismissed with top-level domains of the caller either.
 #[test]
 fn no_full_stop_is_dismissed_with_own_domains() {
     let words = [
@@ -143,7 +143,7 @@ fn no_full_stop_is_dismissed_with_own_domains() {
     assert!(count > 50, "{count}");
 }
 
-/// The same in the charsets that have `。`.
+/// No `。` is dismissed in any charset that has it.
 #[test]
 fn no_full_stop_is_dismissed_in_any_charset() {
     let words = [
@@ -286,7 +286,7 @@ fn top_level_domains_of_four_bytes_are_known() {
     }
 }
 
-/// Words for links with letters of many scripts, and for what surrounds them.
+/// Words for links with letters of many scripts, and for their surroundings.
 const WORDS: &[&str] = &[
     "http://",
     "https://",
@@ -407,7 +407,7 @@ const WORDS: &[&str] = &[
     "(",
 ];
 
-/// Links with such letters.
+/// Links with letters of many scripts.
 const LINKS: &[&str] = &[
     "http://example.org/資料",
     "https://記録.example.org/1",
@@ -420,7 +420,7 @@ const LINKS: &[&str] = &[
     "http://ไทย.example.com/ก",
 ];
 
-/// An answer of the tables is that of the finder.
+/// Every answer of the tables equals that of the finder.
 #[test]
 fn fast_links_are_those_of_the_finder() {
     let mut random = Random(3987);
@@ -446,7 +446,7 @@ fn fast_links_are_those_of_the_finder() {
     assert!(known > all / 5, "{known} of {all}");
 }
 
-/// The links in bytes are those of the text, in any charset and windows of any size.
+/// Links in bytes equal the links of the text, in any charset and with windows of any size.
 #[test]
 fn links_in_bytes_are_those_of_the_text() {
     let mut random = Random(646);
@@ -496,7 +496,7 @@ fn links_in_bytes_are_those_of_the_text() {
     assert!(count > 2000, "{count}");
 }
 
-/// In any bytes at all, links depend neither on the cuts nor on the way that they were judged.
+/// In any bytes at all, links depend neither on cuts nor on the way of judging.
 #[test]
 fn links_in_invalid_bytes_do_not_depend_on_cuts() {
     let mut random = Random(1);

@@ -136,7 +136,7 @@ fn in_a_message_from_lines_are_text() {
     );
 }
 
-/// A Content-Length that is right holds for all that stands in its body; one that is long is believed.
+/// A right Content-Length holds for everything in its body; a long one is believed.
 #[test]
 fn a_content_length_is_told() {
     let told = |length: usize| {

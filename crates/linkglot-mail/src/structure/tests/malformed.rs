@@ -1,4 +1,4 @@
-//! Malformed messages, which are read as CPython's `email` reads them.
+//! Malformed messages, read as in CPython's `email`.
 
 use super::*;
 
@@ -91,7 +91,7 @@ fn a_multipart_without_boundaries_is_text() {
     ] {
         Mail::message(mail).assert_in_every_line_end(&["1:* text/plain Leaf", "\"--a\\n\""]);
     }
-    // Closed before it began, or that of the multipart around it.
+    // A boundary that closes a multipart before its first part, or that belongs to the multipart around.
     let mail = "Content-Type: multipart/mixed; boundary=a\n\n--a--\nb";
     Mail::message(mail).assert_in_every_line_end(&["1:* text/plain Leaf", "\"--a--\\nb\""]);
     let mail = "Content-Type: multipart/mixed; boundary=a\n\n\

@@ -33,8 +33,8 @@ fn entities(
     }
 }
 
-/// A tree that mail-parser reads: it is content with the begin of a boundary line, and stops with a failed assertion at
-/// a message that is nothing but a message.
+/// A tree that mail-parser can read: mail-parser accepts the beginning of a boundary line, and fails with an assertion
+/// at a message that holds only a message.
 fn plainer(tree: Tree) -> Tree {
     match tree {
         Tree::Leaf(essence, text) => Tree::Leaf(essence, text.replace("--", "")),

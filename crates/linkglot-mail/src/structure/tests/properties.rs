@@ -13,10 +13,10 @@ pub(super) enum Tree {
     Message(Box<Tree>),
 }
 
-/// An entity that is expected: its number, whether it is a message, its media type, and its body if it is a leaf.
+/// An expected entity: its number, true for a message, its media type, and the body of a leaf.
 pub(super) type Expected = (String, bool, String, Option<Vec<u8>>);
 
-/// Writes trees as mail, and says what a reader must answer.
+/// Writes trees as mail, with the answers that a reader must give.
 pub(super) struct Writer {
     pub end: &'static str,
     pub mail: String,
@@ -44,7 +44,7 @@ impl Writer {
         self.entity(tree, number, true);
     }
 
-    /// An entity, behind the first fields of its header. The line end of a body is that of what follows.
+    /// Writes an entity behind the first fields of its header. The line end of a body belongs to the text that follows.
     fn entity(&mut self, tree: &Tree, number: &str, is_message: bool) {
         let essence = match tree {
             Tree::Leaf(essence, _) | Tree::Multipart(essence, _) => essence,
@@ -96,7 +96,7 @@ impl Writer {
     }
 }
 
-/// Texts with what looks like delimiters.
+/// Texts with look-alikes of delimiters.
 fn texts() -> impl Strategy<Value = String> {
     let lines = const {
         &[
@@ -141,7 +141,7 @@ fn ends() -> impl Strategy<Value = &'static str> {
     select(&["\n", "\r\n", "\r"][..])
 }
 
-/// The answers in the form of what is expected.
+/// The answers in the form of expected entities.
 pub(super) fn entities(answers: &[Answer]) -> Vec<Expected> {
     let mut found: Vec<Expected> = Vec::new();
     for answer in answers {
@@ -284,7 +284,7 @@ fn answers_are_in_order(answers: &[Answer]) -> bool {
     each && !was_leaf
 }
 
-/// Windows stay short: what is not answered is at most a header and a line.
+/// Windows stay short: at most a header and a line wait for an answer.
 #[test]
 fn windows_are_bounded_on_hostile_input() {
     let open = "Content-Type: multipart/mixed; boundary=a\n\n--a\n\n";

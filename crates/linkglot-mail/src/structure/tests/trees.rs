@@ -248,7 +248,7 @@ fn fields_of_reports_stand_in_blocks() {
     assert!(field_places(&b"x".repeat(3 << 20)).is_empty());
 }
 
-/// Texts in the charsets of mail, each with what they say in Unicode.
+/// Texts in the charsets of mail, each with its text in Unicode.
 const TEXTS: [(&str, &str); 8] = [
     ("utf-8", "Прочти это: さようなら, 안녕, مرحبا"),
     ("iso-8859-1", "Schöne Grüße, à bientôt"),

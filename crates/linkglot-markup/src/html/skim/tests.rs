@@ -131,8 +131,7 @@ fn soup() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
-    /// In a window that grows byte by byte no tag is whole when it is met: all are read the long
-    /// way.
+    /// In a window that grows byte by byte no tag is whole at first, so all tags are read the long way.
     #[test]
     fn the_quick_way_answers_what_the_long_way_does(page in soup()) {
         let long = answers(&page, 1, TextBytes::ALL);

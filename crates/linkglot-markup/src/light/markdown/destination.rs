@@ -7,14 +7,14 @@ use std::ops::Range;
 /// A destination.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Destination {
-    /// Without angle brackets.
+    /// The range without angle brackets.
     pub range: Range<usize>,
     pub escaping: Escaping,
     /// The position behind the destination and its brackets.
     pub end: usize,
 }
 
-/// The destination of an inline link. `inner` is a lower bound for the end of the link's text.
+/// The destination of an inline link. The text of the link ends at `inner` or later.
 pub(super) fn of_link(text: &str, link: &Range<usize>, inner: usize) -> Option<Destination> {
     let text = text.get(..link.end)?;
     let mut at = inner;
@@ -30,7 +30,7 @@ pub(super) fn of_link(text: &str, link: &Range<usize>, inner: usize) -> Option<D
     None
 }
 
-/// Whether only a title and the closing parenthesis follow a destination.
+/// True if only a title and the closing parenthesis follow a destination.
 fn closes_link(text: &str, at: usize) -> bool {
     let at = skip_space(text, at);
     let at = title_end(text, at).map_or(at, |end| skip_space(text, end));
@@ -101,7 +101,7 @@ const STOPS: [u8; 35] = {
     stops
 };
 
-/// The end of the title at `at`, if there is one.
+/// The end of the title at `at`, if any.
 fn title_end(text: &str, at: usize) -> Option<usize> {
     let close = match text.as_bytes().get(at)? {
         b'"' => b"\"",

@@ -9,8 +9,8 @@ use crate::slots::Slots;
 use linkglot_charset::Charset;
 use std::ops::Range;
 
-/// Stands for a run of running text in the HTML. If the tokenizer answers it, the run is read. It looks like a link
-/// because tokenizers may leave out text that cannot contain one.
+/// Placeholder for a run of running text in the HTML. If the tokenizer answers the mark, the run is read. The mark
+/// looks like a link, because tokenizers may leave out text that cannot contain a link.
 const MARK: &str = "a://a ";
 
 /// Adds the pieces of an HTML block, or of text with tags.

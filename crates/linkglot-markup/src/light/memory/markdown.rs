@@ -13,7 +13,7 @@ const REFERENCE: usize = 176;
 const PARSED_LINK: usize = 80;
 /// A definition of a link, and the link in it.
 const DEFINITION: usize = 312;
-/// A block of Markdown until it ends: the piece of a link or of text, and the text in front of it.
+/// A piece of an open block of Markdown, a link or text, and the text in front of it.
 const PIECE: usize = 100;
 
 /// An estimate for a Markdown document, in bytes.
@@ -31,7 +31,7 @@ pub(in crate::light) fn of_markdown(text: &[u8]) -> usize {
         let definition = behind_label(content);
         let follows_definition = std::mem::replace(&mut was_definition, definition.is_some());
         if let Some(rest) = definition {
-            // It may be text, or the definition of a footnote.
+            // The line may also be text, or the definition of a footnote.
             let line = Line::of(rest);
             let as_text = line.nodes + line.pieces * PIECE + line.triggers * (LINK + LINK_IN_PIECE);
             document += DEFINITION.max(as_text);
@@ -39,7 +39,7 @@ pub(in crate::light) fn of_markdown(text: &[u8]) -> usize {
             let line = Line::of(content);
             block += line.pieces * PIECE + line.triggers * LINK_IN_PIECE;
             greatest = block.max(greatest);
-            // The first marker is one more item; each other is a list with an item.
+            // The first marker adds an item; each other marker adds a list with an item.
             document += markers * NODE - (markers.min(1) * NODE / 2) + NODE + line.nodes;
             document += line.triggers * LINK;
             document += usize::from(follows_definition) * (NODE + PARAGRAPH);
@@ -52,7 +52,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// A line without the marks of block quotes and list items at its begin, and how many these are.
+/// A line without the marks of block quotes and list items at its start, and the number of these marks.
 fn behind_markers(line: &[u8]) -> (&[u8], usize) {
     let (mut rest, mut markers) = (line.trim_ascii_start(), 0);
     loop {
@@ -71,7 +71,7 @@ fn behind_markers(line: &[u8]) -> (&[u8], usize) {
     }
 }
 
-/// Whether a line makes a table of the line in front of it and those behind it.
+/// True if a line turns the lines around it into a table.
 fn is_delimiter_row(line: &[u8]) -> bool {
     line.contains(&b'|') && line.iter().all(|byte| b"|-: \t\r\n".contains(byte))
 }
@@ -128,13 +128,13 @@ impl Line {
     }
 }
 
-/// Whether letters or digits stand on both sides of a byte: an underscore there begins no emphasis.
+/// True if letters or digits stand on both sides of a byte: an underscore there begins no emphasis.
 fn is_in_word(text: &[u8], at: usize) -> bool {
     let is_letter = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphanumeric);
     at > 0 && is_letter(at - 1) && is_letter(at + 1)
 }
 
-/// The length of a destination, as far as it were one link in running text, too: the text may be no destination.
+/// The length of the part of a destination that would be one link in running text, in case the text is no destination.
 fn destination(text: &[u8]) -> usize {
     let length = |from: usize, is_inside: fn(&u8) -> bool| {
         let rest = text[from..].iter();

@@ -13,7 +13,7 @@ static FIGURE: Place = link_place("figure");
 static TARGET: Place = link_place("target");
 static URL: Place = link_place("url");
 
-/// The way in which a directive is read.
+/// Treatment of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Directive {
     /// The argument is a reference, the content is a block.
@@ -74,7 +74,7 @@ impl Directive {
 }
 
 impl<'t> Reader<'t> {
-    /// Reads the explicit markup that begins at a line. Answers the line behind it.
+    /// Reads the explicit markup that begins at a line. Returns the line behind the markup.
     pub(super) fn explicit(&mut self, at: usize, end: usize, indent: usize) -> usize {
         if self.str(at) == ".." && (at + 1 >= end || self.line(at + 1).is_blank()) {
             return at + 1;
@@ -83,8 +83,8 @@ impl<'t> Reader<'t> {
         self.cut(at, 2);
         let text = self.str(at);
         if text.starts_with('_') && !matches!(text.as_bytes().get(1), None | Some(b' ')) {
-            // Behind a target, indented lines that follow a blank line are a block quote. Without one, all is a
-            // comment.
+            // Behind a target, indented lines that follow a blank line are a block quote. Without a target, all lines
+            // are a comment.
             let stop = self.unbroken(at, after);
             return if self.target(at, stop) { stop } else { after };
         }
@@ -110,7 +110,7 @@ impl<'t> Reader<'t> {
         stop
     }
 
-    /// Reads `_name: reference` or `__: reference` behind the dots. Answers whether it is a target.
+    /// Reads `_name: reference` or `__: reference` behind the dots. Returns true for a target.
     fn target(&mut self, at: usize, stop: usize) -> bool {
         let range = self.range(&(at..stop));
         let text = &self.text[..range.end];
@@ -176,7 +176,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The line where the options of a directive begin, or else its content.
+    /// The first line of the options of a directive, or else of its content.
     fn options_begin(&self, at: usize, after: usize) -> usize {
         (at..after)
             .find(|&line| {
@@ -245,7 +245,7 @@ fn directive_name(text: &str) -> Option<(String, usize)> {
 }
 
 /// The position of the colon behind the name of a target that begins at `at`. The name stands in backquotes, or ends at
-/// the first colon that white space or the end of the text follows. Escaped characters do not count.
+/// the first colon in front of white space or the end of the text. Escaped characters do not count.
 fn name_end(text: &str, at: usize) -> Option<usize> {
     let is_quoted = text[at..].starts_with('`');
     let mut from = if is_quoted {

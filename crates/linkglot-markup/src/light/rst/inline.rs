@@ -1,6 +1,6 @@
 //! The markup of running text (reStructuredText specification, "Inline Markup").
 //!
-//! A start-string counts behind white space or punctuation, directly in front of text, and if its end-string follows. A
+//! A start-string counts behind white space or punctuation, directly in front of text, if its end-string follows. A
 //! search that finds no end-string of a kind is not repeated, so that time is linear.
 
 use super::super::piece::{self, Piece};
@@ -69,15 +69,15 @@ struct Reader<'t, 'o> {
     /// The document up to the end of the range.
     text: &'t str,
     begin: usize,
-    /// The start of the running text that goes on.
+    /// The start of the current running text.
     run: usize,
-    /// The kinds of which no more end-string follows.
+    /// The kinds without a further end-string.
     missing: Vec<Kind>,
     out: &'o mut Vec<Piece<'t>>,
 }
 
 impl<'t> Reader<'t, '_> {
-    /// Reads the markup or escape that begins at a mark. Answers where to go on.
+    /// Reads the markup or escape that begins at a mark. Returns the position to go on at.
     fn mark(&mut self, at: usize) -> usize {
         let rest = &self.text[at..];
         if let Some(escaped) = rest.strip_prefix('\\') {
@@ -112,7 +112,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Whether a start-string may stand at `at`: a character follows it, and white space or punctuation precedes it,
+    /// True if a start-string may stand at `at`: a character follows it, and white space or punctuation precedes it,
     /// but not an opening mark that the next character closes (`"*"`).
     fn starts(&self, at: usize, inner: usize) -> bool {
         let before = self.text[self.begin..at].chars().next_back();
@@ -152,7 +152,7 @@ impl<'t> Reader<'t, '_> {
         None
     }
 
-    /// Whether an end-string at `at` counts: text precedes it, and white space, punctuation or nothing follows it.
+    /// True if an end-string at `at` counts: text precedes it, and white space, punctuation or nothing follows it.
     fn ends(&self, kind: Kind, at: usize) -> bool {
         let before = self.text[..at].chars().next_back();
         let after = self.after(kind, at);
@@ -265,7 +265,7 @@ fn role_length(text: &str) -> usize {
     }
 }
 
-/// Whether markup may begin behind a punctuation mark.
+/// True if markup may begin behind a punctuation mark.
 fn opens(ch: char) -> bool {
     if ch.is_ascii() {
         "-:/'\"<([{".contains(ch)
@@ -274,7 +274,7 @@ fn opens(ch: char) -> bool {
     }
 }
 
-/// Whether markup may end before a character. A backslash counts because it begins an escape.
+/// True if markup may end before a character. A backslash counts because it begins an escape.
 fn closes(ch: char) -> bool {
     if ch.is_ascii() {
         ch.is_whitespace() || "'\")]}>-/\\:.,;!?".contains(ch)
@@ -283,7 +283,7 @@ fn closes(ch: char) -> bool {
     }
 }
 
-/// Whether a character closes what another opens.
+/// True for an opening mark and its closing mark.
 fn is_pair(open: char, close: char) -> bool {
     const PAIRS: &[(char, char)] = &[
         ('"', '"'),

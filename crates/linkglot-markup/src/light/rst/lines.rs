@@ -18,7 +18,7 @@ impl Line {
         self.text >= self.end
     }
 
-    /// The text of the line, given that of the document.
+    /// The text of the line, given the text of the document.
     pub fn str(self, document: &str) -> &str {
         &document[self.text..self.end]
     }
@@ -90,12 +90,12 @@ pub(super) fn marker_end(text: &str) -> Option<usize> {
         .or_else(|| option(text))
 }
 
-/// Whether a line begins with a bullet or an enumerator.
+/// True if a line begins with a bullet or an enumerator.
 pub(super) fn is_list(text: &str) -> bool {
     bullet(text).or_else(|| enumerator(text)).is_some()
 }
 
-/// Whether a marker may end at `at`.
+/// True if a marker may end at `at`.
 fn may_end(text: &str, at: usize) -> bool {
     let rest = &text[at..];
     rest.is_empty() || rest.starts_with([' ', '\t'])

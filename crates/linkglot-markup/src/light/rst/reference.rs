@@ -29,7 +29,7 @@ pub(super) fn named_reference<'t>(
     Some(piece)
 }
 
-/// Whether a reference names a target (`name_`, or a phrase in backquotes) and is no URI.
+/// True if a reference names a target (`name_`, or a phrase in backquotes) and is no URI.
 pub(super) fn is_name_reference(raw: &str) -> bool {
     let Some(name) = raw.strip_suffix('_') else {
         return false;
@@ -40,7 +40,7 @@ pub(super) fn is_name_reference(raw: &str) -> bool {
     }
 }
 
-/// Whether a name consists of letters and digits with single punctuation marks between them.
+/// True if a name consists of letters and digits with single punctuation marks between them.
 pub(super) fn is_simple_name(name: &str) -> bool {
     let mut after_mark = true;
     for ch in name.chars() {
@@ -53,8 +53,8 @@ pub(super) fn is_simple_name(name: &str) -> bool {
     !after_mark
 }
 
-/// Whether docutils takes a reference for a mail address: no part of the local part is empty, and the host begins with
-/// no dot and ends with no punctuation mark that cannot end a URI.
+/// True if docutils takes a reference for a mail address: every part of the local part has characters, the host does
+/// not begin with a dot, and does not end with a punctuation mark that cannot end a URI.
 fn is_address(reference: &str) -> bool {
     let is_part = |ch: char| ch.is_ascii_alphanumeric() || "-_!~*'{|}/#?^`&=+$%".contains(ch);
     let is_last = |ch: char| ch.is_ascii_alphanumeric() || "_~*/=+".contains(ch);

@@ -7,14 +7,14 @@ use super::lines::Line;
 use super::{Reader, document};
 use std::ops::Range;
 
-/// Further columns are not read: each costs a pass over the lines.
+/// The most columns that are read: each costs a pass over the lines.
 const MOST_COLUMNS: usize = 200;
 
-/// The end of a simple table is sought in this many lines.
+/// The most lines that are searched for the end of a simple table.
 const MOST_LINES: usize = 4096;
 
 impl<'t> Reader<'t> {
-    /// Reads the table that begins at a line, if there is one. Answers the line behind it.
+    /// Reads the table that begins at a line, if any. Returns the line behind the table.
     pub(super) fn table(&mut self, at: usize, end: usize, indent: usize) -> Option<usize> {
         let top = self.str(at);
         if is_grid_border(top) {
@@ -109,7 +109,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a row of a simple table. Text between columns means that a cell spans them: the row is read as one cell.
+    /// Reads a row of a simple table. Text between columns means that a cell spans both: the row is then read as one
+    /// cell.
     fn row(&mut self, lines: Range<usize>, columns: &[Range<usize>], indent: usize) {
         for line in lines.clone() {
             self.lines[line] = outdented(self.lines[line], indent, self.text);
@@ -130,7 +131,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the text of some lines between two columns.
+    /// Reads the text of lines within a range of columns.
     fn cell(&mut self, lines: Range<usize>, columns: Range<usize>) {
         let mut cell = Gathered::new(self.text);
         for line in lines {
@@ -171,7 +172,7 @@ fn is_simple_border(text: &str) -> bool {
     text.starts_with('=') && text.bytes().all(|byte| b"= ".contains(&byte))
 }
 
-/// The number of columns that a character takes.
+/// The width of a character in columns.
 fn width(ch: char) -> usize {
     let wide = matches!(
         u32::from(ch),
@@ -190,7 +191,7 @@ fn width(ch: char) -> usize {
     1 + usize::from(wide)
 }
 
-/// The columns where characters of a class stand.
+/// The columns of the characters of a class.
 fn columns_of(text: &str, wanted: impl Fn(char) -> bool) -> impl Iterator<Item = usize> {
     let mut column = 0;
     text.chars().filter_map(move |ch| {
