@@ -112,7 +112,7 @@ pub fn is_whole_document(link: &Link<'_>) -> bool {
 pub fn unread(unread: &UnreadParts, is_too_long: bool) -> Option<String> {
     let mut errors: Vec<String> = Vec::new();
     if is_too_long {
-        errors.push("a document of this length, or so dense with markup, is not read".to_owned());
+        errors.push("the document is too long, or too dense with markup, to be read".to_owned());
     }
     let parts = unread.errors.iter();
     errors.extend(parts.map(|(part, error)| format!("part {part}: {error}")));
@@ -207,7 +207,7 @@ fn rewrite_row(row: &Row<'_>, options: &Options, table: &mut RewriteTable) -> Re
         return Ok(());
     };
     if document.options.transcodes && matches!(row.content, Content::Text(_)) {
-        let message = "a text has no charset: expected bytes with to_charset";
+        let message = "expected bytes with to_charset, found a text, which has no charset";
         return Err(Failure::new("transcoding", message));
     }
     let mut positions = document.encoding.positions(&document.bytes);

@@ -171,7 +171,7 @@ pub fn encoding_of(text: &str, options: Options) -> Result<(Encoding, Options), 
     let document = Document::new(text.as_bytes(), &in_utf8_by_default(&options).settings);
     let info = document.info();
     if info.format.is_mail() {
-        let message = "expected a message in bytes, found a text with characters beyond ASCII: its parts have charsets of their own";
+        let message = "expected a message in bytes, found a str with characters beyond ASCII: parts of a message have their own charsets";
         return Err(Failure::new("mail-in-text", message));
     }
     if let (Some(failure), None) = (Failure::of_charset(info), asked) {

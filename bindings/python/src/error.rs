@@ -68,14 +68,16 @@ impl From<&linkglot::Error> for Failure {
     fn from(error: &linkglot::Error) -> Self {
         let help = match Remedy::of(error) {
             Some(Remedy::TrustJournal) => {
-                "; undo(JOURNAL, trust=True), in the directory of the files, takes it at its word, below that directory only"
+                "; undo(JOURNAL, trust=True), in the directory of the files, trusts it, but only below that directory"
             }
-            Some(Remedy::Force) => "; force=True takes back what the run changed",
-            Some(Remedy::NameJournal) => "; journal=FILE names a file, journal=False goes without",
+            Some(Remedy::Force) => "; force=True undoes the run's changes in it",
+            Some(Remedy::NameJournal) => {
+                "; journal=FILE names a file, journal=False keeps no journal"
+            }
             Some(Remedy::OtherJournal) => {
-                " (journal=FILE names another one, journal=False goes without)"
+                " (journal=FILE names another file, journal=False keeps no journal)"
             }
-            Some(Remedy::NoJournal) => " (journal=False goes without)",
+            Some(Remedy::NoJournal) => " (journal=False keeps no journal)",
             Some(Remedy::FollowLinks) => " (follow=True follows it)",
             Some(Remedy::InPlace) => "; in_place=True replaces files",
             Some(Remedy::ListRuns) => "; `linkglot runs` lists them",

@@ -32,7 +32,7 @@ const AHEAD: usize = 64;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A document that was too long, or too dense, to be read.
-const TOO_LONG: &str = "a document of this length, or so dense with markup, is not read";
+const TOO_LONG: &str = "the document is too long, or too dense with markup, to be read";
 
 /// The outcome of a file.
 #[derive(Default)]
@@ -78,7 +78,7 @@ impl Done {
             }
             Event::Unmet(file) => Done {
                 messages: vec![format!(
-                    "the file has {} names (hard links); {} of them, which this run did not meet, keep the old content",
+                    "the file has {} names (hard links); {} of them, which this run did not find, keep the old content",
                     file.names, file.unmet
                 )],
                 ..Done::of(file.path)
@@ -725,9 +725,8 @@ fn begin(
     let journal = run.begin().map_err(Failure::from)?;
     for (id, root) in interrupted_over(&roots, journal.id()) {
         let root = root.display();
-        let message = format!(
-            "the run {id} in {root} was interrupted; linkglot.undo({id:?}) takes back what it changed"
-        );
+        let message =
+            format!("the run {id} in {root} was interrupted; linkglot.undo({id:?}) undoes it");
         warn(py, "RunWarning", &message)?;
     }
     files.selection.own = journals_among(&roots, Some(&journal));
@@ -847,7 +846,7 @@ pub fn undo(py: Python<'_>, run: PathBuf, force: bool, trust: bool) -> PyResult<
                 Err(error) => done.fail(Failure::from(error)),
             }
             if file.has_unmet_names {
-                let message = "the file has other names (hard links) that the run did not meet, which keep the content of the run";
+                let message = "the file has other names (hard links) that the run did not find; they keep the content of the run";
                 done.messages.push(message.to_owned());
             }
             files.push(done);

@@ -194,7 +194,8 @@ impl Reader {
         if let (Form::Same, Some(host)) = (self.form, self.host)
             && host != HostForm::Keep
         {
-            let message = "expected to='uri' or to='iri' with it; to='same' leaves hosts unchanged";
+            let message =
+                "expected to='uri' or to='iri', found to='same', which leaves hosts unchanged";
             return Err(invalid("host", message));
         }
         let settings = Arc::new(self.settings);

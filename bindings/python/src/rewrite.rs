@@ -272,7 +272,7 @@ pub fn rewrite<'py>(
     if options.transcodes && data.is_text() {
         return Err(invalid(
             "to_charset",
-            "a str has no charset: expected bytes",
+            "expected bytes, found a str, which has no charset",
         ));
     }
     let (content, summary, seen) = data.detached(py, |bytes| rewritten(bytes, &options))?;

@@ -197,7 +197,7 @@ def test_undo_keeps_what_changed_since(site: Path) -> None:
     (site / "a.html").write_bytes(NEW + b"mine")
     [result] = linkglot.undo(run.journal)
     assert [str(error) for error in result.errors] == [
-        "the file was changed since; force=True takes back what the run changed"
+        "the file changed after the run; force=True undoes the run's changes in it"
     ]
     assert (site / "a.html").read_bytes() == NEW + b"mine"
     linkglot.undo(run.journal, force=True)

@@ -348,7 +348,7 @@ def test_what_is_the_jobs_own_is_not_overwritten(job: Run, given: Path, tmp_path
     (given / "_linkglot").mkdir()
     (given / "_linkglot/job.json").write_text("http://a.example/1")
     arguments = ["rewrite", "--to", "uri", "--input", str(given), "--output", str(tmp_path / "out")]
-    assert "the job's own" in job(*arguments, status=2)["error"]
+    assert "belongs to the job" in job(*arguments, status=2)["error"]
 
 
 def test_names_that_look_the_same_are_of_several_files(job: Run, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Why a whole document was skipped.
-const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot (1M), and if dense with markup with up to \
+const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot (1M), and dense markup only in up to \
      64 times --max-slot of memory; a greater --max-slot reads it";
 
 /// Whether a link stands for a whole document that was too long to read.

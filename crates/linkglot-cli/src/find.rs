@@ -428,7 +428,7 @@ impl<'f, 'l> Search<'f, 'l> {
             self.outbox.send(unread(self.path));
         } else {
             let start = link.span().start;
-            let words = "a value that is longer than --max-slot was not searched";
+            let words = "a value longer than --max-slot was not searched";
             self.message(format!("at byte {start}: {words}"));
         }
     }

@@ -113,7 +113,9 @@ fn read_list(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
 
 fn check_name(name: &[u8]) -> Result<(), &'static str> {
     if name.contains(&0) {
-        return Err("expected one name a line, found a NUL; --null reads names that end with NUL");
+        return Err(
+            "expected one name per line, found a NUL; --null reads names that end with NUL",
+        );
     }
     if name.len() > MAX_NAME {
         return Err("expected a file name, found more than 64 KiB without an end of line");

@@ -27,7 +27,10 @@ pub fn report(
         }
     }
     if verbose && found.more > 0 {
-        let message = format!("{} left behind in the rest", number(found.more, "mention"));
+        let message = format!(
+            "{} left behind in the rest of the file",
+            number(found.more, "mention")
+        );
         outbox.send(News::Message(path.to_owned(), message));
     }
 }

@@ -211,7 +211,7 @@ impl Mapper {
             },
             None => {
                 let mut error = ConversionError::from(error);
-                error.message += " of what it resolves to";
+                error.message += " of the resolved target";
                 error
             }
         }

@@ -78,7 +78,7 @@ impl Mentions {
             let listed = LeftBehind::MOST;
             let _ = writeln!(
                 text,
-                "and {} more behind the first {listed} of a file",
+                "and {} more after the first {listed} of a file",
                 self.more
             );
         }

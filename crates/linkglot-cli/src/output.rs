@@ -262,14 +262,16 @@ pub fn number(count: u64, noun: &str) -> String {
 pub fn error_words(error: &Error) -> String {
     let help = match Remedy::of(error) {
         Some(Remedy::TrustJournal) => {
-            "; `linkglot undo --trust JOURNAL`, in the directory of the files, takes it at its word, below that directory only"
+            "; `linkglot undo --trust JOURNAL`, in the directory of the files, trusts it, but only below that directory"
         }
-        Some(Remedy::Force) => "; `--force` takes back what the run changed",
-        Some(Remedy::NameJournal) => "; `--journal FILE` names a file, `--no-journal` goes without",
+        Some(Remedy::Force) => "; `--force` undoes the run's changes in it",
+        Some(Remedy::NameJournal) => {
+            "; `--journal FILE` names a file, `--no-journal` keeps no journal"
+        }
         Some(Remedy::OtherJournal) => {
-            " (`--journal FILE` names another one, `--no-journal` goes without)"
+            " (`--journal FILE` names another file, `--no-journal` keeps no journal)"
         }
-        Some(Remedy::NoJournal) => " (`--no-journal` goes without)",
+        Some(Remedy::NoJournal) => " (`--no-journal` keeps no journal)",
         Some(Remedy::FollowLinks) => " (`-L` follows it)",
         Some(Remedy::InPlace) => "; `--in-place` replaces files",
         Some(Remedy::ListRuns) => "; `linkglot runs` lists them",

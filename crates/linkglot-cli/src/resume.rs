@@ -40,7 +40,7 @@ fn refuse_foreign(journal: &JournalFile) -> Result<(), Failure> {
         return Ok(());
     };
     let message = format!(
-        "expected a journal of your own, since `resume` runs the arguments that it names: {reason}; start the run anew yourself, or take back what it changed: `linkglot undo --trust JOURNAL`, in the directory of the files"
+        "expected a journal of your own, since `resume` runs the arguments in it: {reason}; start the run anew, or undo it: `linkglot undo --trust JOURNAL`, in the directory of the files"
     );
     Err(Failure::with_path(journal.path(), &message))
 }
@@ -52,9 +52,8 @@ fn is_interrupted(journal: &JournalFile) -> bool {
 /// Rules that changed would give the other files another form.
 fn check(file: &OptionFile, id: &str) -> Result<(), Failure> {
     file.check().map_err(|error| {
-        let message = format!(
-            "{error}, so that the run {id} cannot be resumed; `linkglot undo {id}` takes back what it changed"
-        );
+        let message =
+            format!("{error}; the run {id} cannot be resumed, but `linkglot undo {id}` undoes it");
         Failure::with_path(&file.path, &message)
     })
 }

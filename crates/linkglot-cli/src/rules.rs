@@ -105,8 +105,8 @@ impl SiteRules {
         let lines = faults.iter().map(|fault| self.words(fault));
         if !quiet {
             let empty = self.empty_files.iter();
-            empty.for_each(|file| complain(format!("warning: {file}: there are no rules in it")));
-            complain_of_some(lines, faults.len(), "more rules have faults of this kind");
+            empty.for_each(|file| complain(format!("warning: {file}: expected rules, found none")));
+            complain_of_some(lines, faults.len(), "more rules have faults");
         }
         Ok(())
     }

@@ -303,7 +303,7 @@ impl Printer<'_> {
         }
         let (names, unmet) = (file.names, file.unmet);
         let message = format!(
-            "the file has {names} names (hard links); {unmet} of them, which this run did not meet, keep the old content"
+            "the file has {names} names (hard links); {unmet} of them, which this run did not find, keep the old content"
         );
         self.complain(&file.path, &message);
     }

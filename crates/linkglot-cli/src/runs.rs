@@ -32,7 +32,7 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
     for (id, root) in interrupted_over(&roots, journal.id()) {
         let root = shown(&root);
         complain(format_args!(
-            "the run {id} in `{root}` was interrupted; `linkglot resume {id}` goes on with it, `linkglot undo {id}` takes back what it changed"
+            "the run {id} in `{root}` was interrupted; `linkglot resume {id}` continues it, `linkglot undo {id}` undoes it"
         ));
     }
     Ok(Some(journal))
@@ -121,7 +121,7 @@ pub fn last_here(fits: impl Fn(&JournalFile) -> bool, which: &str) -> Result<Jou
     last.ok_or_else(|| {
         let here = shown(&here);
         Failure::new(format!(
-            "expected a run {which} in `{here}`, found none; `linkglot runs` lists those of other directories, too"
+            "expected a run {which} in `{here}`, found none; `linkglot runs` lists the runs of all directories"
         ))
     })
 }

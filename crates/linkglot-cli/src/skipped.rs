@@ -49,7 +49,7 @@ fn texts(reason: SkipReason) -> (&'static str, &'static str, &'static str) {
         SkipReason::Charset => (
             "in a charset that cannot be decoded",
             "in charsets that cannot be decoded",
-            " (`-E` reads it in another)",
+            " (`-E` reads it in another charset)",
         ),
         _ => ("skipped", "skipped", ""),
     }

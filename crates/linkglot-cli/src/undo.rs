@@ -86,7 +86,7 @@ impl Report {
         if file.has_unmet_names {
             complain_about(
                 file.path,
-                "the file has other names (hard links) that the run did not meet, which keep the content of the run",
+                "the file has other names (hard links) that the run did not find; they keep the content of the run",
             );
         }
         match &file.done {

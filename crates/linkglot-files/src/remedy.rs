@@ -50,8 +50,8 @@ impl Remedy {
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Remedy::TrustJournal => "the journal may be taken at its word",
-            Remedy::Force => "the changes may be taken back nevertheless",
+            Remedy::TrustJournal => "the journal can be trusted",
+            Remedy::Force => "the changes can be undone anyway",
             Remedy::NameJournal => "a file for the journal may be named",
             Remedy::OtherJournal => "another file may be named for the journal, or none",
             Remedy::NoJournal => "no journal needs to be kept",

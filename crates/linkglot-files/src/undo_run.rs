@@ -37,7 +37,7 @@ pub struct UndoneFile<'u> {
     pub path: &'u Path,
     /// Whether it has its old content.
     pub done: Result<Undone, Error>,
-    /// Whether it has other names (hard links) that the run did not meet, which keep the content of the run.
+    /// Whether it has other names (hard links) that the run did not find; they keep the content of the run.
     pub has_unmet_names: bool,
 }
 
@@ -62,7 +62,7 @@ impl Undo {
         }
         if journal.ending()? == RunState::Undone {
             let id = &journal.header().id;
-            let message = format!("the run {id} was undone already");
+            let message = format!("the run {id} was already undone");
             return Err(Error::new(ErrorKind::Io, message));
         }
         let mut has_failed = false;
@@ -76,9 +76,8 @@ impl Undo {
         if !has_failed {
             journal.mark_undone().map_err(|cause| {
                 let path = display(journal.path());
-                let message = format!(
-                    "cannot note in the journal `{path}` that the run was taken back: {cause}"
-                );
+                let message =
+                    format!("cannot note in the journal `{path}` that the run was undone: {cause}");
                 Error::new(ErrorKind::Io, message)
             })?;
         }

@@ -50,11 +50,11 @@ def _restored(error: type[Error], message: str, fields: dict[str, Any]) -> Error
 
 
 class RuleWarning(UserWarning):
-    """A rule that is useless, or perhaps not what is meant."""
+    """A rule that is useless, or perhaps a mistake."""
 
 
 class UnreadWarning(UserWarning):
-    """A part of a message that could not be read, although it may have links."""
+    """A part of a message that may have links but could not be read."""
 
 
 class RunWarning(UserWarning):

@@ -144,7 +144,7 @@ impl Links {
         let before = self.ends.last().copied().unwrap_or(0);
         self.ends.push(self.count as i32);
         let error = std::mem::take(&mut self.is_full).then(|| {
-            "the links of the batch take more than 2 GiB: some are missing; smaller batches have room".to_owned()
+            "the links of the batch take more than 2 GiB, so some are missing; use smaller batches".to_owned()
         });
         let notes = std::mem::take(&mut self.row_notes);
         (self.count as i64 - i64::from(before), notes, error)
@@ -423,7 +423,7 @@ impl RewriteTable {
         (summary, is_too_long): (&Summary, bool),
     ) -> Result<(), Failure> {
         if !self.content.has_room(content.map_or(0, <[u8]>::len)) {
-            let message = "the contents of the batch take more than 2 GiB: smaller batches or large_binary have room";
+            let message = "the contents of the batch take more than 2 GiB; use smaller batches or large_binary";
             return Err(Failure::new("too-long", message));
         }
         let (_, notes, full) = self.links.end_row();

@@ -130,7 +130,10 @@ fn run(
         args.rules.places = rules.map(|rules| rules.places).unwrap_or_default();
     }
     if let Some(file) = file.filter(|_| is_verbose(&args)) {
-        complain(format_args!("{}: options are read from it", file.name));
+        complain(format_args!(
+            "{}: options are read from this file",
+            file.name
+        ));
     }
     Ok(Request::Run(Box::new(args)))
 }

@@ -25,15 +25,15 @@ const REFUSED: &[(&[&str], &str)] = &[
         ],
         "only the command line says where results go",
     ),
-    (&["json"], "only the command line says for whom results are"),
+    (&["json"], "only the command line chooses JSON"),
     (&["files-from", "null"], "only the command line names files"),
     (
         &["follow"],
-        "only the command line says that symbolic links are followed",
+        "only the command line lets symbolic links be followed",
     ),
     (
         &["config", "no-config", "print-config", "help"],
-        "it is about the file itself",
+        "the option is about the configuration file itself",
     ),
     (
         &["replace"],
@@ -183,7 +183,7 @@ pub fn option<'c>(command: &'c Command, key: &str) -> Result<&'c Arg, String> {
         .find(|option| option.get_long() == Some(key))
         .ok_or_else(|| {
             let nearest = nearest(command, key);
-            let nearest = nearest.map(|name| format!("; the nearest is `{name}`"));
+            let nearest = nearest.map(|name| format!("; the nearest option is `{name}`"));
             let name = command.get_name();
             format!(
                 "expected an option of `{name}`, found `{key}`{}",
@@ -249,7 +249,7 @@ fn expected(argument: &Arg) -> &'static str {
 /// The value in words, for messages.
 pub fn found(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::Array(_) => "a list that has others than strings".to_owned(),
+        DeValue::Array(_) => "a list with values other than strings".to_owned(),
         DeValue::Table(_) => "a table".to_owned(),
         DeValue::Datetime(_) => "a date".to_owned(),
         DeValue::String(text) => format!("the string {}", quoted(text)),

@@ -93,7 +93,7 @@ pub fn run(
         && journal.end()? > 0
         && !args.report.quiet
     {
-        complain(format_args!("`{undo}` takes the changes back"));
+        complain(format_args!("`{undo}` restores the files"));
     }
     let totals = finished?.totals;
     if let Some(html) = html {
@@ -138,12 +138,12 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
     };
     if destination.in_place && !destination.dry_run && inputs.implicit && !inputs.has_stdin() {
         return Err(Failure::new(
-            "--in-place replaces only files that are named: name them, or `.` for all in this directory",
+            "--in-place replaces only named files: name them, or `.` for all files in this directory",
         ));
     }
     if let (true, Some(option)) = (inputs.has_stdin(), option) {
         return Err(Failure::new(format!(
-            "{option} cannot be used with standard input: name the files, or `.` for those in this directory"
+            "{option} cannot be used with standard input: name the files, or `.` for all files in this directory"
         )));
     }
     if inputs.has_stdin() && !inputs.is_single() {

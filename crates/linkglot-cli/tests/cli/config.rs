@@ -126,7 +126,7 @@ fn the_nearest_file_and_its_directory() {
     assert_eq!(run("d/e", &[]).0, "<a href='/b'>");
     let (_, errors) = run("d/e", &["-v"]);
     assert!(
-        errors.contains("d/linkglot.toml: options are read from it"),
+        errors.contains("d/linkglot.toml: options are read from this file"),
         "{errors}"
     );
     let missing = place.run(&["find", "--config", "none.toml", "d"]);

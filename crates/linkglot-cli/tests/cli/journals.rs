@@ -299,7 +299,7 @@ fn files_that_are_no_journals() {
         let mut head = header(".");
         head["run"]["id"] = id.into();
         write(&place, &[head]);
-        let words = ["expected a journal, found a run whose name is none"];
+        let words = ["expected a journal, found a run with an invalid name"];
         changes_nothing(&place, id, &["undo", "--trust", "run.jsonl"], &words);
     }
     // A line without end, as long as one likes, without a byte on disk.

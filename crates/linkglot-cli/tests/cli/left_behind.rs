@@ -63,7 +63,7 @@ fn more_than_are_listed() {
     for line in [
         "10007 mentions of moved hosts left behind in 1 file",
         "10000  old.example  in a comment, without a scheme\n",
-        "and 7 more behind the first 10000 of a file\n",
+        "and 7 more after the first 10000 of a file\n",
     ] {
         assert!(ran.err.contains(line), "{line}: {}", ran.err);
     }

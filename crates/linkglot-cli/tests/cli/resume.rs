@@ -110,13 +110,13 @@ fn a_killed_run_is_resumed() {
             assert_eq!(state, "ended");
             place
                 .run(&["resume", &id])
-                .complains(&["came to its end: expected one that was interrupted"], 2);
+                .complains(&["expected an interrupted run, found the finished run"], 2);
             // One undo takes back what both did.
             succeeds(&place.run(&["undo"]));
             assert_eq!(&tree(place), before);
             place
                 .run(&["resume", &id])
-                .complains(&["was undone: expected one that was interrupted"], 2);
+                .complains(&["expected an interrupted run, found the undone run"], 2);
         });
     }
 }
@@ -184,7 +184,7 @@ fn files_that_changed_since_are_refused() {
     let run = place.run(&["resume", &id]);
     run.complains(
         &[
-            "d/b.html: the file was changed since the run was interrupted",
+            "d/b.html: the file changed after the run was interrupted",
             "1 file failed",
         ],
         3,
@@ -204,8 +204,8 @@ fn an_interrupted_run_is_told_of() {
     assert!(!run.err.contains("interrupted"), "{run:?}");
     let run = place.run(&["rewrite", "-i", "--to", "uri", "d"]);
     let words = [
-        &format!("`linkglot resume {id}` goes on with it") as &str,
-        &format!("`linkglot undo {id}` takes back"),
+        &format!("`linkglot resume {id}` continues it") as &str,
+        &format!("`linkglot undo {id}` undoes it"),
     ];
     run.complains(&words, 0);
     place.write("d/.linkglot-0123456789abcdef.tmp", b"x");

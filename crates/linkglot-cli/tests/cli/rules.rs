@@ -268,7 +268,7 @@ fn large_patterns() {
 fn a_file_without_rules_is_told_of() {
     let place = Place::new(&[("rules", "# nothing yet\n"), ("a.html", "<a href=/a>")]);
     let run = place.run(&["rewrite", "--map-file", "rules", "--check", "a.html"]);
-    run.complains(&["warning: rules: there are no rules in it"], 0);
+    run.complains(&["warning: rules: expected rules, found none"], 0);
 }
 
 #[test]

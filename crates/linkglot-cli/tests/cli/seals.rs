@@ -204,7 +204,7 @@ fn journals_that_end_early_are_taken_back() {
             let expected: Vec<String> = records.map(|line| path_of(line)).collect();
             assert_eq!(restored, expected, "{length} {torn}");
             let ran = run_in(&place, "work", &["undo", "run.jsonl"]);
-            ran.complains(&["was undone already"], 2);
+            ran.complains(&["was already undone"], 2);
         }
     }
 }
@@ -218,7 +218,7 @@ fn garbage_at_the_end_is_passed_over() {
         place.write("work/run.jsonl", &text);
         let ran = run_in(&place, "work", &["undo", "run.jsonl"]);
         ran.complains(&["2 files of the run"], 0);
-        run_in(&place, "work", &["undo", "run.jsonl"]).complains(&["was undone already"], 2);
+        run_in(&place, "work", &["undo", "run.jsonl"]).complains(&["was already undone"], 2);
     }
 }
 
@@ -379,7 +379,7 @@ fn without_a_place_for_the_key_journals_are_foreign() {
     };
     let (code, err) = run(&["rewrite", "--to", "uri", "-i", "--journal", "my run", "d"]);
     assert!(
-        err.contains("`linkglot undo --trust 'my run'` takes the changes back"),
+        err.contains("`linkglot undo --trust 'my run'` restores the files"),
         "{err}"
     );
     assert_eq!(code, Some(0));
@@ -393,7 +393,7 @@ fn without_a_place_for_the_key_journals_are_foreign() {
 fn hints_and_lists_tell_whose_a_journal_is() {
     let place = Place::new(&[("a.html", "<a href=/é>")]);
     let run = place.run(&["rewrite", "--to", "uri", "-i", "--journal", "j", "a.html"]);
-    run.complains(&["`linkglot undo j` takes the changes back"], 0);
+    run.complains(&["`linkglot undo j` restores the files"], 0);
     assert_eq!(
         place.run(&["rewrite", "--to", "iri", "-i", "a.html"]).code,
         0

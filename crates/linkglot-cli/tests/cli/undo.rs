@@ -26,7 +26,7 @@ fn a_run_is_taken_back() {
         let before = ["d/a.html", "d/b.html", "d/c.html"].map(|name| place.read(name));
         let run = place.run(&[&["rewrite", "-i", "d"], form].concat());
         let id = run_of(&place);
-        let hint = format!("`linkglot undo {id}` takes the changes back");
+        let hint = format!("`linkglot undo {id}` restores the files");
         assert!(run.code == 0 && run.err.contains(&hint), "{run:?}");
         assert_ne!(place.read("d/c.html"), before[2]);
         let run = place.run(&["undo", &id]);
@@ -39,7 +39,7 @@ fn a_run_is_taken_back() {
         assert_eq!(place.names("d"), ["a.html", "b.html", "c.html"]);
         place
             .run(&["undo", &id])
-            .complains(&["was undone already"], 2);
+            .complains(&["was already undone"], 2);
     }
 }
 
@@ -66,7 +66,7 @@ fn files_that_changed_since_are_refused() {
     changed.extend_from_slice(b"<p>more");
     place.write("d/a.html", &changed);
     let run = place.run(&["undo"]);
-    run.complains(&["d/a.html: the file was changed since", "1 failed"], 3);
+    run.complains(&["d/a.html: the file changed after the run", "1 failed"], 3);
     assert_eq!(place.read("d/a.html"), changed);
     // The others were taken back; what the run changed in this one, too, if that is wanted.
     assert_eq!(place.read("d/c.html"), before);
@@ -84,7 +84,7 @@ fn files_that_changed_since_are_refused() {
     );
     let run = place.run(&["undo", "--force"]);
     run.complains(
-        &["d/a.html: the file was changed since where the run changed it"],
+        &["d/a.html: the file changed after the run in the same places"],
         3,
     );
     assert!(place.read("d/a.html").starts_with(b"<p>other"));
@@ -164,7 +164,7 @@ fn an_interrupted_run_is_told_of() {
         "nothing is written: {run:?}"
     );
     let run = place.run(&["rewrite", "--to", "uri", "-i", "d"]);
-    let words = format!("`linkglot undo {id}` takes back what it changed");
+    let words = format!("`linkglot undo {id}` undoes it");
     assert!(run.code == 0 && run.err.contains(&words), "{run:?}");
     // A killed run leaves its temporary files; nobody holds them.
     place.write("d/e/.linkglot-0123456789abcdef.tmp", b"x");
@@ -197,7 +197,7 @@ fn two_runs_at_once_are_refused() {
     );
     place
         .run(&["undo", &id])
-        .complains(&["goes on; wait until it ends"], 2);
+        .complains(&["is still running; wait until it ends"], 2);
     drop(held);
     assert_eq!(place.run(&["undo", &id]).code, 0);
 }
@@ -241,7 +241,7 @@ fn files_that_got_another_charset_are_taken_back() {
     place.write("d/b.html", &changed);
     let run = place.run(&["undo", "--force"]);
     run.complains(
-        &["d/b.html: the file was changed since, and its old content is kept whole"],
+        &["d/b.html: the file changed after the run, and its old content is kept whole"],
         3,
     );
     assert_eq!(place.read("d/b.html"), changed);

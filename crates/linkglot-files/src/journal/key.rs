@@ -49,7 +49,7 @@ impl Key {
         let key = file.and_then(|file| Key::of_file(&file));
         key.map(Some).map_err(|cause| {
             let path = display(directory.join(KEY));
-            error(format!("the key of the journals, `{path}`: {cause}"))
+            error(format!("the journal key `{path}`: {cause}"))
         })
     }
 
@@ -62,7 +62,7 @@ impl Key {
         let key = bytes.try_into().map_err(|_| {
             let found = if found > LENGTH { "more" } else { "fewer" };
             error(format!(
-                "expected {LENGTH} random bytes, found {found}; without the file, the next run makes a new key"
+                "expected {LENGTH} random bytes, found {found}; once the file is removed, the next run makes a new key"
             ))
         });
         key.map(Key)
@@ -87,7 +87,9 @@ impl Key {
             }
             Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
                 let made = Key::read(directory)?;
-                made.ok_or_else(|| error("the key of the journals is gone again".to_owned()))
+                made.ok_or_else(|| {
+                    error("the journal key was removed while it was made".to_owned())
+                })
             }
             Err(refused) => Err(refused.error.into()),
         }
@@ -111,7 +113,7 @@ pub(super) fn nonce() -> Result<String, Error> {
 fn random<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     let filled = getrandom::fill(&mut bytes);
-    filled.map_err(|cause| error(format!("no random bytes: {cause}")))?;
+    filled.map_err(|cause| error(format!("cannot get random bytes: {cause}")))?;
     Ok(bytes)
 }
 
@@ -139,7 +141,7 @@ fn check_owner(metadata: &Metadata) -> Result<(), Error> {
     match mode & 0o077 {
         0 => Ok(()),
         _ => Err(error(format!(
-            "expected mode 600, found {mode:o}, by which others may read or change it; `chmod 600` mends that, and if others did, remove it: the next run makes a new key"
+            "expected mode 600, found {mode:o}, which lets others read or change the file; use `chmod 600`, or if others did so, remove the file: the next run makes a new key"
         ))),
     }
 }

@@ -134,15 +134,17 @@ impl Journal {
         let id = header.id.clone();
         let file = journal.open_to_append()?;
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(error(format!("the run {id} goes on; wait until it ends")));
+            return Err(error(format!(
+                "the run {id} is still running; wait until it ends"
+            )));
         }
         journal.verify()?;
         match journal.ending()? {
             RunState::Ended => Err(error(format!(
-                "the run {id} came to its end: expected one that was interrupted"
+                "expected an interrupted run, found the finished run {id}"
             ))),
             RunState::Undone => Err(error(format!(
-                "the run {id} was undone: expected one that was interrupted"
+                "expected an interrupted run, found the undone run {id}"
             ))),
             RunState::Running | RunState::Interrupted => Ok(()),
         }?;
@@ -206,7 +208,7 @@ impl Journal {
             now if now == after => Ok(true),
             now if now == before => Ok(false),
             _ => Err(error(
-                "the file was changed since the run was interrupted; it was left alone".to_owned(),
+                "the file changed after the run was interrupted; it was left alone".to_owned(),
             )),
         }
     }

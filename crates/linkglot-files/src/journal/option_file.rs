@@ -31,7 +31,7 @@ impl OptionFile {
     pub fn check(&self) -> Result<(), Error> {
         let refused = |message| Err(Error::new(ErrorKind::Io, message));
         match &self.digest {
-            None => refused("the run read this from a pipe, which cannot be read again"),
+            None => refused("the run read a pipe, which cannot be read again"),
             digest if digest_of_regular(&self.path)? != *digest => {
                 refused("the file changed since the run began")
             }

@@ -102,7 +102,7 @@ impl JournalFile {
             return Err(no_journal(path, "something else"));
         };
         if !is_name(&header.id) {
-            return Err(no_journal(path, "a run whose name is none"));
+            return Err(no_journal(path, "a run with an invalid name"));
         }
         let (writer, first) = writer_of(&line, key);
         Ok(JournalFile {
@@ -206,7 +206,7 @@ impl JournalFile {
         match self.file.try_lock() {
             Err(TryLockError::WouldBlock) => {
                 let id = &self.header.id;
-                let message = format!("the run {id} goes on; wait until it ends");
+                let message = format!("the run {id} is still running; wait until it ends");
                 Err(Error::new(ErrorKind::Io, message))
             }
             // File systems without locks keep journals, too.
@@ -393,7 +393,7 @@ impl JournalFile {
     fn changed(&self, at: u64) -> Error {
         let path = display(&self.path);
         Remedy::TrustJournal.for_error(format!(
-            "the journal `{path}` was changed: at byte {at}, expected what the run wrote there, found something else"
+            "the journal `{path}` was changed: expected the bytes that the run wrote at byte {at}, found others"
         ))
     }
 
@@ -473,7 +473,9 @@ fn open_regular(path: &Path) -> Result<(Place, File), Error> {
 fn writer_of(header: &[u8], key: &Known) -> (Writer, Seal) {
     let foreign = |reason: &str| (Writer::Foreign(reason.to_owned()), FIRST);
     match (seal::of(header), key) {
-        (None, _) => foreign("it has no seal, as those of earlier versions and of other programs"),
+        (None, _) => {
+            foreign("it has no seal, like journals of earlier versions and other programs")
+        }
         (Some(_), Err(cause)) => foreign(&format!("its seal cannot be checked: {cause}")),
         (Some(_), Ok(None)) => {
             foreign("its seal cannot be checked, since no run has made a key here")

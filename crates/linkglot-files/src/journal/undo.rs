@@ -63,7 +63,7 @@ impl JournalFile {
             None => restore(&mut reader(&source)?, &record.edits, &mut restored)?,
         }
         if !is_changed && digest_text(restored.digest()) != record.before {
-            return Err(error("the journal does not lead back to the old content"));
+            return Err(error("the journal does not restore the old content"));
         }
         old.commit(likeness(&source), &|| source.check_place(&place))?;
         Ok(Undone::Restored {
@@ -82,11 +82,13 @@ impl JournalFile {
             let first = display(&record.first);
             Error::new(
                 ErrorKind::Io,
-                format!("the file whose name it was, `{first}`: {cause}"),
+                format!("the first name of the file, `{first}`: {cause}"),
             )
         })?;
         if digest_of(restored.file())? != record.before {
-            return Err(error("another name of the file has not its old content"));
+            return Err(error(
+                "another name of the file does not have its old content",
+            ));
         }
         let (place, source) = self.open_recorded(&record.path)?;
         let is_meant = |now: &Stamp| now.identity == restored.stamp().identity;
@@ -95,7 +97,7 @@ impl JournalFile {
         }
         let digest = digest_of(source.file())?;
         if digest != record.before && digest != record.after {
-            return Err(error("the file was changed since"));
+            return Err(error("the file changed after the run"));
         }
         if temp_files.link(&first, &place, &is_meant)? {
             Ok(Undone::Restored { other_names: 0 })
@@ -140,13 +142,13 @@ impl JournalFile {
 fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
     if record.kept.is_some() {
         return Err(error(
-            "the file was changed since, and its old content is kept whole: no single change can be taken back",
+            "the file changed after the run, and its old content is kept whole: single changes cannot be undone",
         ));
     }
     if force {
         Ok(())
     } else {
-        Err(Remedy::Force.for_error("the file was changed since"))
+        Err(Remedy::Force.for_error("the file changed after the run"))
     }
 }
 
@@ -174,8 +176,11 @@ fn error(message: &str) -> Error {
 
 /// Writes the old content: the new one with what was replaced in place of what replaced it.
 fn restore(new: &mut dyn Read, edits: &[FileEdit], old: &mut dyn Write) -> Result<(), Error> {
-    let moved =
-        || error("the file was changed since where the run changed it; nothing can be taken back");
+    let moved = || {
+        error(
+            "the file changed after the run in the same places; none of the run's changes can be undone",
+        )
+    };
     // How much of the old content is written.
     let mut at = 0;
     for edit in edits {

@@ -41,12 +41,12 @@ def assumed(text: str) -> tuple[str, str]:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="python -m linkglot.spark",
-        description="Finds or rewrites the links of whole trees on Spark. Run again after an interruption, it does what is left.",
+        description="Finds or rewrites the links of whole trees on Spark. After an interruption, run the same command to finish the job.",
         epilog="Exit code: 0 if all files were done, 3 if some were not (below _linkglot/errors), 2 if nothing could be done.",
     )
     commands = top.add_subparsers(dest="command", required=True)
-    find = commands.add_parser("find", help="list links: Parquet below the output directory, one row a link")
-    rewrite = commands.add_parser("rewrite", help="rewrite links: the same tree below the output directory")
+    find = commands.add_parser("find", help="list links: Parquet below the output directory, one row per link")
+    rewrite = commands.add_parser("rewrite", help="rewrite links: write the same tree below the output directory")
     for command in (find, rewrite):
         files = command.add_argument_group("files")
         files.add_argument(
@@ -54,27 +54,27 @@ def parser() -> argparse.ArgumentParser:
             action="append",
             default=[],
             metavar="DIR|GLOB|@LIST",
-            help="a directory, a file, a glob, or @ and a file with one path a line (repeatable); also s3://, gs://, hdfs://",
+            help="a directory, a file, a glob, or @ and a file with one path per line (repeatable); also s3://, gs://, hdfs://",
         )
-        files.add_argument("--files-from", metavar="LIST", help="a file with one path a line")
+        files.add_argument("--files-from", metavar="LIST", help="a file with one path per line")
         files.add_argument(
-            "--output", required=True, metavar="DIR", help="what is written; the job's own is below DIR/_linkglot"
+            "--output", required=True, metavar="DIR", help="directory for results; the job's own are below DIR/_linkglot"
         )
         cluster = command.add_argument_group("cluster")
-        cluster.add_argument("--master", help="Spark's master [default: what spark-submit says, else local[*]]")
+        cluster.add_argument("--master", help="Spark's master [default: from spark-submit, else local[*]]")
         cluster.add_argument(
             "--task-size",
             type=size,
             default=64 * MIB,
             metavar="BYTES",
-            help="bytes of small files in a task, at most [default: 64M]",
+            help="maximal bytes of small files in a task [default: 64M]",
         )
         cluster.add_argument(
             "--split-size",
             type=size,
             default=128 * MIB,
             metavar="BYTES",
-            help="longer mailboxes are divided at borders of messages [default: 128M]",
+            help="divide longer mailboxes between messages [default: 128M]",
         )
         cluster.add_argument("--json", action="store_true", help="print the summary as a JSON object")
         reading = command.add_argument_group("how documents are read (see `linkglot find --help`)")

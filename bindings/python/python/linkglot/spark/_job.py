@@ -78,7 +78,7 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
     if plan.command == "rewrite" and (
         own := next((file for file in found.files if file.below.startswith("_linkglot/")), None)
     ):
-        raise UsageError(f"{own.name}: `_linkglot` in the output directory is the job's own")
+        raise UsageError(f"{own.name}: `_linkglot` in the output directory belongs to the job")
     options = begin(store, plan)
     earlier = Manifest.read(store, plan)
     earlier.remove_stale(store, plan, found)
@@ -127,8 +127,8 @@ def begin(store: Store, plan: Plan) -> str:
         before = store.read(path).decode()
         if before != text:
             raise UsageError(
-                f"{plan.output}: expected the output of the same job or a new directory, found that of one with other options "
-                f"({path} has them)"
+                f"{plan.output}: expected the output of the same job or a new directory, found the output of a job "
+                f"with other options (listed in {path})"
             )
         return text
     info = store.fs.get_file_info(store.root)

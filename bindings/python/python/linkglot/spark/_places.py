@@ -1,4 +1,4 @@
-"""Files of any file system that pyarrow knows: where they are, and how they are written so that nobody sees half of one."""
+"""Files of any file system that pyarrow knows: paths, and writing in a way that nobody sees half a file."""
 
 from __future__ import annotations
 
