@@ -1,4 +1,4 @@
-//! Reports what still mentions hosts that rules moved.
+//! Reports remaining mentions of hosts that rules moved.
 
 use super::json::{self, PathObject};
 use super::mentions::words;
@@ -35,7 +35,7 @@ pub fn report(
     }
 }
 
-/// `PATH:LINE:COLUMN`, as compilers write it.
+/// `PATH:LINE:COLUMN`, as in messages of compilers.
 fn with_location(path: &Path, mention: &Mention) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(

@@ -1,4 +1,4 @@
-//! The command `resume`: takes up a run of `rewrite --in-place` that was interrupted.
+//! The command `resume`: continues an interrupted run of `rewrite --in-place`.
 
 use super::args::{Args, Command, ResumeArgs, RewriteArgs};
 use super::runs::last_here;
@@ -16,7 +16,7 @@ pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure>
         None => last_here(is_interrupted, "that was interrupted")?,
     };
     refuse_foreign(&journal)?;
-    // The directory changes below.
+    // The directory changes below, so the path must be absolute.
     let absolute = std::path::absolute(journal.path());
     let path = absolute.map_err(|error| Failure::with_path(journal.path(), &error))?;
     let (resumed, header) = Journal::resume(&path)?;
@@ -34,7 +34,7 @@ pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure>
     Ok(status)
 }
 
-/// The arguments in a journal of somebody else are never run.
+/// Refuses a foreign journal: its arguments are never run.
 fn refuse_foreign(journal: &JournalFile) -> Result<(), Failure> {
     let Some(reason) = journal.foreign_reason() else {
         return Ok(());
@@ -49,7 +49,7 @@ fn is_interrupted(journal: &JournalFile) -> bool {
     matches!(journal.state(), Ok(RunState::Interrupted))
 }
 
-/// Rules that changed would give the other files another form.
+/// Refuses a file of options that changed: changed rules would rewrite the remaining files differently.
 fn check(file: &OptionFile, id: &str) -> Result<(), Failure> {
     file.check().map_err(|error| {
         let message =

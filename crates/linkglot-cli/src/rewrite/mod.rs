@@ -21,7 +21,7 @@ use linkglot_files::{FileTarget, InPlace, Journal, OutputTree, SkipReason, TempF
 
 /// Runs the command.
 ///
-/// `resumed` is the journal of a run that was interrupted, if that is taken up.
+/// `resumed` is the journal of the interrupted run that is continued.
 pub fn run(
     args: &RewriteArgs,
     resumed: Option<Journal>,
@@ -29,7 +29,7 @@ pub fn run(
 ) -> Result<Status, Failure> {
     let mut inputs = Inputs::new(&args.files)?;
     let target = target(args, &inputs)?;
-    // Below an output directory, each path of a file has its own copy.
+    // In an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Files(FileTarget::Output(_)));
     inputs.selection.once_per_inode = args.destination.in_place;
     inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
@@ -78,7 +78,7 @@ pub fn run(
             Target::Diff => EndReport::AfterDiff(Next::new(args, inputs.has_stdin())),
             Target::Files(_) => EndReport::Always,
         },
-        // Those that matched only before the run was interrupted did match.
+        // A resumed run does not warn: rules may have matched before the interruption.
         rules: Some(&rules).filter(|_| !is_resumed),
         writes_files,
         prints: args.report.json || !(writes_files || args.report.quiet),
