@@ -1,4 +1,4 @@
-//! The key by which journals are known as one's own: random bytes beside the directory of journals, made when the first
+//! The key that identifies one's own journals: random bytes beside the directory of journals, made when the first
 //! journal begins. The only module that asks the system for random bytes.
 
 use crate::directory::{Directory, Links};
@@ -20,7 +20,7 @@ const LENGTH: usize = 32;
 #[derive(Clone)]
 pub(crate) struct Key([u8; LENGTH]);
 
-/// No message shows a key.
+/// Shows no key in messages.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key")
@@ -33,11 +33,11 @@ impl Key {
         Key(bytes)
     }
 
-    /// Reads the key below a directory. `None` if there is none yet.
+    /// Reads the key below a directory. `None` if no run has made it yet.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, when others could have read it, or when it is none.
+    /// When the key cannot be read, could have been read by others, or has a wrong length.
     pub fn read(directory: &Path) -> Result<Option<Self>, Error> {
         let Ok(open) = Directory::open(directory, Links::All) else {
             return Ok(None);
@@ -68,14 +68,14 @@ impl Key {
         key.map(Key)
     }
 
-    /// Makes the key, unless another run does so at the same time.
+    /// Makes the key, or reads it if another run makes it at the same time.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the key cannot be written.
     pub fn create(directory: &Path) -> Result<Self, Error> {
         super::create_directory(directory)?;
-        // Only its owner may read it.
+        // Only the owner may read this file.
         let mut file = tempfile::NamedTempFile::new_in(directory)?;
         let key = Key(random()?);
         file.write_all(&key.0)?;
@@ -95,7 +95,7 @@ impl Key {
         }
     }
 
-    /// The keyed digest of these bytes.
+    /// The keyed digest of the parts, one after the other.
     pub(super) fn digest(&self, parts: &[&[u8]]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         for part in parts {
@@ -105,7 +105,7 @@ impl Key {
     }
 }
 
-/// Random text, which nothing else has.
+/// Random text that is unique.
 pub(super) fn nonce() -> Result<String, Error> {
     Ok(BASE64.encode(random::<16>()?))
 }
