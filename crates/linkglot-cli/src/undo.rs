@@ -181,11 +181,9 @@ impl Report {
         let cause = if self.needs_room {
             "there is room on the disk"
         } else {
-            "the causes are gone"
+            "the problems are solved"
         };
-        format!(
-            "{files} {verb} left to do: once {cause}, `{again}` goes on, and passes over those that are done"
-        )
+        format!("{files} {verb} not restored: once {cause}, `{again}` continues")
     }
 
     fn status(&self) -> Status {

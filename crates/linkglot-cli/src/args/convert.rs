@@ -32,7 +32,7 @@ pub struct IriArgs {
     #[arg(long, value_enum, default_value_t = References::Keep, value_name = "FORMAT", requires = "preprocess")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub character_references: References,
-    /// Enclose identifiers that have right-to-left characters in isolates (U+2066, U+2069)
+    /// Enclose identifiers with right-to-left characters in isolates (U+2066, U+2069)
     ///
     /// Text around an isolate does not change how it is displayed. On a terminal this is the default.
     #[arg(long, help_heading = "Output", conflicts_with = "json")]

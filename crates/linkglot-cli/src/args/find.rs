@@ -37,7 +37,7 @@ pub struct FindArgs {
     /// Print each link once (with --count: once for each file)
     #[arg(short, long)]
     pub unique: bool,
-    /// Enclose links that have right-to-left characters in isolates (U+2066, U+2069)
+    /// Enclose links with right-to-left characters in isolates (U+2066, U+2069)
     ///
     /// Text around an isolate does not change how it is displayed. On a terminal this is the default.
     #[arg(long, conflicts_with_all = ["count", "files_with_links", "json"], hide_short_help = true)]
@@ -75,7 +75,7 @@ pub struct FilterArgs {
     #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
           hide_short_help = true)]
     pub min_evidence: Option<Evidence>,
-    /// Only links to these hosts; `*.example.org` stands for all subdomains of example.org
+    /// Only links to these hosts; `*.example.org`: subdomains of example.org
     #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = HostPattern::parse)]
     pub host: Vec<HostPattern>,
     /// Only links to hosts other than the base's

@@ -134,7 +134,7 @@ Results:
   Only links change (with --to-charset all of the document); every other byte is copied. A link that would point elsewhere, or that \
   cannot be written in the document's charset, is left unchanged: -v, -n and --json list it with \
   the reason. A link that contains template code ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >, \
-  in text {name}) is left too, except that a rule may change the part before the code.
+  in text {name}) is left, except that rules may change the part before it.
   -i writes a temporary file next to each file, syncs it and renames it, so that a file is either \
   unchanged or completely rewritten. Mode, owner, times, access control lists and extended \
   attributes are kept, and a message names any that cannot be; setuid is dropped if the owner cannot be kept. -i \
@@ -168,7 +168,7 @@ Examples:
   linkglot rewrite --map 'http://old.example/ https://new.example/' -i site/
   linkglot rewrite --replace old.example new.example site/
   linkglot rewrite --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
-  linkglot rewrite --to-charset utf-8 -i old/             documents in UTF-8, links keep their targets
+  linkglot rewrite --to-charset utf-8 -i old/             convert documents to UTF-8
   linkglot undo                                           undo the last -i
 
 Exit code: 0 done, 1 with --strict if a link was left unchanged, 2 wrong usage or nothing could \

@@ -25,9 +25,9 @@ pub struct RewriteArgs {
     pub to: Option<Form>,
     /// Write documents in another charset
     ///
-    /// Charset declarations are updated, and links keep their targets. In HTML and XML, characters that LABEL lacks
-    /// become character references. A file that cannot be written in LABEL, or would then be read in another charset,
-    /// fails and stays. -E names the present charset of the documents.
+    /// Charset declarations change too; links keep their targets. In HTML and XML, characters that LABEL lacks become
+    /// character references. A file that cannot be written in LABEL, or would then be read in another charset, fails
+    /// and stays. -E names the present charset.
     #[arg(long, value_name = "LABEL", value_parser = values::writable_charset)]
     pub to_charset: Option<Charset>,
     /// Form of hosts: punycode, unicode, percent or keep
@@ -44,7 +44,7 @@ pub struct RewriteArgs {
     pub display: to_iri::Display,
     /// Charset of non-ASCII characters in http queries: document or utf-8
     ///
-    /// Without this option: the charset that browsers use at the place of the link.
+    /// Without this option: the charset that browsers use there.
     #[arg(long, value_name = "CHARSET", value_parser = named(values::QUERIES), hide_possible_values = true)]
     pub query_charset: Option<QueryCharset>,
     /// NFC of links in legacy charsets: auto, always or never
@@ -148,8 +148,8 @@ pub struct RuleArgs {
     pub map_format: values::MapFormatChoice,
     /// Replace links of protection services with the links behind them
     ///
-    /// Unwraps Safe Links, URL Defense, redirects of Google and others, nested too, before other rules apply. A link
-    /// that cannot be unwrapped with certainty stays, with a note. Nothing is fetched.
+    /// Unwraps Safe Links, URL Defense, redirects of Google and others, even nested, before other rules. A link that
+    /// cannot be unwrapped with certainty stays. Nothing is fetched.
     #[arg(long, hide_short_help = true)]
     pub unwrap: bool,
     /// Compare rules with resolved links
@@ -218,7 +218,7 @@ pub struct DestinationArgs {
     #[arg(long, value_name = "FORM", value_parser = named(values::DIFFS), hide_possible_values = true)]
     #[arg(conflicts_with_all = ["in_place", "output", "stdout", "dry_run", "json"], hide_short_help = true)]
     pub diff: Option<values::DiffForm>,
-    /// Cut lines of the diff to N columns; 0: no limit [default: 200 on a terminal]
+    /// Cut diff lines to N columns; 0: no limit [default: 200 on a terminal]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub diff_columns: Option<usize>,
     /// Write nothing; print a table: place, old link, new link

@@ -25,9 +25,9 @@ pub struct DocumentArgs {
     /// iconv or of Windows' code pages.
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
-    /// Charset of documents that declare none, if detection is unsure
+    /// Charset if none is declared and detection is unsure
     ///
-    /// Without this option: windows-1252 for HTML, UTF-8 for all else.
+    /// Without this option: windows-1252 for HTML, else UTF-8.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
     pub default_charset: Option<Charset>,
     /// Charset of documents that declare LABEL (repeatable)
@@ -43,8 +43,8 @@ pub struct DocumentArgs {
     pub base: Option<String>,
     /// Skip values and style sheets longer than this [default: 1M]
     ///
-    /// The limit holds for each place that can contain links. K, M and G are powers of 1024. Markdown and
-    /// reStructuredText documents are read whole and skipped if longer than 16 times the limit.
+    /// The limit holds for each place of links. K, M and G are powers of 1024. Markdown and reStructuredText documents
+    /// are skipped if longer than 16 times the limit.
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = values::bytes)]
     #[arg(hide_default_value = true)]
     pub max_slot: usize,
@@ -70,7 +70,7 @@ pub struct DetectionArgs {
     pub flowed: bool,
     /// Join links that seem to be broken at the end of a line of text
     ///
-    /// The guess depends on the length of the line and the beginning of the next.
+    /// A guess from the line's length and the beginning of the next line.
     #[arg(long)]
     pub join_wrapped: bool,
     /// Look in more parts: code, text, comments, conditional, opt-in, headers

@@ -139,7 +139,9 @@ fn what_is_wrong_with_a_file() {
         ("[rewrite]\nto = \n", &["linkglot.toml:2:6: "][..]),
         (
             "[rewrite]\nmap_file = 'x'\n",
-            &["2:1: expected an option of `rewrite`, found `map_file`; the nearest is `map-file`"],
+            &[
+                "2:1: expected an option of `rewrite`, found `map_file`; the nearest option is `map-file`",
+            ],
         ),
         (
             "[find]\nglobs = ['x']\n",

@@ -171,7 +171,7 @@ fn old_contents_come_from_beside_the_journal_only() {
         (
             "1",
             |place| place.write("work/run.jsonl.d/1", b"other\n"),
-            "does not lead back to the old content",
+            "does not restore the old content",
         ),
     ];
     for (number, (name, plant, words)) in cases.iter().enumerate() {
@@ -235,7 +235,7 @@ fn forged_arguments_are_not_run() {
             let words = [
                 "`resume` runs the arguments",
                 "it has no seal",
-                "start the run anew yourself",
+                "start the run anew",
             ];
             changes_nothing(&place, &what, &["resume", "run.jsonl"], &words);
             changes_nothing(

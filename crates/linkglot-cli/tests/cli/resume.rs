@@ -247,7 +247,7 @@ fn what_options_read_must_not_change() {
     interrupt(&place, 1, false);
     place
         .run(&["resume"])
-        .complains(&["-: the run read this from a pipe"], 2);
+        .complains(&["-: the run read a pipe"], 2);
 }
 
 /// The run is taken up in its own directory, with arguments that need not be Unicode.

@@ -435,7 +435,7 @@ fn special_files_do_not_hang() {
 fn nothing_is_replaced_unless_named() {
     let place = Place::new(&[("a.html", PAGE)]);
     let run = shell(&place, "\"$0\" rewrite --to uri -i");
-    run.complains(&["--in-place replaces only files that are named", "`.`"], 2);
+    run.complains(&["--in-place replaces only named files", "`.`"], 2);
     assert_eq!(place.read("a.html"), PAGE.as_bytes());
     assert_eq!(shell(&place, "\"$0\" rewrite --to uri -n -i").code, 0);
     assert_eq!(shell(&place, "\"$0\" rewrite --to uri -i .").code, 0);

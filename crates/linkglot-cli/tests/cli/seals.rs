@@ -158,7 +158,10 @@ fn changed_journals_of_ones_own_are_refused() {
     for (what, change) in CHANGES {
         let changed: String = change(&own, &other).concat();
         place.write("work/run.jsonl", changed.as_bytes());
-        let words = ["run.jsonl` was changed: at byte ", "--trust"];
+        let words = [
+            "run.jsonl` was changed: expected the bytes that the run wrote at byte ",
+            "--trust",
+        ];
         // Without its line end, the header is none.
         let words: &[&str] = match *what {
             "Windows line ends" => &["expected a journal"],

@@ -304,7 +304,7 @@ fn other_names_are_taken_back() {
     let run = place.run(&["undo"]);
     run.complains(
         &[
-            "d/a.html: the file has other names (hard links) that the run did not meet",
+            "d/a.html: the file has other names (hard links) that the run did not find",
             "4 files of the run ",
         ],
         0,
@@ -489,8 +489,8 @@ fn undo_goes_on_where_it_failed() {
         "d/b.html: ",
         "2 files of the run",
         "1 failed",
-        "1 file is left to do",
-        &format!("`linkglot undo {id}` goes on"),
+        "1 file is not restored",
+        &format!("`linkglot undo {id}` continues"),
     ] {
         assert!(err.contains(words), "{words}: {err}");
     }
