@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Error(ValueError):
-    """What linkglot could not do: what, where and why.
+    """An error of linkglot: its reason, its place and its file.
 
     >>> import linkglot
     >>> try:
@@ -18,7 +18,7 @@ class Error(ValueError):
 
     #: The stable code: ``unknown-charset``, ``invalid-rule``, ``transcoding``, ``io`` ...
     kind: str
-    #: The byte, or the character of a ``str``, that it is about; of rules, the number of the rule.
+    #: The byte, or the character of a ``str``, of the error; for rules, the number of the rule.
     at: int | None
     #: The line, from 1.
     line: int | None
@@ -62,5 +62,5 @@ class RunWarning(UserWarning):
 
 
 for _class in (Error, RuleWarning, RunWarning, UnreadWarning):
-    # Where users know them.
+    # The module in which users know the class.
     _class.__module__ = "linkglot"

@@ -14,12 +14,12 @@ from .. import Error, Rules
 from ._places import UsageError
 from ._plan import MIB
 
-#: Exit codes, as those of the command line.
+#: Exit codes, the same as those of the command line.
 DONE, NONE_FOUND, USAGE, SOME_FAILED = range(4)
 
 
 def size(text: str) -> int:
-    """A number of bytes.
+    """Parses a number of bytes.
 
     >>> size("64M")
     67108864
@@ -109,7 +109,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-#: Arguments that are options of `linkglot.find`, and those of `linkglot.rewrite`.
+#: Arguments that are options of `linkglot.find`, and options of `linkglot.rewrite`.
 READING = ("format", "charset", "default_charset", "base", "detect", "also", "flowed", "join_wrapped", "max_slot")
 REWRITING = (
     "to",
@@ -134,7 +134,7 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
     if args.assume_charset:
         options["assume_charset"] = dict(args.assume_charset)
     if args.command == "find":
-        # Lines and columns, as `linkglot find --json` has them.
+        # Links have lines and columns, as in `linkglot find --json`.
         return {**options, "locate": True}
     rules = rules_of(args)
     if rules is None and args.to is None and args.to_charset is None and not (args.absolute or args.relative_to):
@@ -147,7 +147,7 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def rules_of(args: argparse.Namespace) -> Rules | None:
-    """The rules of the arguments, checked."""
+    """The rules given by the arguments, checked."""
     given = [*args.map, *((source, target) for source, target in args.replace)]
     if not (given or args.map_file or args.unwrap):
         return None
@@ -166,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    # Workers on this machine have this Python, and others that of their machine.
+    # Workers on this machine use this Python, workers on other machines their own.
     if args.master is None or args.master.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     from pyspark.sql import SparkSession
@@ -188,7 +188,7 @@ def run(args: argparse.Namespace) -> int:
         task_size=args.task_size,
         split_size=args.split_size,
     )
-    # Where a program has one already, the job is a part of that program.
+    # If the program already has a session, the job is a part of that program.
     session = SparkSession.getActiveSession()
     builder = SparkSession.builder.appName(f"linkglot {args.command}")
     if args.master:
