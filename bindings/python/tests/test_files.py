@@ -1,4 +1,4 @@
-"""`linkglot.find_files` and `linkglot.rewrite_files`: what the driver of the command line does, from Python."""
+"""`linkglot.find_files` and `linkglot.rewrite_files`: the driver of the command line, used from Python."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_journals_of_others_are_not_obeyed(site: Path, state_home: Path, monkeyp
     changed = tree(site)
     with pytest.raises(linkglot.Error, match="expected a journal of your own"):
         linkglot.undo(journal)
-    # Files elsewhere are out of its reach.
+    # Files elsewhere cannot be reached.
     monkeypatch.chdir(state_home)
     assert all(result.errors for result in linkglot.undo(journal, trust=True))
     assert tree(site) == changed
