@@ -1,4 +1,4 @@
-//! One's own journals: recognized by their seals wherever they are, refused if somebody changed them.
+//! The user's own journals: recognized by their seals wherever they are, refused if somebody changed them.
 
 use super::forgery::{PUBLIC, absolute, changes_nothing, file, header, pipe, run_in};
 use super::support::Place;
@@ -317,7 +317,7 @@ fn a_foreign_journal_is_taken_back_below_the_current_directory() {
     assert_eq!(place.read("work/d/a.html"), "<a href=/é>a</a>".as_bytes());
 }
 
-/// One's own journal may be moved: its run can be undone from anywhere.
+/// The user's own journal may be moved: its run can be undone from anywhere.
 #[test]
 fn ones_own_journal_is_known_anywhere() {
     let (place, _) = own_run();
