@@ -10,7 +10,7 @@ fn settings() -> Settings {
     settings
 }
 
-/// The links of a document, each after its kind.
+/// The links of a document, each with its kind or name in front.
 fn links(document: &str) -> Vec<String> {
     let settings = settings();
     let document = Document::new(document.as_bytes(), &settings);
