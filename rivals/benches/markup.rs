@@ -163,7 +163,7 @@ fn css() {
     assert!(counts[0] > 0, "there are links");
 }
 
-/// Minimal percentage of non-ASCII in the pages: pages of the corpus in UTF-8 that the charset can hold.
+/// Only pages of the corpus count in which more than one byte in this number is not ASCII.
 const LEAST_WIDE: usize = 10;
 
 /// The charsets with a bound of 1.3, then those that must be transcoded.

@@ -198,7 +198,7 @@ pub fn encoding_of(text: &str, options: Options) -> Result<(Encoding, Options), 
     Ok((Encoding::Utf8, in_utf8(&options)))
 }
 
-/// The charset of an ASCII text without a declaration is certain: the text can take any new letter.
+/// Makes UTF-8 certain for an ASCII text without a declaration: the text can take any new letter.
 fn of_ascii(text: &str, options: Options) -> Options {
     if options.settings.charset.is_some() {
         return options;

@@ -69,7 +69,7 @@ impl Hunk {
         Ok(())
     }
 
-    /// The changed parts of each pair of lines, if lines pair up and the diff is in colour.
+    /// The changed parts of each pair of lines; empty if the lines do not pair up, or the parts are not shown.
     fn parts(&self, removed: &[Line], added: &[Line]) -> Vec<Parts> {
         let styles = self.layout.styles;
         let is_shown = self.layout.columns.is_some() || styles.added_part != Style::new();
