@@ -471,7 +471,10 @@ fn opt_ins_and_extensions() {
 #[test]
 fn bad_vocabularies_are_errors_with_a_line() {
     let cases = [
-        ("a\thref\tsingle", "line 1: expected columns parted by tabs"),
+        (
+            "a\thref\tsingle",
+            "line 1: expected columns separated by tabs",
+        ),
         (
             "\n# x\na\thref\tdouble\trewrite",
             "line 3: expected a syntax",

@@ -664,7 +664,7 @@ fn a_document_that_another_charset_cannot_hold_stays() {
             "utf-8",
             "жук",
             "koi8-r",
-            "d.txt: in KOI8-R it would be read as",
+            "d.txt: in KOI8-R the document would be read as",
         ),
         (
             "f.html",

@@ -399,19 +399,19 @@ fn patterns() {
     let cases = [
         (
             "re:( b",
-            "`(` is no regular expression: unclosed group, at character 1",
+            "`(` is not a regular expression: unclosed group, at character 1",
         ),
         (
             "re:éa(b b",
-            "`éa(b` is no regular expression: unclosed group, at character 3",
+            "`éa(b` is not a regular expression: unclosed group, at character 3",
         ),
         (
             "re:[x y",
-            "`[x` is no regular expression: unclosed character class, at character 1",
+            "`[x` is not a regular expression: unclosed character class, at character 1",
         ),
         (
             r"re:\p{None} y",
-            r"`\p{None}` is no regular expression: Unicode property not found, at character 1",
+            r"`\p{None}` is not a regular expression: Unicode property not found, at character 1",
         ),
         (r"re:(\w{500}){500} y", "exceeded limit"),
         (

@@ -398,7 +398,7 @@ fn files_within_a_text_are_no_text() {
     let place = Place::new(&[("a.eml", &message(fields, &body))]);
     let run = place.run(&["find", "a.eml"]);
     run.complains(
-        &["a.eml: part 1: the transfer encoding is none for text"],
+        &["a.eml: part 1: the transfer encoding is not valid for text"],
         3,
     );
 }
@@ -409,12 +409,12 @@ fn messages_in_no_encoding_of_mail_are_counted() {
         (
             "x-uuencode",
             "begin 644 a\n#0V%T\n`\nend\n",
-            "the transfer encoding is none for mail",
+            "the transfer encoding is not valid for mail",
         ),
         (
             "X-UUE",
             "Subject: a\n\nhttp://a.example/\n",
-            "the transfer encoding is none for mail",
+            "the transfer encoding is not valid for mail",
         ),
         (
             "base64",

@@ -284,7 +284,7 @@ fn nothing_goes_on_from_a_query() {
     ] {
         let ran = place.run(&["rewrite", "--map", rule, "-n", "a.html"]);
         assert_eq!(ran.code, 0);
-        let words = format!("`{rule}` moves the root alone: nothing goes on from a {what}");
+        let words = format!("`{rule}` moves only the root: nothing can follow a {what}");
         assert!(ran.err.contains(&words), "{}", ran.err);
     }
     let pattern = "re:http://old\\.example/(.*) https://new.example/?u=$1";
@@ -323,11 +323,7 @@ fn messages_quote_little() {
             &["`/neveréé", "é /x` matched no link"][..],
             0,
         ),
-        (
-            rewrite(&slash),
-            &["would glue what follows", "é/ /new/`?"],
-            2,
-        ),
+        (rewrite(&slash), &["would glue the rest", "é/ /new/`?"], 2),
         (rewrite(&third), &["a third part, `éé", "in `/a /b é"], 2),
         (
             place.run(&["find", "--scheme", &long, "a.html"]),

@@ -279,7 +279,7 @@ fn what_is_no_vocabulary_is_an_error() {
     place.write("d.tsv", b"a\thref\tsingle\xFF\trewrite\n");
     let cases = [
         ("a.tsv", "a.tsv: line 3: expected a syntax"),
-        ("b.tsv", "b.tsv: line 1: expected columns parted by tabs"),
+        ("b.tsv", "b.tsv: line 1: expected columns separated by tabs"),
         ("c.tsv", "c.tsv: line 1: expected an access"),
         (
             "d.tsv",
