@@ -50,8 +50,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// True if runs write this file or directory. Real paths cost time: a path is resolved only if its name matches, or if
-    /// links are followed.
+    /// True if runs write this file or directory. Real paths cost time: a path is resolved only if its name matches, or
+    /// if links are followed.
     fn is_own(&self, path: &Path) -> bool {
         let has_name = |own: &PathBuf| self.follow || own.file_name() == path.file_name();
         let is_listed = |real: PathBuf| self.own.contains(&real);

@@ -58,8 +58,8 @@ coded! {
         /// Left unchanged, though it is no URI: the link points into its own document, or nothing is fetched for its
         /// scheme.
         LeftNotFetched = "left-not-fetched", "left unchanged: it points into its own document, or nothing is fetched for it (`#...`, `javascript:`, `data:`); only a rule changes it";
-        /// Left unchanged: the link is one of a service that wraps links, and the link behind cannot be read.
-        LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the link behind it cannot be read or is not http, https, ftp or mailto";
+        /// Left unchanged: the link is one of a service that wraps links, and the original link cannot be read.
+        LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the original link cannot be read or is not http, https, ftp or mailto";
         /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
         BidiComponent = "bidi-component", "a component mixes writing directions";
         /// A label of the host is in scripts that are not written together (UTS 39 5.2).

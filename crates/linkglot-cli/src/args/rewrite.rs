@@ -146,7 +146,7 @@ pub struct RuleArgs {
         hide_short_help = true
     )]
     pub map_format: values::MapFormatChoice,
-    /// Replace links of protection services with the links behind them
+    /// Replace links of protection services with the original links
     ///
     /// Unwraps Safe Links, URL Defense, redirects of Google and others, even nested, before other rules. A link that
     /// cannot be unwrapped with certainty stays. Nothing is fetched.
