@@ -1,7 +1,7 @@
 """Documents in many charsets that declare the right charset, a wrong one or none, for .ci/certain.
 
-A document is known by what it was written from: its text, the codec that wrote it, and its links. The same documents are
-made every time.
+A document is identified by its source: its text, the codec that wrote it, and its links. The same documents are made
+every time.
 """
 
 import itertools
@@ -38,9 +38,9 @@ LANGUAGES = {
     "tw": (["中文", "圖書館", "功能許", "目錄"], "例子", ["圖書館每天開放，星期日除外。", "舊的網頁已經搬到這裡。"], ["big5hkscs"]),
     "ko": (["한국어", "도서관", "집", "책"], "실례", ["도서관은 매일 문을 엽니다.", "옛날 문서는 여기에 있습니다."], ["euc_kr", "johab"]),
 }  # fmt: skip
-# Every language was written in these, too.
+# Unicode charsets, used with every language.
 UNICODE = ["utf-8", "utf-16"]
-# What a declaration calls a codec.
+# The label of a codec in declarations.
 LABELS = {
     "cp1252": "windows-1252", "cp850": "ibm850", "mac_roman": "macintosh", "iso8859-15": "iso-8859-15", "cp437": "ibm437", "cp865": "ibm865", "cp860": "ibm860", "cp861": "ibm861",
     "cp1250": "windows-1250", "iso8859-2": "iso-8859-2", "cp852": "ibm852", "cp1251": "windows-1251", "koi8-r": "koi8-r", "cp866": "ibm866", "iso8859-5": "iso-8859-5",
@@ -49,35 +49,36 @@ LABELS = {
     "cp1257": "windows-1257", "iso8859-13": "iso-8859-13", "cp775": "ibm775", "cp1258": "windows-1258", "cp874": "windows-874", "cp932": "shift_jis", "euc_jp": "euc-jp",
     "iso2022_jp": "iso-2022-jp", "gb18030": "gb18030", "gbk": "gbk", "hz": "hz-gb-2312", "big5hkscs": "big5", "euc_kr": "euc-kr", "johab": "johab", "utf-8": "utf-8", "utf-16": "utf-16",
 }  # fmt: skip
-# Labels that the standard reads as another charset than their name says (Encoding Standard, 4.2).
+# Labels that the standard reads as a charset with another name (Encoding Standard, 4.2).
 READ_AS = {"iso8859-9": "cp1254"}
-# Charsets in which no query is sent: no supersets of ASCII, but for ISO-2022-JP, which browsers encode queries in.
+# Charsets in which no query is sent: not supersets of ASCII, except for ISO-2022-JP, in which browsers encode queries.
 NO_SUPERSETS = {"utf-16", "hz", "johab"}
-# Charsets that browsers know: they judge pages that declare one.
+# Charsets that browsers know: browsers judge pages that declare them.
 OF_BROWSERS = {
     "cp1252", "mac_roman", "iso8859-15", "cp1250", "iso8859-2", "cp1251", "koi8-r", "cp866", "iso8859-5", "mac_cyrillic", "koi8-u", "cp1253", "iso8859-7", "cp1254", "iso8859-9",
     "cp1255", "iso8859-8", "cp1256", "iso8859-6", "cp1257", "iso8859-13", "cp1258", "cp874", "cp932", "euc_jp", "iso2022_jp", "gb18030", "gbk", "big5hkscs", "euc_kr", "utf-8",
 }  # fmt: skip
 # Charsets of DOS and of the Macintosh, of which undeclared documents are rare.
 OLD = {"cp850", "mac_roman", "cp437", "cp865", "cp860", "cp861", "cp852", "cp866", "mac_cyrillic", "cp737", "cp857", "cp775"}
-# Wrong declarations: what programs write without asking.
+# Wrong declarations that programs write by default.
 WRONG = ["utf-8", "cp1252", "cp1251", "cp932"]
 ENGLISH = [
     "This page lists what the archive holds.",
     "Nothing has been changed here for a long time.",
     "Write to the office if a link is broken.",
 ]
-# Names of files that hold pages, or parts of them, and the codecs that a page in ASCII might be in.
+# Extensions of files with pages, or parts of pages, and the codecs that a page in ASCII might be in.
 FRAGMENTS = ["php", "jsp", "erb", "j2", "hbs", "liquid", "html", "htm"]
 COMPONENTS = ["vue", "svelte", "astro"]
 ASCII_MIGHT_BE = ["utf-8", "cp1252", "cp1251", "koi8-r", "cp932", "gbk", "euc_kr"]
-# How much of an undeclared document is read before its charset is decided.
+# Length of an undeclared document beyond which its charset is decided.
 LATE = 300 << 10
 
 
 @dataclass
 class Document:
-    """`codecs`: the true one, or all that a document in ASCII might be in. `read_in`: the codec that readers take."""
+    """`codecs`: the true codec, or all codecs that a document in ASCII might be in. `read_in`: the codec that readers
+    use."""
 
     name: str
     text: str
@@ -90,7 +91,7 @@ class Document:
 
 
 def encoded(text, codec):
-    """The bytes of a text; None where the codec lacks a character."""
+    """The bytes of a text; None if the codec lacks a character."""
     try:
         return text.encode(codec)
     except UnicodeEncodeError:
@@ -98,7 +99,7 @@ def encoded(text, codec):
 
 
 def links(words, host):
-    """References of pages: what stands in paths, queries, hosts and fragments."""
+    """References of pages: parts of paths, queries, hosts and fragments."""
     a, b, c, d = words
     yield f"http://old.example/{a}"
     yield f"http://old.example/x?q={b}"
@@ -121,7 +122,7 @@ def plain(sentences, references):
 
 
 def declarations(codec):
-    """The declaration of a page, what it is, and the codec that readers take."""
+    """The declaration of a page, its kind, and the codec that readers use."""
     yield f"<meta charset={LABELS[codec]}>", "true", READ_AS.get(codec, codec)
     yield "", "absent", codec
     if codec != "utf-16":
@@ -136,7 +137,7 @@ def of_language(language):
         all_links = list(links(words, host))
         bodies = {
             "own": itertools.cycle(own),
-            # A page in English with one foreign name: the least that a charset can be told from.
+            # A page in English with one foreign name: the minimal evidence for a charset.
             "english": itertools.cycle(ENGLISH),
         }
         for (kind, sentences), count in itertools.product(bodies.items(), (1, 3, 5)):
@@ -163,7 +164,7 @@ def of_ascii():
 
 
 def of_mail():
-    """Messages with a page that declares nothing, or that its octets are ASCII, as many programs do whatever they send."""
+    """Messages with a page that declares nothing, or US-ASCII, as many programs do whatever they send."""
     for charset in ("", "; charset=us-ascii"):
         header = f"Subject: Page\nMIME-Version: 1.0\nContent-Type: text/html{charset}\nContent-Transfer-Encoding: 8bit\n\n"
         name = "mail-ascii" if charset else "mail"
@@ -175,7 +176,7 @@ def of_mail():
 
 
 def of_late():
-    """Documents that are ASCII until no reader looks for a charset any more."""
+    """Documents that are ASCII up to the point where readers stop looking for a charset."""
     filler = "".join(f"<p>{sentence}\n" for sentence in itertools.islice(itertools.cycle(ENGLISH), LATE // 45))
     for codec in ("utf-8", "cp1252", "cp1251", "cp932"):
         words, host, own, _ = LANGUAGES[{"cp1251": "ru", "cp932": "ja"}.get(codec, "fr")]
@@ -187,7 +188,7 @@ def of_late():
 
 
 def documents(seed, most):
-    """At most so many documents of each language, chosen by a seed, and all of the others."""
+    """A limited number of documents of each language, chosen by a seed, and all of the others."""
     choose = random.Random(seed).random
     for language in LANGUAGES:
         own = list(of_language(language))

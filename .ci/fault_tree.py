@@ -1,4 +1,4 @@
-"""The documents of `.ci/faults`, and what a tree of them must keep: contents, modes, times, hard links."""
+"""The documents of `.ci/faults`, and the properties of a tree that must stay: contents, modes, times, hard links."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ import shutil
 CORPORA = pathlib.Path(__file__).resolve().parent.parent / "corpora"
 OLD = 1_000_000_000
 
-# Where each document of the corpora goes. Names sort in the order of the walk.
+# The place of each document of the corpora. Names sort in the order of the walk.
 DOCUMENTS = [
     ("a/bbs.html", "ja/bbs-sjis.html"),
     ("a/export.html", "ja/export-utf16be.html"),
@@ -52,7 +52,7 @@ def plant_many(tree, count):
 
 
 def large():
-    """A document that is not held in memory whole, with a link here and there."""
+    """A document that is not held in memory as a whole, with a link here and there."""
     prose = b"So it was said, and nobody asked what for; the rest is in the old papers of the house.\n" * 3000
     page = b"<p>" + prose + "<a href='http://example.org/\u00e9'>there</a>\n".encode()
     return page * (LARGE_SIZE // len(page) + 1)
@@ -86,7 +86,7 @@ def entry(path):
 
 
 def links(tree):
-    """The sets of names that are one file."""
+    """The sets of names that belong to the same file."""
     names = {}
     for path in files(tree):
         if not is_temporary(path):

@@ -1,7 +1,7 @@
 """Small texts of words, links, markup and punctuation of many scripts, the same ones every time.
 
-Each text is a paragraph of its own. A file holds a thousand of them in one charset and one format, so that a
-process reads many texts. Only `random()` is asked of the generator: its sequence is the same in every Python.
+Each text is a separate paragraph. A file holds a thousand texts in one charset and one format, so that a process reads
+many texts. Only `random()` of the generator is used: its sequence is the same in every Python.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ CHARSETS = {
 }
 TEXTS_PER_FILE = 1000
 FILES_PER_CHARSET = 143
-# The formats of ten files in turn: running text is judged most.
+# The formats of ten files in turn: most are running text.
 FORMATS = ["txt", "txt", "txt", "html", "txt", "txt", "txt", "md", "txt", "rst"]
 
 SCHEMES = ["http://", "https://", "HTTP://", "ftp://", "mailto:", "tel:+1", "urn:x:", "file:///", "xmpp:", "javascript:", "view-source:"]
@@ -60,7 +60,7 @@ RST = ["{}", "{} {}", "- {}\n- {}", "`x <{}>`_", ".. _a: {}", "*{}* {}", "``{}``
 
 
 class Writer:
-    """Writes texts of a seed, in the characters that a codec has."""
+    """Writes texts from a seed, in the characters of a codec."""
 
     def __init__(self, seed, codec):
         self.next = random.Random(seed).random
@@ -107,7 +107,7 @@ class Writer:
 
     def text(self, format):
         if format == "html":
-            # A quote or a comment in a tag would reach beyond the paragraph.
+            # A quote or a comment in a tag would extend beyond the paragraph.
             clean = lambda: self.soup().translate({ord(char): None for char in "\"'<>`"})
             return self.pick(SLOTS).format(clean(), clean())
         if format == "txt":
@@ -124,7 +124,7 @@ def has(codec, text):
 
 
 def version():
-    """Identifies the texts: they depend on this file alone."""
+    """Identifies the texts, which depend only on this file."""
     return hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()[:12]
 
 

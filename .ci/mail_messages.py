@@ -8,8 +8,8 @@ import re
 import urllib.parse
 from dataclasses import dataclass, field
 
-# Label, Python's codec, what the program calls it, host, word of a path. The words have bytes that look like ASCII
-# (0x5C in Shift_JIS and Big5, 0x30 in GB18030) where the charset has such.
+# Label, Python's codec, the program's name, host, word of a path. The words have bytes that look like ASCII (0x5C in
+# Shift_JIS and Big5, 0x30 in GB18030) if the charset has any.
 CHARSETS = [
     ("utf-8", "utf-8", "utf-8", "bücher.example", "čaj-日本"),
     ("iso-8859-1", "latin-1", "windows-1252", "bücher.example", "café"),
@@ -60,7 +60,7 @@ MIME_SIGNED = ("mixed", ("signed", "plain", "octets"), "html")
 UNFOLDED = ("mixed", "flowed", "unfolded-calendar")
 # Charsets and encodings of signed messages.
 SIGNED = [("utf-8", "8bit"), ("koi8-r", "quoted-printable"), ("shift_jis", "base64")]
-# What stands within the links of parts whose lines go on (RFC 3676 4.3, RFC 5545 3.1, RFC 6350 3.2).
+# Breaks within the links of parts whose lines continue (RFC 3676 4.3, RFC 5545 3.1, RFC 6350 3.2).
 FOLDS = {"flowed": " \n", "calendar": "\n ", "vcard": "\n "}
 OLD = "http://old.example/"
 
@@ -84,7 +84,7 @@ class Link:
 
 @dataclass
 class File:
-    """A message or mailbox as bytes, and what it holds."""
+    """A message or mailbox as bytes, with its content."""
 
     name: str
     bytes: bytes = b""
@@ -95,7 +95,7 @@ class File:
 
 @dataclass
 class Leaf:
-    """A text in a message: where it stands, and where its links do in the decoded bytes."""
+    """A text in a message: its place, and the places of its links in the decoded bytes."""
 
     message: int
     number: str
@@ -109,17 +109,17 @@ class Leaf:
 
 
 def uri_of(scheme, host, path, query, query_codec):
-    """The URI by RFC 3987 3.1, with the host as in DNS and the query as browsers send it."""
+    """The URI by RFC 3987 3.1, with the host in the form of the DNS and the query as browsers send it."""
     ascii_host = host.encode("idna").decode()
     encoded = urllib.parse.quote(path, safe="/-%", encoding="utf-8")
-    # Each octet of a character that the charset has is percent-encoded, as the octets of ASCII are not told apart.
+    # Each octet of a character of the charset is percent-encoded, including octets of ASCII.
     octets = re.sub(r"[^\x00-\x7f]+", lambda run: "".join(f"%{octet:02X}" for octet in run[0].encode(query_codec)), query)
     query = octets and f"?{octets}"
     return f"{scheme}://{ascii_host}/{encoded}{query}"
 
 
 def encode(content, encoding, eol, rng):
-    """The encoded bytes, and for each byte of the content where its encoded bytes begin and end."""
+    """The encoded bytes, and for each byte of the content the beginning and end of its encoded bytes."""
     if encoding == "quoted-printable":
         return encode_quoted(content, eol, rng)
     if encoding == "base64":
@@ -128,7 +128,7 @@ def encode(content, encoding, eol, rng):
 
 
 def encode_quoted(content, eol, rng):
-    """With soft breaks anywhere, and the hex digits of this message in one case."""
+    """With soft breaks anywhere, and hex digits of one case per message."""
     out, spans, column = bytearray(), [], 0
     form = rng.choice(["=%02X", "=%02x"])
     limit = rng.choice([76, 76, 40])
@@ -168,7 +168,7 @@ def encode_base64(content, eol, rng):
 
 
 class Builder:
-    """Writes one message. `number` is that of IMAP (RFC 3501 6.4.5)."""
+    """Writes one message. `number` is the number in IMAP (RFC 3501 6.4.5)."""
 
     def __init__(self, file, charset, encoding, eol, rng):
         self.file, self.encoding, self.eol, self.rng = file, encoding, eol, rng
@@ -181,7 +181,7 @@ class Builder:
         self.out += text.encode() + self.eol
 
     def link_field(self, name, number, text, uri=None):
-        """A header field with one link in angle brackets, which stands there unencoded."""
+        """A header field with one link in angle brackets, unencoded."""
         self.out += f"{name}: <".encode()
         self.plant(f"{number}/{name.lower()}", "utf-8", text, uri or text, len(self.out))
         self.out += text.encode()
@@ -236,7 +236,7 @@ class Builder:
         self.line("http://preamble.example/")
         for count, part in enumerate(structure[1:], 1):
             self.line(f"--{boundary}")
-            # Parts of a digest are messages without being told (RFC 2046 5.1.5).
+            # Parts of a digest are messages by default (RFC 2046 5.1.5).
             self.entity(part, f"{number}.{count}".lstrip("."), says_type=structure[0] != "digest")
             self.line()
         self.line(f"--{boundary}--")
@@ -252,7 +252,7 @@ class Builder:
                 self.text(kind, number)
 
     def opaque(self, kind):
-        """A part that is no text: nothing in it is a link."""
+        """A part that is not text: nothing in it is a link."""
         self.line(f"Content-Type: {MEDIA_TYPES[kind]}")
         if kind == "image":
             self.line("Content-ID: <image@id.example>")
@@ -302,7 +302,7 @@ class Builder:
             case "calendar" | "vcard" | "unfolded-calendar":
                 pieces = self.card(kind)
             case "flowed":
-                # `>` would quote the line, which does not go on in one without (RFC 3676 4.5).
+                # `>` would quote the line, which does not continue in one without (RFC 3676 4.5).
                 pieces = self.plain().replace(">From", " From")
             case _:
                 pieces = self.plain()
@@ -370,7 +370,7 @@ class Builder:
         for piece, text in itertools.zip_longest(pieces, texts, fillvalue=""):
             content += piece.encode(codec)
             encoded = text.encode(codec)
-            # The escape sequence back to ASCII (ISO-2022-JP) belongs to what follows.
+            # The escape sequence back to ASCII (ISO-2022-JP) belongs to the text after the link.
             places.append((len(content), len(content) + len(encoded.removesuffix(b"\x1b(B"))))
             content += encoded
         encoded, spans = encode(content, self.encoding, self.eol, self.rng)
@@ -404,7 +404,7 @@ def message(name, label, encoding, eol, structure):
 
 
 def files():
-    """A message for each combination, and a mailbox for those that differ in structure alone."""
+    """A message for each combination, and a mailbox for those that differ only in structure."""
     rng = random.Random(2045)
     for charset, encoding, (end, eol) in itertools.product(CHARSETS, ENCODINGS, LINE_ENDS.items()):
         if not can_be(charset, encoding):

@@ -1,7 +1,8 @@
-"""Power loss, played through on a log of system calls: what was not synced is lost.
+"""Power loss, simulated from a log of system calls: data that was not synced is lost.
 
-A log of `strace -f -y` is read call by call. A file that is renamed into its place must be on disk whole before, and so must
-the record of it in the journal: whichever prefix of the log a power loss leaves, each file is old or new, and can be undone.
+A log of `strace -f -y` is read call by call. A file that is renamed into its place must be on disk as a whole before,
+and so must its record in the journal: whichever prefix of the log a power loss leaves, each file is old or new, and can
+be undone.
 """
 
 import os
@@ -20,7 +21,7 @@ LINKS = {"link", "linkat"}
 
 
 class Call:
-    """A system call: its thread, its name, its arguments as the log has them, and the files that it is about."""
+    """A system call: its thread, its name, its arguments as logged, and the files that it concerns."""
 
     def __init__(self, match):
         self.thread, self.name, self.arguments, self.result, self.opened, rest = match.groups()
@@ -50,7 +51,7 @@ def calls(log):
 
 
 class Disk:
-    """What of a run is on disk."""
+    """The state of a run on disk."""
 
     def __init__(self, tree, journal):
         self.tree, self.journal = str(tree), journal
@@ -84,7 +85,7 @@ class Disk:
         return bool(path) and path.endswith(".jsonl")
 
     def is_kept(self, path):
-        """Whether a file must have its name on disk, too."""
+        """True if the name of the file must be on disk, too."""
         return bool(path) and ".tmp" not in path and ".linkglot-" not in path
 
     def sync(self, path, how):
@@ -109,7 +110,7 @@ class Disk:
             self.faults.append(f"{place}: {', '.join(left)} not synced before the rename")
         others = [path for path in self.directories if not path.startswith(self.tree)]
         self.faults += [f"{place}: {path} not synced before the rename" for path in others]
-        # The key of the journals is none of the run's files.
+        # The key of the journals does not belong to the run's files.
         is_file = place.startswith(self.tree)
         if self.journal and is_file and not self.is_recorded(place):
             self.faults.append(f"{place}: its record is not synced before the rename")

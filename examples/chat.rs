@@ -1,12 +1,12 @@
-//! A chat: messages as HTML with their links as anchors, of the schemes that a chat opens and of no others.
+//! A chat: messages as HTML, with links as anchors for the schemes that a chat may open.
 //!
 //!     echo 'look: example.org/é and <b>' | cargo run --example chat
 
 use linkglot::scan::{Hit, Kind, Scanner};
 use std::io::BufRead;
 
-/// The schemes that the chat opens. A list of those that it does not open would never be whole: any scheme may stand in
-/// front of `//`, and a browser runs `javascript://example.org/%0Aalert(1)`.
+/// The schemes that the chat opens. A list of refused schemes would never be complete: any scheme may stand before
+/// `//`, and a browser runs `javascript://example.org/%0Aalert(1)`.
 const OPENED: [&str; 4] = ["http", "https", "ftp", "xmpp"];
 
 fn is_opened(hit: &Hit, message: &str) -> bool {
@@ -44,7 +44,7 @@ fn html(scanner: &Scanner, message: &str) -> String {
 }
 
 fn main() -> std::io::Result<()> {
-    // Addresses are personal: this chat links pages only.
+    // E-mail addresses are personal: this chat links only pages.
     let scanner = Scanner::default().kinds([Kind::Absolute, Kind::Domain]);
     for message in std::io::stdin().lock().lines() {
         println!("{}", html(&scanner, &message?));

@@ -1,8 +1,7 @@
 //! A mail client: the click targets of a message as it is displayed.
 //!
-//! The client shows the text as it is and underlines the ranges. It hands a URI to the system (RFC 3987 7.3): with the
-//! scheme that the link implies, without the line breaks that it goes over, and with all characters mapped that no URI
-//! may hold.
+//! The client shows the text unchanged and underlines the ranges. It passes a URI to the system (RFC 3987 7.3): with
+//! the implied scheme, without line breaks within the link, and with characters mapped that no URI may hold.
 //!
 //!     cargo run --example mail < message.txt
 
@@ -11,14 +10,14 @@ use linkglot::scan::{Breaks, Hit, Scanner};
 use std::io::Read;
 use std::ops::Range;
 
-/// The schemes of links that the client hands to the system. Any scheme may stand in front of `//`, and who sends the
-/// mail chooses it: `javascript:` and `data:` run what follows them.
+/// The schemes of links that the client passes to the system. Any scheme may stand before `//`, and the sender of the
+/// mail chooses it: `javascript:` and `data:` run the text after them.
 const OPENED: [&str; 5] = ["http", "https", "ftp", "mailto", "tel"];
 
 /// A piece of the text that can be clicked.
 #[derive(Debug, PartialEq)]
 struct Target {
-    /// Bytes of the text, for the underline. A link may go over line breaks.
+    /// Bytes of the text, for the underline. A link may continue over line breaks.
     range: Range<usize>,
     /// The URI to open, in ASCII.
     uri: String,
@@ -33,7 +32,7 @@ fn scanner(is_flowed_with_delsp: bool) -> Scanner {
     })
 }
 
-/// The mapping of links to URIs: mails have links with `|`, `{` or `\` in them, which no URI may hold.
+/// The mapping of links to URIs: links in mail may contain `|`, `{` or `\`, which no URI may hold.
 fn mapping() -> ToUri {
     let mut mapping = ToUri::default();
     mapping.ascii = Disallowed::Encode;
@@ -57,7 +56,7 @@ fn is_opened(hit: &Hit, text: &str) -> bool {
         .any(|known| known.eq_ignore_ascii_case(&scheme))
 }
 
-/// `None`: no URI points there. The host cannot be written in ASCII, or a control character is in the link.
+/// `None` if the link has no URI: the host has no ASCII form, or the link contains a control character.
 fn target(hit: &Hit, text: &str, mapping: &ToUri) -> Option<Target> {
     let iri = hit.iri(text);
     let uri = mapping.map(&iri).ok()?;

@@ -8,7 +8,7 @@ use linkglot::rewrite::{Form, Forms};
 use linkglot::{Document, Format, Settings};
 use std::io::Read;
 
-/// The number of characters around a link that are shown.
+/// Number of characters shown around a link.
 const AROUND: usize = 24;
 
 fn main() -> std::io::Result<()> {
@@ -18,7 +18,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// The parts with links, and a numbered line for each link: what stands in front of it, where it leads, what follows.
+/// The parts with links, and a numbered line for each link: the text before, the target, the text after.
 fn listing(message: &[u8]) -> String {
     let mut settings = Settings::default();
     settings.format = Some(Format::Mail);
@@ -45,7 +45,7 @@ fn listing(message: &[u8]) -> String {
     lines
 }
 
-/// The target of each link of a part, as people read it, by its place among the spans.
+/// The targets of the links of a part, in readable form, by their places among the spans.
 fn targets(
     settings: &Settings,
     part: &DocumentPart<'_>,
@@ -79,14 +79,14 @@ fn words<'s>(span: &'s PartSpan<'_>) -> &'s str {
     }
 }
 
-/// The end of a text in front of a link, in its line.
+/// The end of a text before a link, in the line of the link.
 fn end(text: &str) -> String {
     let line = text.rsplit('\n').next().unwrap_or_default();
     let skipped = line.chars().count().saturating_sub(AROUND);
     printable(line.chars().skip(skipped))
 }
 
-/// The begin of a text behind a link, in its line.
+/// The beginning of a text after a link, in the line of the link.
 fn begin(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     printable(line.chars().take(AROUND))

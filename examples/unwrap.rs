@@ -1,4 +1,4 @@
-//! The links behind those of protection services: reads text on standard input, and writes it with its links unwrapped.
+//! The original links of protection services: reads text on standard input, and writes it with its links unwrapped.
 //!
 //!     echo 'https://www.google.com/url?q=https%3A%2F%2Fexample.org%2F&sa=D' | cargo run --example unwrap
 

@@ -1,4 +1,4 @@
-//! P7: memory does not grow with the input. That the work grows with its length only, `.ci/linear` judges.
+//! P7: memory does not grow with the input. (`.ci/linear` checks that work grows only with the input's length.)
 
 #![allow(unsafe_code)] // a counting allocator is a GlobalAlloc, and that trait is unsafe
 
@@ -13,18 +13,18 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The system's allocator with a count of the bytes that are in use, and their peak.
+/// The system's allocator, with a count of the bytes in use and of their peak.
 ///
-/// A block that is given back before anything else is asked for was a trial whether there is enough memory: nobody
-/// wrote to it, and it does not count.
+/// A block that is freed before the next allocation was a trial for available memory: nobody wrote to it, and it does
+/// not count.
 struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
-/// The address of the block that was asked for last.
+/// The address of the latest block.
 static NEWEST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is handed on to the system's allocator as it came.
+// SAFETY: every call is passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let before = IN_USE.fetch_add(layout.size(), Ordering::Relaxed);
@@ -49,7 +49,8 @@ static ALLOCATOR: Counting = Counting;
 /// The allocator counts for the whole process: one test at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Bytes that a stream may hold at its peak: the window, a slot of the greatest size in a few forms, the tables.
+/// Maximal number of bytes that a stream may hold at its peak: the window, a slot of the greatest size in a few forms,
+/// the tables.
 const ROOM: usize = 6 << 20;
 
 /// The length of the streams: far more than the room.
@@ -59,11 +60,11 @@ const LENGTH: usize = if cfg!(debug_assertions) {
     64 << 20
 };
 
-/// The bytes by which reading may be ahead of the links that are handed out.
+/// The bytes by which reading may be ahead of the links that are returned.
 const AHEAD: u64 = 2 << 20;
 
-/// A block again and again, without ever being in memory as a whole. It fills the buffers of its reader, as a file
-/// does; a pipe hands over less.
+/// A repeated block that is never in memory as a whole. It fills the buffers of its reader, like a file; a pipe gives
+/// less.
 struct Endless<'b> {
     block: &'b [u8],
     at: usize,
@@ -95,7 +96,7 @@ impl Read for Endless<'_> {
     }
 }
 
-/// Counts what is written and forgets it.
+/// Counts the bytes written and drops them.
 #[derive(Default)]
 struct Sink(u64);
 
@@ -118,7 +119,7 @@ fn settings(format: Format, label: &str) -> Settings {
     settings
 }
 
-/// The peak of memory that `work` needs beyond what was in use before.
+/// The peak of memory that `work` needs beyond the memory in use before.
 fn peak_of(work: impl FnOnce()) -> usize {
     let before = IN_USE.load(Ordering::SeqCst);
     PEAK.store(before, Ordering::SeqCst);
@@ -126,10 +127,10 @@ fn peak_of(work: impl FnOnce()) -> usize {
     PEAK.load(Ordering::SeqCst).saturating_sub(before)
 }
 
-/// A name, the format and charset, the head, and the block that then comes again and again.
+/// A name, the format and charset, the head, and the block that is then repeated.
 type Stream = (&'static str, Format, &'static str, Vec<u8>, Vec<u8>);
 
-/// Streams with links, and hostile ones: no slot ends, no tag ends, nothing but triggers.
+/// Streams with links, and hostile streams: a slot without end, a tag without end, nothing but triggers.
 fn streams() -> Vec<Stream> {
     let page = "<p>text <a href=\"/\u{e9}?a&amp;b\">x</a> http://example.org/\u{fc}, <img srcset='a 1x, b 2x'>\n".repeat(64);
     let sjis = encoding_rs::SHIFT_JIS
@@ -254,7 +255,7 @@ fn streams() -> Vec<Stream> {
     ]
 }
 
-/// Two messages: a text, and a page in quoted-printable beside a picture in base64.
+/// Two messages: a text, and a page in quoted-printable with a picture in base64.
 const MESSAGES: &[u8] = b"From a@b.example Mon Jan  1 00:00:00 2024\nFrom: a@b.example\nList-Help: <http://a.example/>\n\
     Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nhttp://a.example/\xC3\xA9\n\n\
     From a@b.example Mon Jan  1 00:00:00 2024\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\
@@ -262,7 +263,7 @@ const MESSAGES: &[u8] = b"From a@b.example Mon Jan  1 00:00:00 2024\nFrom: a@b.e
     <a href=3D\"http://a.example/=C1\">=\nx</a>\n--x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n\
     aHR0cDovL29sZC5leGFtcGxlL8OpIj54PC9hPg==\n--x--\n\n";
 
-/// A part in base64 and one that is a multipart without an end.
+/// A part in base64, and a multipart without an end.
 const PARTS: &[u8] = b"\n--x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n\
     PGEgaHJlZj0iaHR0cDovL29sZC5leGFtcGxlL8OpIj54PC9hPg==\n\n--x\nContent-Type: multipart/alternative; boundary=y\n\n\
     --y\n\nhttp://a.example/%C3%A9\n--y\nContent-Type: text/html\n\n<a href=b>\n";
@@ -299,7 +300,7 @@ fn streams_need_bounded_memory() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// A window that grew once must not be filled again and again: it took half of a file.
+/// Regression: a window that had grown was filled again and again, up to half of the file.
 #[test]
 fn plain_text_of_a_file_needs_bounded_memory() {
     let _alone = ONE_AT_A_TIME.lock();

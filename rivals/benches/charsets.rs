@@ -1,8 +1,7 @@
-//! CPU time of finding links in running text in legacy charsets, against decoding all of it with
-//! encoding_rs and finding them with linkify, in the same run: as bytes in windows, as a document,
-//! and as a document whose links are asked for their texts. `cargo bench -p linkglot-rivals --bench charsets`; what
-//! follows `--` picks the rows that have it in their titles. The profiles are those of `text.rs`,
-//! the same on both sides.
+//! CPU time of finding links in running text in legacy charsets, against decoding all of it with encoding_rs and
+//! finding them with linkify, in the same run: as bytes in windows, as a document, and as a document with the texts of
+//! its links. `cargo bench -p linkglot-rivals --bench charsets`; the text after `--` picks rows by their titles. The
+//! profiles are those of `text.rs`, the same on both sides.
 
 #[path = "prose/mod.rs"]
 mod prose;
@@ -31,7 +30,7 @@ impl Decode for Plain {
     }
 }
 
-/// The bytes of a window, about as many as a document is read with.
+/// Number of bytes of a window, about as in reading a document.
 const WINDOW: usize = 256 << 10;
 
 /// The amount of text of each kind, in bytes of UTF-8.

@@ -1,4 +1,4 @@
-//! The cost of rewriting beside that of finding, in running text with a link that changes on every line: ratios of CPU
+//! The cost of rewriting compared with finding, in running text with a link that changes on every line: ratios of CPU
 //! time of one run. `cargo bench -p linkglot-rivals --bench dense`; `-- once ROAD CHARSET` runs one road once, for a
 //! count of instructions.
 
@@ -59,7 +59,7 @@ impl Text {
     }
 }
 
-/// The links, one a line, as `find -o` writes them.
+/// The links, one per line, as `find -o` writes them.
 fn find(bytes: &[u8], settings: &Settings) -> usize {
     let (mut out, mut count) = (Vec::with_capacity(bytes.len() * 2), 0);
     for link in Document::new(bytes, settings).links() {

@@ -1,6 +1,6 @@
-//! Hostile input of any length, for `.ci/linear`, which counts the instructions that each case takes.
+//! Hostile input of any length, for `.ci/linear`, which counts the instructions of each case.
 //!
-//! Time is no measure for a test: it depends on the machine. Instructions are the same in every run.
+//! Tests cannot measure time, which depends on the machine. Instructions are the same in every run.
 //!
 //!     hostile ROAD LENGTH... only=CASE...
 //!                 runs each case of the road (or only those, counted from 0) at each length
@@ -9,9 +9,9 @@
 //!                 writes each document, those of [`growth`] too, to a file for `.ci/budget`, and prints the names of
 //!                 the file and of the case
 //!
-//! The roads `growth-...` are those of [`growth`].
+//! The roads `growth-...` are defined in [`growth`].
 //!
-//! What counts lies between [`case_begins`] and [`case_ends`]; a line (case, length) follows.
+//! The count covers the work between [`case_begins`] and [`case_ends`]; a line (case, length) follows.
 
 #[path = "hostile/growth.rs"]
 mod growth;
@@ -30,7 +30,7 @@ use std::hint::black_box;
 use std::io::Read;
 use std::ops::ControlFlow;
 
-/// A kind of document: its head, the unit that then comes again and again, and its tail.
+/// A kind of document: its head, the unit that is then repeated, and its tail.
 struct Case {
     format: Format,
     head: &'static str,
@@ -38,7 +38,7 @@ struct Case {
     tail: &'static str,
 }
 
-/// A road that input takes: what the first argument says.
+/// A road of the input, named by the first argument.
 struct Road {
     name: &'static str,
     charset: &'static str,
@@ -88,13 +88,13 @@ const ROADS: &[Road] = &[
     },
 ];
 
-/// The road of single references, which are no documents.
+/// The road of single references, which are not documents.
 const MAPPING: &str = "mapping";
 
 /// The road of rules, which are read, checked and applied to a small page.
 const RULES: &str = "rules";
 
-/// Rules of which there are many; `{}` is the number of each.
+/// Forms of numerous rules; `{}` is the number of each.
 const RULE_LINES: &[&str] = &[
     "http://old.example/{}/ https://new.example/{}/\n",
     "http://old.example/%7e{}/ http://old.example/\u{e9}/{}/\n",
@@ -107,7 +107,7 @@ fn find(source: &[u8], settings: &Settings) {
     black_box(Document::new(source, settings).links().count());
 }
 
-/// Gives a few bytes at a time.
+/// A reader that gives a few bytes at a time.
 struct Dripping<'s>(&'s [u8]);
 
 impl Read for Dripping<'_> {
@@ -244,7 +244,7 @@ const BASE64: &str = "Content-Transfer-Encoding: base64\n\n";
 const CALENDAR: &str = "Content-Type: text/calendar\n\n";
 const FLOWED: &str = "Content-Type: text/plain; format=flowed; delsp=yes\n\n";
 
-/// Documents that a reading which looks ahead or back too often takes too long for.
+/// Documents that would take too long for a reader that looks ahead or back too often.
 const DOCUMENTS: &[Case] = &[
     text("", "a.a~"),
     text("", "("),
@@ -309,7 +309,7 @@ const DOCUMENTS: &[Case] = &[
     text("", "data:"),
     text("data:", "%0"),
     text("", "\0"),
-    // In GB18030 no byte of this one is safe: 81 40.
+    // In GB18030 no byte of this character is safe: 81 40.
     text("", "\u{4e02}"),
     text("http://", "\u{4e02}."),
     html("", "<", ""),
@@ -557,7 +557,7 @@ const DOCUMENTS: &[Case] = &[
     mail(QUOTED, "http://a/=C3=A9 ", ""),
     mail(QUOTED, "http://a/=\n=C3=\n=A9\n", ""),
     mail(QUOTED, "http://a/\u{e9}", ""),
-    // Each group of "http://a/\u{e9}\n" changes, or is moved.
+    // Each group of "http://a/\u{e9}\n" changes or moves.
     mail(BASE64, "aHR0cDovL2Evw6kK", ""),
     mail(BASE64, "aHR0cDovL2Evw6kK\n", ""),
     mail(BASE64, "aHR0\ncDo\nvL2\nEvw6kK!\n", ""),
@@ -602,7 +602,7 @@ const DOCUMENTS: &[Case] = &[
     vcard("N:", "\\;"),
 ];
 
-/// The pieces that references are made of, for the roads below documents.
+/// Pieces of references, for the roads below documents.
 const BITS: &[&str] = &[
     "../",
     "a/../",
@@ -635,7 +635,7 @@ const BITS: &[&str] = &[
 
 const STARTS: &[&str] = &["http://", "http://a/", "", "x:", "?", "//[", "mailto:"];
 
-/// Everything that is done to a single reference.
+/// All operations on a single reference.
 fn mapping(text: &str) {
     let escaped = text.replace('\u{e9}', "%C3%A9");
     black_box(parse(text, iri::Form::Reference).is_ok());
@@ -663,13 +663,13 @@ fn mapping(text: &str) {
     black_box(ToIri::default().map(&escaped, &|_| true));
 }
 
-/// Called before each case: the counts begin anew.
+/// Called before each case: resets the counts.
 #[inline(never)]
 fn case_begins() {
     black_box("begins");
 }
 
-/// Called after each case: the counts are written down.
+/// Called after each case: writes the counts.
 #[inline(never)]
 fn case_ends() {
     black_box("ends");
@@ -780,7 +780,7 @@ fn write(folder: &str, length: usize, charset: &str) {
     }
 }
 
-/// The cases of the numbers in `only`, or all when there are none.
+/// The cases of the numbers in `only`, or all cases if it is empty.
 fn chosen<'o, C>(
     all: impl Iterator<Item = C> + 'o,
     only: &'o [usize],

@@ -1,8 +1,8 @@
 //! HTML: rewriting and finding, against lol_html.
 //!
-//! lol_html is given the same table and the same job, keeping bytes: the attributes of every element are read, and the
-//! values of those that the table names are spliced into a copy of the page. Running text, style sheets, nested
-//! documents and the inside of values it does not read; what that would cost is left out in its favour.
+//! lol_html gets the same table and the same job, keeping bytes: it reads the attributes of every element, and splices
+//! the values of those in the table into a copy of the page. It does not read running text, style sheets, nested
+//! documents and the inside of values; the cost of these is left out in its favour.
 
 mod documents;
 mod support;
@@ -18,11 +18,11 @@ use std::ops::Range;
 use support::{contender, race};
 
 fn main() {
-    // As the command line reads files of this name: pages with an XML declaration are HTML to
-    // browsers, and to lol_html.
+    // The settings of the command line for this name: pages with an XML declaration are HTML to browsers, and to
+    // lol_html.
     let mut settings = Settings::default();
     settings.name = Some("page.html".to_owned());
-    // lol_html reads no UTF-16.
+    // lol_html does not read UTF-16.
     let mut pages = documents(&["html", "htm"], 20_000_000, 80_000_000);
     pages.retain(|page| {
         Document::new(page, &settings)
@@ -69,7 +69,7 @@ fn main() {
     assert_eq!(counts[2], counts[3], "lol_html sees the same slots");
 }
 
-/// Of the vocabulary: the elements on which an attribute is a slot without further conditions; `None` for all.
+/// The part of the vocabulary without conditions: the elements on which an attribute is a slot; `None` for all.
 type Table = HashMap<String, Option<HashSet<String>>>;
 
 fn table() -> Table {
@@ -117,13 +117,13 @@ fn slots(page: &[u8], table: &Table) -> Vec<Range<usize>> {
         .append_element_content_handler(handler)
         .with_strict(false);
     let mut rewriter = HtmlRewriter::new(settings, |chunk: &[u8]| written += chunk.len());
-    // A page that it gives up on counts as far as it was read.
+    // A page that lol_html gives up on counts as far as it was read.
     let _ = rewriter.write(page).and_then(|()| rewriter.end());
     std::hint::black_box(written);
     slots
 }
 
-/// A copy of the page in which the slots were spliced, and how many there were.
+/// A copy of the page with the slots spliced, and the number of slots.
 fn spliced(page: &[u8], table: &Table) -> (Vec<u8>, usize) {
     let slots = slots(page, table);
     let (mut copy, mut done) = (Vec::with_capacity(page.len() + page.len() / 16), 0);
@@ -136,7 +136,7 @@ fn spliced(page: &[u8], table: &Table) -> (Vec<u8>, usize) {
     (std::hint::black_box(copy), slots.len())
 }
 
-/// Shows that the rival keeps all bytes, and that both mean the same slots: links in attributes that have a row without
+/// Checks that the rival keeps all bytes, and that both find the same slots: links in attributes with a row without
 /// conditions are in slots that it found.
 fn same_slots(pages: &[Vec<u8>], settings: &Settings, table: &Table) {
     let (mut ours, mut missed, mut theirs) = (0, 0, 0);

@@ -1,7 +1,7 @@
-//! Parsing and mapping 10,000 varied references, against the libraries that do so.
+//! Parsing and mapping 10,000 varied references, against libraries with the same functions.
 //!
-//! The references are made by a fixed rule (see [`mixed`] and [`dense`]): always the same ones.
-//! The figures that count are the ratios of CPU time within one run.
+//! The references are made by a fixed rule (see [`mixed`] and [`dense`]), always the same. Only ratios of CPU time
+//! within one run count.
 
 use cpu_time::ProcessTime;
 use linkglot::iri::{Form, HostDisplay, HostForm, ToIri, ToUri, parse};
@@ -14,7 +14,7 @@ const COUNT: usize = 10_000;
 const ROUNDS: usize = 31;
 
 fn main() {
-    // `cargo bench -p linkglot-rivals --bench iri -- TEXT`: only the contenders whose names have the text.
+    // `cargo bench -p linkglot-rivals --bench iri -- TEXT`: only contenders with the text in their names.
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let wanted = wanted.unwrap_or_default();
     compare("what the Web has", &mixed(), &wanted);
@@ -67,7 +67,7 @@ fn parsing(iris: &[String]) -> Vec<(&'static str, Run<'_>)> {
     ]
 }
 
-/// iri-string and fluent-uri percent-encode hosts, so that is what counts; url writes punycode.
+/// iri-string and fluent-uri percent-encode hosts, so linkglot does the same for the comparison; url writes punycode.
 fn to_uri(iris: &[String]) -> Vec<(&'static str, Run<'_>)> {
     let mut percent = ToUri::default();
     percent.host = HostForm::Percent;
@@ -100,7 +100,7 @@ fn to_uri(iris: &[String]) -> Vec<(&'static str, Run<'_>)> {
     ]
 }
 
-/// fluent-uri leaves punycode as it is, so that is what counts.
+/// fluent-uri leaves punycode unchanged, so linkglot does the same for the comparison.
 fn to_iri(uris: &[String]) -> Vec<(&'static str, Run<'_>)> {
     let mut keep = ToIri::default();
     keep.host = HostDisplay::Keep;
@@ -132,7 +132,7 @@ fn identity(uris: &[String]) -> Vec<(&'static str, Run<'_>)> {
     ]
 }
 
-/// Runs the contenders in turn, and prints the median time of each and its share of the others'.
+/// Runs the contenders in turn, and prints the median time of each and its ratio to the others.
 fn run(goal: &str, mut race: Vec<(&'static str, Run<'_>)>, wanted: &str) {
     race.retain(|(name, _)| format!("{goal}: {name}").contains(wanted));
     let mut times = vec![Vec::new(); race.len()];
@@ -238,9 +238,9 @@ const ASCII_HOSTS: &[&str] = &[
 
 const WIDE_HOSTS: &[&str] = &["bücher.example", "пример.example", "www.例え.example"];
 
-/// Mostly http(s) addresses of 40 to 80 bytes, as the Web has them: of twelve, eight are all in
-/// ASCII and four have characters beyond it in two or three words of path and query; one of these
-/// has such a host too. One in five has a fragment, one in four a query.
+/// Mostly http(s) addresses of 40 to 80 bytes, as on the Web: of twelve, eight are all ASCII and four have characters
+/// beyond ASCII in two or three words of path and query; one of these has such a host too. One in five has a fragment,
+/// one in four a query.
 fn mixed() -> Vec<String> {
     let mut random = Random(88172645463325252);
     let mut reference = |at: usize| {

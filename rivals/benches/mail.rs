@@ -1,6 +1,6 @@
 //! CPU time of finding links in mail: a mailbox against the same bytes read as text, and encoded parts against a
-//! decoder and a scan of its output. `cargo bench -p linkglot-rivals --bench mail`; the text behind `--` picks the rows
-//! that have it in their titles.
+//! decoder and a scan of its output. `cargo bench -p linkglot-rivals --bench mail`; the text after `--` picks rows by
+//! their titles.
 
 mod support;
 
@@ -40,7 +40,7 @@ fn bodies() -> impl Iterator<Item = String> {
     (0..).map(move |number| text(lengths[number % lengths.len()], number))
 }
 
-/// Messages one after the other, with bodies as `encode` gives them.
+/// A sequence of messages, with bodies encoded by `encode`.
 fn mailbox(encoding: &str, encode: impl Fn(&str) -> String) -> Vec<u8> {
     let mut mailbox = Vec::new();
     for (number, body) in bodies().enumerate() {
@@ -67,7 +67,7 @@ fn links(bytes: &[u8], format: Format) -> usize {
     Document::new(bytes, &settings).links().count()
 }
 
-/// The same in windows, as long files are read.
+/// The links of the bytes read in windows, like long files.
 fn links_in_windows(bytes: &[u8], format: Format) -> usize {
     let mut settings = Settings::default();
     settings.format = Some(format);

@@ -50,7 +50,7 @@ fn rewritten(documents: &[Vec<u8>], settings: &Settings) -> usize {
     links.sum::<u64>() as usize
 }
 
-/// Only what quick-xml can read, so that both read all of it.
+/// Only documents that quick-xml can read, so that both read everything.
 fn xml() {
     for (title, extensions) in [
         ("XML: pages of help (Mallard)", &["page"][..]),
@@ -97,7 +97,7 @@ fn xml() {
     }
 }
 
-/// The number of attributes of a document, of which each name and value is looked at; `None` when it is not
+/// The number of attributes of a document, after a look at each name and value; `None` if the document is not
 /// well-formed.
 fn attributes(document: &[u8]) -> Option<usize> {
     let mut reader = Reader::from_reader(document);
@@ -117,7 +117,7 @@ fn attributes(document: &[u8]) -> Option<usize> {
     }
 }
 
-/// The same, with the namespace of each name.
+/// The same with the namespace of each name.
 fn resolved(document: &[u8]) -> Option<usize> {
     let mut reader = NsReader::from_reader(document);
     let mut count = 0;
@@ -163,7 +163,7 @@ fn css() {
     assert!(counts[0] > 0, "there are links");
 }
 
-/// Pages of the corpus that are UTF-8 and that a charset holds whole, and how much of them must not be ASCII.
+/// Only pages of the corpus count in which more than one byte in this number is not ASCII.
 const LEAST_WIDE: usize = 10;
 
 /// The charsets with a bound of 1.3, then those that must be transcoded.
@@ -215,7 +215,7 @@ fn charsets() {
     }
 }
 
-/// The page in a charset that holds all of it.
+/// The page in a charset, if that can hold all of it.
 fn in_charset(page: &[u8], label: &str) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(page).ok()?;
     if label == "utf-16le" {

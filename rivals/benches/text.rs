@@ -1,9 +1,9 @@
-//! CPU time of finding links in running text, against linkify on the same text in the same run:
-//! UTF-8, as a `&str`, as bytes in windows, and as a document. `cargo bench -p linkglot-rivals --bench text`; what
-//! follows `--` picks the rows that have it in their titles.
+//! CPU time of finding links in running text, against linkify on the same text in the same run: UTF-8, as a `&str`, as
+//! bytes in windows, and as a document. `cargo bench -p linkglot-rivals --bench text`; the text after `--` picks rows
+//! by their titles.
 //!
-//! `scheme` is compared with linkify's links with a scheme, `extended` with linkify's links
-//! without one (and its e-mail addresses). linkify is given text that is known to be UTF-8.
+//! `scheme` is compared with linkify's links with a scheme, `extended` with linkify's links without a scheme (and its
+//! e-mail addresses). linkify gets text that is known to be UTF-8.
 
 #[path = "prose/mod.rs"]
 mod prose;
@@ -31,7 +31,7 @@ impl Decode for Utf8 {
     }
 }
 
-/// The bytes of a window, about as many as a document is read with.
+/// Number of bytes of a window, about as in reading a document.
 const WINDOW: usize = 256 << 10;
 
 /// The amount of text of each kind, in bytes.

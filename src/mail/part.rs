@@ -45,7 +45,8 @@ pub(super) fn body_reading(
         _ if entity.enclosing.is_encrypted => return BodyReading::Skipped,
         (_, layer) if entity.body == BodyKind::EncodedMessage => {
             if label.is_some_and(TransferEncoding::is_of_files) {
-                let error = Error::new(ErrorKind::Io, "the transfer encoding is none for mail");
+                let error =
+                    Error::new(ErrorKind::Io, "the transfer encoding is not valid for mail");
                 return BodyReading::Failed(UnreadReason::Encoding, error);
             }
             let reader = MailReader::of_body(entity, window);
@@ -61,7 +62,7 @@ pub(super) fn body_reading(
         Err(error) => return BodyReading::Failed(UnreadReason::Charset, error),
     };
     if label.is_some_and(TransferEncoding::is_of_files) {
-        let error = Error::new(ErrorKind::Io, "the transfer encoding is none for text");
+        let error = Error::new(ErrorKind::Io, "the transfer encoding is not valid for text");
         return BodyReading::Failed(UnreadReason::Encoding, error);
     }
     let folded = folded.filter(|_| has_folds(settings.charset.or(declared)));

@@ -193,7 +193,7 @@ fn csv_fields(row: &str) -> Result<Vec<String>, &'static str> {
             behind => {
                 rest = behind
                     .strip_prefix(',')
-                    .ok_or("expected `,` behind a quoted field")?;
+                    .ok_or("expected `,` after a quoted field")?;
             }
         }
     }

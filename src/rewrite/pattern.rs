@@ -115,7 +115,7 @@ impl Pattern {
         let no_pattern = |why: String| {
             let pattern = shortened(pattern, QUOTED);
             format!(
-                "expected a pattern behind `re:`, but `{pattern}` is no regular expression: {why}"
+                "expected a pattern after `re:`, but `{pattern}` is not a regular expression: {why}"
             )
         };
         let hir = regex_syntax::parse(pattern)
@@ -124,7 +124,7 @@ impl Pattern {
         if count > MOST_GROUPS {
             let pattern = shortened(pattern, QUOTED);
             return Err(format!(
-                "expected at most {MOST_GROUPS} groups behind the pattern `{pattern}`, found {count}"
+                "expected at most {MOST_GROUPS} groups in the replacement for the pattern `{pattern}`, found {count}"
             ));
         }
         let groups = Groups::of(&hir);
@@ -340,7 +340,7 @@ impl Groups {
         let (number, rest) = name.split_at(digits);
         let is_group = number.parse().is_ok_and(|number: usize| number <= last);
         let hint = if is_group && !rest.is_empty() {
-            format!("`${{{number}}}{rest}` is group {number} with `{rest}` behind it")
+            format!("`${{{number}}}{rest}` is group {number} followed by `{rest}`")
         } else {
             "`$$` is a dollar sign".to_owned()
         };

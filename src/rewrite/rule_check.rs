@@ -155,7 +155,7 @@ impl Rules {
         let (gravity, words) = if from.ends_with('/') && !to.ends_with(['/', '?', '#', '=', '&']) {
             let (from, to) = (quoted(from), quoted(to));
             let glued = format!(
-                "would glue what follows to the end: `{from}x` would become `{to}x`; did you mean `{from} {to}/`?"
+                "would glue the rest of a link to TO: `{from}x` would become `{to}x`; did you mean `{from} {to}/`?"
             );
             (Gravity::Error, glued)
         } else if to.ends_with('/') && !from.ends_with(['/', '?', '#', '=', '&']) && !is_page(from)
@@ -190,7 +190,7 @@ impl Rules {
             "fragment"
         };
         let words = format!(
-            "moves the root alone: nothing goes on from a {what}; `re:` begins a pattern, which can move what is below"
+            "moves only the root: nothing can follow a {what}; `re:` begins a pattern, which can move what is below"
         );
         Some(self.fault(Gravity::Warning, (number, None), &words))
     }
@@ -270,9 +270,9 @@ impl Rules {
             known.insert(&pattern.text, pattern.number);
             if let Some((prefix, is_anchored)) = self.prefix_before(&pattern.text) {
                 let words = if is_anchored {
-                    "never matches, because prefixes go before patterns, and this one takes all its links:"
+                    "never matches, because prefixes are tried before patterns, and this prefix takes all its links:"
                 } else {
-                    "matches no link that it begins, because prefixes go before patterns, and this one takes them:"
+                    "matches no link that it begins, because prefixes are tried before patterns, and this prefix takes them:"
                 };
                 let rules = (pattern.number, Some(prefix.rule));
                 faults.push(self.fault(Gravity::Warning, rules, words));

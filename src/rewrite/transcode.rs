@@ -227,7 +227,7 @@ fn refused_signed() -> Error {
 fn unsure(info: &Info) -> Error {
     let charset = info.charset.name();
     let message = format!(
-        "the charset is a guess ({charset}), on which all characters beyond ASCII would rest: `--charset` or `--default-charset` settles it"
+        "the charset is a guess ({charset}), on which all characters beyond ASCII would depend: `--charset` or `--default-charset` settles it"
     );
     Error::new(ErrorKind::Transcoding, message)
 }

@@ -1,5 +1,5 @@
-//! Whether angle brackets hold one link (RFC 3986 appendix C) is decided by all that stands in them: a rewrite there
-//! must not make one link of several, nor several of one (P3, P5), and links over breaks as well.
+//! Everything within angle brackets decides whether they hold one link (RFC 3986 appendix C): a rewrite must not turn
+//! several links there into one, or one into several (P3, P5), even over line breaks.
 
 use crate::promises::{Subject, idempotent, only_slots, refound};
 use linkglot::charset::Charset;
@@ -74,7 +74,7 @@ fn subject(text: &str, breaks: Breaks) -> Subject {
     }
 }
 
-/// As many as a debug build does in some seconds; `--release` looks further.
+/// As many cases as a debug build checks in some seconds; `--release` checks more.
 const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 60_000 };
 
 fn keeps_promises(subject: &Subject) -> Result<(), TestCaseError> {
@@ -108,7 +108,7 @@ proptest! {
     }
 }
 
-/// A mark that keeps a bracket from holding one link does so when it is escaped.
+/// A mark that keeps a bracket from holding one link does so even if it is escaped.
 #[test]
 fn escaped_marks_keep_links_apart() {
     for text in [

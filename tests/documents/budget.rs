@@ -1,4 +1,5 @@
-//! Every document has a budget: its links may be only so many times as long as it is, whatever they repeat.
+//! Every document has a budget: whatever its links repeat, together they are at most a few times as long as the
+//! document.
 
 use linkglot::charset::Charset;
 use linkglot::report::Note;
@@ -8,7 +9,7 @@ use linkglot::{Document, ErrorKind, Format, Settings};
 use std::io::Read;
 use std::ops::ControlFlow;
 
-/// A few bytes at a time.
+/// A reader that gives a few bytes at a time.
 struct Dripping<'s>(&'s [u8], usize);
 
 impl Read for Dripping<'_> {
@@ -22,12 +23,12 @@ impl Read for Dripping<'_> {
 
 const LENGTH: usize = 100_000;
 
-/// A head and then a unit again and again, up to a length.
+/// A head, and then a unit repeated up to a length.
 fn filled(head: &str, unit: &str) -> String {
     format!("{head}{}", unit.repeat(LENGTH / unit.len()))
 }
 
-/// Documents whose links repeat what stands in them once.
+/// Documents whose links repeat data of the document.
 fn hostile() -> Vec<(Format, String)> {
     let long = "d/".repeat(950);
     let name = "n".repeat(1500);
@@ -95,7 +96,7 @@ fn settings(format: Format) -> Settings {
     settings
 }
 
-/// The links up to the end of the budget, and its error, of a stream in chunks of a size.
+/// The links up to the end of the budget, and the error, of a stream in chunks of a size.
 fn streamed(source: &str, settings: &Settings, chunk: usize) -> (Vec<String>, String) {
     let mut links = Vec::new();
     let mut reader = Dripping(source.as_bytes(), chunk);
@@ -108,7 +109,7 @@ fn streamed(source: &str, settings: &Settings, chunk: usize) -> (Vec<String>, St
     (links, error.to_string())
 }
 
-/// Words of the errors of [`hostile`] documents: what their links repeat.
+/// Words of the errors of [`hostile`] documents: the data that their links repeat.
 const CAUSES: [&str; 9] = [
     "most of these are their base",
     "most of these are their base",
@@ -121,7 +122,7 @@ const CAUSES: [&str; 9] = [
     "most of these are their base",
 ];
 
-/// P6: the budget ends at the same link on every road.
+/// P6: the budget ends at the same link for every way of reading.
 #[test]
 fn a_budget_ends_at_one_link() {
     for ((format, source), cause) in hostile().into_iter().zip(CAUSES) {
@@ -156,7 +157,7 @@ fn a_budget_ends_at_one_link() {
     }
 }
 
-/// Targets of all links, and the texts around them, are a few times as long as the document.
+/// The targets of all links, and the texts around them, are together a few times as long as the document.
 #[test]
 fn links_repeat_a_document_a_few_times() {
     for (format, source) in hostile() {
@@ -228,7 +229,7 @@ fn rules_have_a_budget() {
     );
 }
 
-/// Light markup is read more than once, and charged once.
+/// Light markup is read more than once, but charged once.
 #[test]
 #[cfg(feature = "markdown")]
 fn light_markup_may_grow_as_other_formats() {
@@ -250,7 +251,7 @@ fn light_markup_may_grow_as_other_formats() {
     }
 }
 
-/// A base of more than 2048 bytes is not known: no link is resolved by a guess.
+/// A base of more than 2048 bytes is ignored: no link is resolved by a guess.
 #[test]
 fn long_bases_are_not_read() {
     let long = "d/".repeat(1200);
@@ -309,7 +310,7 @@ fn long_bases_are_not_read() {
         let text = String::from_utf8_lossy(&absolute.content);
         assert!(text.contains("href=b>") || text.contains("href='b'"));
     }
-    // One that does not depend on it resolves.
+    // A link that does not depend on the base is resolved.
     let page = format!(
         "{xml} xml:base='http://a.example/{long}'><a xml:base='http://c.example/' href='b'/></r>"
     );
@@ -322,7 +323,7 @@ fn long_bases_are_not_read() {
     assert!(link.notes().is_empty());
 }
 
-/// The pages of manuals with the most relative links have one in 75 bytes.
+/// The pages of manuals with the most relative links have a link in 75 bytes.
 #[test]
 fn dense_pages_with_long_bases_are_within_the_budget() {
     let unit = format!(

@@ -1,4 +1,4 @@
-//! The promises over calendars and vCards that are made of pieces, sound and broken.
+//! The promises over calendars and vCards made of pieces, sound and broken.
 
 use crate::promises::{PROMISES, Subject};
 use linkglot::document::Settings;
@@ -71,7 +71,7 @@ proptest! {
     #[test]
     fn promises_hold_over_content_lines(text in text(), cut in 0_usize..400, is_card in any::<bool>()) {
         let mut bytes = text.into_bytes();
-        // In the midst of a character, too.
+        // The cut may be within a character.
         let at = cut % (bytes.len() + 1);
         if cut % 3 == 0 {
             bytes.splice(at..at, *b"\r\n ");

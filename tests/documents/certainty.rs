@@ -1,5 +1,5 @@
-//! P9 for charsets: nothing is written that rests on one that is a guess. The oracle is the charset that a document was
-//! written in, which the reader is not told.
+//! P9 for charsets: nothing is written that depends on a guess. The oracle is the charset in which a document was
+//! written, which the reader is not told.
 
 use crate::promises::{Subject, chunks, idempotent, identity, only_slots, refound};
 use linkglot::charset::{Charset, EXTENDED_HEAD};
@@ -7,7 +7,7 @@ use linkglot::report::Note;
 use linkglot::rewrite::{Form, References, Rewriter, Rules};
 use linkglot::{Document, Format, Settings};
 
-/// Charsets and a word in each.
+/// Charsets, with a word for each.
 const TONGUES: [(&str, &str); 10] = [
     ("UTF-8", "naïve"),
     ("windows-1252", "Größe"),
@@ -21,7 +21,7 @@ const TONGUES: [(&str, &str); 10] = [
     ("Big5", "中文"),
 ];
 
-/// Lines of ASCII, longer than what detection reads, and what stands behind them.
+/// Lines of ASCII beyond the reach of detection, and then `tail`.
 fn late(format: Format, tail: &str, charset: Charset) -> Vec<u8> {
     let line = match format {
         Format::Css => "/* a line of plain text that says nothing */\n",
@@ -34,7 +34,7 @@ fn late(format: Format, tail: &str, charset: Charset) -> Vec<u8> {
     document
 }
 
-/// Links with a word in their bytes, in escapes and in references, for each format.
+/// Links with a word in bytes, in escapes and in references, for each format.
 fn tail(format: Format, word: &str) -> String {
     match format {
         Format::Html => format!(
@@ -68,7 +68,7 @@ fn targets(bytes: &[u8], charset: Charset, format: Format) -> Vec<Option<String>
 
 const FORMATS: [Format; 4] = [Format::Html, Format::Text, Format::Rst, Format::Css];
 
-/// The documents of all charsets and formats whose letters stand where detection reads nothing.
+/// Documents of all charsets and formats with letters beyond the reach of detection.
 fn late_documents() -> impl Iterator<Item = (Format, Charset, Vec<u8>)> {
     let formats = FORMATS.into_iter();
     formats.flat_map(|format| {
@@ -88,12 +88,12 @@ fn letters_behind_the_head_decide_no_target() {
             let rewritten = rewriter.rewrite_slice(&document);
             let after = targets(&rewritten.content, charset, format);
             assert_eq!(before, after, "{format:?} {charset:?} {form:?}");
-            // What is valid and likely is evidence, but not for what stands in front of it.
+            // Valid and likely text is evidence, but not for text before it.
             let is_doubtful = match (form, format) {
                 (_, Format::Css) => false,
                 (Form::Uri, Format::Html) => true,
                 (Form::Uri, _) => charset != Charset::UTF_8,
-                // A letter of it ends with a brace, which is code in text of another charset.
+                // In Shift_JIS a letter of the word ends with a brace, which is code in text of another charset.
                 (_, Format::Html) => charset.name() == "Shift_JIS",
                 _ => true,
             };
@@ -132,7 +132,7 @@ fn rules(rule: &str) -> Rules {
     rules
 }
 
-/// ASCII of HTML may be in any charset that is a superset of it.
+/// ASCII of HTML may be in any superset of ASCII.
 #[test]
 fn ascii_of_html_gets_no_letters() {
     let page = "<a href='http://a.example/%C3%A9'>x</a><style>a{b:url(http://a.example/%C3%A9)}</style>\
@@ -168,7 +168,7 @@ fn ascii_of_html_gets_no_letters() {
     }
 }
 
-/// Vue, Svelte and Astro read UTF-8 alone.
+/// Vue, Svelte and Astro read only UTF-8.
 #[test]
 fn components_are_utf_8() {
     for (name, is_utf_8) in [
@@ -195,7 +195,7 @@ fn components_are_utf_8() {
     }
 }
 
-/// Text whose header names no charset, or US-ASCII, is US-ASCII.
+/// Text is US-ASCII if the header names no charset, or US-ASCII.
 #[test]
 fn parts_of_mail_without_a_charset_get_no_letters() {
     for (header, is_sure) in [
@@ -255,7 +255,7 @@ fn bytes_that_contradict_a_declaration_are_left() {
     );
 }
 
-/// In another charset, letters beside a link of running text may belong to it.
+/// In another charset, letters next to a link in running text may belong to it.
 #[test]
 fn a_link_beside_doubtful_letters_is_left() {
     let document = late(
@@ -272,7 +272,7 @@ fn a_link_beside_doubtful_letters_is_left() {
     assert_eq!((rewritten.changed(), rewritten.summary.unsure), (2, 2));
 }
 
-/// Letters of a base are in new links, and those of a query count in the charset of the document.
+/// New links contain letters of the base, and queries are encoded in the charset of the document.
 #[test]
 fn bases_and_queries_are_no_better_known_than_bytes() {
     let absolute = Rewriter::new().references(References::Absolute);

@@ -1,5 +1,5 @@
-//! Documents that do not say what charset they are in: rewriting their links changes nothing about what it is taken
-//! for, so that a second run, with nothing to go by but the bytes, reads the same.
+//! Documents that do not declare their charset: rewriting their links does not change the detected charset, so that a
+//! second run, with only the bytes to judge, reads the same.
 
 use crate::promises::{Seen, Subject, chunks, forms_are_written, links};
 use linkglot::charset::Charset;
@@ -10,7 +10,7 @@ use linkglot::report::Note;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use proptest::prelude::*;
 
-/// Charsets, what is written in them, and links there.
+/// Charsets, with words and links for each.
 const TONGUES: &[(&[&str], &[&str], &[&str])] = &[
     (
         &["windows-1251", "KOI8-R", "IBM866", "ISO-8859-5"],
@@ -126,7 +126,7 @@ const TONGUES: &[(&[&str], &[&str], &[&str])] = &[
     ),
 ];
 
-/// Pieces that a mail is put together from, beside its tongue.
+/// Pieces of ASCII for mails.
 const PLAIN: &[&str] = &[
     " ",
     " ",
@@ -140,7 +140,7 @@ const PLAIN: &[&str] = &[
     "http://a.example/b ",
 ];
 
-/// A mail of a few lines, in a charset that it does not name.
+/// A mail of a few lines, in a charset that it does not declare.
 fn mails() -> impl Strategy<Value = (Charset, Vec<u8>)> {
     let tongue = prop::sample::select(TONGUES.to_vec());
     tongue.prop_flat_map(|(labels, words, links)| {
@@ -155,7 +155,7 @@ fn mails() -> impl Strategy<Value = (Charset, Vec<u8>)> {
     })
 }
 
-/// Pieces in a charset, without those that it lacks.
+/// Encodes pieces in a charset, leaving out those that it lacks.
 fn encoded(label: &str, pieces: &[&str]) -> (Charset, Vec<u8>) {
     let charset = Charset::for_label(label).expect("a label");
     let mut bytes = Vec::new();
@@ -170,7 +170,7 @@ fn rewritten(bytes: &[u8], settings: &Settings, rewriter: &Rewriter) -> Vec<u8> 
     rewriter.rewrite_slice(bytes).content.into_owned()
 }
 
-/// The same document with nothing known of it, but its format.
+/// The same document, of which only the format is known.
 fn subject(bytes: &[u8], format: Format) -> Subject {
     let mut settings = Settings::default();
     settings.format = Some(format);
@@ -181,7 +181,7 @@ fn subject(bytes: &[u8], format: Format) -> Subject {
     }
 }
 
-/// P3 and P5 with nothing to go by but the bytes.
+/// P3 and P5, with only the bytes to judge.
 fn holds(subject: &Subject, form: Form, rules: Rules) -> Result<(), String> {
     let rewriter = &Rewriter::new().to(form).rules(rules);
     let settings = &subject.settings;
@@ -211,7 +211,7 @@ fn holds(subject: &Subject, form: Form, rules: Rules) -> Result<(), String> {
     }
 }
 
-/// True if a document is left because its charset is, or would be, taken for another one.
+/// True if a document is left because another charset is, or would be, detected.
 fn is_left(bytes: &[u8], settings: &Settings, form: Form) -> bool {
     let mut left = false;
     let rewriter = Rewriter::new().to(form).settings(settings.clone());
@@ -227,7 +227,7 @@ fn is_left(bytes: &[u8], settings: &Settings, form: Form) -> bool {
 fn links_that_decide_the_charset_stay_with_a_note() {
     for (label, text) in [
         ("windows-1251", "«http://ru.example/wiki/Москва»\n"),
-        // The domain of a country would tell the charset without the rest of the link.
+        // The domain of a country would decide the charset without the rest of the link.
         ("Big5", "（http://例子.example/新聞）\n"),
     ] {
         let (charset, bytes) = encoded(label, &[text]);
@@ -240,7 +240,7 @@ fn links_that_decide_the_charset_stay_with_a_note() {
     }
 }
 
-/// A display form beside a link that decides the charset could not go back: it is not written.
+/// A display form next to a link that decides the charset could not be converted back, so it is not written.
 #[test]
 fn what_could_not_go_back_gets_no_display_form() {
     for (label, pieces) in [
@@ -274,7 +274,7 @@ fn text_that_tells_its_charset_without_links_does_not_keep_them() {
         ("windows-1251", 0),
         ("KOI8-U", 0),
         ("UTF-16LE", 0),
-        // The first word that tells is near the end of what decides.
+        // The first telling word is near the end of the bytes that decide.
         ("windows-1251", Info::HEAD - 300),
         ("windows-1251", Info::HEAD * 2),
     ] {
@@ -310,13 +310,13 @@ fn links_of_messages_in_another_charset_stay_with_a_note() {
     let mut settings = subject(&bytes, Format::Text).settings;
     let other = || vec![Note::LeftOtherCharset];
     assert_eq!(left_in(&bytes, &settings, Form::Uri), (vec![other()], true));
-    // What could only be written in the other charset.
+    // A link that could be written only in the other charset.
     let (left, _) = left_in(&bytes, &settings, Form::Iri);
     assert_eq!(left, [other()]);
     settings.charset = Some(Charset::UTF_8);
     let (left, _) = left_in(&bytes, &settings, Form::Uri);
     assert!(!left.concat().contains(&Note::LeftOtherCharset));
-    // Far behind the head, and in multipart mail that declares nothing at its begin.
+    // Far beyond the head, and in multipart mail that declares nothing at its beginning.
     let plain = "plain words\n".repeat(20_000);
     let text = "Подробности смотрите на странице http://пример.рф/новости ";
     let part = |label: &str| {
@@ -337,7 +337,7 @@ fn links_of_messages_in_another_charset_stay_with_a_note() {
     holds(&subject, Form::Uri, Rules::default()).expect("all is read as before");
 }
 
-/// Documents that are read as a whole, and such with a long slot.
+/// Documents that are read as a whole, and documents with a long slot.
 #[test]
 fn long_documents_are_rewritten() {
     let text = "Подробности смотрите на странице http://пример.рф/новости, \
@@ -356,7 +356,8 @@ fn long_documents_are_rewritten() {
     }
 }
 
-/// Links in front of the words that tell, so long in one of their forms that these move out of what decides.
+/// Links before the telling words, one of whose forms is so long that it moves these words beyond the bytes that
+/// decide.
 #[test]
 fn what_decides_may_move_out_of_the_head() {
     let (short, long) = (
@@ -380,7 +381,7 @@ fn what_decides_may_move_out_of_the_head() {
     }
 }
 
-/// UTF-8, but for escape sequences: with its link in ASCII the text would be ISO-2022-JP.
+/// UTF-8 with escape sequences: with its link in ASCII the text would be ISO-2022-JP.
 #[test]
 fn shifts_in_utf_8_stay_shifts() {
     let text = "http://παράδειγμα.gr/ή \nhttp://ja.example/%E6%97%A5\u{1b}$B%j%s%/!'\u{1b}(B";
@@ -410,7 +411,7 @@ proptest! {
         }
     }
 
-    /// Messages in many charsets: what stays is what is not of the first.
+    /// Messages in many charsets: only links in other charsets than the first are left.
     #[test]
     fn mailboxes_are_read_as_before(mails in prop::collection::vec((mails(), any::<bool>()), 1..4)) {
         let mut bytes = Vec::new();
@@ -432,7 +433,7 @@ proptest! {
         }
     }
 
-    /// The caller's word is believed before and after: nothing needs to stay for want of it.
+    /// With a charset given by the caller, no link is left for uncertainty.
     #[test]
     fn a_charset_that_is_named_leaves_nothing((charset, bytes) in mails()) {
         let mut settings = subject(&bytes, Format::Text).settings;

@@ -1,6 +1,6 @@
 //! Every document of the corpora: the links that its author put into it, and the promises P1 to P7.
 //!
-//! `LINKGLOT_CORPUS=FOLDER` puts every document below a folder (such as `corpora/fetched`) through the promises too.
+//! `LINKGLOT_CORPUS=FOLDER` also checks the promises for every document below a folder (such as `corpora/fetched`).
 
 use crate::promises::transcode::{Became, transcoded};
 use crate::promises::{
@@ -108,7 +108,7 @@ fn answer(subject: &Subject) -> String {
         .collect()
 }
 
-/// The lines that only one list has, `-` for those that are missing, `+` for those too many.
+/// The lines that only one list has: `-` for missing lines, `+` for extra lines.
 fn difference(expected: &str, actual: &str) -> String {
     similar_lines(&lines(expected), &lines(actual))
         .into_iter()
@@ -247,7 +247,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The documents of the folder that `LINKGLOT_CORPUS` names, read when their turn comes.
+/// The documents of the folder in `LINKGLOT_CORPUS`, each read when needed.
 fn fetched() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("LINKGLOT_CORPUS") else {
         return Vec::new();
@@ -264,7 +264,7 @@ fn fetched() -> Vec<PathBuf> {
 
 fn fetched_subject(path: &Path) -> Option<Subject> {
     let mut settings = Settings::default();
-    // Sphinx keeps its sources so.
+    // Sphinx stores its sources under such names.
     let name = path.to_string_lossy().replace(".rst.txt", ".rst");
     settings.name = Some(name);
     Some(Subject {
@@ -274,7 +274,7 @@ fn fetched_subject(path: &Path) -> Option<Subject> {
     })
 }
 
-/// Runs a promise over all documents, on all cores, and names every one that breaks it.
+/// Checks a promise for all documents, on all cores, and names every document that breaks it.
 fn keep(promise: Promise) {
     let (rows, fetched) = (rows(), fetched());
     let faults = faults_of_all(rows.len() + fetched.len(), |at| {
@@ -333,7 +333,7 @@ fn p9_certain() {
     keep(crate::promises::certain::certain);
 }
 
-/// Each document in each of some charsets: narrow ones, wide ones, some with states, one without ASCII.
+/// Each document in some other charsets: narrow, wide, with states, without ASCII.
 #[test]
 fn documents_get_other_charsets() {
     const LABELS: [&str; 13] = [
@@ -390,7 +390,7 @@ fn forms_are_written() {
     assert!(left > 5, "only {left} links are left");
 }
 
-/// The document of a row in another charset, which the caller names; `None` when that charset cannot hold it.
+/// The document of a row in another charset, which the caller names; `None` if that charset cannot hold it.
 fn reencoded(text: &str, like: &Subject, format: Format, charset: Charset) -> Option<Subject> {
     let mut bytes = Vec::new();
     charset.encode(text, &mut bytes).ok()?;
@@ -418,7 +418,7 @@ fn every_document_in_every_charset_that_can_hold_it() {
             return Vec::new();
         }
         if matches!(info.format, Format::Calendar | Format::VCard) {
-            // Folds are octets of UTF-8, and may cut a character.
+            // Folds are made between octets of UTF-8, and may cut a character.
             return Vec::new();
         }
         let text = info.charset.decode(&original.bytes);
@@ -448,7 +448,7 @@ fn every_document_in_every_charset_that_can_hold_it() {
     assert_eq!(used.len(), charsets.len(), "{used:?}");
 }
 
-/// Promises are easily kept by whoever changes nothing.
+/// A rewriter that changes nothing would easily keep the promises.
 #[test]
 fn rewriting_changes_what_it_can() {
     let (mut beyond, mut left, mut documents) = (0_usize, Vec::new(), 0_usize);
@@ -460,7 +460,7 @@ fn rewriting_changes_what_it_can() {
             linkglot::rewrite::Form::Uri,
         );
         documents += usize::from(result.changed > 0);
-        // What is not fetched stays by the specification: it counts on neither side.
+        // Links that are not fetched stay by the specification: they count on neither side.
         let stays =
             |notes: &[&str]| notes.contains(&"left-not-fetched") || notes.contains(&"left-signed");
         for one in result
@@ -484,7 +484,7 @@ fn rewriting_changes_what_it_can() {
     );
 }
 
-/// A promise that no test runs is none.
+/// Every promise must be checked by a test.
 #[test]
 fn every_promise_has_a_test() {
     let source = include_str!("corpora.rs");

@@ -1,5 +1,5 @@
-//! Text right before and behind an edit may make markup together with it: whatever a rule writes, all that holds links
-//! still ends where it did (P2, P3).
+//! Text right before and after an edit may form markup together with it: whatever a rule writes, everything that holds
+//! links still ends in the same place (P2, P3).
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
@@ -8,7 +8,7 @@ use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::{Document, Settings};
 use proptest::prelude::*;
 
-/// Holders of a link: the format, and the text before and behind the pieces.
+/// Holders of a link: the format, and the text before and after the pieces.
 const HOLDERS: &[(Format, &str, &str)] = &[
     (Format::Html, "<!--[if IE]><a href=", ">x</a><![endif]-->"),
     (Format::Html, "<!--[if IE]><a href='", "'>x</a><![endif]-->"),
@@ -54,7 +54,7 @@ const HOLDERS: &[(Format, &str, &str)] = &[
     (Format::Xml, "<p style=\"a:url(", ")\"/>"),
 ];
 
-/// Values without quotes, or with too few or too many of them.
+/// Values without quotes, or with too few or too many quotes.
 const UNQUOTED: &[(Format, &str, &str)] = &[
     (Format::Html, "<a href=", ">x</a>"),
     (Format::Html, "<a href=", "/>"),
@@ -83,7 +83,7 @@ const UNQUOTED: &[(Format, &str, &str)] = &[
     (Format::Xml, "<p style=a:url(", ")/>"),
 ];
 
-/// Text that stands beside links and that rules write: parts of the ends of markup.
+/// Text next to links, or written by rules: parts of the ends of markup.
 const BITS: &[&str] = &[
     "",
     "",
@@ -152,10 +152,10 @@ fn settings(format: Format) -> Settings {
     settings
 }
 
-/// A link behind all else, that is lost when something does not end where it did.
+/// A link after everything else, which is lost if something does not end in its place.
 const LAST: &str = "<a href='http://last.example/'>http://end.example/</a>";
 
-/// A document with pieces in what holds them.
+/// A document with pieces in a holder.
 fn document(holder: (Format, &str, &str), pieces: &str) -> String {
     let (format, open, close) = holder;
     match format {
@@ -170,7 +170,7 @@ fn document(holder: (Format, &str, &str), pieces: &str) -> String {
     }
 }
 
-/// Each link's place and text, and how far its first byte is from the begin.
+/// For each link its place and text, and the offset of its first byte.
 fn links(page: &[u8], settings: &Settings) -> Vec<(String, String, u64)> {
     let document = Document::new(page, settings);
     let seen = document.links().map(|link| {
@@ -180,7 +180,7 @@ fn links(page: &[u8], settings: &Settings) -> Vec<(String, String, u64)> {
     seen.collect()
 }
 
-/// Rewrites and reads again: the links are those of before, where and as the rewrite says.
+/// Rewrites and reads again: the links are the same, in the places and with the texts that the rewrite reported.
 fn refound(page: &str, settings: &Settings, rewriter: &Rewriter) -> Result<(), String> {
     let mut expected = links(page.as_bytes(), settings);
     let (mut edits, mut changed) = (Vec::new(), Vec::new());
@@ -219,7 +219,7 @@ fn refound(page: &str, settings: &Settings, rewriter: &Rewriter) -> Result<(), S
 fn rewriter(form: Form, rule: Option<(&str, &str)>) -> Rewriter {
     let mut rules = Rules::default();
     if let Some((from, to)) = rule {
-        // What is no rule leaves nothing to look at.
+        // An invalid rule leaves nothing to check.
         let _ = rules.add(&format!("{from} {to}"));
     }
     Rewriter::new().to(form).rules(rules)
@@ -268,7 +268,7 @@ proptest! {
     }
 }
 
-/// The end of a CDATA section that comes is no match for a quotation mark that goes.
+/// An added end of a CDATA section does not compensate for a removed quotation mark.
 #[test]
 fn an_end_of_cdata_does_not_make_up_for_a_quotation_mark() {
     let holder = (
@@ -281,7 +281,7 @@ fn an_end_of_cdata_does_not_make_up_for_a_quotation_mark() {
     refound(&page, &settings(Format::Xml), &rewriter).unwrap();
 }
 
-/// A byte that stays and an edit beside it, at each side, in each of what they could end.
+/// A byte that stays next to an edit, on each side, in everything that the two could end.
 #[test]
 fn bytes_beside_edits() {
     let cases = [
@@ -325,7 +325,7 @@ fn bytes_beside_edits() {
     }
 }
 
-/// Quotation marks, slashes and question marks that rules write where a value has no quotes or was never closed.
+/// Quotation marks, slashes and question marks that rules write into values without quotes or without an end.
 #[test]
 fn marks_in_xml_that_is_not_well_formed() {
     let cases = [
@@ -349,7 +349,7 @@ fn marks_in_xml_that_is_not_well_formed() {
         let rewriter = rewriter(Form::Same, Some(("re:^(.*s.*)$", to)));
         refound(&page, &settings(Format::Xml), &rewriter).unwrap();
     }
-    // In what is well-formed a rule may write them all, as references.
+    // In well-formed XML a rule may write all of these, as references.
     let page = document((Format::Xml, "<a href='", "'/>"), "s");
     let rewriter = rewriter(Form::Same, Some(("re:^s$", "/'\"?")));
     let settings = settings(Format::Xml);

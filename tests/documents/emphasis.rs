@@ -1,4 +1,4 @@
-//! Marks of emphasis around more than a link: whether one at a link's end belongs to the link does not depend on the
+//! Marks of emphasis around more than a link: whether a mark at the end of a link belongs to it must not depend on the
 //! length of the links around it, which rewriting changes (P3, P4, P5, P6).
 
 use crate::promises::{Subject, idempotent, only_slots, refound, same_target};
@@ -58,7 +58,7 @@ fn all(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// As many as a debug build does in some seconds; `--release` looks further.
+/// As many cases as a debug build checks in some seconds; `--release` checks more.
 const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 20_000 };
 
 proptest! {

@@ -1,5 +1,5 @@
-//! Every byte, and samples of the sequences of two to four bytes, before, in and behind a link, in every charset
-//! and in three formats: whatever they mean, the links are those of the decoded document, and the promises hold.
+//! Every byte, and samples of the sequences of two to four bytes, before, in and after a link, in every charset and in
+//! three formats: whatever they mean, the links are those of the decoded document, and the promises hold.
 
 use crate::promises::{
     Seen, Subject, faults_of_all, identity, links, only_slots, refound, rewritten,
@@ -14,16 +14,16 @@ use linkglot::span::TextSpan;
 /// all, which takes more than twenty minutes of a core.
 const PAIRS_APART: usize = if cfg!(debug_assertions) { 199 } else { 31 };
 
-/// Number of sequences of three bytes that are tested, and as many of four.
+/// Number of sequences of three bytes that are tested, and of four bytes.
 const LONGER: usize = if cfg!(debug_assertions) { 100 } else { 1000 };
 
-/// Sequences in one document, each at one place in a line of its own.
+/// Number of sequences in a document, each at one place on a line of its own.
 const LINES: usize = 256;
 
-/// Number of places of the sequence: beside the link and in it, and beside the markup that holds it.
+/// Number of places of the sequence: next to the link, in the link, and next to the markup that holds it.
 const PLACES: usize = 5;
 
-/// A format: what stands before and behind the lines of a document, and before and behind the link of a line.
+/// A format: the text before and after the lines of a document, and before and after the link of a line.
 type Frame = (
     Format,
     &'static str,
@@ -44,17 +44,17 @@ const FRAMES: &[Frame] = &[
     ),
 ];
 
-/// The characters of which a link has the first that the charset can write.
+/// Letters for the link: the first that the charset can write is used.
 const LETTERS: &str = "\u{e9}\u{434}\u{3b1}\u{5d0}\u{645}\u{e01}\u{561}\u{10d0}\u{3042}\u{4e2d}\u{d55c}\u{1ea1}\u{fed7}\u{905}\u{b85}\u{e81}\u{104}\u{10c}\u{e5}\u{f1}\u{e7}a";
 
-/// The one of them that display forms leave encoded (RFC 3987 6.1 b).
+/// The only letter among them that display forms leave encoded (RFC 3987 6.1 b).
 const PRESENTATION_FORM: char = '\u{fed7}';
 
 /// Bytes that begin or end a character, a shift, a tag or a link in some charset.
 const TELLING: &[u8] = b"\x1B$()*+ABGHIJCNO\x0E\x0F~{}+-/&<>\"'#%;=.,0\n\r \x00\x25\x4C\x5C\x7F\x80\x81\x82\x8E\x8F\x95\
     \xA0\xA1\xA2\xB0\xC0\xC2\xC7\xD8\xDC\xE0\xE2\xED\xEF\xF0\xFE\xFF";
 
-/// All sequences that are tested, in an order in which neighbours begin alike.
+/// All sequences that are tested, ordered such that neighbours have equal beginnings.
 fn sequences() -> Vec<Vec<u8>> {
     let ones = (0..=u8::MAX).map(|byte| vec![byte]);
     let is_all = std::env::var("LINKGLOT_SEQUENCES").is_ok_and(|which| which == "all");
@@ -62,7 +62,7 @@ fn sequences() -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = ones
         .chain(twos.map(|pair| pair.to_be_bytes().to_vec()))
         .collect();
-    // Knuth's generator: the same sample every time.
+    // Knuth's generator: the sample is the same every time.
     let mut seed = 3987_u64;
     let mut next = |most: usize| {
         seed = seed
@@ -87,12 +87,12 @@ struct Writer {
     charset: Charset,
     format: Format,
     frame: [Vec<u8>; 4],
-    /// The link in two parts: a sequence in it stands between them.
+    /// The link in two parts: a sequence within the link stands between them.
     link: [Vec<u8>; 2],
 }
 
 impl Writer {
-    /// `None`: the charset cannot write the frame.
+    /// `None` if the charset cannot write the frame.
     fn new(charset: Charset, (format, head, tail, before, behind): Frame) -> Option<Self> {
         let encoded = |text: &str| {
             let mut bytes = Vec::new();
@@ -139,8 +139,8 @@ impl Writer {
         }
     }
 
-    /// Judges the lines together, and one by one those that are at fault or without a link of their own there: a
-    /// sequence before them may have made them a part of something else.
+    /// Judges the lines together, and then one by one lines that are faulty or have no link of their own: a sequence
+    /// before such a line may have made it a part of something else.
     fn judge(&self, lines: &[Vec<u8>], faults: &mut Vec<String>) {
         let subject = self.subject(lines);
         let together = judge(&subject);
@@ -169,7 +169,7 @@ fn fault(subject: &Subject, why: &str) -> String {
     format!("{}: {why}\n    {bytes}", subject.name)
 }
 
-/// The begins of the links, if the links are as they must be and the promises hold.
+/// The beginnings of the links, if the links are right and the promises hold.
 fn judge(subject: &Subject) -> Result<Vec<u64>, String> {
     let found = found_as_decoded(subject)?;
     identity(subject).map_err(|why| format!("P1: {why}"))?;
@@ -207,7 +207,7 @@ fn found_as_decoded(subject: &Subject) -> Result<Vec<Seen>, String> {
     }
 }
 
-/// A debug build takes every fourth of the charsets whose bytes are all characters: they share two codecs.
+/// A debug build takes every fourth charset of single bytes: they share two codecs.
 fn charsets() -> Vec<Charset> {
     let every = if cfg!(debug_assertions) { 4 } else { 1 };
     let bytes: Vec<u8> = (0..=u8::MAX).collect();
@@ -227,7 +227,7 @@ fn faults_in(charset: Charset, sequences: &[Vec<u8>]) -> Vec<String> {
         .filter_map(|&frame| Writer::new(charset, frame))
     {
         for place in 0..PLACES {
-            // In text nothing holds the link.
+            // In text there is no markup around the link.
             if writer.format == Format::Text && place > 2 {
                 continue;
             }
@@ -242,8 +242,8 @@ fn faults_in(charset: Charset, sequences: &[Vec<u8>]) -> Vec<String> {
     faults
 }
 
-/// Promises are easily kept by links that no form changes. Few charsets cannot hold one: those without a percent sign,
-/// with letters of private use only, or without ASCII.
+/// Links that no form changes would easily keep the promises. Few charsets have only such links: those without a
+/// percent sign, with private-use letters only, or without ASCII.
 #[test]
 fn the_links_around_the_sequences_are_rewritten() {
     let mut held = 0;

@@ -1,5 +1,5 @@
-//! Documents whose format only their first bytes tell, or whose charset is declared behind links: whatever their links
-//! become, they are read as before.
+//! Documents whose first bytes decide the format, or whose charset is declared after links: whatever the new links, the
+//! documents are read as before.
 
 use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
@@ -10,7 +10,7 @@ use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::scan::Evidence;
 use proptest::prelude::*;
 
-/// Format and charset that the first bytes say.
+/// Format and charset, judged by the first bytes.
 type Read = (Format, &'static str);
 
 fn read(bytes: &[u8], settings: &Settings) -> Read {
@@ -39,7 +39,7 @@ fn named(name: Option<&str>) -> Settings {
     settings
 }
 
-/// Rewrites a document in every way: the format and the charset stay, and a second run changes nothing.
+/// Rewrites a document in every way: format and charset stay, and a second run changes nothing.
 fn stays(bytes: &[u8]) {
     for name in [None, Some("a.txt"), Some("a")] {
         let settings = named(name);
@@ -48,7 +48,7 @@ fn stays(bytes: &[u8]) {
             let once = rewriter.rewrite_slice(bytes).content;
             let (before, mut after) = (read(bytes, &settings), read(&once, &settings));
             if once.is_ascii() {
-                // All charsets agree on it.
+                // All charsets read the new document alike.
                 after.1 = before.1;
             }
             assert_eq!(before, after, "{how} {name:?}: {:?}", text());
@@ -69,7 +69,7 @@ fn left(text: &str, name: Option<&str>) -> (String, usize) {
     (String::from_utf8_lossy(&new).into_owned(), left)
 }
 
-/// A line that becomes ASCII is like a field of mail; then the whole text would be a message, whose body may be in
+/// A line that becomes ASCII looks like a field of mail; then the whole text would be a message, whose body may be in
 /// another charset.
 #[test]
 fn a_text_becomes_no_mail() {
@@ -77,7 +77,7 @@ fn a_text_becomes_no_mail() {
     for name in [None, Some("letter.txt")] {
         assert_eq!(left(text, name), (text.to_owned(), 2), "{name:?}");
     }
-    // What the caller says stays so, and so does what no change can make mail.
+    // A format given by the caller stays, and so does a text that no change can turn into mail.
     let mut settings = named(None);
     settings.format = Some(Format::Text);
     let said = Rewriter::new().to(Form::Uri).settings(settings);
@@ -90,7 +90,7 @@ fn a_text_becomes_no_mail() {
     let (new, count) = left(&plain, None);
     assert_eq!(count, 0);
     assert!(new.is_ascii(), "{new}");
-    // Behind the head links change.
+    // Links beyond the head change.
     let long = format!(
         "{text}{}http://é.example/\n",
         "words \n".repeat(Info::HEAD / 3)
@@ -101,7 +101,7 @@ fn a_text_becomes_no_mail() {
     stays(text.as_bytes());
 }
 
-/// The same where the document gets another charset as well.
+/// The same for a document that also gets another charset.
 #[test]
 fn a_text_in_another_charset_becomes_no_mail() {
     let text = "From: jo@a.example\nwww.\u{E9}.example: b\nSubject: c\n\nhttp://\u{E9}.example/\n";
@@ -123,7 +123,7 @@ fn a_text_in_another_charset_becomes_no_mail() {
     );
 }
 
-/// A `>` that is percent-encoded ended the tag in which a namespace is looked for.
+/// Regression: a percent-encoded `>` no longer ended the tag in which a namespace is searched.
 #[test]
 fn a_page_becomes_no_xml() {
     for page in [
@@ -134,7 +134,7 @@ fn a_page_becomes_no_xml() {
     }
 }
 
-/// A declaration that readers look for in the first bytes stays within them.
+/// A declaration that readers expect in the first bytes stays there.
 #[test]
 fn declarations_stay_in_reach() {
     for gap in [900, 1000, 1010, Info::HEAD - 100, Info::HEAD - 40] {

@@ -329,7 +329,7 @@ const ANY: &[&str] = &[
     "{{x}}",
     "<?= x ?>",
     "/${y}/\u{e9}",
-    // One code of TSCII.
+    // A single code of TSCII.
     "http://a.example/\u{b95}\u{bca}\u{b85}",
 ];
 
@@ -350,7 +350,7 @@ const CHARSETS: &[&str] = &[
     "UTF-16BE",
 ];
 
-/// Charsets that the Encoding Standard does not have: supersets of ASCII, others, and some with states.
+/// Charsets beyond the Encoding Standard: supersets of ASCII, others, and some with states.
 const OLD_CHARSETS: &[&str] = &[
     "IBM437",
     "x-mac-greek",
@@ -419,7 +419,7 @@ const FORMATS: &[Format] = &[
     Format::Markdown,
 ];
 
-/// The text in a charset; what it lacks is left out. UTF-16 has no encoder in encoding_rs.
+/// Encodes the text in a charset, leaving out characters that it lacks. UTF-16 has no encoder in encoding_rs.
 fn encode(text: &str, label: &str) -> Vec<u8> {
     match label {
         "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -435,7 +435,7 @@ fn encode_legacy(text: &str, label: &str) -> Vec<u8> {
     encoding.encode(&kept).0.into_owned()
 }
 
-/// The same by the encoder of the crate, which encoding_rs is no oracle for.
+/// Encodes with the crate's own encoder, for charsets that encoding_rs does not know.
 fn encode_old(text: &str, label: &str) -> Vec<u8> {
     let charset = linkglot::charset::Charset::for_label(label).expect("a charset");
     let kept: String = text.chars().filter(|&ch| charset.can_encode(ch)).collect();
@@ -484,7 +484,8 @@ fn declared() -> impl Strategy<Value = Subject> {
 /// Charsets with characters that NFC changes.
 const COMBINING_CHARSETS: &[&str] = &["windows-1258", "EUC-KR", "GBK", "windows-1255"];
 
-/// The text with letters and tone marks apart, and compatibility characters, where it had others beyond ASCII.
+/// The text with letters and tone marks decomposed, and compatibility characters in place of other characters beyond
+/// ASCII.
 fn encode_combining(text: &str, label: &str) -> Vec<u8> {
     const INSTEAD: [&str; 5] = [
         "\u{ea}\u{323}",
@@ -518,7 +519,7 @@ fn named(format: Format, label: &str, bytes: Vec<u8>) -> Subject {
     }
 }
 
-/// As many as a debug build does in some seconds; `--release` looks further.
+/// As many cases as a debug build checks in some seconds; `--release` checks more.
 const CASES: u32 = if cfg!(debug_assertions) { 96 } else { 20_000 };
 
 proptest! {
@@ -534,7 +535,7 @@ proptest! {
         }
     }
 
-    /// Characters that NFC changes, however the caller wants them.
+    /// Characters that NFC changes, with each setting for NFC.
     #[test]
     fn promises_hold_with_and_without_nfc(
         subject in subject(COMBINING_CHARSETS, encode_combining),
@@ -599,7 +600,7 @@ proptest! {
     }
 }
 
-/// Every cut in two of documents that have something at every place.
+/// Every cut in two of documents with something at every place.
 #[test]
 fn every_split_of_small_documents_is_one_answer() {
     let documents = [
@@ -628,7 +629,7 @@ fn every_split_of_small_documents_is_one_answer() {
     ];
     let mut faults = Vec::new();
     for (format, text) in documents {
-        // Documents that are read as a whole take long behind a head, and nothing depends on where they are cut.
+        // Documents that are read as a whole take long after a head, and do not depend on cuts.
         let whole = !matches!(
             format,
             Format::Text | Format::Html | Format::Xml | Format::Css

@@ -1,5 +1,5 @@
-//! The promises over links of many scripts that stand close to each other: what is written for one decides how the
-//! next is read.
+//! The promises over links of many scripts that stand close to each other: the new form of one decides how the next is
+//! read.
 
 use crate::promises::{PROMISES, Subject, chunks};
 use linkglot::charset::Charset;
@@ -78,7 +78,7 @@ const CHARSETS: &[&str] = &[
     "koi8-r",
 ];
 
-/// As many as a debug build does in some seconds; `--release` looks further.
+/// As many cases as a debug build checks in some seconds; `--release` checks more.
 const CASES: u32 = if cfg!(debug_assertions) { 100 } else { 10_000 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -119,7 +119,7 @@ proptest! {
     }
 }
 
-/// Links of one run, and what glues them to each other.
+/// Text that glues the links of a run to each other.
 const GLUE: &[&str] = &[
     ",", "(", ")", "!", "。", "\"", "<", ">", "|", ")(", ">,<", "\"(", "",
 ];
@@ -150,7 +150,7 @@ fn glued() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10 * CASES, ..ProptestConfig::default() })]
 
-    /// A link that is left because of its neighbours stays left when they have their new form (P5).
+    /// A link that is left because of its neighbours is also left next to their new form (P5).
     #[test]
     fn a_second_rewrite_of_a_run_changes_nothing(run in glued()) {
         for form in [Form::Uri, Form::Iri] {
@@ -164,7 +164,7 @@ proptest! {
     }
 }
 
-/// Each link is judged beside what is written for those before it, however far apart the ends of brackets are.
+/// Each link is judged next to the new forms of the links before it, however far apart the ends of brackets are.
 #[test]
 fn what_is_written_decides() {
     const WAYS: [(Format, &str); 5] = [

@@ -1,5 +1,5 @@
-//! The promises over mails whose links go over line breaks: format=flowed, wrapped, quoted. A link that is rewritten
-//! there must be found again, or stays with a note.
+//! The promises over mails whose links continue over line breaks: format=flowed, wrapped, quoted. A rewritten link must
+//! be found again, or stays with a note.
 
 use crate::promises::{PROMISES, Subject, chunks, rewritten, rewritten_by};
 use linkglot::charset::Charset;
@@ -93,7 +93,7 @@ const BREAKS: &[Breaks] = &[
     Breaks::FLOWED.with(Breaks::WRAPPED),
 ];
 
-/// As many as a debug build does in some seconds; `--release` looks further.
+/// As many cases as a debug build checks in some seconds; `--release` checks more.
 const CASES: u32 = if cfg!(debug_assertions) { 200 } else { 20_000 };
 
 proptest! {
@@ -115,7 +115,7 @@ proptest! {
     }
 }
 
-/// Pieces between links in one line: a `>` there is no mark of a quotation.
+/// Pieces between links on one line: a `>` there is not a quotation mark of mail.
 const GLUED: &[&str] = &[
     "a.au/a",
     "a\u{e9}.\u{440}\u{444}/a",
@@ -154,8 +154,8 @@ proptest! {
     }
 }
 
-/// Surroundings of a link may be read from the middle of a line on: a `>` at their start is then no mark of a
-/// quotation.
+/// The surroundings of a link may be read from the middle of a line: a `>` at their start is then not a quotation mark
+/// of mail.
 #[test]
 fn surroundings_know_their_line() {
     let cases = [
@@ -182,7 +182,7 @@ fn surroundings_know_their_line() {
     }
 }
 
-/// A URI that reaches the margin would go on in the next line, where the IRI does not.
+/// A URI that reaches the margin would continue on the next line, unlike the IRI.
 #[test]
 fn a_link_that_would_reach_the_margin_is_left() {
     let text = "a\u{e9}.\u{440}\u{444}/aa\u{e9}.\u{440}\u{444}/awww.a.de/\u{ab}a.au/a\naaaa, \n";
@@ -192,7 +192,7 @@ fn a_link_that_would_reach_the_margin_is_left() {
     }
 }
 
-/// The breaks stay where they are when only what is beside them changes.
+/// The breaks stay in place if only text next to them changes.
 #[test]
 fn breaks_stay() {
     let cases = [
@@ -228,7 +228,7 @@ fn breaks_stay() {
     }
 }
 
-/// A path of letters with so many columns, and the word `x` in the next line.
+/// A path of letters with the given number of columns, and the word `x` on the next line.
 fn cut_line(columns: usize, (letter, width): (&str, usize), tail: &str) -> String {
     let begin = "http://example.org/";
     let left = columns - begin.len() - tail.len();
@@ -236,7 +236,7 @@ fn cut_line(columns: usize, (letter, width): (&str, usize), tail: &str) -> Strin
     format!("{begin}{rest}{letters}{tail}\nx\n")
 }
 
-/// The number of columns of a path's letters decides, not the number of bytes: in every script and charset the same.
+/// The columns of a path's letters decide, not their bytes: the same in every script and charset.
 #[test]
 fn a_margin_is_one_of_columns() {
     let letters = [

@@ -1,5 +1,5 @@
-//! P6 for lines and columns: those of a stream are those of the document in memory, wherever the stream is cut. The
-//! text in front of a link is long, so that it comes in many windows, and has several bytes for each character.
+//! P6 for lines and columns: a stream gives the same as the document in memory, wherever the stream is cut. The text
+//! before a link is long, so that it comes in many windows, and has several bytes per character.
 
 use crate::promises::Subject;
 use crate::promises::chunks::{Pieces, same_links, same_output, sizes};
@@ -9,7 +9,7 @@ use linkglot::format::Format;
 use linkglot::markup::{CommentSlots, TextSlots};
 use proptest::prelude::*;
 
-/// Holders of characters in front of a link: the format, the text before and behind them, and the link.
+/// Holders of characters before a link: the format, the text before and after the characters, and the link.
 const HOLDERS: &[(Format, &str, &str)] = &[
     (Format::Text, "", " http://a.example/\u{3042} b.example"),
     (
@@ -54,7 +54,7 @@ const HOLDERS: &[(Format, &str, &str)] = &[
     (Format::Css, "a{b:\"", "\";c:url(\u{3042})}"),
 ];
 
-/// Characters of each length that the charsets have.
+/// Characters of each length in the charsets.
 const CHARACTERS: &[&str] = &[
     "\u{3042}",
     "\u{44f}",
@@ -102,7 +102,7 @@ fn subject(holder: (Format, &str, &str), within: &str, label: &str) -> Subject {
     }
 }
 
-/// As many as a debug build does in some seconds; `--release` looks further.
+/// As many cases as a debug build checks in some seconds; `--release` checks more.
 const CASES: u32 = if cfg!(debug_assertions) { 24 } else { 2_000 };
 
 proptest! {
@@ -127,7 +127,7 @@ proptest! {
     }
 }
 
-/// Each holder in each charset, read in pieces that are no multiple of a character's length.
+/// Each holder in each charset, read in pieces that are not multiples of a character's length.
 #[test]
 fn every_holder_in_every_charset() {
     let within = "\u{3042}".repeat(30_000);

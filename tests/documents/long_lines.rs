@@ -1,5 +1,5 @@
-//! A break joins the same text however much stands in front of it in its line, up to 2 KiB: the marks of a quotation
-//! are known (P3, P6), in text and in markup. In angle brackets, joining does not depend on the line at all.
+//! A break joins the same text however much precedes it on its line, up to 2 KiB: quotation marks of mail are known
+//! (P3, P6), in text and in markup. In angle brackets, joining does not depend on the line at all.
 
 use crate::promises::{Subject, idempotent, links, only_slots, refound, same_target};
 use linkglot::charset::Charset;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 /// Marks at the start of the line.
 const MARKS: &[&str] = &["", "> ", ">> ", "> > ", "\n> ", "x\r\n>> ", " > ", "a > "];
 
-/// Fillers of lines. White space follows each.
+/// Fillers of lines, each followed by white space.
 const FILLERS: &[&str] = &[
     "word",
     "w\u{f6}rd",
@@ -20,7 +20,7 @@ const FILLERS: &[&str] = &[
     ">",
 ];
 
-/// Pieces behind the fillers.
+/// Pieces after the fillers.
 const PIECES: &[&str] = &[
     "<",
     "<URL:",
@@ -56,7 +56,7 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 1..16).prop_map(|pieces| pieces.concat())
 }
 
-/// The links of `behind` when `before` stands in front of it: where they begin there, and their texts.
+/// The links of `behind` when it follows `before`: their offsets in `behind`, and their texts.
 fn seen(before: &str, behind: &str, settings: &Settings) -> Vec<(u64, String)> {
     let subject = subject(&format!("{before}{behind}"), settings);
     let begin = encoded(before, settings).len() as u64;
@@ -97,7 +97,7 @@ fn settings(format: Format, label: &str, breaks: Breaks) -> Settings {
     settings
 }
 
-/// As many as a debug build does in some seconds; `--release` looks further.
+/// As many cases as a debug build checks in some seconds; `--release` checks more.
 const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 20_000 };
 
 proptest! {
@@ -146,7 +146,7 @@ proptest! {
     }
 }
 
-/// A line that rewriting makes longer or shorter stays the same line.
+/// Rewriting does not change which line is which, even if the line becomes longer or shorter.
 #[test]
 fn rewriting_does_not_move_marks_out_of_sight() {
     let links: String = (0..3)
@@ -168,7 +168,7 @@ fn rewriting_does_not_move_marks_out_of_sight() {
     }
 }
 
-/// Marks in angle brackets are known when their line began many windows ago.
+/// Marks within angle brackets are known even if their line began many windows before.
 #[test]
 fn lines_go_over_windows() {
     for (marks, link) in [

@@ -1,4 +1,4 @@
-//! Links of running text that are too long to be read: told of, left alone, and never in halves.
+//! Links in running text that are too long to be read: reported, left alone, and never cut.
 
 use linkglot::charset::Charset;
 use linkglot::document::Settings;
@@ -11,10 +11,10 @@ use linkglot::{Document, Link};
 use std::io::Read;
 use std::ops::ControlFlow;
 
-/// More than any link has.
+/// Longer than any link may be.
 const LONG: usize = 70_000;
 
-/// A link, or the place of one that is too long.
+/// A link, or the place of a link that is too long.
 type Seen = (u64, String);
 
 fn seen(link: &Link<'_>) -> Seen {
@@ -34,7 +34,7 @@ fn settings(format: Format, charset: &str) -> Settings {
     settings
 }
 
-/// Hands out so many bytes at a time.
+/// A reader that gives a fixed number of bytes at a time.
 struct Slow<'b>(&'b [u8], usize);
 
 impl Read for Slow<'_> {
@@ -62,8 +62,7 @@ fn whole(document: &[u8], settings: &Settings) -> Vec<Seen> {
     document.links().map(|link| seen(&link)).collect()
 }
 
-/// Long links of several kinds, what stands in front of each and behind it, and whether a link in what is
-/// behind is one.
+/// Long links of several kinds, the text before and after each, and whether a link in the text after counts.
 fn texts() -> Vec<(String, usize, &'static str, bool)> {
     let starts = [
         "http://a.example/",
@@ -107,7 +106,7 @@ fn links_are_whole_or_told_of() {
         let rest: Vec<&str> = found[1..].iter().map(|(_, text)| text.as_str()).collect();
         let expected: &[&str] = if next { &["http://c.example/y"] } else { &[] };
         assert_eq!(rest, expected, "{what} {behind}");
-        // A text that is one string is read alike, but that there is nothing to tell.
+        // A text in a single string is read alike, but without reports.
         let scanner = Scanner::default();
         let links: Vec<&str> = scanner.links(&text).map(|hit| hit.span.of(&text)).collect();
         assert_eq!(links, expected, "{what} {behind}");
@@ -145,7 +144,7 @@ fn every_charset_and_every_escaping() {
         "iso-2022-jp",
     ] {
         let charset_of = Charset::for_label(charset).expect("a charset");
-        // What the charset lacks is written as it is in HTML.
+        // Characters that the charset lacks are references in HTML.
         let escaped = text.replace('é', "&#x0000E9;");
         for (source, step) in [(&text, 9_999), (&escaped, 65_537)] {
             let mut bytes = Vec::new();
@@ -175,7 +174,7 @@ fn the_longest_ones_are_whole() {
         let expected = if is_read { link } else { "too long".to_owned() };
         assert_eq!(found, [(4, expected)], "{length}");
     }
-    // A name that is no reference's is no reason to cut a link either.
+    // A name that is not a reference's does not cut a link either.
     let text = format!("<p>http://a.example/?x=1&y{} b", "y".repeat(50_000));
     let found = whole(text.as_bytes(), &settings(Format::Html, "utf-8"));
     assert_eq!(found[0].1.len(), text.len() - 5);
@@ -205,7 +204,7 @@ fn rewriting_leaves_them_with_a_note() {
             [(true, false), (false, true), (true, false)],
             "{filling}"
         );
-        // Twice is once, and in windows it is the same.
+        // A second run, and reading in windows, give the same.
         assert!(rewriter.rewrite_slice(out).content == out, "{filling}");
         let mut written = Vec::new();
         let mut source = Slow(text.as_bytes(), 5_000);
@@ -217,7 +216,7 @@ fn rewriting_leaves_them_with_a_note() {
 
 #[test]
 fn no_link_grows_too_long() {
-    // 50,000 bytes as they are, three times as many as a URI.
+    // 50,000 bytes in the source, three times as many in a URI.
     let text = format!("see http://a.example/{} there\n", "é".repeat(25_000));
     let settings = settings(Format::Text, "utf-8");
     let rewriter = Rewriter::new().to(Form::Uri).settings(settings);

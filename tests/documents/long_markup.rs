@@ -1,4 +1,4 @@
-//! Long documents in light markup: their links are not kept while they are read again (P7), and found once more.
+//! Long documents in light markup: their links are not kept for the second reading (P7), but found again.
 
 use linkglot::Settings;
 use linkglot::charset::Charset;
@@ -72,7 +72,7 @@ impl Seen {
     }
 }
 
-/// A long document becomes what its parts become.
+/// A long document gives the same as its parts.
 #[test]
 fn long_documents_become_what_their_parts_become() {
     for (format, part, odd) in [
@@ -108,7 +108,7 @@ fn long_documents_become_what_their_parts_become() {
     assert!(matches!(&left[..], [(_, None, None)]), "{left:?}");
 }
 
-/// A document that would be too long or too dense to be read with its new links keeps them.
+/// A document keeps its links if the new ones would make it too long or too dense to be read.
 #[test]
 fn documents_stay_readable() {
     let link = "[a](http://a.example/п)\n";
@@ -139,8 +139,7 @@ fn documents_stay_readable() {
     );
 }
 
-/// However many links cannot be written, a second run changes nothing (P5), and leaves those alone that it cannot
-/// write.
+/// However many links cannot be written, a second run changes nothing (P5) and leaves the same links.
 #[test]
 fn links_that_cannot_be_written_keep_no_others_from_it() {
     let row = |cell: &str| format!("| {cell:23} | abc |\n+-------------------------+-----+\n");

@@ -20,7 +20,7 @@ use std::ops::Range;
 
 const CASES: u32 = if cfg!(debug_assertions) { 200 } else { 20_000 };
 
-/// Charsets, a word in each, and links that they can hold.
+/// Charsets, with a word and links for each.
 const TONGUES: &[(&str, &str, &[&str])] = &[
     (
         "utf-8",
@@ -108,9 +108,9 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Encoding {
     EightBit,
-    /// Lines of so many characters, digits in lower case or not.
+    /// Quoted-printable with a length of lines, and hex digits in lower case or not.
     Quoted(usize, bool),
-    /// Lines of so many groups.
+    /// Base64 with a number of groups per line.
     Base64(usize),
 }
 
@@ -120,7 +120,7 @@ struct Leaf {
     kind: Kind,
     tongue: usize,
     encoding: Encoding,
-    /// Words, links and what stands between them, as numbers.
+    /// Words, links and separators, as numbers.
     words: Vec<(bool, usize, usize)>,
 }
 
@@ -128,7 +128,7 @@ struct Leaf {
 enum Node {
     Leaf(Leaf),
     Multipart(&'static str, Vec<Node>),
-    /// A message, and its encoding, which RFC 2046 forbids.
+    /// A nested message, and its encoding, which RFC 2046 forbids.
     Message(Box<Node>, Option<Encoding>),
 }
 
@@ -196,7 +196,7 @@ fn mail() -> impl Strategy<Value = Mail> {
     mail_with(Messages::Plain)
 }
 
-/// Mail with messages that stand in it in an encoding. Their bodies are not among those of the mail.
+/// Mail with encoded messages in it. Their bodies are not among those of the mail.
 fn mail_with(messages: Messages) -> impl Strategy<Value = Mail> {
     let node = move || node(messages);
     let end = prop::sample::select(&["\n", "\r\n"][..]);
@@ -225,7 +225,7 @@ fn mail_with(messages: Messages) -> impl Strategy<Value = Mail> {
     })
 }
 
-/// As the text that it is: what failures show.
+/// Shown as text in failures.
 impl Debug for Mail {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}:\n{}", self.format, self.bytes.escape_ascii())
@@ -247,7 +247,7 @@ impl Mail {
         self.node(node);
     }
 
-    /// The fields of a node that say what it is, and its body.
+    /// Writes the fields of a node, and its body.
     fn node(&mut self, node: &Node) {
         match node {
             Node::Leaf(leaf) => self.leaf(leaf),
@@ -340,7 +340,7 @@ impl Leaf {
         Charset::for_label(TONGUES[self.tongue].0).expect("a charset")
     }
 
-    /// Text that the body stands for.
+    /// The decoded text of a body.
     fn text(&self, end: &str) -> String {
         let (_, word, links) = TONGUES[self.tongue];
         let mut text = String::new();
@@ -372,7 +372,7 @@ impl Leaf {
         self.encoding.encode(&bytes, end)
     }
 
-    /// The bytes that a body stands for, unfolded.
+    /// The bytes that a body encodes, unfolded.
     fn decoded(&self, body: &[u8], end: &str) -> Vec<u8> {
         let bytes = match self.encoding {
             Encoding::EightBit => body.to_vec(),
@@ -389,7 +389,7 @@ impl Leaf {
         }
     }
 
-    /// Settings for reading the bytes that a body stands for as a document of their own.
+    /// Settings for reading the decoded bytes of a body as a document of its own.
     fn settings(&self) -> Settings {
         let mut settings = Settings::default();
         settings.charset = Some(self.charset());
@@ -405,7 +405,7 @@ impl Leaf {
     }
 }
 
-/// A line in pieces of so many characters.
+/// Folds a line into pieces of a width.
 fn folded(line: &str, width: usize) -> String {
     let chars: Vec<char> = line.chars().collect();
     let pieces: Vec<String> = chars
@@ -428,7 +428,7 @@ fn without(bytes: &[u8], what: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Quoted-printable (RFC 2045 6.7), by the rules.
+/// Encodes quoted-printable by the rules of RFC 2045 6.7.
 fn quoted(bytes: &[u8], (width, lower): (usize, bool), end: &str) -> Vec<u8> {
     let (mut out, mut column, mut at) = (Vec::new(), 0, 0);
     while at < bytes.len() {
@@ -514,7 +514,7 @@ fn unbased(body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The bodies of a message that was rewritten: what stands between them is the same.
+/// The bodies of a rewritten message; the text between them must be the same.
 fn bodies_of<'o>(mail: &Mail, output: &'o [u8]) -> Result<Vec<&'o [u8]>, String> {
     let (mut found, mut at, mut source) = (Vec::new(), 0, 0);
     for (number, (range, _)) in mail.bodies.iter().enumerate() {
@@ -539,7 +539,7 @@ fn position(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|window| window == what)
 }
 
-/// Each body, decoded, is what becomes of it as a document of its own.
+/// Each body, decoded, equals the body rewritten as a document of its own.
 fn bodies_are_documents(mail: &Mail, form: Form) -> Result<(), String> {
     let subject = mail.subject();
     let rewriter = Rewriter::new().to(form).settings(subject.settings);
@@ -568,7 +568,7 @@ fn bodies_are_documents(mail: &Mail, form: Form) -> Result<(), String> {
     Ok(())
 }
 
-/// No line in an encoding gets longer than it may be.
+/// No encoded line gets longer than allowed.
 fn keeps_its_lines(leaf: &Leaf, source: &[u8], body: &[u8]) -> Result<(), String> {
     let longest = |body: &[u8]| {
         let lines = body.split(|byte| *byte == b'\n');
@@ -580,7 +580,7 @@ fn keeps_its_lines(leaf: &Leaf, source: &[u8], body: &[u8]) -> Result<(), String
     let most = match leaf.encoding {
         Encoding::EightBit => return Ok(()),
         Encoding::Quoted(..) => longest(source).max(76),
-        // The length of lines that no other follows is not known.
+        // The maximal length of lines is unknown if no line follows another.
         Encoding::Base64(groups) if source.contains(&b'\n') => 4 * groups,
         Encoding::Base64(_) => 76,
     };
@@ -594,8 +594,9 @@ fn keeps_its_lines(leaf: &Leaf, source: &[u8], body: &[u8]) -> Result<(), String
     }
 }
 
-/// Edits stand in the encoded bytes of their link. Those in base64 begin in the group of the link; the last one ends
-/// where groups are in step again, which they are for good if as many octets were added as removed, by threes.
+/// Edits stand in the encoded bytes of their link. In base64 they begin in the group of the link; the last one ends
+/// where groups are in step again, which happens only if the numbers of added and removed octets differ by a multiple
+/// of three.
 fn edits_are_near(mail: &Mail, form: Form) -> Result<(), String> {
     let result = rewritten(&mail.bytes, &mail.subject().settings, form);
     let changed: Vec<&Decided> = result
@@ -634,7 +635,7 @@ fn edits_are_near(mail: &Mail, form: Form) -> Result<(), String> {
     Ok(())
 }
 
-/// Bytes that are put into a message to break it.
+/// Bytes that are inserted to break a message.
 const BREAKS: &[&[u8]] = &[
     b"",
     b"=",
@@ -656,8 +657,8 @@ const BREAKS: &[&[u8]] = &[
     b"http://x.example/\xC3\xA9",
 ];
 
-/// Promises that hold of broken mail, too. In broken base64, edits go over whatever stands between its characters; and
-/// a part whose charset has to be guessed may be in one that no browser knows.
+/// Promises that also hold for broken mail. In broken base64, edits may cover junk between its characters; and a part
+/// with a guessed charset may be in a charset that no browser knows.
 const BROKEN: [(&str, Promise); 4] = [
     ("P1", identity),
     ("P3", refound),
@@ -737,7 +738,7 @@ proptest! {
     }
 }
 
-/// Facts of a link that several readers of a mailbox must find alike: its text, its place, and its message and part.
+/// Facts of a link on which several readers of a mailbox must agree: its text, its place, and its message and part.
 type Place = (String, u64, u64, Option<(u64, u64)>, Option<(u64, String)>);
 
 fn places(bytes: &[u8], (start, message, line): (u64, u64, u64)) -> Vec<Place> {
@@ -810,7 +811,7 @@ fn ranges_of_mailboxes_have_their_links() {
     ranges_have_the_links_of_all(returns.as_bytes(), 1).expect("the links of all");
 }
 
-/// Promises are easily kept by whoever changes nothing.
+/// A rewriter that changes nothing would easily keep the promises.
 #[test]
 fn generated_mail_is_changed() {
     let mut runner = TestRunner::deterministic();
@@ -833,7 +834,7 @@ fn generated_mail_is_changed() {
     assert!(changed.iter().all(|count| *count >= 50), "{changed:?}");
 }
 
-/// Links of messages in an encoding are changed, too, in messages and in one another.
+/// Links of encoded messages are changed, too, in messages and in encoded messages.
 #[test]
 fn generated_encoded_messages_are_changed() {
     let mut runner = TestRunner::deterministic();
@@ -885,7 +886,7 @@ fn bodies_are_what_they_were_made_of() {
     }
 }
 
-/// Fields behind the first MiB of a header do not count, and are no text of the body either.
+/// Fields beyond the first MiB of a header do not count, and are not text of the body either.
 #[test]
 fn the_rest_of_a_long_header_is_no_body() {
     for behind in ["\nhttp://body.example/é\n", "\n", ""] {
@@ -908,7 +909,7 @@ fn the_rest_of_a_long_header_is_no_body() {
     }
 }
 
-/// Links of one encoded word are encoded as one, and left as one where the message around them is damaged.
+/// Links within one encoded word are encoded together, and left together if the message around them is damaged.
 #[test]
 fn links_that_are_encoded_together_share_their_outcome() {
     let links = "<http://a.example/é>, <http://b.example/é>";

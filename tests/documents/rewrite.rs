@@ -1,4 +1,4 @@
-//! Rewriting, place by place: what becomes of a link, and that nothing else changes. Documents before and after are in
+//! Rewriting, place by place: the new form of a link, and that nothing else changes. Documents before and after are in
 //! `rewrite.txt`.
 
 use linkglot::charset::Charset;
@@ -16,7 +16,7 @@ fn settings(format: Format, charset: &str) -> Settings {
     settings
 }
 
-/// The text in the charset, a BOM in front where there must be one to be known.
+/// The text in the charset, with a BOM if the charset cannot be recognized without.
 fn encoded(text: &str, charset: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let charset = Charset::for_label(charset).expect("a known label");
@@ -50,7 +50,7 @@ fn rewritten(source: &[u8], settings: &Settings, rewriter: &Rewriter) -> (Vec<u8
     (new, notes)
 }
 
-/// A reader that gives so many bytes at a time.
+/// A reader that gives a fixed number of bytes at a time.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl std::io::Read for Pieces<'_> {
@@ -81,7 +81,7 @@ fn check(format: Format, charset: &str, form: Form, before: &str, after: &str) {
     assert_eq!(new, kept, "{format:?} {charset} {form:?} {before}");
 }
 
-/// A case of `rewrite.txt`, and the lines that it stands under.
+/// A case of `rewrite.txt`, with the lines above it.
 struct Case<'f> {
     line: usize,
     heading: &'f str,
@@ -91,7 +91,7 @@ struct Case<'f> {
     after: String,
 }
 
-/// The cases of `rewrite.txt`, whose begin says how it is read.
+/// The cases of `rewrite.txt`, whose beginning explains the syntax.
 fn cases(file: &str) -> Vec<Case<'_>> {
     let (mut cases, mut heading, mut header, mut before) = (Vec::new(), "", "", None);
     for (at, line) in file.lines().enumerate() {
@@ -121,7 +121,7 @@ fn cases(file: &str) -> Vec<Case<'_>> {
     cases
 }
 
-/// A text with the characters that `\n`, `\r`, `\u{e9}` and `\\` stand for.
+/// A text with `\n`, `\r`, `\u{e9}` and `\\` replaced by their characters.
 fn unescaped(text: &str) -> String {
     let (mut plain, mut rest) = (String::new(), text);
     while let Some(at) = rest.find('\\') {
@@ -204,7 +204,7 @@ fn queries_are_in_the_charset_of_an_html_document() {
     );
 }
 
-/// In ISO-2022-JP the sequence that ends a run of Japanese goes with it, unless it stands behind the link.
+/// In ISO-2022-JP the sequence that ends a run of Japanese is removed with the run, unless it stands after the link.
 #[test]
 fn shift_sequences_go_with_what_they_shift() {
     let uri = b"http://xn--r8jz45g.jp/%E6%97%A5x%E6%9C%AC/ a";
@@ -224,14 +224,14 @@ fn shift_sequences_go_with_what_they_shift() {
         assert_eq!(back, page, "{}", back.escape_ascii());
     }
     let settings = settings(Format::Html, "iso-2022-jp");
-    // What is written as a reference stays one.
+    // A reference stays a reference.
     let page = b"<a href='/\x1b$BF|\x1b(B&#x78;\x1b$BF|\x1b(B&amp;'>";
     let (new, _) = rewritten(page, &settings, &Rewriter::new().to(Form::Uri));
     let kept = b"<a href='/%E6%97%A5\x1b(B&#x78;%E6%97%A5\x1b(B&amp;'>";
     assert_eq!(new, kept, "{}", new.escape_ascii());
 }
 
-/// The form that is written for a link is told of it, however far in a stream the link stands.
+/// The written form of a link is reported, however far in a stream the link stands.
 #[test]
 fn forms_are_told_behind_the_first_windows() {
     let filler = "lorem ipsum dolor sit amet ".repeat(150);
@@ -258,7 +258,7 @@ fn forms_are_told_behind_the_first_windows() {
     }
 }
 
-/// Identifiers are compared as they are written (RFC 3987 5.3.1): no form changes them, rules may.
+/// Identifiers are compared as written (RFC 3987 5.3.1): no form changes them, rules may.
 #[test]
 fn only_rules_change_identifiers() {
     let pages = [
@@ -284,7 +284,7 @@ fn only_rules_change_identifiers() {
     }
 }
 
-/// In HZ, readers refuse a shift to the state that they are in (RFC 1843): an empty pair stays behind the link.
+/// In HZ, readers refuse a shift to the present state (RFC 1843): an empty pair stays after the link.
 #[test]
 fn shifts_of_hz_lead_to_the_other_state() {
     let settings = settings(Format::Css, "hz");
@@ -303,7 +303,7 @@ fn shifts_of_hz_lead_to_the_other_state() {
     );
 }
 
-/// The shift behind a link takes the place of the one that a rewrite would add.
+/// The shift after a link replaces the shift that a rewrite would add.
 #[test]
 fn shifts_do_not_grow() {
     for (charset, page) in [
@@ -331,8 +331,8 @@ fn shifts_do_not_grow() {
     }
 }
 
-/// A designation that an edit adds changes nothing about the rest of its line, so that no link is left for want of a
-/// line feed near by, which a second run might find nearer.
+/// A designation that an edit adds does not affect the rest of its line, so that no link is left for lack of a near
+/// line feed, which a second run might find nearer.
 #[test]
 fn links_in_long_lines_of_iso_2022_cn_are_rewritten() {
     let settings = settings(Format::Text, "iso-2022-cn");
@@ -356,7 +356,8 @@ fn links_in_long_lines_of_iso_2022_cn_are_rewritten() {
     assert_eq!(charset.decode(&back.0), line);
 }
 
-/// IBM864 has no percent sign: it is a character reference where there are such, and elsewhere the link stays.
+/// IBM864 has no percent sign: a character reference replaces it if the format has references, otherwise the link
+/// stays.
 #[test]
 fn percent_signs_that_the_charset_lacks() {
     for (format, page, expected) in [
@@ -444,7 +445,7 @@ fn what_is_told_of_an_address_names_that_address() {
             ),
         ]
     );
-    // `Forms` and the document say the same.
+    // `Forms` and the document agree.
     let document = Document::new(source.as_bytes(), &settings);
     let forms = Forms::new(&settings).of_document(document.info());
     let uris = document.links().map(|link| forms.of(&link, Form::Uri));
@@ -468,7 +469,7 @@ fn neighbours_do_not_swallow_each_other() {
     }
 }
 
-/// The end of a link does not depend on the length of those behind it.
+/// The end of a link does not depend on the length of later links.
 #[test]
 fn links_keep_their_ends_when_those_behind_them_grow() {
     let settings = settings(Format::Text, "utf-8");
@@ -522,7 +523,7 @@ fn rules_come_first_and_everywhere() {
     }
 }
 
-/// A part that a rule only adds or takes away is written in every charset, in running text as well as in markup.
+/// A part that a rule only adds or removes is written in every charset, in running text as well as in markup.
 #[test]
 fn parts_come_and_go_in_every_charset() {
     let charsets = [
@@ -559,7 +560,7 @@ fn parts_come_and_go_in_every_charset() {
             (Format::Html, "<p>頁 ", "</p>"),
             (Format::Html, "<a href='", "'>"),
         ] {
-            // There are no HTML documents in UTF-32.
+            // HTML documents cannot be in UTF-32.
             if format == Format::Html && charset.starts_with("utf-32") {
                 continue;
             }
@@ -578,8 +579,8 @@ fn parts_come_and_go_in_every_charset() {
     }
 }
 
-/// Characters of a rule's new reference that the charset lacks are percent-encoded, or in punycode, where there are no
-/// other escapes for them; the rest of the reference is as the rule has it, and a second run changes nothing.
+/// Characters of a rule's new reference that the charset lacks are percent-encoded, or in punycode, if they cannot be
+/// escaped otherwise; the rest of the reference is as in the rule, and a second run changes nothing.
 #[test]
 fn what_the_charset_lacks_stays_percent_encoded() {
     let rules = [
@@ -598,7 +599,7 @@ fn what_the_charset_lacks_stays_percent_encoded() {
         ("http://a.example/x?y", "http://\u{e9}.xn--f1aa.example/x?y"),
         ("http://b.example/x", "http://b.example/%D0%96/x"),
         ("http://b.example/%D0%96/x", "http://b.example/%D0%96/x"),
-        // The next run would not see that the rule has done its work.
+        // The next run would not notice that the rule has been applied.
         ("http://c.example/x", "http://c.example/x"),
         ("http://broken.example/x", "http://broken.example/x"),
     ];
@@ -632,8 +633,8 @@ fn a_slot_that_is_too_long_passes() {
     assert_eq!(notes, [Note::TooLong]);
 }
 
-/// windows-1258 writes letters and tones apart, and browsers send them so: the composed form that
-/// RFC 3987 3.1 step 1b asks for would point elsewhere (P4).
+/// windows-1258 decomposes letters and tones, and browsers send them so: the composed form required by RFC 3987 3.1
+/// step 1b would point elsewhere (P4).
 #[test]
 fn what_nfc_would_change_is_left() {
     let settings = settings(Format::Html, "windows-1258");
@@ -696,7 +697,7 @@ fn nfc_of_text_and_data() {
     }
 }
 
-/// A letter and its tone mark are what `find` reads as one, where rewriting does.
+/// `find` composes a letter and its tone mark where rewriting does.
 #[test]
 fn text_is_in_nfc_where_rewriting_normalizes() {
     let settings = settings(Format::Html, "windows-1258");
@@ -720,7 +721,7 @@ fn text_is_in_nfc_where_rewriting_normalizes() {
     );
 }
 
-/// Queries in the document's charset are those of its characters as they stand.
+/// Queries in the document's charset keep its characters unchanged.
 #[test]
 fn queries_in_the_charset_are_not_normalized() {
     let page = b"<a href='/\xEA\xF2?q=\xEA\xF2'>";
@@ -728,7 +729,7 @@ fn queries_in_the_charset_are_not_normalized() {
     assert_eq!(new, b"<a href='/%E1%BB%87?q=%EA%F2'>");
 }
 
-/// windows-1258 has most Vietnamese letters only taken apart.
+/// windows-1258 has most Vietnamese letters only decomposed.
 #[test]
 fn characters_that_a_charset_takes_apart() {
     let rewritten = |format, page: &[u8]| vietnamese(format, Nfc::Auto, Form::Iri, page).0;
@@ -748,7 +749,7 @@ fn characters_that_a_charset_takes_apart() {
             b"<feed xmlns='http://www.w3.org/2005/Atom'><link href='/%E1%BB%87'/></feed>",
             b"<feed xmlns='http://www.w3.org/2005/Atom'><link href='/&#x1EC7;'/></feed>",
         ),
-        // No references there.
+        // There are no references at this place.
         (
             Format::Css,
             b"a{b:url(/%E1%BB%87%C3%AA)}",
@@ -763,7 +764,7 @@ fn characters_that_a_charset_takes_apart() {
     }
 }
 
-/// Expressions in braces in running text stay; at places of references braces are no part of any IRI, and are escaped.
+/// Expressions in braces in running text stay; in places of references, braces are not part of an IRI, and are escaped.
 #[test]
 fn expressions_in_text_are_left() {
     let text = "see https://api.example/repos/{owner}/é, www.example.org/é{1,2}.png, http://h.example/{größe}";
@@ -826,7 +827,7 @@ fn templates_of_json_keep_their_expressions() {
             "\"url\":\"http://a.example/{q\"",
             "\"url\":\"https://b.example/{q\"",
         ),
-        // With what the expression stands for it may be another host, or not be a reference before.
+        // With the value of the expression the link may have another host, or may not have been a relative reference.
         (
             "\"target\":\"http://a.example{q}\"",
             "\"target\":\"http://a.example{q}\"",
@@ -848,7 +849,7 @@ fn templates_of_json_keep_their_expressions() {
     }
 }
 
-/// Values that depend on an entity are left, and that is said.
+/// Values that depend on an entity are left with a note.
 #[test]
 fn values_with_entities_are_left_with_a_note() {
     for before in [
@@ -867,7 +868,7 @@ fn values_with_entities_are_left_with_a_note() {
     }
 }
 
-/// Policies are changed by rules alone.
+/// Only rules change policies.
 #[test]
 fn policies() {
     let page = "<meta http-equiv=Content-Security-Policy content=\"img-src 'self' https://old.example/\u{e9} *.old.example; report-uri /r?\u{e9}\">";
@@ -882,11 +883,11 @@ fn policies() {
     assert_eq!(String::from_utf8_lossy(&new), expected);
 }
 
-/// A base that an element declares counts for what its links point to: `//` and schemes come from it.
+/// The base that an element declares applies to the targets of its links: `//` and schemes depend on it.
 #[test]
 fn bases_of_elements_count() {
-    // A query under an http base is in the document's charset in XHTML, elsewhere in UTF-8; a host under `urn:` is
-    // none.
+    // A query under an http base is in the document's charset in XHTML, elsewhere in UTF-8; under `urn:` there is no
+    // host.
     let document = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml' xml:base='http://a.example/'><a href='?\u{fc}'/><p xml:base='urn:x:'><a href='?\u{fc}'/></p></html>";
     let settings = settings(Format::Xml, "windows-1252");
     let source = encoded(document, "windows-1252");
@@ -895,8 +896,8 @@ fn bases_of_elements_count() {
     assert!(new.contains("<a href='?%FC'/><p"), "{new}");
 }
 
-/// Browsers read queries in style sheets, in `srcdoc` and of odd schemes in UTF-8 here and in the document's charset
-/// there.
+/// Some browsers read queries in style sheets, in `srcdoc` and of odd schemes in UTF-8, others in the document's
+/// charset.
 #[test]
 fn a_query_whose_charset_is_doubtful_stays() {
     let left: &[&str] = &[
@@ -906,7 +907,7 @@ fn a_query_whose_charset_is_doubtful_stays() {
         "<script type=application/ld+json>{\"url\":\"/?é\"}</script>",
         "<a href='ws://example.org/?é'>",
         "<a href='x-y://example.org/é?é'>",
-        // What the charset lacks: browsers send %26%23..., or a look-alike.
+        // Characters that the charset lacks: browsers send %26%23..., or a look-alike.
         "<a href='/é?&#x1ec7;'>",
     ];
     let settings = settings(Format::Html, "windows-1258");
@@ -948,8 +949,8 @@ fn a_query_whose_charset_is_doubtful_stays() {
     );
 }
 
-/// A base moves with its origin or not at all: a link that is relative to it goes where the rule says of what it
-/// resolves to, or stays where it was.
+/// A base moves with its origin or not at all: a relative link points to the place to which the rule moves its target,
+/// or to the old place.
 #[test]
 fn links_that_are_relative_to_a_base_go_where_rules_say() {
     const OLD: &str = "http://old.example";
@@ -964,7 +965,7 @@ fn links_that_are_relative_to_a_base_go_where_rules_say() {
         )
     };
     let xml = |base: &str| format!("<?xml version='1.0'?><r xml:base='{base}'>{tags}</r>");
-    // Whether the rule moves whole origins.
+    // For each rule, true if it moves whole origins.
     let rules = [
         ("http://old.example/ https://new.example/", true),
         ("http://old.example http://new.example", true),
@@ -999,7 +1000,7 @@ fn links_that_are_relative_to_a_base_go_where_rules_say() {
             }
         }
     }
-    // Its form is another matter.
+    // The form is converted separately.
     let rules = self::rules(&["http://old.example/ http://new.example/z/"]);
     let rewriter = Rewriter::new().to(Form::Uri).rules(rules);
     let page = "<base href='http://old.example/é/'>".as_bytes();
@@ -1007,7 +1008,7 @@ fn links_that_are_relative_to_a_base_go_where_rules_say() {
     assert_eq!(rewriter.rewrite_slice(page).content, expected.as_bytes());
 }
 
-/// Targets that the links of a document resolve to.
+/// Targets of the links of a document.
 fn targets(page: &[u8]) -> Vec<String> {
     let document = Document::new(page, &Settings::default());
     let info = document.info();
@@ -1015,7 +1016,7 @@ fn targets(page: &[u8]) -> Vec<String> {
     targets.collect()
 }
 
-/// Rules see the spaces, too; text around them stays.
+/// Rules also see spaces; text around them stays.
 #[test]
 fn rules_see_the_white_space_of_attributes_of_xml() {
     let rules = rules(&["http://h/ab.png http://n/", "http://o/ http://m/"]);
@@ -1030,7 +1031,7 @@ fn rules_see_the_white_space_of_attributes_of_xml() {
     assert_eq!(String::from_utf8_lossy(&new), after);
 }
 
-/// A link with white space stays where it is not known that this is read as spaces.
+/// A link with white space stays where it may not be read as spaces.
 #[test]
 fn white_space_that_some_read_otherwise_stays() {
     let page = "<html xmlns='http://www.w3.org/1999/xhtml'><a href='http://h/x\ny\u{e9}'/></html>";
@@ -1065,7 +1066,7 @@ fn white_space_that_some_read_otherwise_stays() {
     }
 }
 
-/// A quotation mark may be all that tells that a value in front of it was never closed: a link with such a one stays.
+/// A quotation mark may be the only sign that an earlier value was never closed: a link with such a mark stays.
 #[test]
 fn quotation_marks_that_tell_of_unclosed_values_stay() {
     let kept = [
@@ -1106,7 +1107,7 @@ fn quotation_marks_that_tell_of_unclosed_values_stay() {
     }
 }
 
-/// A link whose query keeps it from becoming a URI is not shown either: nothing would take that back.
+/// A link whose query keeps it from becoming a URI gets no display form either: it could not be converted back.
 #[test]
 fn a_query_whose_charset_is_doubtful_is_not_shown() {
     let links = [
@@ -1136,7 +1137,8 @@ fn a_query_whose_charset_is_doubtful_is_not_shown() {
     check(Format::Html, "windows-1252", Form::Uri, shown, known);
 }
 
-/// Characters of a host that UTS 46 ignores go with its ASCII form: the link is written as if they were not there.
+/// Characters of a host that UTS 46 ignores are removed with the ASCII form: the link is written as if they were
+/// absent.
 #[test]
 fn what_hosts_ignore_goes() {
     let hosts = [
@@ -1174,7 +1176,7 @@ fn what_hosts_ignore_goes() {
     }
 }
 
-/// Links into their own document, and those with nothing to fetch, stay. Where such a link is no URI, that is told.
+/// Links into their own document, and links that are not fetched, stay. If such a link is not a URI, a note says so.
 #[test]
 fn what_is_not_fetched_is_left_with_a_note() {
     let told = |reference: &str, format: Format, form: Form| {

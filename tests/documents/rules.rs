@@ -1,4 +1,4 @@
-//! Effects of rules in documents, beside each other and beside the form; and code of templates, which only rules move.
+//! Effects of rules in documents, combined with each other and with forms; and template code, which only rules move.
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
@@ -40,7 +40,7 @@ fn settings(format: Format) -> Settings {
     settings
 }
 
-/// Places for a link, by what stands around it.
+/// Places for a link, by the text around it.
 const PLACES: &[(Format, &str, &str)] = &[
     (Format::Html, "<a href=\"", "\">"),
     (Format::Html, "<a href='/\u{e9}'><img src='", "'>"),
@@ -51,8 +51,8 @@ const PLACES: &[(Format, &str, &str)] = &[
     (Format::Markdown, "[x](<", ">)"),
 ];
 
-/// Code of templates stays in every place and both forms, with a note, and its target is not known. A rule moves the
-/// text in front of the code, and nothing else.
+/// Template code stays in every place and both forms, with a note, and its target is unknown. A rule moves only the
+/// text before the code.
 #[test]
 fn code_of_templates_stays() {
     let codes = [
@@ -116,7 +116,7 @@ fn code_of_templates_stays() {
     }
 }
 
-/// Text that is code in a type of files is none in others.
+/// Text that is code in one type of files is not code in others.
 #[test]
 fn code_by_the_type_of_a_file() {
     let page = "<a href=\"{u}\u{e9}\"><a href='@(p ? \u{e9}'><a href='/#{u.id}/\u{e9}'><a href='/{$b}/\u{e9}'>\
@@ -148,7 +148,7 @@ fn code_by_the_type_of_a_file() {
     }
 }
 
-/// A pattern may not take code away; a prefix that names it may.
+/// A pattern may not remove code; a prefix that contains it may.
 #[test]
 fn rules_and_code_of_templates() {
     let cases = [
@@ -175,14 +175,15 @@ fn rules_and_code_of_templates() {
         let found = rewritten(Format::Html, page, &rewriter(form, &[cases[0].0]));
         assert_eq!(found, (page.to_owned(), vec![Note::LeftTemplate]));
     }
-    // Words of a list, of which the code in the midst has white space.
+    // Words of a list; the code in the middle contains white space.
     let page = "<a href=/ ping='{{ a }} /\u{e9}'>";
     let (new, notes) = rewritten(Format::Html, page, &rewriter(Form::Uri, &[]));
     assert_eq!(new, page.replace('\u{e9}', "%C3%A9"));
     assert_eq!(notes, [Note::LeftTemplate; 2]);
 }
 
-/// A base stays when a longer rule leads a part of its origin elsewhere: no relative link goes where no rule says.
+/// A base stays if a longer rule leads a part of its origin elsewhere: otherwise relative links would go where no rule
+/// leads.
 #[test]
 fn bases_whose_origin_is_parted_stay() {
     let whole = "http://old.example/ http://new.example/";
@@ -224,7 +225,7 @@ fn bases_whose_origin_is_parted_stay() {
     }
 }
 
-/// Targets that the links of a document resolve to.
+/// Targets of the links of a document.
 fn targets(format: Format, page: &str) -> Vec<String> {
     let settings = settings(format);
     let document = Document::new(page.as_bytes(), &settings);
@@ -232,7 +233,7 @@ fn targets(format: Format, page: &str) -> Vec<String> {
     targets.map(|target| target.expect("a URL")).collect()
 }
 
-/// The empty path of the Web is that of the root (RFC 3986 6.2.3), whatever stands behind it.
+/// The empty path of http is the root (RFC 3986 6.2.3), whatever follows it.
 #[test]
 fn the_root_may_be_left_out() {
     let rules = &[
@@ -264,7 +265,7 @@ fn the_root_may_be_left_out() {
     }
 }
 
-/// Links of running text without a scheme are seen as they are written, else as the URIs that they stand for.
+/// Links in running text without a scheme match as written, or as the URIs that they stand for.
 #[test]
 fn rules_move_addresses_as_people_write_them() {
     let rewriter = rewriter(
@@ -277,7 +278,7 @@ fn rules_move_addresses_as_people_write_them() {
     assert!(notes.is_empty(), "{notes:?}");
 }
 
-/// TO without a scheme keeps the one of the link, and a link without a scheme gets none, in whatever spelling.
+/// TO without a scheme keeps the scheme of the link, and a link without a scheme gets none, in whatever spelling.
 #[test]
 fn bare_hosts_stay_bare_in_any_spelling() {
     let rules = &[
@@ -359,7 +360,7 @@ fn rules_see_implied_schemes() {
             assert_eq!(rewritten(format, &new, &rewriter).0, new, "twice");
         }
     }
-    // In any spelling, where that is asked for.
+    // In any spelling, on request.
     let rewriter = rewriter(
         Form::Same,
         &["https://www.old.org:443/%7Ea/ https://new.org/"],
@@ -369,7 +370,7 @@ fn rules_see_implied_schemes() {
     assert_eq!(new, "https://new.org/b");
 }
 
-/// Rules see the normal form of a link that they do not name as it is written, and the form that it gets.
+/// Rules see the normal form of a link that they do not match as written, and its new form.
 #[test]
 fn rules_see_the_form() {
     let rules = &[
@@ -405,7 +406,7 @@ fn rules_see_the_form() {
             r"http:\\other.example\x",
             "http://other.example/x",
         ),
-        // The longest goes first in any spelling.
+        // The longest prefix goes first in any spelling.
         (
             Form::Same,
             "http://old.example/%7Ejoe/x",
@@ -419,7 +420,7 @@ fn rules_see_the_form() {
     }
 }
 
-/// References of which some are what rules name, in some spelling.
+/// References, some of them matched by rules, in some spelling.
 fn reference() -> impl Strategy<Value = String> {
     let schemes = [
         "http://",
@@ -457,7 +458,7 @@ fn reference() -> impl Strategy<Value = String> {
     (head, parts).prop_map(|((scheme, host), parts)| format!("{scheme}{host}{}", parts.concat()))
 }
 
-/// Rules that lead nowhere that another rule names.
+/// Rules whose results no other rule matches.
 fn some_rules() -> impl Strategy<Value = Vec<&'static str>> {
     prop::sample::subsequence(
         vec![
@@ -503,7 +504,7 @@ proptest! {
     }
 }
 
-/// The display form has the host that is asked for, whatever form it is written in; what it points to is the same.
+/// The display form has the requested host, whatever form the host is written in; the target is the same.
 #[test]
 fn hosts_of_display_forms() {
     use linkglot::iri::HostForm::{self, Keep, Percent, Punycode, Unicode};
@@ -511,7 +512,7 @@ fn hosts_of_display_forms() {
     let cases: &[(HostForm, [&str; 3])] = &[
         (Punycode, [punycode; 3]),
         (Unicode, [shown; 3]),
-        // Names of the DNS have no percent-encoded form but of what is not in punycode.
+        // Names of the DNS have a percent-encoded form only if not in punycode.
         (Percent, [percent, punycode, percent]),
         (Keep, [shown, punycode, shown]),
     ];

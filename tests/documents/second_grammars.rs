@@ -1,4 +1,4 @@
-//! Bytes that a second grammar covers: lengths in front of them, escapes that are not read, containers. They stay.
+//! Bytes that a second grammar covers: stored lengths, unread escapes, containers. They stay.
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
@@ -37,7 +37,7 @@ fn moving() -> Rewriter {
     Rewriter::new().rules(rules)
 }
 
-/// A reader that gives so many bytes at a time.
+/// A reader that gives a fixed number of bytes at a time.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl Read for Pieces<'_> {
@@ -47,7 +47,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// Output of a rewriter for a text in a charset, and the notes of the links that it leaves: the same however it is cut.
+/// The output of a rewriter for a text in a charset, and the notes of the links that it leaves: the same for all cuts.
 fn rewritten(
     text: &str,
     (format, charset): (Format, &str),
@@ -76,9 +76,9 @@ fn rewritten(
     (charset_of.decode(&new).into_owned(), notes)
 }
 
-/// Texts with a link that moves (`MOVED`), or that stays for the sake of its escapes.
+/// Texts with a link that moves (`MOVED`), or that stays because of its escapes.
 const ESCAPES: [(&str, bool); 52] = [
-    // The escape would go on the link.
+    // The escape would continue the link.
     (r#""http://old.example/caf\u00e9/menu""#, false),
     (r#""http://old.example\/p""#, false),
     (r"'http://old.example\x2Fp'", false),
@@ -159,7 +159,7 @@ fn escapes() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// In the running text of markup as well; but what markup reads itself is read.
+/// The same in the running text of markup; but escapes that markup itself reads are read.
 #[test]
 fn escapes_in_markup() {
     for (format, text, moves) in [
@@ -210,7 +210,7 @@ fn escapes_in_markup() {
     }
 }
 
-/// Texts with a link that `--to uri` would change, and whether it does.
+/// Texts with a link that `--to uri` would change, and whether it is changed.
 const CODE: [(&str, bool); 36] = [
     ("http://a.example/\u{e9}/{}", false),
     ("'http://a.example/\u{e9}/{0}'", false),
@@ -240,13 +240,13 @@ const CODE: [(&str, bool); 36] = [
     ("{{http://a.example/\u{e9}}}", true),
     ("\\url{http://a.example/\u{e9}}", true),
     ("{http://a.example/\u{e9}}name", true),
-    // An interpolation of Swift ends the link, as a template would.
+    // An interpolation of Swift ends the link, like a template.
     ("\"http://a.example/\u{e9}/\\(id)\"", true),
     ("http://a.example/%20d/\u{e9}", true),
     ("http://a.example/%0D%0A/\u{e9}", true),
-    // No escape is added.
+    // No percent-escape is added.
     ("http://\u{e9}.example/%s", true),
-    // In markup, braces are no part of an IRI, and a percent sign may stand for itself.
+    // In markup, braces are not part of an IRI, and a percent sign may stand for itself.
     ("<a href='http://a.example/\u{e9}/{id}'>", true),
     ("<a href='http://a.example/\u{e9}/100%'>", true),
     ("<a href='http://a.example/\u{e9}?q=5%&x=%u0441'>", true),
@@ -256,7 +256,7 @@ const CODE: [(&str, bool); 36] = [
     ("<p>http://a.example/\u{e9}/100%</p>", false),
 ];
 
-/// Format strings and templates in running text: braces are code, and beside a directive a new escape would be a
+/// Format strings and templates in running text: braces are code, and next to a directive a new escape would become a
 /// directive, too.
 #[test]
 fn code_and_directives() {
@@ -281,7 +281,7 @@ fn code_and_directives() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// A display form that has no way back is not written either.
+/// A display form that cannot be converted back is not written either.
 #[test]
 fn directives_stay_in_display_forms() {
     for (text, expected) in [
@@ -298,7 +298,7 @@ fn directives_stay_in_display_forms() {
     }
 }
 
-/// Rules change the part in front of the code, and add no escape beside a directive.
+/// Rules change the part before the code, and add no escape next to a directive.
 #[test]
 fn rules_on_code_and_directives() {
     let pattern = "re:^http://p\\.example/([^{]*)(.*)$ https://new.example/?p=$1&q=%20$2";
@@ -342,7 +342,7 @@ fn rules_on_code_and_directives() {
     }
 }
 
-/// All ways to change a link leave it.
+/// Every kind of change leaves the link.
 #[test]
 fn every_change_is_left() {
     let text = "\"http://r\u{e9}sum\u{e9}.example/\u{e9}\\/x\" s:29:\"http://r\u{e9}sum\u{e9}.example/\u{e9}\";";
@@ -375,7 +375,7 @@ fn serialized(value: &str) -> String {
     format!("s:{}:\"{value}\";", value.len())
 }
 
-/// Serialized data with a link in front of it and behind it, in the literals of formats.
+/// Serialized data with a link before it and after it, in the literals of formats.
 fn carriers(data: &str) -> Vec<(Format, String)> {
     let json = data
         .replace('\\', "\\\\")
@@ -482,7 +482,7 @@ fn serialized_strings_stay() {
     }
 }
 
-/// In a part of a message that is encoded.
+/// In an encoded part of a message.
 #[test]
 fn serialized_strings_in_mail() {
     let body = format!(
@@ -530,7 +530,7 @@ fn rtf_gets_no_letters() {
     assert!(new.contains("\"https://new-and-longer.example/caf%C3%A9\"") && notes.is_empty());
 }
 
-/// `find` tells of it, whether the link would change or not.
+/// `find` reports the note, whether or not the link would change.
 #[test]
 fn found_links_have_the_notes() {
     let text = br#""http://a.example/caf\u00e9" s:17:"http://a.example/"; http://a.example/"#;
@@ -570,7 +570,7 @@ fn containers_are_refused() {
         .rewrite(&mut &warc[..], &mut out)
         .expect_err("an error");
     assert_eq!((error.kind(), out.len()), (ErrorKind::Container, 0));
-    // Nothing is asked for.
+    // No change is requested.
     Rewriter::new()
         .rewrite(&mut &warc[..], &mut out)
         .expect("the same bytes");

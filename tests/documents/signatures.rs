@@ -1,4 +1,4 @@
-//! Octets that signatures cover stay, in every charset and transfer encoding (P9).
+//! Signed octets stay, in every charset and transfer encoding (P9).
 
 use linkglot::Document;
 use linkglot::charset::Charset;
@@ -10,7 +10,7 @@ use linkglot_layer::Layer;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-/// Labels, charsets, and a word in each.
+/// Labels and charsets, with a word for each.
 const CHARSETS: &[(&str, &str, &str)] = &[
     ("utf-8", "utf-8", "čaj-日本"),
     ("windows-1251", "windows-1251", "путь"),
@@ -62,7 +62,7 @@ impl Encoding {
     }
 }
 
-/// Lines of 60 characters, with all octets but letters, digits and line ends escaped.
+/// Quoted-printable with lines of 60 characters, with all octets but letters, digits and line ends escaped.
 fn quoted(bytes: &[u8]) -> Vec<u8> {
     let (mut out, mut column) = (String::new(), 0);
     for (at, &byte) in bytes.iter().enumerate() {
@@ -119,7 +119,7 @@ fn encoded(text: &str, charset: &str) -> Vec<u8> {
     bytes
 }
 
-/// True if octets of a charset can stand in a message as they are.
+/// True if a message can hold octets of a charset unencoded.
 fn fits(charset: &str, encoding: Encoding) -> bool {
     encoding != Encoding::None || !matches!(charset, "utf-16be" | "utf-16le" | "cp037")
 }
@@ -134,7 +134,7 @@ fn message(fields: &str, (label, encoding): (&str, Encoding), body: &[u8]) -> Ve
     mail
 }
 
-/// To URIs, to longer and to shorter links.
+/// Rewriters to URIs, to longer and to shorter links.
 fn rewriters() -> [Rewriter; 3] {
     let mut settings = Settings::default();
     settings.format = Some(Format::Mail);
@@ -159,7 +159,7 @@ fn body_of(mail: &[u8]) -> &[u8] {
     &mail[at.expect("a header") + 4..]
 }
 
-/// The canonical form of a body (RFC 6376 3.4), without what is done to its end.
+/// The canonical form of a body (RFC 6376 3.4), without the treatment of its end.
 fn canonical(body: &[u8], is_relaxed: bool) -> Vec<u8> {
     if !is_relaxed {
         return body.to_vec();
@@ -202,7 +202,7 @@ fn as_many_octets_as_are_signed_stay() {
             for is_relaxed in [false, true] {
                 let kind = if is_relaxed { "relaxed" } else { "simple" };
                 let whole = canonical(&encoding.encode(&body), is_relaxed);
-                // All of them would take long.
+                // All lengths would take too long.
                 for length in
                     (0..=whole.len() + 9).step_by(if encoding == Encoding::Base64 { 5 } else { 7 })
                 {
@@ -237,7 +237,7 @@ fn as_many_octets_as_are_signed_stay() {
     assert!(changed > 1_000, "{changed}");
 }
 
-/// Links of calendars are folded within, never in front of, the octets that are not signed any more.
+/// Links of calendars are folded within, never before, the octets after the signed part.
 #[test]
 fn folded_lines_that_are_signed_stay() {
     let body = format!(
@@ -274,7 +274,7 @@ fn folded_lines_that_are_signed_stay() {
     assert!(changed > 500, "{changed}");
 }
 
-/// A clear-signed text with links in front of it, in it and behind it.
+/// A clear-signed text with links before it, in it and after it.
 fn clear_signed(word: &str, fill: &str) -> [String; 3] {
     let link = format!("{word} http://old.example/{word} {word}\n");
     [
@@ -301,7 +301,7 @@ fn clear_signed_text_stays() {
                 let rewritten = rewriter.rewrite_slice(&mail);
                 let found = encoding.decode(body_of(&rewritten.content));
                 let [_, signed, _] = &parts;
-                // ISO-2022-KR says so once, at the begin.
+                // ISO-2022-KR has its designation once, at the beginning.
                 let signed = signed.strip_prefix(b"\x1B$)C").unwrap_or(signed);
                 let holds = found.windows(signed.len()).any(|window| window == signed);
                 let content = rewritten.content.escape_ascii();
@@ -317,7 +317,7 @@ fn clear_signed_text_stays() {
     }
 }
 
-/// Signed text is found wherever it stands in a long document, and outside of mail.
+/// Signed text is found anywhere in a long document, and outside of mail.
 #[test]
 fn clear_signed_text_stays_in_documents_of_any_length() {
     let fill = format!("{}\n", "words ".repeat(12)).repeat(4_000);
@@ -353,7 +353,7 @@ fn clear_signed_text_stays_in_documents_of_any_length() {
     }
 }
 
-/// The header of a message in a message belongs to the body that the outer one signs.
+/// The header of a nested message belongs to the body that the outer message signs.
 #[test]
 fn a_signed_message_covers_the_header_of_the_message_in_it() {
     let inner = "List-Help: <http://old.example/é>\nSubject: b\n\nhttp://old.example/é\n";
@@ -365,7 +365,7 @@ fn a_signed_message_covers_the_header_of_the_message_in_it() {
     assert_eq!((rewritten.changed(), rewritten.left()), (0, 2));
 }
 
-/// Links of a message in an encoding that the signature around it covers, up to every octet.
+/// Links of an encoded message that the signature around it covers, up to every octet.
 #[test]
 fn signatures_cover_encoded_messages() {
     let link = "http://old.example/é\r\n";
@@ -421,7 +421,7 @@ fn places(mail: &[u8]) -> Vec<(String, String, u64, u64)> {
     links
 }
 
-/// Messages in messages in encodings, as deep as they are read; deeper ones are counted.
+/// Nested encoded messages, as deep as they are read; deeper ones are counted.
 #[test]
 fn encoded_messages_nest() {
     for encoding in [Encoding::Quoted, Encoding::Base64] {

@@ -1,5 +1,5 @@
 //! Every syntax of values in every quoting, with every kind of character reference, in every charset: the link is found
-//! with its text at its bytes, its edit stays inside these, and is read as the URI that was written for it here.
+//! with its text at its bytes, its edit stays inside these, and is read as the URI expected here.
 
 use linkglot::Settings;
 use linkglot::charset::Charset;
@@ -36,15 +36,15 @@ enum Inner {
     Html,
 }
 
-/// Place of a value.
+/// The place of a value.
 #[derive(Clone, Copy, PartialEq)]
 enum Slot {
     Attribute,
     RawText,
 }
 
-/// Text before and behind a value, text of the value before and behind its reference, and the escaping of the
-/// reference there.
+/// Text before and after a value, text of the value before and after its reference, and the escaping of the reference
+/// there.
 type Place = (
     Slot,
     &'static str,
@@ -200,14 +200,14 @@ const QUOTES: &[&str] = &["\"", "'", ""];
 /// Spelling of characters beyond ASCII (and sometimes others).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Style {
-    /// As they are.
+    /// Unescaped.
     Bare,
     Named,
-    /// Named and without a semicolon, where the standard knows the name so.
+    /// Named and without a semicolon, where the standard allows it for the name.
     Unterminated,
     Decimal,
     Hex,
-    /// Ampersands as they are: a reference without a semicolon before `=` is none.
+    /// Bare ampersands: a reference without a semicolon before `=` does not count.
     Loose,
 }
 
@@ -227,7 +227,7 @@ const NAMES: &[(char, &str)] = &[
     ('\u{3b1}', "alpha"),
 ];
 
-/// A value's text as it is written in an attribute; `None` when this style has nothing to say of it.
+/// A value's text in the spelling of an attribute; `None` if the style does not apply.
 fn attribute(text: &str, quote: &str, style: Style) -> Option<String> {
     let mut out = String::new();
     let mut chars = text.chars().peekable();
@@ -264,7 +264,7 @@ fn attribute(text: &str, quote: &str, style: Style) -> Option<String> {
     Some(out)
 }
 
-/// A reference as it is escaped inside its value.
+/// A reference, escaped for its value.
 fn inner(reference: &str, inner: Inner, style: Style) -> String {
     let coded = matches!(style, Style::Decimal | Style::Hex);
     let one = |ch: char| match inner {
@@ -346,7 +346,7 @@ const CHARSETS: &[&str] = &[
     "iso-2022-jp-2004",
 ];
 
-/// A document in three pieces: before the link, the link, behind it.
+/// A document in three pieces: before the link, the link, after the link.
 struct Case<'c> {
     pieces: [String; 3],
     reference: &'c str,
@@ -355,7 +355,7 @@ struct Case<'c> {
 }
 
 impl Case<'_> {
-    /// The bytes of the pieces; `None` when the charset lacks a character.
+    /// The bytes of the pieces; `None` if the charset lacks a character.
     fn bytes(&self) -> Option<[Vec<u8>; 3]> {
         let mut bytes = [const { Vec::new() }; 3];
         for (text, bytes) in self.pieces.iter().zip(&mut bytes) {
@@ -364,7 +364,7 @@ impl Case<'_> {
         Some(bytes)
     }
 
-    /// Judges the case. The error says what is wrong; `false`: the charset cannot hold the case.
+    /// Judges the case. The error describes the fault; `false`: the charset cannot hold the case.
     fn judge(&self) -> Result<bool, String> {
         let Some(bytes) = self.bytes() else {
             return Ok(false);
@@ -404,7 +404,7 @@ impl Case<'_> {
         Ok(true)
     }
 
-    /// The texts of the links, if the one of the case is among them where it belongs.
+    /// The texts of the links, if the link of the case is among them, in its place.
     fn found(
         &self,
         source: &[u8],
@@ -436,7 +436,7 @@ impl Case<'_> {
     }
 }
 
-/// The pieces of a place with a reference in it; `None` where the style has no meaning.
+/// The pieces of a place with a reference in it; `None` if the style has no meaning there.
 fn pieces(place: &Place, reference: &str, quote: &str, style: Style) -> Option<[String; 3]> {
     let (slot, open, close, before, behind, escaping) = *place;
     let own = inner(reference, escaping, style);
@@ -452,8 +452,8 @@ fn pieces(place: &Place, reference: &str, quote: &str, style: Style) -> Option<[
     ])
 }
 
-/// Whether ampersands are what they look like: a document in an attribute has them escaped once more, before a
-/// reference for `=` they begin another, and so they do in the text of foreign content.
+/// True if bare ampersands have their meaning: a document in an attribute has them escaped once more, before a
+/// reference for `=` they begin another reference, and also in the text of foreign content.
 fn has_meaning(place: &Place, quote: &str, style: Style, reference: &str) -> bool {
     let loose_ends = quote.is_empty() || place.5 == Inner::Html || reference.contains("&lt");
     let is_foreign = place.1.starts_with("<svg>");

@@ -29,7 +29,7 @@ fn soup() -> impl Strategy<Value = String> {
     proptest::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// As above, but a web address more often than not.
+/// Mostly a web address, otherwise a soup.
 fn reference() -> impl Strategy<Value = String> {
     (0..4usize, soup()).prop_map(|(kind, soup)| match kind {
         0 => soup,
@@ -91,7 +91,7 @@ fn lenient(host: HostForm) -> ToUri {
     settings
 }
 
-/// A text without what no path, query or fragment has.
+/// A text without the characters that no path, query or fragment has.
 fn only_valid(text: &str) -> String {
     let mut out = String::new();
     for (at, ch) in text.char_indices() {
@@ -109,15 +109,14 @@ fn only_valid(text: &str) -> String {
     out
 }
 
-/// A URI with every escape of `unreserved` undone and hexadecimal digits in upper case
-/// (RFC 3986 6.2.2).
+/// A URI with every escape of `unreserved` decoded and hexadecimal digits in upper case (RFC 3986 6.2.2).
 fn normal(uri: &str) -> String {
     undone(uri, |octet| {
         octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
     })
 }
 
-/// As `normal`, and what no URI has undone too: browsers let some of it stand.
+/// Like `normal`, with escapes of characters outside of URIs decoded, too: browsers leave some unescaped.
 fn octets(uri: &str) -> String {
     undone(uri, |octet| {
         octet.is_ascii_graphic() && !b"%:/?#[]@!$&'()*+,;=".contains(&octet)
@@ -194,7 +193,7 @@ proptest! {
         }
     }
 
-    /// Checking and mapping in one call is parsing and then mapping.
+    /// Checking and mapping in one call equals parsing and then mapping.
     #[test]
     fn valid_references_are_mapped_alike(text in reference(), settings in to_uri()) {
         for text in [&*text, &only_valid(&text)] {
@@ -222,7 +221,7 @@ proptest! {
         }
     }
 
-    /// ASCII that no URI has is encoded wherever it stands, in hosts with escapes too.
+    /// ASCII characters outside of URIs are encoded everywhere, including hosts with escapes.
     #[test]
     fn nothing_disallowed_comes_out(text in reference(), host in "[a-z%éя<>\" {}|^`\\\\A-F0-9.]{1,9}", settings in to_uri()) {
         for text in [text, format!("http://{host}/é"), format!("http://u@{host}%65.com/")] {
@@ -283,7 +282,7 @@ proptest! {
         prop_assert_eq!(normal(&again.text), normal(&uri.text), "{}", iri.text);
     }
 
-    /// Both forms are the same on the rung of percent-encoding, whatever stands behind a bare percent sign.
+    /// Both forms are equivalent on the rung of percent-encoding, whatever follows a bare percent sign.
     #[test]
     fn forms_are_equivalent(text in reference(), broken in "(%|%[4_gé]|%65|%3[45]|%5F|%C3%A9|x|/){1,8}", minimal in any::<bool>()) {
         for text in [text, format!("/{broken}"), format!("?a={broken}#{broken}")] {
@@ -313,7 +312,7 @@ proptest! {
         prop_assert_eq!(from_paper.text, back.map(&iri.text).expect("a URI").text);
     }
 
-    /// It does not matter whether a reference is resolved before or after it is mapped.
+    /// Resolving a reference before or after mapping gives the same.
     #[test]
     fn mapping_commutes_with_resolution(
         base in reference(),
@@ -334,7 +333,7 @@ proptest! {
         prop_assert_eq!(before, Some(resolved(&mapped_base, &mapped)));
     }
 
-    /// Browsers find the same hosts (P4).
+    /// Browsers find the same host (P4).
     #[test]
     fn back_to_the_same_host(text in reference()) {
         let Ok(before) = url::Url::parse(&text) else { return Ok(()) };
@@ -348,7 +347,7 @@ proptest! {
         }
     }
 
-    /// Browsers read a valid reference and its other forms alike: in every component, whatever scheme.
+    /// Browsers read a valid reference and its other forms alike: in every component, with any scheme.
     #[test]
     fn browsers_read_all_forms_of_a_reference_the_same(
         scheme in proptest::sample::select(vec!["http", "https", "ftp", "ws", "foo", "file"]),
@@ -358,7 +357,7 @@ proptest! {
         let text = format!("{scheme}://{}/{}", only_valid(&authority), only_valid(&rest));
         prop_assert!(parse(&text, Form::Iri).is_ok(), "{}", text);
         let Ok(before) = url::Url::parse(&text) else { return Ok(()) };
-        // Beyond the Web's own schemes punycode would be another host.
+        // With schemes outside of the Web, punycode would be another host.
         let is_web = scheme != "foo";
         let mut to_uri = ToUri::default();
         let mut to_iri = ToIri::default();
@@ -374,10 +373,10 @@ proptest! {
         }
     }
 
-    /// P4 for UTF-8: the URI is to browsers what the IRI is.
+    /// P4 for UTF-8: browsers resolve the URI like the IRI.
     #[test]
     fn browsers_read_the_same(text in "(http|https)://[a-zé日.]{1,9}(/[a-zé%日{}|^` ~.]{0,6}){0,3}([?][a-zé日&='|`{]{0,9})?(#[é`a ]{0,5})?") {
-        // Browsers drop spaces at the end; whoever reads the reference from a document does so.
+        // Browsers drop spaces at the end, and so does a reader of the document.
         let text = text.trim_end();
         let Ok(before) = url::Url::parse(text) else { return Ok(()) };
         let Ok(uri) = lenient(HostForm::Punycode).map(text) else { return Ok(()) };
@@ -428,12 +427,12 @@ fn hostile_references_take_linear_time() {
     }
 }
 
-/// A line of IdnaTestV2.txt: a name, and what UTS 46 makes of it. Blank fields are filled in.
+/// A line of IdnaTestV2.txt: a name, and its results by UTS 46. Blank fields are filled in.
 struct DomainTest {
     source: String,
     unicode: String,
     ascii: String,
-    /// The codes of what is wrong with it, in both directions.
+    /// The codes of the errors, in both directions.
     unicode_errors: String,
     ascii_errors: String,
 }
@@ -460,7 +459,7 @@ impl DomainTest {
         })
     }
 
-    /// Whether it can stand as a host in an IRI, and is not in ASCII already (such a host stays).
+    /// True if the name can be a host in an IRI, and is not already ASCII (such a host stays).
     fn is_host(&self) -> bool {
         let delimiters = [
             '/', '?', '#', '@', ':', '[', '%', '"', '<', '>', '\\', '^', '`',
@@ -468,8 +467,8 @@ impl DomainTest {
         !self.source.is_ascii() && !self.source.contains(delimiters)
     }
 
-    /// Whether there is an error of those that we check. Two hyphens in third place (V2) are none,
-    /// nor is the empty label of the root.
+    /// True if there is an error that we check. Hyphens in third and fourth place (V2) do not count, nor does the empty
+    /// label of the root.
     fn is_wrong(&self, errors: &str) -> bool {
         let codes = errors.trim_matches(['[', ']']).split(',').map(str::trim);
         let name = self.ascii.strip_suffix('.').unwrap_or(&self.ascii);
@@ -483,7 +482,7 @@ impl DomainTest {
         !{ codes }.all(is_tolerated)
     }
 
-    /// Whether nothing is wrong but characters that Unicode did not have when the file was made.
+    /// True if the only errors are characters that Unicode did not have when the file was made.
     fn is_newer(&self) -> bool {
         let is_assigned = |ch| unicode_normalization::char::is_public_assigned(ch);
         !self.is_wrong(&self.ascii_errors.replace("V7", ""))
@@ -522,7 +521,7 @@ fn domain_names_as_the_unicode_test_file_says() {
             }
             _ => wrong.push(format!("{:?} -> {uri:?}, not {expected}", test.source)),
         }
-        // And back: every label of the name in Unicode.
+        // The reverse: every label of the name in Unicode.
         if !test.is_wrong(&test.ascii_errors) && !test.is_wrong(&test.unicode_errors) {
             let iri = show.map(&expected, &|_| true).text.into_owned();
             shown += 1;

@@ -6,7 +6,7 @@ use linkglot::iri::{
 };
 use proptest::prelude::*;
 
-/// The bits that references are made of: every delimiter, each character class, near misses.
+/// Pieces of references: every delimiter, each character class, near misses.
 const BITS: [&str; 70] = [
     "http:",
     "a+b-c.d:",
@@ -84,7 +84,7 @@ fn bits(count: std::ops::Range<usize>) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&BITS[..]), count).prop_map(|bits| bits.concat())
 }
 
-/// Made of bits, or of anything.
+/// Text made of pieces, or arbitrary text.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![9 => bits(0..9), 1 => any::<String>()]
 }
@@ -161,7 +161,7 @@ proptest! {
         let base_iri = oxiri::Iri::parse(base).expect("a valid base");
         let reference_iri = oxiri::IriRef::parse(reference.as_str());
         if let (Ok(iri), Ok(_)) = (reference_iri, parse(&reference, Form::Reference)) {
-            // It refuses what would read as an authority; we repair it.
+            // The other library refuses a result that would read as an authority; we repair it.
             if let Ok(theirs) = base_iri.resolve(&iri) {
                 let ours = resolve(base, &reference, Strictness::Strict);
                 prop_assert_eq!(ours, Ok(theirs.into_inner()), "{:?} {:?}", base, reference);

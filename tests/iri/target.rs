@@ -20,7 +20,7 @@ const BASES: [&str; 12] = [
     "data:text/plain,x",
 ];
 
-/// The bits that references are made of: delimiters, traps, characters of each set.
+/// Pieces of references: delimiters, traps, characters of each set.
 const BITS: [&str; 62] = [
     "http:",
     "https:",
@@ -104,7 +104,7 @@ fn oracle(base: &str, reference: &str) -> Option<String> {
     Some(without_caret(url.as_str()))
 }
 
-/// True where version 2.5 of the crate does not follow the URL Standard.
+/// True if version 2.5 of the crate does not follow the URL Standard.
 fn is_known_difference(base: &str, reference: &str) -> bool {
     let cleaned = reference.replace(['\t', '\n'], "");
     let cleaned = cleaned.trim_matches(|ch| ch <= ' ');
@@ -113,21 +113,21 @@ fn is_known_difference(base: &str, reference: &str) -> bool {
             .iter()
             .any(|name| text.starts_with(name))
     };
-    // It takes a backslash for a slash in URLs of any scheme.
+    // The crate takes a backslash for a slash in URLs of any scheme.
     ((is_foo(base) || cleaned.starts_with("foo:")) && cleaned.contains('\\'))
-        // It keeps spaces at the end of opaque paths.
+        // The crate keeps spaces at the end of opaque paths.
         || cleaned.contains(" ?") || cleaned.contains(" #")
-        // It refuses more than two slashes before a host.
+        // The crate refuses more than two slashes before a host.
         || cleaned.bytes().take_while(|byte| matches!(byte, b'/' | b'\\')).count() > 2
-        // It allows an empty host behind userinfo.
+        // The crate allows an empty host after userinfo.
         || cleaned.contains("//@")
-        // It joins empty segments of file URLs, drops their host before a drive letter, and keeps
-        // drive letters everywhere.
+        // The crate joins empty segments of file URLs, drops their host before a drive letter, and keeps drive letters
+        // everywhere.
         || base.starts_with("file") || cleaned.to_ascii_lowercase().contains("file:")
         || cleaned.split(['/', '\\', '?', '#']).any(is_drive_letter)
 }
 
-/// A drive letter, also one behind a scheme (`http:c:`).
+/// A drive letter, also after a scheme (`http:c:`).
 fn is_drive_letter(segment: &str) -> bool {
     match *segment.as_bytes() {
         [letter, b':' | b'|'] | [.., b':', letter, b':' | b'|'] => letter.is_ascii_alphabetic(),
@@ -199,7 +199,7 @@ fn with_one_escape(text: &str, at: prop::sample::Index) -> String {
     chars.into_iter().collect::<String>() + &escape + &after
 }
 
-/// Characters beyond ASCII escaped, wherever they stand.
+/// Escapes all characters beyond ASCII.
 fn escaped(text: &str) -> String {
     let escape = |byte: u8| match byte {
         0x80.. => format!("%{byte:02X}"),
@@ -208,7 +208,7 @@ fn escaped(text: &str) -> String {
     text.bytes().map(escape).collect()
 }
 
-/// Escapes of unreserved characters undone, the others in upper case.
+/// Decodes escapes of unreserved characters; the other escapes are in upper case.
 fn unescaped(url: &str) -> String {
     let mut out = String::new();
     let mut rest = url;

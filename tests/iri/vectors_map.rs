@@ -1,6 +1,7 @@
 //! The shared vectors for mapping and bidi: `iri_to_uri`, `uri_to_iri`, `bidi`.
 //!
-//! A clear vector must come out as it says; a judgement vector too, or docs/comparison.md lists it.
+//! The answer to a clear vector must be the expected one; docs/comparison.md lists judgement vectors with other
+//! answers.
 
 use crate::choices::Choices;
 use linkglot::charset::Charset;
@@ -12,7 +13,7 @@ use serde_json::Value;
 
 fn vectors(name: &str) -> Vec<Value> {
     let file = format!("shared/vectors/{name}.jsonl");
-    // Beside the repository, or beside the folder of its worktrees.
+    // Beside the repository, or beside the directory of its worktrees.
     let above = ["..", "../.."].map(|up| format!("{}/{up}/{file}", env!("CARGO_MANIFEST_DIR")));
     let Some(text) = above
         .iter()
@@ -33,7 +34,7 @@ fn option<'v>(vector: &'v Value, name: &str) -> Option<&'v str> {
     vector["options"][name].as_str()
 }
 
-/// Whether the answer is the first one, or another choice that the README lists.
+/// True if the answer is the first choice, or another choice that the page lists.
 fn is_right(choices: &mut Choices, vector: &Value, expected: &Value, answer: Option<&str>) -> bool {
     let answer = answer.map_or(Value::Null, Value::from);
     let accepted = vector["accept"].as_array();
@@ -97,7 +98,7 @@ fn iri_to_uri() {
     assert_eq!(choices.stale(), [""; 0]);
 }
 
-/// The characters as the document's octets give them.
+/// The IRI of the characters decoded from the document's octets.
 #[test]
 fn iri_to_uri_from_octets() {
     let (mut wrong, mut choices) = (0, Choices::default());
@@ -151,7 +152,7 @@ fn uri_to_iri() {
     assert_eq!(choices.stale(), [""; 0]);
 }
 
-/// Bidi notation: capitals are letters from right to left.
+/// Bidi notation: capitals stand for letters written from right to left.
 fn noted(visual: &str, alphabet: &[char]) -> String {
     visual
         .chars()

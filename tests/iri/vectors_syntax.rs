@@ -1,5 +1,5 @@
-//! The project's vectors for parsing, preprocessing, resolution and comparison. They live beside the
-//! repository; without them there is nothing to check.
+//! The project's vectors for parsing, preprocessing, resolution and comparison. They are kept beside the repository;
+//! without them the tests do nothing.
 
 use crate::choices::Choices;
 use linkglot::iri::{
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 fn vectors(name: &str) -> Vec<Value> {
-    // Beside the repository, or beside the folder of its worktrees.
+    // Beside the repository, or beside the directory of its worktrees.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let above = ["..", "../.."].map(|up| root.join(up).join("shared/vectors").join(name));
     let Some(text) = above
@@ -25,7 +25,7 @@ fn vectors(name: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Checks every vector; `expected` names the field with the answer, `found` gives ours.
+/// Checks every vector; `expected` names the field with the answer, `found` gives our answer.
 fn check(name: &str, expected: &str, found: impl Fn(&Value) -> Value) {
     let (mut wrong, mut choices) = (Vec::new(), Choices::default());
     for vector in vectors(name) {
@@ -45,7 +45,7 @@ fn check(name: &str, expected: &str, found: impl Fn(&Value) -> Value) {
     }
     assert!(wrong.is_empty(), "{name}: {expected}\n{}", wrong.join("\n"));
     let stale = choices.stale();
-    // Its normal forms are the first ones; what they make of its level is not.
+    // Our normal forms are the first choice; their consequences for the level are not.
     let stale: Vec<_> = stale
         .into_iter()
         .filter(|id| expected == "level" || *id != "eq-relative")
@@ -102,7 +102,7 @@ fn preprocessing() {
     });
 }
 
-/// Character references of HTML, undone by an HTML tokenizer.
+/// Decodes character references of HTML by an HTML tokenizer.
 fn html(text: &str) -> String {
     let tokens = html5gum::Tokenizer::new(text).flatten();
     let strings = tokens.filter_map(|token| match token {
@@ -128,7 +128,7 @@ fn comparison() {
     check("equivalence.jsonl", "level", |vector| {
         let level = first_level(text(vector, "a"), text(vector, "b"));
         match (level, vector["level"].as_str()) {
-            // What only a server knows is not for us.
+            // Only a server could decide such pairs.
             (None, Some("protocol")) => json!("protocol"),
             (level, _) => json!(level.map_or("never", Level::name)),
         }

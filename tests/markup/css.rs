@@ -1,10 +1,11 @@
-//! Promises of the CSS tokenizer on any input: no cut matters, slots are in order and apart, and both faces agree.
+//! Promises of the CSS tokenizer on any input: cuts do not matter, slots are in order and disjoint, and both interfaces
+//! agree.
 
 use linkglot::charset::Charset;
 use linkglot::markup::{CssTokenizer, Step, Syntax, Tokenizer, Window, values};
 use proptest::prelude::*;
 
-/// The answers for a sheet in windows that end at `cuts`: the place of each and what it is.
+/// The answers for a sheet in windows that end at `cuts`, with their places.
 fn answers(
     limit: usize,
     bytes: &[u8],

@@ -27,8 +27,8 @@ fn describe(slot: &Slot) -> String {
     format!("{:?} {element} {attribute}{listed}", slot.syntax)
 }
 
-/// The slots of a document that comes in pieces which end at `cuts`. `back` bytes of a piece of text are asked for
-/// again, as a scanner does that has not seen the end of a link.
+/// The slots of a document in pieces that end at `cuts`. Of each piece of text, `back` bytes are requested again, as by
+/// a scanner that has not seen the end of a link.
 fn slots(
     input: &[u8],
     settings: &MarkupSettings,
@@ -114,7 +114,7 @@ fn all(input: &str) -> Vec<String> {
     with(input, &MarkupSettings::default())
 }
 
-/// The slots as lines; each road gives the same.
+/// The slots as lines; every way of reading gives the same.
 fn with(input: &str, settings: &MarkupSettings) -> Vec<String> {
     let whole = slots(input.as_bytes(), settings, Charset::UTF_8, &[], 0);
     for cut in 0..input.len() {
@@ -345,7 +345,7 @@ fn foreign_content() {
             &[],
         ),
         ("<svg><p><style><a href=x></style>", &[]),
-        // Nothing around foreign content can have these names.
+        // Elements around foreign content cannot have these names.
         (
             "<svg></title></style></a><image href=x />",
             &["Single image href = x"],
@@ -354,7 +354,7 @@ fn foreign_content() {
             "<a href=x><svg></a><image src=y>",
             &["Single a href = x", "Single image src = y"],
         ),
-        // Nothing of these names is open, or it ends without what is open in it.
+        // No element of these names is open, or it ends without affecting the open ones.
         (
             "<svg></table></td></template></h1></form></body></html></head><style><a href=x>",
             &["Single a href = x"],
@@ -471,7 +471,10 @@ fn opt_ins_and_extensions() {
 #[test]
 fn bad_vocabularies_are_errors_with_a_line() {
     let cases = [
-        ("a\thref\tsingle", "line 1: expected columns parted by tabs"),
+        (
+            "a\thref\tsingle",
+            "line 1: expected columns separated by tabs",
+        ),
         (
             "\n# x\na\thref\tdouble\trewrite",
             "line 3: expected a syntax",
@@ -496,8 +499,8 @@ fn bad_vocabularies_are_errors_with_a_line() {
     }
 }
 
-/// Each row of the project's own file, in a document made for it: rows that hold links give one slot
-/// with their syntax, the others none.
+/// Each row of the project's own file, in a document made for it: a row that holds links gives one slot with its
+/// syntax, any other row none.
 #[test]
 fn every_row_counts() {
     let settings = MarkupSettings {

@@ -1,5 +1,5 @@
-//! The HTML lexer against html5lib's tokenizer tests (in the folder that `LINKGLOT_HTML5LIB` names: the
-//! unpacked sdist of html5lib 1.1) and against html5gum, in every cut.
+//! The HTML lexer against html5lib's tokenizer tests (in the folder named by `LINKGLOT_HTML5LIB`: the unpacked sdist of
+//! html5lib 1.1) and against html5gum, in every cut.
 
 use linkglot::charset::Charset;
 use linkglot::markup::lexer::{Attribute, CommentKind, Content, Lexeme, Lexer, Take};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// A token with its values as the tests write them.
+/// A token with its values in the notation of the tests.
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
     Start(String, Vec<(String, String)>, bool),
@@ -18,7 +18,7 @@ enum Token {
     Text(String),
 }
 
-/// The state that a test begins in.
+/// The state at the beginning of a test.
 #[derive(Clone, Copy)]
 struct Begin<'t> {
     content: Content,
@@ -46,13 +46,13 @@ impl<'d> From<&'d str> for Source<'d> {
     }
 }
 
-/// A token whose text is still in the charset, piece by piece with the state that it was read in.
+/// A token whose text is still encoded, in pieces with the lexer's state for each.
 enum Raw {
     Token(Token),
     Text(Vec<(Vec<u8>, Content)>),
 }
 
-/// Lexes a document that grows by pieces which end at `cuts`, in the middle of characters too.
+/// Lexes a document that grows by pieces which end at `cuts`, also within characters.
 fn lex<'d>(source: impl Into<Source<'d>>, begin: Begin<'_>, cuts: &[usize]) -> Vec<Token> {
     let Source {
         bytes: input,
@@ -107,7 +107,7 @@ fn lex<'d>(source: impl Into<Source<'d>>, begin: Begin<'_>, cuts: &[usize]) -> V
     }
 }
 
-/// Line ends as the standard's preprocessor leaves them, and NUL as its states do.
+/// Applies the treatment of line ends by the standard's preprocessor, and of NUL by its states.
 fn cleaned(text: &str, nul: bool) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     if nul {
@@ -133,7 +133,7 @@ fn push_text(tokens: &mut Vec<Raw>, raw: &[u8], content: Content) {
     }
 }
 
-/// Text in Unicode; references are left until all of the run is here.
+/// Decodes text; references are left until the whole run is available.
 fn decoded(raw: Raw, charset: Charset) -> Token {
     let pieces = match raw {
         Raw::Token(token) => return token,
@@ -183,7 +183,7 @@ fn tag(lexer: &Lexer, bytes: &[u8], charset: Charset) -> Token {
     Token::Start(name, attributes, lexer.tag.self_closing)
 }
 
-/// A test's text, of which some escape characters once more. `None` when it is no text.
+/// A test's text; some tests escape characters twice. `None` if it is not text.
 fn unescaped(text: &str, twice: bool) -> Option<String> {
     if !twice {
         return Some(text.to_owned());
@@ -235,7 +235,7 @@ fn content(state: &str) -> Content {
     }
 }
 
-/// Every single cut of an input (some of a very long one), and a cut everywhere, in characters too.
+/// Every single cut of an input (a selection for a very long one), and cuts everywhere, also within characters.
 fn all_cuts(length: usize) -> Vec<Vec<usize>> {
     let every: Vec<usize> = (0..length).collect();
     let step = (every.len() / 256).max(1);
@@ -245,7 +245,7 @@ fn all_cuts(length: usize) -> Vec<Vec<usize>> {
     cuts
 }
 
-/// The charsets whose documents are lexed as the bytes that they are. The others are lexed in UTF-8.
+/// Charsets whose documents are lexed without decoding. Other documents are lexed in UTF-8.
 const CHARSETS: &[&str] = &[
     "utf-8",
     "ibm866",
@@ -295,7 +295,7 @@ fn html5lib_tokenizer_tests() {
     for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        // xmlViolation expects an infoset that XML can hold, which is not what the tokenizer answers.
+        // xmlViolation expects an XML infoset, which the tokenizer does not produce.
         if !name.ends_with(".test") || name == "xmlViolation.test" {
             continue;
         }
@@ -331,7 +331,7 @@ fn html5lib_tokenizer_tests() {
 
 const LONE: &str = "a lone surrogate stood here";
 
-/// Lone surrogates are no text in Rust: a test with one gets a mark instead, and is left out.
+/// Rust strings cannot hold lone surrogates: a test with one gets a mark instead, and is left out.
 fn without_lone_surrogates(json: &str) -> String {
     let mut out = String::new();
     let mut rest = json;
@@ -380,12 +380,12 @@ fn html5lib_case(test: &Value) -> Option<Vec<String>> {
     Some(problems)
 }
 
-/// The first wrong reading of a case in a charset, in every cut where bytes above ASCII are.
+/// The first wrong reading of a case in a charset, with every cut if there are bytes beyond ASCII.
 fn in_charset(input: &str, label: &str, begin: Begin<'_>, expected: &[Token]) -> Option<String> {
     let charset = Charset::for_label(label).expect("a known label");
     let mut bytes = Vec::new();
     charset.encode(input, &mut bytes).ok()?;
-    // windows-1258 takes letters and their tones apart.
+    // windows-1258 decomposes letters and tones.
     if charset.decode(&bytes) != input {
         return None;
     }
@@ -408,7 +408,7 @@ fn in_charset(input: &str, label: &str, begin: Begin<'_>, expected: &[Token]) ->
     Some(format!("{cuts:?}\n  {found:?}\n  {expected:?}"))
 }
 
-/// The tokens that html5gum reads, in the words of these tests.
+/// The tokens that html5gum reads, in the notation of these tests.
 fn html5gum(input: &str) -> Vec<Token> {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let mut tokens: Vec<Token> = Vec::new();
@@ -439,7 +439,7 @@ const SOUP: &str = "(<|</|>|/>|a|b|A|=|\"|'| |\n|\t|/|!|--|-|\\?|<!--|-->|--!>|<
 proptest! {
     #[test]
     fn soup_is_read_as_html5gum_reads_it(input in SOUP) {
-        // `</>` between two pieces of text parts them here and not there; references are read apart then.
+        // `</>` separates two pieces of text in one lexer and not in the other; references are then read differently.
         prop_assume!(!input.contains("</>"));
         let found = finish(lex(input.as_str(), DATA, &[]));
         prop_assert_eq!(found, html5gum(&input));

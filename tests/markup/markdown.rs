@@ -1,4 +1,4 @@
-//! Links of Markdown: where they stand, what they mean, how they are written.
+//! Links of Markdown: their places, their meaning, their spelling.
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
@@ -10,7 +10,7 @@ fn settings() -> Settings {
     settings
 }
 
-/// The links of a document, each with what it is in front.
+/// The links of a document, each with its kind or name in front.
 fn links(document: &str) -> Vec<String> {
     let settings = settings();
     let document = Document::new(document.as_bytes(), &settings);
@@ -75,7 +75,7 @@ fn destinations_of_links_and_images() {
     has("\u{feff}[é](日本)", &["inline 日本"]);
 }
 
-/// Lines of all three kinds in one document, in charsets of all widths; what is not edited stays as it is.
+/// Line ends of all three kinds in one document, in charsets of all widths; text without edits stays.
 #[test]
 fn line_ends_of_every_kind() {
     has("a\n\n    code\n\n[x](y)\n", &["inline y"]);
@@ -266,7 +266,7 @@ fn forms_keep_the_markup() {
     );
 }
 
-/// CommonMark renders what no URI may hold percent-encoded: `\` is no `/` there, and nothing is dropped.
+/// CommonMark renders characters outside of URIs percent-encoded: `\` does not become `/`, and nothing is dropped.
 #[test]
 fn what_is_rendered_stays() {
     let (uri, iri) = (Rewriter::new().to(Form::Uri), Rewriter::new().to(Form::Iri));
@@ -278,9 +278,9 @@ fn what_is_rendered_stays() {
         ("[a](b&#10;&#13;c)", "[a](b%0A%0Dc)"),
         ("<http://a.example/\\b>", "<http://a.example/%5Cb>"),
         ("[a](mailto:b\\c)", "[a](mailto:b%5Cc)"),
-        // Who makes a link of running text decides what it means.
+        // The reader that makes a link of running text decides its meaning.
         ("http://a.example/b\\c", "http://a.example/b\\c"),
-        // HTML is for browsers as it is.
+        // HTML is passed to browsers unchanged.
         ("<a href='b\\c'>d</a>", "<a href='b/c'>d</a>"),
     ] {
         assert_eq!(rewritten(from, &uri), to);
@@ -341,8 +341,8 @@ fn one_bad_edit_spares_the_others() {
     );
 }
 
-/// Below, pulldown-cmark's own reading is the oracle: every destination that it knows, and no other, stands where it
-/// says. Over the documents of the corpora, and over those below the folder that `LINKGLOT_MARKDOWN` names.
+/// In this module pulldown-cmark's own reading is the oracle: every destination that it knows, and no other, is found
+/// in its place. Over the documents of the corpora, and over documents below the folder named by `LINKGLOT_MARKDOWN`.
 mod oracle {
     use super::settings;
     use linkglot::charset::Charset;
@@ -415,7 +415,7 @@ mod oracle {
             .collect();
         let mut faults = Vec::new();
         for Wanted { name, range, text } in wanted(text) {
-            // Of links in links the outer one's destination stands last.
+            // For nested links, the outer link's destination comes last.
             let found = own.iter().rposition(|link| {
                 let span = link.span();
                 let inside = range.start as u64 <= span.start && span.end <= range.end as u64;
@@ -431,7 +431,7 @@ mod oracle {
                 None => faults.push(format!("missing: {name} {text} in {range:?}")),
             }
         }
-        // The parser drops definitions of what is defined already.
+        // The parser drops repeated definitions.
         own.retain(|link| link.place().name.as_deref() != Some("definition"));
         faults.extend(own.iter().map(|link| format!("too many: {}", link.text())));
         faults
@@ -483,8 +483,7 @@ mod oracle {
     }
 }
 
-/// A link that a display form changes must be written back: here the URI form of a link that took the `<` would make
-/// another one of it.
+/// A display form must be convertible back: the URI form of a link that includes the `<` would be another link.
 #[test]
 fn a_display_form_that_could_not_be_undone_is_not_written() {
     let document = "http://xn--e1afmkfd.example/%D0%BA[c](<` \"d\")";
@@ -494,7 +493,7 @@ fn a_display_form_that_could_not_be_undone_is_not_written() {
     assert_eq!(rewritten(&shown, &uri), document);
 }
 
-/// GFM 6.9: a reference to an entity at the end of a bare link is no part of it.
+/// GFM 6.9: an entity reference at the end of a bare link is not part of it.
 #[test]
 fn bare_links_end_before_final_entities() {
     has(
@@ -513,7 +512,7 @@ fn bare_links_end_before_final_entities() {
             "text http://h.example/",
         ],
     );
-    // What is within stays, and so does a character by its number; angle brackets hold all.
+    // A reference within the link stays, and so does a numeric one; angle brackets hold everything.
     has(
         "http://a.example/b&copy;c http://d.example/&#233; <http://e.example/&amp;>",
         &[
@@ -530,7 +529,7 @@ fn bare_links_end_before_final_entities() {
         ),
         "> (http://a.example/%C3%A9&copy;)\n> http://b.example/%C3%A9&amp;"
     );
-    // Each is read again alone.
+    // Each is read again on its own.
     let many = "http://a.example/é(&a;)&b; ".repeat(500);
     let all = links(&many);
     assert_eq!(all.len(), 500);

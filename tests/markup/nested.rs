@@ -1,5 +1,5 @@
-//! Documents in documents: links are found through every level, and edits are escaped back through each of them and
-//! read again, in charsets with and without the characters.
+//! Nested documents: links are found at every level, and edits are escaped through each of them and read again, in
+//! charsets with and without the characters.
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
@@ -35,7 +35,7 @@ fn bytes(text: &str, charset: Charset) -> Vec<u8> {
     bytes
 }
 
-/// Each link with the path that leads to it.
+/// Each link with its path of nesting.
 fn links(source: &[u8], settings: &Settings) -> Vec<(String, String)> {
     let document = Document::new(source, settings);
     let links = document.links();
@@ -60,13 +60,13 @@ struct Case {
     format: Format,
     /// The document with its links as IRIs.
     iri: &'static str,
-    /// The same with URIs.
+    /// The document with its links as URIs.
     uri: &'static str,
-    /// Text of each link and its path.
+    /// Text and path of each link.
     links: &'static [(&'static str, &'static str)],
 }
 
-/// The character is in all the charsets.
+/// The character exists in all the charsets.
 const CASES: &[Case] = &[
     // Escaped HTML in RSS, with a srcdoc, with a style attribute.
     Case {
@@ -75,7 +75,7 @@ const CASES: &[Case] = &[
         uri: "<rss><channel><item><description>&lt;iframe srcdoc=\"&amp;lt;p style='background:url(%D0%B6.png)'&amp;gt;\"&gt;</description></item></channel></rss>",
         links: &[("\u{436}.png", "description/srcdoc/style")],
     },
-    // The same in CDATA, references of other styles.
+    // The same document in CDATA, with references of other styles.
     Case {
         format: Format::Xml,
         iri: "<rss><channel><item><description><![CDATA[<iframe srcdoc='&#60;p style=&#34;background:url(\u{436}?a&#38;b)&#34;>'>]]></description></item></channel></rss>",
@@ -143,7 +143,7 @@ fn levels_in_levels() {
     }
 }
 
-/// CSS escapes in a style attribute in a srcdoc in escaped HTML: what is written anew is read again.
+/// CSS escapes in a style attribute in a srcdoc in escaped HTML: the edit is read again.
 #[test]
 fn css_escapes_at_the_third_level() {
     let before = "<rss><channel><item><description>&lt;iframe srcdoc=\"&amp;lt;p style='background:url(\\e9\\ \\).png)'&amp;gt;\"&gt;</description></item></channel></rss>";
@@ -174,7 +174,7 @@ fn characters_that_the_charset_lacks() {
             "<rss><channel><item><description>&lt;a href='/%D0%B6'></description></item></channel></rss>",
             "<rss><channel><item><description>&lt;a href='/&#x436;'></description></item></channel></rss>",
         ),
-        // No references in CDATA; but HTML has them.
+        // CDATA has no references, but the HTML in it has.
         (
             Format::Xml,
             "<rss><channel><item><description><![CDATA[<a href='/%D0%B6'>]]></description></item></channel></rss>",
@@ -198,7 +198,7 @@ fn characters_that_the_charset_lacks() {
     }
 }
 
-/// Deeper than the bound nothing is read, nothing is touched, and nothing costs much.
+/// Below the maximal depth nothing is read, nothing is touched, and nothing costs much.
 #[test]
 fn depth_is_bounded() {
     let mut page = "<a href=/\u{436}>".to_owned();

@@ -1,4 +1,4 @@
-//! Links of reStructuredText: where they stand, what they mean, how they are written.
+//! Links of reStructuredText: their places, their meaning, their spelling.
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
@@ -10,7 +10,7 @@ fn settings() -> Settings {
     settings
 }
 
-/// The links of a document, each with what it is in front.
+/// The links of a document, each with its kind or name in front.
 fn links(document: &str) -> Vec<String> {
     let settings = settings();
     let document = Document::new(document.as_bytes(), &settings);
@@ -67,7 +67,7 @@ fn targets() {
     has("text\n.. _a: b", &[]);
 }
 
-/// A target ends at the first blank line; a malformed one is a comment, which goes on behind it.
+/// A target ends at the first blank line; a malformed target is a comment, which continues.
 #[test]
 fn what_is_indented_behind_targets() {
     for target in [
@@ -100,7 +100,7 @@ fn what_is_indented_behind_targets() {
     }
 }
 
-/// Addresses as docutils knows them, and only where it looks for them.
+/// Addresses by the rules of docutils, and only where docutils looks for them.
 #[test]
 fn mail_addresses() {
     let implied = |document: &str| -> Vec<String> {

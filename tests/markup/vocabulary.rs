@@ -1,6 +1,5 @@
 //! Every row of the vocabularies, in a document made for it: a place that holds links is found and rewritten, a place
-//! that holds none (or identifiers) is not touched. And every row of the shared tables has a row here, or a reason why
-//! not.
+//! that holds none (or identifiers) is not touched. Every row of the shared tables has a row here, or a reason why not.
 
 mod documents;
 mod tables;
@@ -42,7 +41,7 @@ fn moved() -> Rewriter {
     Rewriter::new().rules(rules)
 }
 
-/// The accesses of the links that stand in the row's place, nested ones included.
+/// The accesses of the links in the row's place, including nested ones.
 fn accesses(bytes: &[u8], settings: &Settings, made: &Made) -> Vec<Access> {
     let document = Document::new(bytes, settings);
     let links = document.links().filter(|link| {

@@ -1,11 +1,11 @@
-//! Promises of the XML tokenizer on any input: no cut matters, slots are in order and apart, the vocabulary can be
-//! extended.
+//! Promises of the XML tokenizer on any input: cuts do not matter, slots are in order and disjoint, the vocabulary can
+//! be extended.
 
 use linkglot::charset::Charset;
 use linkglot::markup::{Access, MarkupSettings, Step, Tokenizer, Vocabulary, Window, XmlTokenizer};
 use proptest::prelude::*;
 
-/// The answers of the tokenizer to the document in windows that end at `cuts`; slots with their places.
+/// The answers of the tokenizer to the document in windows that end at `cuts`; slots have their places.
 fn answers(
     mut tokenizer: XmlTokenizer,
     bytes: &[u8],
@@ -55,7 +55,7 @@ fn answers(
     }
 }
 
-/// Bits of documents, whole and broken.
+/// Pieces of documents, whole and broken.
 fn bit() -> impl Strategy<Value = Vec<u8>> {
     let bits: Vec<&'static [u8]> = vec![
         b"<a>",
@@ -160,8 +160,8 @@ proptest! {
         prop_assert_eq!(answers(new(), &bytes, &each, charset), whole);
     }
 
-    /// The same, with a limit that many pieces exceed; running text then comes in parts, so no namespace is that of
-    /// XHTML here.
+    /// Cuts do not matter even with a limit that many pieces exceed; running text then comes in parts, so no namespace
+    /// is that of XHTML here.
     #[test]
     fn no_cut_matters_beyond_the_limit(bytes in document(), charset in charset(), limit in 16..60usize) {
         let new = || XmlTokenizer::new(&MarkupSettings { max_slot: limit, ..MarkupSettings::default() });
@@ -174,7 +174,7 @@ proptest! {
         prop_assert_eq!(answers(new(), &bytes, &each, charset), whole);
     }
 
-    /// Memory that waits for more input is bounded by the limit, however the document goes on.
+    /// The limit bounds the memory that waits for more input, however the document continues.
     #[test]
     fn memory_is_bounded(bits in proptest::collection::vec(bit(), 0..12), charset in charset()) {
         let bytes = bits.concat().repeat(200);
@@ -185,7 +185,7 @@ proptest! {
             match tokenizer.step(window, &mut cursor) {
                 Step::End => break,
                 Step::NeedMore => {
-                    // A few bytes more than the limit, or what a decoder needs where no byte is safe.
+                    // A few bytes more than the limit, or the bytes that a decoder needs if none is safe.
                     prop_assert!(end - cursor <= 8192, "{} bytes wait", end - cursor);
                     end += 16;
                 }
@@ -237,7 +237,7 @@ fn users_extend_the_vocabulary() {
     assert_eq!(with_rows(rows, text), expected);
 }
 
-/// Rows that are not links are not touched, whatever their value looks like.
+/// Values of rows without links are not touched, whatever they look like.
 #[test]
 fn identifiers_are_never_rewritten() {
     let u = "http://x.example/";

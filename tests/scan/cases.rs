@@ -2,7 +2,7 @@
 //! X. A line that begins with `# ` is a comment.
 //!
 //! Each case runs as text, and as bytes of every charset that can hold it: whole, byte by byte, and cut once at every
-//! place. The marks alone say what is expected, never another part of the program.
+//! place. Only the marks define the expected result, never another part of the program.
 
 use linkglot::charset::{Charset, MappedText};
 use linkglot::scan::{Breaks, Decode, Profile, Scanner, State};
@@ -40,7 +40,7 @@ fn flowed() {
     assert!(check(&scanner, FLOWED) > 20);
 }
 
-/// Without the setting a line end ends a link, and a setting for one sort of break does not join the other.
+/// Without the setting a line end ends a link, and a setting for one kind of break does not affect the other.
 #[test]
 fn lines_are_joined_only_on_request() {
     let all = || cases(WRAPPED).chain(cases(FLOWED));
@@ -71,7 +71,7 @@ const KNOWN_DEFECTS: &str = include_str!("known_defects.txt");
 /// Start and end of each link.
 type Places = Vec<(usize, usize)>;
 
-/// A line of a file: its text, and where the links are.
+/// A line of a file: its text, and the places of the links.
 struct Case {
     line: String,
     text: String,
@@ -93,7 +93,7 @@ impl Case {
         Case { line, text, links }
     }
 
-    /// The text in a charset, and where its links are. `None` if the charset cannot hold it.
+    /// The text in a charset, and the places of its links. `None` if the charset cannot hold it.
     fn encoded(&self, charset: Charset) -> Option<(Vec<u8>, Places)> {
         let (mut bytes, mut ends, mut last) = (Vec::new(), Vec::new(), 0);
         let bounds = self.links.iter().flat_map(|l| [l.0, l.1]);
@@ -184,7 +184,7 @@ fn in_pieces(
     }
 }
 
-/// Appends what goes wrong with the case in a charset to `bad`. Returns whether the charset can hold the case.
+/// Appends the faults of the case in a charset to `bad`. Returns true if the charset can hold the case.
 fn in_charset(scanner: &Scanner, case: &Case, charset: Charset, bad: &mut String) -> bool {
     let Some((bytes, links)) = case.encoded(charset) else {
         return false;
@@ -225,7 +225,7 @@ fn check(scanner: &Scanner, file: &str) -> usize {
     count
 }
 
-/// Guards against files that are read but empty.
+/// Guards against empty files.
 #[test]
 fn files_have_enough_cases() {
     let all = FILES.iter().flat_map(|(_, file)| cases(file));
@@ -246,7 +246,7 @@ fn no_case_occurs_twice() {
     }
 }
 
-/// Cases with the right answer, which detection does not give yet. A repaired case must move to the file of its
+/// Cases with the right answer, which detection does not yet give. A repaired case must move to the file of its
 /// subject.
 #[test]
 fn known_defects_still_fail() {
@@ -319,7 +319,7 @@ fn kinds_match_the_text_of_links() {
     assert!(counts.iter().all(|&count| count > 80), "{counts:?}");
 }
 
-/// White space in angle brackets (RFC 3986 appendix C): the hit covers it, its text does not have it.
+/// White space in angle brackets (RFC 3986 appendix C): the hit covers it, its text does not contain it.
 #[test]
 fn white_space_in_angle_brackets_is_removed() {
     let text = "from <ftp://a.example.\ncom/b/>. And <URL:http://www.a.example/pub/\r\n  x-\n  y.html#W>,\nbut <http://a.example/ b";

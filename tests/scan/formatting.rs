@@ -1,4 +1,4 @@
-//! A link that was formatted for running text is found again exactly.
+//! A link formatted for running text is found again exactly.
 
 use linkglot::scan::{Profile, Scanner};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Properties of the links of any text, in texts made of what detection knows.
+//! Properties of the links of any text, in texts made of words that matter to detection.
 
 mod holds;
 
@@ -6,7 +6,7 @@ use holds::holds;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Words that mean something to detection, and separators.
+/// Words that matter to detection, and separators.
 const WORDS: &[&str] = &[
     "http://",
     "https://",
@@ -193,8 +193,7 @@ const LINKS: &[&str] = &[
 ];
 
 proptest! {
-    // The same texts in each run, and more of them if the environment asks for it. The fuzz target is the one that
-    // varies.
+    // The texts are the same in each run, and more if the environment asks for it. The fuzz target varies them.
     #![proptest_config(ProptestConfig {
         cases: 3000, failure_persistence: None, rng_seed: RngSeed::Fixed(3987), ..ProptestConfig::default()
     })]

@@ -1,4 +1,4 @@
-//! The choices of a caller: kinds, schemes, top-level domains.
+//! Settings of a caller: kinds, schemes, top-level domains.
 
 use linkglot::charset::Charset;
 use linkglot::scan::{Breaks, Hit, Kind, Profile, Scanner, State};
@@ -138,7 +138,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// The ranges of the links in bytes that come in pieces.
+/// The ranges of the links in bytes given in pieces.
 fn in_pieces(scanner: &Scanner, text: &str, length: usize) -> Vec<(usize, usize)> {
     let (mut state, mut found) = (State::default(), Vec::new());
     let (mut from, mut to) = (0, 0);
@@ -162,7 +162,7 @@ fn in_pieces(scanner: &Scanner, text: &str, length: usize) -> Vec<(usize, usize)
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Refusing schemes or kinds removes links, and leaves all others as they are.
+    /// Refusing schemes or kinds removes links, and leaves all other links unchanged.
     #[test]
     fn choices_only_remove_links(
         text in text(),

@@ -1,8 +1,8 @@
 //! The suites of other linkifiers, read from their packages. LINKGLOT_SUITES names the folder that `.ci/suites` fills;
 //! without it these tests do nothing. The crate linkify runs on the same cases for comparison.
 //!
-//! differences.md explains each case in which we differ, by its number in the suite: the texts of the suites are not
-//! ours to copy.
+//! differences.md explains each case in which we differ, by its number in the suite: we may not copy the texts of the
+//! suites.
 
 mod formats;
 mod literals;
@@ -94,7 +94,7 @@ fn same(found: &str, wanted: &str) -> bool {
         })
 }
 
-/// The case numbers that differences.md explains, and how many cases the suite had then.
+/// The case numbers that differences.md explains, and the number of cases of that version of the suite.
 fn explained(suite: &str) -> (usize, Vec<usize>) {
     let (mut count, mut numbers, mut here) = (0, Vec::new(), false);
     for line in DIFFERENCES.lines() {
@@ -156,7 +156,7 @@ fn measure(suite: &str, cases: &[Case], minimum: usize) {
         right >= minimum,
         "{suite}: {right} of {all}, at least {minimum} wanted"
     );
-    // Another version of the suite has other numbers.
+    // Another version of the suite has other case numbers.
     if then == all {
         assert!(
             unexplained.is_empty(),
@@ -212,7 +212,7 @@ fn linkify() {
     if folder().is_none() {
         return;
     }
-    // For this platform only: cargo would fetch the dependencies of the others.
+    // For this platform only: otherwise cargo would fetch dependencies of all platforms.
     let version = output("RUSTC", "rustc", &["-vV"]);
     let host = version
         .lines()

@@ -1,11 +1,11 @@
-//! The judgement vectors whose first answer is not ours, as docs/comparison.md lists them.
+//! The judgement vectors with an answer other than the first, as listed by docs/comparison.md.
 
 use std::collections::BTreeSet;
 
 const PAGE: &str = include_str!("../../docs/comparison.md");
 
-/// Judges answers to vectors: each must be the first one, unless the page lists the vector, and
-/// what it lists must be otherwise.
+/// Judges answers to vectors: each must be the first choice, unless the page lists the vector, and a listed vector must
+/// have another answer.
 #[derive(Default)]
 pub struct Choices {
     first: BTreeSet<String>,
@@ -13,8 +13,8 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The complaint about an answer, if there is one, given whether it is the first one and whether it is one of the
-    /// others that are accepted.
+    /// The complaint about an answer, if any, given whether it is the first choice and whether it is another accepted
+    /// choice.
     pub fn complaint(
         &mut self,
         id: &str,
@@ -34,14 +34,14 @@ impl Choices {
         }
     }
 
-    /// The vectors that the page lists although the first answer is ours.
+    /// The vectors that the page lists although our answer is the first choice.
     pub fn stale(&self) -> Vec<&String> {
         let ours = self.first.difference(&self.other);
         ours.filter(|id| is_listed(id)).collect()
     }
 }
 
-/// Whether the page lists a vector among the choices.
+/// True if the page lists a vector among the choices.
 fn is_listed(id: &str) -> bool {
     let section = PAGE
         .split("\n## Choices that RFC 3987 leaves open\n")

@@ -1,4 +1,4 @@
-//! Runs of a real browser. `LINKGLOT_BROWSER` is Chromium, as a path or a command's name; without it nothing is tested.
+//! Runs a real browser. `LINKGLOT_BROWSER` is Chromium, as a path or a command's name; without it nothing is tested.
 
 use std::fs;
 use std::io::Read;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// The name of the file for the browser's complaints.
 pub const LOG: &str = "log";
 
-/// The time that a run may take on a machine that does other things too.
+/// The time limit of a run, on a machine with other work.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Browsers are large: one at a time.
@@ -24,7 +24,7 @@ pub fn browser() -> Option<PathBuf> {
     browser.map(PathBuf::from)
 }
 
-/// The DOM of a page when all of its parts are loaded. The browser's own files lie in the folder.
+/// The DOM of a page once all of its parts are loaded. The browser's own files are in the folder.
 pub fn run(browser: &Path, folder: &Path, url: &str) -> String {
     let _one = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut child = Command::new(browser)
@@ -39,7 +39,7 @@ pub fn run(browser: &Path, folder: &Path, url: &str) -> String {
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             "--virtual-time-budget=60000",
             "--dump-dom",
-            // What scripts complain of.
+            // Complaints of scripts.
             "--enable-logging=stderr",
         ])
         .arg(format!(
@@ -54,7 +54,7 @@ pub fn run(browser: &Path, folder: &Path, url: &str) -> String {
     finish(&mut child)
 }
 
-/// The output of the browser, when it ends in time.
+/// The output of the browser, if it ends in time.
 fn finish(child: &mut Child) -> String {
     let mut stdout = child.stdout.take().expect("a pipe");
     let reader = std::thread::spawn(move || {

@@ -1,7 +1,7 @@
-"""linkglot against other packages, side by side, and what a call costs: python benches/compare.py
+"""linkglot against other packages, side by side, and the cost of a call: python benches/compare.py
 
-Build with `maturin develop --release` first; `pip install linkify-it-py urlextract selectolax lxml` brings the others. Contenders
-take turns, so that what else the machine does falls on all of them; medians of the rounds are printed.
+Build with `maturin develop --release` first; `pip install linkify-it-py urlextract selectolax lxml` installs the
+others. Contenders take turns, so that other load of the machine affects all of them; medians of the rounds are printed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Work = Callable[[], object]
 
 
 def race(contenders: dict[str, Work], seconds: float = 0.05) -> dict[str, float]:
-    """Seconds a call."""
+    """Seconds per call."""
     calls = {name: max(1, int(seconds / max(_time(work, 1), 1e-7))) for name, work in contenders.items()}
     rounds = [{name: _time(work, calls[name]) for name, work in contenders.items()} for _ in range(ROUNDS)]
     return {name: statistics.median(times[name] for times in rounds) for name in contenders}
@@ -51,7 +51,7 @@ SHORT = {
 
 
 def engine(messages: list[bytes]) -> list[tuple[float, float]]:
-    """What the library takes for each in Rust, in microseconds: to find, and to rewrite."""
+    """Microseconds that the library takes for each message in Rust: to find, and to rewrite."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder, str(number)) for number in range(len(messages))]
         for path, message in zip(paths, messages, strict=True):
@@ -86,7 +86,7 @@ def calls() -> None:
 
 
 def mail() -> None:
-    """Text of messages, as the others read it: decoded, in str."""
+    """Text of messages in the form that the other packages read: decoded, in str."""
     texts = [_text(path.read_bytes()) for path in sorted((ROOT / "corpora").glob("*/*.eml"))]
     generated = [_generated(length, seed) for seed in range(4) for length in (600, 2_000, 5_000, 12_000)]
     linkify = LinkifyIt()
@@ -122,7 +122,7 @@ def _generated(length: int, seed: int) -> str:
 
 
 def html() -> None:
-    """Pages in bytes. The others are given the charset, and the same way back."""
+    """Pages in bytes. The other packages get the charset for decoding, and encode the result."""
     corpora = [path.read_bytes() for path in sorted((ROOT / "corpora").glob("??/*.html"))]
     row = (
         "<tr><td class=cell><a href='/übersicht/{0}.html' title='Seite {0}'>Seite {0}</a>"
@@ -163,7 +163,7 @@ def html() -> None:
 
 
 def _can_read(page: bytes, charset: str) -> bool:
-    """Whether Python's codec of this name is that of browsers."""
+    """True if Python's codec of this name agrees with browsers."""
     try:
         return page.decode(charset).encode(charset) == page
     except (LookupError, UnicodeError):
@@ -192,7 +192,8 @@ def _of_lxml(page: str) -> list[str]:
 
 
 def _spliced(page: str, links: list[str]) -> str:
-    """The page with what is beyond ASCII in its links percent-encoded: each link is searched for behind the one before."""
+    """The page with characters beyond ASCII in its links percent-encoded: the search for each link begins after the one
+    before."""
     pieces, at = [], 0
     for link in links:
         found = page.find(link, at)

@@ -1,4 +1,4 @@
-//! Cost of a document of few bytes without Python, for `compare.py`: nanoseconds a document, for each named file.
+//! Cost of a short document without Python, for `compare.py`: nanoseconds per document, for each named file.
 
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Settings};
@@ -7,7 +7,7 @@ use std::time::Instant;
 
 const DOCUMENTS: u32 = 20_000;
 
-/// The shortest of several rounds: whatever else the machine does only adds.
+/// The shortest of several rounds: other load of the machine only adds time.
 fn nanoseconds(mut work: impl FnMut()) -> u128 {
     let rounds = (0..15).map(|_| {
         let begun = Instant::now();

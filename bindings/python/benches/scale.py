@@ -1,4 +1,5 @@
-"""What a job costs beside the command line: rates of a core by format, of one and two workers, and of a task without work.
+"""The cost of a job compared with the command line: rates of a core by format, of one and two workers, and of a task
+without work.
 
 By hand, on an idle machine: ``LINKGLOT=target/checks/linkglot python bindings/python/benches/scale.py``. The figures are those of
 docs/scale.md.
@@ -63,7 +64,7 @@ def make(root: Path, kind: str, count: int) -> int:
     total = 0
     for number in range(count):
         content = documents(kind, rng)
-        # Most pages are not links: the same, with prose between.
+        # Most of a page is prose: the same links with text in between.
         content += (
             b"\n<p>" + b"Nothing but words, as most of any page is. " * (len(content) // 43) if kind == "html" else b""
         )

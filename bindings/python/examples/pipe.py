@@ -1,8 +1,9 @@
-"""Spark pipes the names of files through the command line, which each worker has: no Python package is needed there.
+"""Spark pipes file names through the command line, which must be installed on each worker; no Python package is needed
+there.
 
     spark-submit pipe.py LIST OUTPUT
 
-LIST has the name of a file in each line, on a file system that all workers see. OUTPUT gets the links, one JSON object a line.
+LIST has one file name per line, on a file system that all workers see. OUTPUT gets the links, one JSON object per line.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 
 from pyspark.sql import SparkSession
 
-#: As many files are read by one process.
+#: Number of files that one process reads.
 FILES_OF_A_TASK = 10_000
 
 
@@ -20,7 +21,7 @@ def main(names: str, output: str) -> None:
     spark = SparkSession.builder.appName("links").getOrCreate()
     files = spark.sparkContext.textFile(names)
     tasks = max(files.count() // FILES_OF_A_TASK, spark.sparkContext.defaultParallelism)
-    # A piped process has no environment but what it is given.
+    # A piped process has only the environment that is passed to it.
     lines = files.repartition(tasks).pipe("linkglot find --files-from - --json", env={"PATH": os.environ["PATH"]})
     # Each process ends with a summary. Files that could not be read are objects of the type `error`.
     lines.filter(lambda line: not line.startswith('{"type":"summary"')).saveAsTextFile(output)

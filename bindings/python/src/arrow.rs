@@ -1,4 +1,4 @@
-//! Batches of Arrow in and out: the content is read where Arrow has it.
+//! Batches of Arrow in and out: the content is read from Arrow's memory.
 
 mod columns;
 mod links;
@@ -23,13 +23,13 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// Message for a row that no document can be made of.
+/// The message for a row that failed by a panic.
 const INTERNAL: &str = "internal error: please report it with this document";
 
-/// The note on a row that is no document.
+/// The note on a row with a binary file.
 pub const BINARY: &str = "binary";
 
-/// A row as a document: its bytes, and how they are read.
+/// A row as a document: its bytes, and the options for reading it.
 struct Document<'r> {
     bytes: Cow<'r, [u8]>,
     options: Options,
@@ -37,7 +37,7 @@ struct Document<'r> {
 }
 
 impl<'r> Document<'r> {
-    /// `None`: it is binary.
+    /// `None` if the row is binary.
     fn new(row: &Row<'r>, options: &Options) -> Result<Option<Self>, Failure> {
         let content = match row.content {
             Content::Missing => return Err(Failure::new("no-content", "the content is null")),
@@ -70,7 +70,7 @@ impl<'r> Document<'r> {
     }
 }
 
-/// The options with what a row says: its name, media type, charset and base.
+/// The options combined with the name, media type, charset and base of a row.
 fn of_row(row: &Row<'_>, options: &Options) -> Result<Options, Failure> {
     let label = |label: &str| {
         let known = linkglot::charset::Charset::for_label(label);
@@ -103,7 +103,7 @@ fn media_type(text: &str) -> (Option<Format>, Option<String>) {
     (format, charset.filter(|charset| !charset.is_empty()))
 }
 
-/// Whether a link stands for a whole document that was too long to be read.
+/// True if a link stands for a whole document that was too long to be read.
 pub fn is_whole_document(link: &Link<'_>) -> bool {
     link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
 }
@@ -112,14 +112,14 @@ pub fn is_whole_document(link: &Link<'_>) -> bool {
 pub fn unread(unread: &UnreadParts, is_too_long: bool) -> Option<String> {
     let mut errors: Vec<String> = Vec::new();
     if is_too_long {
-        errors.push("a document of this length, or so dense with markup, is not read".to_owned());
+        errors.push("the document is too long, or too dense with markup, to be read".to_owned());
     }
     let parts = unread.errors.iter();
     errors.extend(parts.map(|(part, error)| format!("part {part}: {error}")));
     (!errors.is_empty()).then(|| errors.join("; "))
 }
 
-/// Does a row. A failure, or a panic, is the error of this row alone.
+/// Processes a row. A failure, or a panic, becomes the error of this row alone.
 fn caught(row: impl FnOnce() -> Result<(), Failure>) -> Result<(), String> {
     match catch_unwind(AssertUnwindSafe(row)) {
         Ok(done) => done.map_err(|failure| failure.message),
@@ -207,7 +207,7 @@ fn rewrite_row(row: &Row<'_>, options: &Options, table: &mut RewriteTable) -> Re
         return Ok(());
     };
     if document.options.transcodes && matches!(row.content, Content::Text(_)) {
-        let message = "a text has no charset: expected bytes with to_charset";
+        let message = "expected bytes with to_charset, found a text, which has no charset";
         return Err(Failure::new("transcoding", message));
     }
     let mut positions = document.encoding.positions(&document.bytes);

@@ -1,4 +1,4 @@
-//! Documents as Python gives them: bytes, with positions in bytes, or text, with positions in characters.
+//! Documents given by Python: bytes, with positions in bytes, or text, with positions in characters.
 
 use crate::error::{Failure, wrong_type};
 use crate::options::Options;
@@ -8,10 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::borrow::Cow;
 
-/// Python's way to write any text in UTF-8, lone surrogates too. They are malformed UTF-8 and stay as they are.
+/// Python's encoding for any text in UTF-8, including lone surrogates. Lone surrogates are malformed UTF-8 and stay as
+/// they are.
 const SURROGATES: (&str, &str) = ("utf-8", "surrogatepass");
 
-/// Shorter documents are read before another thread of Python could begin.
+/// Length below which a document is read before another thread of Python could begin.
 const SHORT: usize = 4096;
 
 /// A document.
@@ -24,22 +25,22 @@ pub struct Data<'py> {
 enum Bytes<'py> {
     Given(Bound<'py, PyBytes>),
     OfText(Bound<'py, PyString>),
-    /// Of a text with halves of surrogate pairs.
+    /// The encoding of a text with lone surrogates.
     OfHalves(Bound<'py, PyBytes>),
 }
 
-/// The way from the given object to the bytes of the document.
+/// The relation between the given object and the bytes of the document.
 pub enum Encoding {
-    /// They were given.
+    /// The bytes were given.
     None,
-    /// A text in UTF-8.
+    /// A text, encoded in UTF-8.
     Utf8,
-    /// These bytes are a text in the charset that it declares, whose octets count in queries.
+    /// A text, encoded in the charset that it declares: queries are sent as octets of that charset.
     Legacy(Vec<u8>, Charset),
 }
 
 impl Encoding {
-    /// From bytes to positions in what was given.
+    /// Converts offsets of bytes to positions in the given object.
     pub fn positions<'d>(&self, bytes: &'d [u8]) -> Positions<'d> {
         let text = match self {
             Encoding::None => Text::None,
@@ -53,7 +54,7 @@ impl Encoding {
         }
     }
 
-    /// The bytes of a text in UTF-8, or the bytes.
+    /// The bytes of a text converted to UTF-8; other bytes unchanged.
     pub fn decoded<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         match self {
             Encoding::None | Encoding::Utf8 => Cow::Borrowed(bytes),
@@ -66,7 +67,7 @@ impl Encoding {
 }
 
 impl<'py> Data<'py> {
-    /// The document, and the options with the charset that it is read in.
+    /// The document, and the options with the charset of its bytes.
     pub fn new(given: &Bound<'py, PyAny>, options: Options) -> PyResult<(Self, Options)> {
         let (bytes, encoding, options) = if let Ok(bytes) = given.cast::<PyBytes>() {
             (Bytes::Given(bytes.clone()), Encoding::None, options)
@@ -94,7 +95,7 @@ impl<'py> Data<'py> {
         }
     }
 
-    /// Runs `work` on the bytes, while other threads of Python go on.
+    /// Runs `work` on the bytes, while other threads of Python keep running.
     pub fn detached<T: Send>(
         &self,
         py: Python<'py>,
@@ -108,12 +109,12 @@ impl<'py> Data<'py> {
         })
     }
 
-    /// From bytes to positions of the document.
+    /// Converts offsets of bytes to positions of the document.
     pub fn positions(&self) -> PyResult<Positions<'_>> {
         Ok(self.encoding.positions(self.bytes()?))
     }
 
-    /// The document with other bytes: bytes, or a text.
+    /// Converts new bytes of the document to the type of the given object.
     pub fn rebuilt(&self, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let py = self.given.py();
         if !self.is_text() {
@@ -136,7 +137,7 @@ impl<'py> Data<'py> {
     }
 }
 
-/// The bytes of a bytearray, a memoryview, an array.
+/// The bytes of a bytearray, a memoryview or an array.
 fn copied<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = given.py();
     let has_buffer = py
@@ -162,7 +163,7 @@ fn of_text<'py>(
     Ok((Bytes::OfText(text.clone()), encoding, options))
 }
 
-/// A text is read in the charset that it declares, if all its characters are in that, and in UTF-8 otherwise.
+/// A text is read in the charset that it declares, if the charset has all its characters, and otherwise in UTF-8.
 pub fn encoding_of(text: &str, options: Options) -> Result<(Encoding, Options), Failure> {
     let asked = options.settings.charset;
     if text.is_ascii() && asked.is_none_or(Charset::is_ascii_compatible) {
@@ -171,7 +172,7 @@ pub fn encoding_of(text: &str, options: Options) -> Result<(Encoding, Options), 
     let document = Document::new(text.as_bytes(), &in_utf8_by_default(&options).settings);
     let info = document.info();
     if info.format.is_mail() {
-        let message = "expected a message in bytes, found a text with characters beyond ASCII: its parts have charsets of their own";
+        let message = "expected a message in bytes, found a str with characters beyond ASCII: parts of a message have their own charsets";
         return Err(Failure::new("mail-in-text", message));
     }
     if let (Some(failure), None) = (Failure::of_charset(info), asked) {
@@ -197,7 +198,7 @@ pub fn encoding_of(text: &str, options: Options) -> Result<(Encoding, Options), 
     Ok((Encoding::Utf8, in_utf8(&options)))
 }
 
-/// A text of ASCII that declares nothing is no guess: letters that are written into it are those of a text.
+/// Makes UTF-8 certain for an ASCII text without a declaration: the text can take any new letter.
 fn of_ascii(text: &str, options: Options) -> Options {
     if options.settings.charset.is_some() {
         return options;
@@ -216,7 +217,7 @@ fn in_utf8(options: &Options) -> Options {
     options.with(|settings| settings.charset = Some(Charset::UTF_8))
 }
 
-/// Texts that declare nothing are never in windows-1252.
+/// Sets UTF-8 as default charset: texts without a declaration are never in windows-1252.
 fn in_utf8_by_default(options: &Options) -> Options {
     options.with(|settings| {
         settings.charset = None;
@@ -224,23 +225,23 @@ fn in_utf8_by_default(options: &Options) -> Options {
     })
 }
 
-/// From bytes of a document to its positions.
+/// Converts offsets of bytes to positions of the document.
 pub struct Positions<'d> {
     text: Text<'d>,
-    /// The last byte of the text that was asked for, and the characters before it.
+    /// The last byte asked for, and the number of characters before it.
     at: usize,
     chars: usize,
 }
 
 enum Text<'d> {
-    /// Positions are bytes.
+    /// Positions count bytes.
     None,
     Utf8(&'d [u8]),
     Mapped(MappedText<'d>),
 }
 
 impl Positions<'_> {
-    /// The position of a byte. O(distance to the last one), or O(byte) if it stands before that.
+    /// The position of a byte. O(distance to the last one), or O(byte) if it lies before the last one.
     pub fn of(&mut self, byte: usize) -> usize {
         let (text, at) = match &self.text {
             Text::None => return byte,

@@ -14,7 +14,7 @@ pub struct Failure {
     /// The stable code.
     pub kind: &'static str,
     pub message: String,
-    /// The byte, or the character of a text, that it is about.
+    /// The byte, or the character of a text, of the failure.
     pub at: Option<usize>,
     /// The line, from 1.
     pub line: Option<u64>,
@@ -30,7 +30,7 @@ impl Failure {
         }
     }
 
-    /// The error for a document in a charset that nobody knows.
+    /// The error for a document in an unknown charset.
     pub fn of_charset(info: &Info) -> Option<Self> {
         let unknown = info.unknown_charset.as_ref()?;
         Some(Failure {
@@ -68,14 +68,16 @@ impl From<&linkglot::Error> for Failure {
     fn from(error: &linkglot::Error) -> Self {
         let help = match Remedy::of(error) {
             Some(Remedy::TrustJournal) => {
-                "; undo(JOURNAL, trust=True), in the directory of the files, takes it at its word, below that directory only"
+                "; undo(JOURNAL, trust=True), in the directory of the files, trusts it, but only below that directory"
             }
-            Some(Remedy::Force) => "; force=True takes back what the run changed",
-            Some(Remedy::NameJournal) => "; journal=FILE names a file, journal=False goes without",
+            Some(Remedy::Force) => "; force=True undoes the run's changes in it",
+            Some(Remedy::NameJournal) => {
+                "; journal=FILE names a file, journal=False keeps no journal"
+            }
             Some(Remedy::OtherJournal) => {
-                " (journal=FILE names another one, journal=False goes without)"
+                " (journal=FILE names another file, journal=False keeps no journal)"
             }
-            Some(Remedy::NoJournal) => " (journal=False goes without)",
+            Some(Remedy::NoJournal) => " (journal=False keeps no journal)",
             Some(Remedy::FollowLinks) => " (follow=True follows it)",
             Some(Remedy::InPlace) => "; in_place=True replaces files",
             Some(Remedy::ListRuns) => "; `linkglot runs` lists them",
@@ -110,19 +112,19 @@ impl From<Failure> for PyErr {
     }
 }
 
-/// A value that an option does not take.
+/// The error for a value that an option does not accept.
 pub fn invalid(option: &str, message: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("{option}: {message}"))
 }
 
-/// A value of the wrong type.
+/// The error for a value of the wrong type.
 pub fn wrong_type(option: &str, expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     let found = found.get_type().name();
     let found = found.map_or_else(|_| "?".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!("{option}: expected {expected}, found {found}"))
 }
 
-/// Tells Python's `warnings` of something.
+/// Issues a warning through Python's `warnings`.
 pub fn warn(py: Python<'_>, category: &str, message: &str) -> PyResult<()> {
     let category = py.import("linkglot._errors")?.getattr(category)?;
     py.import("warnings")?

@@ -1,4 +1,5 @@
-//! Files and directories, by the engine of the command line: in parallel, and each file whole or as it was.
+//! Files and directories, processed by the engine of the command line: in parallel, each file rewritten as a whole or
+//! unchanged.
 
 use crate::arrow::is_whole_document;
 use crate::data::Encoding;
@@ -25,16 +26,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// As many files wait to be asked for.
+/// Number of results that wait to be requested.
 const AHEAD: usize = 64;
 
-/// An interrupt at the keyboard is seen after this time.
+/// Maximal time until a keyboard interrupt is seen.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// A document that was too long, or too dense, to be read.
-const TOO_LONG: &str = "a document of this length, or so dense with markup, is not read";
+/// The error for a document that was too long, or too dense, to be read.
+const TOO_LONG: &str = "the document is too long, or too dense with markup, to be read";
 
-/// The outcome of a file.
+/// The outcome for a file.
 #[derive(Default)]
 struct Done {
     path: PathBuf,
@@ -42,7 +43,7 @@ struct Done {
     found: u64,
     changed: u64,
     left: u64,
-    /// Whether links changed, or the charset.
+    /// True if links changed, or the charset.
     is_changed: bool,
     links: Found,
     changes: Vec<Seen>,
@@ -50,7 +51,7 @@ struct Done {
     skipped: Option<SkipReason>,
     /// Errors of the file, or of parts of it.
     failures: Vec<Failure>,
-    /// Messages about attributes that the new file could not get from the old one, and the like.
+    /// Messages, such as attributes that the new file could not get from the old one.
     messages: Vec<String>,
 }
 
@@ -78,7 +79,7 @@ impl Done {
             }
             Event::Unmet(file) => Done {
                 messages: vec![format!(
-                    "the file has {} names (hard links); {} of them, which this run did not meet, keep the old content",
+                    "the file has {} names (hard links); {} of them, which this run did not find, keep the old content",
                     file.names, file.unmet
                 )],
                 ..Done::of(file.path)
@@ -92,7 +93,7 @@ impl Done {
         self.failures.push(Failure { path, ..failure });
     }
 
-    /// Notes the properties of the document, and the parts of it that could not be read.
+    /// Records the properties of the document, and its unread parts.
     fn see(&mut self, info: &Info, is_too_long: bool) {
         if let Some(failure) = Failure::of_charset(info) {
             self.fail(failure);
@@ -110,16 +111,16 @@ impl Done {
     }
 }
 
-/// The outcome of a file.
+/// The outcome for a file.
 #[pyclass(name = "FileResult", module = "linkglot", frozen, generic)]
 pub struct PyFile {
     /// The file.
     #[pyo3(get)]
     path: PathBuf,
-    /// Its format; `None` if it was not read.
+    /// The format of the file; `None` if it was not read.
     #[pyo3(get)]
     format: Option<&'static str>,
-    /// Its charset.
+    /// The charset of the file.
     #[pyo3(get)]
     charset: Option<&'static str>,
     /// Number of links.
@@ -128,11 +129,11 @@ pub struct PyFile {
     /// Number of links that were changed.
     #[pyo3(get)]
     changed: u64,
-    /// Number of links that had to be left as they were.
+    /// Number of links that had to be left unchanged.
     #[pyo3(get)]
     left: u64,
     links: Py<PyTuple>,
-    /// Why it was passed over: `binary`, `symbolic-link`, `hidden` ...
+    /// The reason why the file was passed over: `binary`, `symbolic-link`, `hidden` ...
     #[pyo3(get)]
     skipped: Option<&'static str>,
     errors: Py<PyTuple>,
@@ -172,7 +173,7 @@ impl PyFile {
 
 #[pymethods]
 impl PyFile {
-    /// The links; after a rewrite, those that were changed or had to be left.
+    /// The links; after a rewrite, the links that were changed or had to be left.
     #[getter]
     fn links<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
         self.links.bind(py).clone()
@@ -184,7 +185,7 @@ impl PyFile {
         self.errors.bind(py).clone()
     }
 
-    /// Messages worth knowing: attributes that could not be kept.
+    /// Messages, such as attributes that could not be kept.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.messages)
@@ -202,7 +203,7 @@ impl PyFile {
     }
 }
 
-/// Which files are read, and how.
+/// The choice of files, and the options for reading them.
 struct Files {
     roots: Vec<Root>,
     selection: Selection,
@@ -227,7 +228,7 @@ impl Files {
         for (name, value) in given.copy()? {
             let name: String = name.extract()?;
             match name.as_str() {
-                // The default of each.
+                // `None` stands for the default.
                 "glob" | "types" | "hidden" | "gitignore" | "follow" | "threads"
                     if value.is_none() => {}
                 "glob" => selection.globs = globs(&value)?,
@@ -264,7 +265,7 @@ impl Files {
     }
 }
 
-/// A path, be it text, bytes or an object with a path.
+/// A path, given as text, bytes or an object with a path.
 fn one_path(path: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     let is_bytes = path.is_instance_of::<PyBytes>();
     let decoded = if is_bytes {
@@ -290,7 +291,7 @@ fn roots(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Root>> {
         .collect()
 }
 
-/// The number of threads that work; 0: one a core.
+/// The number of working threads; 0: one per core.
 fn thread_count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     const MOST: usize = 1024;
     let count = value.extract::<usize>().ok();
@@ -305,7 +306,7 @@ fn thread_count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     })
 }
 
-/// Globs hold commas: one is not several.
+/// Globs may contain commas, so a str is a single glob.
 fn globs(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     match value.extract::<String>() {
         Ok(one) => Ok(vec![one]),
@@ -324,7 +325,7 @@ fn types(value: &Bound<'_, PyAny>) -> PyResult<Vec<FileType>> {
     strings("types", value)?.iter().map(named).collect()
 }
 
-/// Works on a document; what became of it, also when the work fails.
+/// Processes a document, and returns the outcome even if the work fails.
 fn done_with(
     entry: &FileEntry,
     news: EventSender<'_, Done>,
@@ -334,12 +335,12 @@ fn done_with(
     if let Err(error) = work(&mut done) {
         done.fail(error);
     }
-    // Nobody asks for more.
+    // An error means that no more results are requested.
     let _ = news.send(done);
     Ok(None)
 }
 
-/// No walk of Python names standard input.
+/// Never needed: no walk of Python names standard input.
 fn no_standard_input() -> Error {
     Error::new(ErrorKind::Io, "expected a file, found standard input")
 }
@@ -487,7 +488,7 @@ impl Job for Rewrite {
 /// The links found in files, file by file.
 #[pyclass(name = "FileIterator", module = "linkglot", frozen)]
 pub struct FileIterator {
-    /// `None`: closed.
+    /// `None` if closed.
     results: Mutex<Option<Receiver<Result<Done, Failure>>>>,
 }
 
@@ -505,7 +506,7 @@ impl FileIterator {
         self.close();
     }
 
-    /// Ends the work on files that were not asked for.
+    /// Ends the work on files that were not requested.
     fn close(&self) {
         let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         *results = None;
@@ -580,13 +581,13 @@ pub struct PyRun {
     /// Number of links that were changed.
     #[pyo3(get)]
     changed: u64,
-    /// Number of links that had to be left.
+    /// Number of links that had to be left unchanged.
     #[pyo3(get)]
     left: u64,
-    /// Number of files that were changed; without `in_place` and `output`, of those that would be.
+    /// Number of files that were changed, or without `in_place` and `output`, would be changed.
     #[pyo3(get)]
     files_changed: u64,
-    /// Number of files that were passed over, by the reason.
+    /// Number of files that were passed over, by reason.
     #[pyo3(get)]
     skipped: BTreeMap<&'static str, u64>,
     /// Number of links that each rule matched, by the number of the rule.
@@ -701,7 +702,7 @@ pub fn rewrite_files(
     run.finish(py, id.filter(|_| recorded > 0))
 }
 
-/// Begins the journal of a run: by default where the command line keeps its own, at a path, or none.
+/// Begins the journal of a run: by default in the directory of the command line, at a given path, or none.
 fn begin(
     py: Python<'_>,
     files: &mut Files,
@@ -714,7 +715,7 @@ fn begin(
         (None, Some(path)) => Some(path.extract::<PathBuf>()?),
     };
     let roots = real_roots(&files.roots);
-    // `undo` leaves backups out.
+    // Recorded because `undo` leaves backups alone.
     let arguments = backup.map_or(Vec::new(), |suffix| vec![BACKUP.into(), suffix.into()]);
     let run = NewRun {
         journal: path,
@@ -725,9 +726,8 @@ fn begin(
     let journal = run.begin().map_err(Failure::from)?;
     for (id, root) in interrupted_over(&roots, journal.id()) {
         let root = root.display();
-        let message = format!(
-            "the run {id} in {root} was interrupted; linkglot.undo({id:?}) takes back what it changed"
-        );
+        let message =
+            format!("the run {id} in {root} was interrupted; linkglot.undo({id:?}) undoes it");
         warn(py, "RunWarning", &message)?;
     }
     files.selection.own = journals_among(&roots, Some(&journal));
@@ -753,7 +753,7 @@ impl Rewrite {
         }
     }
 
-    /// Ends the output tree, or the journal. How many files the latter recorded.
+    /// Ends the output tree or the journal. Returns the number of files that the journal recorded.
     fn end(&mut self) -> Result<u64, Error> {
         match &mut self.target {
             FileTarget::Nowhere => Ok(0),
@@ -817,11 +817,11 @@ impl Totals {
     }
 }
 
-/// Gives the files of a run that replaced them their old content: by the name of the run, or by its journal.
+/// Restores the old content of the files that a run replaced. The run is given by its name, or by its journal.
 ///
-/// A file that changed since stays, and `errors` of its FileResult says so; `force` takes it back all the same.
-/// A journal that no run of this user on this machine wrote, or that was changed, is refused; with `trust` it is obeyed
-/// below the current directory. Raises Error then, and if there is no such run.
+/// A file that changed after the run stays, and `errors` of its FileResult says so; `force` undoes the run's changes
+/// anyway. A journal that no run of this user on this machine wrote, or that was changed, is refused; with `trust` it
+/// is accepted below the current directory. Raises Error then, and if there is no such run.
 #[pyfunction]
 #[pyo3(signature = (run, *, force = false, trust = false))]
 pub fn undo(py: Python<'_>, run: PathBuf, force: bool, trust: bool) -> PyResult<Vec<PyFile>> {
@@ -847,7 +847,7 @@ pub fn undo(py: Python<'_>, run: PathBuf, force: bool, trust: bool) -> PyResult<
                 Err(error) => done.fail(Failure::from(error)),
             }
             if file.has_unmet_names {
-                let message = "the file has other names (hard links) that the run did not meet, which keep the content of the run";
+                let message = "the file has other names (hard links) that the run did not find; they keep the content of the run";
                 done.messages.push(message.to_owned());
             }
             files.push(done);

@@ -1,4 +1,4 @@
-//! Single identifiers: their forms, what they are made of, and whether two are the same.
+//! Single identifiers: their forms, their components, and their comparison.
 
 use crate::error::Failure;
 use crate::link::codes;
@@ -29,7 +29,7 @@ fn resolved(text: &str, base: Option<&str>) -> Result<String, Failure> {
     }
 }
 
-/// The failure with its place in characters of the text, not in bytes.
+/// The failure with its place in characters of the text instead of bytes.
 fn in_chars(text: &str, failure: Failure) -> Failure {
     let Some(byte) = failure.at else {
         return failure;
@@ -49,8 +49,8 @@ fn in_chars(text: &str, failure: Failure) -> Failure {
 /// The URI of an IRI (RFC 3987 3.1).
 ///
 /// `base` resolves references first; `host` is the form of the host: punycode (default), unicode, percent or keep;
-/// `charset` is the charset that the IRI comes from: from a legacy one, it is normalized to NFC first.
-/// Raises Error, whose `kind` says why there is none, and `at` at which character.
+/// `charset` is the original charset of the IRI: an IRI from a legacy charset is normalized to NFC first. Raises Error
+/// if the IRI has no URI: `kind` is the reason, `at` the character.
 ///
 /// >>> import linkglot
 /// >>> linkglot.to_uri("http://résumé.example/é?q=é")
@@ -81,8 +81,8 @@ pub fn to_uri(
 
 /// The IRI of a URI for display (RFC 3987 3.2).
 ///
-/// `base` resolves references first; `display` is safe (default: what could deceive a reader stays encoded), minimal
-/// (only hosts do) or all.
+/// `base` resolves references first; `display` is safe (default: everything stays encoded that could deceive a reader),
+/// minimal (only in hosts) or all.
 ///
 /// >>> import linkglot
 /// >>> linkglot.to_iri("http://xn--rsum-bpad.example/%C3%A9")
@@ -102,7 +102,7 @@ pub fn to_iri(
     Ok(to_iri.map(&target, &|_| true).text.into_owned())
 }
 
-/// An identifier in the spelling that equivalent ones share on a rung of the comparison ladder (RFC 3987 5.3).
+/// An identifier in the spelling that equivalent identifiers share on a rung of the comparison ladder (RFC 3987 5.3).
 ///
 /// `level` is string, case, percent, path or scheme. Without it: path, with the host in punycode.
 ///
@@ -120,8 +120,8 @@ pub fn normalize(iri: &str, level: Option<&Bound<'_, PyAny>>) -> PyResult<String
     })
 }
 
-/// The fields of `linkglot.Comparison`: whether two identifiers are the same, and on which rung, or the component in
-/// which they differ.
+/// The fields of `linkglot.Comparison`: whether two identifiers are the same, the rung on which they are, or the
+/// component in which they differ.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, base = None))]
 pub fn compare(

@@ -1,6 +1,6 @@
-//! linkglot for Python. Thin: what it does, the library does.
+//! linkglot for Python: a thin layer over the library.
 
-// Functions and methods of Python have docstrings in its stubs, and names as Python has them.
+// Docstrings of functions and methods are in the stubs. Names follow Python's conventions.
 #![allow(missing_docs, non_upper_case_globals)]
 
 mod arrow;

@@ -26,19 +26,19 @@ pub struct PyLink {
     /// The end of the link: the byte after its last; of a `str`, the character after its last.
     #[pyo3(get)]
     end: usize,
-    /// The link that the fields and forms are made of; `None`: they are already there.
+    /// The source of the fields and forms; `None` if these are already there.
     found: Option<FoundLink>,
     fields: OnceLock<Box<Fields>>,
     forms: OnceLock<Box<FormTexts>>,
 }
 
-/// A link, and the document that it was found in.
+/// A link with its document.
 pub type FoundLink = (Box<Link<'static>>, Arc<Read>);
 
 /// The properties of a link, made on demand.
 struct Fields {
     text: String,
-    /// `None`: the same as the text.
+    /// `None` if equal to the text.
     raw: Option<String>,
     line: Option<u64>,
     column: Option<u64>,
@@ -95,11 +95,11 @@ struct FormTexts {
     resolved: Option<String>,
 }
 
-/// A document, or a part of a message, that links were found in.
+/// A document, or a part of a message, that contains links.
 pub struct Read {
     info: Info,
     settings: Arc<Settings>,
-    /// Made for the first link that is asked for a form.
+    /// Made when a form of a link is first requested.
     forms: Mutex<Option<DocumentForms>>,
 }
 
@@ -135,7 +135,7 @@ impl PyLink {
         }
     }
 
-    /// The fields. A link has either these or what they are made of.
+    /// The fields of the link, made from `found` if necessary.
     fn fields(&self) -> &Fields {
         match (&self.found, self.fields.get()) {
             (_, Some(fields)) => fields,
@@ -252,7 +252,7 @@ impl PyLink {
         self.fields().name.as_deref()
     }
 
-    /// The documents around it that are nested in the document, such as `srcdoc`.
+    /// The nested documents around the link, such as `srcdoc`.
     #[getter]
     fn nesting<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.fields().nesting)
@@ -270,7 +270,7 @@ impl PyLink {
         &self.fields().charset
     }
 
-    /// The number of the part of a message, as IMAP has it: `1.2`, `/list-archive`.
+    /// The number of the part of a message, as in IMAP: `1.2`, `/list-archive`.
     #[getter]
     fn part(&self) -> Option<&str> {
         self.fields().part.as_deref()
@@ -288,19 +288,19 @@ impl PyLink {
         self.fields().media_type.as_deref()
     }
 
-    /// Codes of notes: what is worth knowing, and what could deceive a reader.
+    /// Codes of notes, including warnings about features that could deceive a reader.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.fields().notes)
     }
 
-    /// The URI (RFC 3987 3.1), with the scheme that is implied; `None` if there is none.
+    /// The URI (RFC 3987 3.1), with the implied scheme; `None` if the link has no such form.
     #[getter]
     fn uri(&self) -> Option<&str> {
         self.forms().uri.as_deref()
     }
 
-    /// The IRI for display (RFC 3987 3.2), with the scheme that is implied.
+    /// The IRI for display (RFC 3987 3.2), with the implied scheme.
     #[getter]
     fn iri(&self) -> Option<&str> {
         self.forms().iri.as_deref()
@@ -340,7 +340,7 @@ impl PyLink {
         Ok(dict)
     }
 
-    /// The link with these fields.
+    /// Builds a link from its fields.
     #[staticmethod]
     fn _from_dict(fields: &Bound<'_, PyDict>) -> PyResult<Self> {
         let forms = FormTexts {
@@ -462,13 +462,13 @@ pub fn place(positions: &mut Positions<'_>, link: &Link<'_>) -> Range<usize> {
 
 pub type Found = Vec<FoundLink>;
 
-/// The document, or the part of a message, of each link: those of a part come one after the other.
+/// The document, or the part of a message, of each link. Links of a part come one after the other.
 #[derive(Default)]
 pub struct Reads {
     last: Option<(Option<PartKey>, Arc<Read>)>,
 }
 
-/// The number of the message, and that of the part.
+/// The number of the message, and the number of the part.
 type PartKey = (u64, String);
 
 impl Reads {
@@ -511,7 +511,7 @@ fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), 
     ))
 }
 
-/// Parts of a message that could not be read may have links.
+/// Warns of unread parts of a message, which may have links.
 pub fn warn_of_unread(py: Python<'_>, unread: &UnreadParts) -> PyResult<()> {
     for (part, error) in &unread.errors {
         warn(py, "UnreadWarning", &format!("part {part}: {error}"))?;

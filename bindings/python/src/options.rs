@@ -1,4 +1,4 @@
-//! Keyword arguments that functions share: how documents are read, and how links are rewritten.
+//! Common keyword arguments: options for reading documents and rewriting links.
 
 use crate::error::{invalid, wrong_type};
 use crate::rules::rules_of;
@@ -23,9 +23,9 @@ pub enum Purpose {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub settings: Arc<Settings>,
-    /// Its settings are those.
+    /// The rewriter, which includes the settings for reading.
     pub rewriter: Rewriter,
-    /// Whether documents get another charset.
+    /// True if documents get another charset.
     pub transcodes: bool,
 }
 
@@ -73,7 +73,7 @@ impl Options {
         reader.finish()
     }
 
-    /// The same for a document with another name, charset or base.
+    /// The options with changed settings, for a document with its own name, charset or base.
     pub fn with(&self, change: impl FnOnce(&mut Settings)) -> Options {
         let mut settings = (*self.settings).clone();
         change(&mut settings);
@@ -96,7 +96,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Takes an option on reading; false if there is none of that name. `None` is of the wrong type for each.
+    /// Sets an option for reading; returns false if the name is unknown. `None` is a wrong type for every option.
     fn reading(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let settings = &mut self.settings;
         match name {
@@ -135,7 +135,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Takes an option on rewriting; false if there is none of that name. `None` is of the wrong type for each.
+    /// Sets an option for rewriting; returns false if the name is unknown. `None` is a wrong type for every option.
     fn rewriting(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let rewriter = self.rewriter.clone();
         self.rewriter = match name {
@@ -194,7 +194,8 @@ impl Reader {
         if let (Form::Same, Some(host)) = (self.form, self.host)
             && host != HostForm::Keep
         {
-            let message = "expected to='uri' or to='iri' with it; to='same' leaves hosts unchanged";
+            let message =
+                "expected to='uri' or to='iri', found to='same', which leaves hosts unchanged";
             return Err(invalid("host", message));
         }
         let settings = Arc::new(self.settings);
@@ -219,14 +220,14 @@ fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         .map_err(|_| wrong_type(name, "a bool", value))
 }
 
-/// A text, or something with a path.
+/// A text, given as such or as a path.
 fn path_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let path: PyResult<std::path::PathBuf> = value.extract();
     let path = path.map_err(|_| wrong_type(name, "a str or a path", value))?;
     Ok(path.to_string_lossy().into_owned())
 }
 
-/// Several texts, or one: `"a"` for `["a"]`.
+/// Several texts, or a single one: `"a"` for `["a"]`.
 pub fn strings(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(one) = value.extract::<String>() {
         return Ok(one.split(',').map(|word| word.trim().to_owned()).collect());
@@ -273,7 +274,7 @@ fn base(option: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     values::document_base(&text(option, value)?).map_err(|error| invalid(option, error))
 }
 
-/// `{"x-label": "koi8-r"}`.
+/// Reads a dict such as `{"x-label": "koi8-r"}`.
 fn assumed(option: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Charset)>> {
     let expected = || wrong_type(option, "a dict of labels and charsets", value);
     let pairs = value.cast::<PyMapping>().map_err(|_| expected())?.items()?;
@@ -286,7 +287,7 @@ fn assumed(option: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Char
         .collect()
 }
 
-/// The parts of documents that are read beside the usual ones.
+/// The additional parts of documents to read.
 fn also(settings: &mut Settings, option: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     for part in strings(option, value)? {
         match part.as_str() {

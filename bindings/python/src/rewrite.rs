@@ -13,19 +13,19 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Host, place, reason, line and column of what still mentions a moved host.
+/// Host, place, reason, line and column of a remaining mention of a moved host.
 type MentionFields = (String, String, Option<String>, u64, u64);
 
 /// A document after a rewrite.
 #[pyclass(name = "Rewritten", module = "linkglot", frozen, generic)]
 pub struct PyRewritten {
-    /// The document: what was given, if nothing changed.
+    /// The document; the given object if nothing changed.
     #[pyo3(get)]
     content: Py<PyAny>,
     /// Number of links that were changed.
     #[pyo3(get)]
     changed: u64,
-    /// Number of links that had to be left as they were.
+    /// Number of links that had to be left unchanged.
     #[pyo3(get)]
     left: u64,
     /// Number of links.
@@ -44,7 +44,7 @@ pub struct PyRewritten {
 }
 
 impl PyRewritten {
-    /// All that there is.
+    /// All fields.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let counts = (self.changed, self.left, self.found);
         let told = (&self.notes, &self.left_behind, &self.matched);
@@ -55,7 +55,7 @@ impl PyRewritten {
 
 #[pymethods]
 impl PyRewritten {
-    /// The document with these fields.
+    /// Builds the document from its fields.
     #[staticmethod]
     fn _restore(
         content: Py<PyAny>,
@@ -104,7 +104,7 @@ impl PyRewritten {
         self.links.bind(py).clone()
     }
 
-    /// Codes of what is worth knowing of any of them.
+    /// Codes of notes on the links.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.notes)
@@ -131,20 +131,20 @@ impl PyRewritten {
 /// A link that was changed, or left although it should have changed.
 #[pyclass(name = "Change", module = "linkglot", frozen)]
 pub struct PyChange {
-    /// The link as it was.
+    /// The old link.
     #[pyo3(get)]
     link: Py<PyLink>,
-    /// Its new text; `None`: it was left, and the notes say why.
+    /// The new text of the link; `None` if the link was left, and the notes say why.
     #[pyo3(get)]
     new: Option<String>,
-    /// The number of the rule that matched it.
+    /// The number of the rule that matched the link.
     #[pyo3(get)]
     rule: Option<usize>,
     notes: Vec<Cow<'static, str>>,
 }
 
 impl PyChange {
-    /// All that there is.
+    /// All fields.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (&self.link, &self.new, self.rule, &self.notes).into_pyobject(py)
     }
@@ -152,7 +152,7 @@ impl PyChange {
 
 #[pymethods]
 impl PyChange {
-    /// The change with these fields.
+    /// Builds the change from its fields.
     #[staticmethod]
     fn _restore(
         link: Py<PyLink>,
@@ -189,13 +189,13 @@ impl PyChange {
         ("link", "new", "notes")
     }
 
-    /// Its old text.
+    /// The old text of the link.
     #[getter]
     fn old(&self) -> &str {
         self.link.get().text()
     }
 
-    /// Codes of what is worth knowing.
+    /// Codes of notes.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.notes)
@@ -212,7 +212,7 @@ fn owned(notes: Vec<String>) -> Vec<Cow<'static, str>> {
     notes.into_iter().map(Cow::Owned).collect()
 }
 
-/// The outcome of a link.
+/// The outcome for a link.
 pub struct Seen {
     found: FoundLink,
     new: Option<String>,
@@ -272,7 +272,7 @@ pub fn rewrite<'py>(
     if options.transcodes && data.is_text() {
         return Err(invalid(
             "to_charset",
-            "a str has no charset: expected bytes",
+            "expected bytes, found a str, which has no charset",
         ));
     }
     let (content, summary, seen) = data.detached(py, |bytes| rewritten(bytes, &options))?;
@@ -315,7 +315,7 @@ pub fn rewrite<'py>(
     })
 }
 
-/// The new bytes, if there are some, and what became of the links.
+/// The new bytes, if any, and the outcomes for the links.
 fn rewritten(bytes: &[u8], options: &Options) -> (Option<Vec<u8>>, Summary, Vec<Seen>) {
     let mut seen = Vec::new();
     let mut reads = Reads::default();

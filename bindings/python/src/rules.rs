@@ -10,13 +10,12 @@ use pyo3::types::{PyMapping, PyString, PyTuple};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Rules for moving a site: which links change, and to what. Checked once, used often; they can be pickled.
+/// Rules for moving a site. Rules are checked once and can be used often; they can be pickled.
 ///
-/// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO); those of `files` are added, read
-/// as `from_file` reads them; `unwrap` replaces links of protection services with the links behind them.
-/// The longest FROM wins; `re:PATTERN` is a regular expression.
-/// Rules that would make links wrong raise Error, whose `at` is the number of the rule, or `line` its line; useless
-/// ones are warned of (RuleWarning).
+/// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO); rules of `files` are added, read
+/// as `from_file` reads them; `unwrap` replaces links of protection services with the original links. The longest FROM
+/// wins; `re:PATTERN` is a regular expression. Rules that would make wrong links raise Error, whose `at` is the number
+/// of the rule, or `line` its line; useless rules give a warning (RuleWarning).
 ///
 /// >>> import linkglot
 /// >>> rules = linkglot.Rules({"http://old.example/": "https://new.example/"})
@@ -64,7 +63,7 @@ impl PyRules {
         })
     }
 
-    /// Rules that would make links wrong are an error; those that are useless, a warning.
+    /// Checks the rules: rules that would make wrong links are an error, useless rules a warning.
     fn checked(self, py: Python<'_>) -> PyResult<Self> {
         let faults = self.rules.check();
         let (errors, warnings): (Vec<&Fault>, Vec<&Fault>) = faults
@@ -125,7 +124,7 @@ fn given(value: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
         .collect()
 }
 
-/// The rules of a file; a CSV is known by its name, other formats by their content.
+/// The rules of a file; CSV is recognized by the file name, other formats by their content.
 fn map_file(
     path: &Path,
     format: Option<&Bound<'_, PyAny>>,
@@ -185,8 +184,8 @@ impl PyRules {
 
     /// The rules of a file in UTF-8.
     ///
-    /// `format` is auto, linkglot, csv, apache or nginx; `base` is the site of paths that stand alone (`/a`).
-    /// Raises OSError if the file cannot be read, and Error as Rules does.
+    /// `format` is auto, linkglot, csv, apache or nginx; `base` is the site of paths that stand alone (`/a`). Raises
+    /// OSError if the file cannot be read, and Error as Rules does.
     #[staticmethod]
     #[pyo3(signature = (path, *, format = None, base = None))]
     fn from_file(

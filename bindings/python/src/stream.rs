@@ -19,10 +19,10 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// As many bytes are read and written at a time.
+/// Number of bytes that are read and written at a time.
 const CHUNK: usize = 1 << 20;
 
-/// A binary file of Python that is read from.
+/// A binary file of Python, for reading.
 struct Reader<'f> {
     file: &'f Py<PyAny>,
     chunk: Vec<u8>,
@@ -35,7 +35,7 @@ impl Read for Reader<'_> {
             self.chunk.clear();
             self.taken = 0;
             Python::attach(|py| {
-                // An interrupt at the keyboard ends the work.
+                // A keyboard interrupt ends the work.
                 py.check_signals()?;
                 let read = self.file.bind(py).call_method1("read", (CHUNK,))?;
                 let bytes = read.cast::<PyBytes>();
@@ -62,7 +62,7 @@ fn reader(file: &Py<PyAny>) -> Reader<'_> {
     }
 }
 
-/// A binary file of Python that is written to.
+/// A binary file of Python, for writing.
 struct Writer<'f>(&'f Py<PyAny>);
 
 impl Write for Writer<'_> {
@@ -71,7 +71,7 @@ impl Write for Writer<'_> {
             let written = self
                 .0
                 .call_method1(py, "write", (PyBytes::new(py, bytes),))?;
-            // Raw files may write a part, and say how much.
+            // Raw files may write only a part, and return its length.
             let written = written.extract::<Option<usize>>(py)?;
             Ok(written.unwrap_or(bytes.len()))
         })
@@ -83,7 +83,7 @@ impl Write for Writer<'_> {
     }
 }
 
-/// The exception for an error. An error of Python's own goes through as it is.
+/// Converts an error to an exception. An exception of Python is passed on unchanged.
 fn raised(error: linkglot::Error) -> PyErr {
     let mut source = std::error::Error::source(&error);
     while let Some(inner) = source {
@@ -101,7 +101,7 @@ fn raised(error: linkglot::Error) -> PyErr {
     Failure::from(error).into()
 }
 
-/// Hands links over as soon as there are many.
+/// Passes links on as soon as there are many.
 struct Sink<'s> {
     batches: LinkBatches,
     sink: &'s Py<PyAny>,
@@ -141,7 +141,7 @@ impl Sink<'_> {
     }
 }
 
-/// The properties of a document once it is read.
+/// The properties of a document that has been read.
 fn summary<'py>(
     py: Python<'py>,
     info: &Info,
@@ -157,11 +157,11 @@ fn summary<'py>(
     Ok(fields)
 }
 
-/// Finds the links of what a binary file gives, in bounded memory.
+/// Finds the links of a binary file, in bounded memory.
 ///
 /// `sink` is called with record batches of links: the fields of the struct in `linkglot.arrow.FIND_SCHEMA`. `options`
 /// are those of `linkglot.find`, as a dict. Returns a dict about the document: format, charset, n_links, notes, error.
-/// Errors of `file` and `sink` go through.
+/// Exceptions of `file` and `sink` are passed on.
 #[pyfunction]
 #[pyo3(signature = (file, sink, *, options = None))]
 pub fn find_stream<'py>(
@@ -203,11 +203,12 @@ pub fn find_stream<'py>(
     Ok(fields)
 }
 
-/// Rewrites what a binary file gives to another one, in bounded memory.
+/// Rewrites a binary file to another, in bounded memory.
 ///
 /// `sink` is called with record batches of the links that change or are left: the fields of the struct in
 /// `linkglot.arrow.REWRITE_SCHEMA`. `options` are those of `linkglot.rewrite`, as a dict. Returns a dict about the
-/// document: format, charset, n_links, n_changed, n_left, notes, error. Errors of `file`, `to` and `sink` go through.
+/// document: format, charset, n_links, n_changed, n_left, notes, error. Exceptions of `file`, `to` and `sink` are
+/// passed on.
 #[pyfunction]
 #[pyo3(signature = (file, to, sink, *, options = None))]
 pub fn rewrite_stream<'py>(
@@ -256,7 +257,7 @@ pub fn rewrite_stream<'py>(
     Ok(fields)
 }
 
-/// True if an error is that of a document that was read, and is not to be rewritten.
+/// True for errors of a document that was read but cannot be rewritten.
 fn is_refusal(kind: ErrorKind) -> bool {
     let refusals = [
         ErrorKind::Transcoding,
@@ -266,7 +267,7 @@ fn is_refusal(kind: ErrorKind) -> bool {
     refusals.contains(&kind)
 }
 
-/// Whether a file is binary, judged by its first KiB and its name.
+/// True if a file is binary, judged by its first KiB and its name.
 #[pyfunction]
 #[pyo3(signature = (head, name, *, options = None))]
 pub fn is_binary(head: &[u8], name: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
@@ -282,7 +283,7 @@ pub fn is_binary(head: &[u8], name: &str, options: Option<&Bound<'_, PyDict>>) -
     ))
 }
 
-/// The name of the format that the first bytes of a document and its name give.
+/// The name of the format, judged by the first bytes of a document and its name.
 #[pyfunction]
 #[pyo3(signature = (head, *, options = None))]
 pub fn detect(head: &[u8], options: Option<&Bound<'_, PyDict>>) -> PyResult<&'static str> {
@@ -290,8 +291,8 @@ pub fn detect(head: &[u8], options: Option<&Bound<'_, PyDict>>) -> PyResult<&'st
     Ok(Document::new(head, &options.settings).info().format.name())
 }
 
-/// Ranges of a mailbox at borders of messages: start, end, the number of the first message, the line that it begins
-/// with.
+/// Ranges of a mailbox that begin and end between messages: start, end, the number of the first message, the line of
+/// its beginning.
 #[pyfunction]
 pub fn mailbox_ranges(
     py: Python<'_>,

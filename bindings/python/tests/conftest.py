@@ -1,4 +1,4 @@
-"""What tests share: the corpora of the repository, the command line, and a home for journals."""
+"""Common fixtures: the corpora of the repository, the command line, and a home for journals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CORPORA = ROOT / "corpora"
 
 @pytest.fixture(autouse=True)
 def state_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Journals of a test are its own."""
+    """Tests keep their journals in a directory of their own."""
     home = tmp_path_factory.mktemp("state")
     monkeypatch.setenv("XDG_STATE_HOME", str(home))
     return home
@@ -29,7 +29,7 @@ def _programs() -> list[Path]:
 
 @pytest.fixture(scope="session")
 def program() -> str:
-    """The command line: $LINKGLOT, or what was built last."""
+    """The command line: $LINKGLOT, or the latest build."""
     programs = _programs()
     if not programs:
         pytest.skip("the command line is not built: cargo build, or LINKGLOT=PROGRAM")
@@ -45,7 +45,7 @@ def corpus() -> list[Path]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test of `document` is one for each document of the corpora."""
+    """Runs a test with a parameter `document` once for each document of the corpora."""
     if "document" in metafunc.fixturenames:
         documents = corpus()
         metafunc.parametrize("document", documents, ids=[str(path.relative_to(CORPORA)) for path in documents])

@@ -201,7 +201,7 @@ def _peak() -> int:
 
 
 def test_content_is_read_where_it_is() -> None:
-    """No copy: neither is the memory of the process more than the document, nor that of Arrow."""
+    """Content is not copied: neither the process nor Arrow takes more memory than the document."""
     given = batch(b"x " * (LONG // 2))
     buffer = given.column("content").buffers()[2]
     address, before, peak = buffer.address, pa.total_allocated_bytes(), _peak()

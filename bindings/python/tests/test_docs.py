@@ -1,4 +1,4 @@
-"""What is written for users is true: the examples of docstrings and of the README run."""
+"""Checks the documentation for users: the examples of docstrings and of the README run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_examples_of_modules(name: str) -> None:
 def test_native_docstrings(name: str) -> None:
     documented = vars(_native)[name]
     assert documented.__doc__
-    # What is written in Rust has no module of Python that doctest could find its examples by.
+    # Doctest cannot find examples of functions written in Rust, which have no Python module.
     examples = doctest.DocTestParser().get_doctest(documented.__doc__, {}, name, name, 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
     for member, value in vars(documented).items() if inspect.isclass(documented) else ():
@@ -55,14 +55,14 @@ def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert blocks
     monkeypatch.chdir(tmp_path)
     _site(tmp_path)
-    # One session: later blocks use what earlier ones made.
+    # A single session: later blocks use results of earlier blocks.
     session = "\n".join(block for block in blocks if ">>>" in block)
     examples = doctest.DocTestParser().get_doctest(session, {}, "README.md", "README.md", 0)
-    # The module of an exception is no part of what is said.
+    # The module of an exception is not part of its message.
     assert doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(examples).failed == 0
     for block in blocks:
         if ">>>" not in block:
-            # They need a cluster: test_ray and test_spark run the like.
+            # These blocks need a cluster: test_ray and test_spark run similar code.
             compile(block, "README.md", "exec")
 
 

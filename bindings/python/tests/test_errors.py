@@ -1,4 +1,4 @@
-"""`linkglot.Error`: what it says, and that it can go to another process."""
+"""`linkglot.Error`: its content, and passing it to another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples run."""
+"""Checks that the examples run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 @pytest.fixture
 def names(tmp_path: Path) -> Path:
-    """A list of files, of which one is missing."""
+    """A list of files, one of them missing."""
     files = [tmp_path / f"ü {number}.txt" for number in range(20)]
     for file in files:
         file.write_text(f"http://example.org/{file.name[2:-4]}\n")
@@ -26,7 +26,7 @@ def names(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environment(program: str, tmp_path: Path) -> dict[str, str]:
-    """`linkglot` is on the path."""
+    """An environment with `linkglot` on the path."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "linkglot").symlink_to(Path(program).resolve())
     return {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}

@@ -1,4 +1,4 @@
-"""`linkglot.find_files` and `linkglot.rewrite_files`: what the driver of the command line does, from Python."""
+"""`linkglot.find_files` and `linkglot.rewrite_files`: the driver of the command line, used from Python."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_undo_keeps_what_changed_since(site: Path) -> None:
     (site / "a.html").write_bytes(NEW + b"mine")
     [result] = linkglot.undo(run.journal)
     assert [str(error) for error in result.errors] == [
-        "the file was changed since; force=True takes back what the run changed"
+        "the file changed after the run; force=True undoes the run's changes in it"
     ]
     assert (site / "a.html").read_bytes() == NEW + b"mine"
     linkglot.undo(run.journal, force=True)
@@ -234,7 +234,7 @@ def test_journals_of_others_are_not_obeyed(site: Path, state_home: Path, monkeyp
     changed = tree(site)
     with pytest.raises(linkglot.Error, match="expected a journal of your own"):
         linkglot.undo(journal)
-    # Files elsewhere are out of its reach.
+    # Files elsewhere cannot be reached.
     monkeypatch.chdir(state_home)
     assert all(result.errors for result in linkglot.undo(journal, trust=True))
     assert tree(site) == changed

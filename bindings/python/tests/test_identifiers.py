@@ -1,4 +1,4 @@
-"""Single identifiers, also by the vectors that were written for the specification, where those are."""
+"""Single identifiers, also checked by the vectors written for the specification, if present."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import linkglot
 
-#: Beside the repository, where they are.
+#: The vectors are beside the repository, if present.
 VECTORS = Path(__file__).resolve().parents[4] / "shared" / "vectors"
 
 
@@ -29,7 +29,7 @@ def accepted(row: dict[str, Any], expected: str) -> list[Any]:
 @pytest.mark.parametrize("row", vectors("iri_to_uri"))
 def test_to_uri(row: dict[str, Any]) -> None:
     options = row["options"]
-    # Those that `to_uri` has options for: IRIs in Unicode, no repair of what is no IRI.
+    # Vectors for which `to_uri` has options: IRIs in Unicode, without repair of invalid IRIs.
     if row["charset"] != "utf-8" or row.get("iri_hex") or set(options) - {"host"}:
         return
     host: Any = {"toascii": "punycode", None: "percent"}[options.get("host")]
@@ -69,7 +69,7 @@ def test_explain(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", vectors("resolve"))
 def test_resolve(row: dict[str, Any]) -> None:
-    # A reference with characters that no IRI has is resolved, but has no URI.
+    # A reference with characters outside of IRIs is resolved, but has no URI.
     if row["options"].get("strict", True) and not row["judgement"]:
         targets = [linkglot.to_uri(target) for target in accepted(row, "target") if target]
         assert linkglot.to_uri(row["ref"], base=row["base"]) in targets

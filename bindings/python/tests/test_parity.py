@@ -1,4 +1,4 @@
-"""The package finds and writes what the command line does, over the corpora of the repository."""
+"""The package finds and writes the same as the command line, over the corpora of the repository."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[byt
 
 @pytest.fixture(scope="module")
 def found(program: str) -> dict[str, list[dict[str, Any]]]:
-    """What `linkglot find --json` prints of each document: links, or an error."""
+    """The output of `linkglot find --json` for each document: links, or an error."""
     lines = [json.loads(line) for line in run(program, "find", "--json", *TREES).stdout.splitlines()]
     documents: dict[str, list[dict[str, Any]]] = {}
     for line in lines:
@@ -40,8 +40,8 @@ def links_of(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def of_json(line: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a link, by the names that the package has for them. (The format of one in a part of a message is that of
-    the part here, and that of the file there.)"""
+    """The fields of a link, by their names in the package. (In a part of a message, the package gives the format of the
+    part, the command line that of the file.)"""
     place = line["place"]
     fields = (
         "text",
@@ -97,10 +97,10 @@ def test_find(document: Path, found: dict[str, list[dict[str, Any]]]) -> None:
         fields = without_format(link.to_dict())
         expected = of_json(line)
         for form in ("uri", "iri"):
-            # Whether a rewrite could write it there is asked by `--json` and `find_batch` only.
+            # Only `--json` and `find_batch` check that a rewrite could write the form.
             if expected[form] is None or line["place"]["kind"] == "header":
                 expected[form] = fields[form]
-        # Those of a form are with what `--json` says of the forms.
+        # `--json` includes notes on the forms.
         assert set(fields.pop("notes")) <= set(expected.pop("notes"))
         assert fields.pop("nesting") is not None
         assert fields == expected

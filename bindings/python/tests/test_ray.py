@@ -13,7 +13,7 @@ import linkglot.arrow
 
 pytestmark = [
     pytest.mark.ray,
-    # Ray's own.
+    # Warnings of Ray itself.
     pytest.mark.filterwarnings("ignore"),
 ]
 

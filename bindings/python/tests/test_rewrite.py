@@ -183,7 +183,7 @@ class TestOptions:
         page = b"<meta charset=windows-1251><a href='/\xea?q=\xff'>"
         rewritten = linkglot.rewrite(page, to_charset="utf-8")
         assert rewritten.content == "<meta charset=UTF-8><a href='/к?q=%FF'>".encode()
-        with pytest.raises(ValueError, match="^to_charset: a str has no charset"):
+        with pytest.raises(ValueError, match="^to_charset: expected bytes"):
             linkglot.rewrite("", to_charset="utf-8")
 
     def test_references(self) -> None:
@@ -217,7 +217,7 @@ def test_results_cannot_be_changed() -> None:
         rewritten.changed = 3  # type: ignore[misc]
 
 
-#: Pieces that documents are generated from: markup, links, bytes that are nothing.
+#: Pieces for generated documents: markup, links, random bytes.
 PIECES = st.sampled_from(
     [
         b"http://a.example/", b"www.b.example", b"ann@c.example", b"<a href='", b"'>", b"\">", b"<!--", b"-->", b"<style>",
@@ -253,7 +253,7 @@ def test_only_links_change_and_twice_is_once(data: bytes, format: Any, charset: 
 
 
 def _between(data: bytes, **options: Any) -> list[bytes]:
-    """What stands before, between and behind the links."""
+    """The text before, between and after the links."""
     links = linkglot.find(data, **options)
     ends = [0, *(link.end for link in links)]
     starts = [*(link.start for link in links), len(data)]

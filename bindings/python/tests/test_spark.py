@@ -1,4 +1,4 @@
-"""linkglot.spark against the command line: the same links, the same bytes; whatever happens to tasks and workers."""
+"""linkglot.spark against the command line: the same links and bytes, whatever happens to tasks and workers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 import tree
 
 pytest.importorskip("pyspark")
-# Spark's own Python is not free of warnings.
+# Spark's own Python code gives warnings.
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -49,7 +49,7 @@ def summary_of(printed: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    """A session on two cores, which jobs of this process share."""
+    """A session on two cores, shared by the jobs of this process."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -60,7 +60,7 @@ def spark() -> Iterator[Any]:
 
 @pytest.fixture
 def job(spark: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[str, Any]]:
-    """Runs a job in this process, and gives its summary."""
+    """Runs a job in this process, and returns its summary."""
     from linkglot.spark.__main__ import main
 
     def run(*arguments: str, status: int = 0) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def links_of_job(output: Path) -> list[tuple[Any, ...]]:
 
 
 def files_of(directory: Path) -> dict[str, bytes | str]:
-    """Files with their bytes, symbolic links with where they lead, and directories."""
+    """Files with their bytes, symbolic links with their targets, and directories."""
     found: dict[str, bytes | str] = {}
     for path in directory.rglob("*"):
         below = str(path.relative_to(directory))
@@ -145,7 +145,7 @@ def test_rewrites_what_the_command_line_rewrites(
     errors = pq.read_table(tmp_path / "out/_linkglot/errors").to_pylist()
     assert [Path(row["path"]).name for row in errors] == ["unknown.html"]
     assert "x-nobody-knows" in errors[0]["message"]
-    # Again: nothing is left to do, and nothing is there twice.
+    # Run again: no work remains, and no row occurs twice.
     again = job(
         "rewrite", "--to", "uri", "--input", str(documents), "--output", str(tmp_path / "out"),
         "--task-size", "1M", status=3,
@@ -177,7 +177,7 @@ def test_long_mailboxes_are_divided(job: Run, tmp_path: Path) -> None:
     rng = random.Random(1)
     (root / "long.mbox").write_bytes(tree.mailbox(rng, 3000, 2000))
     (root / "a.html").write_text("<a href='/é'>", encoding="utf-8")
-    # Longer than files that are read whole, and no mailbox.
+    # Longer than files that are read whole, and not a mailbox.
     (root / "long.txt").write_text(tree.text(rng, "слово naïve", 9 << 20), encoding="utf-8")
     arguments = ["--input", str(root), "--split-size", "1M"]
     summary = job("find", *arguments, "--output", str(tmp_path / "found"))
@@ -256,7 +256,7 @@ def test_an_interrupted_job_goes_on(
     assert len(rows) == len({row["path"] for row in rows}) == summary["files"]
 
 
-# What goes wrong.
+# Errors.
 
 
 @pytest.fixture
@@ -348,7 +348,7 @@ def test_what_is_the_jobs_own_is_not_overwritten(job: Run, given: Path, tmp_path
     (given / "_linkglot").mkdir()
     (given / "_linkglot/job.json").write_text("http://a.example/1")
     arguments = ["rewrite", "--to", "uri", "--input", str(given), "--output", str(tmp_path / "out")]
-    assert "the job's own" in job(*arguments, status=2)["error"]
+    assert "belongs to the job" in job(*arguments, status=2)["error"]
 
 
 def test_names_that_look_the_same_are_of_several_files(job: Run, tmp_path: Path) -> None:
@@ -363,7 +363,7 @@ def test_names_that_look_the_same_are_of_several_files(job: Run, tmp_path: Path)
     assert len(files_of(tmp_path / "out")) == 2
 
 
-# On a cluster of processes.
+# Runs on a cluster of processes.
 
 
 def cluster(
@@ -374,7 +374,7 @@ def cluster(
     conf: dict[str, str] | None = None,
     status: int = 3,
 ) -> dict[str, Any]:
-    """A job on two executors that are processes of their own."""
+    """Runs a job on two executors in processes of their own."""
     import pyspark
 
     path = path_with(FAULTY) if fault else os.environ.get("PYTHONPATH", "")

@@ -69,7 +69,7 @@ def test_batches_have_the_fields_of_the_schemas() -> None:
 
 
 class Endless(io.RawIOBase):
-    """A long text that is never there as a whole."""
+    """A long text that is never in memory as a whole."""
 
     piece = (b"see http://a.example/ or so. " + b"lorem ipsum " * 82).ljust(1024)
 
@@ -104,7 +104,7 @@ def test_memory_does_not_grow_with_the_length() -> None:
 
 
 class Parts(io.RawIOBase):
-    """Writes a part of what it is given."""
+    """Writes only a part of the given data."""
 
     def __init__(self) -> None:
         self.data = b""

@@ -1,4 +1,4 @@
-"""Other threads of Python go on while a document is read."""
+"""Other threads of Python keep running while a document is read."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ BATCH = pa.RecordBatch.from_pydict({"content": [DOCUMENT] * 4})
 
 
 def _turns_during(work: Callable[[], object]) -> int:
-    """How often another thread had a turn between the begin and the end of `work`. It starts `work` itself, so that it
-    surely runs by then; a call that kept the interpreter would let it count to one at most."""
+    """Number of turns of another thread during `work`. The thread starts `work` itself, so that it surely runs by then;
+    a call that kept the interpreter would leave it at most one turn."""
     begun, ended = threading.Event(), threading.Event()
     turns = 0
 

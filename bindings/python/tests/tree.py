@@ -7,7 +7,7 @@ import quopri
 import random
 from pathlib import Path
 
-#: Charsets by their labels, Python's name of each, and words that they have.
+#: Charsets by label, with Python's name of each, and words that the charset can hold.
 CHARSETS = [
     ("utf-8", "utf-8", "naïve 例え слово"),
     ("windows-1252", "cp1252", "café über señor"),
@@ -103,7 +103,7 @@ def document(rng: random.Random, number: int, length: int) -> tuple[str, bytes]:
 
 
 def make(root: Path, count: int, length: int = 1500, seed: int = 7) -> None:
-    """Makes a tree of ``count`` documents, and a few files that are none, or cannot be read."""
+    """Makes a tree of ``count`` documents, and a few files that are not documents, or cannot be read."""
     rng = random.Random(seed)
     for number in range(count):
         name, content = document(rng, number, rng.randrange(length // 2, length * 2))

@@ -1,4 +1,4 @@
-"""How the package is used, for `mypy --strict`: each line has the type that it says. It is run as a test, too."""
+"""Uses of the package, for `mypy --strict`: each line has the stated type. The file is run as a test, too."""
 
 from __future__ import annotations
 

@@ -2,12 +2,12 @@
 
 /// Sets the allocator before any other thread runs.
 ///
-/// Large blocks are given back to the system when they are freed. By default, glibc keeps blocks up to the size of the
-/// greatest one that was freed (`M_MMAP_THRESHOLD` in mallopt(3)): the second reading of a document then found no room
-/// in what the first one had left, and took half as much memory again.
+/// Large blocks are returned to the system when they are freed. By default, glibc keeps blocks up to the size of the
+/// greatest block freed so far (`M_MMAP_THRESHOLD` in mallopt(3)): the second reading of a document then did not fit
+/// into the free blocks of the first, and took half as much memory again.
 ///
-/// All threads share one arena where the address space is limited: each of its own reserves 64 MiB, which documents
-/// then lack.
+/// All threads share one arena if the address space is limited: an arena per thread would reserve 64 MiB each, which
+/// documents then lack.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn prepare() {
     const LARGE: libc::c_int = 1 << 20;
@@ -15,7 +15,7 @@ pub fn prepare() {
     #[expect(unsafe_code, reason = "there is no safe wrapper")]
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
-        // Free memory between the others: glibc, too, keeps twice as much.
+        // Twice the threshold above, as in glibc's own rule.
         libc::mallopt(libc::M_TRIM_THRESHOLD, 2 * LARGE);
         if is_space_limited() {
             libc::mallopt(libc::M_ARENA_MAX, 1);
@@ -30,6 +30,6 @@ fn is_space_limited() -> bool {
     limit.current.is_some()
 }
 
-/// Other allocators are left as they are.
+/// Other allocators keep their defaults.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub fn prepare() {}

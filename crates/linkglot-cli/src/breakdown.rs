@@ -1,5 +1,5 @@
-//! The numbers of a run by host, scheme, charset and note. Those of a document are collected while it is rewritten, and
-//! added to those of the run when it is done: a document that fails adds nothing.
+//! The numbers of a run by host, scheme, charset and note. Each document collects its own numbers while it is
+//! rewritten, and adds them to those of the run at its end: a document that fails adds nothing.
 
 use super::args::RewriteArgs;
 use super::changes::{Changes, DocumentChanges};
@@ -11,13 +11,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A table has this many names. All others are counted together, so that memory is bounded.
+/// Maximal number of names in a table. Further names are counted together, so that memory is bounded.
 const MOST_NAMES: usize = 100_000;
 
 /// Number of links under a name, and of files with them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// All links; of hosts, schemes and notes those that change or are left.
+    /// All links; for hosts, schemes and notes only links that change or are left.
     pub links: u64,
     pub changed: u64,
     pub left: u64,
@@ -75,7 +75,7 @@ impl Table {
         self.others.add(document.others);
     }
 
-    /// The rows that have some of a number, the largest first; of equal ones the first by name.
+    /// The rows whose number is not zero, the largest first; rows with equal numbers are ordered by name.
     pub fn rows_by(&self, number: impl Fn(&Count) -> u64) -> Vec<(&str, Count)> {
         let rows = self.rows.iter().map(|(name, count)| (&**name, *count));
         let mut rows: Vec<_> = rows.filter(|(_, count)| number(count) > 0).collect();
@@ -89,7 +89,7 @@ impl Table {
     }
 }
 
-/// The numbers of a run, by what links and documents have in common.
+/// The numbers of a run, by common properties of links and documents.
 #[derive(Clone, Debug, Default)]
 pub struct Breakdown {
     pub hosts: Table,
@@ -118,12 +118,12 @@ impl Breakdown {
     }
 }
 
-/// Which numbers of a document are collected beyond its counts.
+/// The numbers of a document that are collected beyond its counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Details {
     None,
     Numbers,
-    /// Each distinct change, too.
+    /// Each distinct change as well.
     Changes,
 }
 
@@ -154,13 +154,13 @@ pub struct DocumentBreakdown {
     schemes: Table,
     notes: Table,
     charsets: Table,
-    /// The rules that matched links of it.
+    /// The rules that matched links of the document.
     rules: Vec<usize>,
     changes: Option<DocumentChanges>,
 }
 
 impl DocumentBreakdown {
-    /// A document whose distinct changes are collected.
+    /// Starts a document whose distinct changes are collected.
     pub fn with_changes(path: &Path) -> Self {
         DocumentBreakdown {
             changes: Some(DocumentChanges::new(path)),
@@ -168,7 +168,7 @@ impl DocumentBreakdown {
         }
     }
 
-    /// A document in a charset, with so many links.
+    /// The numbers of a document in a charset, with so many links.
     pub fn of(charset: &'static str, links: u64) -> Self {
         let mut document = DocumentBreakdown::default();
         let count = Count {
@@ -179,7 +179,7 @@ impl DocumentBreakdown {
         document
     }
 
-    /// Adds a link that changes, or is left.
+    /// Adds a link that changes or is left.
     pub fn see(&mut self, outcome: &Outcome<'_>, info: &Info) {
         let changed = u64::from(outcome.new.is_some());
         let count = Count {

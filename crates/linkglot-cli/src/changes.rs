@@ -8,19 +8,19 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// A report has this many changes. Links of others are only counted.
+/// Maximal number of changes in a report. Links with further changes are only counted.
 const MOST_CHANGES: usize = 1_000_000;
 
-/// The places of a change that are shown: one each in the first files.
+/// Number of places that a report shows for a change: the first place in each of the first files.
 const MOST_PLACES: usize = 5;
 
-/// A link, and what becomes of it.
+/// A link and its new form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Change {
     pub old: Box<str>,
-    /// `None`: it is left.
+    /// `None` if the link is left.
     pub new: Option<Box<str>>,
-    /// Empty where there is none.
+    /// Empty for a link without a host.
     pub host: Box<str>,
     pub scheme: Box<str>,
     pub notes: Notes,
@@ -28,17 +28,17 @@ pub struct Change {
     pub rule: Option<usize>,
 }
 
-/// Line and column, from 1; 0 where they are not known.
+/// Line and column, from 1; 0 if unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub line: u64,
     pub column: u64,
 }
 
-/// The first link of a change in a document, and how many there are.
+/// The first link of a change in a document, and the number of such links.
 #[derive(Clone, Debug)]
 struct Seen {
-    /// The number of changes before it.
+    /// The number of changes seen before this one.
     order: usize,
     links: u64,
     first: Position,
@@ -108,7 +108,7 @@ pub struct Occurrences {
     pub files: u64,
     /// The first files, by number, with the first place in each.
     pub places: Vec<(usize, Position)>,
-    /// By number.
+    /// Charsets, by number.
     pub charsets: Vec<usize>,
 }
 
@@ -124,7 +124,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Adds the changes of a document. To be called in the order of the documents.
+    /// Adds the changes of a document. Documents must be added in their order.
     pub fn add(&mut self, document: DocumentChanges) {
         self.unlisted += document.unlisted;
         let mut seen: Vec<(Change, Seen)> = document.seen.into_iter().collect();
@@ -168,7 +168,7 @@ impl Changes {
         })
     }
 
-    /// The changes, those of most links first, otherwise in the order of the documents.
+    /// The changes, sorted by number of links, then in the order of the documents.
     pub fn sorted(&self) -> Vec<(&Change, &Occurrences)> {
         let mut sorted: Vec<_> = self.changes.iter().collect();
         sorted.sort_unstable_by_key(|(_, seen)| (Reverse(seen.links), seen.order));

@@ -1,4 +1,4 @@
-//! The command `charsets`: every charset, how documents in it are read, and its labels.
+//! The command `charsets`: every charset with the way in which its documents are read, and its labels.
 
 use super::args::CharsetsArgs;
 use super::output::Output;
@@ -34,7 +34,7 @@ fn push_row(out: &mut Vec<u8>, name: &str, reading: &str, labels: &str) {
     out.extend_from_slice(format!("{name:<17}{reading:<9}{labels}\n").as_bytes());
 }
 
-/// The way that documents in a charset are read: as the bytes that they are, decoded piece by piece, or not at all.
+/// The way in which documents in a charset are read: byte by byte, decoded piece by piece, or not at all.
 fn reading(charset: Charset) -> &'static str {
     match charset.is_ascii_compatible() {
         _ if charset.is_replacement() => "never",

@@ -45,7 +45,7 @@ fn read(argument: &OsStr, args: &CompareArgs) -> Result<String, Failure> {
     }
 }
 
-/// Two identifiers and what they have in common.
+/// Two identifiers and the result of their comparison.
 struct Compared<'i> {
     iris: [&'i str; 2],
     result: Comparison,
@@ -62,7 +62,7 @@ impl<'i> Compared<'i> {
         }
     }
 
-    /// A component of both, normalized.
+    /// The value of a component in both identifiers, normalized.
     fn values(&self, component: Component) -> [Option<&str>; 2] {
         [0, 1].map(|at| component.of(&Parts::split(&self.normal[at])))
     }
@@ -108,7 +108,7 @@ struct Object<'o> {
     same: bool,
     rung: Option<&'static str>,
     component: Option<&'static str>,
-    /// The component in the normal form of each.
+    /// The component in both normal forms.
     values: Option<[Option<&'o str>; 2]>,
 }
 

@@ -60,7 +60,7 @@ struct Object<'o> {
 }
 
 fn push_object(input: &Input, mapped: &Mapped, out: &mut Vec<u8>) {
-    // A URI is all ASCII and has no direction of its own: the IRI made from it is judged.
+    // The bidi verdict is that of the IRI made from the URI: a URI is all ASCII and has no direction of its own.
     let given = mapped.target.as_deref().unwrap_or(input.identifier().1);
     let judged = match &mapped.iri {
         Some(iri) if given.is_ascii() => iri,

@@ -10,16 +10,16 @@ use linkglot_files::SkipReason;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Why a whole document was skipped.
-const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot (1M), and if dense with markup with up to \
+/// The error of a document that is too long or too dense.
+const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot (1M), and dense markup only in up to \
      64 times --max-slot of memory; a greater --max-slot reads it";
 
-/// Whether a link stands for a whole document that was too long to read.
+/// True if a link stands for a whole document that was too long to read.
 pub fn is_whole_document(link: &Link<'_>) -> bool {
     link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
 }
 
-/// Says that a document was too long, or too dense with markup, to be read: an error, for it may have links.
+/// The error of a document that was too long, or too dense with markup, to be read: the document may have links.
 pub fn unread(path: &Path) -> News {
     let error = Error::new(ErrorKind::Io, DOCUMENT_TOO_LONG);
     News::Failed(path.to_owned(), error)
@@ -30,7 +30,7 @@ pub fn describe(info: &Info) -> String {
     format!("{}, {}", info.format.name(), charset(info))
 }
 
-/// The charset of a document, and how it is known.
+/// The charset of a document, and its source.
 pub fn charset(info: &Info) -> String {
     let unsure = match info.certainty {
         Certainty::Sure => "",
@@ -40,7 +40,7 @@ pub fn charset(info: &Info) -> String {
     format!("{charset} ({from}{unsure})")
 }
 
-/// The name of a part in lines and messages: `1.2`, in a mailbox behind the number of the message.
+/// The name of a part in lines and messages: `1.2`, in a mailbox after the number of the message.
 pub fn part_name(part: &MailPart) -> String {
     match part.container() {
         Format::Mailbox => format!("{}:{}", part.message(), part.number()),
@@ -48,12 +48,12 @@ pub fn part_name(part: &MailPart) -> String {
     }
 }
 
-/// Why the document could not be read, if it could not.
+/// The reason why the document could not be read, if any.
 pub fn skip_reason(info: &Info) -> Option<SkipReason> {
     info.charset.is_replacement().then_some(SkipReason::Charset)
 }
 
-/// The error for a document in a charset that nobody knows.
+/// Fails for a document in an unknown charset.
 pub fn known_charset(info: &Info) -> Result<(), Error> {
     let Some(unknown) = &info.unknown_charset else {
         return Ok(());
@@ -67,8 +67,8 @@ pub fn known_charset(info: &Info) -> Result<(), Error> {
     Err(Error::new(ErrorKind::UnknownCharset, message))
 }
 
-/// Says which parts of mail could not be read: each is an error, for it may have links. `verbose`: names those that are
-/// passed over, too.
+/// Reports parts of mail that could not be read: each is an error, because it may have links. `verbose`: also names
+/// parts that are passed over.
 pub fn unread_parts(path: &Path, info: &Info, outbox: &mut Outbox<'_>, verbose: bool) {
     for (part, error) in &info.unread.errors {
         let message = format!("part {part}: {error}");

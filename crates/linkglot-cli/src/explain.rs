@@ -29,21 +29,21 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     })
 }
 
-/// All that is said about one identifier.
+/// The explanation of one identifier.
 struct Explanation<'i> {
-    /// The text as it was given.
+    /// The text as given.
     input: &'i str,
-    /// The identifier in it, and where it begins.
+    /// The identifier in the text, and its first byte.
     identifier: &'i str,
     start: usize,
-    /// Why the text is not an IRI reference (RFC 3987 2.2, 4.1).
+    /// The reason why the text is not an IRI reference (RFC 3987 2.2, 4.1).
     invalid: Option<ParseError>,
     error: Option<ConversionError>,
-    /// The identifier as a tolerant reader takes it apart.
+    /// The components, as a tolerant reader splits the identifier.
     read: Lenient<'i>,
     uri: Result<String, ConversionError>,
     iri: String,
-    /// As `convert --to normal` prints it.
+    /// The form that `convert --to normal` prints.
     normal: String,
     /// The characters of the IRI in the order of their display.
     displayed: String,
@@ -206,7 +206,7 @@ struct Object<'o> {
     input: &'o str,
     valid: bool,
     components: Option<Components<'o>>,
-    /// The components of an invalid identifier, as documents are read, and what was tolerated for that.
+    /// The components of an invalid identifier, as documents are read, and the faults tolerated for that.
     read: Option<Components<'o>>,
     tolerated: Vec<Oddity>,
     error: Option<ErrorObject<'o>>,
@@ -219,11 +219,11 @@ struct Object<'o> {
     notes: Vec<&'static str>,
     details: Vec<Detail<'o>>,
     advice: &'o [Reading],
-    /// The link that `find` reads of it in running text, with the scheme that it implies.
+    /// The link that `find` would read in running text, with its implied scheme.
     in_text: Option<Box<Object<'o>>>,
 }
 
-/// A character that no IRI may hold at this byte of the identifier.
+/// A character that no IRI may hold, with its byte in the identifier.
 #[derive(Serialize)]
 struct Oddity {
     code: &'static str,
@@ -241,7 +241,7 @@ impl Oddity {
     }
 }
 
-/// An error or a warning, and the bytes of the identifier that it is about.
+/// An error or a warning, with its bytes in the identifier.
 #[derive(Serialize)]
 struct Detail<'o> {
     code: &'static str,
@@ -252,7 +252,7 @@ struct Detail<'o> {
 }
 
 impl<'o> Detail<'o> {
-    /// The error is about one character, or about the end.
+    /// Describes an error, which is about one character or about the end.
     fn invalid(error: &ParseError, input: &'o str) -> Self {
         let start = error.at();
         let rest = input.get(start..).unwrap_or_default();
@@ -266,7 +266,7 @@ impl<'o> Detail<'o> {
         }
     }
 
-    /// The identifier begins at `start` of the input.
+    /// Describes a warning. The identifier begins at `start` of the input.
     fn new(warning: &'o Warning, start: usize) -> Self {
         Detail {
             code: warning.note.code(),
@@ -317,7 +317,7 @@ fn explain(
     explanation.error
 }
 
-/// The link that a reference without a scheme is in running text, with the scheme that it implies.
+/// The link that a reference without a scheme stands for in running text, with its implied scheme.
 fn link_in_text(explanation: &Explanation<'_>, input: &Input) -> Option<Input> {
     let text = explanation.identifier;
     let hit = scan::links(text).next()?;

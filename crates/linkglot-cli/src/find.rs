@@ -67,17 +67,17 @@ enum Print {
     Objects,
     /// The number of links of each file.
     Counts,
-    /// The same, as objects.
+    /// Counts, as objects.
     CountObjects,
     /// The names of files with links.
     Names,
     /// The charset of each file.
     Charsets,
-    /// The same, as objects.
+    /// Charsets, as objects.
     CharsetObjects,
-    /// The hosts of all files.
+    /// The hosts of all files together.
     Hosts,
-    /// Nothing.
+    /// No output.
     Nothing,
 }
 
@@ -111,9 +111,9 @@ struct Finder<'a> {
     unique: bool,
     verbose: bool,
     counts_charsets: bool,
-    /// Whether the first link ends the run.
+    /// True if the first link ends the run.
     stops_at_first: bool,
-    /// Whether lines begin with the path.
+    /// True if lines begin with the path.
     prints_paths: bool,
     styles: Styles,
     isolation: Isolation,
@@ -202,19 +202,19 @@ struct Search<'f, 'l> {
     settings: &'f Settings,
     path: &'f Path,
     path_object: PathObject,
-    /// The fields that the objects of all links begin with.
+    /// The common first fields of all link objects.
     document: OnceCell<DocumentFields>,
-    /// The path as lines begin with it, if they do.
+    /// The path at the beginning of lines, if any.
     prefix: Vec<u8>,
     outbox: &'f mut Outbox<'l>,
-    /// The fingerprints of the links so far, if each is counted once.
+    /// The fingerprints of the links so far, if each link is counted once.
     seen: HashSet<u128>,
-    /// Number of links to each host, if these are printed.
+    /// Number of links to each host, if hosts are printed.
     hosts: BTreeMap<String, u64>,
     counts: Counts,
     charset: Option<&'static str>,
     forms: OnceCell<DocumentForms>,
-    /// The part of mail that the last link stands in.
+    /// The part of mail that holds the last link.
     part: (u64, String),
 }
 
@@ -323,7 +323,7 @@ impl<'f, 'l> Search<'f, 'l> {
         out.extend_from_slice(format!(":{part} {}{malformed}\n", charset(info)).as_bytes());
     }
 
-    /// Says how the document was read, or that it was not.
+    /// Reports how the document was read, or that it was not read.
     fn describe(&mut self, info: &Info) -> Result<(), Error> {
         self.charset = Some(info.charset.name());
         known_charset(info)?;
@@ -358,7 +358,7 @@ impl<'f, 'l> Search<'f, 'l> {
         ControlFlow::Continue(())
     }
 
-    /// Each part of mail has a charset of its own.
+    /// Records a new part of mail: each part has a charset of its own.
     fn enter_part(&mut self, link: &Link<'_>) {
         let Some(part) = link.part() else {
             return;
@@ -428,7 +428,7 @@ impl<'f, 'l> Search<'f, 'l> {
             self.outbox.send(unread(self.path));
         } else {
             let start = link.span().start;
-            let words = "a value that is longer than --max-slot was not searched";
+            let words = "a value longer than --max-slot was not searched";
             self.message(format!("at byte {start}: {words}"));
         }
     }
@@ -446,7 +446,7 @@ impl<'f, 'l> Search<'f, 'l> {
             }
         }
         let mut line = Vec::with_capacity(form.len());
-        // The isolates around the link are for the terminal to obey.
+        // A terminal should obey the isolates around the link, so only the link is escaped.
         let shown = styles.controls.apply(form);
         push_one_line(&mut line, &self.finder.isolated(&shown));
         push_styled(out, styles.link, &line);
@@ -454,13 +454,13 @@ impl<'f, 'l> Search<'f, 'l> {
         self.end_entry(|_| form);
     }
 
-    /// Ends a line or an object, which is printed once for each `text` where that is asked for.
+    /// Ends a line or an object. With `--unique` it is printed once for each `text`.
     fn end_entry<T: AsRef<[u8]>>(&mut self, text: impl FnOnce(&Self) -> T) {
         let key = self.finder.unique.then(|| fingerprint(text(self).as_ref()));
         self.outbox.end_entry(key);
     }
 
-    /// The link in the form that `--as` names.
+    /// The link in the form given by `--as`.
     fn form<'t>(&self, link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t, [u8]> {
         let mapped = |form| {
             let forms = || Forms::new(self.settings).of_document(info);
@@ -476,7 +476,7 @@ impl<'f, 'l> Search<'f, 'l> {
         form.unwrap_or(Cow::Borrowed(link.text().as_bytes()))
     }
 
-    /// Prints what is known only at the end of the document.
+    /// Prints results that are complete only at the end of the document.
     fn end(mut self) -> Counts {
         let charset = self.charset.filter(|_| self.finder.counts_charsets);
         let breakdown = charset.map(|name| DocumentBreakdown::of(name, self.counts.links));
@@ -501,11 +501,11 @@ impl<'f, 'l> Search<'f, 'l> {
     }
 }
 
-/// The source bytes of a link. In a charset that is no superset of ASCII they are decoded, because lines of output end
-/// with a single byte.
+/// The source bytes of a link. In a charset that is not a superset of ASCII they are decoded, because lines of output
+/// end with a single byte.
 fn raw<'t>(link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t, [u8]> {
     let decoded = link.raw();
-    // A part of mail may be encoded.
+    // The bytes in a part of mail may be encoded.
     if !info.charset.is_ascii_compatible() || link.part().is_some() {
         return Cow::Owned(decoded.into_owned().into_bytes());
     }
@@ -528,7 +528,7 @@ fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether the filter lets a link pass.
+/// True if the filter accepts a link.
 fn matches(filter: &FilterArgs, link: &Link<'_>) -> bool {
     let scheme = link.scheme().or(link.implied().map(Cow::Borrowed));
     let has_scheme = filter.scheme.is_empty()
@@ -536,7 +536,7 @@ fn matches(filter: &FilterArgs, link: &Link<'_>) -> bool {
             let mut wanted = filter.scheme.iter();
             wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
         });
-    // `--kind doctype` lists the identifiers there without --identifiers.
+    // `--kind doctype` lists the identifiers of document types without --identifiers.
     let is_identifier = link.access() == Access::Identifier;
     let is_listed = !is_identifier || filter.identifiers || link.place().kind == PlaceKind::Doctype;
     has_scheme
@@ -558,7 +558,7 @@ fn is_long_mail(bytes: &[u8], settings: &Settings) -> bool {
     bytes.len() > 16 * HEAD && Document::new(head, settings).info().format.is_mail()
 }
 
-/// True if a link has one of the wanted warnings. They are only looked for if some are wanted.
+/// True if a link has one of the wanted warnings. Without wanted warnings, none are computed.
 fn has_warning(wanted: &[Warn], link: &Link<'_>) -> bool {
     let wanted_notes = || {
         wanted.iter().fold(Notes::NONE, |mut all, warn| {
@@ -569,8 +569,8 @@ fn has_warning(wanted: &[Warn], link: &Link<'_>) -> bool {
     wanted.is_empty() || link.warnings().intersects(wanted_notes())
 }
 
-/// Whether a link is at one of the wanted places and of one of the wanted kinds. If no place is named, any will do; so
-/// with kinds.
+/// True if a link is at one of the wanted places and of one of the wanted kinds. An empty list of places accepts any
+/// place, and an empty list of kinds any kind.
 fn is_of_kind(wanted: &[Kind], link: &Link<'_>) -> bool {
     let place = link.place().kind;
     let kind = match (link.implied(), link.scheme()) {
@@ -590,7 +590,7 @@ fn is_of_kind(wanted: &[Kind], link: &Link<'_>) -> bool {
         && (any_kind || kind.is_some_and(|kind| wanted.contains(&Kind::Link(kind))))
 }
 
-/// A hash of a text, long enough that no two texts are taken for one.
+/// A hash of a text, long enough to treat equal hashes as equal texts.
 fn fingerprint(text: &[u8]) -> u128 {
     let half = |salt: u8| {
         let mut hasher = DefaultHasher::new();

@@ -1,4 +1,4 @@
-//! The version, and what is generated from the definition of the arguments: completions and manual pages.
+//! The version, completions and manual pages; the latter two are generated from the definition of the arguments.
 
 use super::args::Args;
 use super::output::Output;
@@ -41,7 +41,7 @@ pub fn version(with_tables: bool) -> Result<Status, Failure> {
     print(text.as_bytes())
 }
 
-/// Prints what is no link.
+/// Prints text that is not a result of a run.
 pub fn print(bytes: &[u8]) -> Result<Status, Failure> {
     let mut output = Output::new();
     output.write(bytes);

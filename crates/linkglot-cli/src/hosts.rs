@@ -1,4 +1,4 @@
-//! The hosts of links: which ones a filter lets pass, and the table of them.
+//! The hosts of links: the filter by host, and the table of hosts.
 
 use super::args::{FilterArgs, host_name as host};
 use super::json;
@@ -8,15 +8,15 @@ use linkglot::link::Info;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The host that a link leads to, in punycode and lower case: its own, or that of its base. `None` for links that lead
-/// to none (`mailto:`, `#a`, relative links whose base is not known).
+/// The host that a link leads to, in punycode and lower case: its own, or its base's. `None` for links without a host
+/// (`mailto:`, `#a`, relative links with an unknown base).
 pub fn host_of(link: &Link<'_>, info: &Info) -> Option<String> {
     let target = link.resolved(info);
     let target = target.map_or_else(|| link.reference(), Into::into);
     host(&target)
 }
 
-/// Whether the filter lets a link to its host pass.
+/// True if the filter accepts the host of a link.
 pub fn fits(filter: &FilterArgs, link: &Link<'_>, info: &Info) -> bool {
     if filter.host.is_empty() && !filter.external && !filter.internal {
         return true;
@@ -33,7 +33,7 @@ pub fn fits(filter: &FilterArgs, link: &Link<'_>, info: &Info) -> bool {
     let is_relative = || link.scheme().is_none() && link.implied().is_none();
     match own {
         _ if !filter.external && !filter.internal => true,
-        // A relative link stays in its site, wherever that is.
+        // A relative link stays within its site, even if the site is unknown.
         None => filter.internal && is_relative() && !link.reference().starts_with("//"),
         Some(own) => {
             let is_internal = site().map_or_else(
@@ -52,7 +52,7 @@ struct Count {
     files: u64,
 }
 
-/// The hosts of a run. Those of a file are added when it is read.
+/// The hosts of a run. The hosts of a file are added when it has been read.
 #[derive(Debug, Default)]
 pub struct HostTable(Mutex<BTreeMap<String, Count>>);
 

@@ -11,7 +11,7 @@ use linkglot::report::Notes;
 use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Answers are written in chunks of about this many bytes.
+/// Size of the chunks in which answers are written, about.
 const CHUNK: usize = 32 * 1024;
 
 /// Answers one identifier: appends the result to the output, and returns the error if there is one.
@@ -42,7 +42,7 @@ pub fn for_each(args: &IriArgs, answer: Answer<'_>) -> Result<Status, Failure> {
         goes_on
     };
     if args.iris.is_empty() {
-        // Each line is answered before the next is waited for, so that scripts can hold a conversation.
+        // Each line is answered before the next read, so that scripts can hold a conversation.
         let mut flush = || {
             let mut output = output.borrow_mut();
             let goes_on = output.write(&pending.borrow()) && output.flush();
@@ -92,7 +92,7 @@ fn answer_parts(
     errors
 }
 
-/// Calls `each` for every line of standard input, and `idle` before waiting for more input. Either ends the reading by
+/// Calls `each` for every line of standard input, and `idle` before waiting for more input. Both end the reading by
 /// returning false.
 fn read_lines(
     charset: Charset,
@@ -102,7 +102,7 @@ fn read_lines(
     let failed = |error: io::Error| Failure::new(format!("-: {error}"));
     let mut stdin = BufReader::new(io::stdin().lock());
     if !charset.is_ascii_compatible() {
-        // No single byte ends a line in such a charset: everything is decoded first.
+        // No single byte ends a line in such a charset: all input is decoded first.
         let mut bytes = Vec::new();
         stdin.read_to_end(&mut bytes).map_err(failed)?;
         split_lines(&bytes, charset, each);

@@ -1,4 +1,4 @@
-//! An identifier as `convert` and `explain` are given it.
+//! An identifier given to `convert` or `explain`.
 
 use super::args::IriArgs;
 use super::mapper::ConversionError;
@@ -8,20 +8,20 @@ use linkglot::iri::bidi::unwrapped;
 use linkglot::report::{Note, Notes};
 use std::ffi::OsStr;
 
-/// An identifier as it was given.
+/// An identifier as given.
 pub struct Input {
     /// Its text; malformed sequences are U+FFFD.
     pub text: String,
-    /// The byte at which it is not in its charset.
+    /// The first byte that is malformed in the charset.
     pub malformed: Option<usize>,
-    /// Its line number from 1, if it comes from standard input.
+    /// The line number from 1, if the identifier comes from standard input.
     pub line: Option<u64>,
-    /// Notes on its preprocessing.
+    /// Notes of the preprocessing.
     pub notes: Notes,
 }
 
 impl Input {
-    /// An argument, normally UTF-8, else in `charset`.
+    /// Reads an argument, which is in UTF-8 or else in `charset`.
     pub fn from_argument(argument: &OsStr, charset: Charset) -> Self {
         match argument.to_str() {
             Some(text) => Input {
@@ -44,8 +44,7 @@ impl Input {
         }
     }
 
-    /// The identifier in the text, without the bidi formatting characters around it (RFC 3987 4.1), and the byte where
-    /// it begins.
+    /// The identifier in the text, without the bidi formatting characters around it (RFC 3987 4.1), and its first byte.
     pub fn identifier(&self) -> (usize, &str, Notes) {
         let identifier = unwrapped(&self.text);
         let start = self.text.find(identifier).unwrap_or_default();
@@ -68,21 +67,21 @@ impl Input {
         }
     }
 
-    /// The error, if it is not in its charset.
+    /// The error, if the input is malformed in its charset.
     pub fn decoding_error(&self, args: &IriArgs) -> Option<ConversionError> {
         Some(ConversionError::malformed(self.malformed?, charset(args)))
     }
 }
 
-/// The charset that the identifiers are read in.
+/// The charset of the identifiers.
 pub fn charset(args: &IriArgs) -> Charset {
     args.charset.unwrap_or(Charset::UTF_8)
 }
 
-/// The byte at which the bytes are not in their charset.
+/// The first byte that is malformed in the charset.
 pub fn malformed(bytes: &[u8], text: &str, charset: Charset) -> Option<usize> {
     let at = text.find(char::REPLACEMENT_CHARACTER)?;
-    // U+FFFD itself may stand in the input.
+    // The input itself may contain U+FFFD.
     let mut again = Vec::new();
     if charset.encode(text, &mut again).is_ok() && again == bytes {
         return None;

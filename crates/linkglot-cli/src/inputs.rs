@@ -1,4 +1,4 @@
-//! Inputs and settings, as the arguments say.
+//! Inputs and settings that the arguments describe.
 
 use super::Failure;
 use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct Inputs {
     pub roots: Vec<Root>,
     pub selection: Selection,
-    /// Whether the user named no path. Those below `.` are then shown without it.
+    /// True if the user named no path. Paths below `.` are then shown without it.
     pub implicit: bool,
 }
 
@@ -43,7 +43,7 @@ impl Inputs {
         })
     }
 
-    /// Whether the input is one document. Known before anything is read.
+    /// True if the input is one document. Known before any reading.
     pub fn is_single(&self) -> bool {
         match self.roots.as_slice() {
             [Root::Stdin] => true,
@@ -52,7 +52,7 @@ impl Inputs {
         }
     }
 
-    /// Whether standard input is among the inputs.
+    /// True if standard input is among the inputs.
     pub fn has_stdin(&self) -> bool {
         self.roots.contains(&Root::Stdin)
     }
@@ -77,13 +77,13 @@ fn selection(args: &FileArgs) -> Selection {
     selection
 }
 
-/// Longer lists of files, rules and vocabularies are errors: something without an end was named.
+/// Maximal length of lists of files, rules and vocabularies. Longer input probably never ends.
 const MAX_LIST: u64 = 1 << 30;
 
-/// No system takes names of this many bytes.
+/// Maximal length of a file name, beyond the limits of all systems.
 const MAX_NAME: usize = 64 * 1024;
 
-/// The files named in a list. Each name is checked: a faulty list replaces nothing.
+/// The files named in a list. Every name is checked before any file is replaced.
 fn read_list(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
     let bytes = if list.as_os_str() == "-" {
         read_stdin()
@@ -113,7 +113,9 @@ fn read_list(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
 
 fn check_name(name: &[u8]) -> Result<(), &'static str> {
     if name.contains(&0) {
-        return Err("expected one name a line, found a NUL; --null reads names that end with NUL");
+        return Err(
+            "expected one name per line, found a NUL; --null reads names that end with NUL",
+        );
     }
     if name.len() > MAX_NAME {
         return Err("expected a file name, found more than 64 KiB without an end of line");
@@ -138,14 +140,14 @@ fn read_stdin() -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Checks that standard input is no device that never ends.
+/// Checks that standard input is not an endless device.
 #[cfg(unix)]
 pub fn check_stdin() -> Result<(), Error> {
     use std::os::fd::AsFd;
     use std::os::unix::fs::FileTypeExt;
     let file = std::fs::File::from(io::stdin().as_fd().try_clone_to_owned()?);
     let metadata = file.metadata()?;
-    // Whoever gave us a pipe writes to it.
+    // A pipe as standard input has a writer, who will end it.
     if metadata.is_file() || metadata.file_type().is_fifo() {
         Ok(())
     } else {
@@ -153,7 +155,7 @@ pub fn check_stdin() -> Result<(), Error> {
     }
 }
 
-/// Checks that standard input is no device that never ends.
+/// Checks that standard input is not an endless device.
 #[cfg(not(unix))]
 pub fn check_stdin() -> Result<(), Error> {
     Ok(())
@@ -173,7 +175,7 @@ fn path_of(name: &[u8]) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Whether standard input is a pipe, a socket or a file, as ripgrep decides it.
+/// True if standard input is a pipe, a socket or a file, as in ripgrep.
 #[cfg(unix)]
 fn stdin_has_data() -> bool {
     use std::os::fd::AsFd;
@@ -196,7 +198,7 @@ fn stdin_has_data() -> bool {
     !io::stdin().is_terminal()
 }
 
-/// Charset and format that the arguments prescribe.
+/// Charset and format given by the arguments.
 pub fn overrides(args: &DocumentArgs) -> Overrides {
     Overrides {
         charset: args.charset,
@@ -204,7 +206,7 @@ pub fn overrides(args: &DocumentArgs) -> Overrides {
     }
 }
 
-/// The settings for all documents, as the arguments say.
+/// The settings for all documents, given by the arguments.
 ///
 /// # Errors
 ///
@@ -250,7 +252,7 @@ pub fn settings_for_file(settings: &Settings, bases: &Bases, entry: &FileEntry) 
     settings
 }
 
-/// A path as messages show it.
+/// A path in the form of messages.
 pub fn shown(path: &Path) -> String {
     let mut name = Vec::new();
     push_path(&mut name, path);

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-/// Texts are searched for characters to escape in lanes of this many bytes.
+/// Number of bytes that are checked at once for characters to escape.
 const LANE: usize = 16;
 
 /// A path, with its bytes if it is not Unicode.
@@ -45,7 +45,7 @@ struct DocumentObject<'p> {
     charset_certain: bool,
 }
 
-/// The fields of a document in the objects of its links, as they are printed behind another field.
+/// The fields of a document in the objects of its links, already printed. They follow another field.
 pub struct DocumentFields(Vec<u8>);
 
 impl DocumentFields {
@@ -68,7 +68,7 @@ impl DocumentFields {
     }
 }
 
-/// Appends the object of a document, or of a part of mail, with the first byte that is malformed in its charset.
+/// Appends the object of a document, or of a part of mail, with its first malformed byte.
 pub fn file(out: &mut Vec<u8>, path: &PathObject, info: &Info, malformed_at: Option<u64>) {
     out.extend_from_slice(b"{\"type\":\"file\"");
     out.extend_from_slice(&DocumentFields::new(path, info).0);
@@ -178,7 +178,7 @@ pub fn charset(out: &mut Vec<u8>, name: &str, read: &str, labels: &[&str]) {
     push(out, &object);
 }
 
-/// The source of the charset, as scripts read it.
+/// The source of the charset, by its stable name.
 pub fn charset_source(from: CharsetFrom) -> &'static str {
     match from {
         CharsetFrom::Bom => "bom",
@@ -209,7 +209,7 @@ impl LinkWriter<'_> {
         self.literal("\"");
     }
 
-    /// A name of ours, which needs no escapes; its opening quotation mark is written with the key.
+    /// Writes one of our own names, which needs no escapes; the key includes the opening quotation mark.
     fn name(&mut self, key: &str, name: &str) {
         self.literal(key);
         self.literal(name);
@@ -226,7 +226,7 @@ impl LinkWriter<'_> {
         }
     }
 
-    /// A text that has no key where it is missing.
+    /// Writes a text, or nothing, not even the key, if it is missing.
     fn text_or_nothing(&mut self, key: &str, value: Option<&str>) {
         if let Some(value) = value {
             self.text(key, value);
@@ -308,8 +308,8 @@ impl LinkWriter<'_> {
     }
 }
 
-/// Whether a JSON string may write some characters of a text as escapes (RFC 8259 7, [`Plain`]): those of the latter
-/// begin with one of the bytes beyond ASCII here, or are DEL.
+/// True if a JSON string may write some characters of a text as escapes (RFC 8259 7, [`Plain`]). Escaped characters
+/// beyond ASCII begin with one of the bytes here.
 fn needs_escapes(text: &str) -> bool {
     let is_special = |byte: u8| {
         (byte < b' ')
@@ -327,7 +327,7 @@ fn needs_escapes(text: &str) -> bool {
         return bytes.iter().copied().any(is_special);
     };
     let any_in = |lane: &[u8; LANE]| {
-        // Without a way out the compiler compares all bytes of a lane at once.
+        // Without an early exit the compiler compares all bytes of a lane at once.
         let add = |found, &byte: &u8| found | u8::from(is_special(byte));
         lane.iter().fold(0, add) != 0
     };
@@ -356,12 +356,12 @@ pub fn link(
     object.name(",\"evidence\":\"", link.evidence().name());
     object.text_or_null(",\"uri\":", forms.uri.as_deref());
     object.text_or_null(",\"iri\":", forms.iri.as_deref());
-    // What the link points to, if the base is known.
+    // The target of the link, if the base is known.
     object.text_or_null(",\"resolved\":", link.resolved(info).as_deref());
     object.end(notes);
 }
 
-/// A scheme in lower case, which nearly all are written in.
+/// A scheme in lower case. Nearly all schemes are written in lower case.
 fn in_lower_case(scheme: Cow<'_, str>) -> Cow<'_, str> {
     if scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
         Cow::Owned(scheme.to_ascii_lowercase())
@@ -410,7 +410,7 @@ pub fn error(out: &mut Vec<u8>, path: &Path, message: &str) {
     );
 }
 
-/// Appends the object of a file that has its old content again.
+/// Appends the object of a restored file.
 pub fn restored(out: &mut Vec<u8>, path: &Path) {
     #[derive(Serialize)]
     struct RestoredObject {
@@ -427,7 +427,7 @@ pub fn restored(out: &mut Vec<u8>, path: &Path) {
     );
 }
 
-/// Appends the summary of a run that was taken back: its files that were restored, that had their old content, and that
+/// Appends the summary of an undone run: numbers of files that were restored, that had their old content, and that
 /// failed.
 pub fn undone(out: &mut Vec<u8>, run: &str, [restored, unchanged, errors]: [u64; 3]) {
     #[derive(Serialize)]
@@ -493,16 +493,16 @@ pub fn push(out: &mut Vec<u8>, object: &impl Serialize) {
 
 fn serialize(out: &mut Vec<u8>, object: &impl Serialize) {
     let mut serializer = serde_json::Serializer::with_formatter(out, Plain);
-    // Cannot fail: memory is written to, and all keys are strings.
+    // Cannot fail: the writer is memory, and all keys are strings.
     let _ = object.serialize(&mut serializer);
 }
 
-/// Writes an object that may stand in a `script` element of HTML, which nothing in it ends.
+/// Writes an object for a `script` element of HTML: nothing in the object ends the element.
 pub fn write_for_html(out: impl io::Write, object: &impl Serialize) -> serde_json::Result<()> {
     object.serialize(&mut serde_json::Serializer::with_formatter(out, InHtml))
 }
 
-/// Escapes characters of markup, too (HTML 13.2.5.4: `</script` and `<!--` in a script).
+/// Also escapes characters of markup (HTML 13.2.5.4: `</script` and `<!--` in a script).
 struct InHtml;
 
 impl serde_json::ser::Formatter for InHtml {
@@ -521,8 +521,8 @@ impl serde_json::ser::Formatter for InHtml {
     }
 }
 
-/// Escapes what a terminal would obey, or what would reorder a line of it or stay unseen, beyond what JSON asks for
-/// (RFC 8259 7). The strings mean the same.
+/// Also escapes characters that a terminal would obey, or that reorder or hide text, beyond the requirements of JSON
+/// (RFC 8259 7). The meaning of the strings is the same.
 struct Plain;
 
 impl serde_json::ser::Formatter for Plain {

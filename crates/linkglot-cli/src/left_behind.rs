@@ -1,4 +1,4 @@
-//! Reports what still mentions hosts that rules moved.
+//! Reports remaining mentions of hosts that rules moved.
 
 use super::json::{self, PathObject};
 use super::mentions::words;
@@ -27,12 +27,15 @@ pub fn report(
         }
     }
     if verbose && found.more > 0 {
-        let message = format!("{} left behind in the rest", number(found.more, "mention"));
+        let message = format!(
+            "{} left behind in the rest of the file",
+            number(found.more, "mention")
+        );
         outbox.send(News::Message(path.to_owned(), message));
     }
 }
 
-/// `PATH:LINE:COLUMN`, as compilers write it.
+/// `PATH:LINE:COLUMN`, as in messages of compilers.
 fn with_location(path: &Path, mention: &Mention) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(

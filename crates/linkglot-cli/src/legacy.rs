@@ -1,12 +1,12 @@
-//! Percent-encoded octets in charsets other than UTF-8, as software before RFC 3987 wrote them: which charset it
-//! probably was (7.7). A guess, for advice alone.
+//! Percent-encoded octets in charsets other than UTF-8, as software before RFC 3987 wrote them: guesses the charset
+//! (7.7), for advice only.
 
 use linkglot::charset::ascii::percent_octet;
 use linkglot::charset::{Charset, DeclarationSyntax, sniff};
 use serde::Serialize;
 use std::ops::Range;
 
-/// A piece of an identifier that reads as text in a charset.
+/// A piece of an identifier, read as text in a charset.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Reading {
     charset: &'static str,
@@ -23,8 +23,8 @@ impl Reading {
     }
 }
 
-/// Reads the pieces of an identifier whose octets are not UTF-8, in `charset` or in the one that they look like. The
-/// identifier begins at byte `start` of the input. Nothing if they are no text there. Linear.
+/// Reads the pieces of an identifier whose octets are not UTF-8, in `charset` or in the detected charset. The
+/// identifier begins at byte `start` of the input. Empty if the pieces are not text. Linear.
 pub fn readings(identifier: &str, start: usize, charset: Option<Charset>) -> Vec<Reading> {
     let pieces: Vec<_> = pieces(identifier)
         .map(|range| (octets(&identifier[range.clone()]), range))
@@ -51,7 +51,7 @@ pub fn readings(identifier: &str, start: usize, charset: Option<Charset>) -> Vec
     readings.collect()
 }
 
-/// The pieces between delimiters. No delimiter is the second byte of a character in any charset.
+/// The pieces between delimiters. In no charset a delimiter is the second byte of a character.
 fn pieces(identifier: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     identifier
@@ -63,7 +63,7 @@ fn pieces(identifier: &str) -> impl Iterator<Item = Range<usize>> {
         })
 }
 
-/// The octets of a text whose percent-encoding is undone.
+/// The octets of a text with its percent-encoding decoded.
 fn octets(text: &str) -> Vec<u8> {
     let mut rest = text.as_bytes();
     let mut octets = Vec::with_capacity(rest.len());
@@ -75,8 +75,8 @@ fn octets(text: &str) -> Vec<u8> {
     octets
 }
 
-/// True if all octets beyond ASCII are overlong forms of ASCII in UTF-8 (`%C0%AF` for a slash): a trick (RFC 3987 8),
-/// and no other charset.
+/// True if all octets beyond ASCII are overlong forms of ASCII in UTF-8 (`%C0%AF` for a slash): a trick (RFC 3987 8)
+/// rather than another charset.
 fn is_overlong(octets: &[u8]) -> bool {
     let mut rest = octets.iter().filter(|octet| !octet.is_ascii());
     std::iter::from_fn(|| Some((*rest.next()?, rest.next().copied())))
@@ -87,7 +87,7 @@ fn detected(octets: &[u8]) -> Charset {
     sniff(octets, true, DeclarationSyntax::Nowhere, None, None).charset
 }
 
-/// The text of octets, if they look like text in that charset: no control characters, and more letters than other
+/// The text of octets, if they look like text in the charset: no control characters, and more letters than other
 /// characters beyond ASCII.
 fn text_in(octets: &[u8], charset: Charset) -> Option<String> {
     let text = charset.decode(octets).into_owned();

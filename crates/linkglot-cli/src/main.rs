@@ -62,7 +62,7 @@ const INTERRUPTED: i32 = 130;
 pub enum Status {
     /// Links were found, or everything was done.
     Success,
-    /// No link was found, or some could not be mapped.
+    /// No link was found, or some identifiers could not be mapped.
     Incomplete,
     /// Wrong usage, or nothing could be done.
     Failure,
@@ -81,22 +81,22 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a command ended early.
+/// The reason why a command ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Nobody reads standard output any more: the command ends without a word.
+    /// Standard output has no reader any more: the command ends silently.
     BrokenPipe,
-    /// Anything else.
+    /// Any other reason, as a message.
     Message(String),
 }
 
 impl Failure {
-    /// An error in words.
+    /// A failure with a message.
     pub fn new(message: impl Into<String>) -> Self {
         Failure::Message(message.into())
     }
 
-    /// An error with the path that it is about.
+    /// A failure with the path that it is about.
     pub fn with_path(path: &Path, error: &dyn Display) -> Self {
         Failure::new(format!("{}: {error}", inputs::shown(path)))
     }
@@ -141,8 +141,8 @@ fn main() -> ExitCode {
     status.into()
 }
 
-/// A file that would grow over the limit (`ulimit -f`) is an error of the write, after which the temporary file is
-/// removed. The signal would end the process before.
+/// Ignores SIGXFSZ, which would end the process: a file that would exceed the size limit (`ulimit -f`) then fails with
+/// an error, and its temporary file is removed.
 #[cfg(unix)]
 fn ignore_file_size_signal() {
     let received = Arc::default();
@@ -154,7 +154,7 @@ fn ignore_file_size_signal() {
 #[cfg(not(unix))]
 fn ignore_file_size_signal() {}
 
-/// Prints the help that was asked for, or what is wrong with the arguments.
+/// Prints the requested help, or the error of the arguments.
 fn print_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
         && Path::new(name).exists()
@@ -164,11 +164,11 @@ fn print_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         ));
         return Status::Failure.into();
     }
-    // They may be names of files that a shell found, or as long as a file.
+    // Arguments may be file names from a shell's glob, or as long as a file.
     let words = arguments.iter().map(|argument| argument.to_string_lossy());
     let is_plain = |word: &str| !word.contains(is_deceptive) && word.len() <= QUOTED;
     let others: Vec<Cow<'_, str>> = words.filter(|word| !is_plain(word)).collect();
-    // If printing fails there is nobody to tell.
+    // If printing fails, nobody can be told.
     let _ = if error.use_stderr() && !others.is_empty() {
         let mut text = error.render().to_string();
         for word in others {

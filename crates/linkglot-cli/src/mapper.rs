@@ -23,8 +23,8 @@ pub struct Mapper {
     normal: Normal,
 }
 
-/// A normal form: the level of the comparison ladder (RFC 3987 5.3), and whether hosts are in punycode at the levels
-/// below the highest as well (5.3.3).
+/// A normal form: the level of the comparison ladder (RFC 3987 5.3), and whether hosts are in punycode even below the
+/// highest level (5.3.3).
 #[derive(Clone, Copy, Debug)]
 pub struct Normal {
     level: Level,
@@ -41,7 +41,7 @@ impl Default for Normal {
 }
 
 impl Normal {
-    /// `--level` alone leaves hosts as that level has them.
+    /// Reads the arguments: `--level` alone leaves hosts in the form of that level.
     fn new(args: &ConvertArgs) -> Self {
         Normal {
             level: args.level.unwrap_or_default(),
@@ -75,13 +75,13 @@ pub struct Mapped {
 }
 
 impl Mapped {
-    /// The form that was asked for.
+    /// The requested form.
     pub fn result(&self) -> Option<&str> {
         let results = [&self.uri, &self.iri, &self.normal];
         results.into_iter().find_map(|result| result.as_deref())
     }
 
-    /// Adds a note if the result is not a valid reference, unless a note on percent signs says why.
+    /// Adds a note if the result is not a valid reference, unless a note on percent signs explains it.
     fn note_if_invalid(&mut self) {
         let is_valid = |result: &str| parse(result, Form::Reference).is_ok();
         let is_noted = self.notes.contains(Note::InvalidPercent);
@@ -94,15 +94,15 @@ impl Mapped {
 /// An error in one identifier.
 #[derive(Clone, Debug)]
 pub struct ConversionError {
-    /// The stable code.
+    /// The stable code of the error.
     pub kind: &'static str,
-    /// The byte in the identifier.
+    /// The byte of the error in the identifier.
     pub at: usize,
     pub message: String,
 }
 
 impl ConversionError {
-    /// The identifier is not in its charset.
+    /// The error of an identifier that is malformed in its charset.
     pub fn malformed(at: usize, charset: Charset) -> Self {
         ConversionError {
             kind: "decode",
@@ -190,7 +190,7 @@ impl Mapper {
         mapped
     }
 
-    /// Relates an error in the resolved target to the input, or else to a byte of the base.
+    /// Locates an error of the resolved target in the input, or else in the base.
     fn locate_error(&self, error: MapError, given: &str, start: usize) -> ConversionError {
         let in_input = |mut error: MapError| {
             error.at += start;
@@ -211,14 +211,14 @@ impl Mapper {
             },
             None => {
                 let mut error = ConversionError::from(error);
-                error.message += " of what it resolves to";
+                error.message += " of the resolved target";
                 error
             }
         }
     }
 
-    /// The result with its host in the form of `--host`, if that is one of `forms`, which the mapping itself does not
-    /// produce.
+    /// The result with its host in the form of `--host`, if that is one of `forms`: the mapping itself does not produce
+    /// those.
     fn with_host_form(&self, text: &str, result: String, forms: &[HostForm]) -> String {
         if !self.host.is_some_and(|host| forms.contains(&host)) {
             return result;
@@ -230,9 +230,9 @@ impl Mapper {
     }
 }
 
-/// The Unicode text that an identifier stands for. If it was read from paper or comes from another charset, it is
-/// normalized and its query may be in that charset (RFC 3987 3.1 step 1); characters that no IRI may hold may have to
-/// be encoded. In these cases the text is that of the URI, with the host kept.
+/// The Unicode text of an identifier. An identifier from paper or from another charset is normalized, and its query may
+/// be encoded in that charset (RFC 3987 3.1 step 1); characters that no IRI may hold may need encoding. In these cases
+/// the text is that of the URI, with the host kept.
 pub fn in_unicode<'t>(to_uri: &ToUri, text: &'t str) -> Cow<'t, str> {
     let encodes = [to_uri.ascii, to_uri.other].contains(&Disallowed::Encode);
     if to_uri.charset.is_unicode() && !to_uri.from_paper && !encodes {
@@ -276,7 +276,7 @@ fn to_iri(args: &ConvertArgs, base_scheme: Option<&str>) -> ToIri {
 #[derive(serde::Serialize)]
 pub struct Bidi {
     pub verdict: &'static str,
-    /// Component, text and number of the rule.
+    /// The component, the text and the number of the violated rule.
     pub violations: Vec<(&'static str, String, u8)>,
 }
 
@@ -292,7 +292,7 @@ pub fn bidi(text: &str) -> Bidi {
     }
 }
 
-/// The Unicode version of each table, one a line.
+/// The Unicode version of each table, one per line.
 pub fn unicode_versions() -> String {
     let mut text = String::new();
     for (library, use_, (major, minor, _)) in linkglot::iri::unicode_versions() {

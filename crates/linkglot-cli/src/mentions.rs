@@ -1,4 +1,4 @@
-//! The table of what still mentions hosts that rules moved.
+//! The table of remaining mentions of hosts that rules moved.
 
 use super::output::number;
 use linkglot::rewrite::{LeftBehind, MentionPlace, Why};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Of a table, this many rows are shown.
+/// Number of rows shown of a table.
 const MOST: usize = 10;
 
 /// The properties that mentions of one kind share: the host, the place, the reason.
@@ -37,7 +37,7 @@ impl Mentions {
         }
     }
 
-    /// Adds those of a document.
+    /// Adds the mentions of a document.
     pub fn add(&mut self, document: Mentions) {
         for (kind, count) in document.kinds {
             *self.kinds.entry(kind).or_default() += count;
@@ -51,7 +51,7 @@ impl Mentions {
         self.kinds.values().sum::<u64>() + self.more
     }
 
-    /// The lines of the summary, the most frequent kinds first; none where nothing was left behind.
+    /// The lines of the summary, the most frequent kinds first; empty if nothing was left behind.
     pub fn summary(&self, verbose: bool) -> String {
         let mut text = String::new();
         if self.kinds.is_empty() {
@@ -78,7 +78,7 @@ impl Mentions {
             let listed = LeftBehind::MOST;
             let _ = writeln!(
                 text,
-                "and {} more behind the first {listed} of a file",
+                "and {} more after the first {listed} of a file",
                 self.more
             );
         }
@@ -86,7 +86,7 @@ impl Mentions {
     }
 }
 
-/// The place of a mention, and why it was left, for people.
+/// Describes the place of a mention, and why it was left.
 pub fn words(place: MentionPlace, why: Option<Why>) -> String {
     let place = match place {
         MentionPlace::Text => "in text",

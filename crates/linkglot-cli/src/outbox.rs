@@ -7,7 +7,7 @@ use linkglot_files::EventSender;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Output is sent in chunks of about this many bytes.
+/// Approximate size of the chunks in which output is sent.
 const CHUNK: usize = 32 * 1024;
 
 /// News for the printing thread.
@@ -20,9 +20,9 @@ pub enum News {
     Done(Counts),
     /// The document, or a part of it, could not be read.
     Failed(PathBuf, Error),
-    /// Nothing else needs to be done, with any file.
+    /// No more files need to be read.
     Stop,
-    /// Nobody reads standard output any more.
+    /// Standard output has no reader any more.
     Unread,
 }
 
@@ -30,7 +30,7 @@ pub enum News {
 #[derive(Default)]
 pub struct Chunk {
     pub bytes: Vec<u8>,
-    /// Entries that are printed only once in a run: the key and the end of each.
+    /// Entries that are printed only once in a run: the key and the end of each entry.
     pub unique: Vec<(u128, usize)>,
 }
 
@@ -53,7 +53,7 @@ impl<'l> Outbox<'l> {
         }
     }
 
-    /// The way to the printing thread that does not wait for the output collected here.
+    /// A sender to the printing thread that does not wait for the output collected here.
     pub fn sender(&self) -> EventSender<'l, News> {
         self.sender
     }
@@ -63,7 +63,7 @@ impl<'l> Outbox<'l> {
         &mut self.chunk.bytes
     }
 
-    /// Ends an entry. One with a key is printed only once in a run.
+    /// Ends an entry. An entry with a key is printed only once in a run.
     pub fn end_entry(&mut self, key: Option<u128>) {
         if let Some(key) = key {
             self.chunk.unique.push((key, self.chunk.bytes.len()));
@@ -73,12 +73,12 @@ impl<'l> Outbox<'l> {
         }
     }
 
-    /// Whether the receiver has gone.
+    /// True if the receiver is gone.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Sends what was collected.
+    /// Sends the collected output.
     pub fn flush_chunk(&mut self) {
         if !self.chunk.bytes.is_empty() {
             let chunk = std::mem::take(&mut self.chunk);

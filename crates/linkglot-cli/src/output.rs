@@ -21,7 +21,7 @@ pub struct Styles {
     pub link: Style,
     pub added: Style,
     pub removed: Style,
-    /// Style of the difference within an added line; `removed_part` is that of a removed line.
+    /// The style of the difference within an added line; `removed_part` is the same for a removed line.
     pub added_part: Style,
     pub removed_part: Style,
     pub header: Style,
@@ -32,15 +32,15 @@ pub struct Styles {
 /// Treatment of control characters in text from documents, and of characters that reorder or hide text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Controls {
-    /// Printed as they are, for scripts and `patch`.
+    /// Printed raw, for scripts and `patch`.
     #[default]
     Raw,
-    /// Escaped, because a terminal would obey them, and people would be deceived.
+    /// Escaped, because a terminal would obey such characters, and people would be deceived.
     Escaped,
 }
 
 impl Controls {
-    /// The treatment that standard output needs.
+    /// The treatment for standard output.
     pub fn for_stdout() -> Self {
         if io::stdout().is_terminal() {
             Controls::Escaped
@@ -49,7 +49,7 @@ impl Controls {
         }
     }
 
-    /// Text as it is printed.
+    /// Text in its printed form.
     pub fn apply(self, text: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Controls::Raw => Cow::Borrowed(text),
@@ -57,7 +57,7 @@ impl Controls {
         }
     }
 
-    /// Text for people, in which control characters are escaped wherever it is printed.
+    /// Text for people: control characters are escaped wherever it is printed.
     pub fn apply_to_words(self, words: &str) -> Cow<'_, str> {
         let shown = match self {
             Controls::Raw => escape_controls(words.as_bytes()),
@@ -69,7 +69,7 @@ impl Controls {
         }
     }
 
-    /// A path as it is printed: on a terminal on one line, whatever its name.
+    /// A path in its printed form: on a terminal on one line, whatever its name.
     pub fn path(self, path: &Path) -> Vec<u8> {
         let mut name = Vec::new();
         match self {
@@ -80,7 +80,7 @@ impl Controls {
     }
 }
 
-/// Whether identifiers with right-to-left characters are printed in isolates (RFC 3987 4.1).
+/// The choice whether identifiers with right-to-left characters are printed in isolates (RFC 3987 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isolation {
     Off,
@@ -88,7 +88,7 @@ pub enum Isolation {
 }
 
 impl Isolation {
-    /// The isolation for standard output: on if it is asked for, and on terminals.
+    /// The isolation for standard output: on if requested, and on terminals.
     pub fn for_stdout(is_asked_for: bool) -> Self {
         if is_asked_for || io::stdout().is_terminal() {
             Isolation::On
@@ -97,7 +97,7 @@ impl Isolation {
         }
     }
 
-    /// An identifier as it is printed.
+    /// An identifier in its printed form.
     pub fn apply(self, identifier: &str) -> Cow<'_, str> {
         match self {
             Isolation::Off => Cow::Borrowed(identifier),
@@ -105,7 +105,7 @@ impl Isolation {
         }
     }
 
-    /// Text whose characters are in the order of their display already.
+    /// The printed form of text whose characters are already in display order.
     pub fn apply_to_visual(self, visual: &str) -> Cow<'_, str> {
         match self {
             Isolation::Off => Cow::Borrowed(visual),
@@ -160,7 +160,7 @@ pub fn push_styled(out: &mut Vec<u8>, style: Style, bytes: &[u8]) {
     let _ = write!(out, "{style:#}");
 }
 
-/// Standard output. After an error, nothing more is written.
+/// Standard output. After an error, all further output is dropped.
 pub struct Output {
     stdout: Stdout,
     error: Option<io::Error>,
@@ -174,7 +174,7 @@ impl Output {
         }
     }
 
-    /// Writes bytes. False after an error.
+    /// Writes bytes. Returns false after an error.
     pub fn write(&mut self, bytes: &[u8]) -> bool {
         if !bytes.is_empty() && was_closed() {
             self.error.get_or_insert(io::Error::other("it is closed"));
@@ -182,12 +182,12 @@ impl Output {
         bytes.is_empty() || self.attempt(|stdout| stdout.write_all(bytes))
     }
 
-    /// Nothing more is written: nobody would read it.
+    /// Drops all further output: nobody would read it.
     pub fn give_up(&mut self) {
         self.error.get_or_insert(io::ErrorKind::BrokenPipe.into());
     }
 
-    /// Writes what waits in memory. False after an error.
+    /// Writes the pending output. Returns false after an error.
     pub fn flush(&mut self) -> bool {
         self.attempt(|stdout| stdout.flush())
     }
@@ -199,7 +199,7 @@ impl Output {
         self.error.is_none()
     }
 
-    /// Flushes, and returns the first error if there was one.
+    /// Flushes, and returns the first error, if any.
     pub fn end(mut self) -> Result<(), Failure> {
         self.flush();
         match self.error {
@@ -210,7 +210,7 @@ impl Output {
     }
 }
 
-/// Prints `linkglot: MESSAGE` on standard error, with control characters escaped, and bidi controls and tags.
+/// Prints `linkglot: MESSAGE` on standard error, with control characters, bidi controls and tags escaped.
 pub fn complain(message: impl Display) {
     print_error(format!("linkglot: {message}").into_bytes());
 }
@@ -223,7 +223,7 @@ pub fn complain_about(path: &Path, message: impl Display) {
     print_error(line);
 }
 
-/// Number of characters of a message: whatever it quotes, it stays one that people read.
+/// Maximal number of characters of a message, so that it stays readable whatever it quotes.
 const LONGEST_MESSAGE: usize = 4000;
 
 fn print_error(mut line: Vec<u8>) {
@@ -232,16 +232,16 @@ fn print_error(mut line: Vec<u8>) {
         line = shortened(&text, LONGEST_MESSAGE).into_owned().into_bytes();
     }
     line.push(b'\n');
-    // If even this fails there is nobody to tell.
+    // If even this fails, nobody can be told.
     let _ = io::stderr().lock().write_all(&escape_deceptive(&line));
 }
 
-/// A path as the user would write it, byte for byte where the system allows.
+/// A path as the user would write it, with its bytes unchanged where the system allows.
 pub fn path_bytes(path: &Path) -> Vec<u8> {
     path.as_os_str().as_encoded_bytes().to_vec()
 }
 
-/// Appends text on one line: line ends become `\n` and `\r`.
+/// Appends text on a single line: line ends become `\n` and `\r`.
 pub fn push_one_line(out: &mut Vec<u8>, bytes: &[u8]) {
     for &byte in bytes {
         match byte {
@@ -258,18 +258,20 @@ pub fn number(count: u64, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-/// An error in words, with the option that helps.
+/// The message of an error, with the option that helps.
 pub fn error_words(error: &Error) -> String {
     let help = match Remedy::of(error) {
         Some(Remedy::TrustJournal) => {
-            "; `linkglot undo --trust JOURNAL`, in the directory of the files, takes it at its word, below that directory only"
+            "; `linkglot undo --trust JOURNAL`, in the directory of the files, trusts it, but only below that directory"
         }
-        Some(Remedy::Force) => "; `--force` takes back what the run changed",
-        Some(Remedy::NameJournal) => "; `--journal FILE` names a file, `--no-journal` goes without",
+        Some(Remedy::Force) => "; `--force` undoes the run's changes in it",
+        Some(Remedy::NameJournal) => {
+            "; `--journal FILE` names a file, `--no-journal` keeps no journal"
+        }
         Some(Remedy::OtherJournal) => {
-            " (`--journal FILE` names another one, `--no-journal` goes without)"
+            " (`--journal FILE` names another file, `--no-journal` keeps no journal)"
         }
-        Some(Remedy::NoJournal) => " (`--no-journal` goes without)",
+        Some(Remedy::NoJournal) => " (`--no-journal` keeps no journal)",
         Some(Remedy::FollowLinks) => " (`-L` follows it)",
         Some(Remedy::InPlace) => "; `--in-place` replaces files",
         Some(Remedy::ListRuns) => "; `linkglot runs` lists them",

@@ -5,7 +5,7 @@ use super::input::Input;
 use linkglot::iri::{CharacterReferences, Preprocess, Spaces};
 use linkglot::markup::{Escaping, Quote};
 
-/// The preprocessing that the arguments ask for.
+/// The preprocessing that the arguments request.
 pub struct Preprocessor {
     spaces: Spaces,
     references: References,
@@ -25,7 +25,7 @@ impl Preprocessor {
         if input.malformed.is_some() {
             return vec![input];
         }
-        // As in an attribute: `&copy=1` is no reference (HTML 13.2.5.73).
+        // As in an attribute: `&copy=1` is not a reference (HTML 13.2.5.73).
         let value = Escaping::HtmlAttribute(Quote::Double);
         let html = |text: &str| value.unescape(text).text().to_owned();
         let references = match self.references {

@@ -5,10 +5,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-/// The bar appears when the work takes longer than this.
+/// The delay before the bar appears.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// A progress bar, if there is to be one.
+/// A progress bar, possibly disabled.
 pub struct Progress {
     wanted: bool,
     begun: Instant,
@@ -17,7 +17,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// With `--progress auto` there is no bar if results are printed on the same terminal.
+    /// Makes the bar. With `--progress auto` there is none if results are printed on the same terminal.
     pub fn new(report: &ReportArgs, prints: bool) -> Self {
         let wanted = match report.progress {
             When::Always => true,
@@ -66,7 +66,7 @@ impl Progress {
         }
     }
 
-    /// The time since the begin of the run.
+    /// The time since the beginning of the run.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }

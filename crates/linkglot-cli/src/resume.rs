@@ -1,4 +1,4 @@
-//! The command `resume`: takes up a run of `rewrite --in-place` that was interrupted.
+//! The command `resume`: continues an interrupted run of `rewrite --in-place`.
 
 use super::args::{Args, Command, ResumeArgs, RewriteArgs};
 use super::runs::last_here;
@@ -16,7 +16,7 @@ pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure>
         None => last_here(is_interrupted, "that was interrupted")?,
     };
     refuse_foreign(&journal)?;
-    // The directory changes below.
+    // The directory changes below, so the path must be absolute.
     let absolute = std::path::absolute(journal.path());
     let path = absolute.map_err(|error| Failure::with_path(journal.path(), &error))?;
     let (resumed, header) = Journal::resume(&path)?;
@@ -34,13 +34,13 @@ pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure>
     Ok(status)
 }
 
-/// The arguments in a journal of somebody else are never run.
+/// Refuses a foreign journal: its arguments are never run.
 fn refuse_foreign(journal: &JournalFile) -> Result<(), Failure> {
     let Some(reason) = journal.foreign_reason() else {
         return Ok(());
     };
     let message = format!(
-        "expected a journal of your own, since `resume` runs the arguments that it names: {reason}; start the run anew yourself, or take back what it changed: `linkglot undo --trust JOURNAL`, in the directory of the files"
+        "expected a journal of your own, since `resume` runs the arguments in it: {reason}; start the run anew, or undo it: `linkglot undo --trust JOURNAL`, in the directory of the files"
     );
     Err(Failure::with_path(journal.path(), &message))
 }
@@ -49,12 +49,11 @@ fn is_interrupted(journal: &JournalFile) -> bool {
     matches!(journal.state(), Ok(RunState::Interrupted))
 }
 
-/// Rules that changed would give the other files another form.
+/// Refuses a file of options that changed: changed rules would rewrite the remaining files differently.
 fn check(file: &OptionFile, id: &str) -> Result<(), Failure> {
     file.check().map_err(|error| {
-        let message = format!(
-            "{error}, so that the run {id} cannot be resumed; `linkglot undo {id}` takes back what it changed"
-        );
+        let message =
+            format!("{error}; the run {id} cannot be resumed, but `linkglot undo {id}` undoes it");
         Failure::with_path(&file.path, &message)
     })
 }

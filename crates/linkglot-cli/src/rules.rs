@@ -1,4 +1,4 @@
-//! Rules of the command line: where each comes from, what is wrong with them, and how often each matched.
+//! Rules of the command line: the source of each, their faults, and the numbers of their matches.
 
 use super::args::{DocumentArgs, RuleArgs};
 use super::output::{complain, number};
@@ -11,18 +11,18 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Of each list, this many rules are shown.
+/// Number of rules shown of a list.
 const MOST: usize = 10;
 
-/// The rules, and where each was given.
+/// The rules with their sources.
 #[derive(Default)]
 pub struct SiteRules {
     pub rules: Arc<Rules>,
-    /// For each option, the number of its first rule, and its name.
+    /// For each option, the number of its first rule, and the name of the option.
     sources: Vec<(usize, String)>,
-    /// Files in which there were none.
+    /// Files without rules.
     empty_files: Vec<String>,
-    /// Rules with a fault: more need not be said of them.
+    /// Rules with a fault: no further warnings are given for them.
     faulty: HashSet<usize>,
 }
 
@@ -88,7 +88,7 @@ impl SiteRules {
         Ok(())
     }
 
-    /// Says what is wrong with rules. Those that would make links wrong are a failure.
+    /// Reports the faults of rules. Rules that would make wrong links are a failure.
     pub fn check(&mut self, quiet: bool) -> Result<(), Failure> {
         let faults = self.rules.check();
         let is_error = |fault: &&Fault| fault.gravity == Gravity::Error;
@@ -105,8 +105,8 @@ impl SiteRules {
         let lines = faults.iter().map(|fault| self.words(fault));
         if !quiet {
             let empty = self.empty_files.iter();
-            empty.for_each(|file| complain(format!("warning: {file}: there are no rules in it")));
-            complain_of_some(lines, faults.len(), "more rules have faults of this kind");
+            empty.for_each(|file| complain(format!("warning: {file}: expected rules, found none")));
+            complain_of_some(lines, faults.len(), "more rules have faults");
         }
         Ok(())
     }
@@ -122,7 +122,7 @@ impl SiteRules {
         format!("{prefix}{place}: {fault}{}", other.unwrap_or_default())
     }
 
-    /// The place where a rule was given: the option or the file, and the line.
+    /// The source of a rule: the option or the file, and the line.
     fn place(&self, rule: usize) -> String {
         let source = self.sources.partition_point(|(first, _)| *first <= rule);
         let name = source.checked_sub(1).map(|at| self.sources[at].1.as_str());
@@ -142,7 +142,7 @@ impl SiteRules {
         rules.map(|(number, rule)| (rule, matched.get(&number).copied().unwrap_or(0)))
     }
 
-    /// The lines of the summary: how often each rule matched, the most frequent first where there are many.
+    /// The lines of the summary: the number of matches of each rule, the most frequent first if there are many rules.
     pub fn summary(&self, matched: &BTreeMap<usize, u64>, verbose: bool) -> String {
         let mut rows: Vec<_> = matched.iter().collect();
         let most = if verbose { rows.len() } else { MOST };
@@ -165,12 +165,12 @@ impl SiteRules {
         text
     }
 
-    /// A rule as messages quote it.
+    /// A rule in the form of messages.
     fn quoted(&self, rule: usize) -> String {
         shortened(&self.rules.given()[rule].to_string(), QUOTED).into_owned()
     }
 
-    /// Warns of rules that matched no link. What files that failed hold is not known.
+    /// Warns of rules that matched no link. Files that failed might have had matches.
     pub fn warn_of_unmatched(&self, totals: &Totals, verbose: bool) {
         let matched = &totals.matched;
         let no_link = match (totals.errors, totals.files) {
@@ -180,7 +180,7 @@ impl SiteRules {
         };
         let numbers = 0..self.rules.given().len();
         let unmatched = numbers.filter(|number| !matched.contains_key(number));
-        // Nobody expects links of each service.
+        // Nobody expects links of every service.
         let is_given = |rule: &usize| !self.rules.given()[*rule].unwraps;
         let unmatched: Vec<usize> = unmatched
             .filter(|rule| !self.faulty.contains(rule) && is_given(rule))
@@ -208,7 +208,7 @@ fn option_name(option: &str, index: usize, count: usize) -> String {
     }
 }
 
-/// Prints the first of some lines, and how many more there are.
+/// Prints the first lines, and the number of the others.
 fn complain_of_some(lines: impl Iterator<Item = String>, count: usize, more: &str) {
     lines.take(MOST).for_each(complain);
     if count > MOST {

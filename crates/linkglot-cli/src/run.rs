@@ -1,4 +1,4 @@
-//! A run over many files, which are worked on in parallel and reported in order.
+//! A run over many files, which are processed in parallel and reported in order.
 
 use super::Failure;
 use super::args::ReportArgs;
@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// The work of a command on each file.
 pub trait Job: Sync {
-    /// Works on a document.
+    /// Processes a document.
     fn file(
         &self,
         entry: &FileEntry,
@@ -33,43 +33,43 @@ pub trait Job: Sync {
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error>;
 
-    /// Works on standard input.
+    /// Processes standard input.
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error>;
 
-    /// Enters a directory. Called before anything in it is worked on.
+    /// Enters a directory. Called before anything in it is processed.
     fn directory(&self, _: &FileEntry) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Passes over a file or directory. A remark about it.
+    /// Passes over a file or directory. May return a remark.
     fn skipped(&self, _: &FileEntry, _: SkipReason) -> Result<Option<String>, Error> {
         Ok(None)
     }
 
-    /// Works on another name of a file that was worked on already.
+    /// Handles another name of a file that was already processed.
     fn other_name(&self, _: &FileEntry) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Output when all is read, before the summary.
+    /// Output after all files, before the summary.
     fn end(&self) -> Vec<u8> {
         Vec::new()
     }
 
-    /// Whether named pipes and devices are read.
+    /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
         true
     }
 }
 
-/// Report of a run on standard error when it ends, unless the user asks for more or for less.
+/// The report on standard error at the end of a run, unless the user asks for more or less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReport {
-    /// Nothing: the summary is there for those who ask.
+    /// No report, unless requested.
     OnRequest,
-    /// Links that should have changed and were left: whoever pipes a document sees nothing of them.
+    /// Links that should have changed and were left: the reader of a piped document would not notice them.
     OfLeft,
-    /// The size of the change in the diffs, and the command that writes it.
+    /// The number of changes in the diffs, and the command that writes them.
     AfterDiff(diff::Next),
     Always,
 }
@@ -79,30 +79,30 @@ pub struct Run<'r> {
     pub inputs: Inputs,
     pub threads: usize,
     pub report: &'r ReportArgs,
-    /// The format holds only for named files, since a walk meets others too.
+    /// Charset and format. The format applies only to named files, since a walk meets files of other formats too.
     pub overrides: Overrides,
-    /// Whether entries with the same key are printed once.
+    /// True if entries with the same key are printed once.
     pub unique: bool,
     pub changes: Changes,
     /// The rules that links are compared with.
     pub rules: Option<&'r SiteRules>,
     pub summary: EndReport,
     pub tables: Tables,
-    /// Whether files are written: then the run goes on when nobody reads standard output any more.
+    /// True if files are written: then the run continues when standard output loses its reader.
     pub writes_files: bool,
-    /// Whether results go to standard output, where a progress bar would be in the way.
+    /// True if results go to standard output, where a progress bar would disturb.
     pub prints: bool,
 }
 
 /// The outcome of a run.
 pub struct Finished {
     pub totals: Totals,
-    /// Whether it was stopped because a link was found.
+    /// True if a link that was found stopped the run.
     pub stopped: bool,
 }
 
 impl Run<'_> {
-    /// Works on all inputs.
+    /// Processes all inputs.
     pub fn run(self, job: &dyn Job) -> Result<Finished, Failure> {
         let mut printer = Printer {
             report: self.report,
@@ -135,7 +135,7 @@ impl Run<'_> {
 /// The form in which paths are shown.
 #[derive(Clone, Copy)]
 pub struct PathStyle {
-    /// Whether the user named no path, so that `./` is left out.
+    /// True if the user named no path, so that `./` is left out.
     implicit: bool,
 }
 
@@ -146,7 +146,7 @@ impl PathStyle {
         }
     }
 
-    /// The path as it is shown.
+    /// The path in its printed form.
     pub fn apply(self, path: &Path) -> &Path {
         match path.strip_prefix(".") {
             Ok(below) if self.implicit && !below.as_os_str().is_empty() => below,
@@ -155,7 +155,7 @@ impl PathStyle {
     }
 }
 
-/// A job as the engine runs it: its output is collected file by file.
+/// Adapts a job to the engine: its output is collected file by file.
 struct OnFiles<'j> {
     job: &'j dyn Job,
     threads: Threads,
@@ -163,7 +163,7 @@ struct OnFiles<'j> {
 }
 
 impl OnFiles<'_> {
-    /// Works on a document, and sends its output, also that before an error.
+    /// Processes a document, and sends its output, including the output before an error.
     fn send(
         news: EventSender<'_, News>,
         work: impl FnOnce(&mut Outbox<'_>) -> Result<Counts, Error>,
@@ -180,7 +180,7 @@ impl OnFiles<'_> {
                 outbox.send(News::Done(counts));
                 Ok(None)
             }
-            // Nobody takes the output any more, which is the only error.
+            // The only error is that nobody receives the output any more.
             Err(_) if outbox.is_stopped() => Ok(None),
             Err(error) => Err(error),
         }
@@ -231,13 +231,13 @@ impl linkglot_files::Job for OnFiles<'_> {
     }
 }
 
-/// Prints what the working threads report.
+/// Prints the reports of the working threads.
 struct Printer<'r> {
     report: &'r ReportArgs,
     path_style: PathStyle,
     output: Output,
     progress: Progress,
-    /// The keys of entries printed so far, if each is printed only once.
+    /// The keys of entries printed so far, if each entry is printed only once.
     printed: Option<HashSet<u128>>,
     totals: Totals,
     stopped: bool,
@@ -296,14 +296,14 @@ impl Printer<'_> {
         }
     }
 
-    /// Names outside of the run cannot be known.
+    /// Reports names outside of the run. The run cannot list them.
     fn complain_of_unmet(&self, file: &Unmet) {
         if self.report.quiet {
             return;
         }
         let (names, unmet) = (file.names, file.unmet);
         let message = format!(
-            "the file has {names} names (hard links); {unmet} of them, which this run did not meet, keep the old content"
+            "the file has {names} names (hard links); {unmet} of them, which this run did not find, keep the old content"
         );
         self.complain(&file.path, &message);
     }
@@ -338,7 +338,7 @@ impl Printer<'_> {
             ErrorKind::OverBudget,
         ];
         self.totals.refused += u64::from(refusals.contains(&error.kind()));
-        // On a terminal, the results so far come before the error.
+        // Prints the results so far before the error, since both may go to a terminal.
         let goes_on = self.output.flush();
         self.complain(path, &error_words(error));
         if !self.report.json {
@@ -366,7 +366,7 @@ impl Printer<'_> {
             self.output.write(&object);
         }
         match self.output.end() {
-            // The files are what was asked for. All were written, and the exit code says how that went.
+            // The files are the result of the run. All were written, and the exit code tells the outcome.
             Err(Failure::BrokenPipe) if self.writes_files => {}
             Err(Failure::Message(message)) if self.writes_files => {
                 let written = self.totals.files_written;

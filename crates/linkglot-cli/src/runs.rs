@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 ///
-/// When it cannot be written, or another run works on the same files.
+/// When the journal cannot be written, or another run works on the same files.
 pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Failure> {
     let options = &args.destination;
     if !options.in_place || options.no_journal || options.dry_run {
@@ -32,13 +32,13 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
     for (id, root) in interrupted_over(&roots, journal.id()) {
         let root = shown(&root);
         complain(format_args!(
-            "the run {id} in `{root}` was interrupted; `linkglot resume {id}` goes on with it, `linkglot undo {id}` takes back what it changed"
+            "the run {id} in `{root}` was interrupted; `linkglot resume {id}` continues it, `linkglot undo {id}` undoes it"
         ));
     }
     Ok(Some(journal))
 }
 
-/// The command that takes a run back. A journal that the user named is known by its path only.
+/// The command that undoes a run. A journal that the user named is identified by its path.
 pub fn undo_command(args: &RewriteArgs, journal: &Journal) -> String {
     let trust = if journal.is_sealed() { "" } else { "--trust " };
     let run = match args.destination.journal {
@@ -48,7 +48,7 @@ pub fn undo_command(args: &RewriteArgs, journal: &Journal) -> String {
     format!("linkglot undo {trust}{run}")
 }
 
-/// The journals among the files of a run: it must not rewrite them.
+/// The journals among the files of a run, which the run must not rewrite.
 pub fn among(inputs: &Inputs, journal: Option<&Journal>) -> Vec<PathBuf> {
     journals_among(&real_roots(&inputs.roots), journal)
 }
@@ -98,7 +98,7 @@ pub fn list(args: &RunsArgs) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell, if needed.
 pub fn quoted(word: &str) -> String {
     let is_plain = |ch: char| ch.is_alphanumeric() || "-_./:=,+%@".contains(ch);
     let word = Controls::for_stdout().apply_to_words(word).into_owned();
@@ -109,7 +109,8 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The last run over files in the current directory, or in one around it: another directory is another's business.
+/// The last run over files in the current directory, or in a directory above or below it. Runs in other directories are
+/// not touched.
 pub fn last_here(fits: impl Fn(&JournalFile) -> bool, which: &str) -> Result<JournalFile, Failure> {
     let here = env::current_dir().unwrap_or_default();
     let is_here = |journal: &JournalFile| {
@@ -121,12 +122,12 @@ pub fn last_here(fits: impl Fn(&JournalFile) -> bool, which: &str) -> Result<Jou
     last.ok_or_else(|| {
         let here = shown(&here);
         Failure::new(format!(
-            "expected a run {which} in `{here}`, found none; `linkglot runs` lists those of other directories, too"
+            "expected a run {which} in `{here}`, found none; `linkglot runs` lists the runs of all directories"
         ))
     })
 }
 
-/// The files that options name, as they are now.
+/// The files that options name, in their present state.
 fn option_files(args: &RewriteArgs) -> Result<Vec<OptionFile>, Failure> {
     let vocabularies = args.documents.detection.vocabulary.iter();
     let files = vocabularies.chain(&args.rules.map_file);

@@ -1,20 +1,20 @@
-//! Words for files that were passed over.
+//! Descriptions of the reasons why files are skipped.
 
 use linkglot_files::SkipReason;
 
-/// The reason in words, with the option that would have the file read.
+/// The description of a reason, with the option that would include the file.
 pub fn words(reason: SkipReason) -> String {
     let (one, _, hint) = texts(reason);
     format!("{one}{hint}")
 }
 
-/// Some files that were skipped for a reason: `1 binary file`.
+/// A number of files skipped for a reason: `1 binary file`.
 pub fn count(reason: SkipReason, count: u64) -> String {
     let (one, several, _) = texts(reason);
     format!("{count} {}", if count == 1 { one } else { several })
 }
 
-/// One file, several files, and the option that would have the file read.
+/// The description for one file, for several files, and the option that would include the file.
 fn texts(reason: SkipReason) -> (&'static str, &'static str, &'static str) {
     match reason {
         SkipReason::Binary => ("binary file", "binary files", ""),
@@ -49,7 +49,7 @@ fn texts(reason: SkipReason) -> (&'static str, &'static str, &'static str) {
         SkipReason::Charset => (
             "in a charset that cannot be decoded",
             "in charsets that cannot be decoded",
-            " (`-E` reads it in another)",
+            " (`-E` reads it in another charset)",
         ),
         _ => ("skipped", "skipped", ""),
     }

@@ -1,18 +1,18 @@
-//! Whether standard output was open when the program began, and whether somebody reads it.
+//! Checks whether standard output was open when the program began, and whether it has a reader.
 //!
-//! The standard library opens the null device in its place before `main`, so that nothing else gets its number; the
-//! results would vanish there, and the run would seem a success. It is looked at before that.
+//! If it is closed, the standard library opens the null device in its place before `main`, so that no other file gets
+//! its number; results would vanish, and the run would seem a success. So the check runs earlier.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether there was no standard output.
+/// True if standard output was closed when the program began.
 pub fn was_closed() -> bool {
     WAS_CLOSED.load(Ordering::Relaxed)
 }
 
-/// Whether standard output is a pipe that nobody reads any more.
+/// True if standard output is a pipe without a reader.
 #[cfg(unix)]
 pub fn has_no_reader() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -26,13 +26,13 @@ pub fn has_no_reader() -> bool {
     poll(&mut state, Some(&now)).is_ok() && state[0].revents().intersects(gone)
 }
 
-/// Whether standard output is a pipe that nobody reads any more.
+/// True if standard output is a pipe without a reader.
 #[cfg(not(unix))]
 pub fn has_no_reader() -> bool {
     false
 }
 
-// Only a system call and a static variable, both of which are there before `main`.
+// Uses only a system call and a static variable, which work before `main`.
 #[cfg(unix)]
 #[ctor::ctor(unsafe)]
 fn look() {

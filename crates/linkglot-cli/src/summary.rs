@@ -26,7 +26,7 @@ struct Summary<'r> {
     rules: Vec<RuleSummary<'r>>,
 }
 
-/// Parts of mail that were not looked into.
+/// Unread parts of mail.
 #[derive(Serialize)]
 struct UnreadSummary {
     reason: &'static str,
@@ -46,11 +46,11 @@ struct ChangeSummary<'t> {
     left: u64,
     #[serde(skip_serializing_if = "is_zero")]
     signed: u64,
-    /// Left because the charset is a guess, or contradicts their bytes.
+    /// Links left because the charset is a guess, or contradicts their bytes.
     charset_unsure: u64,
     charset_contradicts: u64,
     files_changed: u64,
-    /// Changed files that were written, and those that would change if they were.
+    /// Changed files that were written, or would be written.
     files_written: u64,
     files_to_change: u64,
     /// Files that get another charset.
@@ -62,10 +62,10 @@ struct ChangeSummary<'t> {
     charsets: Vec<NameSummary<'t>>,
 }
 
-/// The links of a host, a note or a charset: of a charset all, otherwise those that change or are left.
+/// The links of a host, a note or a charset. For a charset all links count, otherwise those that change or are left.
 #[derive(Serialize)]
 struct NameSummary<'t> {
-    /// Null: no host.
+    /// Null for links without a host.
     name: Option<&'t str>,
     links: u64,
     changed: u64,
@@ -73,7 +73,7 @@ struct NameSummary<'t> {
     files: u64,
 }
 
-/// A summary has this many hosts.
+/// Maximal number of hosts in a summary.
 const MOST_HOSTS: usize = 1000;
 
 fn names(table: &Table, number: fn(&Count) -> u64) -> Vec<NameSummary<'_>> {
@@ -88,7 +88,7 @@ fn names(table: &Table, number: fn(&Count) -> u64) -> Vec<NameSummary<'_>> {
     .collect()
 }
 
-/// Numbers of mail are missing where there is none.
+/// True for zero: the numbers of mail are left out if there is no mail.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &u64) -> bool {
     *number == 0

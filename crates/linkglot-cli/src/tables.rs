@@ -5,10 +5,10 @@ use super::rules::SiteRules;
 use super::totals::Totals;
 use std::fmt::Write;
 
-/// A table has this many rows, unless the user asks for all.
+/// Number of rows of a table, unless the user asks for all.
 const MOST_ROWS: usize = 10;
 
-/// Which tables a run prints.
+/// The tables that a run prints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tables {
     #[default]
@@ -67,10 +67,10 @@ impl Tables {
     }
 }
 
-/// Links, files and name.
+/// Links, files and name of a row.
 type Row = (u64, u64, String);
 
-/// The rows of a table that have some links. `numbers` chooses links and files.
+/// The rows of a table that have links. `numbers` chooses links and files.
 fn rows(table: &Table, numbers: fn(&Count) -> (u64, u64)) -> Vec<Row> {
     let row = |(name, count): (&str, Count)| {
         let name = if name.is_empty() { "(none)" } else { name };
@@ -86,14 +86,14 @@ fn rows(table: &Table, numbers: fn(&Count) -> (u64, u64)) -> Vec<Row> {
     rows
 }
 
-/// Charsets of files without links, too.
+/// The rows of charsets, including charsets of files without links.
 fn charset_rows(charsets: &Table) -> Vec<Row> {
     let rows = charsets.rows_by(|count| count.files).into_iter();
     rows.map(|(name, count)| (count.links, count.files, name.to_owned()))
         .collect()
 }
 
-/// The rules that matched, in their order, or where they are many the most frequent first.
+/// The rules that matched, in their order, or the most frequent first if there are many.
 fn rule_rows(rules: &SiteRules, totals: &Totals) -> Vec<Row> {
     let row = |(number, links): (&usize, &u64)| {
         let rule = &rules.rules.given()[*number];
@@ -107,7 +107,7 @@ fn rule_rows(rules: &SiteRules, totals: &Totals) -> Vec<Row> {
     rows
 }
 
-/// Appends a table whose columns are aligned, and how many rows are missing.
+/// Appends a table with aligned columns, and the number of missing rows.
 fn push(text: &mut String, title: &str, rows: Vec<Row>, most: usize) {
     let width = |number: fn(&Row) -> u64, heading: &str| {
         let digits = rows.iter().map(|row| number(row).to_string().len());

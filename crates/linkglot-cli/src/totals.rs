@@ -18,27 +18,27 @@ pub struct Counts {
     pub links: u64,
     pub changed: u64,
     pub left: u64,
-    /// Number of these that a signature covers.
+    /// Number of left links that a signature covers.
     pub signed: u64,
-    /// Number of these that depend on a charset that is a guess.
+    /// Number of left links that depend on a guessed charset.
     pub unsure: u64,
-    /// Number of these whose bytes contradict the charset.
+    /// Number of left links whose bytes contradict the charset.
     pub contradicting: u64,
-    /// Number of these that are bare names, which may be no links.
+    /// Number of left links that are bare names, which may not be links.
     pub names: u64,
-    /// Parts of mail that were not looked into, by the reason.
+    /// Unread parts of mail, by reason.
     pub unread: BTreeMap<UnreadReason, u64>,
-    /// Whether it gets another charset.
+    /// True if the document gets another charset.
     pub transcoded: bool,
-    /// Whether the rewritten document was written to a file.
+    /// True if the rewritten document was written to a file.
     pub written: bool,
     /// Number of links that each rule matched, by the number of the rule.
     pub matched: BTreeMap<usize, u64>,
-    /// Mentions of moved hosts that are still there.
+    /// Remaining mentions of moved hosts.
     pub left_behind: Mentions,
-    /// Why the document could not be read.
+    /// The reason why the document could not be read.
     pub skipped: Option<SkipReason>,
-    /// The numbers by host and so on, if they are printed.
+    /// The numbers by host, scheme, charset and note, if they are printed.
     pub breakdown: Option<Box<DocumentBreakdown>>,
 }
 
@@ -62,15 +62,15 @@ pub struct Totals {
     pub files_with_links: u64,
     pub changed: u64,
     pub left: u64,
-    /// Number of these that a signature covers.
+    /// Number of left links that a signature covers.
     pub signed: u64,
-    /// Number of these that depend on a charset that is a guess.
+    /// Number of left links that depend on a guessed charset.
     pub unsure: u64,
-    /// Number of these whose bytes contradict the charset.
+    /// Number of left links whose bytes contradict the charset.
     pub contradicting: u64,
-    /// Number of these that are bare names, which may be no links.
+    /// Number of left links that are bare names, which may not be links.
     pub names: u64,
-    /// Parts of mail that were not looked into, by the reason.
+    /// Unread parts of mail, by reason.
     pub unread: BTreeMap<UnreadReason, u64>,
     /// Files whose links change.
     pub files_with_changes: u64,
@@ -82,14 +82,14 @@ pub struct Totals {
     pub files_written: u64,
     /// Number of links that each rule matched, by the number of the rule.
     pub matched: BTreeMap<usize, u64>,
-    /// Mentions of moved hosts that are still there.
+    /// Remaining mentions of moved hosts.
     pub left_behind: Mentions,
     /// Files and directories that could not be read or written.
     pub errors: u64,
     /// Errors of readable files: unknown charset, or text that the target charset cannot hold.
     pub refused: u64,
     pub skipped: BTreeMap<SkipReason, u64>,
-    /// The numbers by host and so on, if they are printed.
+    /// The numbers by host, scheme, charset and note, if they are printed.
     pub breakdown: Breakdown,
 }
 
@@ -98,9 +98,9 @@ pub struct Totals {
 pub enum Changes {
     /// The command changes no links.
     None,
-    /// They are only shown.
+    /// Changed links are only shown.
     Shown,
-    /// They are written to files.
+    /// Changed links are written to files.
     Written,
 }
 
@@ -143,8 +143,8 @@ impl Totals {
         }
     }
 
-    /// The lines of the summary about links that should have changed and were left, and about parts of mail that could
-    /// not be read; none where there are none.
+    /// The lines of the summary about links that should have changed and were left, and about unread parts of mail;
+    /// empty if there are none.
     pub fn left_links(&self, verbose: bool) -> String {
         let hint = if verbose {
             ""
@@ -174,7 +174,7 @@ impl Totals {
         left + &self.unread(verbose)
     }
 
-    /// The line about parts of mail that were not looked into.
+    /// The line about unread parts of mail.
     fn unread(&self, verbose: bool) -> String {
         let parts = self.unread.values().sum();
         if parts == 0 {
@@ -189,7 +189,7 @@ impl Totals {
         format!("{parts} of mail not read{hint}: {reasons}\n")
     }
 
-    /// The summary, a few lines. `verbose`: the details that it points to were printed.
+    /// The summary, a few lines. With `verbose`, the details that its hints point to were printed.
     pub fn summary(&self, changes: Changes, verbose: bool, elapsed: Duration) -> String {
         let mut text = String::new();
         let seconds = elapsed.as_secs_f64();

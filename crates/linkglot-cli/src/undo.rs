@@ -33,24 +33,24 @@ pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
     report.end(ended)
 }
 
-/// The suffix of the run's backups. Nothing is read from the arguments in another's journal.
+/// The suffix of the run's backups. The arguments in a foreign journal are not read.
 fn backup_suffix(journal: &JournalFile) -> Option<OsString> {
     if !journal.is_own() {
         return None;
     }
     match resume::arguments(journal.header()) {
         Ok(arguments) => arguments.destination.backup,
-        // The run of a binding.
+        // A run of a binding has no arguments.
         Err(_) => noted_backup(journal.header()),
     }
 }
 
-/// Says what became of the files: names those that were written on standard output, and counts all.
+/// Reports the outcome: lists the restored files on standard output, and counts all.
 struct Report {
     id: String,
-    /// The command that goes on.
+    /// The command that continues.
     again: String,
-    /// Standard output, for the names of the files that were written; `None` if no names are wanted.
+    /// Standard output, for the names of restored files; `None` if no names are wanted.
     output: Option<Output>,
     prints_objects: bool,
     here: PathBuf,
@@ -86,7 +86,7 @@ impl Report {
         if file.has_unmet_names {
             complain_about(
                 file.path,
-                "the file has other names (hard links) that the run did not meet, which keep the content of the run",
+                "the file has other names (hard links) that the run did not find; they keep the content of the run",
             );
         }
         match &file.done {
@@ -108,7 +108,7 @@ impl Report {
         }
     }
 
-    /// Names a file that was written.
+    /// Prints the name of a restored file.
     fn name(&mut self, path: &Path) {
         let mut line = Vec::new();
         let path = self.shown(path);
@@ -121,19 +121,19 @@ impl Report {
         self.print(&line);
     }
 
-    /// The path as the user would write it, from here.
+    /// The path relative to the current directory.
     fn shown<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.here).unwrap_or(path)
     }
 
     fn print(&mut self, line: &[u8]) {
         if let Some(output) = &mut self.output {
-            // Without a reader, the run goes on.
+            // The run continues without a reader.
             output.write(line);
         }
     }
 
-    /// Says how many files have their old content, and what is left to do.
+    /// Prints the number of restored files, and the remaining work.
     fn end(mut self, ended: Result<(), Error>) -> Result<Status, Failure> {
         if let (Err(error), 0) = (&ended, self.restored) {
             return Err(error.clone().into());
@@ -174,18 +174,16 @@ impl Report {
         words.join(", ")
     }
 
-    /// The words on the files that are left to do, and how to go on.
+    /// The message about files that failed, and how to continue.
     fn rest(&self) -> String {
         let (files, again) = (number(self.failed, "file"), &self.again);
         let verb = if self.failed == 1 { "is" } else { "are" };
         let cause = if self.needs_room {
             "there is room on the disk"
         } else {
-            "the causes are gone"
+            "the problems are solved"
         };
-        format!(
-            "{files} {verb} left to do: once {cause}, `{again}` goes on, and passes over those that are done"
-        )
+        format!("{files} {verb} not restored: once {cause}, `{again}` continues")
     }
 
     fn status(&self) -> Status {

@@ -1,11 +1,11 @@
-//! The attributes of a file beside its content: owner, mode, times, access control lists, extended attributes,
-//! capabilities. A replacement gets those that the user may give it; the others are named.
+//! The attributes of a file besides its content: owner, mode, times, access control lists, extended attributes,
+//! capabilities. A replacement gets the attributes that the user may give it; the others are reported.
 
 use linkglot::error::Error;
 use std::fs::{File, Metadata};
 
-/// Gives a new file the attributes of the one that it replaces, and names those that it could not get. `old` is the
-/// open old file, without which there are no extended attributes.
+/// Gives a new file the attributes of the file that it replaces, and names the attributes that it could not get. `old`
+/// is the open old file, without which there are no extended attributes.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ mod system {
         lost: &mut Vec<String>,
     ) -> Result<(), Error> {
         let owner = copy_owner(new, like)?;
-        // After the owner, whose change clears setuid and setgid.
+        // The mode comes after the owner, because changing the owner clears setuid and setgid.
         let mode = safe_mode(like, owner, lost);
         new.set_permissions(Permissions::from_mode(mode))?;
         #[cfg(any(target_os = "linux", target_os = "macos"))]
@@ -48,14 +48,14 @@ mod system {
         Ok(())
     }
 
-    /// Whether user and group are those of the old file.
+    /// Tells whether user and group are those of the old file.
     #[derive(Clone, Copy)]
     pub(super) struct Owner {
         pub(super) user: bool,
         group: bool,
     }
 
-    /// Only root may change the owner; a member of a group may set it.
+    /// Copies the owner: only root may change the user; members of a group may set the group.
     fn copy_owner(new: &File, like: &Metadata) -> io::Result<Owner> {
         if fchown(new, Some(like.uid()), Some(like.gid())).is_ok() {
             return Ok(Owner {
@@ -71,7 +71,8 @@ mod system {
         })
     }
 
-    /// The old mode. A file that runs as its owner or group never does so for another one.
+    /// The old mode, without setuid or setgid if the owner or group could not be kept: the file must not run as
+    /// somebody else.
     fn safe_mode(like: &Metadata, owner: Owner, lost: &mut Vec<String>) -> u32 {
         let mut mode = like.mode() & 0o7777;
         for (kept, bit, what, id) in [
@@ -104,14 +105,14 @@ mod system {
         /// The limits of Linux (`XATTR_LIST_MAX`, `XATTR_SIZE_MAX`): 64 KiB each.
         const MOST: usize = 64 * 1024;
 
-        /// Copies extended attributes, access control lists and capabilities among them.
+        /// Copies extended attributes, including access control lists and capabilities.
         pub(super) fn copy(old: &File, new: &File, owner: Owner, lost: &mut Vec<String>) {
             let names = match names(old) {
                 Ok(names) => names,
                 Err(Errno::NOTSUP) => return,
                 Err(_) => return lost.push("extended attributes".to_owned()),
             };
-            // A new file may inherit a list from its directory that the old one does not have.
+            // The directory may give a new file an access control list that the old file does not have.
             if !names.iter().any(|name| **name == *ACCESS_LIST) {
                 let _ = fremovexattr(new, ACCESS_LIST);
             }
@@ -124,7 +125,7 @@ mod system {
         }
 
         fn names(file: &File) -> Result<Vec<CString>, Errno> {
-            // Nearly every file has few attributes, or none.
+            // Most lists are short.
             let mut short = [0; 512];
             let read = flistxattr(file, &mut short);
             let mut long = Vec::new();
@@ -151,7 +152,7 @@ mod system {
             let Err(error) = fsetxattr(new, name, value, XattrFlags::empty()) else {
                 return Ok(());
             };
-            // Some, such as the label of SELinux, are there already, and nobody may set them.
+            // Some attributes, such as the label of SELinux, are set by the system, and nobody may set them.
             let mut present = vec![0; MOST];
             let length = fgetxattr(new, name, &mut present[..])?;
             if present[..length] == *value {

@@ -1,4 +1,4 @@
-//! Backups: the old file stays beside the new one, under its name with a suffix.
+//! Backups: the old file stays beside the new file, with a suffix added to its name.
 
 use super::directory::{Directory, Links, Place};
 use super::display::display;
@@ -13,24 +13,25 @@ use std::io::{self, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The backup of a file that is about to be replaced. If the file stays as it is, the backup is removed again.
+/// The backup of a file that is about to be replaced. If the file is not replaced after all, the backup is removed
+/// again.
 #[derive(Debug)]
 pub(super) struct Backup<'b> {
     place: &'b Place,
     name: OsString,
-    /// The file once it has a backup: another name changes its inode.
+    /// The stamp of the file with its backup: another name changes the inode.
     pub stamp: Stamp,
     is_new: bool,
 }
 
 impl<'b> Backup<'b> {
-    /// Gives the file at `place` the name of its backup, too: so it keeps mode, times and all attributes. Where a file
-    /// cannot have two names, it is copied. A backup with the same content is left as it is: an interrupted run made
-    /// it.
+    /// Gives the file at `place` the name of its backup as another name: so the backup keeps mode, times and all
+    /// attributes. On file systems without hard links, the file is copied. An existing backup with the same content is
+    /// kept: an interrupted run made it.
     ///
     /// # Errors
     ///
-    /// When the backup cannot be made, or there is another file of its name.
+    /// When the backup cannot be made, or another file has its name.
     pub fn make(
         temp_files: &TempFiles,
         source: &Source,
@@ -81,7 +82,7 @@ impl Drop for Backup<'_> {
     }
 }
 
-/// Checks that a file that is there has the content that its backup would have.
+/// Checks that an existing file has the content of the backup.
 fn check_same(source: &Source, directory: &Directory, name: &OsStr) -> Result<(), Error> {
     let path = directory.path().join(name);
     let exists = || {
@@ -135,7 +136,7 @@ fn error(message: &str) -> Error {
 mod tests {
     use super::*;
 
-    /// As on file systems where a file has one name.
+    /// Covers file systems without hard links.
     #[test]
     fn a_backup_may_be_a_copy() {
         let place = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The base of each file, by its path below the directory that was named.
+//! The base of each file, by its path below the named directory.
 
 use super::entry::FileEntry;
 use super::walk::Root;
@@ -9,12 +9,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Bases {
     base: Option<Arc<str>>,
-    /// The paths that the user named.
+    /// The paths named by the user.
     roots: Vec<PathBuf>,
 }
 
 impl Bases {
-    /// For files below these roots.
+    /// Prepares the bases of files below these roots.
     pub fn new(base: Option<Arc<str>>, roots: &[Root]) -> Self {
         Bases {
             base,
@@ -23,7 +23,7 @@ impl Bases {
     }
 
     /// The base of a file. A base that ends with a slash belongs to the named directory, and the file's path below that
-    /// is added to it.
+    /// directory is added to it.
     pub fn for_file(&self, entry: &FileEntry) -> Option<Arc<str>> {
         let base = self.base.as_ref()?;
         let is_directory = base.ends_with('/') && !base.contains(['?', '#']);
@@ -39,7 +39,7 @@ impl Bases {
     }
 }
 
-/// A relative path as a reference. All but unreserved characters are percent-encoded (RFC 3986 3.3).
+/// Converts a relative path to a reference: all but unreserved characters are percent-encoded (RFC 3986 3.3).
 fn reference(path: &Path) -> String {
     let names = path.components().filter_map(|part| match part {
         Component::Normal(name) => Some(name.as_encoded_bytes()),

@@ -21,13 +21,13 @@ const SIGNATURES: &[&[u8]] = &[
     b"\xD0\xCF\x11\xE0",
 ];
 
-/// Signatures that could begin a text as well. In the binary format, numbers follow: one of the next eight bytes is a
+/// Signatures that could also begin a text. In the binary format, numbers follow: one of the next eight bytes is a
 /// control character.
 const WORDS: &[&[u8]] = &[b"GIF87a", b"GIF89a", b"wOFF", b"wOF2", b"OggS", b"fLaC"];
 
-/// Whether the file has a signature that could begin a text, and continues as that format does: one of [`WORDS`], bzip2
-/// (a digit, then the magic of a block or of the end) or ID3 (version, flags whose lower half is zero, a length in four
-/// bytes below 128).
+/// True if the file has a signature that could begin a text, and continues like the binary format: one of [`WORDS`],
+/// bzip2 (a digit, then the magic of a block or of the end) or ID3 (version, flags whose lower half is zero, a length
+/// in four bytes below 128).
 fn has_ambiguous_signature(head: &[u8]) -> bool {
     let word = WORDS.iter().find_map(|word| head.strip_prefix(*word));
     if let Some(rest) = word {
@@ -47,7 +47,7 @@ fn has_ambiguous_signature(head: &[u8]) -> bool {
     }
 }
 
-/// Charset and format that the caller prescribes, whatever the file says.
+/// Charset and format that the caller prescribes, regardless of the file's content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// The charset, if prescribed.
@@ -56,7 +56,7 @@ pub struct Overrides {
     pub format: Option<Format>,
 }
 
-/// Whether a file is binary, judged by its first KiB: it has a known signature, or NULs that neither UTF-16 nor UTF-32
+/// True if a file is binary, judged by its first KiB: it has a known signature, or NULs that neither UTF-16 nor UTF-32
 /// explains. A few NULs are accepted in a file with the extension of a document, any number if the caller prescribes
 /// the format.
 pub fn is_binary(head: &[u8], name: &Path, overrides: Overrides) -> bool {
@@ -86,7 +86,7 @@ pub fn is_binary(head: &[u8], name: &Path, overrides: Overrides) -> bool {
     !(is_document(name) && is_mostly_text(head))
 }
 
-/// True if the extension is one of a document.
+/// True if the extension belongs to a document format.
 fn is_document(path: &Path) -> bool {
     FileType::all().iter().any(|known| known.matches(path))
 }
@@ -96,11 +96,11 @@ fn has_bom(head: &[u8]) -> bool {
     BOMS.iter().any(|bom| head.starts_with(bom))
 }
 
-/// Whether the bytes are text in UTF-16 or UTF-32: no malformed sequence, no control character but white space, and
-/// at least one character in eight is ASCII, as markup and links make sure.
+/// True if the bytes are text in UTF-16 or UTF-32: no malformed sequence, no control character but white space, and at
+/// least one character in eight is ASCII, which markup and links guarantee.
 fn reads_well(head: &[u8], charset: Charset) -> bool {
     let whole = &head[..head.len() / 4 * 4];
-    // The cut may split a surrogate pair.
+    // The end of the head may split a surrogate pair.
     let text = charset.decode(whole);
     let text = text
         .strip_suffix(char::REPLACEMENT_CHARACTER)

@@ -1,7 +1,8 @@
-//! The one door to names in the file system: files are opened, created, renamed and removed relative to open
-//! directories. A directory that is swapped for a symbolic link while a run goes on leads nowhere else.
+//! The only module that handles names in the file system: files are opened, created, renamed and removed relative to
+//! open directories. A directory that is swapped for a symbolic link during a run leads nowhere else.
 //!
-//! It knows nothing of documents. On systems without such handles, paths take their place, with their races.
+//! The module knows nothing of documents. On systems without handles of directories, paths take their place, with their
+//! races.
 
 use super::stamp::Stamp;
 use std::ffi::OsStr;
@@ -18,14 +19,14 @@ pub struct Directory {
     handle: rustix::fd::OwnedFd,
 }
 
-/// Which symbolic links are followed when a file is opened.
+/// The symbolic links that are followed when a file is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Links {
-    /// None, neither to a file nor to a directory on the way.
+    /// No link, neither to a file nor to a directory on the way.
     None,
-    /// None, and nothing that leads out of the open directory: no `..`, no absolute path.
+    /// No link, and no path out of the open directory: no `..`, no absolute path.
     Beneath,
-    /// All, as the caller named the file, or asked for it.
+    /// All links, because the caller named the file, or requested it.
     #[default]
     All,
 }
@@ -38,21 +39,21 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place that a path names. Symbolic links to directories are followed; one in the last place is not.
+    /// The place that a path names. Symbolic links to directories are followed, except in the last component.
     ///
     /// # Errors
     ///
-    /// When the directory cannot be opened, or the path ends in no name.
+    /// When the directory cannot be opened, or the path does not end in a name.
     pub fn new(path: &Path) -> io::Result<Self> {
         Place::of(path, |directory| Directory::open(directory, Links::All))
     }
 
-    /// The place in a directory whose path has no symbolic links.
+    /// The place of a path without symbolic links to directories.
     pub(super) fn without_links(path: &Path) -> io::Result<Self> {
         Place::of(path, |directory| Directory::open(directory, Links::None))
     }
 
-    /// The place of a path below an open directory, whoever wrote the path: it leads nowhere else.
+    /// The place of a path below an open directory. The path may come from a stranger: it cannot lead anywhere else.
     pub(super) fn beneath(top: &Arc<Directory>, path: &Path) -> io::Result<Self> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let parent = path.parent().unwrap_or(Path::new(""));
@@ -70,18 +71,18 @@ impl Place {
         })
     }
 
-    /// Its path, in which no symbolic link leads to the directory.
+    /// The path of the place, in which no symbolic link leads to the directory.
     pub(super) fn real_path(&self) -> io::Result<PathBuf> {
         Ok(std::fs::canonicalize(self.directory.path())?.join(&self.name))
     }
 
-    /// Whether a symbolic link is there.
+    /// True if the place holds a symbolic link.
     #[cfg(unix)]
     pub(super) fn is_symlink(&self) -> bool {
         self.stamp().is_ok_and(|stamp| stamp.is_symlink)
     }
 
-    /// The stamp of the file that is there now; a symbolic link is not followed.
+    /// The present stamp of the file at the place; a symbolic link is not followed.
     pub(super) fn stamp(&self) -> io::Result<Stamp> {
         self.directory.stamp(&self.name, Links::None)
     }
@@ -95,7 +96,7 @@ pub(super) fn directory_of(path: &Path) -> &Path {
 }
 
 impl Directory {
-    /// The path by which it was opened.
+    /// The path by which the directory was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -111,7 +112,7 @@ mod system {
 
     const DIRECTORY: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 
-    /// A pipe without a writer does not block, and a terminal does not become that of the process.
+    /// Opening a pipe without a writer does not block, and a terminal does not become the controlling terminal.
     const READ: OFlags = OFlags::CLOEXEC
         .union(OFlags::NONBLOCK)
         .union(OFlags::NOCTTY);
@@ -121,7 +122,7 @@ mod system {
         ///
         /// # Errors
         ///
-        /// When it cannot be opened.
+        /// When the directory cannot be opened.
         pub fn open(path: &Path, links: Links) -> io::Result<Self> {
             Directory::open_at(CWD, path, path, links)
         }
@@ -130,7 +131,7 @@ mod system {
         ///
         /// # Errors
         ///
-        /// When it cannot be opened.
+        /// When the directory cannot be opened.
         pub fn below(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
             if path.as_os_str().is_empty() {
                 return Ok(Arc::clone(self));
@@ -138,7 +139,7 @@ mod system {
             self.reach(path, Links::None)
         }
 
-        /// Opens a directory by a path that leads nowhere but below this one.
+        /// Opens a directory by a path that cannot lead out of this directory.
         pub(in super::super) fn beneath(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
             if path.as_os_str().is_empty() {
                 Ok(Arc::clone(self))
@@ -159,7 +160,8 @@ mod system {
             links: Links,
         ) -> io::Result<Self> {
             let mut opened = open_at(at, path, DIRECTORY, links);
-            // A directory that may be searched and not read: it cannot be synced, but its files can be reached.
+            // A directory without read permission can still be searched: it cannot be synced, but its files can be
+            // reached.
             #[cfg(target_os = "linux")]
             if matches!(opened, Err(Errno::ACCESS)) {
                 opened = open_at(at, path, DIRECTORY | OFlags::PATH, links);
@@ -174,20 +176,20 @@ mod system {
         ///
         /// # Errors
         ///
-        /// When it cannot be opened.
+        /// When the file cannot be opened.
         pub fn open_file(&self, below: &Path, links: Links) -> io::Result<File> {
             let opened = open_at(self.handle.as_fd(), below, READ, links);
             Ok(opened.map_err(io::Error::from)?.into())
         }
 
-        /// Opens a file of this directory for writing at its end. A symbolic link is not followed.
+        /// Opens a file of this directory for writing at the file's end. A symbolic link is not followed.
         pub(in super::super) fn open_to_append(&self, name: &OsStr) -> io::Result<File> {
             let flags = READ | OFlags::RDWR | OFlags::APPEND;
             let opened = open_at(self.handle.as_fd(), Path::new(name), flags, Links::None);
             Ok(opened.map_err(io::Error::from)?.into())
         }
 
-        /// The stamp of what is there.
+        /// The stamp of the named file.
         pub(in super::super) fn stamp(
             &self,
             below: impl AsRef<Path>,
@@ -238,8 +240,8 @@ mod system {
             Ok(fs::unlinkat(&self.handle, name, AtFlags::empty())?)
         }
 
-        /// Makes what was done to its names durable. Syncing a file does not cover its directory (POSIX). A file
-        /// system that cannot is no error.
+        /// Makes changes of names durable. Syncing a file does not cover its directory (POSIX). File systems that
+        /// cannot sync a directory give no error.
         pub(in super::super) fn sync(&self) -> io::Result<()> {
             match fs::fsync(&self.handle) {
                 Err(error) if cannot_sync(error) => Ok(()),
@@ -248,7 +250,7 @@ mod system {
         }
     }
 
-    /// Whether the file system, or a handle that may not read, has no way to sync a directory.
+    /// True if the file system, or a handle without read permission, cannot sync a directory.
     pub(super) fn cannot_sync(error: Errno) -> bool {
         let known = [
             Errno::INVAL,
@@ -260,7 +262,7 @@ mod system {
         known.contains(&error)
     }
 
-    /// Whether a file was not opened because a symbolic link is on the way.
+    /// True if a file was not opened because of a symbolic link on the way.
     pub(in super::super) fn is_refused_link(error: &io::Error) -> bool {
         let code = Errno::from_io_error(error);
         matches!(code, Some(Errno::LOOP | Errno::NOTDIR))
@@ -286,7 +288,7 @@ mod system {
         }
     }
 
-    /// True if no part of the path leads up or to the root.
+    /// True if the path has no `..` and does not begin at the root.
     fn has_only_names(path: &Path) -> bool {
         let mut parts = path.components();
         parts.all(|part| matches!(part, Component::Normal(_)))
@@ -315,7 +317,7 @@ mod system {
         resolve: fs::ResolveFlags,
     ) -> Result<OwnedFd, Errno> {
         match fs::openat2(at, path, flags, Mode::empty(), resolve) {
-            // Kernels before 5.6, and sandboxes that do not know the call.
+            // Old kernels (before 5.6) and some sandboxes do not know the call.
             Err(Errno::NOSYS | Errno::PERM) => open_step_by_step(at, path, flags),
             opened => opened,
         }
@@ -327,7 +329,7 @@ mod system {
     #[cfg(not(target_os = "linux"))]
     use open_step_by_step as open_beneath;
 
-    /// Opens one directory after the other.
+    /// Opens the directories of a path one after the other.
     pub(super) fn open_step_by_step(
         at: BorrowedFd<'_>,
         path: &Path,
@@ -367,7 +369,7 @@ mod system {
         ///
         /// # Errors
         ///
-        /// When it does not exist.
+        /// When the directory does not exist.
         pub fn open(path: &Path, _: Links) -> io::Result<Self> {
             if !fs::metadata(path)?.is_dir() {
                 return Err(io::ErrorKind::NotADirectory.into());
@@ -381,7 +383,7 @@ mod system {
         ///
         /// # Errors
         ///
-        /// When it does not exist.
+        /// When the directory does not exist.
         pub fn below(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
             if path.as_os_str().is_empty() {
                 return Ok(Arc::clone(self));
@@ -389,7 +391,7 @@ mod system {
             Directory::open(&self.path.join(path), Links::None).map(Arc::new)
         }
 
-        /// Opens a directory by a path that leads nowhere but below this one.
+        /// Opens a directory by a path that cannot lead out of this directory.
         pub(in super::super) fn beneath(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
             let is_name = |part| matches!(part, std::path::Component::Normal(_));
             if path.components().all(is_name) {
@@ -403,7 +405,7 @@ mod system {
         ///
         /// # Errors
         ///
-        /// When it cannot be opened.
+        /// When the file cannot be opened.
         pub fn open_file(&self, below: &Path, links: Links) -> io::Result<File> {
             let path = self.path.join(below);
             if links != Links::All && fs::symlink_metadata(&path)?.is_symlink() {
@@ -472,7 +474,7 @@ mod tests {
     use rustix::fs::{CWD, OFlags};
     use rustix::io::Errno;
 
-    /// The same without the system call that only Linux has.
+    /// Checks the fallback for systems without the system call of Linux.
     #[test]
     fn no_symbolic_link_is_followed() {
         let place = tempfile::tempdir().unwrap();

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Appends a path on one line and in one column: tabs, line ends, control characters and those that reorder or hide
-/// text ([`is_deceptive`]) are escaped. So are backslashes where they do not separate directories, so that no two
-/// names look the same. Linear.
+/// Appends a path on one line and in one column: tabs, line ends, control characters and characters that reorder or
+/// hide text ([`is_deceptive`]) are escaped. Backslashes that do not separate directories are escaped too, so that no
+/// two names look the same. Linear.
 ///
 /// ```
 /// let mut line = Vec::new();
@@ -101,8 +101,8 @@ pub fn escape_controls(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Escapes for a terminal what it would obey, and what would reorder or hide text there ([`is_deceptive`]), as
-/// `\u{202e}`, except tabs and line ends. Bytes that are not UTF-8 stay. Linear.
+/// Escapes characters that a terminal would obey, and characters that would reorder or hide text there
+/// ([`is_deceptive`]), as `\u{202e}`, except tabs and line ends. Bytes that are not UTF-8 stay. Linear.
 ///
 /// ```
 /// let text = "a\u{202E}b\u{E0041}\u{1B}[1m\n";

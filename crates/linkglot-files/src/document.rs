@@ -11,15 +11,16 @@ use linkglot::error::{Error, ErrorKind};
 pub enum Opened {
     /// A document, and its content.
     Document(Box<Source>, Content),
-    /// It is passed over.
+    /// The file is passed over.
     Skipped(SkipReason),
 }
 
-/// Opens a file of a walk. `overrides` hold for named files; a walk meets others too, whose format is not prescribed.
+/// Opens a file of a walk. `overrides` apply to named files; a walk meets other files too, whose format is not
+/// prescribed.
 ///
 /// # Errors
 ///
-/// When it cannot be read; when a file that was named is no document.
+/// When the file cannot be read; when a named file is not a document.
 pub fn open_document(
     file: &FileEntry,
     overrides: Overrides,

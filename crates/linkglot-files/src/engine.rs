@@ -1,5 +1,5 @@
-//! The one engine that runs a job over many files, for every front: entries of a walk, on several threads, with their
-//! events in order. One bad file stops no run.
+//! The engine that runs a job over many files, for every front: entries of a walk, on several threads, with their
+//! events in order. A bad file does not stop the run.
 
 use super::binary::Overrides;
 use super::document::{Opened, open_document};
@@ -13,22 +13,22 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-/// The work on the files of a run. It is called from several threads.
+/// The work on the files of a run. Its methods are called from several threads.
 pub trait Job: Sync {
-    /// News of the work, on its way to the thread that began the run.
+    /// News of the work, passed to the thread that began the run.
     type News: Send;
 
-    /// The number of threads that work.
+    /// The number of working threads.
     fn threads(&self) -> Threads;
 
     /// The charset and format that the caller prescribes for each named document.
     fn overrides(&self) -> Overrides;
 
-    /// Works on a document. The reason, if it is passed over after all.
+    /// Processes a document. Returns the reason, if the document is passed over after all.
     ///
     /// # Errors
     ///
-    /// Errors of the file, which become its [`Event::Failed`].
+    /// Errors of the file; each becomes an [`Event::Failed`].
     fn document(
         &self,
         entry: &FileEntry,
@@ -36,44 +36,45 @@ pub trait Job: Sync {
         news: EventSender<'_, Self::News>,
     ) -> Result<Option<SkipReason>, Error>;
 
-    /// Works on standard input, which is an entry of walks that name it. The reason, if it is passed over after all.
+    /// Processes standard input, which is an entry of walks that name it. Returns the reason, if it is passed over
+    /// after all.
     ///
     /// # Errors
     ///
-    /// As for documents.
+    /// The same as for documents.
     fn standard_input(
         &self,
         news: EventSender<'_, Self::News>,
     ) -> Result<Option<SkipReason>, Error>;
 
-    /// Enters a directory, before anything in it is worked on.
+    /// Enters a directory. Called before anything in it is processed.
     ///
     /// # Errors
     ///
-    /// When the directory must not be worked on.
+    /// When the content of the directory must not be processed.
     fn directory(&self, _: &FileEntry) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Passes over a file or directory. A remark about it, in words.
+    /// Passes over a file or directory. May return a remark in words.
     ///
     /// # Errors
     ///
-    /// As for documents.
+    /// The same as for documents.
     fn skipped(&self, _: &FileEntry, _: SkipReason) -> Result<Option<String>, Error> {
         Ok(None)
     }
 
-    /// Works on another name of a file that was worked on already.
+    /// Handles another name of a file that was already processed.
     ///
     /// # Errors
     ///
-    /// As for documents.
+    /// The same as for documents.
     fn other_name(&self, _: &FileEntry) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Whether named pipes and devices are read.
+    /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
         true
     }
@@ -84,16 +85,17 @@ pub trait Job: Sync {
 pub enum Event<N> {
     /// News of the work on an entry.
     News(N),
-    /// A file or directory was passed over; a remark about it, in words.
+    /// A file or directory was passed over, with a remark in words.
     Skipped(PathBuf, SkipReason, Option<String>),
     /// The work on an entry failed.
     Failed(PathBuf, Error),
-    /// A file with names (hard links) that the run did not meet: those keep the old content. At the end of a run.
+    /// A file with names (hard links) that the run did not find: these names keep the old content. Sent at the end of a
+    /// run.
     Unmet(Unmet),
 }
 
 /// Runs a job over the entries of a walk, and passes its events to `sink` on the calling thread, in the order of the
-/// walk. When `sink` breaks, work under way is finished and no other begun.
+/// walk. When `sink` breaks, the files in work are finished and no others begun.
 ///
 /// # Errors
 ///
@@ -104,7 +106,7 @@ pub fn run<J: Job>(
     mut sink: impl FnMut(Event<J::News>) -> ControlFlow<()> + Send,
 ) -> Result<(), Error> {
     let hard_links = walk.hard_links();
-    // During the walk, because other threads begin with the content of a directory at once.
+    // Entering happens during the walk, because other threads begin with the content of a directory at once.
     let walk = walk.map(|entry| match entry {
         Entry::Directory(file) => match job.directory(&file) {
             Ok(()) => Entry::Directory(file),
@@ -114,7 +116,7 @@ pub fn run<J: Job>(
     });
     let work = |entry: Entry, events: &EventSender<'_, Event<J::News>>| {
         if let Some(event) = work_on(job, entry, *events) {
-            // Nobody wants to know.
+            // Errors mean that the receiver is gone.
             let _ = events.send(event);
         }
     };
@@ -136,7 +138,7 @@ impl<N: Send> Receive<N> for AsEvents<'_, N> {
     }
 }
 
-/// Works on one entry; what became of it, unless its news say that. A panic is an error of the entry.
+/// Processes one entry, and returns the outcome unless the news report it. A panic becomes an error of the entry.
 fn work_on<J: Job>(
     job: &J,
     entry: Entry,
@@ -170,7 +172,7 @@ fn work_on<J: Job>(
     }
 }
 
-/// Why an entry was passed over, and a remark about it.
+/// The reason why an entry was passed over, and a remark.
 type Skipped = Option<(SkipReason, Option<String>)>;
 
 fn process<J: Job>(

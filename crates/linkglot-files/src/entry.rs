@@ -1,4 +1,4 @@
-//! A file that a walk found, and the way to it from the directory that the walk began with.
+//! A file found by a walk, and the way to it from the directory where the walk began.
 
 use super::directory::{Directory, Links, Place, is_refused_link};
 use super::hard_links::{Fate, Role};
@@ -12,19 +12,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file to be read.
+/// A file to read.
 #[derive(Clone, Debug)]
 pub struct FileEntry {
-    /// Its path, which begins with that of its root.
+    /// The path, which begins with the path of the root.
     pub path: PathBuf,
-    /// The number of its root.
+    /// The number of the root.
     pub root: usize,
-    /// Whether the caller named it, rather than a directory above it.
+    /// True if the caller named the file itself, rather than a directory above it.
     pub named: bool,
     pub(super) start: Start,
-    /// Whether symbolic links are followed when files are replaced, too.
+    /// True if symbolic links are also followed when files are replaced.
     pub(super) follow: bool,
-    /// The part that this name plays, if the file has several.
+    /// The role of this name, if the file has several names.
     pub(super) role: Option<Role>,
 }
 
@@ -36,17 +36,17 @@ pub(super) struct Start {
 }
 
 impl FileEntry {
-    /// The open directory, and the path from there.
+    /// The open directory, and the path from there to the file.
     fn way(&self) -> Option<(&Arc<Directory>, &Path)> {
         let directory = self.start.directory.as_ref()?;
-        // A name alone is one in `.`, without beginning with it.
+        // A bare name lies in `.`, although the path does not begin with `.`.
         let below = self.path.strip_prefix(&self.start.path);
         let below = below.unwrap_or(&self.path);
         let is_below = below.is_relative() && !below.as_os_str().is_empty();
         is_below.then_some((directory, below))
     }
 
-    /// The symbolic links that are followed to read it.
+    /// The symbolic links that are followed to read the file.
     fn links(&self) -> Links {
         if self.follow || self.named {
             Links::All
@@ -55,7 +55,7 @@ impl FileEntry {
         }
     }
 
-    /// Opens it. `None` when there is no open directory above it.
+    /// Opens the file. `None` if no directory above it is open.
     pub(super) fn open(&self) -> Option<Result<File, Error>> {
         let (directory, below) = self.way()?;
         let opened = directory.open_file(below, self.links());
@@ -65,35 +65,35 @@ impl FileEntry {
         }))
     }
 
-    /// Its stamp now.
+    /// The present stamp of the file.
     pub(super) fn stamp(&self) -> Option<io::Result<Stamp>> {
         let (directory, below) = self.way()?;
         Some(directory.stamp(below, self.links()))
     }
 
-    /// The place where it is replaced, if no symbolic links are followed on the way.
+    /// The place where the file is replaced, if no symbolic links are followed on the way.
     pub(super) fn place(&self) -> Option<Result<Place, Error>> {
         let (directory, below) = self.way().filter(|_| !self.follow)?;
         Some(place_below(directory, below))
     }
 
-    /// The fate that its other names wait for.
+    /// The fate of the file, for which its other names wait.
     pub(super) fn fate(&self) -> Option<Arc<Fate>> {
         let role = self.role.as_ref().filter(|role| role.is_first)?;
         Some(Arc::clone(&role.fate))
     }
 
-    /// Whether this is another name (hard link) of a file that the walk met before.
+    /// True if the entry is another name (hard link) of a file that the walk met before.
     pub fn is_other_name(&self) -> bool {
         self.role.as_ref().is_some_and(|role| !role.is_first)
     }
 
-    /// Waits until the file has been worked on by its first name, and then makes this a name of what replaced it, if
-    /// something did. The journal records that before.
+    /// Waits until the file has been processed under its first name, and then links this name to the replacement, if
+    /// there is one. The journal records the link first.
     ///
     /// # Errors
     ///
-    /// When the file changed meanwhile, or cannot be linked. This name then keeps the old content.
+    /// When the file changed meanwhile, or the name cannot be linked. The name then keeps the old content.
     pub fn follow_first_name(
         &self,
         temp_files: &TempFiles,
@@ -109,7 +109,7 @@ impl FileEntry {
         role.fate.follow(place, temp_files, journal)
     }
 
-    /// Lets other names of the file go on, whatever became of it. To be called when the work on a file has ended.
+    /// Lets other names of the file continue, whatever the outcome. To be called when the work on a file has ended.
     pub fn release_other_names(&self) {
         if let Some(fate) = self.fate() {
             fate.left();
@@ -129,7 +129,8 @@ fn place_below(directory: &Arc<Directory>, below: &Path) -> Result<Place, Error>
     })
 }
 
-/// The system says "too many levels of symbolic links" of a single one, where none is followed.
+/// Rephrases the error: the system reports "too many levels of symbolic links" even for a single link, where none is
+/// followed.
 fn explain_links(error: io::Error) -> Error {
     if is_refused_link(&error) {
         let message = "expected a file below its directory, found a symbolic link on the way";

@@ -1,20 +1,21 @@
-//! Syncs of several threads at once. To sync one file costs a commit of its file system; to sync the file system costs
-//! hardly more, and serves all threads that wait for a file.
+//! Syncs for several threads at once. Syncing one file costs a commit of its file system; syncing the whole file system
+//! costs hardly more, and serves all threads that wait for a file.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Fewer files than this are synced one by one: the file system may have much else to write.
+/// Minimal number of files to sync together. Fewer files are synced one by one, because the file system may have much
+/// else to write.
 const MANY: usize = 3;
 
 /// The data that a sync wrote to disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Synced {
-    /// A file.
+    /// A single file.
     File,
-    /// All that was written to a device before.
+    /// Everything that was written to a device before.
     FileSystem(u64),
 }
 
@@ -25,8 +26,8 @@ pub(super) struct GroupSync {
 }
 
 impl GroupSync {
-    /// Syncs a file on a device, together with those of other threads. `alone` syncs only this one: where few threads
-    /// wait, and where a sync of all fails, which does not say of which file.
+    /// Syncs a file on a device, together with the files of other threads. `alone` syncs only this file: it is used if
+    /// few threads wait, and if a sync of the file system fails, which does not tell the file.
     pub fn sync(
         &self,
         device: u64,
@@ -38,7 +39,7 @@ impl GroupSync {
         let mut own = None;
         let is_synced = rounds.join(|waiting| {
             if waiting < MANY {
-                // Within the round, so that others gather for the next one.
+                // Inside the round, so that other threads gather for the next round.
                 own = alone.take().map(|sync| sync());
                 return false;
             }
@@ -62,9 +63,10 @@ fn sync_file_system(_: &File) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Work that one thread does for all that wait for it.
+/// Work that one thread does for all threads that wait for it.
 ///
-/// Who comes while it is done waits for the next round, because it may have come too late for this one.
+/// A thread that comes during a round waits for the next one, because it may have come too late for the round in
+/// progress.
 #[derive(Debug)]
 pub(super) struct Rounds<T> {
     state: Mutex<State<T>>,
@@ -73,11 +75,11 @@ pub(super) struct Rounds<T> {
 
 #[derive(Debug)]
 struct State<T> {
-    /// The round that has not begun, and how many threads wait for it.
+    /// The next round, and the number of threads that wait for it.
     next: u64,
     waiting: usize,
     is_running: bool,
-    /// The results of rounds, with the number of threads that have not seen them.
+    /// The results of rounds, with the number of threads that have not taken them.
     results: HashMap<u64, (T, usize)>,
 }
 
@@ -97,8 +99,8 @@ impl<T> Default for Rounds<T> {
 }
 
 impl<T: Clone> Rounds<T> {
-    /// Waits for a round that begins from now on, and returns its result. If none is going on, this thread does the
-    /// work of the next one, and is told for how many threads.
+    /// Waits for a round that begins from now on, and returns its result. If no round is in progress, this thread does
+    /// the work of the next one; `work` gets the number of waiting threads.
     pub fn join(&self, work: impl FnOnce(usize) -> T) -> T {
         let mut state = lock(&self.state);
         let round = state.next;
@@ -130,7 +132,7 @@ impl<T: Clone> Rounds<T> {
 }
 
 impl<T: Clone> State<T> {
-    /// The result of a round, if it has ended. The last thread that sees it removes it.
+    /// The result of a round, if it has ended. The last thread that takes it removes it.
     fn take(&mut self, round: u64) -> Option<T> {
         let (result, unseen) = self.results.get_mut(&round)?;
         *unseen -= 1;
@@ -142,7 +144,7 @@ impl<T: Clone> State<T> {
     }
 }
 
-/// Ends a round, even by a panic: another thread then does the work for those that wait.
+/// Ends a round, even after a panic: another thread then does the work for the waiting threads.
 struct EndOfRound<'r, T>(&'r Rounds<T>);
 
 impl<T> Drop for EndOfRound<'_, T> {
@@ -161,7 +163,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Every thread gets the result of work that began after it came, and each piece of work serves all that waited.
+    /// Every thread gets the result of work that began after it came, and each round serves all waiting threads.
     #[test]
     fn work_begins_after_those_who_wait_for_it() {
         let rounds = Rounds::default();

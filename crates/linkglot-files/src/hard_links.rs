@@ -1,5 +1,5 @@
-//! Files with several names (hard links). A run that replaces files works on each file once, by the name that the walk
-//! meets first; then the other names are linked to the new file.
+//! Files with several names (hard links). A run that replaces files processes each file once, under the name that the
+//! walk meets first; then the other names are linked to the new file.
 
 use super::directory::Place;
 use super::entry::FileEntry;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct HardLinks {
     files: Mutex<HashMap<Identity, Known>>,
-    /// Files that an interrupted run replaced, or `undo` restored, by the inodes before the run.
+    /// Files that an interrupted run replaced, or that `undo` restored, by their inodes before the run.
     replaced: HashMap<Identity, (Successor, FileVersions)>,
 }
 
@@ -27,7 +27,7 @@ struct Known {
     fate: Arc<Fate>,
 }
 
-/// The outcome for a file with several names, once it is known.
+/// The fate of a file with several names; unknown at first.
 #[derive(Debug, Default)]
 pub(super) struct Fate {
     outcome: Mutex<Option<Outcome>>,
@@ -36,38 +36,38 @@ pub(super) struct Fate {
 
 #[derive(Clone, Debug)]
 enum Outcome {
-    /// It stays as it is.
+    /// The file stays unchanged.
     Left,
     Replaced(Box<Successor>),
 }
 
-/// The file that took the place of another one.
+/// The replacement of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Successor {
     pub place: Place,
     pub identity: Identity,
-    /// The file before, as its other names still show it.
+    /// The old file, in the state that its other names still show.
     pub old: Stamp,
     /// The versions of the file in the journal.
     pub versions: Option<FileVersions>,
 }
 
-/// The part that one name of a file plays.
+/// The role of one name of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Role {
     pub(super) is_first: bool,
     pub(super) fate: Arc<Fate>,
 }
 
-/// A file whose other names keep the old content, because the run did not meet them.
+/// A file whose other names keep the old content, because the run did not find them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Unmet {
-    /// The name that the run met first.
+    /// The first name that the run met.
     pub path: PathBuf,
-    /// The number of names that the file had.
+    /// The number of names of the file.
     pub names: u64,
-    /// The number of these names that the run did not meet.
+    /// The number of names that the run did not find.
     pub unmet: u64,
 }
 
@@ -80,17 +80,17 @@ impl HardLinks {
         }
     }
 
-    /// Whether no file is known.
+    /// True if no file is known.
     pub fn is_empty(&self) -> bool {
         self.replaced.is_empty()
     }
 
-    /// Links a name that a walk met to the file that was taken back, if it still is a name of the file before the run:
-    /// it has its inode, its time and its content.
+    /// Links a name that a walk met to the restored file, if the name still belongs to the file before the run (same
+    /// inode, time and content).
     ///
     /// # Errors
     ///
-    /// When it cannot be linked. It stays a file of its own.
+    /// When the name cannot be linked. It remains a separate file.
     pub fn join(&self, mut file: FileEntry, temp_files: &TempFiles) -> Result<(), Error> {
         let Some(Ok(stamp)) = file.stamp() else {
             return Ok(());
@@ -102,13 +102,13 @@ impl HardLinks {
         file.follow_first_name(temp_files, None)
     }
 
-    /// The part of a file that the walk meets; `None` for one with a single name.
+    /// The role of a file that the walk meets; `None` for a file with a single name.
     pub(super) fn meet(&self, file: &FileEntry, stamp: &Stamp) -> Option<Role> {
         if let Some(role) = self.meet_replaced(file, stamp) {
             return Some(role);
         }
         let mut files = lock(&self.files);
-        // The last name of a file has no others any more, once these were linked to its successor.
+        // The last name of a file has no other names left, once these were linked to its replacement.
         if let Some(known) = files.get_mut(&stamp.identity) {
             known.met += 1;
             return Some(Role {
@@ -133,8 +133,8 @@ impl HardLinks {
         })
     }
 
-    /// The part of another name of a file that an interrupted run replaced. Its inode may belong to another file by
-    /// now, which has other content.
+    /// The role of another name of a file that an interrupted run replaced. The inode may by now belong to another file
+    /// with other content.
     fn meet_replaced(&self, file: &FileEntry, stamp: &Stamp) -> Option<Role> {
         let (successor, versions) = self.replaced.get(&stamp.identity)?;
         let digest = digest_of(file.open()?.ok()?).ok()?;
@@ -152,7 +152,7 @@ impl HardLinks {
         })
     }
 
-    /// The files that were replaced under some of their names only, in the order of their paths.
+    /// The files that were replaced under only some of their names, ordered by path.
     pub fn unmet(&self) -> Vec<Unmet> {
         let files = lock(&self.files);
         let mut unmet: Vec<Unmet> = files
@@ -174,7 +174,7 @@ impl Fate {
         self.settle(Outcome::Replaced(Box::new(successor)));
     }
 
-    /// The file stays as it is, unless it was replaced already.
+    /// Sets the fate of a file that is left unchanged, unless it was already replaced.
     pub(super) fn left(&self) {
         self.settle(Outcome::Left);
     }
@@ -202,7 +202,7 @@ impl Fate {
         }
     }
 
-    /// Waits for the file, and links the name at `place` to what replaced it. The journal records that before.
+    /// Waits for the file, and links the name at `place` to its replacement. The journal records the link first.
     pub(super) fn follow(
         &self,
         place: impl FnOnce() -> Result<Place, Error>,

@@ -1,8 +1,8 @@
 //! Works on many files in parallel: chooses them, reads them, and replaces them so that each is either unchanged or
 //! completely rewritten (promise P8).
 //!
-//! The crate prints nothing and knows no options. Names are opened, created and renamed by `directory` alone. Files are
-//! read, never memory-mapped: a mapped file that another program truncates would end the process with SIGBUS.
+//! The crate prints nothing and knows no options. Only `directory` opens, creates and renames files by name. Files are
+//! read, never memory-mapped: if another program truncated a mapped file, SIGBUS would end the process.
 
 mod attributes;
 mod backup;

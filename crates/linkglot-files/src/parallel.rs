@@ -1,4 +1,4 @@
-//! Parallel work whose results come in the order of the items, in bounded memory.
+//! Parallel work with results in the order of the items, in bounded memory.
 
 use linkglot::error::{Error, ErrorKind};
 use std::cell::RefCell;
@@ -6,29 +6,29 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Events of one item that may wait; its worker waits before it sends more.
+/// Number of events of one item that may wait; its worker blocks before it sends more.
 const EVENTS_PER_ITEM: usize = 8;
 
-/// Items per working thread that may be begun before the item whose events are received is finished.
+/// Number of items per working thread that may be begun before the current item of the receiver is finished.
 const ITEMS_AHEAD: usize = 32;
 
-/// Threads for each one that works, if work waits for disks: the others have [given way](give_way).
+/// Number of threads per working thread, if work waits for disks: the other threads have [given way](give_way).
 const WAITING: usize = 15;
 
-/// Each thread that waits has some files open, of which a process may have about a thousand.
+/// Maximal number of threads. Each waiting thread has some files open, and a process may have about a thousand.
 const MOST_THREADS: usize = 64;
 
-/// Address space for each thread, if that is limited: its stack, what the allocator reserves for it (glibc: 64 to 128
-/// MiB), and the documents that it reads. A thread that cannot have that fails at any small request for memory, which
-/// ends the run.
+/// Address space for each thread, if it is limited: the stack, the reserve of the allocator (glibc: 64 to 128 MiB), and
+/// the documents being read. A thread with less may fail at any small request for memory, which ends the run.
 const SPACE_OF_A_THREAD: u64 = 256 << 20;
 
 /// The number of threads that work on items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
-    /// So many; 0: one per core. Fewer where the address space is too small for them.
+    /// This number of working threads; 0: one per core. Fewer if the address space is too small for them.
     Working(usize),
-    /// So many work at a time, and others wait until what they wrote is on disk: those are synced together.
+    /// This number of working threads, and more that wait until their output is on disk: their files are synced
+    /// together.
     WorkingAndWaiting(usize),
 }
 
@@ -63,19 +63,19 @@ pub(super) fn space_limit() -> Option<u64> {
     None
 }
 
-/// Number of threads that an address space has room for.
+/// Number of threads that fit into an address space.
 fn threads_in(limit: u64) -> usize {
     usize::try_from(limit / SPACE_OF_A_THREAD).map_or(usize::MAX, |threads| threads.max(1))
 }
 
-/// Turns to work, of which there are fewer than threads.
+/// Turns to work. There are fewer turns than threads.
 #[derive(Debug)]
 struct Turns {
     free: Mutex<usize>,
     changed: Condvar,
 }
 
-/// The right to work. It is given back when it is dropped.
+/// The right to work, returned on drop.
 struct Turn(Arc<Turns>);
 
 impl Turns {
@@ -111,8 +111,8 @@ thread_local! {
     static TURN: RefCell<Option<Turn>> = const { RefCell::new(None) };
 }
 
-/// Lets another thread work while this one finishes its item, which has to wait. The thread must hold little memory
-/// from then on.
+/// Lets another thread work while this thread waits to finish its item. From then on, the thread must hold little
+/// memory.
 pub(super) fn give_way() {
     TURN.with_borrow_mut(|turn| *turn = None);
 }
@@ -130,7 +130,7 @@ impl<E> Clone for EventSender<'_, E> {
 
 impl<E> Copy for EventSender<'_, E> {}
 
-/// The receiver of events has gone.
+/// The receiver of events is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disconnected;
 
@@ -139,17 +139,17 @@ impl<'s, E> EventSender<'s, E> {
         EventSender { to }
     }
 
-    /// Sends an event. Waits while too many others wait to be received.
+    /// Sends an event. Blocks while too many events wait to be received.
     ///
     /// # Errors
     ///
-    /// When nobody receives events any more: the work may end.
+    /// When the receiver is gone: the work may end.
     pub fn send(&self, event: E) -> Result<(), Disconnected> {
         self.to.receive(event)
     }
 }
 
-/// Receives the events of one item, from several threads if the work on it has some.
+/// Receives the events of one item, possibly from several threads.
 pub(super) trait Receive<E>: Sync {
     fn receive(&self, event: E) -> Result<(), Disconnected>;
 }
@@ -189,17 +189,17 @@ impl<E, S: FnMut(E) -> ControlFlow<()> + Send> Receive<E> for Direct<S> {
     }
 }
 
-/// Items that remain, and the queue of receivers for those begun. One lock covers both, so that receivers are queued
-/// in the order of the items.
+/// The remaining items, and the queue of receivers for items in work. A single lock covers both, so that receivers are
+/// queued in the order of the items.
 struct Items<I, E> {
     remaining: I,
-    /// `None` once no other item will be begun.
+    /// `None` once no further item will be begun.
     receivers: Option<SyncSender<Receiver<E>>>,
 }
 
 impl<I: Iterator, E> Items<I, E> {
     fn next(&mut self) -> Option<(I::Item, SyncSender<E>)> {
-        // Put back only at the end: a panic or an early return in between closes the queue.
+        // The receivers are put back only at the end: a panic or an early return in between closes the queue.
         let receivers = self.receivers.take()?;
         let item = self.remaining.next()?;
         let (events, receiver) = sync_channel(EVENTS_PER_ITEM);
@@ -213,7 +213,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Closes the queue when its worker panics, so that nobody waits for receivers that never come.
+/// Closes the queue when a worker panics, so that nobody waits for receivers that never come.
 struct CloseOnPanic<'i, I, E>(&'i Mutex<Items<I, E>>);
 
 impl<I, E> Drop for CloseOnPanic<'_, I, E> {
@@ -224,7 +224,7 @@ impl<I, E> Drop for CloseOnPanic<'_, I, E> {
     }
 }
 
-/// Gives the turn of a thread back when it ends, by a panic too.
+/// Returns the turn of a thread when the thread ends, even after a panic.
 struct GiveWayAtEnd;
 
 impl Drop for GiveWayAtEnd {
@@ -233,11 +233,12 @@ impl Drop for GiveWayAtEnd {
     }
 }
 
-/// Runs `work` on every item, on several threads, and passes the events to `sink` on the calling
-/// thread: first those of the first item, and so on, whatever the number of threads. When `sink` breaks, work under
-/// way is finished and no other begun. For each working thread at most 64 items, with 8 events each, wait in memory.
+/// Runs `work` on every item, on several threads, and passes the events to `sink` on the calling thread: first the
+/// events of the first item, and so on, whatever the number of threads. When `sink` breaks, the items in work are
+/// finished and no others begun. For each working thread at most 64 items, with 8 events each, wait in memory.
 ///
-/// A single thread is the calling one. No event waits then: `sink` gets each from the thread that sends it.
+/// With a single thread, the calling thread works. No event waits then: `sink` gets each event from the thread that
+/// sends it.
 ///
 /// # Errors
 ///
@@ -245,7 +246,7 @@ impl Drop for GiveWayAtEnd {
 ///
 /// # Panics
 ///
-/// When `work` does.
+/// When `work` panics.
 pub fn in_order<T: Send, E: Send>(
     threads: Threads,
     items: impl Iterator<Item = T> + Send,
@@ -278,20 +279,20 @@ pub fn in_order<T: Send, E: Send>(
                     TURN.with_borrow_mut(|turn| {
                         turn.get_or_insert_with(|| turns.take());
                     });
-                    // Not in the condition: the lock would be held while the item is worked on.
+                    // Taken outside of the loop condition, which would hold the lock during the work on the item.
                     let next = lock(items).next();
                     let Some((item, events)) = next else { break };
                     work(item, &EventSender { to: &events });
                 }
             });
         }
-        // This consumes the queue: when it is gone, every worker ends.
+        // Consumes the queue: once it is gone, every worker ends.
         let _ = queue.into_iter().flatten().try_for_each(sink);
     });
     Ok(())
 }
 
-/// Does the work on the calling thread: handing events from one thread to another costs more than small files do.
+/// Does the work on the calling thread: passing events between threads costs more than small files do.
 fn one_by_one<T, E>(
     items: impl Iterator<Item = T>,
     work: impl Fn(T, &EventSender<'_, E>),
@@ -368,7 +369,7 @@ mod tests {
                 sent.fetch_add(1, Ordering::Relaxed);
                 sender.send(item).unwrap();
             }
-            // What helps with an item may send its events, too.
+            // A helper thread may send events of the item, too.
             let helper = *sender;
             std::thread::scope(|scope| {
                 scope.spawn(move || helper.send(item).unwrap());
@@ -378,7 +379,7 @@ mod tests {
         let mut seen = Vec::new();
         in_order(Threads::Working(1), 0..3, work, |event| {
             seen.push(event);
-            // None waits.
+            // No event waits.
             assert!(seen.len() - sent.load(Ordering::Relaxed) <= 1);
             ControlFlow::Continue(())
         })
@@ -403,7 +404,7 @@ mod tests {
         assert_eq!(taken, 500);
     }
 
-    /// Threads that gave way make room for others, and no more work at a time than may.
+    /// Threads that give way make room for others, and never more threads than allowed work at a time.
     #[test]
     fn threads_that_wait_give_way() {
         let (working, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -415,7 +416,7 @@ mod tests {
             together.fetch_max(waiting.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             std::thread::sleep(Duration::from_millis(1));
             waiting.fetch_sub(1, Ordering::SeqCst);
-            // More events than may wait.
+            // More events than the limit of waiting events.
             for _ in 0..2 * EVENTS_PER_ITEM {
                 sender.send(item).unwrap();
             }

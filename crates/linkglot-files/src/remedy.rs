@@ -1,11 +1,11 @@
-//! Remedies for errors.
+//! Remedies: codes of hints in error messages.
 
 use linkglot::{Error, ErrorKind};
 use std::error::Error as _;
 use std::fmt;
 
-/// A remedy for an error, which the error has as its source. Each front offers it in its own words, since it has
-/// options of its own.
+/// A remedy for an error, stored as the source of the error. Each front offers the remedy in its own words, because it
+/// has options of its own.
 ///
 /// ```
 /// use linkglot_files::{Remedy, find_run};
@@ -16,14 +16,13 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
-    /// Take a journal of somebody else at its word, below the directory of the files
-    /// ([`Trust::Anybody`](crate::Trust::Anybody)).
+    /// Trust a foreign journal, below the directory of the files ([`Trust::Anybody`](crate::Trust::Anybody)).
     TrustJournal,
-    /// Take back what the run changed, although the file changed since.
+    /// Undo the changes of the run, although the file changed after it.
     Force,
-    /// Keep the journal in a file that is named.
+    /// Keep the journal in a named file.
     NameJournal,
-    /// Keep the journal in another file, or none.
+    /// Keep the journal in another file, or keep none.
     OtherJournal,
     /// Keep no journal.
     NoJournal,
@@ -50,8 +49,8 @@ impl Remedy {
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Remedy::TrustJournal => "the journal may be taken at its word",
-            Remedy::Force => "the changes may be taken back nevertheless",
+            Remedy::TrustJournal => "the journal can be trusted",
+            Remedy::Force => "the changes can be undone anyway",
             Remedy::NameJournal => "a file for the journal may be named",
             Remedy::OtherJournal => "another file may be named for the journal, or none",
             Remedy::NoJournal => "no journal needs to be kept",

@@ -1,6 +1,6 @@
 //! Atomic replacement of files: a temporary file in the same directory is written, synced and renamed.
 //!
-//! A run holds a lock on each of its temporary files. Those of a run that was killed have none, and a later run
+//! A run locks each of its temporary files. The files of a killed run have no lock, and a later run
 //! [removes](TempFiles::remove_stale) them.
 
 use super::attributes;
@@ -21,14 +21,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(super) const PREFIX: &str = ".linkglot-";
 pub(super) const SUFFIX: &str = ".tmp";
 
-/// The number of hex digits in between.
+/// The number of hex digits between prefix and suffix.
 const DIGITS: usize = 16;
 
-/// The number of names that are tried before a directory counts as full of them.
+/// The number of names that are tried before the directory is given up.
 const ATTEMPTS: usize = 16;
 
-/// The temporary files of a run. A run that is interrupted [abandons](TempFiles::abandon) them: all are removed, and
-/// nothing is renamed from then on.
+/// The temporary files of a run. An interrupted run [abandons](TempFiles::abandon) them: all are removed, and nothing
+/// is renamed from then on.
 #[derive(Debug, Default)]
 pub struct TempFiles {
     state: Mutex<State>,
@@ -42,12 +42,12 @@ struct State {
 }
 
 impl TempFiles {
-    /// No file yet.
+    /// Starts without a file.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Removes every unfinished file. From now on no other is created, and none is renamed.
+    /// Removes every unfinished file. From then on, no file is created or renamed.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.abandoned = true;
@@ -60,7 +60,7 @@ impl TempFiles {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The lock, unless the run was abandoned.
+    /// Takes the lock, unless the run was abandoned.
     fn lock_unless_abandoned(&self) -> Result<MutexGuard<'_, State>, Error> {
         let state = self.lock();
         if state.abandoned {
@@ -103,7 +103,7 @@ impl TempFiles {
         ))
     }
 
-    /// Makes the name at `place` another name of the file at `first`, if that is the file that was meant.
+    /// Makes the name at `place` another name of the file at `first`, if `is_meant` confirms that file.
     pub(super) fn link(
         &self,
         first: &Place,
@@ -123,11 +123,11 @@ impl TempFiles {
         Ok(true)
     }
 
-    /// Removes the temporary file at `path` if no run holds it: the one that made it was killed.
+    /// Removes the temporary file at `path` if no run holds it, because its run was killed.
     ///
     /// # Errors
     ///
-    /// When it cannot be opened or removed.
+    /// When the file cannot be opened or removed.
     pub fn remove_stale(path: &Path) -> io::Result<bool> {
         let Some(name) = path.file_name().filter(|name| is_temporary(name)) else {
             return Ok(false);
@@ -143,12 +143,12 @@ impl TempFiles {
 }
 
 fn temporary_name() -> OsString {
-    // Seeded by the system, and different at each call.
+    // Seeded by the system, so different at each call.
     let random = RandomState::new().hash_one(std::process::id());
     format!("{PREFIX}{random:0DIGITS$x}{SUFFIX}").into()
 }
 
-/// Whether a name is exactly of the form that [`TempFiles`] gives.
+/// True if a name has exactly the form that [`TempFiles`] gives.
 fn is_temporary(name: &OsStr) -> bool {
     let digits = name
         .to_str()
@@ -157,7 +157,7 @@ fn is_temporary(name: &OsStr) -> bool {
     digits.is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(is_digit))
 }
 
-/// A temporary name, removed when it is dropped before it is renamed.
+/// A temporary name. Unless it is renamed, dropping it removes the file.
 #[derive(Debug)]
 struct Temporary<'t> {
     temp_files: &'t TempFiles,
@@ -166,7 +166,7 @@ struct Temporary<'t> {
 }
 
 impl Temporary<'_> {
-    /// Renames it, if `check` does not refuse. Not while the run is being abandoned.
+    /// Renames the file, unless `check` refuses or the run is being abandoned.
     fn rename(mut self, to: &OsStr, check: &dyn Fn() -> Result<(), Error>) -> Result<(), Error> {
         let mut state = self.temp_files.lock_unless_abandoned()?;
         if let Err(error) = check() {
@@ -191,15 +191,15 @@ impl Drop for Temporary<'_> {
         let Some(name) = self.name.take() else {
             return;
         };
-        // An abandoned run has removed it already.
+        // An abandoned run has already removed the file.
         if self.temp_files.lock().unfinished.remove(&name).is_some() {
             let _ = self.directory.remove(&name);
         }
     }
 }
 
-/// The new content of a file, not yet in its place. If it is dropped before it is
-/// [committed](Replacement::commit), it leaves no trace.
+/// The new content of a file, not yet in its place. Dropped before it is [committed](Replacement::commit), it leaves no
+/// trace.
 #[derive(Debug)]
 pub struct Replacement<'t> {
     place: Place,
@@ -210,24 +210,24 @@ pub struct Replacement<'t> {
 /// The attributes that a replacement gets.
 #[derive(Clone, Copy, Debug)]
 pub struct Likeness<'l> {
-    /// Its owner, mode and times.
+    /// The owner, the mode and the times.
     pub metadata: &'l Metadata,
-    /// The open file whose access control list and extended attributes it gets.
+    /// The open file that provides the access control list and extended attributes.
     pub file: Option<&'l File>,
 }
 
-/// A replacement in its place.
+/// The result of a commit: a replacement in its place.
 #[derive(Clone, Debug)]
 pub struct Committed {
     pub(super) identity: Identity,
-    /// The attributes that the file could not get, such as its owner.
+    /// The attributes that could not be kept, such as the owner.
     pub lost: Vec<String>,
-    /// Why its directory could not be synced.
+    /// The error of a directory that could not be synced.
     pub(super) unsynced: Option<Error>,
 }
 
 impl<'t> Replacement<'t> {
-    /// Creates the temporary file for `target`, which need not exist; its directory must.
+    /// Creates the temporary file for `target`, which need not exist, but its directory must.
     ///
     /// # Errors
     ///
@@ -245,7 +245,7 @@ impl<'t> Replacement<'t> {
     ///
     /// # Errors
     ///
-    /// When no file can be created in its directory.
+    /// When no file can be created in the directory of the place.
     pub fn begin_at(temp_files: &'t TempFiles, place: Place) -> Result<Self, Error> {
         let directory = &place.directory;
         let (temporary, file) = temp_files.create(directory, |name| locked(directory, name))?;
@@ -256,13 +256,13 @@ impl<'t> Replacement<'t> {
         })
     }
 
-    /// Puts the content in its place, with the owner (where that is allowed), mode and times of `like`, and its other
-    /// attributes as far as possible. The content is on disk before the file is renamed; `check` runs just before
-    /// that, and can still refuse.
+    /// Puts the content in its place, with the owner (if allowed), mode and times of `like`, and its other attributes
+    /// as far as possible. The content is on disk before the file is renamed; `check` runs just before the renaming,
+    /// and can still refuse it.
     ///
     /// # Errors
     ///
-    /// When writing, syncing, `check` or renaming fails: the target is then unchanged. When syncing its directory
+    /// When writing, syncing, `check` or renaming fails: the target is unchanged then. When syncing the directory
     /// fails, the target has been replaced, and the error says so.
     pub fn commit(
         self,
@@ -276,8 +276,8 @@ impl<'t> Replacement<'t> {
         }
     }
 
-    /// Commits as `commit` does; `prepare` is called once the content is on disk, and told what was synced with it. A
-    /// directory that could not be synced is left to the caller: the target has been replaced.
+    /// Commits as `commit` does, and calls `prepare` once the content is on disk, with the data that was synced. The
+    /// caller handles a directory that could not be synced: the target has been replaced.
     pub(super) fn commit_after(
         mut self,
         like: Likeness<'_>,
@@ -301,12 +301,12 @@ impl<'t> Replacement<'t> {
     }
 }
 
-/// Creates a file and locks it. When another run took it for one of a killed run in between, the next name is tried.
+/// Creates a file and locks it. If another run took it for the file of a killed run in between, the next name is tried.
 fn locked(directory: &Directory, name: &OsStr) -> io::Result<File> {
     let file = directory.create(name)?;
     let taken = match file.try_lock() {
         Err(TryLockError::WouldBlock) => true,
-        // A file system without locks.
+        // The file system has no locks.
         Err(TryLockError::Error(_)) => false,
         Ok(()) => directory.stamp(name, Links::None).is_err(),
     };
@@ -359,7 +359,7 @@ mod tests {
         let held = Replacement::begin(&temp_files, &directory.path().join("a")).unwrap();
         let path = directory.path().join(held.temporary.name.as_ref().unwrap());
         assert!(!TempFiles::remove_stale(&path).unwrap());
-        // As if the run had been killed.
+        // Simulates a killed run.
         let copy = path.with_file_name(temporary_name());
         std::fs::write(&copy, "half").unwrap();
         assert!(TempFiles::remove_stale(&copy).unwrap());

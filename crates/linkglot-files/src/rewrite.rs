@@ -1,4 +1,4 @@
-//! Rewriting one file to its destination.
+//! Rewrites one file to its destination.
 
 use super::backup::Backup;
 use super::directory::Place;
@@ -14,31 +14,31 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Documents up to this length wait in memory until they are on disk, while others are worked on.
+/// Maximal length of documents that wait in memory until they are on disk, while other documents are processed.
 const SMALL: usize = 256 << 10;
 
 /// The destination of a rewritten document.
 pub enum Destination<'a> {
-    /// Nowhere: the caller only wants to know what would change.
+    /// No destination: the caller only wants to know the changes.
     Nowhere,
-    /// To a writer, changed or not.
+    /// A writer, which gets the document changed or not.
     Writer(&'a mut dyn Write),
-    /// In the place of the source, if it changed.
+    /// The place of the source, if the document changed.
     InPlace(&'a TempFiles),
-    /// The same, and the old content is kept.
+    /// The place of the source, with the old content kept.
     Keeping(&'a TempFiles, Keep<'a>),
-    /// To another file, changed or not. Its directory exists.
+    /// Another file in an existing directory, which gets the document changed or not.
     File(&'a TempFiles, &'a Path),
-    /// The same, to a place in an open directory.
+    /// Another place in an open directory, which gets the document changed or not.
     Place(&'a TempFiles, &'a Place),
 }
 
-/// The records and copies that are kept of files that are replaced.
+/// Records and copies of replaced files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keep<'k> {
     /// The journal that records each file before it is replaced.
     pub journal: Option<&'k Journal>,
-    /// The suffix that the name of a backup has.
+    /// The suffix for names of backups.
     pub backup: Option<&'k OsStr>,
 }
 
@@ -47,12 +47,12 @@ pub struct Keep<'k> {
 pub struct Done {
     /// The document and its links, counted by outcome.
     pub summary: Summary,
-    /// The attributes that the new file could not get from the old one: its owner, extended attributes.
+    /// The attributes of the old file that the new file could not get: owner, extended attributes.
     pub lost: Vec<String>,
 }
 
 /// Rewrites the content that was read from `source`, and calls `each` for each link that changes or has to be left.
-/// Whatever happens, a file is afterwards either unchanged or completely rewritten. A source that changed since it was
+/// Whatever happens, a file is afterwards either unchanged or completely rewritten. A source that changed after it was
 /// opened is an error and stays as it is.
 ///
 /// # Errors
@@ -111,7 +111,7 @@ impl Job<'_> {
         Ok(summary)
     }
 
-    /// Writes the document, changed or not.
+    /// Writes the document, even if unchanged.
     fn write(&mut self, writer: &mut dyn Write) -> Result<Summary, Error> {
         let watched = self.rewriter.clone().on_link(&mut *self.each);
         match &mut self.content {
@@ -128,7 +128,7 @@ impl Job<'_> {
         }
     }
 
-    /// Replaces the source if it changes. If its path is a symbolic link, the file that it points to is replaced.
+    /// Replaces the source if the document changes. If the path is a symbolic link, its target is replaced.
     fn replace_source(&mut self, temp_files: &TempFiles, keep: Keep<'_>) -> Result<Summary, Error> {
         let source = self.source;
         let mut recorder = Recorder::new(keep.journal);
@@ -139,7 +139,7 @@ impl Job<'_> {
         });
         match &mut self.content {
             Content::Whole(old) => {
-                // No temporary file for a document that does not change.
+                // A document that does not change needs no temporary file.
                 let rewritten = written(watched.rewrite_slice(old))?;
                 if rewritten.summary.is_changed() {
                     if old.len() <= SMALL {
@@ -175,7 +175,7 @@ impl Job<'_> {
     }
 }
 
-/// Makes the backup of the source, if one is wanted.
+/// Makes the backup of the source, if requested.
 fn backup<'p>(
     temp_files: &TempFiles,
     source: &Source,
@@ -188,7 +188,7 @@ fn backup<'p>(
         .transpose()
 }
 
-/// Puts a file in the place of the source, and says which attributes it could not get.
+/// Puts a file in the place of the source, and returns the attributes that could not be kept.
 fn replace(
     (source, place): (&Source, &Place),
     file: Replacement<'_>,
@@ -214,7 +214,7 @@ fn replace(
     }
 }
 
-/// The source's attributes.
+/// The attributes of the source.
 pub(super) fn likeness(source: &Source) -> Likeness<'_> {
     Likeness {
         metadata: source.metadata(),
@@ -222,7 +222,7 @@ pub(super) fn likeness(source: &Source) -> Likeness<'_> {
     }
 }
 
-/// A document that was rewritten in memory, unless it cannot be.
+/// A document rewritten in memory, or the error that prevents it.
 fn written(rewritten: Rewritten<'_>) -> Result<Rewritten<'_>, Error> {
     match &rewritten.summary.error {
         Some(error) => Err(error.clone()),

@@ -1,4 +1,4 @@
-//! Runs and their journals: where journals are kept, and which runs work, or worked, on the same files.
+//! Runs and their journals: the place of journals, and runs on the same files.
 
 use super::directory::{Directory, Links};
 use super::display::display;
@@ -14,14 +14,14 @@ use std::{env, fs, io, process};
 /// The ending of journals.
 const EXTENSION: &str = "jsonl";
 
-/// The header of a new run's journal.
+/// The description of a new run, for its journal.
 #[derive(Clone, Debug, Default)]
 pub struct NewRun {
-    /// The journal; `None`: a new file in the directory of journals.
+    /// The path of the journal; `None` for a new file in the directory of journals.
     pub journal: Option<PathBuf>,
-    /// The arguments that `resume` takes up.
+    /// The arguments, which `resume` repeats.
     pub arguments: Vec<OsString>,
-    /// The files that these name.
+    /// The files that the arguments name.
     pub options: Vec<OptionFile>,
     /// The absolute paths of the files and directories that the run works on.
     pub roots: Vec<PathBuf>,
@@ -40,7 +40,7 @@ pub fn journal_directory() -> Option<PathBuf> {
     Some(state_directory()?.join("runs"))
 }
 
-/// The key by which journals are known as one's own.
+/// The key that identifies one's own journals.
 pub(super) fn key() -> Known {
     state_directory().map_or(Ok(None), |directory| Key::read(&directory))
 }
@@ -50,7 +50,7 @@ impl NewRun {
     ///
     /// # Errors
     ///
-    /// When it cannot be written, or another run works on the same files.
+    /// When the journal cannot be written, or another run works on the same files.
     pub fn begin(self) -> Result<Journal, Error> {
         let now = jiff::Timestamp::now();
         let id = format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), unique());
@@ -77,7 +77,7 @@ impl NewRun {
             nonce: String::new(),
         };
         let journal = Journal::begin(path, header, key)?;
-        // After that, so that of two runs that begin at once one sees the other.
+        // Checked after the journal has begun, so that of two runs that begin at once at least one sees the other.
         if let Err(refused) = refuse_running(&self.roots, &id) {
             journal.end()?;
             return Err(refused);
@@ -86,8 +86,8 @@ impl NewRun {
     }
 }
 
-/// The key for a new journal, made if there is none. A journal that the user named does without if none can be made, in
-/// a home that is read-only: it is taken back like a foreign one.
+/// The key for a new journal, made if necessary. A journal that the user named does without a key if none can be made,
+/// in a read-only home: it then counts as foreign for `undo`.
 fn made_key(is_named: bool) -> Known {
     let found = key()?;
     let Some(directory) = state_directory().filter(|_| found.is_none()) else {
@@ -99,23 +99,23 @@ fn made_key(is_named: bool) -> Known {
     }
 }
 
-/// The option that a binding notes among the arguments of a run, and behind it the suffix of its backups.
+/// The option by which a binding records the suffix of its backups among the arguments of a run.
 pub const BACKUP: &str = "--backup";
 
-/// The suffix of backups that a binding noted.
+/// The suffix of backups that a binding recorded.
 pub fn noted_backup(header: &RunHeader) -> Option<OsString> {
     let mut arguments = header.arguments.iter();
     arguments.find(|argument| *argument == BACKUP)?;
     arguments.next().cloned()
 }
 
-/// The number of the process, and of its runs from the second on.
+/// A unique number: of the process, and of its runs from the second on.
 fn unique() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static RUNS: AtomicU64 = AtomicU64::new(0);
     match RUNS.fetch_add(1, Ordering::Relaxed) {
         0 => process::id().to_string(),
-        // Behind the first one in the order of names.
+        // Sorts after the first run by name.
         run => format!("{}_{run}", process::id()),
     }
 }
@@ -142,7 +142,7 @@ pub fn real_roots(roots: &[Root]) -> Vec<PathBuf> {
     vec![common.to_owned()]
 }
 
-/// The journals among the files below these roots, and their key: a run must not rewrite them.
+/// The journals among the files below these roots, and their key: a run must not rewrite these files.
 pub fn journals_among(roots: &[PathBuf], journal: Option<&Journal>) -> Vec<PathBuf> {
     let all = state_directory().and_then(|directory| fs::canonicalize(directory).ok());
     let own = journal.and_then(|journal| journal.places().ok());
@@ -151,11 +151,11 @@ pub fn journals_among(roots: &[PathBuf], journal: Option<&Journal>) -> Vec<PathB
     places
 }
 
-/// Refuses a run over files that another one works on. `id` is its own name.
+/// Refuses a run over files that another run works on. `id` is the name of the new run.
 ///
 /// # Errors
 ///
-/// When there is another one.
+/// When another run works on the files.
 pub fn refuse_running(roots: &[PathBuf], id: &str) -> Result<(), Error> {
     for (journal, root) in journals_over(roots) {
         let other = &journal.header().id;
@@ -169,7 +169,7 @@ pub fn refuse_running(roots: &[PathBuf], id: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The runs that were interrupted over the same files, and where. `id` is the name of the own one.
+/// The interrupted runs over the same files, with the places. `id` is the name of the present run.
 pub fn interrupted_over(roots: &[PathBuf], id: &str) -> impl Iterator<Item = (String, PathBuf)> {
     journals_over(roots).filter_map(move |(journal, root)| {
         let other = &journal.header().id;
@@ -178,7 +178,7 @@ pub fn interrupted_over(roots: &[PathBuf], id: &str) -> impl Iterator<Item = (St
     })
 }
 
-/// The runs over these files, and the part of each that is among them.
+/// The runs over these files, each with the root that is among them.
 fn journals_over(roots: &[PathBuf]) -> impl Iterator<Item = (JournalFile, PathBuf)> {
     journals().filter_map(|journal| {
         let mut own = journal.header().roots.iter();
@@ -188,12 +188,12 @@ fn journals_over(roots: &[PathBuf]) -> impl Iterator<Item = (JournalFile, PathBu
     })
 }
 
-/// Whether one of two paths leads to the other.
+/// True if one of two paths contains the other.
 pub fn overlap(a: &Path, b: &Path) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }
 
-/// The journals below the state directory, oldest first. What is none is passed over.
+/// The journals below the state directory, oldest first. Other files are passed over.
 pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
     let entries = journal_directory().and_then(|directory| fs::read_dir(directory).ok());
     let paths = entries.into_iter().flatten().flatten();
@@ -201,12 +201,12 @@ pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
     paths.retain(|path| path.extension() == Some(OsStr::new(EXTENSION)));
     paths.sort_by_cached_key(|path| order(path));
     let key = key();
-    // One after the other: there may be more than files can be open.
+    // Opened one after the other: there may be more journals than files that can be open.
     let open = move |path: PathBuf| JournalFile::open(&path, &key);
     paths.into_iter().flat_map(open)
 }
 
-/// The order of journals by their names: time, process, run. Of two processes of a second, 10012 comes after 9967.
+/// The order of journals by their names: time, process, run. For processes of the same second, 10012 comes after 9967.
 fn order(path: &Path) -> (String, u64, u64, PathBuf) {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let (time, process) = name.rsplit_once('-').unwrap_or((&name, ""));
@@ -220,11 +220,11 @@ fn order(path: &Path) -> (String, u64, u64, PathBuf) {
     )
 }
 
-/// The journal of a run: by its name, or by its file.
+/// Finds the journal of a run, by the name of the run or the path of the journal.
 ///
 /// # Errors
 ///
-/// When there is none, or it cannot be read.
+/// When the journal does not exist or cannot be read.
 pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
     let by_name =
         journal_directory().map(|directory| directory.join(run).with_extension(EXTENSION));
@@ -239,7 +239,7 @@ pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
     })
 }
 
-/// Removes the temporary files that a killed run left below a root, or beside it. What cannot be read or removed stays.
+/// Removes the temporary files that a killed run left below a root, or beside it. Errors are ignored.
 pub fn remove_stale(root: &Path) {
     let (directory, depth) = if is_directory(root) {
         (root, usize::MAX)
@@ -251,7 +251,7 @@ pub fn remove_stale(root: &Path) {
     }
 }
 
-/// Whether a root of a run still is without symbolic links, as it was then.
+/// True if the root of a run still has no symbolic links.
 pub(super) fn is_without_links(root: &Path) -> bool {
     let directory = if is_directory(root) {
         root

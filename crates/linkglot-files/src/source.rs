@@ -15,34 +15,34 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Files of up to this many bytes are read whole, longer ones in pieces.
+/// Maximal length of files that are read whole; longer files are read in pieces.
 const MAX_WHOLE: u64 = 8 << 20;
 
-/// Limit where the address space is limited (`ulimit -v`): in pieces a file takes less memory, and can fail without an
-/// end of the run.
+/// The limit in a limited address space (`ulimit -v`): in pieces a file takes less memory, and can fail without ending
+/// the run.
 const MAX_WHOLE_IF_LIMITED: u64 = 64 << 10;
 
-/// Memory that a document of that length may take, whatever it is.
+/// Memory that a document of that length may take, whatever its content.
 const MOST_FOR_SHORT: usize = 100 * MAX_WHOLE_IF_LIMITED as usize;
 
-/// A file that was opened for reading.
+/// A file opened for reading.
 #[derive(Debug)]
 pub struct Source {
     path: PathBuf,
     file: File,
     metadata: Metadata,
-    /// The entry of the walk that found it; `None` for a file that was opened by its path.
+    /// The entry of the walk; `None` for a file opened by its path.
     entry: Option<FileEntry>,
-    /// The fate that other names of the file wait for.
+    /// The fate of the file, for which its other names wait.
     pub(super) fate: Option<Arc<Fate>>,
 }
 
 /// The content of a file.
 #[derive(Debug)]
 pub enum Content {
-    /// All of it.
+    /// The whole content.
     Whole(Vec<u8>),
-    /// A long file, or a pipe, from which nothing was read yet.
+    /// A long file, or a pipe, of which nothing has been read.
     Large(File),
 }
 
@@ -51,7 +51,7 @@ impl Content {
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// When the content cannot be read.
     pub(super) fn digest(&mut self) -> Result<String, Error> {
         match self {
             Content::Whole(bytes) => Ok(digest_of(&bytes[..])?),
@@ -69,17 +69,17 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// When it cannot be opened or is a directory.
+    /// When the file cannot be opened or is a directory.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Source::new(path.to_owned(), open_path(path)?)
     }
 
-    /// Opens a file of a walk, below the directory that the walk began with. Symbolic links below it are not followed,
+    /// Opens a file of a walk, below the directory where the walk began. Symbolic links below it are not followed,
     /// unless the walk follows them, or a link was named.
     ///
     /// # Errors
     ///
-    /// When it cannot be opened or is a directory.
+    /// When the file cannot be opened or is a directory.
     pub fn open_entry(entry: &FileEntry) -> Result<Self, Error> {
         let Some(file) = entry.open() else {
             return Source::open(&entry.path);
@@ -90,11 +90,11 @@ impl Source {
         Ok(source)
     }
 
-    /// A file that is open already.
+    /// Wraps an open file.
     ///
     /// # Errors
     ///
-    /// When it is a directory.
+    /// When the file is a directory.
     pub(super) fn new(path: PathBuf, file: File) -> Result<Self, Error> {
         let metadata = file.metadata()?;
         if metadata.is_dir() {
@@ -112,21 +112,21 @@ impl Source {
         })
     }
 
-    /// Its place, where it can be replaced. Of a symbolic link that was followed, this is the place of the file that it
-    /// leads to.
+    /// The place where the file can be replaced. For a symbolic link that was followed, this is the place of its
+    /// target.
     ///
     /// # Errors
     ///
-    /// When its directory cannot be opened.
+    /// When the directory of the file cannot be opened.
     pub(super) fn place(&self) -> Result<Place, Error> {
         match self.entry.as_ref().and_then(FileEntry::place) {
             Some(place) => place,
-            // The stamp of the file at the place says later whether this is the file that was read.
+            // The stamp of the file at the place is compared later, to check that this is the file that was read.
             None => Ok(Place::without_links(&std::fs::canonicalize(&self.path)?)?),
         }
     }
 
-    /// Its metadata in a comparable form.
+    /// The metadata in a comparable form.
     pub(super) fn stamp(&self) -> Stamp {
         Stamp::new(&self.metadata)
     }
@@ -136,26 +136,26 @@ impl Source {
         &self.file
     }
 
-    /// The path by which it was opened.
+    /// The path by which the file was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its metadata when it was opened.
+    /// The metadata at the time of opening.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
 
-    /// Whether it can be read twice and replaced, as a pipe, a terminal or a device cannot.
+    /// True if the file can be read twice and replaced, unlike a pipe, a terminal or a device.
     pub fn is_regular(&self) -> bool {
         self.metadata.is_file()
     }
 
-    /// Whether it is binary, judged by its first KiB. A pipe cannot be read twice and counts as text.
+    /// True if the file is binary, judged by its first KiB. A pipe cannot be read twice and counts as text.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// When the file cannot be read.
     pub fn is_binary(&mut self, overrides: Overrides) -> Result<bool, Error> {
         if !self.is_regular() {
             return Ok(false);
@@ -166,12 +166,12 @@ impl Source {
         Ok(is_binary(&head, &self.path, overrides))
     }
 
-    /// Reads a file of up to 8 MiB whole, and nothing yet of a longer one. Where the address space is limited, a file
-    /// is long from 64 KiB on.
+    /// Reads a file of up to 8 MiB whole; for a longer file, reading is left to the caller. In a limited address space,
+    /// the limit is 64 KiB.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or when there is not enough memory to read a document.
+    /// When the file cannot be read, or when there is not enough memory for a document.
     pub fn read(&mut self) -> Result<Content, Error> {
         let is_limited = space_limit().is_some();
         if is_limited {
@@ -195,11 +195,11 @@ impl Source {
         Ok(Content::Whole(bytes))
     }
 
-    /// Waits until a pipe has a writer, so that reading it comes to an end.
+    /// Waits until a pipe has a writer, so that reading comes to an end.
     ///
     /// # Errors
     ///
-    /// When nobody writes to the pipe, or when this is a device, most of which never end.
+    /// When the pipe has no writer, or the file is a device, since most devices never end.
     pub fn check_readable(&self) -> Result<(), Error> {
         if self.is_regular() {
             return Ok(());
@@ -222,13 +222,13 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// When it is not.
+    /// When the file at the place is another file, or changed.
     pub(super) fn check_place(&self, place: &Place) -> Result<(), Error> {
         check_stamp(place.stamp(), &self.stamp())
     }
 }
 
-/// Checks that a file is as it was.
+/// Checks that a stamp is unchanged.
 pub(super) fn check_stamp(now: io::Result<Stamp>, expected: &Stamp) -> Result<(), Error> {
     let message = match now {
         Ok(now) if now == *expected => return Ok(()),

@@ -1,4 +1,4 @@
-//! Pipes, terminals and devices: what is read to an end, and what never has one.
+//! Pipes, terminals and devices: the check that reading them comes to an end.
 
 use super::directory::open_path;
 use linkglot::error::{Error, ErrorKind};
@@ -9,12 +9,12 @@ use std::path::Path;
 /// The time to wait for a pipe without a writer.
 const PATIENCE_SECONDS: u64 = 2;
 
-/// Checks that reading an open file can come to an end: it is a regular file, a pipe that has or had a writer, a
-/// socket, a terminal or the null device. Any other device is an error: most of them never end.
+/// Checks that reading an open file can come to an end: a regular file, a pipe that has or had a writer, a socket, a
+/// terminal or the null device. Any other device is an error: most devices never end.
 ///
 /// # Errors
 ///
-/// When it is another device, or a pipe that nobody writes to.
+/// When the file is another device, or a pipe without a writer.
 #[cfg(unix)]
 pub fn check_readable(file: &File, metadata: &Metadata) -> Result<(), Error> {
     use std::io::IsTerminal;
@@ -31,7 +31,7 @@ pub fn check_readable(file: &File, metadata: &Metadata) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether this is the null device.
+/// True for the null device.
 #[cfg(unix)]
 fn is_null(metadata: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -46,7 +46,7 @@ fn wait_for_writer(file: &File) -> Result<(), Error> {
         tv_nsec: 0,
     };
     let mut polled = [PollFd::new(file, PollFlags::IN)];
-    // Ready: there is data, or the last writer has gone.
+    // Ready means that there is data, or that the last writer is gone.
     let ready = poll(&mut polled, Some(&timeout)).unwrap_or(1);
     let no_writer = || matches!((&*file).read(&mut []), Ok(0)) && reads_end(file);
     if ready == 0 && no_writer() {
@@ -61,7 +61,7 @@ fn wait_for_writer(file: &File) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the pipe is at its end. Called when nothing is there to be read: with a writer, a read would block.
+/// True if the pipe is at its end. Called when there is no data: with a writer, a read would block.
 #[cfg(unix)]
 fn reads_end(file: &File) -> bool {
     use rustix::fs::OFlags;
@@ -70,7 +70,7 @@ fn reads_end(file: &File) -> bool {
     is_nonblocking && matches!((&*file).read(&mut [0]), Ok(0))
 }
 
-/// Files are opened so that a pipe does not block; reading it should.
+/// Makes reads block again: files are opened in a mode in which a pipe does not block.
 #[cfg(unix)]
 fn set_blocking(file: &File) {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -85,17 +85,17 @@ fn set_blocking(file: &File) {
 ///
 /// # Errors
 ///
-/// None on this system.
+/// Never on this system.
 #[cfg(not(unix))]
 pub fn check_readable(_: &File, _: &Metadata) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads a file that an option names. Of a pipe or a file, at most `most` bytes.
+/// Reads a file that an option names, up to `most` bytes.
 ///
 /// # Errors
 ///
-/// When it cannot be read, is longer, or is a device that never ends.
+/// When the file cannot be read, is longer, or is a device that never ends.
 pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let file = open_path(path)?;
     let metadata = file.metadata()?;

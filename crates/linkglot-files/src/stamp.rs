@@ -1,8 +1,8 @@
-//! Stamps: the metadata that tells one state of a file from another.
+//! Stamps: metadata that tells the states of a file apart.
 
 use std::fs::Metadata;
 
-/// Length, times and identity of a file. Equal stamps: the same file, unchanged.
+/// Length, times and identity of a file. Equal stamps mean the same unchanged file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     length: u64,
@@ -12,7 +12,7 @@ pub(super) struct Stamp {
     changed: (i64, i64),
     /// Device and inode; zeros on systems without them.
     pub(super) identity: Identity,
-    /// The number of names that the file has.
+    /// The number of names of the file.
     pub(super) names: u64,
     #[cfg_attr(not(unix), expect(dead_code))]
     pub(super) is_symlink: bool,
@@ -23,7 +23,7 @@ pub(super) struct Stamp {
 pub(super) type Identity = (u64, u64);
 
 impl Stamp {
-    /// Whether it is the same file with the same content, whatever became of its other names.
+    /// True for the same file with the same content, even if its other names changed.
     pub(super) fn has_content_of(&self, other: &Stamp) -> bool {
         let content = |stamp: &Stamp| (stamp.length, stamp.modified, stamp.identity);
         content(self) == content(other)
@@ -57,7 +57,7 @@ impl Stamp {
         }
     }
 
-    /// The fields differ in width from system to system.
+    /// Converts the fields, whose widths differ between systems.
     #[cfg(unix)]
     #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
     pub(super) fn of_stat(stat: &rustix::fs::Stat) -> Self {

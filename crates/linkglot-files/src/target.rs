@@ -17,11 +17,11 @@ use std::fs;
 /// The target of a run.
 #[derive(Debug)]
 pub enum FileTarget {
-    /// Nowhere: the run only tells what would change.
+    /// No target: the run only reports changes.
     Nowhere,
-    /// In the place of the files.
+    /// The files themselves.
     InPlace(Box<InPlace>),
-    /// Below another directory.
+    /// Another directory.
     Output(OutputTree),
 }
 
@@ -30,9 +30,9 @@ pub enum FileTarget {
 pub struct InPlace {
     /// The journal that records each file before it is replaced.
     pub journal: Option<Journal>,
-    /// The suffix that the name of a backup has.
+    /// The suffix for names of backups.
     pub backup: Option<OsString>,
-    /// Whether the file that a symbolic link points to is replaced.
+    /// True if the target of a symbolic link is replaced.
     pub follow: bool,
 }
 
@@ -42,7 +42,7 @@ pub fn not_kept(lost: &[String]) -> Option<String> {
 }
 
 impl FileTarget {
-    /// Whether files are written.
+    /// True if files are written.
     pub fn is_files(&self) -> bool {
         !matches!(self, FileTarget::Nowhere)
     }
@@ -55,12 +55,12 @@ impl FileTarget {
         }
     }
 
-    /// Rewrites a file to where it goes.
+    /// Rewrites a file to its target.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or written. It is as it was then; below an output directory, one that cannot get another
-    /// charset, or is a container, is copied: a tree without holes.
+    /// When the file cannot be read or written. The file is unchanged then; in an output directory, a file that cannot
+    /// be converted to another charset, or is a container, is copied: the output tree is complete.
     pub fn rewrite(
         &self,
         entry: &FileEntry,
@@ -95,11 +95,11 @@ impl FileTarget {
         }
     }
 
-    /// Enters a directory, before anything in it is worked on.
+    /// Enters a directory. Called before anything in it is processed.
     ///
     /// # Errors
     ///
-    /// When it cannot be created below the output directory.
+    /// When the directory cannot be created in the output directory.
     pub fn directory(&self, entry: &FileEntry) -> Result<(), Error> {
         match self {
             FileTarget::Output(tree) => tree.create_directory(entry.root, &entry.path),
@@ -108,11 +108,11 @@ impl FileTarget {
     }
 
     /// Passes over a file: copies binary files and symbolic links to an output tree, removes temporary files that no
-    /// run holds. Returns the message for the user, if there is one.
+    /// run holds. Returns the message for the user, if any.
     ///
     /// # Errors
     ///
-    /// When it cannot be copied or removed.
+    /// When the file cannot be copied or removed.
     pub fn skip(
         &self,
         entry: &FileEntry,
@@ -139,11 +139,11 @@ impl FileTarget {
         }
     }
 
-    /// Passes over another name of a file that was worked on already.
+    /// Handles another name of a file that was already processed.
     ///
     /// # Errors
     ///
-    /// When it cannot follow the file.
+    /// When the name cannot follow the file.
     pub fn other_name(&self, entry: &FileEntry, temp_files: &TempFiles) -> Result<(), Error> {
         match self {
             FileTarget::InPlace(in_place) => {
@@ -155,7 +155,7 @@ impl FileTarget {
 }
 
 impl InPlace {
-    /// A symbolic link is replaced only on request, even if it was named.
+    /// Refuses a symbolic link unless links are followed, even if it was named.
     fn check(&self, entry: &FileEntry) -> Result<(), Error> {
         if !self.follow && fs::symlink_metadata(&entry.path)?.is_symlink() {
             return Err(Remedy::FollowLinks.for_error("expected a file, found a symbolic link"));
@@ -164,7 +164,7 @@ impl InPlace {
     }
 }
 
-/// True if an error is that of a document that was read, and is not to be rewritten.
+/// True for errors of a document that was read but cannot be rewritten.
 fn is_refusal(kind: ErrorKind) -> bool {
     let refusals = [
         ErrorKind::Transcoding,

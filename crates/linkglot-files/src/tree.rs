@@ -14,21 +14,21 @@ use std::io::{self, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The tree below an output directory. The content of a single directory root goes right below it; one of several
-/// roots, or a file, keeps its last name; a listed file keeps its whole path.
+/// The tree in an output directory. The content of a single directory root goes directly into it; one of several roots,
+/// or a file, keeps its last name; a listed file keeps its whole path.
 #[derive(Debug)]
 pub struct OutputTree {
     directory: PathBuf,
-    /// For each root, its path and its path below the directory.
+    /// For each root, its path and its path in the output directory.
     roots: Vec<(PathBuf, PathBuf)>,
-    /// An existing directory keeps the mode that the user gave it.
+    /// True if the directory existed: it keeps the mode that the user gave it.
     existed: bool,
-    /// The directories created so far, and the modes that they get at the end.
+    /// The directories created so far, with their final modes.
     modes: Mutex<Vec<(PathBuf, Permissions)>>,
 }
 
 impl OutputTree {
-    /// The tree for these roots below `directory`, which need not exist.
+    /// The tree of these roots in `directory`, which need not exist.
     ///
     /// # Errors
     ///
@@ -97,16 +97,16 @@ impl OutputTree {
         };
         let rest = path.strip_prefix(root).unwrap_or(Path::new(""));
         let target = self.directory.join(below).join(rest);
-        // Without the final slash that joining an empty path leaves.
+        // Removes the final slash that joining an empty path leaves.
         target.components().collect()
     }
 
-    /// Creates the directory for the one at `path`, found below the root with this number. It gets the same mode, but
-    /// until [`OutputTree::finish`] its owner may write to it.
+    /// Creates the output directory for the directory at `path`, found below the root with this number. It gets the
+    /// same mode, but until [`OutputTree::finish`] its owner may write to it.
     ///
     /// # Errors
     ///
-    /// When it cannot be created.
+    /// When the directory cannot be created.
     pub fn create_directory(&self, root: usize, path: &Path) -> Result<(), Error> {
         let target = self.target(root, path);
         self.keep_inside(&target)?;
@@ -122,7 +122,7 @@ impl OutputTree {
         Ok(())
     }
 
-    /// The place of a file that will be written. Its directory is created if need be, and stays open.
+    /// The place of a file to be written. Its directory is created if necessary, and stays open.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl OutputTree {
         let name = target
             .file_name()
             .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        // Resolved once more, because the directory may be new; from there on, no symbolic link is followed.
+        // Resolved again, because the directory may be new; from there on, no symbolic link is followed.
         let parent = resolved(parent);
         if !parent.starts_with(resolved(&self.directory)) {
             return Err(self.leads_out(&target));
@@ -143,7 +143,8 @@ impl OutputTree {
         Ok(Place::without_links(&parent.join(name))?)
     }
 
-    /// An earlier run, or somebody else, may have left a symbolic link to anywhere.
+    /// Checks that no symbolic link on the way leads out of the output directory: an earlier run, or somebody else, may
+    /// have left one.
     fn keep_inside(&self, target: &Path) -> Result<(), Error> {
         if resolved(target).starts_with(resolved(&self.directory)) {
             return Ok(());
@@ -166,11 +167,12 @@ impl OutputTree {
         self.directory.components().collect()
     }
 
-    /// Gives the directories their modes, the deepest first: a read-only directory gets its own once it is filled.
+    /// Gives the directories their final modes, the deepest first: a read-only directory gets its mode once it is
+    /// filled.
     ///
     /// # Errors
     ///
-    /// The first that occurs; the other directories get their modes all the same.
+    /// The first error; the other directories still get their modes.
     pub fn finish(&self) -> Result<(), Error> {
         let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut modes = std::mem::take(&mut *modes);
@@ -183,14 +185,14 @@ impl OutputTree {
     }
 }
 
-/// Removes the temporary files that a killed run left in a directory. What cannot be read or removed stays.
+/// Removes the temporary files that a killed run left in a directory. Errors are ignored.
 fn remove_stale(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let _ = TempFiles::remove_stale(&entry.path());
     }
 }
 
-/// Creates a directory and those above it. The error names it, since the message begins with the path of the input.
+/// Creates a directory and its parents. The error names the directory, since messages begin with the path of the input.
 fn create(directory: &Path) -> Result<(), Error> {
     fs::create_dir_all(directory).map_err(|cause| {
         let directory = display(directory);
@@ -215,7 +217,7 @@ fn error(message: String) -> Error {
     Error::new(ErrorKind::Io, message)
 }
 
-/// Neither may contain the other: files that were just written would be read.
+/// Refuses an output directory that contains an input, or the reverse: files just written would be read.
 fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Result<(), Error> {
     let (path, directory) = (display(path), display(directory));
     if output == input {
@@ -234,8 +236,8 @@ fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Res
     }
 }
 
-/// The last name of a path as given: of a symbolic link, not of its target. For `.` and `..`, the name of the
-/// directory.
+/// The last name of a path as given: for a symbolic link, its own name instead of its target's. For `.` and `..`, the
+/// name of the directory.
 fn own_name(path: &Path, resolved: &Path) -> PathBuf {
     let name = path.file_name().or_else(|| resolved.file_name());
     name.map(PathBuf::from).unwrap_or_default()
@@ -257,7 +259,7 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// A listed path as one below the output directory: relative, and without `..`.
+/// Checks that a listed path can be used below the output directory: relative, and without `..`.
 fn relative_path(path: &Path) -> Result<PathBuf, Error> {
     let mut below = PathBuf::new();
     for part in path.components() {
@@ -275,11 +277,11 @@ fn relative_path(path: &Path) -> Result<PathBuf, Error> {
     Ok(below)
 }
 
-/// Copies a file with its attributes, and says which of them it could not get.
+/// Copies a file with its attributes, and returns the attributes that could not be kept.
 ///
 /// # Errors
 ///
-/// When it cannot be read or written, or changes meanwhile.
+/// When the file cannot be read or written, or changes meanwhile.
 pub fn copy_file(
     source: &Source,
     temp_files: &TempFiles,
@@ -300,7 +302,7 @@ pub fn copy_file(
 ///
 /// # Errors
 ///
-/// When it cannot be created.
+/// When the link cannot be created.
 #[cfg(unix)]
 pub fn copy_symlink(path: &Path, target: &Place) -> Result<(), Error> {
     let pointee = fs::read_link(path)?;

@@ -1,4 +1,4 @@
-//! Takes a whole run back.
+//! Undoes a whole run.
 
 use super::display::display;
 use super::journal::{JournalFile, RunState, Undone};
@@ -10,22 +10,23 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The journals that are obeyed.
+/// The journals that are trusted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trust {
-    /// Journals of this user's runs on this machine, as their seals tell.
+    /// Journals of this user's runs on this machine, according to their seals.
     #[default]
     Own,
-    /// Journals of anybody, below a directory: the run's, if it is the current one or below it, else the current one.
+    /// Journals of anybody, below a directory: the run's, if it is the current directory or below, otherwise the
+    /// current directory.
     Anybody,
 }
 
 /// The settings for undoing a run.
 #[derive(Clone, Debug, Default)]
 pub struct Undo {
-    /// The journals that are obeyed.
+    /// The journals that are trusted.
     pub trust: Trust,
-    /// Whether files that were changed since are taken back as far as they can be.
+    /// True to undo changes also in files that changed after the run, as far as possible.
     pub force: bool,
     /// The suffix of the run's backups.
     pub backup_suffix: Option<OsString>,
@@ -35,20 +36,20 @@ pub struct Undo {
 pub struct UndoneFile<'u> {
     /// The file.
     pub path: &'u Path,
-    /// Whether it has its old content.
+    /// The outcome: the file has its old content, or an error.
     pub done: Result<Undone, Error>,
-    /// Whether it has other names (hard links) that the run did not meet, which keep the content of the run.
+    /// True if the file has other names (hard links) that the run did not find; they keep the content of the run.
     pub has_unmet_names: bool,
 }
 
 impl Undo {
-    /// Takes a run back, and hands each file to `each`: the last change of a file before the others, and then its other
-    /// names. A run of which no file failed counts as undone.
+    /// Undoes a run, and passes each file to `each`: the last change of a file before the earlier ones, and then its
+    /// other names. A run without failed files counts as undone.
     ///
     /// # Errors
     ///
-    /// When the run goes on or was undone; when its journal is another's or was changed, and is not trusted; when the
-    /// journal cannot be read.
+    /// When the run is still running or was undone; when its journal is foreign or was changed, and is not trusted;
+    /// when the journal cannot be read.
     pub fn run(
         &self,
         mut journal: JournalFile,
@@ -62,7 +63,7 @@ impl Undo {
         }
         if journal.ending()? == RunState::Undone {
             let id = &journal.header().id;
-            let message = format!("the run {id} was undone already");
+            let message = format!("the run {id} was already undone");
             return Err(Error::new(ErrorKind::Io, message));
         }
         let mut has_failed = false;
@@ -76,9 +77,8 @@ impl Undo {
         if !has_failed {
             journal.mark_undone().map_err(|cause| {
                 let path = display(journal.path());
-                let message = format!(
-                    "cannot note in the journal `{path}` that the run was taken back: {cause}"
-                );
+                let message =
+                    format!("cannot note in the journal `{path}` that the run was undone: {cause}");
                 Error::new(ErrorKind::Io, message)
             })?;
         }
@@ -92,7 +92,7 @@ impl Undo {
         each: &mut dyn FnMut(&UndoneFile<'_>),
     ) -> Result<(), Error> {
         let records = journal.records()?;
-        // How many names of a file the run linked to the new one.
+        // Number of names of each file that the run linked to the new file.
         let mut links: HashMap<PathBuf, u64> = HashMap::new();
         for &at in &records.links {
             *links.entry(journal.link(at)?.first).or_default() += 1;
@@ -126,7 +126,8 @@ impl Undo {
         }
     }
 
-    /// Looks for names that the run did not come to, which are still the old file. Backups are to stay that.
+    /// Restores names that the run did not reach and that still belong to the old file. Backups must remain as they
+    /// are.
     fn join_names(
         &self,
         journal: &JournalFile,

@@ -1,6 +1,6 @@
-//! Which files are read: named files, files below named directories, files from a list.
+//! The files that are read: named files, files below named directories, files from a list.
 //!
-//! An archive is read whole, hidden and git-ignored files included, unless a [`Selection`] says otherwise. Only the
+//! An archive is read whole, including hidden and git-ignored files, unless a [`Selection`] says otherwise. Only
 //! directories of version control are always left out.
 
 use super::directory::{Directory, Links, directory_of};
@@ -21,28 +21,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".bzr", "CVS"];
 
-/// Which files of a directory are read.
+/// The choice of files in a directory.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Selection {
     /// Leave out names that begin with a dot.
     pub no_hidden: bool,
-    /// Leave out what git ignores: by `.gitignore` files (also in directories above), by `.git/info/exclude` and by the
-    /// user's global list.
+    /// Leave out files that git ignores: by `.gitignore` files (also in directories above), by `.git/info/exclude` and
+    /// by the user's global list.
     pub gitignore: bool,
     /// Follow symbolic links.
     pub follow: bool,
-    /// Globs; `!` in front of one leaves files out. Later globs win, as in a `.gitignore`.
+    /// Globs; a `!` in front leaves out the files that match. Later globs win, as in a `.gitignore`.
     pub globs: Vec<String>,
-    /// Types of files; empty: all.
+    /// Types of files; empty for all types.
     pub types: Vec<FileType>,
     /// Read a file once, even if several paths lead to it.
     pub once: bool,
     /// Read a file once, even if it has several names (hard links).
     pub once_per_inode: bool,
-    /// With `once_per_inode`: the files with several names that are known already.
+    /// With `once_per_inode`: the files with several names that are already known.
     pub hard_links: Option<Arc<HardLinks>>,
-    /// Leave out names that end with this: backups.
+    /// Leave out names with this suffix: backups.
     pub backup_suffix: Option<OsString>,
     /// Leave out these files and directories, by their real paths: journals, reports and other files that runs write
     /// beside documents.
@@ -50,7 +50,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether runs write this file or directory. Real paths cost time: only a symbolic link can have another name.
+    /// True if runs write this file or directory. Real paths cost time: a path is resolved only if its name matches, or
+    /// if links are followed.
     fn is_own(&self, path: &Path) -> bool {
         let has_name = |own: &PathBuf| self.follow || own.file_name() == path.file_name();
         let is_listed = |real: PathBuf| self.own.contains(&real);
@@ -70,7 +71,7 @@ pub enum Root {
 }
 
 impl Root {
-    /// Its path; `-` for standard input.
+    /// The path of the root; `-` for standard input.
     pub fn path(&self) -> &Path {
         match self {
             Root::Path(path) | Root::Listed(path) => path,
@@ -79,11 +80,11 @@ impl Root {
     }
 }
 
-/// Why a file or directory was skipped.
+/// The reason why a file or directory was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// It is binary.
+    /// A binary file.
     Binary,
     /// A directory of version control.
     VersionControl,
@@ -95,17 +96,17 @@ pub enum SkipReason {
     Hidden,
     /// Ignored by git, and the selection leaves out ignored files.
     Ignored,
-    /// The globs leave it out.
+    /// Left out by the globs.
     Glob,
     /// Not of a chosen type.
     Type,
-    /// Already read, by another path.
+    /// Already read under another path.
     Twice,
     /// A temporary file of another run.
     Temporary,
     /// The backup of another file.
     Backup,
-    /// A journal or a report.
+    /// A journal or report.
     Own,
     /// Rewritten before the run was interrupted.
     Resumed,
@@ -114,7 +115,7 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
-    /// The stable code, as scripts read it.
+    /// The stable code for scripts.
     pub fn code(self) -> &'static str {
         match self {
             SkipReason::Binary => "binary",
@@ -138,7 +139,7 @@ impl SkipReason {
 /// An item of a walk.
 #[derive(Debug)]
 pub enum Entry {
-    /// A file to be read.
+    /// A file to read.
     File(FileEntry),
     /// A directory; its content follows.
     Directory(FileEntry),
@@ -158,11 +159,11 @@ pub struct Walk {
     globs: Arc<Override>,
     roots: std::iter::Enumerate<std::vec::IntoIter<Root>>,
     current: Option<(usize, ignore::Walk)>,
-    /// The place of the current root, or of the directory of the last listed file.
+    /// The start of the current root, or of the directory of the last listed file.
     start: Start,
-    /// Entries that the filter left out and that were not yet returned.
+    /// Skipped entries that were not yet returned.
     skips: Skips,
-    /// The real paths of the files so far, if a file could come twice.
+    /// The real paths of the files so far, if a file could occur twice.
     seen: Option<HashSet<PathBuf>>,
     /// The files with several names, if each is read once.
     hard_links: Option<Arc<HardLinks>>,
@@ -218,7 +219,7 @@ impl Walk {
                 None
             }
             Root::Listed(path) => {
-                // Below the working directory, the list cannot lead a run that writes through symbolic links.
+                // Below the working directory, a listed path cannot lead a writing run through symbolic links.
                 let start = if path.is_absolute() {
                     directory_of(&path)
                 } else {
@@ -233,10 +234,10 @@ impl Walk {
         }
     }
 
-    /// Opens the directory from which files are reached. Its own path may lead through symbolic links.
+    /// Opens the directory through which files are reached. Its own path may lead through symbolic links.
     ///
-    /// A root whose directory cannot be opened fails, even if that is for a moment without free handles. By their
-    /// paths alone, hard links of its files would be read as files of their own, without a word.
+    /// A root whose directory cannot be opened fails, even if only for a temporary lack of handles. Reached by their
+    /// paths, hard links would be read as separate files, without a message.
     fn start_at(&mut self, directory: &Path) -> Result<(), Error> {
         if self.start.directory.is_some() && self.start.path == directory {
             return Ok(());
@@ -281,7 +282,7 @@ impl Walk {
             .build()
     }
 
-    /// A file, unless it came before, or is a backup.
+    /// The entry of a file, unless it occurred before, or is a backup.
     fn file(&mut self, file: FileEntry) -> Entry {
         if self.is_backup(&file) {
             return Entry::Skipped(file, SkipReason::Backup);
@@ -304,7 +305,7 @@ impl Walk {
         Entry::File(file)
     }
 
-    /// Whether a name ends with the suffix of backups.
+    /// True if a name ends with the suffix of backups.
     fn is_backup(&self, file: &FileEntry) -> bool {
         let suffix = self.selection.backup_suffix.as_ref();
         suffix.is_some_and(|suffix| {
@@ -368,7 +369,7 @@ fn invalid(error: &ignore::Error) -> Error {
     Error::new(ErrorKind::InvalidRule, format!("invalid glob: {error}"))
 }
 
-/// An error without the path, with which messages begin anyway.
+/// An error without the path, since messages begin with the path.
 fn failed(error: &ignore::Error) -> Entry {
     let (path, message) = split_error(error, Path::new(""));
     Entry::Failed(path, Error::new(ErrorKind::Io, message))
@@ -392,7 +393,7 @@ fn split_error(error: &ignore::Error, outer: &Path) -> (PathBuf, String) {
     }
 }
 
-/// The system's own message: those of wrappers repeat the path.
+/// The system's own message: messages of wrappers repeat the path.
 fn io_message(error: &io::Error) -> String {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(inner) = cause {
@@ -418,7 +419,7 @@ struct Filter {
 }
 
 impl Filter {
-    /// Whether the entry is read. If not, it is queued as skipped.
+    /// True if the entry is read. If not, it is queued as skipped.
     fn accepts(&self, entry: &DirEntry) -> bool {
         if entry.depth() == 0 {
             return true;
@@ -470,7 +471,7 @@ impl Filter {
     }
 }
 
-/// The ignore rules of git, with those of each directory read once.
+/// The ignore rules of git. The rules of each directory are read once.
 struct Ignored {
     global: Gitignore,
     directories: HashMap<PathBuf, Arc<Gitignore>>,
@@ -484,7 +485,7 @@ impl Ignored {
         }
     }
 
-    /// Whether git ignores the path: the nearest directory with a matching rule decides.
+    /// True if git ignores the path: the nearest directory with a matching rule decides.
     fn covers(&mut self, path: &Path, is_dir: bool) -> bool {
         let Ok(path) = std::path::absolute(path) else {
             return false;

@@ -65,8 +65,8 @@ coded! {
         ExtraSlash = "extra-slash", "more than two slashes before the host";
         /// A colon in the first segment of a relative path.
         ColonInSegment = "colon-in-segment", "a colon before the first slash, but no scheme";
-        /// A port that is no number.
-        Port = "port", "a port that is no number";
+        /// A port that is not a number.
+        Port = "port", "a port that is not a number";
         /// Brackets without an IP address.
         Address = "address", "brackets without an IP address";
         /// Any of ``"<>^`{|}``.

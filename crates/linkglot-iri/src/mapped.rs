@@ -71,9 +71,9 @@ coded! {
     /// ```
     pub enum MapErrorKind {
         /// An ASCII character that no IRI may have.
-        DisallowedAscii = "disallowed-ascii", "expected a character of an IRI, found an ASCII character that none may have";
+        DisallowedAscii = "disallowed-ascii", "expected a character of an IRI, found an ASCII character that no IRI may have";
         /// A character beyond ASCII that no IRI may have.
-        DisallowedCharacter = "disallowed-char", "expected a character of an IRI, found a character beyond ASCII that none may have";
+        DisallowedCharacter = "disallowed-char", "expected a character of an IRI, found a character beyond ASCII that no IRI may have";
         /// The host has no ASCII form.
         ToAscii = "toascii", "expected a domain name, found a host that has no ASCII form";
         /// The query's charset lacks the character.

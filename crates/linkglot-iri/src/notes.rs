@@ -31,10 +31,10 @@ coded! {
         /// Left unchanged: the link contains code of a template language, or in running text an expression of a URI
         /// template (RFC 6570) or a place of a format string. Mapping would destroy the code, and the target is
         /// unknown before it is filled in. So would a new escape beside `%s` and other directives.
-        LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `<?`, `<%`; `{name}` and `{}` in text; `@` in Razor ...), or an escape would be added beside a `%s`";
-        /// Left unchanged: the charset of the document is detected, and the new links would change the detected
-        /// charset.
-        LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the document does not declare its charset, and would be detected as another one with the new links; `--charset` settles it";
+        LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `<?`, `<%`; `{name}` and `{}` in text; `@` in Razor ...), or an escape would be added next to a `%s`";
+        /// Left unchanged: the charset of the document is detected, and with its new links the document would be
+        /// detected as another one.
+        LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the document does not declare its charset, and with the new links another charset would be detected; `--charset` settles it";
         /// Left unchanged: the format of the document is found by its first bytes, or its charset is declared there,
         /// and with its new links the document would be read otherwise.
         LeftFormatWouldChange = "left-format-would-change", "left unchanged: the document would be taken for another format or charset; `--format` and `--charset` settle it";
@@ -43,22 +43,23 @@ coded! {
         /// The bytes of the document contradict the charset that it declares.
         CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it, unless a byte order mark declares it";
         /// Left unchanged: a bare domain or address in running text, which may be no link at all.
-        LeftName = "left-name", "left unchanged: without a scheme or `www.` it may be no link; `--min-evidence` or a rule that names the host changes it";
+        LeftName = "left-name", "left unchanged: without a scheme or `www.` it may not be a link; `--min-evidence` or a rule that names the host changes it";
         /// Left unchanged: the link stands in data whose length is stored in front of it (a string of serialized PHP,
         /// a message in a mailbox with Content-Length).
-        LeftSerialized = "left-serialized", "left unchanged: it stands in serialized data or under a `Content-Length`, and the stored length would be wrong";
+        LeftSerialized = "left-serialized", "left unchanged: the link stands in serialized data or under a `Content-Length`, and the stored length would be wrong";
         /// Left unchanged: the link stands in a literal with escapes that are not read (`\\u00e9`, `\\/`, `\\'e9`).
-        LeftEscaped = "left-escaped", "left unchanged: escapes of a string literal stand in it or at its end, so that it may be read as another link";
-        /// Left unchanged: the message or part of a mail that contains the link declares another charset than the
-        /// document is read in.
-        LeftOtherCharset = "left-other-charset", "left unchanged: this part declares another charset than the document is read in";
+        LeftEscaped = "left-escaped", "left unchanged: escapes of a string literal in the link or at its end may make it another link";
+        /// Left unchanged: the message or part of a mail that contains the link declares another charset than the one
+        /// that the document is read in.
+        LeftOtherCharset = "left-other-charset", "left unchanged: this part declares a charset other than that of the document";
         /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP, XML), and would be
         /// broken.
-        LeftSigned = "left-signed", "left unchanged: a signature covers it; `--break-signatures` changes it all the same";
-        /// Left unchanged, though no URI: the link points into its own document, or nothing is fetched for its scheme.
+        LeftSigned = "left-signed", "left unchanged: a signature covers the link; `--break-signatures` changes it anyway";
+        /// Left unchanged, though it is no URI: the link points into its own document, or nothing is fetched for its
+        /// scheme.
         LeftNotFetched = "left-not-fetched", "left unchanged: it points into its own document, or nothing is fetched for it (`#...`, `javascript:`, `data:`); only a rule changes it";
-        /// Left unchanged: a service wraps the link, and the link behind it cannot be read.
-        LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the link behind it cannot be read or is none of http, https, ftp and mailto";
+        /// Left unchanged: the link is one of a service that wraps links, and the original link cannot be read.
+        LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the original link cannot be read or is not http, https, ftp or mailto";
         /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
         BidiComponent = "bidi-component", "a component mixes writing directions";
         /// A label of the host is in scripts that are not written together (UTS 39 5.2).
@@ -77,19 +78,18 @@ coded! {
         BackslashEncoded = "backslash-encoded", "a backslash became `%5C`: browsers read it as a slash (http, ftp, file ...) or keep it";
         /// The slot is longer than the limit and passed through untouched.
         TooLong = "too-long", "left unchanged: it is longer than the limit";
-        /// The link is relative to a base of more than 2048 bytes. A base of that length is not read: the target is not
-        /// known.
-        BaseTooLong = "base-too-long", "its base is longer than 2048 bytes and not read, so that its target is not known";
-        /// The document is not read on: its links would be many times as long as the document.
-        OverBudget = "over-budget", "the document is not read on from here: its links would be many times as long as it is";
+        /// The link is relative to a base of more than 2048 bytes. Such a base is not read: the target is not known.
+        BaseTooLong = "base-too-long", "the base is longer than 2048 bytes and not read: the target is unknown";
+        /// The document is not read on: its links would be many times as long as it is.
+        OverBudget = "over-budget", "reading stops here: links would be many times as long as the document";
         /// The link has private-use characters.
         PrivateUse = "private-use", "the link has private-use characters, which mean something else on each system";
         /// Bidi formatting characters before or after the identifier were dropped (RFC 3987 4.1).
-        BidiControlsDropped = "bidi-controls-dropped", "invisible controls of the writing direction around the link were dropped: they are no part of it";
+        BidiControlsDropped = "bidi-controls-dropped", "invisible controls of the writing direction around the link were dropped: they are not part of it";
         /// The link has bidi formatting characters (RFC 3987 4.1).
         BidiControl = "bidi-control", "the link has invisible characters that change the writing direction";
         /// The link has characters that are not in NFC.
-        NotNfc = "not-nfc", "the link has characters that are not in NFC, Unicode's composed form: the same look can be another address";
+        NotNfc = "not-nfc", "the link has characters that are not in NFC, Unicode's composed form: another address can look the same";
         /// A component of digits alone is displayed between right-to-left characters, away from its place (RFC 3987
         /// 4.4, example 10).
         BidiDigits = "bidi-digits", "digits are displayed on the other side of right-to-left text";
@@ -110,7 +110,7 @@ coded! {
         /// Percent-encoded octets that are not UTF-8: another charset, or no text.
         LegacyPercent = "legacy-percent", "percent-encoded octets are not UTF-8 and cannot be shown";
         /// The result is no valid reference, because the input was none (RFC 3986 4.1).
-        InvalidReference = "invalid-reference", "the result is no valid reference, because the input was none";
+        InvalidReference = "invalid-reference", "the result is not a valid reference, because the input is not one";
     }
 }
 

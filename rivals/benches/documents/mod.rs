@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// The documents of an extension below `corpora/fetched` (or `LINKGLOT_CORPUS`), or those of the repository where
-/// nothing was fetched; repeated until they are `least` bytes. Where there are more than `most` bytes, as many
-/// documents are left out between any two.
+/// The documents with an extension below `corpora/fetched` (or `LINKGLOT_CORPUS`), or those of the repository if
+/// nothing was fetched; repeated until they have `least` bytes. If there are more than `most` bytes, documents are left
+/// out at regular intervals.
 pub fn documents(extensions: &[&str], least: usize, most: usize) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora");
     let fetched = std::env::var_os("LINKGLOT_CORPUS").map_or(root.join("fetched"), PathBuf::from);

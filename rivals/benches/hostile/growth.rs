@@ -1,5 +1,5 @@
-//! Documents that write a text once and make their links repeat it, and the markup that repeats it: the work for each
-//! byte is bounded by the budget of the document.
+//! Documents that contain a text once and make their links repeat it, with the markup that repeats it: the budget of
+//! the document bounds the work for each byte.
 
 use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
@@ -8,7 +8,7 @@ use linkglot::rewrite::{Form, Forms, Reach, References, Rewriter, Rules};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-/// A document: its name, its format, what stands there once, what then comes again and again, and its end.
+/// A document: its name, its format, the text that stands there once, the unit that is then repeated, and its end.
 pub struct Growth {
     pub name: &'static str,
     pub format: Format,
@@ -45,7 +45,7 @@ pub fn documents() -> Vec<Growth> {
     let entity = format!("<!DOCTYPE r [<!ENTITY e '{base}'>]>{xml}>");
     let name = "n".repeat(1500);
     let (html, of_xml) = (Format::Html, Format::Xml);
-    // As many relative links as the budget lets pass.
+    // As many relative links as the budget allows.
     let sparse = format!("<a href=b>{}", "x".repeat(75));
     vec![
         growth(
@@ -133,13 +133,13 @@ pub fn documents() -> Vec<Growth> {
     ]
 }
 
-/// The document at a length. Without a length it is its head.
+/// The document of a given length. Without a length, only its head.
 pub fn text(case: &Growth, length: usize) -> String {
     let times = length.saturating_sub(case.head.len()) / case.unit.len();
     format!("{}{}{}", case.head, case.unit.repeat(times), case.tail)
 }
 
-/// Task that is done with a document.
+/// Task to run on a document.
 pub type Mode = fn(&[u8], &Settings);
 
 /// The names of modes, which are roads of `.ci/linear`.

@@ -1,18 +1,18 @@
-//! Running text for benchmarks, written for them: letters as people write them, in the charsets
-//! that they were written in, with a link every few hundred bytes.
+//! Running text for benchmarks, written for them: letters as people write them, in the charsets of their time, with a
+//! link every few hundred bytes.
 
 /// A text that is repeated with a number in place of each `{}`.
 pub struct Prose {
     /// The name of the text.
     pub name: &'static str,
-    /// Charsets of the web that hold it, but UTF-8.
+    /// Charsets of the web that can hold the text, apart from UTF-8.
     #[allow(dead_code)]
     pub charsets: &'static [&'static str],
     paragraphs: &'static [&'static str],
 }
 
 impl Prose {
-    /// About as many bytes of it in UTF-8.
+    /// About this number of bytes of the text in UTF-8.
     pub fn text(&self, bytes: usize) -> String {
         let mut text = String::with_capacity(bytes + 4096);
         let mut number = 0;
@@ -49,7 +49,7 @@ pub const JAPANESE: Prose = Prose {
     ],
 };
 
-/// The same with links of its own script.
+/// Japanese with links in its own script.
 pub const JAPANESE_IRIS: Prose = Prose {
     name: "Japanese, IRIs",
     charsets: &["shift_jis", "euc-jp"],
@@ -69,7 +69,7 @@ pub const CHINESE: Prose = Prose {
     ],
 };
 
-/// The same with links of its own script.
+/// Chinese with links in its own script.
 pub const CHINESE_IRIS: Prose = Prose {
     name: "Chinese, IRIs",
     charsets: &["gb18030", "gbk"],
@@ -100,7 +100,7 @@ pub const RUSSIAN: Prose = Prose {
     ],
 };
 
-/// The same with links of its own script.
+/// Russian with links in its own script.
 pub const RUSSIAN_IRIS: Prose = Prose {
     name: "Russian, IRIs",
     charsets: &["windows-1251", "koi8-r"],

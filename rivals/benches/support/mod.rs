@@ -1,17 +1,17 @@
-//! Shared code of the benchmarks: CPU time of rivals taken in turn.
+//! Shared code of the benchmarks: CPU time of alternating rivals.
 //!
 //! Machines are noisy, so figures are ratios of medians of CPU time: in every round each
 //! contender runs once, one after the other.
 
 use cpu_time::ProcessTime;
 
-/// A contender: a name, and a pass over the documents that returns the number of links it saw.
+/// A contender: a name, and a pass over the documents that returns the number of its links.
 pub struct Contender<'a> {
     pub name: &'a str,
     pub run: Box<dyn FnMut() -> usize + 'a>,
 }
 
-/// A contender of a name.
+/// Builds a contender.
 pub fn contender<'a>(name: &'a str, run: impl FnMut() -> usize + 'a) -> Contender<'a> {
     Contender {
         name,
@@ -19,7 +19,7 @@ pub fn contender<'a>(name: &'a str, run: impl FnMut() -> usize + 'a) -> Contende
     }
 }
 
-/// The time that a contender took, and the links that it found.
+/// The measured time of a contender, and its number of links.
 #[allow(dead_code)]
 #[derive(Clone, Copy)]
 pub struct Measure {
@@ -29,7 +29,7 @@ pub struct Measure {
     pub links: usize,
 }
 
-/// Runs the contenders in turn, in rounds of which the first does not count.
+/// Runs the contenders in turn, in rounds of which the first is a warm-up.
 pub fn measure(contenders: &mut [Contender<'_>]) -> Vec<Measure> {
     const ROUNDS: usize = 5;
     let mut times = vec![Vec::new(); contenders.len()];
@@ -50,8 +50,8 @@ pub fn measure(contenders: &mut [Contender<'_>]) -> Vec<Measure> {
         .collect()
 }
 
-/// Runs the contenders and prints a row for each: median throughput, the ratio of the
-/// first one's speed to it, and the number of links. Answers the numbers of links.
+/// Runs the contenders and prints a row for each: median throughput, the ratio of the first one's speed to it, and the
+/// number of links. Returns the numbers of links.
 #[allow(dead_code)]
 pub fn race(title: &str, bytes: usize, contenders: &mut [Contender<'_>]) -> Vec<usize> {
     let measures = measure(contenders);
@@ -68,7 +68,7 @@ pub fn race(title: &str, bytes: usize, contenders: &mut [Contender<'_>]) -> Vec<
     measures.iter().map(|measure| measure.links).collect()
 }
 
-/// Whether a row was asked for: the arguments are parts of its title, and none asks for all.
+/// True if a row is requested: the arguments are parts of its title; without arguments all rows are.
 #[allow(dead_code)]
 pub fn is_wanted(title: &str) -> bool {
     let mut parts = std::env::args()
@@ -77,8 +77,7 @@ pub fn is_wanted(title: &str) -> bool {
     parts.all(|part| title.contains(&part))
 }
 
-/// Prints a row: our contenders come first, the last one is the rival. All must find as many
-/// links.
+/// Prints a row: our contenders come first, the last one is the rival. All must find the same number of links.
 #[allow(dead_code)]
 pub fn row(title: &str, bytes: usize, contenders: &mut [Contender<'_>]) {
     if !is_wanted(title) {

@@ -1,8 +1,8 @@
-//! A real browser judges that links keep their targets (P4): what scripts see of generated pages is the same before and
-//! after a rewrite.
+//! A real browser judges that links keep their targets (P4): scripts see the same in generated pages before and after a
+//! rewrite.
 //!
 //! `LINKGLOT_BROWSER` is Chromium, as a path or a command's name; without it nothing is tested. No page is fetched from
-//! anywhere: names of hosts lead nowhere.
+//! anywhere: host names lead nowhere.
 
 mod pages;
 mod references;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The page around the pages. What they tell is written in ASCII, so that it comes out of the DOM as it is.
+/// The page around the pages. Their reports are written in ASCII, so that they come out of the DOM unchanged.
 const COLLECTOR: &str = r"<!DOCTYPE html><meta charset=utf-8><pre id=told></pre><script>
 addEventListener('message', function (event) {
   var text = JSON.stringify(event.data).replace(/[^ -~]|[<>&]/g, function (unit) {
@@ -30,7 +30,7 @@ addEventListener('message', function (event) {
 </script>
 ";
 
-/// The folders of the pages as they were and as they are rewritten.
+/// The folders of the original and of the rewritten pages.
 const BEFORE: &str = "before";
 const FORMS: [(&str, Form); 2] = [("uri", Form::Uri), ("iri", Form::Iri)];
 
@@ -40,14 +40,14 @@ fn settings(name: &str) -> Settings {
     settings
 }
 
-/// A document rewritten, and how many of its links were changed.
+/// A rewritten document, and the number of its changed links.
 fn rewritten(bytes: &[u8], name: &str, form: Form) -> (Vec<u8>, u64) {
     let rewriter = Rewriter::new().to(form).settings(settings(name));
     let rewritten = rewriter.rewrite_slice(bytes);
     (rewritten.content.to_vec(), rewritten.changed())
 }
 
-/// Writes the pages and what becomes of them; for each form, how many links were changed.
+/// Writes the pages and their rewritten forms; returns the number of changed links for each form.
 fn write(folder: &Path, pages: &[Page]) -> BTreeMap<&'static str, u64> {
     let mut changed = BTreeMap::new();
     let put = |form: &str, name: &str, bytes: &[u8]| {
@@ -112,7 +112,7 @@ fn look(browser: &Path, folder: &Path, pages: &[Page]) -> BTreeMap<String, Told>
     all
 }
 
-/// An octet once percent-encoding is undone; an escaped reserved character (or `%`) is not the bare one.
+/// An octet after percent-decoding; an escaped reserved character (or `%`) differs from the bare one.
 #[derive(Clone, Copy, PartialEq)]
 enum Octet {
     Plain(u8),
@@ -134,7 +134,7 @@ impl Octet {
     }
 }
 
-/// The octets of a text, and escapes undone.
+/// The octets of a text, with escapes decoded.
 fn octets(text: &str) -> Vec<Octet> {
     let (bytes, mut at, mut octets) = (text.as_bytes(), 0, Vec::new());
     while at < bytes.len() {
@@ -151,8 +151,8 @@ fn octet(digits: &str) -> Option<u8> {
     u8::from_str_radix(digits, 16).ok().filter(|_| are_digits)
 }
 
-/// Charsets of which some characters have ASCII octets. Browsers leave those bare in queries, we escape them all; the
-/// octets are the same.
+/// Charsets in which some characters have ASCII octets. Browsers leave these bare in queries, we escape all of them;
+/// the octets are the same.
 const WITH_ASCII_OCTETS: &[&str] = &[
     "shift_jis",
     "iso-2022-jp",
@@ -162,7 +162,7 @@ const WITH_ASCII_OCTETS: &[&str] = &[
     "euc-kr",
 ];
 
-/// Whether two addresses are the same, octet for octet once percent-encoding is undone (P4).
+/// True if two addresses have the same octets after percent-decoding (P4).
 fn is_same(before: &str, after: &str, label: &str) -> bool {
     if octets(before) == octets(after) {
         return true;
@@ -196,7 +196,7 @@ fn is_same_value(before: &Value, after: &Value, label: &str) -> bool {
     }
 }
 
-/// The part of an observation that counts: of `both`, the URL.
+/// The part of an observation that counts: for `both`, the URL.
 fn target(seen: &Value) -> &Value {
     seen.get("url").unwrap_or(seen)
 }
@@ -205,8 +205,8 @@ fn seen_text(seen: &Value) -> &str {
     seen["text"].as_str().unwrap_or_default()
 }
 
-/// Chromium looks at the low eight bits of each character in the host of a scheme that is not special, so that it finds
-/// a `?` in a Cyrillic letter (U+043F) and no URL.
+/// True for a known fault of Chromium: in the host of a scheme that is not special, it reads only the low eight bits of
+/// each character, finds a `?` in a Cyrillic letter (U+043F), and no URL.
 fn is_explained(text: &str, was: &Value) -> bool {
     const SPECIAL: &[&str] = &["http", "https", "ftp", "ws", "wss", "file"];
     let scheme = text
@@ -217,7 +217,7 @@ fn is_explained(text: &str, was: &Value) -> bool {
         && scheme.is_some_and(|scheme| !SPECIAL.contains(&scheme.as_str()))
 }
 
-/// The differences between what scripts saw before and after.
+/// The differences between the observations of scripts before and after.
 fn differences(page: &Page, told: &BTreeMap<String, Told>, faults: &mut Vec<String>) -> usize {
     let key = |form: &str| format!("{form}/{}", page.name);
     let Some(before) = told.get(&key(BEFORE)) else {
@@ -266,8 +266,8 @@ fn judge(browser: &Path, name: &str, pages: &[Page]) -> BTreeMap<String, Told> {
     told
 }
 
-/// The differences between what scripts see of a page's `a href` and how we read them: the charset, the text, and what
-/// it resolves to.
+/// The differences between the observations of scripts on a page's `a href` and our reading: the charset, the text, and
+/// the resolved link.
 fn readings(page: &Page, told: &Told, faults: &mut Vec<String>) {
     let document = Document::new(&page.html, &settings(&page.name));
     let info = document.info();
@@ -304,7 +304,7 @@ fn readings(page: &Page, told: &Told, faults: &mut Vec<String>) {
     }
     for (link, (id, seen)) in links.iter().zip(seen) {
         let text = seen_text(seen).trim_matches(|ch| ch <= ' ');
-        // We leave line ends as they are.
+        // We leave line ends unchanged.
         let lines = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
         if lines(link.text()) != lines(text) {
             faults.push(format!(
@@ -328,7 +328,7 @@ fn readings(page: &Page, told: &Told, faults: &mut Vec<String>) {
     }
 }
 
-/// True where Chromium is known to read a reference in another way than the standard: schemes that are not of the web
+/// True if Chromium is known to read a reference differently from the standard: schemes that are not of the web
 /// (queries in the document's charset, a `'` that is escaped), drive letters, a space or bad punycode in a host.
 fn is_peculiar(text: &str, theirs: &str) -> bool {
     let scheme = theirs.split(':').next().unwrap_or_default();
@@ -337,7 +337,7 @@ fn is_peculiar(text: &str, theirs: &str) -> bool {
     !is_web || host.contains("%20") || host.contains("xn--")
 }
 
-/// Fails with the first faults, when there are some.
+/// Fails with the first faults, if any.
 fn report(faults: &[String]) {
     let shown = faults.len().min(40);
     assert!(

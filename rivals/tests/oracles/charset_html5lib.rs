@@ -48,7 +48,7 @@ fn cases(file: &[u8]) -> Vec<Case> {
     starts.iter().zip(ends).map(case).collect()
 }
 
-/// Why a case may differ.
+/// The reason why a case may differ.
 fn explanation(case: &Case) -> Option<&'static str> {
     memchr::memmem::find(&case.data, b"document.write(")
         .map(|_| "the declaration exists only once a script has run, and we run none")

@@ -1,7 +1,7 @@
-//! The slots of real, damaged and made-up pages are those that html5gum's tokenizer finds with html5ever's tree builder
-//! and the same table of places.
+//! The slots of real, damaged and made-up pages equal those that html5gum's tokenizer finds with html5ever's tree
+//! builder and the same table of places.
 //!
-//! `LINKGLOT_CORPUS` names a folder of pages; a few made here are always read.
+//! `LINKGLOT_CORPUS` names a folder of pages; a few pages made here are always read.
 
 mod page;
 mod table;
@@ -35,7 +35,7 @@ fn name(syntax: Syntax) -> &'static str {
     }
 }
 
-/// Line ends and NUL as the standard's preprocessor and states leave them.
+/// Applies the standard's treatment of line ends and NUL.
 fn cleaned(raw: &str) -> String {
     let lines = raw.replace("\r\n", "\n").replace('\r', "\n");
     lines.replace('\0', "\u{fffd}")
@@ -71,7 +71,7 @@ fn ours(page: &str) -> Vec<Slot> {
     }
 }
 
-/// The syntaxes whose values hold links, and the slots that have such values. Bases behind the first one, be it empty
+/// The slots with syntaxes that hold links, if their values are not empty. Bases after the first, even an empty one
 /// (HTML standard 4.2.3), are single references.
 fn filled(slots: Vec<Slot>) -> Vec<Slot> {
     let mut based = false;
@@ -133,7 +133,7 @@ fn difference(table: &Table, page: &str) -> Option<String> {
     Some(format!("{a:?}, not {b:?}, in\n    {around:?}"))
 }
 
-/// Numbers that are the same in each run.
+/// Random numbers that are the same in each run.
 struct Dice(u64);
 
 impl Dice {
@@ -145,10 +145,10 @@ impl Dice {
     }
 }
 
-/// Bytes that change how HTML is read.
+/// Bytes that matter to the reading of HTML.
 const BAD: &[u8] = b"<>\"'=/ !-&\0ax?]\r;";
 
-/// A page with some damage: bytes overwritten, quotes and ends of tags lost, parts cut out, doubled, or cut off.
+/// A page with some damage: bytes overwritten, quotes and ends of tags removed, parts cut out, doubled, or cut off.
 fn damaged(page: &str, dice: &mut Dice) -> String {
     let mut bytes = page.as_bytes().to_vec();
     for _ in 0..1 + dice.below(4) {
@@ -177,14 +177,14 @@ fn damaged(page: &str, dice: &mut Dice) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Takes out the first of some bytes from `at` on.
+/// Removes the first of some bytes from `at` on.
 fn lose(bytes: &mut Vec<u8>, at: usize, which: &[u8]) {
     if let Some(found) = bytes[at..].iter().position(|byte| which.contains(byte)) {
         bytes.remove(at + found);
     }
 }
 
-/// Pages that have something of everything.
+/// Pages with something of everything.
 const PAGES: &[&str] = &[
     "<!DOCTYPE html><html manifest=a.appcache><head profile='http://p.example/ q'><base href=\"http://b.example/\"><base href=c>\
      <meta http-equiv=refresh content='5; url=d'><meta property='og:image' content=e><link rel=stylesheet href='f?a&amp;b'>\
@@ -214,7 +214,7 @@ const PAGES: &[&str] = &[
      <script><!--</script><a href=y><style></stylex></style ><a href=z><title></title/><a href=\u{e9} href=no>",
 ];
 
-/// Markup that decides how the tokenizer reads on: foreign content and its integration points, raw text, end tags of
+/// Markup that decides how the tokenizer continues: foreign content and its integration points, raw text, end tags of
 /// elements that are not open, templates, select, tables, frames; and tags with links.
 const TAGS: &[&str] = &[
     "<svg>",
@@ -332,7 +332,7 @@ fn soups_of_tags() {
     report(&faults, times);
 }
 
-/// Every difference between readings of damaged pages of the test's own.
+/// Every difference between the readings of damaged pages of the test's own.
 #[test]
 fn own_pages() {
     let table = Table::read();
@@ -393,7 +393,7 @@ fn read(path: &Path) -> Option<String> {
     )
 }
 
-/// Longer pages are left out, and of many pages some.
+/// Longer pages are left out, and some of many pages.
 const MOST_BYTES: usize = 1 << 18;
 const MOST_PAGES: usize = 6000;
 const DAMAGED: usize = 3;

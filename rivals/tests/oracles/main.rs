@@ -1,4 +1,4 @@
-//! The same answers as a browser, html5ever, html5lib and docutils give.
+//! Agreement with a browser, html5ever, html5lib and docutils.
 
 mod browser;
 mod charset_html5lib;

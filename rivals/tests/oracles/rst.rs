@@ -1,8 +1,8 @@
-//! docutils is the oracle of reStructuredText: explicit links (embedded references, targets, images and what they link
-//! to) are those that it finds, and no others; each bare one that it finds is found.
+//! docutils is the oracle of reStructuredText: explicit links (embedded references, targets, images and their targets)
+//! must be the same; each bare link that docutils finds must be found.
 //!
-//! Over the documents of the corpora, and over those below the folder that `LINKGLOT_RST` names. Without docutils it
-//! is skipped with a message, but not when such a folder is named.
+//! Over the documents of the corpora, and over documents below the folder named by `LINKGLOT_RST`. Without docutils the
+//! test is skipped with a message, except when such a folder is named.
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
@@ -93,12 +93,12 @@ fn own(text: &str) -> BTreeMap<String, Vec<String>> {
     own
 }
 
-/// The references that one reading has and the other has not.
+/// The references that only one of the readings has.
 fn faults(text: &str, theirs: &[(String, String)]) -> Vec<String> {
     let mut own = own(text);
     let mut faults = Vec::new();
     for (kind, reference) in theirs {
-        // It leaves a space where a reference begins on the next line.
+        // docutils leaves a space if a reference begins on the next line.
         let reference = reference.trim();
         let is_text = kind == "text";
         if reference.is_empty() || is_text && !is_sure(reference) {
@@ -126,7 +126,7 @@ fn faults(text: &str, theirs: &[(String, String)]) -> Vec<String> {
     faults
 }
 
-/// Whether a bare reference is one to us too: docutils takes `a:b` for one where `a` is the name of a scheme.
+/// True if we count a bare reference, too: docutils accepts `a:b` if `a` is the name of a scheme.
 fn is_sure(reference: &str) -> bool {
     let rest = reference.strip_prefix("http://");
     let rest = rest.or_else(|| reference.strip_prefix("https://"));

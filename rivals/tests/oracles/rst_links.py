@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The links of reStructuredText as docutils reads it: tests/rst_links.py < list-of-paths
 
-One JSON object a line, in order: {"path", "links": [[kind, reference], ...]}. Roles and directives of others (Sphinx's)
-are taken for ones that read their argument and content as text, but for those that hold code or data.
+One JSON object per line, in order: {"path", "links": [[kind, reference], ...]}. Foreign roles and directives (Sphinx's)
+are treated as if their argument and content were text, except for those with code or data.
 """
 
 import json
@@ -26,7 +26,7 @@ OWN = {"image", "figure", "table", "list-table", "parsed-literal", "replace", "e
 
 
 class AnyOptions(dict):
-    """Every option is known."""
+    """Accepts every option."""
 
     def __bool__(self):
         return True
@@ -42,7 +42,7 @@ class AnyOptions(dict):
 
 
 class Text(rst.Directive):
-    """Reads all it holds as text."""
+    """Reads its whole content as text."""
 
     optional_arguments = 1
     final_argument_whitespace = True
@@ -109,7 +109,7 @@ def links(text):
         if isinstance(node, nodes.image):
             yield "image", node["uri"]
         elif isinstance(node, nodes.target) and "refuri" in node:
-            # Embedded references make targets too, within text.
+            # Embedded references within text make targets, too.
             if not isinstance(node.parent, nodes.TextElement):
                 yield "target", node["refuri"]
         elif isinstance(node, nodes.reference) and "refuri" in node:

@@ -122,7 +122,7 @@ fn errors_say_what_was_found() {
     assert!(message(&mut rules, "http://a/").contains("found only `http://a/`"));
     assert!(message(&mut rules, "").contains("found nothing"));
     assert!(message(&mut rules, "a b c").contains("`c`"));
-    assert!(message(&mut rules, "re:( b").contains("no regular expression"));
+    assert!(message(&mut rules, "re:( b").contains("not a regular expression"));
     rules.add("http://a/ /b").unwrap();
     rules.add("http://a/ /b").unwrap();
     rules.add("http://a/c /d").unwrap();

@@ -226,7 +226,7 @@ impl Encoder {
         } else {
             "nothing in the document declares it"
         };
-        let message = format!("in {name} it would be read as {other}: {why}");
+        let message = format!("in {name} the document would be read as {other}: {why}");
         Err(Error::new(ErrorKind::Transcoding, message))
     }
 }

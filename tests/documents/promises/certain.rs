@@ -1,4 +1,4 @@
-//! P9: nothing is written that rests on a guess.
+//! P9: nothing is written that depends on a guess.
 
 use super::target::{self, Oracle};
 use super::{Subject, fail, links, rewritten, settings_of_output};
@@ -6,7 +6,7 @@ use linkglot::charset::{Certainty, Charset};
 use linkglot::rewrite::Form;
 use linkglot::scan::Evidence;
 
-/// Charsets that an undeclared document may be in, beside the detected one.
+/// Charsets that an undeclared document may be in, besides the detected one.
 const MAY_BE: &[&str] = &[
     "utf-8",
     "windows-1252",
@@ -18,13 +18,13 @@ const MAY_BE: &[&str] = &[
     "euc-kr",
 ];
 
-/// P9: names that may be no links are left, and what a charset that is a guess decides.
+/// P9: bare names are left, and nothing depends on a guessed charset.
 pub fn certain(subject: &Subject) -> Result<(), String> {
     evident(subject)?;
     in_every_charset(subject)
 }
 
-/// A text that may be no link is not written.
+/// Text that may not be a link is not written.
 fn evident(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
         for one in rewritten(&subject.bytes, &subject.settings, form).decided {
@@ -38,8 +38,8 @@ fn evident(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// In whatever charset a document of unsure charset was written, links keep the targets that they have in it. (The
-/// parts of mail have charsets of their own, which no caller can name.)
+/// For each charset in which a document of unsure charset may have been written, links keep their targets. (Parts of
+/// mail have charsets of their own, which no caller can name.)
 fn in_every_charset(subject: &Subject) -> Result<(), String> {
     let (_, info) = links(&subject.bytes, &subject.settings);
     if info.certainty == Certainty::Sure || info.format.is_mail() {

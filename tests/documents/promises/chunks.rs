@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 /// Documents up to this size are also read byte by byte.
 const SMALL: usize = 4096;
 
-/// A reader that gives a slice in pieces of the sizes that `next` says, which is told how many bytes are left.
+/// A reader that gives a slice in pieces; `next` gives the size of the next piece, given the number of remaining bytes.
 pub struct Pieces<'s, F> {
     rest: &'s [u8],
     next: F,
@@ -38,7 +38,7 @@ impl<F: FnMut(usize) -> usize> Read for Pieces<'_, F> {
     }
 }
 
-/// Sizes between 1 and `most`, the same for the same seed (xorshift).
+/// Sizes between 1 and `most`, determined by the seed (xorshift).
 pub fn sizes(seed: u64, most: usize) -> impl FnMut(usize) -> usize {
     let mut state = seed | 1;
     move |_| {
@@ -50,7 +50,7 @@ pub fn sizes(seed: u64, most: usize) -> impl FnMut(usize) -> usize {
 }
 
 /// P6 for a few cuts of one document, with lines and columns. The head of a stream is read as a whole, whatever the
-/// reader gives; so small documents are also pushed behind it, where every byte may be the last of a window.
+/// reader gives; so small documents are also moved beyond it, where every byte may be the last of a window.
 pub fn one_answer(subject: &Subject) -> Result<(), String> {
     let subject = &located(subject);
     let length = subject.bytes.len();
@@ -73,7 +73,7 @@ pub fn one_answer(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// Every cut of a small document in two, behind the head.
+/// Every cut of a small document in two, beyond the head.
 pub fn every_split(subject: &Subject) -> Result<(), String> {
     let pushed = behind_the_head(&located(subject));
     let total = pushed.bytes.len();
@@ -89,15 +89,15 @@ pub fn every_split(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// The subject, whose links tell their lines and columns.
+/// The subject with lines and columns of its links.
 fn located(subject: &Subject) -> Subject {
     let mut located = subject.clone();
     located.settings.locate = true;
     located
 }
 
-/// The document behind so many empty lines that none of it is in the head of a stream. What the head had decided is
-/// said by the caller.
+/// The document after so many empty lines that none of it is in the head of a stream. The caller sets the results of
+/// the head.
 fn behind_the_head(subject: &Subject) -> Subject {
     let document = Document::new(&subject.bytes, &subject.settings);
     let info = document.info();
@@ -126,7 +126,7 @@ fn behind_the_head(subject: &Subject) -> Subject {
     }
 }
 
-/// The same for mail: a message behind more fields, a mailbox behind a message.
+/// Does the same for mail: a message after more fields, a mailbox after a message.
 fn behind_mail(subject: &Subject, format: Format) -> Subject {
     let mut head = match format {
         Format::Mailbox => b"From a@b.example Mon Jan  1 00:00:00 2024\n\n".to_vec(),
@@ -143,7 +143,7 @@ fn behind_mail(subject: &Subject, format: Format) -> Subject {
     pushed
 }
 
-/// The second pass goes on with the sizes where the first ended.
+/// The second pass continues with the sizes where the first ended.
 fn agrees(
     subject: &Subject,
     cut: &str,

@@ -1,4 +1,4 @@
-//! The promises of the design as checks of one document each. `Err` says what broke, in words.
+//! The promises of the design as checks of a single document. `Err` says in words which promise broke and how.
 //!
 //! P8 (nothing is lost when writing files) belongs to the driver and is tested there.
 
@@ -35,7 +35,7 @@ pub struct Subject {
 pub type Promise = fn(&Subject) -> Result<(), String>;
 
 impl Subject {
-    /// The document, or a rewrite of it, rewritten to a form: every other one with all links that may be some.
+    /// The document, or a rewrite of it, rewritten to a form; every other document with all possible links.
     fn rewritten(&self, bytes: &[u8], settings: &Settings, form: Form) -> Rewritten {
         let rewriter = Rewriter::new().to(form).settings(settings.clone());
         let least = match self.bytes.len() % 2 {
@@ -46,7 +46,7 @@ impl Subject {
     }
 }
 
-/// All that a document in memory can show, by the names that failures carry.
+/// All promises that a document in memory can show, by the names that failures print.
 pub const PROMISES: &[(&str, Promise)] = &[
     ("P1 identity", identity),
     ("P2 only slots", only_slots),
@@ -75,7 +75,7 @@ pub struct Seen {
     /// The format and charset of the document, or of the part of a message.
     pub format: Format,
     pub charset: Charset,
-    /// The message and the part that it stands in.
+    /// The message and the part that hold the link.
     pub part: Option<(u64, String)>,
 }
 
@@ -155,7 +155,7 @@ pub fn rewritten_by(rewriter: Rewriter, bytes: &[u8]) -> Rewritten {
     }
 }
 
-/// Judges things by their numbers, on all cores; the faults of all of them, sorted.
+/// Judges things by number, on all cores; returns all faults, sorted.
 pub fn faults_of_all(count: usize, judge: impl Fn(usize) -> Vec<String> + Sync) -> Vec<String> {
     let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
@@ -179,8 +179,8 @@ pub fn faults_of_all(count: usize, judge: impl Fn(usize) -> Vec<String> + Sync) 
     faults
 }
 
-/// The settings under which the output of a rewrite is read again: the same, but for what a first reading found out by
-/// guessing. Nothing else may be needed. A message has no charset of its own, its parts have. An unsure charset stays
+/// The settings under which the output of a rewrite is read again: the same, plus the results of detection in the first
+/// reading. Nothing else may be needed. A message has no charset of its own, its parts have. An unsure charset stays
 /// unsure.
 pub fn settings_of_output(subject: &Subject, info: &Info) -> Settings {
     let mut settings = subject.settings.clone();
@@ -199,8 +199,8 @@ fn fail<T>(why: String) -> Result<T, String> {
     Err(why)
 }
 
-/// The forms that are told of links are what rewriting makes of them, none where it leaves them, however the document
-/// is read.
+/// The reported forms of links are the forms that rewriting gives them, and there are none for links that it leaves,
+/// however the document is read.
 pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
     let (bytes, settings) = (&subject.bytes[..], &subject.settings);
     let mut told = Vec::new();
@@ -221,7 +221,7 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
         return fail("forms of a stream differ from those of a slice".to_owned());
     }
     for form in [Form::Uri, Form::Iri] {
-        // What is told of a link is no matter of whether it may be none.
+        // The reported forms do not depend on evidence.
         let rewriter = Rewriter::new().to(form).settings(settings.clone());
         let rewriter = rewriter.min_evidence(Evidence::Name);
         let decided = rewritten_by(rewriter, bytes).decided;
@@ -237,7 +237,7 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
                 None if *access == Access::Identifier => continue,
                 None => kept,
             };
-            // An address is left as it is written, what is told is an IRI that names it.
+            // An address is left as written; the reported form is an IRI that names it.
             if link.implied == Some("mailto") && *access != Access::Identifier {
                 names_address(told.as_deref(), form, link, forms)?;
                 continue;
@@ -247,10 +247,10 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
                 None => "",
             };
             let new = new.map(|new| format!("{prefix}{new}"));
-            // What is told of a link is no matter of the octets that its part may have.
+            // The reported form does not depend on the octets that the part may contain.
             let is_beyond = told.as_deref().is_some_and(|told| !told.is_ascii());
             let is_kept_back = link.part.is_some() && is_beyond;
-            // A link that escapes may go on has no form, and is never written.
+            // A link that escapes may continue has no form, and is never written.
             let is_doubtful = forms.notes.contains(Note::LeftEscaped)
                 && told.is_none()
                 && new
@@ -267,8 +267,7 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the form told for an address: `mailto` with what RFC 6068 2 asks to be percent-encoded so, and nothing else
-/// in it.
+/// Checks the form reported for an address: `mailto` with percent-encoding as RFC 6068 2 requires, and nothing else.
 fn names_address(
     told: Option<&str>,
     form: Form,
@@ -295,7 +294,7 @@ fn names_address(
     }
 }
 
-/// A text without percent-encoding; `None` if a `%` begins none, or if the octets are not UTF-8.
+/// A text with percent-encoding decoded; `None` if a `%` begins no escape, or if the octets are not UTF-8.
 fn unescaped(text: &str) -> Option<String> {
     let mut parts = text.split('%');
     let mut octets = parts.next()?.as_bytes().to_vec();
@@ -306,7 +305,7 @@ fn unescaped(text: &str) -> Option<String> {
     String::from_utf8(octets).ok()
 }
 
-/// P1: rewriting with no change asked gives the same bytes.
+/// P1: rewriting with no requested change gives the same bytes.
 pub fn identity(subject: &Subject) -> Result<(), String> {
     let rewriter = Rewriter::new().settings(subject.settings.clone());
     let (mut touched, mut streamed) = (0, Vec::new());
@@ -337,7 +336,7 @@ pub fn first_difference(a: &[u8], b: &[u8]) -> String {
     )
 }
 
-/// P2: the output is the source but for the edits, and every edit stands in its link.
+/// P2: the output is the source except for the edits, and every edit stands in its link.
 pub fn only_slots(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
         let result = subject.rewritten(&subject.bytes, &subject.settings, form);
@@ -354,8 +353,8 @@ pub fn only_slots(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// The edits of all links, after a look at each: in order, disjoint, inside the link (a quote that an unquoted value
-/// needs may stand beside it). In base64, characters around the link may have to be written anew.
+/// The edits of all links, each checked: in order, disjoint, inside the link (a quote that an unquoted value needs may
+/// stand next to it). In base64, characters around the link may change, too.
 fn ordered_edits<'d>(source: &[u8], decided: &'d [Decided]) -> Result<Vec<&'d Edit>, String> {
     let mut edits: Vec<&Edit> = Vec::new();
     for one in decided {
@@ -378,8 +377,8 @@ fn ordered_edits<'d>(source: &[u8], decided: &'d [Decided]) -> Result<Vec<&'d Ed
     Ok(edits)
 }
 
-/// Whether what an edit changes around its link is characters of base64 and line ends alone, and not more in front than
-/// belongs to the group that the link begins in.
+/// True if the edit changes only base64 characters and line ends around its link, and in front no more than the group
+/// in which the link begins.
 fn is_base64_around(source: &[u8], link: SourceSpan, edit: SourceSpan) -> bool {
     let is_known = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=\r\n".contains(byte);
     let only = |start: u64, end: u64| {
@@ -415,7 +414,7 @@ pub fn refound(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// Link that must be found again, with its new text and its new start (`None` where an edit goes over the start).
+/// A link that must be found again, with its new text and its new start (`None` if an edit covers the start).
 struct Expected {
     link: Seen,
     start: Option<u64>,
@@ -431,7 +430,7 @@ fn expected_links(before: &[Seen], decided: &[Decided]) -> Vec<Expected> {
             shift += edit.bytes.len() as i64 - edit.span.len() as i64;
             next_edit += 1;
         }
-        // Of a group of base64, an edit may move what it does not touch.
+        // Within a group of base64, an edit may move a link that it does not touch.
         let touches = |edit: &&Edit| edit.span.start <= link.span.start;
         let is_last = |edit: &&Edit| edit.span.end == link.span.start;
         let last = next_edit.checked_sub(1).and_then(|at| edits.get(at));
@@ -451,7 +450,7 @@ fn expected_links(before: &[Seen], decided: &[Decided]) -> Vec<Expected> {
     expected
 }
 
-/// Whether an edit in UTF-7 first ends the base64 of the character in front of the link: the hyphen is a byte of that
+/// True if an edit in UTF-7 first ends the base64 of the character before the link: the hyphen is a byte of that
 /// character.
 fn ends_base64(one: &Decided) -> bool {
     let is_written =
@@ -495,7 +494,7 @@ fn compare_links(expected: &[Expected], found: &[Seen]) -> Result<(), String> {
     Ok(())
 }
 
-/// P4: no link points elsewhere, as the `url` crate reads it.
+/// P4: no link points elsewhere, in the reading of the `url` crate.
 pub fn same_target(subject: &Subject) -> Result<(), String> {
     let (before, _) = links(&subject.bytes, &subject.settings);
     for form in [Form::Uri, Form::Iri] {
@@ -513,7 +512,7 @@ pub fn same_target(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// P5: rewriting twice is rewriting once, and URI -> IRI -> URI comes back.
+/// P5: a second rewrite changes nothing, and URI -> IRI -> URI gives the same URI.
 pub fn idempotent(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
         let once = subject.rewritten(&subject.bytes, &subject.settings, form);
@@ -552,7 +551,7 @@ fn round_trip(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// True if http(s) queries of the document are in its own charset: HTML, and what browsers display of XML.
+/// True if http(s) queries of the document are in its own charset: in HTML, and in XML that browsers display.
 pub fn has_document_queries(subject: &Subject, format: Format, place: &Place) -> bool {
     match (format, place.kind) {
         (_, PlaceKind::Css) => place.name.as_deref() != Some("style"),
@@ -563,8 +562,7 @@ pub fn has_document_queries(subject: &Subject, format: Format, place: &Place) ->
     }
 }
 
-/// True if a place is in an element that browsers display where it is XML. Feeds and other data have the queries of RFC
-/// 3987: UTF-8.
+/// True if a place is in an XML element that browsers display. In feeds and other data, queries follow RFC 3987: UTF-8.
 fn is_browsed(place: &Place) -> bool {
     let namespace = place.namespace.as_deref().unwrap_or_default();
     let browsed = ["1999/xhtml", "2000/svg", "1998/Math/MathML"];
@@ -577,7 +575,7 @@ fn is_html(bytes: &[u8]) -> bool {
     String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).contains("<html")
 }
 
-/// Whether the first element of an XML document is XHTML's.
+/// True if the first element of an XML document is XHTML's.
 fn is_xhtml(bytes: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
     head.find("<html")

@@ -5,7 +5,7 @@ use linkglot::markup::PlaceKind;
 use std::borrow::Cow;
 use url::Url;
 
-/// Base that relative references resolve against when none is given.
+/// The base of relative references if no base is given.
 const SOMEWHERE: &str = "http://somewhere.invalid/folder/page";
 
 /// Oracle for the links of one document.
@@ -20,7 +20,7 @@ impl<'o> Oracle<'o> {
         Oracle { subject, somewhere }
     }
 
-    /// Resolves the link; `None` when it is no URL. A link without a scheme in running text gets the implied one.
+    /// Resolves the link; `None` if it is not a URL. A link without a scheme in running text gets its implied scheme.
     fn resolve(&self, link: &Seen, text: &str) -> Option<Url> {
         let implied = link.implied;
         let text: Cow<'_, str> = match implied {
@@ -28,7 +28,7 @@ impl<'o> Oracle<'o> {
             Some(scheme) => format!("{scheme}://{text}").into(),
             None => text.into(),
         };
-        // Destinations are rendered by a reader of Markdown.
+        // A reader of Markdown renders destinations.
         let is_markdown = link.format.name() == "markdown";
         let text = if is_markdown && link.place.kind == PlaceKind::Link {
             rendered(&text).into()
@@ -53,8 +53,8 @@ impl<'o> Oracle<'o> {
         }
     }
 
-    /// The readings that count as this link: as it stands, and for charsets that are not Unicode's its NFC form
-    /// (RFC 3987 3.1 step 1b asks for it; queries keep the characters of the document).
+    /// The readings that count as this link: as written, and for charsets that are not Unicode's its NFC form (required
+    /// by RFC 3987 3.1 step 1b; queries keep the characters of the document).
     fn readings(&self, link: &Seen) -> Vec<Option<Components>> {
         let mut texts = vec![link.text.clone()];
         if !link.charset.is_unicode() {
@@ -75,7 +75,7 @@ fn query_charset(link: &Seen) -> Option<&'static encoding_rs::Encoding> {
         .filter(|&encoding| encoding != encoding_rs::UTF_8)
 }
 
-/// The URI of a bare address (RFC 6068 2): no character of its local part means anything but itself.
+/// The URI of a bare address (RFC 6068 2): every character of its local part stands only for itself.
 fn mailto(address: &str) -> String {
     let (local, domain) = address.rsplit_once('@').unwrap_or((address, ""));
     let mut uri = String::from("mailto:");
@@ -88,7 +88,7 @@ fn mailto(address: &str) -> String {
     uri + "@" + domain
 }
 
-/// A destination of Markdown as CommonMark renders it, where the original would be another URL.
+/// A destination of Markdown as CommonMark renders it, if the original would be another URL.
 fn rendered(destination: &str) -> String {
     let encoded = [('\\', "%5C"), ('\t', "%09"), ('\n', "%0A"), ('\r', "%0D")];
     encoded
@@ -98,8 +98,8 @@ fn rendered(destination: &str) -> String {
         })
 }
 
-/// The octets of a query in a charset, those of characters beyond ASCII percent-encoded one by one. What the charset
-/// lacks is WHATWG's `%26%23NNNN%3B` (the crate itself would write a raw `&`).
+/// The octets of a query in a charset, with octets of characters beyond ASCII percent-encoded one by one. A character
+/// that the charset lacks is WHATWG's `%26%23NNNN%3B` (the crate itself would write a raw `&`).
 fn query_octets(query: &str, encoding: &'static encoding_rs::Encoding) -> Vec<u8> {
     let mut octets = Vec::with_capacity(query.len());
     let mut rest = query;
@@ -160,7 +160,7 @@ impl Components {
     }
 }
 
-/// An octet once percent-encoding is undone; an escaped reserved character (or `%`) is not the bare one.
+/// An octet after percent-decoding; an escaped reserved character (or `%`) differs from the bare one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Octet {
     Plain(u8),
@@ -188,7 +188,7 @@ fn escaped(bytes: &[u8], at: usize) -> Option<u8> {
     u8::from_str_radix(digits, 16).ok()
 }
 
-/// RFC 3986 2.2, and `%`, which an escape never stands for in the bare form.
+/// RFC 3986 2.2, and `%`, which an escape never replaces.
 fn is_reserved(byte: u8) -> bool {
     b":/?#[]@!$&'()*+,;=%".contains(&byte)
 }
@@ -197,7 +197,7 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
-/// A reference but for the case of hex digits and escapes of unreserved characters.
+/// A reference up to the case of hex digits and escapes of unreserved characters.
 pub fn normal(text: &str) -> String {
     let (bytes, mut at, mut normal) = (text.as_bytes(), 0, Vec::new());
     while at < bytes.len() {
@@ -211,7 +211,7 @@ pub fn normal(text: &str) -> String {
     String::from_utf8_lossy(&normal).into_owned()
 }
 
-/// Whether the link before and the link after point to the same thing.
+/// Compares the targets of a link before and after.
 pub fn compare(oracle: &Oracle<'_>, was: &Seen, is: &Seen) -> Result<(), String> {
     let (before, after) = (oracle.readings(was), oracle.readings(is));
     if agree(&before, &after) {

@@ -8,14 +8,14 @@ use linkglot::rewrite::{Form, Rewriter};
 /// Outcome for a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Became {
-    /// It was written in the other charset.
+    /// The document was written in the other charset.
     Written,
-    /// It was refused, and stays.
+    /// The document was refused, and stays.
     Refused,
 }
 
 /// In another charset a document has the same text, declares the charset, has the same links with the same targets, and
-/// stays the same when it is written so again. Or it is refused.
+/// does not change when it is written again. Or it is refused.
 pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, String> {
     let settings = &subject.settings;
     let rewriter = Rewriter::new()
@@ -50,7 +50,7 @@ pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, 
     let mut is_any_left = false;
     for (was, found) in before.iter().zip(&after) {
         let own = decided.iter().find(|one| one.link.span == was.span);
-        // Nothing is promised of a link that is left but that it is told of.
+        // A link that is left need only be reported.
         let is_left = own.is_some_and(|one| {
             one.new.is_none() || one.notes.iter().any(|note| note.starts_with("left-"))
         });
@@ -61,8 +61,8 @@ pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, 
     }
 
     let again = rewriter.settings(new).rewrite_slice(&output).content;
-    // In the new charset, what a link means may be clear. And known defect: display forms of links that NFC would
-    // change are found in a second run only.
+    // In the new charset, the meaning of a link may be clear. A known defect: display forms of links that NFC would
+    // change are found only in a second run.
     let is_nfc = before.iter().all(|link| nfc(&link.text) == link.text);
     if is_any_left || form == Form::Iri && !is_nfc || *again == output {
         Ok(Became::Written)
@@ -71,8 +71,8 @@ pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, 
     }
 }
 
-/// Whether the text is the same but for the links that changed, the declarations, and references for what the charset
-/// lacks.
+/// True if the text is the same except for the changed links, the declarations, and references for characters that the
+/// charset lacks.
 fn has_same_text(
     subject: &Subject,
     output: &[u8],
@@ -104,7 +104,7 @@ fn has_same_text(
     }
     let found = to.decode(output);
     let found = found.strip_prefix('\u{FEFF}').unwrap_or(&found);
-    // Forms are sent in the old charset, and those of UTF-16 in UTF-8 (HTML standard 4.10.21.5).
+    // Forms are sent in the old charset, and forms in UTF-16 in UTF-8 (HTML standard 4.10.21.5).
     let sent = encoding_rs::Encoding::for_label(from.name().as_bytes());
     let sent = sent.map_or(from.name(), |sent| sent.output_encoding().name());
     let forms = format!(" accept-charset=\"{sent}\"");
@@ -116,7 +116,7 @@ fn has_same_text(
     }
 }
 
-/// Text with characters for the references that stand for what a charset lacks.
+/// The text with characters in place of references that a charset needs.
 fn plain(text: &str, charset: Charset) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("&#x") {

@@ -10,7 +10,7 @@ pub const HOST: &str = "http://h.example";
 #[derive(Clone, Debug)]
 pub struct Row {
     pub line: &'static str,
-    /// `None`: a row of HTML.
+    /// `None` for a row of HTML.
     pub namespace: Option<&'static str>,
     pub element: &'static str,
     pub attribute: &'static str,
@@ -27,12 +27,12 @@ pub struct Made {
     pub attribute: String,
     /// The number of links in the document.
     pub links: usize,
-    /// The part of the document that is about the row begins and ends with this.
+    /// The mark at the beginning and the end of the part of the document that is about the row.
     mark: &'static str,
 }
 
 impl Made {
-    /// A version of the document without what only surrounds the place.
+    /// A version of the document without the surroundings of the place.
     pub fn without_context<'t>(&self, text: &'t str) -> &'t str {
         let mut parts = text.split(self.mark);
         parts.nth(1).expect("the marked part")
@@ -126,7 +126,7 @@ impl Row {
         asked
     }
 
-    /// The value, for double quotes around it, and how many links are in it.
+    /// The value, for double quotes around it, and the number of its links.
     fn value(&self, nested_in_element: bool) -> (String, usize) {
         let one = format!("{HOST}/\u{e9}");
         let two = format!("{HOST}/\u{e9}/2");

@@ -1,4 +1,4 @@
-//! The shared tables against the vocabularies: each of their places has a row, or a reason why there is none.
+//! The shared tables against the vocabularies: each of their places has a row, or a reason for having none.
 
 use super::documents::{Row, html_rows, xml_rows};
 use std::path::{Path, PathBuf};
@@ -145,7 +145,7 @@ fn table(name: &str) -> Option<Vec<Shared>> {
     Some(rows.collect())
 }
 
-/// Whether a pattern with `*` at an end (or a `\*`, which is one) matches a name.
+/// True if a pattern with `*` at an end (or a `\*`, which stands for the character) matches a name.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern {
         "\\*" => name == "*",
@@ -190,7 +190,7 @@ fn every_row_of_the_shared_table_for_html() {
     }
 }
 
-/// Whether rows say what the table says: some row has its syntax, and its access if it says that nothing is rewritten.
+/// Checks that rows agree with the table: a row has its syntax, and its access if the table forbids rewriting.
 fn check_html(shared: &Shared, own: &[&Row]) {
     let (syntax, condition) = (&*shared.columns[2], &*shared.columns[4]);
     let allowed: &[&str] = match syntax {
@@ -284,7 +284,7 @@ fn is_explained(namespace: &str, element: &str, attribute: &str) -> bool {
     })
 }
 
-/// Whether a row is about a place of the table.
+/// True if a row is about a place of the table.
 fn is_place(row: &Row, namespace: &str, element: &str, attribute: &str) -> bool {
     let namespace = match namespace {
         none if none.starts_with("(none)") => "(none)",
@@ -307,7 +307,7 @@ fn is_place(row: &Row, namespace: &str, element: &str, attribute: &str) -> bool 
     in_namespace && of_element && is_attribute(row, attribute)
 }
 
-/// Whether a row names an attribute of the table, whose column may hold more than a name: `href pseudo-attr`, `#text
+/// True if a row names an attribute of the table, whose column may hold more than a name: `href pseudo-attr`, `#text
 /// type=html`, `@info`, a prefix of its own.
 fn is_attribute(row: &Row, attribute: &str) -> bool {
     let mut words = attribute
@@ -315,7 +315,7 @@ fn is_attribute(row: &Row, attribute: &str) -> bool {
         .filter(|word| !word.starts_with("type="));
     let name = words.next().unwrap_or("#text").trim_start_matches('@');
     let local = |name: &str| name.rsplit(':').next().unwrap_or_default().to_owned();
-    // What is listed behind `#text type=` are values.
+    // The items after `#text type=` are values.
     let is_type = ["URI", "DOI"].contains(&name) && row.attribute == "#text";
     matches(name, row.attribute) || local(name) == local(row.attribute) || is_type
 }

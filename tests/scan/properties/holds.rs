@@ -2,7 +2,7 @@
 
 use linkglot::scan::{Breaks, Profile, Scanner};
 
-/// Whether links go over line breaks.
+/// The setting for links over line breaks.
 #[derive(Clone, Copy, PartialEq)]
 enum Joins {
     No,
@@ -44,8 +44,8 @@ pub fn holds(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Locality: each run, a stretch without white space, has the links that it has alone. Angle brackets and joined
-/// lines, which hold runs together, are left out.
+/// Locality: each run, a stretch without white space, has the links that it has alone. Angle brackets and joined lines,
+/// which hold runs together, are left out.
 fn runs_are_alone(scanner: &Scanner, text: &str) -> bool {
     let is_space = |ch: char| matches!(ch, '\t' | '\n' | '\u{C}' | '\r' | ' ');
     let begin = |run: &str| run.as_ptr() as usize - text.as_ptr() as usize;

@@ -2,7 +2,7 @@
 
 use super::literals::{Language, Token, anchors, tokens};
 
-/// Which links the finder of a suite looks for.
+/// The kinds of links that the finder of a suite looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
     Scheme,
@@ -18,7 +18,7 @@ pub struct Case {
     pub links: Vec<String>,
     pub looks: Looks,
     pub first: bool,
-    /// Whether the link goes over line breaks without angle brackets, which needs a setting.
+    /// True if the link continues over line breaks without angle brackets, which needs a setting.
     pub joins: bool,
 }
 
@@ -55,8 +55,7 @@ pub fn linkify_it_not_links(file: &str) -> Vec<Case> {
         .collect()
 }
 
-/// The asserts of linkify: a text, and the same with `
-/// ` around each link.
+/// The asserts of linkify: a text, and the same text with ` ` around each link.
 pub fn linkify(file: &str, looks: Looks) -> Vec<Case> {
     use Token::*;
     let tokens = tokens(file, Language::Rust);
@@ -306,8 +305,8 @@ pub fn django(file: &str) -> Vec<Case> {
     cases
 }
 
-/// bleach's `linkify("text") == "html"` and its tables of pairs. Its input is HTML, so only texts without markup
-/// count, and none that a pattern of the test finds.
+/// bleach's `linkify("text") == "html"` and its tables of pairs. Its input is HTML, so only texts without markup count,
+/// and no text that a pattern of the test finds.
 pub fn bleach(file: &str) -> Vec<Case> {
     use Token::*;
     let tokens = tokens(file, Language::Python);

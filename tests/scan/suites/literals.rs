@@ -1,5 +1,5 @@
 //! Reads enough of C++, Go, Perl, Python and Rust for the tables of their tests: words, strings, and the characters
-//! between. Adjacent strings, also with `.` or `+` between them, are one.
+//! between. Adjacent strings, also with `.` or `+` between them, are joined.
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
@@ -70,7 +70,7 @@ fn comment(rest: &str, language: Language) -> Option<&str> {
     Some(&inner[inner.find("*/").map_or(inner.len(), |i| i + 2)..])
 }
 
-/// The string literal at the start, and what follows it.
+/// The string literal at the start, and the rest.
 fn literal(rest: &str, language: Language) -> Option<(String, &str)> {
     use Language::*;
     if language == Python && (rest.starts_with("\"\"\"") || rest.starts_with("'''")) {

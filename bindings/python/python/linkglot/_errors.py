@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Error(ValueError):
-    """What linkglot could not do: what, where and why.
+    """An error of linkglot: its reason, its place and its file.
 
     >>> import linkglot
     >>> try:
@@ -18,7 +18,7 @@ class Error(ValueError):
 
     #: The stable code: ``unknown-charset``, ``invalid-rule``, ``transcoding``, ``io`` ...
     kind: str
-    #: The byte, or the character of a ``str``, that it is about; of rules, the number of the rule.
+    #: The byte, or the character of a ``str``, of the error; for rules, the number of the rule.
     at: int | None
     #: The line, from 1.
     line: int | None
@@ -50,11 +50,11 @@ def _restored(error: type[Error], message: str, fields: dict[str, Any]) -> Error
 
 
 class RuleWarning(UserWarning):
-    """A rule that is useless, or perhaps not what is meant."""
+    """A rule that is useless, or perhaps a mistake."""
 
 
 class UnreadWarning(UserWarning):
-    """A part of a message that could not be read, although it may have links."""
+    """A part of a message that may have links but could not be read."""
 
 
 class RunWarning(UserWarning):
@@ -62,5 +62,5 @@ class RunWarning(UserWarning):
 
 
 for _class in (Error, RuleWarning, RunWarning, UnreadWarning):
-    # Where users know them.
+    # The module in which users know the class.
     _class.__module__ = "linkglot"

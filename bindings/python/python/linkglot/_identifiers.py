@@ -1,4 +1,4 @@
-"""What is said about single identifiers."""
+"""Explanation and comparison of single identifiers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import _native
 
 @dataclass(frozen=True)
 class Components:
-    """The components of an identifier, as a tolerant reader takes it apart."""
+    """The components of an identifier, as a tolerant reader splits it."""
 
     scheme: str | None
     userinfo: str | None
@@ -22,7 +22,7 @@ class Components:
 
 @dataclass(frozen=True)
 class Warning:
-    """Something in an identifier that could deceive its reader."""
+    """A feature of an identifier that could deceive its reader."""
 
     code: str
     words: str
@@ -33,17 +33,17 @@ class Warning:
 
 @dataclass(frozen=True)
 class Explanation:
-    """All that is said about an identifier."""
+    """The explanation of an identifier."""
 
     input: str
-    #: Whether it is an IRI reference (RFC 3987 2.2, 4.1).
+    #: True if the text is an IRI reference (RFC 3987 2.2, 4.1).
     valid: bool
-    #: Why it is none, and at which character.
+    #: The reason why the text is not valid, and the character.
     error: tuple[str, int | None] | None
     components: Components
     uri: str | None
     iri: str
-    #: The URI in the spelling that equivalent ones share.
+    #: The URI in the spelling that equivalent URIs share.
     normal: str
     #: The IRI with its characters in the order of their display.
     displayed: str
@@ -53,12 +53,12 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Whether two identifiers are the same: ``bool(comparison)``."""
+    """The comparison of two identifiers; ``bool(comparison)`` tells if they are the same."""
 
     same: bool
-    #: The first rung of RFC 3987 5.3 on which they are: string, case, percent, path, scheme.
+    #: The first rung of RFC 3987 5.3 on which the identifiers are the same: string, case, percent, path, scheme.
     level: str | None
-    #: The component in which they differ.
+    #: The component in which the identifiers differ.
     component: str | None
 
     def __bool__(self) -> bool:
@@ -66,7 +66,7 @@ class Comparison:
 
 
 def explain(iri: str) -> Explanation:
-    """Explains an identifier: its components, its forms, and what could deceive a reader.
+    """Explains an identifier: its components, its forms, and features that could deceive a reader.
 
     >>> explain("http://example.org/é").uri
     'http://example.org/%C3%A9'

@@ -1,4 +1,4 @@
-"""The extension module. `linkglot` has what is public of it, and `help` says more of each function."""
+"""The extension module. `linkglot` exports its public part, and `help` describes each function in full."""
 
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
@@ -48,7 +48,7 @@ __all__ = [
 
 __version__: str
 
-#: How sure it is that something is a link, the surest first.
+#: Grades of evidence that a text is a link, the surest first.
 _Evidence = Literal["markup", "enclosed", "scheme", "www", "address", "path", "name"]
 _Display = Literal["safe", "all"]
 _HostForm = Literal["punycode", "unicode", "percent", "keep"]
@@ -89,7 +89,7 @@ class Link:
         """The reference, unescaped."""
     @property
     def raw(self) -> str:
-        """What stands in the document, decoded but not unescaped."""
+        """The link as it stands in the document, decoded but not unescaped."""
     @property
     def start(self) -> int:
         """The first byte of the link in the document; of a `str`, the first character."""
@@ -110,16 +110,16 @@ class Link:
         """The scheme of a link that was found without one: `https` or `mailto`."""
     @property
     def evidence(self) -> _Evidence:
-        """How sure it is that it is a link, and does not only look like one."""
+        """The evidence that the text is a link, and does not only look like one."""
     @property
     def uri(self) -> str | None:
-        """The URI (RFC 3987 3.1), with the scheme that is implied; `None` if there is none."""
+        """The URI (RFC 3987 3.1), with the implied scheme; `None` if the link has no such form."""
     @property
     def iri(self) -> str | None:
-        """The IRI for display (RFC 3987 3.2), with the scheme that is implied."""
+        """The IRI for display (RFC 3987 3.2), with the implied scheme."""
     @property
     def resolved(self) -> str | None:
-        """What the link points to, if the base is known."""
+        """The target of the link, if the base is known."""
     @property
     def kind(self) -> str:
         """The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script,
@@ -132,7 +132,7 @@ class Link:
         """The name of the attribute, property or header field."""
     @property
     def nesting(self) -> tuple[str, ...]:
-        """The documents around it that are nested in the document, such as `srcdoc`."""
+        """The nested documents around the link, such as `srcdoc`."""
     @property
     def format(self) -> str:
         """The format of the document, or of the part of a message."""
@@ -141,7 +141,7 @@ class Link:
         """The charset of the document, or of the part of a message."""
     @property
     def part(self) -> str | None:
-        """The number of the part of a message, as IMAP has it: `1.2`, `/list-archive`."""
+        """The number of the part of a message, as in IMAP: `1.2`, `/list-archive`."""
     @property
     def message(self) -> int | None:
         """The number of the message in its mailbox, from 1."""
@@ -150,7 +150,7 @@ class Link:
         """The media type of the part of a message."""
     @property
     def notes(self) -> tuple[str, ...]:
-        """Codes of notes: what is worth knowing, and what could deceive a reader."""
+        """Codes of notes, including warnings about features that could deceive a reader."""
     def to_dict(self) -> dict[str, Any]:
         """All fields by their names."""
     @staticmethod
@@ -165,19 +165,19 @@ class Change:
     __match_args__ = ("link", "new", "notes")
     @property
     def link(self) -> Link:
-        """The link as it was."""
+        """The old link."""
     @property
     def old(self) -> str:
-        """Its old text."""
+        """The old text of the link."""
     @property
     def new(self) -> str | None:
-        """Its new text; `None`: it was left, and the notes say why."""
+        """The new text of the link; `None` if the link was left, and the notes say why."""
     @property
     def rule(self) -> int | None:
-        """The number of the rule that matched it."""
+        """The number of the rule that matched the link."""
     @property
     def notes(self) -> tuple[str, ...]:
-        """Codes of notes: what is worth knowing, and what could deceive a reader."""
+        """Codes of notes, including warnings about features that could deceive a reader."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -188,28 +188,28 @@ class Rewritten(Generic[_ContentT_co]):
     __match_args__ = ("content", "changed", "links", "notes")
     @property
     def content(self) -> _ContentT_co:
-        """The document: what was given, if nothing changed."""
+        """The document; the given object if nothing changed."""
     @property
     def changed(self) -> int:
-        """How many links were changed."""
+        """Number of links that were changed."""
     @property
     def left(self) -> int:
-        """How many links had to be left as they were."""
+        """Number of links that had to be left unchanged."""
     @property
     def found(self) -> int:
-        """How many links there are."""
+        """Number of links."""
     @property
     def links(self) -> tuple[Change, ...]:
         """The links that were changed, or left although they should have changed."""
     @property
     def notes(self) -> tuple[str, ...]:
-        """Codes of what is worth knowing of any of them."""
+        """Codes of notes on the links."""
     @property
     def left_behind(self) -> tuple[tuple[str, str, str | None, int, int], ...]:
-        """What still mentions hosts that rules moved: host, where, why, line and column."""
+        """Remaining mentions of hosts that rules moved: host, where, why, line and column."""
     @property
     def matched(self) -> dict[int, int]:
-        """How many links each rule matched, by the number of the rule."""
+        """Number of links that each rule matched, by the number of the rule."""
     @property
     def format(self) -> str:
         """The format of the document."""
@@ -221,7 +221,7 @@ class Rewritten(Generic[_ContentT_co]):
 
 @final
 class Rules:
-    """Rules for moving a site: which links change, and to what. Checked once, used often; they can be pickled."""
+    """Rules for moving a site. Rules are checked once and can be used often; they can be pickled."""
 
     def __new__(
         cls,
@@ -236,7 +236,7 @@ class Rules:
     def from_file(path: _Path, *, format: _MapFormat | None = None, base: str | None = None) -> Rules:
         """The rules of a file in UTF-8: linkglot's own, CSV, Apache or nginx."""
     def apply(self, reference: str, *, base: str | None = None) -> str | None:
-        """What a reference becomes; `None` if no rule changes it."""
+        """The new form of a reference; `None` if no rule changes it."""
     def __len__(self) -> int: ...
     def __getitem__(self, key: int, /) -> tuple[str, str]: ...
     @staticmethod
@@ -244,79 +244,79 @@ class Rules:
 
 @final
 class FileResult(Generic[_LinkT_co]):
-    """What became of a file."""
+    """The outcome for a file."""
 
     @property
     def path(self) -> Path:
         """The file."""
     @property
     def format(self) -> str | None:
-        """Its format; `None` if it was not read."""
+        """The format of the file; `None` if it was not read."""
     @property
     def charset(self) -> str | None:
-        """Its charset."""
+        """The charset of the file."""
     @property
     def found(self) -> int:
-        """How many links there are."""
+        """Number of links."""
     @property
     def changed(self) -> int:
-        """How many links were changed."""
+        """Number of links that were changed."""
     @property
     def left(self) -> int:
-        """How many links had to be left as they were."""
+        """Number of links that had to be left unchanged."""
     @property
     def links(self) -> tuple[_LinkT_co, ...]:
-        """The links; after a rewrite, those that were changed or had to be left."""
+        """The links; after a rewrite, the links that were changed or had to be left."""
     @property
     def skipped(self) -> str | None:
-        """Why it was passed over: `binary`, `symbolic-link`, `hidden` ..."""
+        """The reason why the file was passed over: `binary`, `symbolic-link`, `hidden` ..."""
     @property
     def errors(self) -> tuple[Error, ...]:
-        """What could not be done, as exceptions."""
+        """Errors of the file, as exceptions."""
     @property
     def messages(self) -> tuple[str, ...]:
-        """What is worth knowing: attributes that could not be kept."""
+        """Messages, such as attributes that could not be kept."""
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
 
 @final
 class FileIterator:
-    """What is found in files, file by file."""
+    """The links found in files, file by file."""
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> FileResult[Link]: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, _kind: object, _error: object, _trace: object) -> None: ...
     def close(self) -> None:
-        """Ends the work on files that were not asked for."""
+        """Ends the work on files that were not requested."""
 
 @final
 class Run:
-    """What a rewrite of files did."""
+    """The outcome of a rewrite of files."""
 
     @property
     def files(self) -> tuple[FileResult[Change], ...]:
         """The files that changed, have links that were left, or errors."""
     @property
     def read(self) -> int:
-        """How many files were read."""
+        """Number of files that were read."""
     @property
     def found(self) -> int:
-        """How many links they have."""
+        """Number of links in the files."""
     @property
     def changed(self) -> int:
-        """How many links were changed."""
+        """Number of links that were changed."""
     @property
     def left(self) -> int:
-        """How many links had to be left."""
+        """Number of links that had to be left unchanged."""
     @property
     def files_changed(self) -> int:
-        """How many files were changed; without `in_place` and `output`, how many would be."""
+        """Number of files that were changed, or without `in_place` and `output`, would be changed."""
     @property
     def skipped(self) -> dict[str, int]:
-        """How many files were passed over, by the reason."""
+        """Number of files that were passed over, by reason."""
     @property
     def matched(self) -> dict[int, int]:
-        """How many links each rule matched, by the number of the rule."""
+        """Number of links that each rule matched, by the number of the rule."""
     @property
     def journal(self) -> str | None:
         """The name of the run, for `undo`; `None` if nothing was replaced or no journal was kept."""
@@ -329,7 +329,7 @@ def rewrite(data: _DataT, **options: Unpack[RewriteOptions]) -> Rewritten[_DataT
     """Rewrites the links of a document and leaves every other byte."""
 
 def find_files(paths: _Path | bytes | Iterable[_Path | bytes], **options: Unpack[FindFilesOptions]) -> FileIterator:
-    """Finds the links of files, and of those below directories."""
+    """Finds the links of files and of all files below directories."""
 
 def rewrite_files(
     paths: _Path | bytes | Iterable[_Path | bytes],
@@ -341,10 +341,10 @@ def rewrite_files(
     links: bool = False,
     **options: Unpack[RewriteFilesOptions],
 ) -> Run:
-    """Rewrites files, and those below directories."""
+    """Rewrites files and all files below directories."""
 
 def undo(run: _Path, *, force: bool = False, trust: bool = False) -> list[FileResult[Change]]:
-    """Gives the files of a run that replaced them their old content: by the name of the run, or by its journal."""
+    """Restores the old content of the files that a run replaced. The run is given by its name, or by its journal."""
 
 def to_uri(iri: str, *, base: str | None = None, host: _HostForm | None = None, charset: str | None = None) -> str:
     """The URI of an IRI (RFC 3987 3.1)."""
@@ -353,7 +353,8 @@ def to_iri(uri: str, *, base: str | None = None, display: _Display | Literal["mi
     """The IRI of a URI for display (RFC 3987 3.2)."""
 
 def normalize(iri: str, *, level: _Level | None = None) -> str:
-    """An identifier in the spelling that equivalent ones share on a rung of the comparison ladder (RFC 3987 5.3)."""
+    """An identifier in the spelling that equivalent identifiers share on a rung of the comparison ladder (RFC 3987
+    5.3)."""
 
 def compare(a: str, b: str, *, base: str | None = None) -> tuple[bool, str | None, str | None]:
     """The fields of `linkglot.Comparison`."""
@@ -368,19 +369,19 @@ def rewrite_batch(batch: pa.RecordBatch, *, content: str, options: RewriteOption
     """Each row with its links rewritten."""
 
 def find_stream(file: _Reader, sink: _Sink, *, options: FindOptions | None = None) -> _FindSummary:
-    """Finds the links of what a binary file gives, in bounded memory."""
+    """Finds the links of a binary file, in bounded memory."""
 
 def rewrite_stream(
     file: _Reader, to: _Writer, sink: _Sink, *, options: RewriteOptions | None = None
 ) -> _RewriteSummary:
-    """Rewrites what a binary file gives to another one, in bounded memory."""
+    """Rewrites a binary file to another, in bounded memory."""
 
 def is_binary(head: bytes, name: str, *, options: RewriteOptions | None = None) -> bool:
-    """Whether a file is binary, judged by its first KiB and its name."""
+    """True if a file is binary, judged by its first KiB and its name."""
 
 def detect(head: bytes, *, options: RewriteOptions | None = None) -> str:
-    """The name of the format that the first bytes of a document and its name give."""
+    """The name of the format, judged by the first bytes of a document and its name."""
 
 def mailbox_ranges(file: _Reader, length: int) -> list[tuple[int, int, int, int]]:
-    """Ranges of a mailbox at borders of messages: start, end, the number of the first message, the line that it begins
-    with."""
+    """Ranges of a mailbox that begin and end between messages: start, end, the number of the first message, the line of
+    its beginning."""

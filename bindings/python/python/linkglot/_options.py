@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from ._native import Rules
 
 
-#: What rules are made of: a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO).
+#: Sources of rules: a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO).
 RulesSource = str | Mapping[str, str] | Iterable[str | tuple[str, str]]
-#: The names of parts, "code,comments" or several.
+#: Names of parts, "code,comments" or several.
 Names = str | Iterable[str]
 
 
 class FindOptions(TypedDict, total=False):
-    """How documents are read. `None` is the default of each."""
+    """Options for reading documents. `None` stands for the default of each."""
 
     format: Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox", "ics", "vcf"] | None
     charset: str | None
@@ -38,7 +38,7 @@ class FindOptions(TypedDict, total=False):
 
 
 class RewriteOptions(FindOptions, total=False):
-    """How documents are read, and what links become."""
+    """Options for reading documents and rewriting links."""
 
     to: Literal["uri", "iri", "same"] | None
     rules: Rules | RulesSource | None
@@ -55,7 +55,7 @@ class RewriteOptions(FindOptions, total=False):
 
 
 class _Selection(TypedDict, total=False):
-    """Which files are read."""
+    """Options for choosing files."""
 
     glob: Names | None
     types: Names | None
@@ -66,8 +66,8 @@ class _Selection(TypedDict, total=False):
 
 
 class FindFilesOptions(FindOptions, _Selection, total=False):
-    """Which files are read, and how."""
+    """Options for choosing files and reading them."""
 
 
 class RewriteFilesOptions(RewriteOptions, _Selection, total=False):
-    """Which files are read, how, and what links become."""
+    """Options for choosing files, reading them and rewriting links."""

@@ -1,11 +1,10 @@
 """Batches of Arrow in and out: for Spark, Ray, DataFusion, Polars, or files of Parquet.
 
-A batch has a column of documents, binary or string, and may have these beside it, all of them strings: ``path`` (its ending
-says the format), ``media_type``, ``charset``, ``base``. Each row is a document. What is wrong with one is said in the column
-``error`` of its row, and the others are read. Rows that are binary files (pictures, archives) have no links and the note
-``binary``.
+A batch has a column of documents, binary or string, and may have further columns of strings: ``path`` (its ending tells
+the format), ``media_type``, ``charset``, ``base``. Each row is a document. The column ``error`` of a row describes its
+problems; the other rows are read. Rows with binary files (pictures, archives) have no links and the note ``binary``.
 
-The content is read where Arrow has it, without a copy, while other threads of Python go on.
+The content is read from Arrow's memory, without a copy, while other threads of Python keep running.
 """
 
 from __future__ import annotations
@@ -29,8 +28,9 @@ Batch = TypeVar("Batch", pa.RecordBatch, pa.Table)
 def find_batch(batch: Batch, *, content: str = "content", **options: Unpack[FindOptions]) -> Batch:
     """The links of each row, as a batch with the columns of `FIND_SCHEMA`.
 
-    ``options`` are those of `linkglot.find`; the row's own columns go before them. Positions are bytes of binary content and
-    characters of strings. ``uri`` and ``iri`` are what `rewrite_batch` would write: null, if it would leave the link.
+    ``options`` are those of `linkglot.find`; columns of the row take precedence. Positions count bytes of binary
+    content and characters of strings. ``uri`` and ``iri`` are the forms that `rewrite_batch` would write: null, if it
+    would leave the link.
 
     >>> batch = pa.RecordBatch.from_pydict({"path": ["a.html"], "content": [b"<a href='/\\xe9'>"]})
     >>> row = find_batch(batch, charset="windows-1252").to_pylist()[0]
@@ -43,8 +43,8 @@ def find_batch(batch: Batch, *, content: str = "content", **options: Unpack[Find
 def rewrite_batch(batch: Batch, *, content: str = "content", **options: Unpack[RewriteOptions]) -> Batch:
     """Each row rewritten, as a batch with the columns of `REWRITE_SCHEMA`.
 
-    ``options`` are those of `linkglot.rewrite`. ``content`` is null where nothing changed; ``links`` are those that were changed
-    or had to be left, with their ``new`` text.
+    ``options`` are those of `linkglot.rewrite`. ``content`` is null if nothing changed; ``links`` are the links that
+    were changed or had to be left, with their ``new`` text.
 
     >>> batch = pa.RecordBatch.from_pydict({"path": ["a.txt"], "content": ["see http://example.org/é"]})
     >>> row = rewrite_batch(batch, to="uri").to_pylist()[0]
@@ -74,5 +74,5 @@ def _schema(work: Any) -> pa.Schema:
 #: The columns of `find_batch`.
 FIND_SCHEMA: pa.Schema = _schema(_native.find_batch)
 
-#: The columns of `rewrite_batch`; ``content`` is of the type that was given.
+#: The columns of `rewrite_batch`; ``content`` has the type of the given column.
 REWRITE_SCHEMA: pa.Schema = _schema(_native.rewrite_batch)

@@ -1,4 +1,4 @@
-//! The columns of a batch that documents are made of.
+//! The input columns of a batch.
 
 use crate::error::Failure;
 use arrow_array::cast::AsArray;

@@ -1,4 +1,4 @@
-//! The columns of what was found and rewritten.
+//! The output columns of links and rewritten documents.
 
 use super::columns::Input;
 use super::{BINARY, unread};
@@ -19,10 +19,10 @@ use linkglot::report::Notes;
 use linkglot::rewrite::{self, LinkForms, Summary};
 use std::sync::Arc;
 
-/// The strings of a batch, or its contents, have offsets of 32 bits.
+/// Limit of the strings of a batch, and of its contents: offsets have 32 bits.
 const MOST: usize = i32::MAX as usize;
 
-/// As many links, or bytes of them, are a batch of their own.
+/// Number of links, and of their bytes, that make a batch.
 const BATCH_LINKS: usize = 1 << 14;
 const BATCH_BYTES: usize = 1 << 25;
 
@@ -58,14 +58,14 @@ pub struct Links {
     new: StringBuilder,
     rule: Int64Builder,
     notes: ListBuilder<StringBuilder>,
-    /// Number of links, and the number before each row.
+    /// Number of links, and the number of links before each row.
     count: usize,
     ends: Vec<i32>,
-    /// Bytes of all strings.
+    /// Total length of all strings.
     bytes: usize,
-    /// Whether links of this row had no room.
+    /// True if links of the present row had no room.
     is_full: bool,
-    /// The notes of this row.
+    /// The notes of the present row.
     row_notes: Notes,
 }
 
@@ -83,7 +83,7 @@ impl Links {
             Outcome::Found(_) => link.resolved(info),
             Outcome::Rewritten(_) => None,
         };
-        // What a link becomes is at most nine times as long.
+        // The new link is at most nine times as long.
         let more = resolved.as_deref().map_or(0, str::len);
         let needed = 20 * (text.len() + raw.len()) + more + 200;
         self.is_full |= self.bytes.saturating_add(needed) > MOST || self.count >= MOST;
@@ -139,18 +139,18 @@ impl Links {
         self.row_notes.extend(notes);
     }
 
-    /// Ends the row: how many links it has, its notes, and an error if some had no room.
+    /// Ends the row, and returns the number of its links, its notes, and an error if some links had no room.
     fn end_row(&mut self) -> (i64, Notes, Option<String>) {
         let before = self.ends.last().copied().unwrap_or(0);
         self.ends.push(self.count as i32);
         let error = std::mem::take(&mut self.is_full).then(|| {
-            "the links of the batch take more than 2 GiB: some are missing; smaller batches have room".to_owned()
+            "the links of the batch take more than 2 GiB, so some are missing; use smaller batches".to_owned()
         });
         let notes = std::mem::take(&mut self.row_notes);
         (self.count as i64 - i64::from(before), notes, error)
     }
 
-    /// The links in columns of their own.
+    /// The links as separate columns.
     fn columns(&mut self, rewrites: bool) -> Vec<(&'static str, ArrayRef)> {
         let mut columns: Vec<(&'static str, ArrayRef)> = vec![
             ("text", Arc::new(self.text.finish())),
@@ -183,7 +183,7 @@ impl Links {
         columns
     }
 
-    /// The links in lists, one for each row.
+    /// The links as lists, one per row.
     fn lists(mut self, rewrites: bool) -> Result<ListArray, ArrowError> {
         let columns = self.columns(rewrites);
         let fields = fields(&columns);
@@ -200,7 +200,7 @@ impl Links {
     }
 }
 
-/// Links of documents that are read in windows, a batch at a time.
+/// Links of documents that are read in windows, batch by batch.
 pub struct LinkBatches {
     links: Links,
     rewrites: bool,
@@ -214,7 +214,7 @@ impl LinkBatches {
         }
     }
 
-    /// Whether there are none, and whether there are enough for a batch.
+    /// Tells whether there are no links, and whether there are enough for a batch.
     pub fn is_empty(&self) -> bool {
         self.links.count == 0
     }
@@ -223,7 +223,7 @@ impl LinkBatches {
         self.links.count >= BATCH_LINKS || self.links.bytes >= BATCH_BYTES
     }
 
-    /// Appends a link; its notes.
+    /// Appends a link, and returns its notes.
     pub fn push(
         &mut self,
         link: &Link<'_>,
@@ -241,7 +241,7 @@ impl LinkBatches {
     }
 }
 
-/// The columns that both tables have.
+/// The common columns of both tables.
 #[derive(Default)]
 struct Rows {
     path: StringBuilder,
@@ -337,7 +337,7 @@ impl FindTable {
     }
 }
 
-/// New contents, of the type of the old ones.
+/// New contents, in the type of the old contents.
 enum Contents {
     Binary(BinaryBuilder),
     LargeBinary(LargeBinaryBuilder),
@@ -359,12 +359,12 @@ impl Contents {
         }
     }
 
-    /// Whether there is room for so many bytes.
+    /// True if there is room for this number of bytes.
     fn has_room(&self, bytes: usize) -> bool {
         let taken = match self {
             Contents::Binary(contents) => contents.values_slice().len(),
             Contents::String(contents) => contents.values_slice().len(),
-            // The length of a view has 32 bits, and the values of all share no offsets.
+            // Views have lengths of 32 bits, and no offsets for all values together.
             Contents::BinaryView(_) | Contents::StringView(_) => return bytes <= MOST,
             Contents::LargeBinary(_) | Contents::LargeString(_) => return true,
         };
@@ -372,7 +372,7 @@ impl Contents {
     }
 
     fn append(&mut self, content: Option<&[u8]>) {
-        // Texts in UTF-8 have edits in UTF-8.
+        // Edits of UTF-8 texts are UTF-8.
         let text = || content.map(String::from_utf8_lossy);
         match self {
             Contents::Binary(contents) => contents.append_option(content),
@@ -423,7 +423,7 @@ impl RewriteTable {
         (summary, is_too_long): (&Summary, bool),
     ) -> Result<(), Failure> {
         if !self.content.has_room(content.map_or(0, <[u8]>::len)) {
-            let message = "the contents of the batch take more than 2 GiB: smaller batches or large_binary have room";
+            let message = "the contents of the batch take more than 2 GiB; use smaller batches or large_binary";
             return Err(Failure::new("too-long", message));
         }
         let (_, notes, full) = self.links.end_row();

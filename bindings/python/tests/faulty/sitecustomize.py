@@ -1,4 +1,5 @@
-"""Python reads this first where it is on its path: makes tasks slow, fail or die, as the environment says."""
+"""Python executes this module at its start if it is on the path: it makes tasks slow, fail or die, as the environment
+says."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import time
 
 
 def _first(name: str, times: int = 1) -> bool:
-    """Whether this happens for the first time (or the first few), on any worker."""
+    """True for the first time (or the first few times), on any worker."""
     for number in range(times):
         try:
             os.close(os.open(f"{os.environ['LINKGLOT_TEST_MARKS']}/{name}-{number}", os.O_CREAT | os.O_EXCL))
@@ -32,7 +33,7 @@ def _patch(fault: str) -> None:
         if fault == "slow":
             time.sleep(0.4)
         if fault == "fails" and _first(f"fails-{self.task.name}", 2):
-            # In the midst: what it wrote so far has no place yet.
+            # Fails halfway: the output so far is not yet in its place.
             self.table = lambda *_: (_ for _ in ()).throw(RuntimeError("on purpose"))  # type: ignore[method-assign]
         if fault == "straggler" and _first("straggler"):
             time.sleep(15)

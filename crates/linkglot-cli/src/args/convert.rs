@@ -7,34 +7,34 @@ use linkglot::iri::to_uri::{Disallowed, Unencodable};
 use linkglot::iri::{HostDisplay, HostForm, Idna, Level, QueryCharset, Spaces, to_iri};
 use std::ffi::OsString;
 
-/// The identifiers, and how they are read.
+/// Identifiers and the options for reading them.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct IriArgs {
     /// IRIs, URIs or relative references
     ///
-    /// Without IRI: the lines of standard input. One that begins with `-` goes after `--`.
+    /// Without IRI: the lines of standard input. An IRI that begins with `-` goes after `--`.
     #[arg(value_name = "IRI", display_order = 0)]
     pub iris: Vec<OsString>,
-    /// Charset that the identifiers come from [default: UTF-8]
+    /// Charset of the identifiers [default: UTF-8]
     ///
-    /// Standard input is in this charset, and its rules for NFC and for queries hold (RFC 3987 3.1).
+    /// Standard input is decoded from this charset; the charset also decides about NFC and queries (RFC 3987 3.1).
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
-    /// Trim white space; treat spaces inside: encode, remove or split
+    /// Trim white space, then treat inner spaces: encode, remove or split
     ///
-    /// encode makes them `%20`, remove drops them, split makes several references of one line.
+    /// encode replaces spaces by `%20`, remove deletes them, split makes several references of one line.
     #[arg(long, value_name = "SPACES", value_parser = named(values::SPACES), hide_possible_values = true)]
     pub preprocess: Option<Spaces>,
-    /// Undo references such as `&#233;`: keep, xml or html [default: keep]
+    /// Decode references such as `&#233;`: keep, xml or html [default: keep]
     ///
-    /// Only with --preprocess. html: as in attributes, where `&copy=1` is no reference.
+    /// Only with --preprocess. html: as in attributes, where `&copy=1` is not a reference.
     #[arg(long, value_enum, default_value_t = References::Keep, value_name = "FORMAT", requires = "preprocess")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub character_references: References,
-    /// Enclose identifiers that have right-to-left characters in isolates (U+2066, U+2069)
+    /// Enclose identifiers with right-to-left characters in isolates (U+2066, U+2069)
     ///
-    /// Then the text around them does not change their display. On a terminal this is the default.
+    /// Text around an isolate does not change how it is displayed. On a terminal this is the default.
     #[arg(long, help_heading = "Output", conflicts_with = "json")]
     pub isolate: bool,
     /// Print one JSON object for each identifier
@@ -59,19 +59,19 @@ pub struct ConvertArgs {
     pub to: Target,
     /// Form of hosts: punycode, unicode, percent or keep
     ///
-    /// Without this option: unicode with --to iri, else punycode (with --level, what that level says).
+    /// Without this option: unicode with --to iri, else punycode (with --level, as the level defines).
     #[arg(long, value_name = "FORM", value_parser = named(values::HOSTS), hide_possible_values = true)]
     pub host: Option<HostForm>,
-    /// Punycode by UTS 46, or as in 2003: uts46 or 2003 [default: uts46]
+    /// Version of Punycode mapping: uts46 or 2003 [default: uts46]
     ///
-    /// In 2003 (RFC 3490) `ß` became `ss`, `ς` became `σ`, joiners were dropped, and each label was mapped by itself.
+    /// 2003 (RFC 3490) maps `ß` to `ss` and `ς` to `σ`, drops joiners, and maps each label by itself.
     #[arg(long, value_name = "VERSION", default_value = "uts46", value_parser = named(values::IDNA))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub idna: Idna,
     /// Decode for reading: safe, minimal or all [default: safe]
     ///
-    /// With --to iri. safe leaves encoded whatever could deceive a reader; minimal and all decode whatever
-    /// RFC 3987 allows.
+    /// With --to iri. safe leaves everything encoded that could deceive a reader; minimal and all decode everything
+    /// that RFC 3987 allows.
     #[arg(long, value_name = "HOW", default_value = "safe", value_parser = named(values::ALL_DISPLAYS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub display: (to_iri::Display, HostDisplay),
@@ -96,12 +96,12 @@ pub struct MappingArgs {
     /// With --base: `http:g` is `g` relative to an http base (RFC 3986 5.2.2)
     #[arg(long, requires = "base")]
     pub lax: bool,
-    /// Normalize to NFC: the identifiers were read from paper or heard
+    /// Normalize to NFC, for identifiers typed from paper or dictation
     #[arg(long)]
     pub from_paper: bool,
     /// Charset of http queries: document or utf-8 [default: utf-8]
     ///
-    /// document: the charset that --charset names.
+    /// document: the charset given by --charset.
     #[arg(long, value_name = "CHARSET", default_value = "utf-8", value_parser = named(values::QUERIES))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub query_charset: QueryCharset,
@@ -139,10 +139,10 @@ pub struct ExplainArgs {
 pub struct CompareArgs {
     /// An IRI, URI or relative reference
     ///
-    /// One that begins with `-` goes after `--`.
+    /// An IRI that begins with `-` goes after `--`.
     #[arg(value_name = "A", display_order = 0)]
     pub a: OsString,
-    /// Another one
+    /// The reference to compare with A
     #[arg(value_name = "B", display_order = 0)]
     pub b: OsString,
     /// Charset of arguments that are not UTF-8

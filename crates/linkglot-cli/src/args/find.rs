@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use linkglot::scan::Evidence;
 
 #[derive(Args, Debug)]
-#[command(next_help_heading = "What is printed")]
+#[command(next_help_heading = "Output")]
 pub struct FindArgs {
     /// Print the links alone, without file, line and column
     #[arg(short, long, conflicts_with_all = ["count", "files_with_links", "json"])]
@@ -17,7 +17,7 @@ pub struct FindArgs {
     /// Print links in this form: raw, text, uri or iri [default: text]
     ///
     /// raw: the bytes of the source; text: unescaped; uri and iri: as `rewrite --min-evidence name` would write the
-    /// link, with the scheme that it implies (one that has no such form is printed as text).
+    /// link, with its implied scheme (a link without that form is printed as text).
     #[arg(long = "as", value_enum, default_value_t = Form::Text, value_name = "FORM",
           conflicts_with_all = ["count", "files_with_links", "json"])]
     #[arg(hide_possible_values = true, hide_default_value = true)]
@@ -28,7 +28,7 @@ pub struct FindArgs {
     /// Print the names of files that have links
     #[arg(short = 'l', long, conflicts_with_all = ["json", "unique"])]
     pub files_with_links: bool,
-    /// Print the charset of each file or part of mail and how it is known, in place of the links
+    /// Print the charset of each file or part of mail and its source, in place of the links
     #[arg(long, conflicts_with_all = ["only_links", "form", "count", "files_with_links", "unique"])]
     pub charsets: bool,
     /// Print a table of the hosts that links lead to, in place of the links
@@ -37,9 +37,9 @@ pub struct FindArgs {
     /// Print each link once (with --count: once for each file)
     #[arg(short, long)]
     pub unique: bool,
-    /// Enclose links that have right-to-left characters in isolates (U+2066, U+2069)
+    /// Enclose links with right-to-left characters in isolates (U+2066, U+2069)
     ///
-    /// Then the text around them does not change their display. On a terminal this is the default.
+    /// Text around an isolate does not change how it is displayed. On a terminal this is the default.
     #[arg(long, conflicts_with_all = ["count", "files_with_links", "json"], hide_short_help = true)]
     pub isolate: bool,
     #[command(flatten)]
@@ -54,9 +54,9 @@ pub struct FindArgs {
     pub config: ConfigArgs,
 }
 
-/// Which links are listed.
+/// Filters for links.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Which links")]
+#[command(next_help_heading = "Link filters")]
 pub struct FilterArgs {
     /// Only links with one of these schemes
     ///
@@ -65,9 +65,9 @@ pub struct FilterArgs {
     pub scheme: Vec<String>,
     /// Only links of these kinds, or at these places
     ///
-    /// Kinds: iri (has a scheme), domain and email (have none, in running text). Places: text, attribute, css, refresh,
-    /// srcset, element, instruction, doctype, comment, script, link, header, property. With both, a link must match one
-    /// of each. comment has comments read; doctype lists identifiers there.
+    /// Kinds: iri (has a scheme), domain and email (running text without a scheme). Places: text, attribute, css,
+    /// refresh, srcset, element, instruction, doctype, comment, script, link, header, property. Given both, a link must
+    /// match a kind and a place. comment turns on reading of comments; doctype lists the identifiers there.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
           hide_possible_values = true)]
     pub kind: Vec<Kind>,
@@ -75,10 +75,10 @@ pub struct FilterArgs {
     #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
           hide_short_help = true)]
     pub min_evidence: Option<Evidence>,
-    /// Only links to these hosts; `*.example.org` stands for all below example.org
+    /// Only links to these hosts; `*.example.org`: subdomains of example.org
     #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = HostPattern::parse)]
     pub host: Vec<HostPattern>,
-    /// Only links to other hosts than the base's
+    /// Only links to hosts other than the base's
     #[arg(long, conflicts_with = "internal")]
     pub external: bool,
     /// Only links to the base's host, and relative ones
@@ -89,9 +89,9 @@ pub struct FilterArgs {
     pub non_ascii: bool,
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = values::warning(),
           hide_possible_values = true, long_help = help::warn(),
-          help = "Only links with one of these warnings, such as look-alike; any: with some warning")]
+          help = "Only links with one of these warnings, such as look-alike; any: with at least one warning")]
     pub warn: Vec<Warn>,
-    /// Only links with a scheme, or that stand for one (`www.`, e-mail)
+    /// Only links with a scheme, stated or implied (`www.`, e-mail)
     #[arg(long, conflicts_with = "relative")]
     pub absolute: bool,
     /// Only links without a scheme

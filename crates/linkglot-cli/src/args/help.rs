@@ -5,9 +5,9 @@ use clap::builder::Resettable;
 use linkglot::report::Note;
 use std::ffi::OsString;
 
-/// The command with its help as the arguments ask for it: `-h` has a line for each option, `--help` and `help` have
-/// all that there is to say, in two columns as well. (clap would set off each option by blank lines, and
-/// `help find` would be longer than anybody reads.)
+/// Lays out the help that the arguments ask for: `-h` has a line for each option, `--help` and `help` have the full
+/// text, in two columns too. (clap's own layout sets off each option by blank lines, which makes `help find` too long
+/// to read.)
 pub fn laid_out(command: Command, arguments: &[OsString]) -> Command {
     let in_full = |argument: &OsString| argument == "--help" || argument == "help";
     if arguments.iter().skip(1).any(in_full) {
@@ -24,7 +24,7 @@ fn in_two_columns(command: Command) -> Command {
         None => command,
     };
     command.mut_args(|argument| {
-        // Options for few users are shown here alone.
+        // The short help leaves out options for few users; the full help shows them.
         let argument = argument.hide_short_help(false);
         match argument.get_long_help() {
             Some(long) => {
@@ -69,14 +69,14 @@ Output:
 
 JSON (--json): one object per line, told apart by `type`.
   link     path, format, charset, charset_from, charset_certain, start and end (bytes), line,
-           column, place (kind, element, name), raw, text, scheme, uri, iri, resolved (what the
-           link points to), notes; of mail also part (1.2, or 1.2/content-location for a header
-           field), media_type and, in a mailbox, message; start and end are those of the encoded bytes
+           column, place (kind, element, name), raw, text, scheme, uri, iri, resolved (the
+           target of the link), notes; in mail also part (1.2, or 1.2/content-location for a header
+           field), media_type and, in a mailbox, message; start and end delimit the encoded bytes
   count    path, count (with --count, in place of the links)
   file     path, format, charset, charset_from, charset_certain, malformed_at (first byte that is
-           no text in the charset), of mail as above (with --charsets, in place of the links)
+           malformed in the charset), in mail as above (with --charsets, in place of the links)
   error    path, message
-  summary  the last line: how many files, links and errors, and what was skipped
+  summary  the last line: numbers of files, links, errors and skipped files
 
 ",
     vocabularies!(),
@@ -85,11 +85,11 @@ Examples:
   linkglot find archive/                         all links below archive/
   linkglot find -o -u --scheme mailto archive/   each mail address once
   linkglot find -o --kind email notes.txt        addresses written without mailto:
-  linkglot find --join-wrapped mail.txt          also links cut in two at the end of a line
-  linkglot find --non-ascii --as uri page.html   non-ASCII links, as they are sent
+  linkglot find --join-wrapped mail.txt          also links that are broken over two lines
+  linkglot find --non-ascii --as uri page.html   non-ASCII links, as sent to servers
   linkglot find --json page.html | jq -r '.uri // empty'
   linkglot find --charsets archive/              the charset of each file and part of mail
-  linkglot find -t html -g '!old/**' site/       HTML files, but none below old/
+  linkglot find -t html -g '!old/**' site/       HTML files except those below old/
   curl -s https://example.org/ | linkglot find --format html --base https://example.org/
 
 Exit code: 0 links found, 1 none found, 2 wrong usage or nothing could be read, 3 some files \
@@ -98,89 +98,90 @@ could not be read, 130 interrupted."
 
 pub const CHARSETS: &str = "\
 Output:
-  A charset a line: its name, how documents in it are read, its labels. Labels may be written in any case, with any \
-  punctuation or none, and without zeros that begin a number: cp_0437 is cp437.
-  as-is    as the bytes that they are: the charset is a superset of ASCII
+  One charset per line: its name, the way in which its documents are read, its labels. Case, punctuation and leading zeros of \
+  numbers do not matter in labels: cp_0437 is cp437.
+  as-is    byte by byte: the charset is a superset of ASCII
   decoded  decoded piece by piece
   never    not at all; browsers refuse these charsets
 
-JSON (--json): an object per line with type (charset), name, read, labels.
+JSON (--json): one object per line with type (charset), name, read, labels.
 
 Examples:
   linkglot charsets | grep -i mac
   linkglot charsets --json | jq -r .name";
 
 pub const UNDO: &str = "\
-Files that are written are named on standard output, the last one of the run first; all else is said on standard error.
-A file that failed, on a full disk for example, is left to do: the same command goes on with it.
+Restored files are listed on standard output, the last file of the run first; messages go to standard error.
+A file that failed, for example on a full disk, can be restored later: run the same command again.
 
-Journals of your own runs on this machine are obeyed, wherever they are: their lines are sealed with the key \
-journal.key below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot. With --trust so is another journal, such as one that \
-came with an archive. It changes files below the directory that it names, if that is the current one or below it, \
-and else below the current directory. Symbolic links are not followed.
+Journals of your own runs on this machine are trusted wherever they are: their lines are sealed with the key \
+journal.key below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot. --trust accepts any other journal, such as a journal \
+that came with an archive. Such a journal changes files below the directory that it names, if that is the current directory \
+or below it; otherwise below the current directory. Symbolic links are not followed.
 
 Exit code: 0 all files have their old content, 2 nothing could be done, 3 done except for some files that failed.";
 
 pub const RESUME: &str = "\
-The arguments of the run are run again, in its directory. So the journal must be one of your own runs on this machine: \
-another one is refused, and nothing makes `resume` trust it. `linkglot undo --trust` takes back what it says was changed.";
+The run is repeated with the same arguments in the same directory. Its journal must therefore come from one of your own \
+runs on this machine; `resume` always refuses any other. `linkglot undo --trust` undoes the changes that such a journal \
+records.";
 
 pub const REWRITE: &str = concat!(
     "\
 Results:
   Standard input is rewritten to standard output. For files a diff is shown, in Unicode whatever \
-  their charset, and nothing is written until -i, -O or --stdout says where.
+  their charset, and nothing is written unless -i, -O or --stdout says where.
   Only links change (with --to-charset all of the document); every other byte is copied. A link that would point elsewhere, or that \
-  cannot be written in the document's charset, is left unchanged: -v, -n and --json name it and \
-  the reason. So is a link that contains template code ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >, \
-  in text {name}), except that a rule may change the part before the code.
+  cannot be written in the document's charset, is left unchanged: -v, -n and --json list it with \
+  the reason. A link that contains template code ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >, \
+  in text {name}) is left, except that rules may change the part before it.
   -i writes a temporary file next to each file, syncs it and renames it, so that a file is either \
   unchanged or completely rewritten. Mode, owner, times, access control lists and extended \
-  attributes are kept; a message names those that cannot be, and setuid goes with its owner. -i \
-  wants a PATH. A file with several names (hard links) is rewritten once and stays linked. Symbolic \
-  links below PATH lead nowhere unless -L is given, which replaces the file that one points to. \
-  The next -i removes what a killed run left. `linkglot undo` takes a run back, `linkglot resume` \
-  goes on with an interrupted one, `linkglot runs` lists runs.
-  -O copies the whole tree, unchanged and binary files and symbolic links too. A single directory \
+  attributes are kept, and a message names any that cannot be; setuid is dropped if the owner cannot be kept. -i \
+  needs a PATH. A file with several names (hard links) is rewritten once and stays linked. Symbolic \
+  links below PATH are not followed unless -L is given; -L replaces the files that they point to. \
+  The next -i removes temporary files of a killed run. `linkglot undo` undoes a run, `linkglot resume` \
+  continues an interrupted run, `linkglot runs` lists runs.
+  -O copies the whole tree, including unchanged and binary files and symbolic links. A single directory \
   PATH becomes DIR; several PATHs keep their last names, files from a list their paths.
 
 Rules:
   --map 'FROM TO' changes links that begin with FROM, up to the end of a component: http://a/b \
   matches http://a/b, http://a/b/c and http://a/b?x, but not http://a/bc. Links match in any \
-  spelling (HTTP://Old.Example:80/%7Ex for http://old.example/~x). FROM without a scheme is http \
+  spelling (HTTP://Old.Example:80/%7Ex for http://old.example/~x). FROM without a scheme matches http \
   and https. In --map 're:PATTERN TO', $1 or ${name} in TO stands for a group of the regular \
   expression.
   Rules are applied before --to; if none matches a link as written, they are tried on its new form.
   A rule for http://host/ or https://host/ also matches //host/. Other relative links move with \
-  their site and stay, unless --map-resolved is given.
+  their site and stay unchanged, unless --map-resolved is given.
   <base href> and xml:base change only by a rule that moves a whole origin to another.
 
 ",
     vocabularies!(),
     "
 Examples:
-  linkglot rewrite --to uri archive/                      show what would change, as a diff
+  linkglot rewrite --to uri archive/                      show the changes as a diff
   linkglot rewrite --to uri -n archive/                   the same as a table
-  linkglot rewrite --to uri --in-place archive/           do it
-  linkglot rewrite --to uri -O converted archive/         do it to a copy
+  linkglot rewrite --to uri --in-place archive/           replace the files
+  linkglot rewrite --to uri -O converted archive/         write a changed copy
   linkglot rewrite --to iri page.html --stdout            the readable form
   linkglot rewrite --map 'http://old.example/ https://new.example/' -i site/
   linkglot rewrite --replace old.example new.example site/
   linkglot rewrite --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
-  linkglot rewrite --to-charset utf-8 -i old/             documents in UTF-8, links kept right
-  linkglot undo                                           take back what the last -i changed
+  linkglot rewrite --to-charset utf-8 -i old/             convert documents to UTF-8
+  linkglot undo                                           undo the last -i
 
 Exit code: 0 done, 1 with --strict if a link was left unchanged, 2 wrong usage or nothing could \
 be done, 3 done except for some files that failed, 130 interrupted."
 );
 
 pub const CONVERT: &str = "\
-One line of output for each identifier. One that cannot be mapped prints only an error, on \
-standard error. With --json each has an object, errors included; with --preprocess that is \
+One line of output for each identifier. An identifier that cannot be mapped gives an error on \
+standard error instead. With --json each identifier gives an object, errors included; with --preprocess the object is \
 {\"input\":...,\"references\":[...]} with an object for each reference found.
 
-Only what stands in the way of mapping is checked: `%`, `#`, `[` and `]` stay wherever they are. \
-A valid IRI becomes a valid URI. `linkglot explain` says whether an identifier is valid.
+Identifiers are checked only as far as mapping needs: a misplaced `%`, `#`, `[` or `]` stays. \
+A valid IRI becomes a valid URI. `linkglot explain` tells if an identifier is valid.
 
 Examples:
   linkglot convert --to uri 'http://r\u{e9}sum\u{e9}.example/\u{e9}'
@@ -197,13 +198,13 @@ Prints `same:` and the first rung of the comparison ladder (RFC 3987 5.3) on whi
 same, or `different:` and the first component in which they differ, with the normal form of both.
   string   character by character
   case     the case of scheme, host and hexadecimal digits (%c3, %C3)
-  percent  percent-encoding of unreserved characters (%7E, ~) and of those beyond ASCII
+  percent  percent-encoding of unreserved characters (%7E, ~) and of characters beyond ASCII
   path     . and .. segments
   scheme   default ports, empty paths, names of hosts in Unicode and in punycode
 Reserved characters differ from their encoded forms (/ and %2F). Characters are not normalized: \
-\u{e9} differs from e with an accent that is added to it (U+0301).
+\u{e9} differs from e with a combining accent (U+0301).
 
-JSON (--json): a and b (resolved, with --base), same, rung, component, values (that component of both)
+JSON (--json): a and b (resolved, with --base), same, rung, component, values (of the component, in both)
 
 Examples:
   linkglot compare http://example.org/%7euser http://EXAMPLE.org/~user
@@ -211,13 +212,13 @@ Examples:
 
 Exit code: 0 the same, 1 different, 2 wrong usage.";
 
-/// Lists all codes in words.
+/// The help of `explain`: every code with its description.
 pub fn explain() -> String {
     let rows = in_words(&Note::ALL);
     format!("Codes of notes and warnings, the same for all commands:\n{rows}\n{EXPLAIN}")
 }
 
-/// Codes of notes, each with its words on a line.
+/// A line for each note: its code and its description.
 fn in_words(notes: &[Note]) -> String {
     let mut notes = notes.to_vec();
     notes.sort_by_key(|note| note.code());
@@ -229,26 +230,26 @@ fn in_words(notes: &[Note]) -> String {
 pub fn warn() -> String {
     let codes = Note::WARNINGS.map(Note::code).join(", ");
     format!(
-        "Only links with one of these warnings, such as look-alike; any: with some warning\n\n\
-         Warnings tell what could deceive the reader of a link: {codes}. `linkglot help explain` says each in words."
+        "Only links with one of these warnings, such as look-alike; any: with at least one warning\n\n\
+         Warnings are about features of a link that could deceive its reader: {codes}. `linkglot help explain` describes each."
     )
 }
 
 const EXPLAIN: &str = "\
-Text without a scheme is explained as a reference and, if `find` reads it as one, as a link, too.
+Text without a scheme is explained as a relative reference and, if `find` would list it, also as a link.
 
 Examples:
   linkglot explain http://xn--rsum-bpad.example/%C3%A9
   linkglot explain --json < links.txt
 
-Exit code: 0 all are valid, 1 some are not, 2 wrong usage.";
+Exit code: 0 all are valid, 1 some are invalid, 2 wrong usage.";
 
 #[cfg(test)]
 mod tests {
     use super::super::Args;
     use clap::CommandFactory;
 
-    /// The values are hidden from the layout, because the help names and explains them.
+    /// Options hide their possible values from the layout only if the help names each value.
     #[test]
     fn help_names_every_value() {
         let command = Args::command();

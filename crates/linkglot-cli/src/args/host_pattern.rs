@@ -4,7 +4,7 @@ use linkglot::iri::{Level, Parts, normalize};
 
 /// The host of a reference, in punycode and lower case, without a final dot.
 pub fn host_name(reference: &str) -> Option<String> {
-    // Without a scheme, nothing says that the host is one of the DNS.
+    // Only a scheme makes the normal form treat the host as a DNS name.
     let scheme = if reference.starts_with("//") {
         "http:"
     } else {
@@ -16,7 +16,7 @@ pub fn host_name(reference: &str) -> Option<String> {
     (!host.is_empty()).then(|| host.to_owned())
 }
 
-/// A pattern of hosts: one, or with `*.` all below a domain.
+/// A pattern of hosts: a single host, or with `*.` all subdomains of a domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostPattern {
     host: String,
@@ -28,7 +28,7 @@ impl HostPattern {
     ///
     /// # Errors
     ///
-    /// What is no host, in words.
+    /// A message that quotes `text`, when it is not a host.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (name, below) = match text.strip_prefix("*.") {
             Some(name) => (name, true),
@@ -45,7 +45,7 @@ impl HostPattern {
         }
     }
 
-    /// Whether it stands for a host, in punycode and lower case.
+    /// True if the pattern matches `host`, given in punycode and lower case.
     pub fn fits(&self, host: &str) -> bool {
         let is_below = |rest: &str| rest.ends_with('.');
         if self.below {

@@ -1,4 +1,4 @@
-//! Arguments, as the user writes them.
+//! Command-line arguments.
 
 mod config;
 mod convert;
@@ -46,14 +46,14 @@ pub struct Args {
 }
 
 impl Args {
-    /// Reads the arguments, the program's name first.
+    /// Parses the arguments; the first is the program's name.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
         let mut command = help::laid_out(Args::command(), arguments);
         let matches = command.try_get_matches_from_mut(arguments)?;
         Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 
-    /// The arguments about the configuration file, of the commands that read one.
+    /// The arguments about the configuration file, for commands that read it.
     pub fn config_mut(&mut self) -> Option<&mut ConfigArgs> {
         match &mut self.command {
             Some(Command::Find(args)) => Some(&mut args.config),
@@ -66,15 +66,15 @@ impl Args {
 /// Arguments of `undo`.
 #[derive(Debug, clap::Args)]
 pub struct UndoArgs {
-    /// The run, as `linkglot runs` names it, or its journal [default: the last one]
+    /// The run, as `linkglot runs` names it, or its journal [default: the last run]
     pub run: Option<PathBuf>,
-    /// Take back what the run changed in files that were changed since, too
+    /// Undo the run's changes also in files that changed after the run
     #[arg(long)]
     pub force: bool,
-    /// Obey a journal that no run of yours on this machine wrote, below the current directory only
+    /// Trust a journal that no run of yours on this machine wrote, below the current directory only
     #[arg(long)]
     pub trust: bool,
-    /// Print JSON, one object per line, the last of them a summary
+    /// Print JSON, one object per line; the last is a summary
     #[arg(long)]
     pub json: bool,
     /// Print errors only
@@ -85,7 +85,7 @@ pub struct UndoArgs {
 /// Arguments of `resume`.
 #[derive(Debug, clap::Args)]
 pub struct ResumeArgs {
-    /// The run, as `linkglot runs` names it, or its journal [default: the last one that was interrupted]
+    /// The run, as `linkglot runs` names it, or its journal [default: the last interrupted run]
     pub run: Option<PathBuf>,
 }
 
@@ -113,24 +113,24 @@ pub enum Command {
     /// Rewrite the links of documents
     #[command(after_long_help = help::REWRITE)]
     Rewrite(RewriteArgs),
-    /// Take back what a run of `rewrite --in-place` changed
+    /// Undo a run of `rewrite --in-place`
     #[command(after_long_help = help::UNDO)]
     Undo(UndoArgs),
-    /// Go on with a run of `rewrite --in-place` that was interrupted
+    /// Continue an interrupted run of `rewrite --in-place`
     #[command(after_long_help = help::RESUME)]
     Resume(ResumeArgs),
-    /// List the runs of `rewrite --in-place` that can be taken back
+    /// List the runs of `rewrite --in-place` that can be undone
     Runs(RunsArgs),
     /// Convert single links, given as arguments or one per line
     #[command(after_long_help = help::CONVERT)]
     Convert(ConvertArgs),
-    /// Take a link apart and say what is wrong with it
+    /// Show the parts of a link and its problems
     #[command(after_long_help = help::explain())]
     Explain(ExplainArgs),
-    /// Say whether two links are the same
+    /// Compare two links
     #[command(after_long_help = help::COMPARE)]
     Compare(CompareArgs),
-    /// List the charsets that are known, with their labels
+    /// List the supported charsets with their labels
     #[command(after_long_help = help::CHARSETS)]
     Charsets(CharsetsArgs),
     /// Print a completion script for a shell

@@ -14,20 +14,20 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
-#[command(next_help_heading = "What links become")]
+#[command(next_help_heading = "Conversion")]
 pub struct RewriteArgs {
     /// Form of the new links: uri, iri or same
     ///
-    /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. With
-    /// rules, --to-charset, --relative-to or --absolute this option may be left out; it is `same` then.
+    /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. Required
+    /// without rules, --to-charset, --relative-to and --absolute; with any of them the default is `same`.
     #[arg(long, value_name = "FORM", value_parser = named(values::FORMS), hide_possible_values = true)]
     #[arg(required_unless_present_any = ["to_charset", "map", "map_file", "replace", "unwrap", "relative_to", "absolute"])]
     pub to: Option<Form>,
     /// Write documents in another charset
     ///
-    /// Declarations change with it, and links keep their targets. In HTML and XML, what LABEL lacks becomes a
-    /// character reference. A file that cannot be written so, or would be read in another charset, fails and
-    /// stays. -E names the charset that documents have.
+    /// Charset declarations change too; links keep their targets. In HTML and XML, characters that LABEL lacks become
+    /// character references. A file that cannot be written in LABEL, or would then be read in another charset, fails
+    /// and stays. -E names the present charset.
     #[arg(long, value_name = "LABEL", value_parser = values::writable_charset)]
     pub to_charset: Option<Charset>,
     /// Form of hosts: punycode, unicode, percent or keep
@@ -37,42 +37,42 @@ pub struct RewriteArgs {
     pub host: Option<HostForm>,
     /// Decode for reading: safe or all [default: safe]
     ///
-    /// With --to iri. safe leaves encoded whatever could deceive a reader: look-alike hosts, invisible
+    /// With --to iri. safe leaves everything encoded that could deceive a reader: look-alike hosts, invisible
     /// characters.
     #[arg(long, value_name = "HOW", default_value = "safe", value_parser = named(values::DISPLAYS), hide_short_help = true)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub display: to_iri::Display,
     /// Charset of non-ASCII characters in http queries: document or utf-8
     ///
-    /// Without this option: the charset that browsers use at that place.
+    /// Without this option: the charset that browsers use there.
     #[arg(long, value_name = "CHARSET", value_parser = named(values::QUERIES), hide_possible_values = true)]
     pub query_charset: Option<QueryCharset>,
     /// NFC of links in legacy charsets: auto, always or never
     ///
-    /// auto: in running text and in data formats of XML, as RFC 3987 3.1 has it; in HTML, XHTML, SVG and CSS,
-    /// where browsers send what stands there, a link that NFC would change is left.
+    /// auto: normalizes in running text and in data formats of XML, as RFC 3987 3.1 requires; in HTML, XHTML, SVG and
+    /// CSS, where browsers send the characters as written, a link that NFC would change is left.
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = named(values::NFCS), hide_short_help = true)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub nfc: Nfc,
     /// Rewrite only links at these places
     ///
     /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header, property.
-    /// comment has comments read.
+    /// comment turns on reading of comments.
     #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
           hide_possible_values = true)]
     pub slots: Vec<PlaceKind>,
     /// In running text, rewrite links at least as sure as LEVEL [default: www]
     ///
-    /// From sure to unsure: markup (only places of markup and of formats), enclosed (by brackets or quotes), scheme,
-    /// www, address (e-mail), path (a domain with a path, query, fragment or port), name (a domain alone: it may be the
-    /// name of a file). A rule that names the host of a link makes it as sure as one with a scheme. What is left has
-    /// the note left-name.
+    /// From sure to unsure: markup (nothing in running text), enclosed (by brackets or quotes), scheme, www, address
+    /// (e-mail), path (a domain with a path, query, fragment or port), name (a domain alone, possibly a file name). A
+    /// rule that names the host of a link makes the link as sure as a scheme does. Links that are left have the note
+    /// left-name.
     #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
           hide_short_help = true)]
     pub min_evidence: Option<Evidence>,
     /// Make links to IRI and below relative to their document
     ///
-    /// The base of the document (--base) says where it is; rules move it, too. Links in running text stay.
+    /// The base (--base) locates the document; rules apply to the base, too. Links in running text stay.
     #[arg(long, value_name = "IRI", value_parser = values::site, hide_short_help = true)]
     pub relative_to: Option<String>,
     /// Make relative links absolute, where the base is known
@@ -80,11 +80,11 @@ pub struct RewriteArgs {
     pub absolute: bool,
     /// Change links that signatures cover, too
     ///
-    /// Such links are left otherwise, with the note left-signed: what DKIM and ARC sign in mail,
-    /// multipart/signed, text that OpenPGP signs, signed XML.
+    /// Without this option such links are left, with the note left-signed: mail signed by DKIM or ARC,
+    /// multipart/signed, text signed by OpenPGP, signed XML.
     #[arg(long, hide_short_help = true)]
     pub break_signatures: bool,
-    /// Exit with 1 if any link that should change had to be left
+    /// Exit with 1 if a link that should change had to be left
     #[arg(long)]
     pub strict: bool,
     #[command(flatten)]
@@ -123,10 +123,10 @@ impl RewriteArgs {
 pub struct RuleArgs {
     /// Links that begin with FROM begin with TO instead (repeatable)
     ///
-    /// The longest FROM wins. `re:PATTERN TO` is a regular expression. See Rules below.
+    /// The longest FROM wins. `re:PATTERN TO` uses a regular expression. See Rules below.
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
-    /// The place of each rule in the configuration file; empty if the rules are those of the command line.
+    /// The place of each rule in the configuration file; empty if the rules come from the command line.
     #[arg(skip)]
     pub places: Vec<String>,
     /// The same as --map 'FROM TO' (repeatable)
@@ -135,7 +135,7 @@ pub struct RuleArgs {
     /// File with one rule per line; `#` begins a comment (repeatable)
     ///
     /// Or a table of redirects: CSV (old,new), Apache (Redirect, text of a RewriteMap), nginx (map). A path alone
-    /// (/a) is one below the origin of --base, too.
+    /// (/a) also matches below the origin of --base.
     #[arg(long, value_name = "FILE", action = ArgAction::Append)]
     pub map_file: Vec<PathBuf>,
     /// Format of --map-file: auto, linkglot, csv, apache or nginx [default: auto]
@@ -146,21 +146,21 @@ pub struct RuleArgs {
         hide_short_help = true
     )]
     pub map_format: values::MapFormatChoice,
-    /// Replace links of protection services with the links behind them
+    /// Replace links of protection services with the original links
     ///
-    /// Safe Links, URL Defense, redirects of Google and others, also one behind the other, before other rules. What
-    /// cannot be read with certainty stays, with a note. Nothing is fetched.
+    /// Unwraps Safe Links, URL Defense, redirects of Google and others, even nested, before other rules. A link that
+    /// cannot be unwrapped with certainty stays. Nothing is fetched.
     #[arg(long, hide_short_help = true)]
     pub unwrap: bool,
-    /// Compare rules with what links resolve to
+    /// Compare rules with resolved links
     ///
-    /// Rules then see relative links too. One that matches becomes absolute.
-    /// `find --json` shows what each link resolves to (`resolved`).
+    /// Rules then see relative links too. A relative link that matches becomes absolute.
+    /// `find --json` shows each link resolved (`resolved`).
     #[arg(long)]
     pub map_resolved: bool,
     /// Let rules change identifiers too
     ///
-    /// Namespaces, system identifiers, Atom ids, item types and other names that are never converted to another form,
+    /// Identifiers are namespaces, system identifiers, Atom ids, item types and other names that --to never converts,
     /// because they are compared character by character.
     #[arg(long)]
     pub identifiers: bool,
@@ -168,17 +168,17 @@ pub struct RuleArgs {
 
 /// The destination of rewritten documents.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Where results go (otherwise: a diff)")]
+#[command(next_help_heading = "Destination (default: a diff)")]
 pub struct DestinationArgs {
-    /// Print the one rewritten document
+    /// Print the rewritten document (one PATH only)
     #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run", "json"])]
     pub stdout: bool,
     /// Replace the files
     #[arg(short, long, conflicts_with = "output")]
     pub in_place: bool,
-    /// Keep each old file under its name with SUFFIX
+    /// Keep each old file, with SUFFIX added to its name
     ///
-    /// With --in-place. A file whose name with SUFFIX is taken fails; files whose names end with SUFFIX are left out.
+    /// With --in-place. A file fails if the name with SUFFIX is taken; files whose names end with SUFFIX are left out.
     #[arg(
         long,
         value_name = "SUFFIX",
@@ -190,7 +190,7 @@ pub struct DestinationArgs {
     pub backup: Option<OsString>,
     /// Journal of the changes, for `linkglot undo`
     ///
-    /// With --in-place. Without this option it is kept below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot.
+    /// With --in-place. The default is a new file below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot.
     #[arg(
         long,
         value_name = "FILE",
@@ -214,19 +214,19 @@ pub struct DestinationArgs {
     pub check: bool,
     /// Form of the diff: text or raw [default: text]
     ///
-    /// raw has the documents' bytes, for `git apply` and `patch -p1`
+    /// raw keeps the documents' bytes, for `git apply` and `patch -p1`
     #[arg(long, value_name = "FORM", value_parser = named(values::DIFFS), hide_possible_values = true)]
     #[arg(conflicts_with_all = ["in_place", "output", "stdout", "dry_run", "json"], hide_short_help = true)]
     pub diff: Option<values::DiffForm>,
-    /// Cut longer lines of the diff; 0: none [default: 200 on a terminal]
+    /// Cut diff lines to N columns; 0: no limit [default: 200 on a terminal]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub diff_columns: Option<usize>,
     /// Write nothing; print a table: place, old link, new link
     #[arg(short = 'n', long)]
     pub dry_run: bool,
-    /// Write a report of the run, an HTML page
+    /// Write a report of the run as an HTML page
     ///
-    /// With the numbers by host, charset and note, and each distinct change. The page needs no network.
+    /// The page lists numbers by host, charset and note, and each distinct change. It needs no network.
     #[arg(
         id = "html_report",
         long = "report",

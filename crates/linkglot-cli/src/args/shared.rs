@@ -9,42 +9,42 @@ use std::path::PathBuf;
 
 /// Options for reading documents.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "How documents are read")]
+#[command(next_help_heading = "Reading documents")]
 pub struct DocumentArgs {
     /// Format of the documents [default: auto]
     ///
     /// auto decides by the file's name, then by its content; anything but mail, markup and style sheets is
-    /// text, source code too. Or text, html, xml, css, markdown, rst, mail (a message, MHTML), mbox,
+    /// text, including source code. Other values: text, html, xml, css, markdown, rst, mail (a message, MHTML), mbox,
     /// ics (calendars), vcf (vCards).
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub format: FormatChoice,
     /// Charset of the documents, whatever they declare
     ///
-    /// Only a byte order mark takes precedence. Labels are those of the WHATWG Encoding standard, of
-    /// iconv and of Windows' code pages.
+    /// Only a byte order mark takes precedence. LABEL is a label of the WHATWG Encoding standard, of
+    /// iconv or of Windows' code pages.
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
-    /// Charset of documents in which none is declared or sure
+    /// Charset if none is declared and detection is unsure
     ///
-    /// Without this option: windows-1252 for HTML, UTF-8 for all else.
+    /// Without this option: windows-1252 for HTML, else UTF-8.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
     pub default_charset: Option<Charset>,
     /// Charset of documents that declare LABEL (repeatable)
     ///
-    /// Documents and parts of mail that declare LABEL are read in CHARSET. Without it, such documents are errors,
-    /// and links in such parts stay.
+    /// Documents and parts of mail that declare LABEL are read in CHARSET. Without this option, a document with an
+    /// unknown label fails, and links in a part with one stay.
     #[arg(long, value_name = "LABEL=CHARSET", value_parser = values::assumed_charset)]
     pub assume_charset: Vec<(String, Charset)>,
     /// Base of relative links, for documents that name none
     ///
-    /// If it ends with `/` and PATH is a directory, each file below gets its own path added.
+    /// If IRI ends with `/` and PATH is a directory, the path of each file below PATH is added to IRI.
     #[arg(long, value_name = "IRI", value_parser = values::document_base)]
     pub base: Option<String>,
     /// Skip values and style sheets longer than this [default: 1M]
     ///
-    /// Any single place of links counts. K, M and G are powers of 1024. Markdown and reStructuredText documents are
-    /// read whole: those of more than 16 times the limit are skipped.
+    /// The limit holds for each place of links. K, M and G are powers of 1024. Markdown and reStructuredText documents
+    /// are skipped if longer than 16 times the limit.
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = values::bytes)]
     #[arg(hide_default_value = true)]
     pub max_slot: usize,
@@ -52,38 +52,38 @@ pub struct DocumentArgs {
     pub detection: DetectionArgs,
 }
 
-/// Which parts of documents hold links.
+/// Options for finding links in documents.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "How links are found")]
+#[command(next_help_heading = "Finding links")]
 pub struct DetectionArgs {
     /// Rules for links in running text [default: extended]
     ///
-    /// extended finds www., bare domains and e-mail addresses too; uts58 follows Unicode's standard to
-    /// the letter; scheme wants a scheme (`https:`) in front of each link.
+    /// extended also finds www., bare domains and e-mail addresses; uts58 follows Unicode's standard to
+    /// the letter; scheme finds only links with a scheme (`https:`).
     #[arg(long, value_name = "PROFILE", default_value = "extended", value_parser = named(values::PROFILES))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub detect: Profile,
     /// Join links in mail that is format=flowed with DelSp=yes
     ///
-    /// A space at the end of a line of plain text then continues a link on the next line (RFC 3676).
+    /// In such mail, a space at the end of a line continues a link on the next line (RFC 3676).
     #[arg(long)]
     pub flowed: bool,
-    /// Join links that look cut in two at the end of a line of text
+    /// Join links that seem to be broken at the end of a line of text
     ///
-    /// This is a guess from the length of the line and the beginning of the next.
+    /// A guess from the line's length and the beginning of the next line.
     #[arg(long)]
     pub join_wrapped: bool,
     /// Look in more parts: code, text, comments, conditional, opt-in, headers
     ///
-    /// code: the text of `<code>`, `<kbd>` ...; text: that, and the text of links; comments; conditional:
+    /// code: the text of `<code>`, `<kbd>` ...; text: code, and the text of links; comments; conditional:
     /// Internet Explorer's conditional comments; opt-in: attributes such as data-src and hx-get; headers: the text of
     /// header fields of mail, such as Subject.
     #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
     #[arg(hide_possible_values = true)]
     pub also: Vec<Also>,
-    /// File that says which elements and attributes hold links (repeatable)
+    /// File of elements and attributes that hold links (repeatable)
     ///
-    /// Its rows go before the built-in ones; see Vocabularies below.
+    /// Its rows take precedence over the built-in rows; see Vocabularies below.
     #[arg(long, value_name = "FILE", action = ArgAction::Append)]
     pub vocabulary: Vec<PathBuf>,
 }
@@ -98,16 +98,16 @@ pub enum Also {
     Headers,
 }
 
-/// Which files are read.
+/// Options for choosing files.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Which files")]
+#[command(next_help_heading = "Files")]
 pub struct FileArgs {
     /// Files and directories; `-` is standard input
     ///
     /// Without PATH: standard input if that is a pipe or a file, else the current directory.
     #[arg(value_name = "PATH", display_order = 0)]
     pub paths: Vec<PathBuf>,
-    /// Only files that match; `!GLOB` leaves them out (repeatable)
+    /// Only files that match; `!GLOB` leaves out files that match (repeatable)
     ///
     /// The last glob that matches decides, as in a .gitignore.
     #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
@@ -131,7 +131,7 @@ pub struct FileArgs {
     /// Read the files named in a list, one per line; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "paths")]
     pub files_from: Option<PathBuf>,
-    /// The names in the list end with NUL bytes
+    /// Names in the list end with NUL bytes
     #[arg(short = '0', long, requires = "files_from")]
     pub null: bool,
     /// Work on this many files at once [default: number of cores]
@@ -139,11 +139,11 @@ pub struct FileArgs {
     pub threads: Option<u16>,
 }
 
-/// Options for the report: its content and its look.
+/// Options for the messages and the output of a run.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Reports")]
 pub struct ReportArgs {
-    /// Print JSON, one object per line, the last of them a summary
+    /// Print JSON, one object per line; the last is a summary
     #[arg(long)]
     pub json: bool,
     /// Print a summary on standard error
@@ -154,9 +154,9 @@ pub struct ReportArgs {
     /// With --stats, the summary is printed too, and `find` reads all files.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say more: format and charset of each file, what is skipped and why
+    /// Print details: format and charset of each file, and why a file was skipped
     ///
-    /// `rewrite` also names each link that it leaves unchanged, and the reason.
+    /// `rewrite` also lists each link that it leaves unchanged, with the reason.
     #[arg(short, long)]
     pub verbose: bool,
     /// Use colours: auto, always or never [default: auto]

@@ -11,10 +11,10 @@ use std::ffi::OsString;
 /// The purpose of a diff.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DiffForm {
-    /// To be read.
+    /// For people.
     #[default]
     Text,
-    /// To be applied.
+    /// For programs that apply it.
     Raw,
 }
 
@@ -35,7 +35,7 @@ where
     })
 }
 
-/// A value of `--kind`: the place where a link stands, or how it is written.
+/// A value of `--kind`: the place of a link, or its spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Place(PlaceKind),
@@ -64,7 +64,7 @@ pub fn charset(label: &str) -> Result<Charset, String> {
     Charset::for_label(label).map_err(|error| format!("{error} ({listed})"))
 }
 
-/// A charset that documents can be written in.
+/// Parses the label of a charset that documents can be written in.
 pub fn writable_charset(label: &str) -> Result<Charset, String> {
     let found = charset(label)?;
     if found.is_replacement() {
@@ -76,7 +76,7 @@ pub fn writable_charset(label: &str) -> Result<Charset, String> {
     }
 }
 
-/// A label that no charset has, and a charset.
+/// Parses `LABEL=CHARSET`, where no charset has that label.
 pub fn assumed_charset(text: &str) -> Result<(String, Charset), String> {
     let Some((label, known)) = text.split_once('=') else {
         return Err(format!("expected LABEL=CHARSET, found `{text}`"));
@@ -90,7 +90,7 @@ pub fn assumed_charset(text: &str) -> Result<(String, Charset), String> {
     Ok((label.to_owned(), charset(known)?))
 }
 
-/// A number of bytes; the suffixes `K`, `M` and `G` stand for powers of 1024.
+/// Parses a number of bytes; the suffixes `K`, `M` and `G` stand for powers of 1024.
 pub fn bytes(text: &str) -> Result<usize, String> {
     let wrong = || format!("expected a number of bytes such as 65536, 64K or 1M, found `{text}`");
     let digits = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
@@ -105,7 +105,7 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     number.checked_mul(1 << shift).ok_or_else(wrong)
 }
 
-/// A scheme in lower case, without its colon.
+/// Parses a scheme; the result is in lower case, without a colon.
 pub fn scheme(text: &str) -> Result<String, String> {
     let name = text.strip_suffix(':').unwrap_or(text);
     let starts = name.starts_with(|ch: char| ch.is_ascii_alphabetic());
@@ -139,14 +139,12 @@ pub fn kind() -> impl TypedValueParser<Value = Kind> {
 /// A value of `--warn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Warn {
-    /// Any warning.
     Any,
-    /// This one.
     One(Note),
 }
 
 impl Warn {
-    /// The warnings that it stands for.
+    /// The warnings that the value stands for.
     pub fn notes(self) -> Notes {
         match self {
             Warn::Any => Notes::from_iter(Note::WARNINGS),
@@ -167,7 +165,7 @@ pub fn warning() -> impl TypedValueParser<Value = Warn> {
     })
 }
 
-/// The value of `--warn` for all warnings.
+/// The value of `--warn` that stands for all warnings.
 const ANY: &str = "any";
 
 pub fn file_type() -> impl TypedValueParser<Value = FileType> {
@@ -175,7 +173,7 @@ pub fn file_type() -> impl TypedValueParser<Value = FileType> {
         .try_map(|name| FileType::named(&name).ok_or("unknown type"))
 }
 
-/// Parser of the suffix that names of backups end with.
+/// Parser of the suffix for names of backups.
 pub fn suffix() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|suffix| {
         let has_separator = suffix.to_string_lossy().contains(std::path::is_separator);

@@ -11,21 +11,21 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-/// A file that is valid.
+/// A valid configuration file.
 pub struct ConfigFile {
-    /// The path, as it is shown.
+    /// The path as messages show it.
     pub name: String,
     /// The settings of each command.
     commands: [Vec<Setting>; COMMANDS.len()],
 }
 
 impl ConfigFile {
-    /// Reads a file for a command, or for all. Rules are left out for a command that they are not for. Relative paths
-    /// in the file begin at `directory`. Linear.
+    /// Reads a file for one command, or for all. Rules are left out for a command that does not use them. Relative
+    /// paths in the file begin at `directory`. Linear.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong, with name, line and column.
+    /// The first mistake, with name, line and column.
     pub fn parse(
         text: &str,
         name: &str,
@@ -60,7 +60,7 @@ impl ConfigFile {
     }
 }
 
-/// The options that all commands with settings have. (`host` and `absolute` of one are not those of the other.)
+/// The options that `find` and `rewrite` share. (Each has its own `host` and `absolute`.)
 fn shared() -> Command {
     let command = DocumentArgs::augment_args(Command::new("find` and `rewrite"));
     let mut command = ReportArgs::augment_args(FileArgs::augment_args(command));
@@ -70,32 +70,32 @@ fn shared() -> Command {
 
 type Row<'t, 'i> = (&'t Spanned<DeString<'i>>, &'t Spanned<DeValue<'i>>);
 
-/// The rows of a table as they stand in the file.
+/// The rows of a table in the order of the file.
 fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<Row<'t, 'i>> {
     let mut rows: Vec<_> = table.iter().collect();
     rows.sort_by_key(|(key, _)| key.span().start);
     rows
 }
 
-/// Keys of rules. There may be very many: only the command that has use for them reads them.
+/// Keys of rules. A file may have very many rules: only the command that uses rules reads them.
 const RULES: [&str; 2] = ["map", "rules"];
 
 struct Reader<'t> {
     places: Places<'t>,
     name: &'t str,
     directory: &'t Path,
-    /// The command that the file is read for, if it is one.
+    /// The command that the file is read for; `None` for all commands.
     user: Option<&'t str>,
 }
 
 impl Reader<'_> {
-    /// The name, line and column, from 1, of a part of the file.
+    /// The name, line and column (from 1) of a part of the file.
     fn place(&self, span: Range<usize>) -> String {
         let (line, column) = self.places.of(span.start);
         format!("{}:{line}:{column}", self.name)
     }
 
-    /// The settings of one command. Those of its own table stand in for those at the top.
+    /// The settings of one command. Settings of its own table take precedence over those at the top.
     fn command(&self, root: &[Row<'_, '_>], command: &Command) -> Result<Vec<Setting>, String> {
         let shared = shared();
         let (mut common, mut own) = (Vec::new(), Vec::new());
@@ -122,7 +122,7 @@ impl Reader<'_> {
         Ok(own)
     }
 
-    /// An option of one command does not stand at the top.
+    /// Refuses an option of a single command at the top.
     fn refuse_private(&self, key: &Spanned<DeString<'_>>, shared: &Command) -> Result<(), String> {
         let name = key.get_ref();
         let has = |command: &Command| {
@@ -179,7 +179,7 @@ impl Reader<'_> {
         Ok(setting)
     }
 
-    /// Tables with `from` and `to`.
+    /// Reads the tables with `from` and `to`.
     fn rules(&self, value: &Spanned<DeValue<'_>>, command: &Command) -> Result<Setting, String> {
         let option = setting::option(command, "map")?;
         let Some(rules) = value.get_ref().as_array() else {
@@ -229,7 +229,7 @@ impl Reader<'_> {
     }
 }
 
-/// Two settings that exclude each other are an error, as on the command line.
+/// Refuses two settings that exclude each other, as the command line does.
 fn refuse_conflicts(settings: &[Setting], command: &Command) -> Result<(), String> {
     let on: Vec<&Setting> = settings.iter().filter(|setting| setting.is_on()).collect();
     for (at, setting) in on.iter().enumerate() {

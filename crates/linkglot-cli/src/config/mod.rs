@@ -1,5 +1,5 @@
 //! The configuration file, `linkglot.toml`: options of a project. Its settings become arguments in front of the user's,
-//! so that every option has one parser, whoever gives it.
+//! so that every option has one parser, whatever its source.
 
 mod file;
 mod place;
@@ -26,7 +26,7 @@ const NAME: &str = "linkglot.toml";
 /// The commands that have settings.
 const COMMANDS: [&str; 2] = ["find", "rewrite"];
 
-/// Options that give rules. One on the command line replaces the rules of the file.
+/// Options that give rules. Any of them on the command line replaces the rules of the file.
 const RULES: [&str; 3] = ["map", "replace", "map_file"];
 
 /// The request of the user.
@@ -35,7 +35,7 @@ pub enum Request {
     PrintConfig(String),
 }
 
-/// Why it is not known what is to be done.
+/// The reason why no command can run.
 pub enum Unread {
     /// The arguments are wrong, or ask for help.
     Usage(clap::Error),
@@ -58,7 +58,7 @@ impl From<Failure> for Unread {
     }
 }
 
-/// Reads the arguments, the program's name first, and the configuration file.
+/// Reads the arguments (the first is the program's name) and the configuration file.
 pub fn read(arguments: &[OsString]) -> Result<Request, Unread> {
     let lenient = Args::command().ignore_errors(true);
     let as_they_are = || run(arguments.to_vec(), None, Vec::new());
@@ -68,7 +68,7 @@ pub fn read(arguments: &[OsString]) -> Result<Request, Unread> {
     };
     match matches.subcommand() {
         Some((name, matches)) if COMMANDS.contains(&name) => {
-            // Where the lenient reading stopped, the strict one says why.
+            // The strict reading reports the error at which the lenient one stopped.
             let Ok(options) = ConfigArgs::from_arg_matches(matches) else {
                 return as_they_are();
             };
@@ -101,13 +101,13 @@ fn read_command(
         return ran.map_err(|error| as_own(error, arguments));
     }
     match Args::read(&merged.arguments) {
-        // An option that is missing is no error, since nothing is done.
+        // A missing option is not an error here, since nothing is done.
         Err(error) if error.kind() != ErrorKind::MissingRequiredArgument => Err(error.into()),
         _ => print::text(&[merged], file.as_ref()).map(Request::PrintConfig),
     }
 }
 
-/// An error that the user's own arguments have, too, is told of these alone.
+/// Prefers the error of the user's own arguments, if they have the same error as the merged ones.
 fn as_own(error: Unread, arguments: &[OsString]) -> Unread {
     match (error, Args::read(arguments)) {
         (Unread::Usage(merged), Err(own)) if merged.kind() == own.kind() => Unread::Usage(own),
@@ -115,7 +115,7 @@ fn as_own(error: Unread, arguments: &[OsString]) -> Unread {
     }
 }
 
-/// Reads the arguments as they are after merging.
+/// Reads the merged arguments.
 fn run(
     arguments: Vec<OsString>,
     file: Option<&ConfigFile>,
@@ -130,7 +130,10 @@ fn run(
         args.rules.places = rules.map(|rules| rules.places).unwrap_or_default();
     }
     if let Some(file) = file.filter(|_| is_verbose(&args)) {
-        complain(format_args!("{}: options are read from it", file.name));
+        complain(format_args!(
+            "{}: options are read from this file",
+            file.name
+        ));
     }
     Ok(Request::Run(Box::new(args)))
 }
@@ -143,7 +146,7 @@ fn is_verbose(args: &Args) -> bool {
     }
 }
 
-/// Opens the file that the options name, or the nearest one, for a command or for all.
+/// Opens the file that the options name, or the nearest one.
 fn open(options: &ConfigArgs, user: Option<&str>) -> Result<Option<ConfigFile>, Unread> {
     let path = match &options.config {
         _ if options.no_config => None,
@@ -159,7 +162,7 @@ fn open(options: &ConfigArgs, user: Option<&str>) -> Result<Option<ConfigFile>, 
     file.map(Some).map_err(Unread::Config)
 }
 
-/// The file in the current directory, or in the nearest one above that has it.
+/// The file in the current directory, or in the nearest directory above that has it.
 fn nearest() -> Option<PathBuf> {
     if Path::new(NAME).is_file() {
         return Some(PathBuf::from(NAME));
@@ -169,14 +172,14 @@ fn nearest() -> Option<PathBuf> {
     paths.find(|path| path.is_file())
 }
 
-/// Arguments of a command, with those that the file adds.
+/// Arguments of a command, including those that the file adds.
 struct Merged {
     /// The command's name.
     name: &'static str,
     arguments: Vec<OsString>,
     /// The options on the command line.
     given: HashSet<String>,
-    /// The settings of the file that hold.
+    /// The settings of the file that are in effect.
     settings: Vec<Setting>,
 }
 
@@ -194,7 +197,7 @@ impl Merged {
         let settings = file.map_or(&[][..], |file| file.settings(name));
         let holds = |setting: &&Setting| !is_replaced(setting, &given, &command);
         let settings: Vec<Setting> = settings.iter().filter(holds).cloned().collect();
-        // The options of the file are there now: who runs these arguments again need not read it.
+        // `arguments` now has the options of the file: a later run with the same arguments need not read it.
         let no_config = file.map(|_| OsString::from("--no-config"));
         let added = settings.iter().flat_map(Setting::arguments);
         let (program, own) = arguments.split_at(arguments.len().min(2));
@@ -211,7 +214,7 @@ impl Merged {
     }
 }
 
-/// Whether options of the command line stand in for a setting, or against it.
+/// True if the command line has the option of a setting, or an option that excludes it.
 fn is_replaced(setting: &Setting, given: &HashSet<String>, command: &Command) -> bool {
     let is_rules = RULES.contains(&setting.id.as_str()) || setting.id == "map_format";
     given.contains(&setting.id)
@@ -219,7 +222,7 @@ fn is_replaced(setting: &Setting, given: &HashSet<String>, command: &Command) ->
         || (setting.is_on() && given.iter().any(|id| conflict(command, &setting.id, id)))
 }
 
-/// Whether two options exclude each other.
+/// True if two options exclude each other.
 fn conflict(command: &Command, a: &str, b: &str) -> bool {
     let names = |from: &str, to: &str| {
         let argument = command.get_arguments().find(|known| known.get_id() == from);

@@ -1,12 +1,12 @@
-//! Lines and columns of a file, each found without reading what stands before it.
+//! Lines and columns of a file, each found without reading the text before it.
 
-/// Characters are counted once up to each multiple of this many bytes.
+/// Characters are counted in advance up to each multiple of this many bytes.
 const BLOCK: usize = 256;
 
-/// The places of a text.
+/// Finds lines and columns in a text.
 pub struct Places<'t> {
     text: &'t [u8],
-    /// Begins of lines.
+    /// Beginnings of lines.
     lines: Vec<usize>,
     /// Number of characters that begin before each block.
     characters: Vec<usize>,

@@ -7,7 +7,7 @@ use crate::args::Args;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
 use std::fmt::Write;
 
-/// The tables of some commands, each value with a comment that says where it is from.
+/// The tables of some commands; a comment names the source of each value.
 pub fn text(tables: &[Merged], file: Option<&ConfigFile>) -> Result<String, Unread> {
     let mut text = match file {
         Some(file) => format!("# {}\n", file.name),
@@ -69,7 +69,8 @@ impl Table<'_> {
         }
     }
 
-    /// The value as TOML. A default that another option rules out is none: in a file the two would exclude each other.
+    /// The value as TOML. A default that another option rules out is left out: in a file the two would exclude each
+    /// other.
     fn value(&self, option: &Arg) -> Option<String> {
         let id = option.get_id().as_str();
         let words = self.words(id);
@@ -87,7 +88,7 @@ impl Table<'_> {
         })
     }
 
-    /// The words of an option. Those of `--replace` are rules of `--map`.
+    /// The words of an option. Words of `--replace` count as rules of `--map`.
     fn words(&self, id: &str) -> Vec<String> {
         let raw = |id: &str| self.matches.get_raw(id).into_iter().flatten();
         let words = |id: &str| raw(id).map(|word| word.to_string_lossy().into_owned());

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use toml::de::DeValue;
 
-/// Options that no file may set, and why.
+/// Options that no file may set, with the reasons.
 const REFUSED: &[(&[&str], &str)] = &[
     (
         &[
@@ -25,15 +25,15 @@ const REFUSED: &[(&[&str], &str)] = &[
         ],
         "only the command line says where results go",
     ),
-    (&["json"], "only the command line says for whom results are"),
+    (&["json"], "only the command line chooses JSON"),
     (&["files-from", "null"], "only the command line names files"),
     (
         &["follow"],
-        "only the command line says that symbolic links are followed",
+        "only the command line lets symbolic links be followed",
     ),
     (
         &["config", "no-config", "print-config", "help"],
-        "it is about the file itself",
+        "the option is about the configuration file itself",
     ),
     (
         &["replace"],
@@ -50,7 +50,7 @@ pub struct Setting {
     pub key: String,
     /// File, line and column of the key.
     pub place: String,
-    /// For rules: the place of each.
+    /// For rules: the place of each rule.
     pub places: Vec<String>,
     value: Value,
 }
@@ -94,7 +94,7 @@ impl Setting {
         Ok(setting)
     }
 
-    /// Rules: each `FROM TO`, and where it stands.
+    /// Builds the setting of rules: each `FROM TO` with its place.
     pub fn rules(argument: &Arg, rules: Vec<(OsString, String)>) -> Self {
         let (words, places): (Vec<_>, Vec<_>) = rules.into_iter().unzip();
         Setting {
@@ -106,7 +106,7 @@ impl Setting {
         }
     }
 
-    /// Adds rules to those of this setting.
+    /// Appends the rules of another setting.
     pub fn extend(&mut self, other: Setting) {
         self.places.extend(other.places);
         if let (Value::Words(words), Value::Words(more)) = (&mut self.value, other.value) {
@@ -114,12 +114,12 @@ impl Setting {
         }
     }
 
-    /// Whether the setting asks for anything.
+    /// True if the setting asks for anything: a flag that is `false` does not.
     pub fn is_on(&self) -> bool {
         !matches!(&self.value, Value::Flag(false))
     }
 
-    /// The setting as it stands on the command line.
+    /// The setting as arguments of the command line.
     pub fn arguments(&self) -> Vec<OsString> {
         let name = match self.id.as_str() {
             "map" => "map",
@@ -132,7 +132,7 @@ impl Setting {
         }
     }
 
-    /// Has the option itself judge the value.
+    /// Checks the value with the parser of the option itself.
     pub fn check(&self, command: &Command, argument: &Arg) -> Result<(), String> {
         let words = std::iter::once(OsString::from("linkglot")).chain(self.arguments());
         match command.clone().try_get_matches_from(words) {
@@ -147,7 +147,7 @@ impl Setting {
     fn add_directory(&mut self, argument: &Arg, directory: &Path) {
         let is_path = argument.get_value_parser().type_id() == TypeId::of::<PathBuf>();
         if let (true, Value::Words(words)) = (is_path, &mut self.value) {
-            // An empty path would become the directory; it stays for the option to refuse.
+            // An empty path would become the directory: leaving it empty lets the option refuse it.
             for word in words.iter_mut().filter(|word| !word.is_empty()) {
                 *word = directory.join(&*word).into();
             }
@@ -167,7 +167,7 @@ fn assignment(name: &str, word: &OsString) -> OsString {
     argument
 }
 
-/// Why files may not set an option, if they may not.
+/// The reason why files may not set an option.
 pub fn refusal(key: &str) -> Option<&'static str> {
     let refused = REFUSED.iter().find(|(keys, _)| keys.contains(&key));
     refused.map(|(_, why)| *why)
@@ -183,7 +183,7 @@ pub fn option<'c>(command: &'c Command, key: &str) -> Result<&'c Arg, String> {
         .find(|option| option.get_long() == Some(key))
         .ok_or_else(|| {
             let nearest = nearest(command, key);
-            let nearest = nearest.map(|name| format!("; the nearest is `{name}`"));
+            let nearest = nearest.map(|name| format!("; the nearest option is `{name}`"));
             let name = command.get_name();
             format!(
                 "expected an option of `{name}`, found `{key}`{}",
@@ -192,7 +192,7 @@ pub fn option<'c>(command: &'c Command, key: &str) -> Result<&'c Arg, String> {
         })
 }
 
-/// The option whose name looks most like this one.
+/// The option with the most similar name.
 fn nearest(command: &Command, key: &str) -> Option<String> {
     let words = [
         "linkglot".to_owned(),
@@ -200,7 +200,7 @@ fn nearest(command: &Command, key: &str) -> Option<String> {
     ];
     let error = match command.clone().try_get_matches_from(words) {
         Err(error) if error.kind() == ErrorKind::UnknownArgument => error,
-        // With hyphens it is one.
+        // The key with hyphens is an option.
         _ => return Some(key.replace('_', "-")),
     };
     let suggested = match error.get(ContextKind::SuggestedArg)? {
@@ -219,7 +219,7 @@ fn word(argument: &Arg, value: &DeValue<'_>) -> Option<OsString> {
     }
 }
 
-/// The words of a list. A word alone is a list of one.
+/// The words of a list. A single word counts as a list.
 fn words(value: &DeValue<'_>) -> Option<Vec<OsString>> {
     match value {
         DeValue::Array(values) => values.iter().map(|value| string(value.get_ref())).collect(),
@@ -231,7 +231,7 @@ fn string(value: &DeValue<'_>) -> Option<OsString> {
     value.as_str().map(OsString::from)
 }
 
-/// Whether an option takes a number.
+/// True if an option takes a number.
 pub fn is_number(argument: &Arg) -> bool {
     let kind = argument.get_value_parser().type_id();
     kind == TypeId::of::<usize>() || kind == TypeId::of::<u16>()
@@ -246,10 +246,10 @@ fn expected(argument: &Arg) -> &'static str {
     }
 }
 
-/// The value in words, for messages.
+/// Describes a value for messages.
 pub fn found(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::Array(_) => "a list that has others than strings".to_owned(),
+        DeValue::Array(_) => "a list with values other than strings".to_owned(),
         DeValue::Table(_) => "a table".to_owned(),
         DeValue::Datetime(_) => "a date".to_owned(),
         DeValue::String(text) => format!("the string {}", quoted(text)),
@@ -259,7 +259,7 @@ pub fn found(value: &DeValue<'_>) -> String {
     }
 }
 
-/// The message of clap, as one line and without the option's name as the user would type it.
+/// The message of clap on one line, without the option's name, which has the form of the command line.
 fn message(error: &clap::Error, argument: &Arg) -> String {
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.is_empty());
@@ -268,7 +268,7 @@ fn message(error: &clap::Error, argument: &Arg) -> String {
     line.replace(&format!(" for '{argument}'"), "")
 }
 
-/// A string of TOML, without control characters, and without those that change the direction of text.
+/// Quotes a string for TOML, escaping control characters and characters that change the direction of text.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for ch in text.chars() {

@@ -1,4 +1,4 @@
-//! The part of a long line that is shown: the text around its changes.
+//! The visible part of a long line: the text around its changes.
 
 use super::Layout;
 use crate::output::Controls;
@@ -6,15 +6,15 @@ use linkglot_files::is_deceptive;
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
-/// Each change that is shown gets this many columns or more.
+/// Minimal number of columns for each change that is shown.
 const SHARE: usize = 40;
 
-/// A tab takes up to this many columns.
+/// Maximal number of columns of a tab.
 const TAB: usize = 8;
 
 const JOINER: char = '\u{200D}';
 
-/// The parts of a line that are shown, in order and apart; the sign in front and the marks in between have room too.
+/// The visible ranges of a line, in order and disjoint, such that the sign in front and the marks in between fit, too.
 pub fn visible(text: &str, changes: &[Range<usize>], layout: Layout) -> Vec<Range<usize>> {
     let whole = 0..text.len();
     let Some(columns) = layout.columns else {
@@ -37,11 +37,11 @@ pub fn visible(text: &str, changes: &[Range<usize>], layout: Layout) -> Vec<Rang
     // The marks take two of the columns.
     let share = (room / count).saturating_sub(2).max(1);
     let mut parts = joined(changes[..count].iter().map(|change| {
-        // As much in front of the old text as of the new, so that one stands below the other.
+        // The context before the old text is as long as before the new text, so that the two are aligned.
         let start = line.left_of(change.start, share / 4);
         start..line.right_of(start, share)
     }));
-    // Parts that meet leave room.
+    // Ranges that merge leave room for more context.
     let used: usize = parts.iter().map(|part| line.columns(part) + 2).sum();
     if let Some(last) = parts.last_mut() {
         last.end = line.right_of(last.end, room.saturating_sub(used));
@@ -49,7 +49,7 @@ pub fn visible(text: &str, changes: &[Range<usize>], layout: Layout) -> Vec<Rang
     parts
 }
 
-/// Ranges in order, those that meet as one.
+/// The ranges in order, adjacent ones merged.
 fn joined(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     for range in ranges {
@@ -61,14 +61,14 @@ fn joined(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     all
 }
 
-/// A line of which the columns are counted.
+/// A line with counted columns.
 struct Measured<'t> {
     text: &'t str,
     controls: Controls,
 }
 
 impl Measured<'_> {
-    /// Begin of at most `columns` columns before `at`.
+    /// The leftmost position at most `columns` columns before `at`.
     fn left_of(&self, at: usize, columns: usize) -> usize {
         let mut left = columns;
         let mut start = at;
@@ -79,14 +79,14 @@ impl Measured<'_> {
             }
             start = before;
         }
-        // Not between the characters of what looks like one.
+        // A cluster is never split.
         while start < at && !self.is_boundary(start) {
             start += self.text[start..].chars().next().map_or(1, char::len_utf8);
         }
         start
     }
 
-    /// End of at most `columns` columns from `at` on.
+    /// The rightmost position at most `columns` columns after `at`.
     fn right_of(&self, at: usize, columns: usize) -> usize {
         let mut left = columns;
         let mut end = self.text.len();
@@ -113,13 +113,14 @@ impl Measured<'_> {
         chars.map(|ch| self.width(ch)).sum()
     }
 
-    /// Whether what stands before and behind are not displayed as one: letter and accent, the members of an emoji.
+    /// True if the characters before and after `at` do not form a cluster, as a letter and its accent or the members of
+    /// an emoji do.
     fn is_boundary(&self, at: usize) -> bool {
         let (before, behind) = self.text.split_at(at);
         !before.ends_with(JOINER) && behind.chars().next().is_none_or(|ch| self.width(ch) > 0)
     }
 
-    /// The columns of a character as it is printed.
+    /// The columns of a character on the terminal.
     fn width(&self, ch: char) -> usize {
         match ch {
             ' '..='~' => 1,
@@ -132,11 +133,11 @@ impl Measured<'_> {
     }
 }
 
-/// Text as it is printed.
+/// Text in its printed form.
 pub fn escaped(text: &str, controls: Controls) -> Vec<u8> {
     match controls {
         Controls::Raw => text.as_bytes().to_vec(),
-        // A terminal would go back to the begin of the line.
+        // A terminal would return to the beginning of the line.
         Controls::Escaped => controls
             .apply(text.replace('\r', "\\u{d}").as_bytes())
             .into_owned(),
@@ -182,7 +183,7 @@ mod tests {
             format!("…{}CHANGE{}…", "a".repeat(9), "b".repeat(23))
         );
         assert_eq!(cut(&text, &[], 11), format!("{}…", "a".repeat(8)));
-        // Of a long change, the begin.
+        // A long change is cut after its beginning.
         let shown = cut(&text, &[(500, 1000)], 41);
         assert!(shown.contains("aCHANGEb"), "{shown}");
     }
@@ -196,7 +197,7 @@ mod tests {
         assert_eq!(pieces.len(), 5, "{shown}");
         assert!(shown.contains('X') && shown.contains('Y') && shown.contains('Z'));
         assert!(shown.chars().count() <= 120, "{shown}");
-        // As many as there is room for.
+        // Only changes that fit are shown.
         assert_eq!(cut(&text, &changes, 81).matches(['X', 'Y', 'Z']).count(), 2);
         let near = cut(&text, &[(300, 301), (303, 304)], 100);
         assert_eq!(near.matches('…').count(), 2, "{near}");

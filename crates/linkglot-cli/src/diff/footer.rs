@@ -1,4 +1,4 @@
-//! The lines below a diff, on standard error: how much would change, and the command that writes it.
+//! The lines below a diff, on standard error: the numbers of changes, and the command that writes them.
 
 use crate::args::{DiffForm, RewriteArgs};
 use crate::output::number;
@@ -7,13 +7,13 @@ use crate::totals::Totals;
 /// The command that writes what a diff shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// The same with `-i`.
+    /// The same command with `-i`.
     InPlace,
-    /// The same with `-i` in place of `--check`.
+    /// The same command with `-i` in place of `--check`.
     NoCheck,
     /// A command that applies the diff.
     Apply,
-    /// There is none: what was read is no file.
+    /// No command: the input is not a file.
     Nothing,
 }
 
@@ -54,7 +54,7 @@ pub fn footer(totals: &Totals, next: Next, verbose: bool) -> String {
     }
     let mut text = match parts.is_empty() {
         false => parts.join(", ") + next.words() + "\n",
-        // The errors say why.
+        // The errors are the explanation.
         true if totals.errors > 0 => String::new(),
         true => "nothing would change\n".to_owned(),
     };

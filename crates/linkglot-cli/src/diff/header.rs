@@ -1,4 +1,4 @@
-//! The lines in front of the hunks of a file: its name.
+//! The lines before the hunks of a file: its name.
 
 use super::Layout;
 use crate::args::DiffForm;
@@ -7,7 +7,7 @@ use linkglot::charset::Charset;
 use linkglot_files::{is_deceptive, push_path};
 use std::path::{Component, Path};
 
-/// The line of a document that gets another charset.
+/// The line for a document that gets another charset.
 pub fn charsets(path: &Path, (old, new): (Charset, Charset), layout: Layout) -> Vec<u8> {
     let mut line = Vec::new();
     push_path(&mut line, path);
@@ -42,7 +42,7 @@ pub fn names(path: &Path, layout: Layout) -> Vec<u8> {
     text
 }
 
-/// A path below a directory, as git names the files of a diff: relative, with slashes.
+/// A path below a directory in the form of git's diffs: relative, with slashes.
 fn below(directory: &[u8], path: &Path) -> Vec<u8> {
     let mut name = directory.to_vec();
     for component in path.components() {
@@ -55,7 +55,7 @@ fn below(directory: &[u8], path: &Path) -> Vec<u8> {
 }
 
 /// Appends the name of a file as GNU diff, git and patch write and read it. A tab follows names with spaces, because
-/// `patch` takes the text after a space for a time.
+/// `patch` takes text after a space for a time.
 fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     out.extend_from_slice(&quoted(name));
     if name.contains(&b' ') {
@@ -63,8 +63,8 @@ fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     }
 }
 
-/// A name. If it has control characters, characters that reorder text, quotes or backslashes, it is quoted and escaped
-/// as in C.
+/// Quotes and escapes a name as in C, if it has control characters, characters that reorder text, quotes or
+/// backslashes.
 fn quoted(name: &[u8]) -> Vec<u8> {
     let mut quoted = vec![b'"'];
     for chunk in name.utf8_chunks() {

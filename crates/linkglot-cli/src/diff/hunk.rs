@@ -10,7 +10,7 @@ use std::io::{self, Seek, Write};
 use std::ops::Range;
 use tempfile::SpooledTempFile;
 
-/// A longer hunk waits in a file, because its first line has the numbers of its lines.
+/// Maximal length of a hunk in memory. A longer hunk waits in a file, because its first line counts its lines.
 const IN_MEMORY: usize = 1 << 20;
 
 /// The mark of a line in a diff.
@@ -26,11 +26,11 @@ pub struct Hunk {
     layout: Layout,
     /// The printed lines.
     body: SpooledTempFile,
-    /// Equal lines behind them, of which it may not need all.
+    /// Equal lines after the body. The hunk may not need all of them.
     pub equal: Vec<Line>,
     /// Number of lines before the hunk, on each side.
     before: (u64, u64),
-    /// Number of its lines with each mark.
+    /// Number of lines with each mark.
     counts: [u64; 3],
 }
 
@@ -45,7 +45,7 @@ impl Hunk {
         }
     }
 
-    /// Number of its lines.
+    /// Number of lines.
     pub fn len(&self) -> usize {
         self.counts.iter().sum::<u64>() as usize + self.equal.len()
     }
@@ -56,7 +56,7 @@ impl Hunk {
             .try_for_each(|line| self.push(Mark::Equal, line, &[]))
     }
 
-    /// Appends lines and what comes in their place.
+    /// Appends removed lines and the lines that replace them.
     pub fn push_change(&mut self, removed: &[Line], added: &[Line]) -> io::Result<()> {
         let parts = self.parts(removed, added);
         let of = |number: usize| parts.get(number).cloned().unwrap_or_default();
@@ -69,7 +69,7 @@ impl Hunk {
         Ok(())
     }
 
-    /// The parts that change in each pair of lines, if there are pairs and somebody looks.
+    /// The changed parts of each pair of lines; empty if the lines do not pair up, or the parts are not shown.
     fn parts(&self, removed: &[Line], added: &[Line]) -> Vec<Parts> {
         let styles = self.layout.styles;
         let is_shown = self.layout.columns.is_some() || styles.added_part != Style::new();
@@ -102,7 +102,7 @@ impl Hunk {
         self.body.write_all(&text)
     }
 
-    /// Prints its first line and the others.
+    /// Prints the first line of the hunk and its body.
     pub fn print(mut self, out: &mut dyn Write) -> io::Result<()> {
         let [equal, removed, added] = self.counts;
         let old = range(self.before.0, equal + removed);
@@ -126,7 +126,7 @@ fn sign(mark: Mark) -> u8 {
     }
 }
 
-/// A range of lines with `before` others before it, as diffs write it.
+/// A range of lines, with `before` lines before it, in the syntax of diffs.
 fn range(before: u64, count: u64) -> String {
     match count {
         0 => format!("{before},0"),
@@ -135,7 +135,7 @@ fn range(before: u64, count: u64) -> String {
     }
 }
 
-/// Appends a decoded line: what of it fits, with the parts that change marked.
+/// Appends the visible part of a decoded line, with its changes marked.
 fn push_text(
     out: &mut Vec<u8>,
     mark: Mark,
@@ -160,7 +160,7 @@ fn push_text(
     row.end();
 }
 
-/// Stands where text was cut.
+/// The mark for cut text.
 const CUT: &str = "…";
 
 /// A line on its way to the terminal.
@@ -169,7 +169,7 @@ struct Row<'o> {
     style: Style,
     part_style: Style,
     controls: Controls,
-    /// Text that waits, so that pieces of one style are printed as one.
+    /// Pending text, so that pieces of one style are printed together.
     plain: Vec<u8>,
 }
 
@@ -193,7 +193,7 @@ impl<'o> Row<'o> {
         self.plain.extend_from_slice(&escaped(text, self.controls));
     }
 
-    /// Appends text of the line, in which some parts change.
+    /// Appends a visible range of the line, with its changed parts marked.
     fn push_shown(&mut self, text: &str, shown: &Range<usize>, parts: &[Range<usize>]) {
         let is_marked = self.style != self.part_style;
         let mut at = shown.start;

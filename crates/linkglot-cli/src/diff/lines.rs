@@ -1,10 +1,10 @@
-//! Lines of a document, decoded or as they are. Only LF ends a line, as for `patch` and git; a CR without LF is a
-//! character of the line.
+//! Lines of a document, decoded or raw. Only LF ends a line, as for `patch` and git; a CR without LF is a character of
+//! the line.
 
 use linkglot::charset::{Charset, Transcoder, ViewMap};
 use std::io::{self, Read};
 
-/// A longer decoded line is kept up to this many bytes; the rest becomes a digest.
+/// Maximal length of a decoded line. The rest of a longer line becomes a digest.
 const MAX_LINE: usize = 1 << 20;
 
 const CHUNK: usize = 64 * 1024;
@@ -12,10 +12,10 @@ const CHUNK: usize = 64 * 1024;
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// UTF-8 if it was decoded, else the bytes of the document.
+    /// Decoded text in UTF-8, or the raw bytes of the document.
     pub bytes: Vec<u8>,
     pub end: End,
-    /// The number of bytes that were cut off, and their digest.
+    /// Number and digest of the bytes cut off.
     pub cut: (u64, u64),
 }
 
@@ -23,28 +23,28 @@ pub struct Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Lf,
-    /// Only of decoded lines.
+    /// CR LF, in decoded lines only.
     CrLf,
-    /// At the end of the document.
+    /// The end of the document.
     None,
 }
 
 /// The lines of a document.
 pub struct Lines<'r> {
     reader: &'r mut dyn Read,
-    /// The charset that bytes are decoded from; `None` leaves them as they are.
+    /// The charset to decode; `None` for raw lines.
     charset: Option<Charset>,
     transcoder: Option<(Transcoder, ViewMap)>,
-    /// Bytes in the view charset, not yet split into lines from `at` on.
+    /// Bytes in the view charset; from `at` on, they are not yet split into lines.
     bytes: Vec<u8>,
     at: usize,
     ended: bool,
-    /// Whether a byte order mark may come, and is to be left out.
+    /// True as long as a byte order mark may come and must be left out.
     skips_mark: bool,
 }
 
 impl<'r> Lines<'r> {
-    /// Decoded lines.
+    /// Splits a document into decoded lines.
     pub fn new(reader: &'r mut dyn Read, charset: Charset) -> Self {
         let transcoder = (!charset.is_ascii_compatible())
             .then(|| (Transcoder::new(charset, 0), ViewMap::default()));
@@ -55,7 +55,7 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// Lines as they are, each of them whole.
+    /// Splits a document into raw lines, each of them whole.
     pub fn raw(reader: &'r mut dyn Read) -> Self {
         Lines {
             reader,
@@ -68,7 +68,7 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// The lines without a byte order mark in front.
+    /// Splits a document into decoded lines, without a byte order mark.
     pub fn without_mark(reader: &'r mut dyn Read, charset: Charset) -> Self {
         Lines {
             skips_mark: true,
@@ -83,7 +83,7 @@ impl<'r> Lines<'r> {
         let longest = self.charset.map_or(usize::MAX, |_| MAX_LINE);
         loop {
             let rest = &self.bytes[self.at..];
-            // In every view charset this byte is always the character LF.
+            // In every view charset this byte always stands for LF.
             let found = memchr::memchr(b'\n', rest);
             let part = &rest[..found.unwrap_or(rest.len())];
             extend(&mut line, &mut cut, part, longest);

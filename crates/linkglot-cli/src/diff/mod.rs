@@ -30,11 +30,11 @@ const CONTEXT: usize = 3;
 /// Number of lines that the search for the end of a change looks ahead.
 const LOOKAHEAD: usize = 8;
 
-/// A longer hunk of a text diff is ended before the next change, so that the reader sees it soon. git and `patch` take
-/// no hunk that ends in the middle of changes: a raw diff has longer ones.
+/// Maximal length of a hunk of a text diff; a longer one ends before the next change, so that the reader sees it soon.
+/// Raw diffs have longer hunks: git and `patch` accept no hunk that ends within changes.
 const MAX_HUNK_LINES: usize = 400;
 
-/// Columns of a line on a terminal, unless the user says how many.
+/// Columns of a line on a terminal by default.
 const TERMINAL_COLUMNS: usize = 200;
 
 /// The old and the new document.
@@ -44,13 +44,13 @@ pub type Sides<'r> = (&'r mut dyn Read, &'r mut dyn Read);
 #[derive(Clone, Copy)]
 pub struct Layout {
     pub form: DiffForm,
-    /// Longer lines are cut.
+    /// Maximal columns of a line; longer lines are cut.
     pub columns: Option<usize>,
     pub styles: Styles,
 }
 
 impl Layout {
-    /// The layout on standard output. `columns`: as the user wants it; 0 is no limit.
+    /// The layout for standard output. `columns`: the user's choice; 0 is no limit.
     pub fn for_stdout(form: DiffForm, columns: Option<usize>, styles: Styles) -> Self {
         let on_terminal = || io::stdout().is_terminal().then_some(TERMINAL_COLUMNS);
         match form {
@@ -77,7 +77,7 @@ impl Layout {
 }
 
 /// Writes the unified diff of two documents, and flushes it hunk by hunk. A text diff is in Unicode and names the
-/// charsets if these differ; a raw one has the bytes of the documents.
+/// charsets if they differ; a raw diff has the bytes of the documents.
 pub fn write(
     out: &mut dyn Write,
     path: &Path,
@@ -89,7 +89,7 @@ pub fn write(
     if !is_same && layout.form == DiffForm::Text {
         out.write_all(&header::charsets(path, (old_charset, new_charset), layout))?;
     }
-    // Marks come and go with charsets.
+    // Byte order marks come and go with charsets.
     let mut differ = Differ {
         old: Side::new(layout.lines(old, old_charset, is_same)),
         new: Side::new(layout.lines(new, new_charset, is_same)),
@@ -107,9 +107,9 @@ pub fn write(
 /// A side of the diff: the old or the new document.
 struct Side<'r> {
     lines: Lines<'r>,
-    /// Lines that were read ahead.
+    /// Lines read ahead.
     ahead: VecDeque<Line>,
-    /// Number of lines that were taken.
+    /// Number of lines taken.
     taken: u64,
 }
 
@@ -148,7 +148,7 @@ struct Differ<'d> {
     old: Side<'d>,
     new: Side<'d>,
     hunk: Option<Hunk>,
-    /// The last equal lines, with which the next hunk may begin.
+    /// The last equal lines. The next hunk may begin with them.
     context: VecDeque<Line>,
     out: &'d mut dyn Write,
     path: &'d Path,
@@ -214,7 +214,7 @@ impl Differ<'_> {
         Hunk::new(before, self.layout)
     }
 
-    /// Number of lines of each side that belong to the change: those before the nearest equal lines, and if possible as
+    /// Number of lines of each side that belong to the change: the lines before the nearest equal lines, if possible as
     /// many on one side as on the other.
     fn measure_change(&mut self) -> io::Result<(usize, usize)> {
         for size in 1..=LOOKAHEAD {
@@ -235,7 +235,7 @@ impl Differ<'_> {
         Ok((1, 1))
     }
 
-    /// Prints the hunk. Of the equal lines at its end it needs a few; the others may begin the next one.
+    /// Prints the hunk. It needs a few of the equal lines at its end; the others may begin the next hunk.
     fn end_hunk(&mut self) -> io::Result<()> {
         let Some(mut hunk) = self.hunk.take() else {
             return Ok(());

@@ -1,23 +1,23 @@
-//! The parts of a line that change.
+//! The changed parts of a line.
 //!
-//! From the left, both lines are followed as long as they are equal. Behind a difference, the nearest place where
-//! they are equal again is looked for in windows that double: the time is linear in what is skipped.
+//! Both lines are followed from the left as long as they are equal. After a difference, the nearest place where they
+//! agree again is searched in windows of doubling size: the time is linear in the skipped bytes.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The changed bytes of the old and of the new line, as many ranges of one as of the other. They begin and end
-/// between characters; one of two may be empty.
+/// The changed ranges of the old and of the new line, equally many. Ranges begin and end between characters; one of a
+/// pair may be empty.
 pub type Parts = (Vec<Range<usize>>, Vec<Range<usize>>);
 
-/// Lines are equal again where this many bytes are.
+/// Number of equal bytes that end a change.
 const RUN: usize = 3;
 
-/// The first window in which equal bytes are looked for, and the last.
+/// The first and the last window of the search for equal bytes.
 const WINDOW: usize = 64;
 const MAX_WINDOW: usize = 16 * 1024;
 
-/// The changed parts of two lines in UTF-8; none if no byte stays.
+/// The changed parts of two lines in UTF-8; empty if the lines share no byte.
 pub fn changed_parts(old: &[u8], new: &[u8]) -> Parts {
     let (mut olds, mut news): Parts = (Vec::new(), Vec::new());
     let ends = common_end(old, new);
@@ -48,7 +48,7 @@ fn common_begin(old: &[u8], new: &[u8]) -> usize {
     old.iter().zip(new).take_while(|(a, b)| a == b).count()
 }
 
-/// Number of equal bytes at the ends, without those that are also equal at the begin.
+/// Number of equal bytes at the ends, not counting bytes that are also equal at the beginning.
 fn common_end(old: &[u8], new: &[u8]) -> usize {
     let begin = common_begin(old, new);
     let ends = old[begin..].iter().rev().zip(new[begin..].iter().rev());
@@ -68,7 +68,7 @@ fn next_equal(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// The same in a window: the place that skips fewest bytes.
+/// The place within a window that skips the fewest bytes.
 fn equal_within(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
     let mut places = HashMap::new();
     for (at, run) in new.windows(RUN).enumerate() {
@@ -92,7 +92,7 @@ fn push(ranges: &mut Vec<Range<usize>>, text: &[u8], range: Range<usize>) {
     ranges.push(start..end);
 }
 
-/// Whole characters may have made neighbours overlap: these become one.
+/// Merges neighbours that overlap, because they were extended to whole characters.
 fn separate(olds: Vec<Range<usize>>, news: Vec<Range<usize>>) -> Parts {
     let (mut left, mut right): Parts = (Vec::new(), Vec::new());
     for (old, new) in olds.into_iter().zip(news) {
@@ -114,7 +114,7 @@ fn separate(olds: Vec<Range<usize>>, news: Vec<Range<usize>>) -> Parts {
 mod tests {
     use super::*;
 
-    /// Both lines with brackets around what changes.
+    /// Both lines with brackets around their changes.
     fn marked(old: &str, new: &str) -> (String, String) {
         let mark = |text: &str, parts: &[Range<usize>]| {
             let mut out = text.to_owned();
@@ -139,10 +139,10 @@ mod tests {
                 "<a href='/[%C3%A9]'> <a href='/[%C3%BC]'>",
             ),
             ("http[]://[old].example/", "http[s]://[new].example/"),
-            // Bytes of characters are equal, the characters are not.
+            // The bytes of the characters are partly equal, the characters are not.
             ("x[é]x", "x[è]x"),
             ("x[é]x", "x[ɩ]x"),
-            // Without an equal byte, nothing is a part.
+            // Without an equal byte, there are no parts.
             ("abc", "xyz"),
             ("", "xyz"),
         ] {

@@ -1,5 +1,5 @@
-//! A pipe between the thread that rewrites a document and the one that shows what changed. It holds little: the faster
-//! one waits for the other.
+//! A pipe between the thread that rewrites a document and the thread that shows the changes. The pipe holds little: the
+//! faster thread waits for the other.
 
 use linkglot::Error;
 use std::io::{self, Read, Write};
@@ -7,19 +7,19 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Number of bytes that are handed over at a time, and of times before the reader takes them.
+/// Size of a chunk, and number of chunks that may wait for the reader.
 const CHUNK: usize = 64 * 1024;
 const CHUNKS: usize = 4;
 
-/// Runs `produce` on a thread of its own, and `consume` on what it writes. Either ends soon after the other failed.
+/// Runs `produce` on a thread of its own, and `consume` on its output. Each ends soon after the other fails.
 ///
 /// # Errors
 ///
-/// Those of `consume`, unless it failed because `produce` had; then those of `produce`.
+/// The error of `consume`, unless it was caused by `produce`; then the error of `produce`.
 ///
 /// # Panics
 ///
-/// When one of them does.
+/// When `produce` or `consume` panics.
 pub fn connect<T: Send>(
     produce: impl FnOnce(&mut PipeWriter) -> Result<T, Error> + Send,
     consume: impl FnOnce(&mut PipeReader) -> io::Result<()>,
@@ -43,7 +43,7 @@ pub fn connect<T: Send>(
             ended: false,
         };
         let consumed = consume(&mut reader);
-        // The writer must not wait for a reader that reads no more.
+        // The writer must not wait for a reader that has stopped.
         drop(reader);
         let produced = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         match consumed {
@@ -70,7 +70,7 @@ impl PipeWriter {
         self.send(chunk)
     }
 
-    /// Says that everything was written. A document that breaks off is no document.
+    /// Marks the output as complete. Without this mark the reader fails.
     fn end(mut self) -> io::Result<()> {
         if !self.chunk.is_empty() {
             self.send_chunk()?;
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(failed.unwrap_err().to_string(), "on purpose");
     }
 
-    /// A writer that never ends does, when nobody reads.
+    /// A writer that would never end stops when nobody reads.
     #[test]
     fn a_reader_that_fails() {
         let failed = connect::<()>(

@@ -1,6 +1,7 @@
 //! The diff of a long file, shown while the file is rewritten.
 //!
-//! One thread rewrites it into a pipe. The other reads the old document a second time, and the new one from the pipe.
+//! One thread rewrites the file into a pipe. The other thread reads the old document a second time, and the new one
+//! from the pipe.
 
 use super::pipe::connect;
 use super::{Layout, write};
@@ -14,10 +15,10 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// The bytes that decide the charset, and one that tells whether more follow.
+/// Length of the bytes that decide the charset, plus one to tell whether more follow.
 const HEAD: usize = EXTENDED_HEAD + 1;
 
-/// The document that is rewritten.
+/// The document being rewritten.
 pub struct Context<'c> {
     pub path: &'c Path,
     pub settings: &'c Settings,
@@ -29,7 +30,7 @@ pub struct Context<'c> {
 ///
 /// # Errors
 ///
-/// When reading or rewriting fails, or the output is read no more.
+/// When reading or rewriting fails, or the output has no reader.
 pub fn of_large_file(
     file: &File,
     context: &Context<'_>,
@@ -60,7 +61,7 @@ pub fn of_large_file(
     done
 }
 
-/// The charset of a document, which its first bytes decide.
+/// The charset of a document, decided by its first bytes.
 fn charset_of(file: &File, settings: &Settings) -> io::Result<Charset> {
     let mut head = Vec::new();
     let reader = PositionedReader::new(file);
@@ -68,8 +69,8 @@ fn charset_of(file: &File, settings: &Settings) -> io::Result<Charset> {
     Ok(Document::new(&head, settings).info().charset)
 }
 
-/// Reads a file from its begin; several can read the same file at once. Fails when nobody reads standard output any
-/// more: without another change, nothing would be written that could fail.
+/// Reads a file from its beginning; several readers can read a file at once. Fails when standard output has lost its
+/// reader: without a further change, no write would fail.
 struct PositionedReader<'f> {
     file: &'f File,
     at: u64,

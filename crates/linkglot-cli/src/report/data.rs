@@ -1,8 +1,8 @@
-//! The changes of a report as JSON that a page may hold in a `script` element.
+//! The changes of a report as JSON for a `script` element of the page.
 //!
-//! An object with lists of names, and for each change a row whose numbers are indexes into them:
-//! `[old, new, host, scheme, charsets, notes, rule, links, files, places]`. `new` and `rule` are null where there is
-//! none; `places` holds file, line and column of each place in turn.
+//! An object with lists of names, and for each change a row whose numbers are indexes into them: `[old, new, host,
+//! scheme, charsets, notes, rule, links, files, places]`. `new` and `rule` may be null; `places` holds file, line and
+//! column of each place in turn.
 
 use crate::changes::{Change, Changes, Occurrences};
 use crate::json;
@@ -40,7 +40,7 @@ struct Object<'c> {
     hosts: Vec<&'c str>,
     schemes: Vec<&'c str>,
     charsets: &'c [&'static str],
-    /// Code and words of each.
+    /// Code and description of each note.
     notes: Vec<(&'static str, &'static str)>,
     rules: Vec<(&'c str, &'c str)>,
     files: &'c [String],
@@ -80,7 +80,7 @@ impl Serialize for Row<'_> {
     }
 }
 
-/// Numbers of notes are those of [`Note::ALL`].
+/// The number of a note: its index in [`Note::ALL`].
 fn number_of(note: Note) -> usize {
     Note::ALL
         .into_iter()
@@ -88,7 +88,7 @@ fn number_of(note: Note) -> usize {
         .unwrap_or_default()
 }
 
-/// Writes row after row: together they would be large.
+/// Writes row by row: all rows together would be large.
 fn in_turn<S: Serializer>(rows: &Vec<Row<'_>>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(rows)
 }

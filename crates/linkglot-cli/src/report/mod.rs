@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The mark of a report. A report replaces only files that have it.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"linkglot";
 
-/// Number of bytes at the begin of a report within which the mark stands.
+/// Length of the beginning of a report that contains the mark.
 const HEAD: u64 = 1024;
 
 /// A report to be written.
@@ -27,11 +27,12 @@ pub struct HtmlReport {
 }
 
 impl HtmlReport {
-    /// Checks that a report can be written to `path`, and keeps the run from reading the one that is there.
+    /// Checks that a report can be written to `path`, and keeps the run from reading an existing report there.
     ///
     /// # Errors
     ///
-    /// When something else is there, the file is to be rewritten, or its directory is missing or the output of the run.
+    /// When `path` is something other than a report, is an input of the run, or its directory is missing or the output
+    /// of the run.
     pub fn begin(
         path: &Path,
         inputs: &mut Inputs,
@@ -55,7 +56,7 @@ impl HtmlReport {
                 "an input",
             )));
         }
-        // Now rather than when the run has ended.
+        // Fails now rather than after the run.
         drop(Replacement::begin(temp_files, path).map_err(|error| failed(&error))?);
         inputs.selection.own.push(real);
         Ok(HtmlReport {
@@ -67,7 +68,7 @@ impl HtmlReport {
     ///
     /// # Errors
     ///
-    /// When it cannot be written. Then the old one is still there, if there was one.
+    /// When the report cannot be written. An old report then remains.
     pub fn write(
         &self,
         totals: &Totals,
@@ -88,7 +89,7 @@ impl HtmlReport {
             metadata: &metadata,
             file: None,
         };
-        // The run may have written something there.
+        // The run may have written a file there.
         file.commit(like, &|| check_replaceable(&self.path))?;
         Ok(())
     }
@@ -98,7 +99,7 @@ fn expected(wanted: &str, found: &str) -> Error {
     Error::new(ErrorKind::Io, format!("expected {wanted}, found {found}"))
 }
 
-/// Checks that nothing is there, or an earlier report, or an empty file.
+/// Checks that `path` is free, an earlier report, or an empty file.
 fn check_replaceable(path: &Path) -> Result<(), Error> {
     let metadata = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -120,7 +121,7 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// The path with symbolic links in its directory resolved. The file itself need not exist.
+/// The path with the symbolic links in its directory resolved. The file itself need not exist.
 fn real_path(path: &Path) -> Result<PathBuf, Error> {
     let name = path.file_name();
     let name = name.ok_or_else(|| expected("the name of a file", "a directory"))?;
@@ -130,7 +131,7 @@ fn real_path(path: &Path) -> Result<PathBuf, Error> {
     Ok(fs::canonicalize(directory.unwrap_or(Path::new(".")))?.join(name))
 }
 
-/// Owner, mode and times that a new file gets from the system, since temporary files are readable by their owner alone.
+/// Owner, mode and times that the system gives to a new file: temporary files are readable by their owner alone.
 fn metadata_of_new_files() -> io::Result<Metadata> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -140,7 +141,7 @@ fn metadata_of_new_files() -> io::Result<Metadata> {
     builder.tempfile()?.as_file().metadata()
 }
 
-/// Text in which no character is invisible or changes the order of others.
+/// Text with invisible characters and characters that reorder text escaped.
 fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for ch in text.chars() {

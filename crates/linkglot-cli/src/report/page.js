@@ -1,12 +1,12 @@
 'use strict';
-// Draws the table of changes: a page of rows at a time. The fragment of the address holds the filters, so that a view
+// Draws the table of changes, a page of rows at a time. The fragment of the address holds the filters, so that a view
 // can be bookmarked: `#q=old.example&kind=left&sort=-files&page=2`.
 
 const PAGE = 100;
 const MOST_OPTIONS = 500;
 // Fields of a change.
 const OLD = 0, NEW = 1, HOST = 2, SCHEME = 3, CHARSETS = 4, NOTES = 5, RULE = 6, LINKS = 7, FILES = 8, PLACES = 9;
-// What is invisible, or changes how the text around it is displayed.
+// Invisible characters, and characters that change how the text around them is displayed.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const FIELDS = ['q', 'kind', 'host', 'scheme', 'charset', 'note', 'rule'];
 
@@ -23,7 +23,7 @@ function element(name, className, ...children) {
   return made;
 }
 
-// Text in pieces: what cannot be seen is escaped.
+// Text in pieces, with invisible characters escaped.
 function visible(text) {
   const pieces = [];
   let end = 0;
@@ -36,10 +36,10 @@ function visible(text) {
   return pieces;
 }
 
-// A link in which the part that differs from another one is marked.
+// A link, with the part marked that differs from `other`.
 function link(className, text, other) {
   const isolated = element('bdi', `link ${className}`);
-  // As in an address bar, and as RFC 3987 4.1 has it.
+  // The direction of an address bar, as RFC 3987 4.1 requires.
   isolated.dir = 'ltr';
   if (other === null) {
     isolated.append(...visible(text));
@@ -53,7 +53,7 @@ function link(className, text, other) {
   return isolated;
 }
 
-// The range of characters between what two texts begin and end with.
+// The range of characters between the common beginning and the common end of two texts.
 function difference(text, other) {
   const shorter = Math.min(text.length, other.length);
   let from = 0, end = 0;
@@ -84,13 +84,13 @@ function row(change) {
   return made;
 }
 
-// Where a change occurs, and why.
+// The places and the notes of a change.
 function details(change) {
   const [file, line, column] = change[PLACES];
   const more = change[FILES] > 1 ? ` and ${plural(change[FILES] - 1, 'more file')}` : '';
   const summary = element('summary', '', place(file, line, column), more);
   const made = element('details', '', summary);
-  // Filled when it is opened: most never are.
+  // Filled when it is opened: most are never opened.
   made.addEventListener('toggle', () => made.childElementCount === 1 && made.append(explanation(change)));
   return made;
 }
@@ -127,7 +127,7 @@ function anchor(href, words) {
   return made;
 }
 
-// The text of a change that is searched: its links and the files that are shown.
+// The searchable text of a change: its links and the files that are shown.
 function searched(change) {
   const files = [];
   for (let at = 0; at < change[PLACES].length; at += 3) files.push(data.files[change[PLACES][at]]);
@@ -143,7 +143,7 @@ const TESTS = {
   rule: rule => change => change[RULE] === Number(rule),
 };
 
-// Values that are empty are `-` in the form and in the address.
+// Empty values are `-` in the form and in the address.
 const valueOf = text => (text === '-' ? '' : text);
 
 function filter() {
@@ -163,7 +163,7 @@ function filter() {
 function arrange() {
   const field = { old: OLD, new: NEW, links: LINKS, files: FILES }[sort.replace('-', '')];
   const sign = sort.startsWith('-') ? -1 : 1;
-  // The data are in the order of most links.
+  // The data are already in this order.
   if (sort === '-links') return;
   const compare = field === LINKS || field === FILES
     ? (a, b) => a[field] - b[field]
@@ -237,7 +237,7 @@ function turn(to) {
   byId('changes').scrollIntoView();
 }
 
-// The values of a filter, those of most links first.
+// The values of a filter, the most frequent first.
 function fill(id, names, valuesOf) {
   const links = new Map();
   for (const change of data.changes) {
@@ -314,7 +314,8 @@ let current = theme('auto');
 byId('theme').addEventListener('click', () => {
   current = theme(THEMES[(THEMES.indexOf(current) + 1) % THEMES.length]);
 });
-// The summary is painted before the changes are read. A page in the background is not painted, and does not wait for it.
+// The summary is painted before the changes are read. A page in the background is not painted, so there the timeout
+// begins.
 const late = setTimeout(begin, 500);
 requestAnimationFrame(() => {
   clearTimeout(late);

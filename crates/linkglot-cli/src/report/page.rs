@@ -11,10 +11,10 @@ use linkglot::report::Note;
 use std::env;
 use std::io::{self, Write};
 
-/// The bars of a chart.
+/// Number of bars of a chart.
 const MOST_BARS: usize = 10;
 
-/// The template's fields are escaped, except for those that are marked as safe.
+/// The page. The template's fields are escaped, except for those marked as safe.
 #[derive(Template)]
 #[template(path = "page.html", config = "src/report/askama.toml")]
 pub struct Page<'t> {
@@ -33,7 +33,7 @@ pub struct Page<'t> {
 
 /// Numbers by name.
 struct Chart {
-    /// The filter that its bars set.
+    /// The filter that the bars of the chart set.
     key: &'static str,
     title: &'static str,
     bars: Vec<Bar>,
@@ -48,7 +48,7 @@ struct Bar {
     /// The meaning of a short label.
     words: &'static str,
     count: Count,
-    /// Percent of the longest bar.
+    /// Percent relative to the longest bar.
     changed: f64,
     left: f64,
 }
@@ -131,7 +131,7 @@ fn percent_encoded(text: &str) -> String {
     out
 }
 
-/// The command as it could be typed again.
+/// The command in a form that can be typed again.
 fn command() -> String {
     let mut words = vec!["linkglot".to_owned()];
     for argument in env::args_os().skip(1) {
@@ -146,7 +146,7 @@ fn command() -> String {
     words.join(" ")
 }
 
-/// The time in UTC, or that of `SOURCE_DATE_EPOCH` (reproducible-builds.org) where that is set.
+/// The time in UTC, or the time given by `SOURCE_DATE_EPOCH` (reproducible-builds.org).
 fn date() -> String {
     let given = env::var("SOURCE_DATE_EPOCH").ok();
     let given = given.and_then(|seconds| Timestamp::from_second(seconds.parse().ok()?).ok());
@@ -154,7 +154,7 @@ fn date() -> String {
     date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
-/// A number in groups of three digits.
+/// A number with its digits in groups of three.
 fn grouped(number: &u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

@@ -37,7 +37,7 @@ fn layout(args: &RewriteArgs) -> Layout {
     Layout::for_stdout(form, destination.diff_columns, Styles::new(&args.report))
 }
 
-/// A document that is printed. If it cannot be written in another charset, nothing of it is.
+/// A document to print. If it cannot be written in another charset, none of it is printed.
 enum Printed<'r> {
     Whole(&'r [u8]),
     Stream(&'r mut dyn Read),
@@ -59,13 +59,13 @@ pub struct RewriteJob<'a> {
     report: Report,
     verbose: bool,
     quiet: bool,
-    /// Whether rows of the table begin with the path.
+    /// True if rows of the table begin with the path.
     prints_paths: bool,
     layout: Layout,
     isolation: Isolation,
     path_style: PathStyle,
     temp_files: &'a TempFiles,
-    /// Whether documents may turn out to be unwritable.
+    /// True if documents may turn out to be unwritable.
     may_refuse: bool,
     details: Details,
 }
@@ -112,7 +112,7 @@ impl<'a> RewriteJob<'a> {
         })
     }
 
-    /// Reports what became of a link.
+    /// Reports the outcome for a link.
     fn report(&self, path: &Path, outcome: &Outcome<'_>, info: &Info, outbox: &mut Outbox<'_>) {
         if let Some(breakdown) = &mut outbox.breakdown {
             breakdown.see(outcome, info);
@@ -131,7 +131,7 @@ impl<'a> RewriteJob<'a> {
         }
     }
 
-    /// Appends place, old link and new link; `-` and the notes for a link that is left.
+    /// Appends place, old link and new link; for a link that is left, `-` and the notes in place of the new link.
     fn push_row(&self, path: &Path, outcome: &Outcome<'_>, out: &mut Vec<u8>) {
         if self.prints_paths {
             push_path(out, path);
@@ -183,11 +183,11 @@ impl<'a> RewriteJob<'a> {
                     rewriter.clone().on_link(each).rewrite(old, new)
                 })?;
                 outbox.breakdown = breakdown;
-                // It was read twice.
+                // The source was read twice.
                 source.check_unchanged()?;
                 Ok(summary)
             }
-            // Nothing is shown of a document before it is known that it can be written.
+            // The diff waits until the document is known to be writable.
             Content::Large(mut old) => {
                 let mut each =
                     |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
@@ -346,7 +346,7 @@ impl<'a> RewriteJob<'a> {
         }
     }
 
-    /// Says what a document is, which charset it gets, and what it leaves behind.
+    /// Reports the format of a document, its new charset, and mentions that it leaves behind.
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
         unread_parts(path, &summary.info, outbox, self.verbose);
         let ways = (self.report == Report::Objects, self.verbose);
@@ -471,8 +471,8 @@ fn location(outcome: &Outcome<'_>) -> String {
     }
 }
 
-/// Says why a link was left, and what could deceive in a changed one, if that is asked for. That a whole document was
-/// left, is always told.
+/// With `verbose`, the message about a link that was left, or about a changed link that could deceive. A whole document
+/// that was left is always reported.
 fn remark(verbose: bool, path: &Path, outcome: &Outcome<'_>) -> Option<News> {
     match outcome.new {
         None if is_whole_document(outcome.link) => Some(unread(path)),
@@ -485,7 +485,7 @@ fn remark(verbose: bool, path: &Path, outcome: &Outcome<'_>) -> Option<News> {
     }
 }
 
-/// The same, while the document is printed.
+/// Sends the remark on a link while the document is printed.
 fn tell_remark(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: EventSender<'_, News>) {
     if let Some(event) = remark(verbose, path, outcome) {
         // If the receiver has gone, writing will fail too.
@@ -493,7 +493,7 @@ fn tell_remark(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: EventSende
     }
 }
 
-/// A message that says notes on a link in words.
+/// A message with the descriptions of notes on a link.
 fn message(path: &Path, outcome: &Outcome<'_>, notes: Notes) -> News {
     let words: Vec<&str> = notes.iter().map(|note| note.words()).collect();
     let mut link = Vec::new();

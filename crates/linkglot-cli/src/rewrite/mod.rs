@@ -21,7 +21,7 @@ use linkglot_files::{FileTarget, InPlace, Journal, OutputTree, SkipReason, TempF
 
 /// Runs the command.
 ///
-/// `resumed` is the journal of a run that was interrupted, if that is taken up.
+/// `resumed` is the journal of the interrupted run that is continued.
 pub fn run(
     args: &RewriteArgs,
     resumed: Option<Journal>,
@@ -29,7 +29,7 @@ pub fn run(
 ) -> Result<Status, Failure> {
     let mut inputs = Inputs::new(&args.files)?;
     let target = target(args, &inputs)?;
-    // Below an output directory, each path of a file has its own copy.
+    // In an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Files(FileTarget::Output(_)));
     inputs.selection.once_per_inode = args.destination.in_place;
     inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
@@ -78,7 +78,7 @@ pub fn run(
             Target::Diff => EndReport::AfterDiff(Next::new(args, inputs.has_stdin())),
             Target::Files(_) => EndReport::Always,
         },
-        // Those that matched only before the run was interrupted did match.
+        // A resumed run does not warn: rules may have matched before the interruption.
         rules: Some(&rules).filter(|_| !is_resumed),
         writes_files,
         prints: args.report.json || !(writes_files || args.report.quiet),
@@ -93,7 +93,7 @@ pub fn run(
         && journal.end()? > 0
         && !args.report.quiet
     {
-        complain(format_args!("`{undo}` takes the changes back"));
+        complain(format_args!("`{undo}` restores the files"));
     }
     let totals = finished?.totals;
     if let Some(html) = html {
@@ -138,12 +138,12 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
     };
     if destination.in_place && !destination.dry_run && inputs.implicit && !inputs.has_stdin() {
         return Err(Failure::new(
-            "--in-place replaces only files that are named: name them, or `.` for all in this directory",
+            "--in-place replaces only named files: name them, or `.` for all files in this directory",
         ));
     }
     if let (true, Some(option)) = (inputs.has_stdin(), option) {
         return Err(Failure::new(format!(
-            "{option} cannot be used with standard input: name the files, or `.` for those in this directory"
+            "{option} cannot be used with standard input: name the files, or `.` for all files in this directory"
         )));
     }
     if inputs.has_stdin() && !inputs.is_single() {

@@ -1,4 +1,4 @@
-//! Old files that stay under another name.
+//! Backups: old files that stay under another name.
 
 use super::support::Place;
 use std::fs;
@@ -28,7 +28,7 @@ fn the_old_file_stays() {
         let of = |found: &fs::Metadata| (found.ino(), found.mode(), found.mtime_nsec());
         assert_eq!(of(&kept), of(&before));
 
-        // Backups are no documents of another run, even if they are named.
+        // Backups are not documents of another run, even if they are named.
         let args = ["--to", "iri", "-i", "--backup", ".orig", "-v", "d"];
         let run = place.run(&[&["rewrite"], &args[..], &["d/a.html.orig"]].concat());
         assert!(run.err.contains("a.html.orig: skipped: backup"), "{run:?}");
@@ -43,13 +43,13 @@ fn undo_leaves_backups() {
     assert_eq!(place.run(&["undo"]).code, 0);
     assert_eq!(place.names("d"), ["a.html", "a.html.orig", "b.html"]);
     assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
-    // The backup has the content that it would have again.
+    // The backup already has the content that it would get again.
     assert_eq!(place.run(&[IN_PLACE, &["d"]].concat()).code, 0);
     assert_eq!(place.read("d/a.html"), URIS.as_bytes());
     assert_eq!(place.read("d/a.html.orig"), PAGE.as_bytes());
 }
 
-/// Neither a file of that name, nor a directory or what a symbolic link of that name leads to.
+/// An existing file with the backup's name, a directory, or the target of a symbolic link stays.
 #[test]
 fn nothing_is_overwritten() {
     let makers: [&dyn Fn(&Place); 4] = [
@@ -69,12 +69,12 @@ fn nothing_is_overwritten() {
         assert_eq!(place.read("d/b.html"), b"<a href=/b>");
         assert_eq!(fs::symlink_metadata(&path).expect("a file").ino(), before);
         assert!(!place.path("far").exists());
-        // Nothing was recorded, since nothing was replaced.
+        // Nothing was recorded, because nothing was replaced.
         place.run(&["runs"]).prints("", 0);
     }
 }
 
-/// Other names follow to the new file; the old one stays under one name.
+/// Other names follow to the new file; the old file stays under one name.
 #[test]
 fn files_with_several_names() {
     let place = place();

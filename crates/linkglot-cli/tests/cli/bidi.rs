@@ -1,4 +1,4 @@
-//! Identifiers with right-to-left characters: the controls around them, and how they are displayed (RFC 3987 4).
+//! Identifiers with right-to-left characters: the controls around them, and their display (RFC 3987 4).
 
 use crate::support::{Place, Ran};
 use serde_json::json;
@@ -7,7 +7,7 @@ fn run(args: &[&str]) -> Ran {
     Place::new(&[]).run(args)
 }
 
-/// Characters that enclose an identifier are no part of it (4.1).
+/// Characters that enclose an identifier are not part of it (4.1).
 #[test]
 fn controls_around_identifiers_are_dropped() {
     let wrapped = "\u{202A}http://example.org/א\u{202C}\u{200E}";
@@ -19,7 +19,7 @@ fn controls_around_identifiers_are_dropped() {
     assert_eq!(object["notes"], json!(["bidi-controls-dropped"]));
     assert_eq!(object["bidi"]["verdict"], "ok");
 
-    // Errors count bytes of what was given.
+    // Errors count bytes of the input.
     let failed = run(&["convert", "--to", "uri", "--json", "\u{202A}/a b\u{202C}"]);
     assert_eq!(failed.objects()[0]["error"]["at"], 5);
     failed.complains(&["at byte 5"], 1);
@@ -41,7 +41,7 @@ fn controls_around_identifiers_are_dropped() {
     let object = &run(&["explain", "--json", wrapped]).objects()[0];
     assert_eq!(object["input"], wrapped);
     assert_eq!(object["notes"], json!(["bidi-controls-dropped"]));
-    // They are there, and no IRI may hold them.
+    // The controls are inside the identifier, where no IRI may hold them.
     assert_eq!(object["valid"], false);
     assert_eq!(object["read"]["path"], "/א");
     let object = &run(&["explain", "--json", "\u{202A}/a\u{200B}"]).objects()[0];
@@ -49,7 +49,7 @@ fn controls_around_identifiers_are_dropped() {
     assert_eq!(object["details"][1]["start"], 5);
 
     run(&["convert", "--to", "uri", "/a\u{202A}b"]).prints("/a%E2%80%AAb\n", 0);
-    // An override turns characters around: it does not only enclose.
+    // An override does more than enclose: it reverses characters.
     run(&["convert", "--to", "uri", "\u{202E}/a"]).prints("%E2%80%AE/a\n", 0);
 }
 

@@ -1,4 +1,4 @@
-//! Documents whose links would be many times as long as they are: errors of their own, and the run goes on.
+//! Documents whose links would be many times as long as the documents: each fails, and the run continues.
 
 use crate::support::Place;
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ fn the_run_goes_on() {
         );
         assert_eq!(place.read("a.html"), page.as_bytes(), "{mode:?}");
     }
-    // What cannot be rewritten is copied, as other refusals are.
+    // A file that cannot be rewritten is copied, as after other refusals.
     assert_eq!(place.read("out/a.html"), page.as_bytes());
     assert_eq!(
         String::from_utf8_lossy(&place.read("b.html"))
@@ -80,7 +80,7 @@ fn the_run_goes_on() {
     );
 }
 
-/// Nobody knows whether a rule matches links that were not read.
+/// A rule may match links that were not read, so there is no warning.
 #[test]
 fn a_file_that_failed_says_nothing_of_rules() {
     let place = Place::new(&[("a.html", &hostile()), ("b.html", GOOD)]);
@@ -108,7 +108,7 @@ fn standard_input_keeps_what_is_printed() {
     assert_eq!((types["error"], types["summary"]), (1, 1));
 }
 
-/// A rule that writes a link 50,000 times is none.
+/// A rule that writes a link 50,000 times is an error.
 #[test]
 fn groups_are_counted() {
     let place = Place::new(&[("a.html", GOOD)]);

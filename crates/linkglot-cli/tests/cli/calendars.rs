@@ -34,7 +34,7 @@ fn rewritten(name: &str, content: &str, options: &[&str]) -> String {
     ran.text()
 }
 
-/// The properties of links with these names.
+/// Selected properties of links.
 fn said(objects: &[Value], names: &[&str]) -> Vec<Value> {
     let links = objects.iter().filter(|object| object["type"] == "link");
     links
@@ -132,7 +132,7 @@ fn quoted_printable_is_read_and_written_in_its_charset() {
     let uri = CARD.replace("=E9", "%C3%A9").replace("/=C3=A9", "/%C3%A9");
     assert_eq!(rewritten("a.vcf", CARD, &["--to", "uri"]), uri);
     assert_eq!(rewritten("a.vcf", &uri, &["--to", "iri"]), CARD);
-    // ISO-8859-1 has no such letter.
+    // ISO-8859-1 lacks the letter.
     let map = ["--map", "http://old.example/ http://new.example/\u{44f}/"];
     let found = rewritten("a.vcf", CARD, &map);
     assert!(
@@ -158,7 +158,7 @@ fn identifiers_and_addresses_stay() {
     assert_eq!(same.out, place.read("a.ics"));
 }
 
-/// Links in values of an unsure type are found, and not written.
+/// Links in values of an unsure type are found, but not written.
 #[test]
 fn what_is_no_property_is_only_listed() {
     let lines = "see http://old.example/a\nNOTE;CHARSET=x-none;QUOTED-PRINTABLE:http://old.example/b\n\
@@ -222,7 +222,7 @@ fn files_in_utf_16() {
     let place = Place::new(&[]);
     place.write("a.vcf", &bytes(lines));
     let ran = place.run(&["rewrite", "a.vcf", "--stdout", MAP[0], MAP[1]]);
-    // The fold is not joined: what it cuts stays.
+    // The fold is not joined: the link that it cuts stays.
     assert_eq!(
         ran.out,
         bytes(&lines.replacen("http://old", "https://new", 1))
@@ -242,7 +242,7 @@ fn another_charset_is_refused() {
     ran.complains(&["RFC 5545"], 3);
 }
 
-/// Folds may stand within a character, and anywhere in a file of many pieces.
+/// Folds may stand within a character, and anywhere in a file that is read in pieces.
 #[test]
 fn long_files() {
     let event = "BEGIN:VEVENT\r\nURL:http://\u{e9}.exa\r\n mple/\u{e9}\r\nDESCRIPTION:http://old.example/\\,\r\nEND:VEVENT\r\n";
@@ -258,7 +258,7 @@ fn long_files() {
     assert!(last.ends_with("40000:13:http://old.example/\n"));
 }
 
-/// Escapes of content lines are read; what is escaped within the text is of another language.
+/// Escapes of content lines are read; escapes within the text belong to another language.
 #[test]
 fn escapes_of_values_are_no_second_grammar() {
     let content = "BEGIN:VCALENDAR\r
@@ -282,7 +282,7 @@ END:VCALENDAR\r
     );
 }
 
-/// A URI is one by its type; in a text it is what the text makes of it.
+/// In a value of type URI the type is the evidence; in a text the text decides.
 #[test]
 fn evidence_follows_the_type_of_the_value() {
     let content = "BEGIN:VCALENDAR\r

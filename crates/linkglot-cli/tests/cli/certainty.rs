@@ -1,4 +1,4 @@
-//! Charsets that are a guess, and bytes that contradict a declared one: what is written, said and counted.
+//! Guessed charsets, and bytes that contradict a declared charset: output, notes and counts.
 
 use crate::support::Place;
 
@@ -109,7 +109,7 @@ fn contradictions_are_said() {
         new,
         b"<meta charset=utf-8><a href='http://a.example/\xE9'>x</a><a href='%C3%A9'>x</a>"
     );
-    // A file that is read in pieces.
+    // A file that is long enough to be read in pieces.
     let mut text = b"a line of text\n".repeat(20_000);
     text.extend(b"caf\xE9\n");
     let said = place.pipe(&["find", "--charsets", "-E", "utf-8", "-"], text);
@@ -156,7 +156,7 @@ fn code_of_server_pages_declares() {
     run.prints("<%@ page pageEncoding='UTF-8' %><a href='/а'>а</a>", 0);
 }
 
-/// Browsers encode a query in the charset of the response, whatever the file is in.
+/// Browsers encode a query in the charset of the response, whatever the charset of the file.
 #[test]
 fn queries_are_in_the_charset_of_the_response() {
     for (code, expected) in [
@@ -183,7 +183,7 @@ fn queries_are_in_the_charset_of_the_response() {
     }
 }
 
-/// Code that is no page declares its charset, too.
+/// Code without a page declares its charset, too.
 #[test]
 fn code_declares() {
     for (name, text, charset) in [
@@ -234,7 +234,7 @@ fn code_declares() {
     );
 }
 
-/// A charset detected from little is not changed.
+/// A document is not converted from a charset detected from little text.
 #[test]
 fn a_guess_is_not_transcoded() {
     let place = Place::new(&[("a.txt", "WSPӣ"), ("b.html", "<title>x</title>")]);
@@ -244,7 +244,7 @@ fn a_guess_is_not_transcoded() {
     run.prints("<title>x</title>", 0);
 }
 
-/// A word that several charsets explain is read in the charset that the caller names for such documents.
+/// A word that several charsets explain is read in the default charset given by the caller.
 #[test]
 fn a_default_charset_settles_an_unsure_guess() {
     let place = Place::new(&[]);
@@ -264,12 +264,12 @@ fn a_default_charset_settles_an_unsure_guess() {
     place
         .run(&settled)
         .prints("<a href=\"/%D0%9C%D0%98%D0%94/\">x</a>\n", 0);
-    // A declaration, detection that is sure, and bytes that are malformed in the default come first.
+    // A declaration, sure detection, and bytes that are malformed in the default charset take precedence.
     let other = ["find", "--charsets", "--default-charset", "utf-8", "a.html"];
     assert!(place.run(&other).text().contains("(detection, unsure)"));
 }
 
-/// A lone surrogate is no character of UTF-16, U+FFFD is one.
+/// A lone surrogate is not a character of UTF-16; U+FFFD is.
 #[test]
 fn lone_surrogates_contradict_utf_16() {
     let place = Place::new(&[]);

@@ -1,9 +1,9 @@
-//! Charsets beyond the Encoding Standard, and declarations of unknown ones.
+//! Charsets beyond the Encoding Standard, and unknown declared charsets.
 
 use super::support::Place;
 use linkglot::charset::Charset;
 
-/// A text in a charset.
+/// Encodes a text in a charset.
 fn encoded(label: &str, text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let charset = Charset::for_label(label).expect("a label");
@@ -13,7 +13,7 @@ fn encoded(label: &str, text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Links with letters of each script, and the same as URIs.
+/// Links with letters of each script, with their URIs.
 const CASES: &[(&str, &str, &str)] = &[
     ("cp437", "http://a.example/é", "http://a.example/%C3%A9"),
     ("cp850", "http://a.example/é", "http://a.example/%C3%A9"),
@@ -126,7 +126,7 @@ fn links_in_old_charsets_are_found_and_rewritten_both_ways() {
     }
 }
 
-/// A letter and its mark have one code in JIS X 0213, and so have syllables in TSCII: they are changed as a whole.
+/// A letter and its mark share a code in JIS X 0213, and so do syllables in TSCII: such codes are changed as a whole.
 #[test]
 fn codes_of_several_characters_are_not_cut() {
     let ha = "http://a.example/";
@@ -156,7 +156,7 @@ fn codes_of_several_characters_are_not_cut() {
         place.write("a.txt", &document);
         let find = place.run(&["find", "-o", "-E", label, "a.txt"]);
         find.prints(&format!("{ha}{text}/x\n"), 0);
-        // The mark alone changes, and has no bytes of its own.
+        // Only the mark would change, and it has no bytes of its own.
         let first = text.chars().next().expect("a letter").to_string();
         place.write("b.txt", &document);
         let map = format!("{ha}{text}/ {ha}{first}/");
@@ -174,7 +174,8 @@ fn codes_of_several_characters_are_not_cut() {
     }
 }
 
-/// The Arabic charsets of the Macintosh have ASCII's punctuation twice, from left to right and from right to left.
+/// The Arabic charsets of the Macintosh have ASCII punctuation twice, for text from left to right and from right to
+/// left.
 #[test]
 fn twins_of_punctuation_are_read_and_stay() {
     let place = Place::new(&[]);
@@ -258,7 +259,7 @@ fn an_unknown_charset_is_never_guessed() {
         }
         assert!(!run.text().contains("a.example"), "{run:?}");
     }
-    // The nearest label is named where one is near in meaning.
+    // The nearest label is suggested only if it is similar.
     place.write("e.html", b"<meta charset=shfit_jis>");
     let near = "did you mean `shift_jis`?";
     place.run(&["find", "e.html"]).complains(&[near], 3);
@@ -437,7 +438,7 @@ fn the_charset_of_each_message_of_a_mailbox_is_listed() {
     assert_eq!((&last["message"], &last["part"]), (&3.into(), &"1".into()));
 }
 
-/// The link of a page and the one in its text, whose letters windows-1258 has taken apart.
+/// The link of a page, and the same link in text, with letters that windows-1258 has only decomposed.
 #[test]
 fn nfc_is_for_the_caller_to_decide() {
     let place = Place::new(&[]);
@@ -472,7 +473,7 @@ fn nfc_is_for_the_caller_to_decide() {
     assert_eq!(links[1]["notes"][0], "nfc-changed");
 }
 
-/// Whatever is asked of links, their targets stay.
+/// Whatever the options for links, their targets stay.
 #[test]
 fn no_filter_keeps_a_query_from_its_octets() {
     let place = Place::new(&[]);
@@ -489,7 +490,7 @@ fn no_filter_keeps_a_query_from_its_octets() {
     run.prints("<meta charset=UTF-8><a href='?%D6'>", 0);
 }
 
-/// A file that fails is in the new tree all the same, as it was.
+/// A file that fails is copied unchanged to the new tree.
 #[test]
 fn a_tree_has_no_holes() {
     let place = Place::new(&[("d/a.txt", "a €\n"), ("d/b.html", "<p>b")]);
@@ -499,7 +500,7 @@ fn a_tree_has_no_holes() {
     assert_eq!(place.read("out/a.txt"), "a €\n".as_bytes());
 }
 
-/// A document that is no text in the charset that it shall have is told of, even if that is its own.
+/// A document that is malformed in the target charset is reported, even if that is its own charset.
 #[test]
 fn malformed_text_in_the_same_charset_is_refused() {
     let place = Place::new(&[]);
@@ -521,7 +522,7 @@ fn malformed_text_in_the_same_charset_is_refused() {
     );
 }
 
-/// Documents in other charsets: what changes, what stays, and what is refused.
+/// Documents in other charsets: changes, unchanged parts, and refusals.
 #[test]
 fn documents_get_another_charset() {
     let text = |label: &str, text: &str| encoded(label, text);
@@ -533,7 +534,7 @@ fn documents_get_another_charset() {
             "utf-8",
             "<meta charset=UTF-8><a href='/ж?q=%D6'>ж</a> www.a.ru/?%D6",
         ),
-        // Queries of the new document count as octets of the new charset.
+        // Queries of the new document are sent as octets of the new charset.
         (
             "b.html",
             "utf-8",
@@ -562,7 +563,7 @@ fn documents_get_another_charset() {
             "utf-8",
             "@charset \"UTF-8\"; a { b: url(/ж) }",
         ),
-        // A place for a declaration; scripts and samples hold none.
+        // Places for a declaration; scripts and samples are not among them.
         (
             "h.html",
             "windows-1252",
@@ -577,7 +578,7 @@ fn documents_get_another_charset() {
             "windows-1251",
             "<script>'<meta charset=koi8-r>'</script><meta charset=windows-1251>ж",
         ),
-        // In attributes letters are not taken apart, and in text they are.
+        // In attributes letters are not decomposed, in text they are.
         (
             "j.html",
             "utf-8",
@@ -606,7 +607,7 @@ fn documents_get_another_charset() {
             "utf-8",
             "<meta charset=UTF-8><a href='ht\ntp://a.example\t?%D6%D6'>",
         ),
-        // No character references in text: the link gets its escapes.
+        // Text has no character references: the link is percent-encoded.
         (
             "f.txt",
             "utf-8",
@@ -628,7 +629,7 @@ fn documents_get_another_charset() {
         assert_eq!(convert().code, 0, "{name}");
         let new = text(to, new);
         assert_eq!(place.read(name), new, "{name}");
-        // It is in the charset now.
+        // The document is now in the charset.
         assert_eq!(convert().code, 0, "{name}");
         assert_eq!(place.read(name), new, "{name}");
     }
@@ -663,7 +664,7 @@ fn a_document_that_another_charset_cannot_hold_stays() {
             "utf-8",
             "жук",
             "koi8-r",
-            "d.txt: in KOI8-R it would be read as",
+            "d.txt: in KOI8-R the document would be read as",
         ),
         (
             "f.html",
@@ -672,7 +673,7 @@ fn a_document_that_another_charset_cannot_hold_stays() {
             "ibm037",
             "documents of this format cannot be in it",
         ),
-        // The target of a link counts more than the conversion.
+        // The target of a link has priority over the conversion.
         (
             "g.html",
             "koi8-r",
@@ -786,7 +787,7 @@ fn a_diff_names_both_charsets() {
         .run(&["rewrite", "--to-charset", "utf-8", "--json", "."])
         .objects();
     let edit = &objects[0];
-    // Positions are those of the document as it is.
+    // Positions refer to the original document.
     assert_eq!(
         (&edit["start"], &edit["end"]),
         (&33.into(), &35.into()),
@@ -797,7 +798,7 @@ fn a_diff_names_both_charsets() {
     assert_eq!(summary["files_transcoded"], 1, "{summary}");
 }
 
-/// A length or a signature covers bytes that another charset would change.
+/// A length or a signature covers bytes that the conversion would change.
 #[test]
 fn covered_bytes_keep_their_charset() {
     let place = Place::new(&[]);
@@ -857,7 +858,7 @@ fn covered_bytes_keep_their_charset() {
     assert_eq!(place.read("a.txt"), before.into_bytes());
 }
 
-/// Forms are sent in the charset of their page: in another one they name the old.
+/// Forms are sent in the charset of their page: after a conversion they name the old charset.
 #[test]
 fn forms_keep_the_charset_that_they_are_sent_in() {
     let place = Place::new(&[]);
@@ -880,14 +881,14 @@ fn forms_keep_the_charset_that_they_are_sent_in() {
             "<FORM\n>",
             "<FORM accept-charset=\"UTF-8\"\n>",
         ),
-        // A charset is named already, or code of a template names one.
+        // The form already names a charset, or template code may name it.
         (
             "koi8-r",
             "utf-8",
             "<form accept-charset=utf-8><form Accept-Charset='x cp1251'><form accept-charset='{{ a }}'>",
             "<form accept-charset=utf-8><form Accept-Charset='x cp1251'><form accept-charset='{{ a }}'>",
         ),
-        // Chromium passes over labels that it does not know.
+        // Chromium ignores unknown labels.
         (
             "koi8-r",
             "utf-8",
@@ -901,7 +902,7 @@ fn forms_keep_the_charset_that_they_are_sent_in() {
             "<!-- <form> --><script>'<form>'</script>",
             "<!-- <form> --><script>'<form>'</script>",
         ),
-        // What browsers do not know they send in a charset of their own choice.
+        // For unknown charsets, browsers send forms in a charset of their own choice.
         ("cp437", "utf-8", "<form>", "<form>"),
     ] {
         let run = written(&(meta(from) + before), to, "html");
@@ -912,10 +913,10 @@ fn forms_keep_the_charset_that_they_are_sent_in() {
             "{run:?}"
         );
     }
-    // Nothing declares a charset, before and after.
+    // No charset is declared before and after.
     let run = written("<form>", "utf-8", "html");
     assert_eq!(run.text(), "<form>");
-    // The octets of forms in UTF-16 are those of UTF-8.
+    // Forms in UTF-16 are sent in UTF-8.
     let run = written("<meta charset=utf-8><form>é", "utf-16le", "html");
     let text: Vec<u16> = run
         .out
@@ -958,7 +959,7 @@ fn forms_keep_the_charset_that_they_are_sent_in() {
     }
 }
 
-/// Long pages go through in pieces.
+/// Long pages are converted in pieces.
 #[test]
 fn forms_of_long_pages() {
     let place = Place::new(&[]);

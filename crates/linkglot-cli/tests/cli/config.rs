@@ -22,12 +22,12 @@ fn the_command_line_before_the_file_before_the_default() {
     place
         .run(&["find", "-o", "d/a.html"])
         .prints("http://old.example/é\n/b\n", 0);
-    // Arguments that nobody typed are not in the usage.
+    // The usage shows no arguments from the file.
     let lacking = site("threads = 2\n");
     let ran = rewritten(&lacking, &[]);
     ran.complains(&["--to"], 2);
     assert!(!ran.err.contains("--threads"), "{ran:?}");
-    // A table of a command stands in for the top.
+    // The table of a command takes precedence over the top.
     let place = site("max-slot = 4\n[find]\nmax-slot = '1M'\nscheme = ['http']\n");
     place
         .run(&["find", "-o", "d/a.html"])
@@ -35,7 +35,7 @@ fn the_command_line_before_the_file_before_the_default() {
     place
         .run(&["find", "-o", "--scheme", "ftp", "d/a.html"])
         .prints("", 1);
-    // What the command line excludes is left out.
+    // Settings that the command line excludes are left out.
     place
         .run(&["find", "-o", "--relative", "d/a.html"])
         .prints("/b\n", 0);
@@ -52,7 +52,7 @@ fn rules_and_those_of_the_command_line() {
     }
 }
 
-/// A command without rules does not read them, and reading very many takes no longer than there are rules.
+/// A command without rules does not read them; reading very many rules takes linear time.
 #[test]
 fn rules_are_read_by_what_uses_them() {
     for rules in [
@@ -81,7 +81,7 @@ fn rules_are_read_by_what_uses_them() {
     }
 }
 
-/// Rules that are wrong, or match nothing, are named by their place in the file.
+/// Messages name faulty and unmatched rules by their place in the file.
 #[test]
 fn faulty_rules_are_those_of_the_file() {
     let slash = "[[rewrite.rules]]\nfrom = 'http://old.example/'\nto = 'https://new.example'\n";
@@ -126,7 +126,7 @@ fn the_nearest_file_and_its_directory() {
     assert_eq!(run("d/e", &[]).0, "<a href='/b'>");
     let (_, errors) = run("d/e", &["-v"]);
     assert!(
-        errors.contains("d/linkglot.toml: options are read from it"),
+        errors.contains("d/linkglot.toml: options are read from this file"),
         "{errors}"
     );
     let missing = place.run(&["find", "--config", "none.toml", "d"]);
@@ -139,15 +139,17 @@ fn what_is_wrong_with_a_file() {
         ("[rewrite]\nto = \n", &["linkglot.toml:2:6: "][..]),
         (
             "[rewrite]\nmap_file = 'x'\n",
-            &["2:1: expected an option of `rewrite`, found `map_file`; the nearest is `map-file`"],
+            &[
+                "2:1: expected an option of `rewrite`, found `map_file`; the nearest option is `map-file`",
+            ],
         ),
         (
             "[find]\nglobs = ['x']\n",
-            &["2:1: ", "`globs`; the nearest is `glob`"],
+            &["2:1: ", "`globs`; the nearest option is `glob`"],
         ),
         (
             "\n  thread = 4\n",
-            &["linkglot.toml:2:3: ", "the nearest is `threads`"],
+            &["linkglot.toml:2:3: ", "the nearest option is `threads`"],
         ),
         (
             "threads = 0\n",
@@ -208,7 +210,7 @@ fn what_is_wrong_with_a_file() {
             &["expected `from` without spaces, found `x y`"],
         ),
     ] {
-        // Only who has use for rules reads them.
+        // Only commands that use rules read them.
         let is_rules = config.contains("rules");
         let commands = [
             &["rewrite", "--to", "uri", "d"][..],
@@ -233,7 +235,7 @@ fn what_is_wrong_with_a_file() {
         .prints("/a\n", 0);
 }
 
-/// A file in a tree that somebody else made writes nothing, and reads nothing outside of it.
+/// A file in a tree that somebody else made causes no writes, and no reads outside of the tree.
 #[test]
 fn a_file_says_not_what_a_run_does() {
     for setting in [
@@ -263,7 +265,7 @@ fn a_file_says_not_what_a_run_does() {
     }
 }
 
-/// The command that the journal records does not need the file.
+/// The command in the journal does not need the file.
 #[test]
 fn the_journal_has_all_arguments() {
     let place = site("threads = 1\n[rewrite]\nto = 'uri'\nmap = ['/b /c']\n");
@@ -359,7 +361,7 @@ fn where_values_come_from() {
         !printed.contains("[find]") && !printed.contains("in-place"),
         "{printed}"
     );
-    // Nothing is missing, since nothing is done.
+    // No option is required, because nothing is done.
     let none = Place::new(&[]).run(&["rewrite", "--print-config"]);
     assert!(
         none.text().starts_with("# no configuration file\n") && none.code == 0,
@@ -378,7 +380,7 @@ fn where_values_come_from() {
     );
 }
 
-/// The example of the page is a file that is read.
+/// The example of the documentation is a valid file.
 #[test]
 fn the_example_of_the_documentation() {
     let page = include_str!("../../../../docs/configuration.md");

@@ -1,4 +1,4 @@
-//! `linkglot convert` and `linkglot explain`, and what is generated.
+//! `linkglot convert` and `linkglot explain`, and generated output.
 
 use crate::support::Place;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn lines() {
     place.pipe(&["convert", "--to", "uri"], "").prints("", 0);
 }
 
-/// All forms of an identifier that comes from another charset, or from paper, are of the same resource.
+/// All forms of an identifier from another charset, or from paper, stand for the same resource.
 #[test]
 fn all_forms_are_of_what_is_meant() {
     let apart = "http://a.example/e\u{301}";
@@ -141,7 +141,7 @@ fn json_objects() {
     assert_eq!(bidi["violations"][0][1], "abגד");
 }
 
-/// A URI has no direction: its IRI is judged.
+/// A URI has no direction: the verdict is that of its IRI.
 #[test]
 fn bidi_is_that_of_what_was_given() {
     let verdict = |args: &[&str]| object(args)["bidi"]["verdict"].clone();
@@ -253,7 +253,7 @@ fn what_is_no_reference_is_mapped_and_noted() {
     assert_eq!(notes(&at_base), json!([]));
 }
 
-/// Each line in gives one line out, however many references are in it.
+/// Each input line gives one output line, whatever the number of its references.
 #[test]
 fn preprocessing() {
     let place = Place::new(&[]);
@@ -320,7 +320,7 @@ fn resolution_and_domain_names_as_they_once_were() {
     );
 }
 
-/// Without more said, names are as the DNS has them, and `explain` says the same.
+/// By default, hosts have the form of the DNS, and `explain` agrees.
 #[test]
 fn the_normal_form_of_hosts() {
     let normal = |args: &[&str]| {
@@ -369,7 +369,7 @@ fn explaining_what_is_not_valid() {
     assert_eq!(found["warnings"], json!([]));
 }
 
-/// `explain` prints the same normal form as `convert`, whether or not it is a valid reference or has a URI.
+/// `explain` prints the same normal form as `convert`, even for invalid references and those without a URI.
 #[test]
 fn explaining_has_the_normal_form_of_convert() {
     let place = Place::new(&[]);
@@ -392,7 +392,7 @@ fn explaining_has_the_normal_form_of_convert() {
     }
 }
 
-/// Positions are those of what was given: of the identifier, or of the base where that is to blame.
+/// Positions refer to the input: the identifier, or the base if that is faulty.
 #[test]
 fn errors_below_a_base() {
     let at = |base: &str, iri: &str| {
@@ -411,15 +411,15 @@ fn errors_below_a_base() {
     let (kind, place, message) = at("http://a.example/x/y", "é\"");
     assert_eq!((kind, place), (json!("disallowed-ascii"), Some(2)));
     assert!(message.ends_with(", at byte 2"), "{message}");
-    // Where both are, the identifier is told first.
+    // If both are faulty, the identifier is reported first.
     let (_, place, _) = at("http://a^b.example/x", "\"");
     assert_eq!(place, Some(0));
-    // What is not of the base is none of its faults.
+    // An error of the identifier is not attributed to the base.
     convert(&["--to", "uri", "--base", "http://a.example/b c", "é"])
         .prints("http://a.example/%C3%A9\n", 0);
 }
 
-/// A terminal obeys no identifier that is explained, nor one in an error.
+/// Explanations and errors escape control characters for the terminal.
 #[test]
 fn control_characters_are_shown() {
     let run = Place::new(&[]).run(&["explain", "/\x1B[31m\u{9B}1\nx"]);
@@ -433,11 +433,11 @@ fn control_characters_are_shown() {
     );
     let is_shown = |text: &str| !text.contains(|ch: char| ch.is_control() && ch != '\n');
     assert!(is_shown(&run.text()) && is_shown(&run.err), "{run:?}");
-    // A shell may have found a file of that name.
+    // The file name may come from a shell's glob.
     let run = Place::new(&[]).run(&["find", "--threads", "\x1B[31m\u{202E}\u{E0041}"]);
     run.complains(&["invalid value '\\u{202e}\\u{e0041}'"], 2);
     assert!(is_shown(&run.err), "{run:?}");
-    // What it becomes goes to scripts as it is.
+    // Results for scripts are printed raw.
     convert(&["--to", "normal", "/\x1B"]).prints("/\x1B\n", 0);
 }
 
@@ -506,7 +506,7 @@ a valid IRI
     assert!(run.text().contains("(legacy-percent)"), "{run:?}");
 }
 
-/// As a reference it is relative, as a link of running text it has a host.
+/// As a reference the text is relative, as a link in running text it has a host.
 #[test]
 fn explaining_a_link_of_running_text() {
     let place = Place::new(&[]);
@@ -557,7 +557,7 @@ a valid IRI
     assert_eq!(deceptive[0]["in_text"]["warnings"][0], "confusable-host");
 }
 
-/// Every code that any command gives is in the help, in words; and notes are told in words.
+/// The help describes every code that a command prints; notes have descriptions.
 #[test]
 fn codes_in_words() {
     use linkglot::report::Note;
@@ -647,7 +647,7 @@ fn help_version_and_generated_files() {
     assert_eq!(place.run(&["man", "nothing"]).code, 2);
 }
 
-/// A name without semicolon before `=` or a letter is no reference in an attribute (HTML 13.2.5.73).
+/// A name without semicolon before `=` or a letter is not a reference in an attribute (HTML 13.2.5.73).
 #[test]
 fn character_references_are_those_of_attributes() {
     let args = [
@@ -663,7 +663,7 @@ fn character_references_are_those_of_attributes() {
     run("xml", "?a&copy=1&amp;b").prints("?a&copy=1&b\n", 0);
 }
 
-/// RFC 3987 3.1 allows to encode a backslash; browsers never do.
+/// RFC 3987 3.1 allows encoding a backslash; browsers never do.
 #[test]
 fn encoded_backslashes_are_noted() {
     let notes = |iri| object(&["--to", "uri", "--ascii", "encode", iri])["notes"].clone();
@@ -676,7 +676,7 @@ fn encoded_backslashes_are_noted() {
     );
 }
 
-/// RFC 3987 7.7: software wrote URIs in charsets of its own.
+/// RFC 3987 7.7: software wrote URIs in other charsets.
 #[test]
 fn explaining_escapes_in_other_charsets() {
     let place = Place::new(&[]);

@@ -1,4 +1,4 @@
-//! The diff of `linkglot rewrite`: how it is shown, and that it can be applied.
+//! The diff of `linkglot rewrite`: its display, and applying it.
 
 use crate::support::{Place, root};
 use std::fs;
@@ -109,7 +109,7 @@ fn diff_excludes_writing() {
         let run = place.run(&["rewrite", "--to", "uri", "--diff", "raw", other, "a.html"]);
         run.complains(&["cannot be used with"], 2);
     }
-    // Who asks for a diff gets it of standard input, too.
+    // Standard input has a diff, too, if requested.
     let run = place.pipe(
         &["rewrite", "--to", "uri", "--diff", "text"],
         "http://example.org/é\n",
@@ -138,14 +138,14 @@ fn plant(tree: &[(String, Vec<u8>)]) -> Place {
     place
 }
 
-/// Applies a diff in a directory. False when the command is not there.
+/// Applies a diff in a directory. False if the command is not installed.
 fn apply(command: &[&str], directory: &Path, diff: &[u8]) -> bool {
     let child = Command::new(command[0])
         .args(&command[1..])
         .current_dir(directory)
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        // Not the repository that the directory of temporary files may be in.
+        // Keeps git from using a repository around the directory of temporary files.
         .env(
             "GIT_CEILING_DIRECTORIES",
             directory.parent().expect("a parent"),
@@ -172,7 +172,7 @@ fn apply(command: &[&str], directory: &Path, diff: &[u8]) -> bool {
     true
 }
 
-/// A raw diff makes of a tree what `-i` makes of it.
+/// Applying the raw diff to a tree gives the same result as `-i`.
 #[track_caller]
 fn raw_diff_is_in_place(old: &[(String, Vec<u8>)], how: &[&str]) {
     let run = |place: &Place, last: &[&str]| {
@@ -211,7 +211,7 @@ fn corpora() -> Vec<(String, Vec<u8>)> {
         for entry in fs::read_dir(directory).expect("a directory") {
             let entry = entry.expect("an entry");
             let name = format!("{below}{}", entry.file_name().to_string_lossy());
-            // What is no document of the repository, or too much for a debug build.
+            // Leaves out files that are not documents of the repository, or too much for a debug build.
             if matches!(name.as_str(), "expected" | "fetched") {
                 continue;
             }
@@ -268,7 +268,7 @@ fn raw_diffs_of_odd_documents_can_be_applied() {
         ),
         ("many.txt", many.clone().into_bytes()),
         ("wide-many.txt", wide(&many)),
-        // Longer lines than a text diff has.
+        // Longer than lines of a text diff.
         (
             "long.txt",
             format!("a\n{} {link} x\nb\n", "x y ".repeat(400_000)).into_bytes(),
@@ -292,7 +292,7 @@ fn raw_diffs_of_odd_documents_can_be_applied() {
     raw_diff_is_in_place(&files, &["--to-charset", "utf-16be"]);
 }
 
-/// Lines that end with CR LF keep their ends, whatever git is told to do with those of other files.
+/// Lines that end with CR LF keep their ends, whatever git's settings for line ends.
 #[test]
 fn git_keeps_the_ends_of_lines() {
     let page = "a\r\nhttp://example.org/é \r\nb\r\n";
@@ -369,7 +369,7 @@ fn long_files_have_the_same_diff() {
     );
 }
 
-/// A diff of two states of a file would be one of neither.
+/// A diff of two states of a file would be wrong for both.
 #[test]
 fn a_long_file_that_changes_meanwhile_is_an_error() {
     use std::io::{BufRead, BufReader};
@@ -382,7 +382,7 @@ fn a_long_file_that_changes_meanwhile_is_an_error() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command");
-    // It cannot end before somebody reads the other lines.
+    // The diff cannot end before the other lines are read.
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     lines.next().expect("a line").expect("a line");
     let file = fs::File::options().append(true).open(place.path("a.txt"));
@@ -397,7 +397,7 @@ fn a_long_file_that_changes_meanwhile_is_an_error() {
     );
 }
 
-/// `head` has what it wants, and the run ends, although nothing else would be printed. Reading all of this file would
+/// The run ends when `head` has its lines, although no further output would be written. Reading the whole file would
 /// take a day.
 #[cfg(unix)]
 #[test]

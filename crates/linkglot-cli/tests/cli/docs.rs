@@ -1,4 +1,4 @@
-//! The documentation is true: links lead somewhere, files that it names exist, examples print what it says.
+//! Checks the documentation: links lead somewhere, the files that it names exist, examples print the documented output.
 
 use crate::support::root;
 use std::fs;
@@ -46,7 +46,7 @@ fn links_between_pages_lead_somewhere() {
         let (prose, _) = prose_and_code(&text);
         for link in between(&prose, "](", ")") {
             let path = link.split('#').next().unwrap_or_default();
-            // The page on detection comes with the scanner's rules.
+            // The page on detection is shipped with the scanner's rules.
             if link.contains("://") || path.is_empty() || path.ends_with("detection.md") {
                 continue;
             }
@@ -72,7 +72,7 @@ fn files_that_are_named_exist() {
     }
 }
 
-/// Each line of SECURITY.md names tests that hold it, as `FILE: TEST`.
+/// Each line of SECURITY.md names tests for its claim, as `FILE: TEST`.
 #[test]
 fn tests_that_hold_security_exist() {
     let text = fs::read_to_string(root().join("SECURITY.md")).expect("the page");

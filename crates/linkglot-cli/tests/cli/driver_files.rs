@@ -1,4 +1,4 @@
-//! The driver: whatever happens, a file is as it was or completely rewritten (promise P8).
+//! The driver: whatever happens, a file is either unchanged or completely rewritten (promise P8).
 
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Error, Settings};
@@ -207,6 +207,6 @@ fn nothing_to_change_touches_nothing() {
         rewrite(&source, content, Destination::InPlace(&temp_files)).unwrap(),
         0
     );
-    // Length, times and inode are those of the file that was opened.
+    // Length, times and inode equal those of the opened file.
     source.check_unchanged().unwrap();
 }

@@ -1,4 +1,4 @@
-//! Errors: they are reported plainly, the exit code tells scripts, and no file is ever half written.
+//! Errors: clear messages, exit codes for scripts, and no file half written.
 
 use crate::support::Place;
 use assert_cmd::cargo::cargo_bin;
@@ -251,7 +251,7 @@ fn no_space_on_standard_output() {
     }
 }
 
-/// A limit on the size of files stands for a full disk: writing fails in the midst.
+/// A limit on the size of files simulates a full disk: writing fails halfway.
 #[cfg(unix)]
 #[test]
 fn no_space_for_the_new_file() {
@@ -276,7 +276,7 @@ fn no_space_for_the_new_file() {
     assert_eq!(place.names("d"), ["a.html", "b.html"]);
 }
 
-/// Input that has no end: the command must end by itself as soon as nobody reads.
+/// Endless input: the command must end as soon as nobody reads its output.
 #[test]
 fn identifiers_end_when_nobody_reads_them() {
     for args in [
@@ -299,7 +299,7 @@ fn identifiers_end_when_nobody_reads_them() {
         stdout.read_exact(&mut begin).unwrap();
         drop(stdout);
         let lines = "é\n".repeat(1000);
-        // So much that a command that reads on would take seconds, and then the writing succeed.
+        // So much that a command that kept reading would take seconds, and the writes would succeed.
         let went_on = (0..5_000).all(|_| stdin.write_all(lines.as_bytes()).is_ok());
         drop(stdin);
         let output = child.wait_with_output().unwrap();
@@ -352,10 +352,10 @@ fn an_interrupt_ends_with_130() {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // When something comes out the handler is in place.
+    // The first output proves that the handler is in place.
     let writer = std::thread::spawn(move || {
         let _ = stdin.write_all(&b"text and text\n".repeat(100_000));
-        // Open until the test is over.
+        // Keeps the pipe open until the test is over.
         stdin
     });
     let mut begin = [0; 10];
@@ -392,26 +392,26 @@ fn pipes_and_devices_are_not_replaced() {
     assert_eq!(place.run(&["find", "/dev/null"]).code, 1);
 }
 
-/// An invalid pattern is told with what is wrong in it and where, in characters.
+/// The error of an invalid pattern has the reason and the place, in characters.
 #[test]
 fn patterns() {
     let place = Place::new(&[("a.html", PAGE)]);
     let cases = [
         (
             "re:( b",
-            "`(` is no regular expression: unclosed group, at character 1",
+            "`(` is not a regular expression: unclosed group, at character 1",
         ),
         (
             "re:éa(b b",
-            "`éa(b` is no regular expression: unclosed group, at character 3",
+            "`éa(b` is not a regular expression: unclosed group, at character 3",
         ),
         (
             "re:[x y",
-            "`[x` is no regular expression: unclosed character class, at character 1",
+            "`[x` is not a regular expression: unclosed character class, at character 1",
         ),
         (
             r"re:\p{None} y",
-            r"`\p{None}` is no regular expression: Unicode property not found, at character 1",
+            r"`\p{None}` is not a regular expression: Unicode property not found, at character 1",
         ),
         (r"re:(\w{500}){500} y", "exceeded limit"),
         (
@@ -428,7 +428,7 @@ fn patterns() {
     }
 }
 
-/// Files that options name are text; where they are not is told by line and byte.
+/// Files named by options are text; errors give line and byte of other content.
 #[test]
 fn files_of_options_are_text() {
     let place = Place::new(&[("a.html", PAGE)]);
@@ -442,7 +442,7 @@ fn files_of_options_are_text() {
     }
 }
 
-/// A link that stands in the output directory leads no file out of it.
+/// A symbolic link in the output directory cannot lead a file out of it.
 #[cfg(unix)]
 #[test]
 fn links_in_the_output_directory() {
@@ -463,7 +463,7 @@ fn links_in_the_output_directory() {
     );
     assert_eq!(place.names("v"), ["x"]);
     assert_eq!(place.read("o/q.html"), b"<a href=%C3%A9>");
-    // One that stays within it does no harm.
+    // A link that stays within the directory does no harm.
     std::fs::remove_file(place.path("o/s")).expect("a link");
     std::fs::create_dir(place.path("o/r")).expect("a directory");
     std::os::unix::fs::symlink("r", place.path("o/s")).expect("a link");
@@ -474,7 +474,7 @@ fn links_in_the_output_directory() {
     assert_eq!(place.read("o/r/p.html"), b"<a href=%C3%A9>");
 }
 
-/// A name that is shown stands for one name only, on one line and in one column.
+/// A displayed name stands for a single file name, on one line and in one column.
 #[cfg(unix)]
 #[test]
 fn names_are_shown_apart() {
@@ -491,7 +491,7 @@ fn names_are_shown_apart() {
             "{}",
             ran.err
         );
-        // In the words of an error, too, and where the name is that of a list, of rules or of a vocabulary.
+        // The same in the words of an error, and for names of lists, rules and vocabularies.
         let place = Place::new(&[("d/p.html", PAGE), ("e/p.html", PAGE)]);
         place.write(name, b"x");
         let quoted = format!("`{shown}`");

@@ -1,4 +1,4 @@
-//! `--min-evidence`: how sure it has to be that something is a link.
+//! `--min-evidence`: the minimal grade of evidence of a link.
 
 use crate::support::{Place, Ran};
 use serde_json::Value;
@@ -58,7 +58,7 @@ fn find_lists_what_is_sure_enough() {
     run_with(&["find", "--min-evidence", "sure"], b"").complains(&["invalid value 'sure'"], 2);
 }
 
-/// Names of files and words without the space between them, in many languages, are not written.
+/// File names and words with a missing space, in many languages, are not written.
 #[test]
 fn what_may_be_no_link_is_left() {
     for text in [
@@ -106,7 +106,7 @@ fn what_is_left_is_counted_and_named() {
     let run = place.run(&["rewrite", "--to", "uri", "-n", "-v", "--strict", "a.txt"]);
     run.complains(
         &[
-            "1:1: `CA-Schl\u{fc}ssel.pub`: left unchanged: without a scheme or `www.` it may be no link",
+            "1:1: `CA-Schl\u{fc}ssel.pub`: left unchanged: without a scheme or `www.` it may not be a link",
             "1 link left unchanged, without a scheme or `www.` (`--min-evidence`)",
         ],
         1,
@@ -127,7 +127,7 @@ fn what_is_left_is_counted_and_named() {
         "a.txt",
     ];
     assert_eq!(place.run(&settled).code, 0);
-    // A name that is ASCII needs no change.
+    // An ASCII name needs no change.
     let ascii = run_with(
         &["rewrite", "--to", "uri", "--strict"],
         b"README.pub a.org\n",
@@ -141,13 +141,13 @@ fn a_rule_that_names_the_host_is_evidence() {
     let text = "old.org old.org/\u{e9} other.org/\u{e9} www.old.org/x";
     let moved = "new.org new.org/\u{e9} other.org/\u{e9} www.old.org/x";
     assert_eq!(rewritten(text, &rule), moved);
-    // The form, too.
+    // The form is converted, too.
     let formed = "new.org new.org/%C3%A9 other.org/\u{e9} www.old.org/x";
     assert_eq!(
         rewritten(text, &[&rule[..], &["--to", "uri"]].concat()),
         formed
     );
-    // A pattern that names no host is none.
+    // A pattern that names no host is not evidence.
     let pattern = ["--map", "re:^https://(.*)$ http://$1", "--format", "text"];
     let text = "CA-Schl\u{fc}ssel.pub https://a.example/";
     assert_eq!(
@@ -168,12 +168,12 @@ fn a_rule_that_names_the_host_is_evidence() {
         "text",
     ];
     assert_eq!(rewritten("ann@old.org", &mail), "ann@new.org");
-    // Nor if only markup shall change.
+    // The same if only markup may change.
     let markup = [&rule[..], &["--min-evidence", "markup"]].concat();
     assert_eq!(rewritten("old.org", &markup), "old.org");
 }
 
-/// A reference in markup is read as markup reads it: without a scheme or `//` it is a path.
+/// A reference in markup without a scheme or `//` is a path.
 #[test]
 fn a_host_alone_is_a_path_in_markup() {
     let rule = ["--map", "old.example new.example"];

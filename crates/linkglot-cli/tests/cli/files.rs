@@ -1,4 +1,4 @@
-//! Files as people name them: links to directories, names in output trees, what errors name.
+//! Files as people name them: links to directories, names in output trees, names in errors.
 
 use crate::support::Place;
 
@@ -22,7 +22,7 @@ fn a_named_link_to_a_directory_is_walked() {
         let run = place.run(&["find", name]);
         assert_eq!((run.text().as_str(), run.code), (found, 0), "{run:?}");
     }
-    // One inside is not followed, named above or not.
+    // A link inside is not followed, whether the directory above is named or not.
     let run = place.run(&["find", "--stats", "ld"]);
     run.complains(&["skipped (`-v` lists them): 1 symbolic link"], 0);
     let run = place.run(&["rewrite", "--to", "uri", "-O", "out", "ld"]);
@@ -73,7 +73,7 @@ fn a_tree_takes_a_file_by_each_of_its_names() {
     for name in ["out/l.html", "out/t.html"] {
         assert_eq!(place.read(name), URIS.as_bytes());
     }
-    // Next to itself it would be replaced.
+    // Written next to itself, the file would be replaced.
     let run = place.run(&["rewrite", "--to", "uri", "-O", ".", "l.html"]);
     run.complains(&["the output of `l.html` would be the input itself"], 2);
 }
@@ -97,7 +97,7 @@ fn errors_name_the_output_directory() {
     assert_eq!(place.read("file"), b"x");
 }
 
-/// Lines of the diff are lines as git and `patch` see them.
+/// The lines of the diff are lines for git and `patch`.
 #[test]
 fn patch_applies_the_diff_of_pages_with_lone_crs() {
     use std::process::{Command, Stdio};
@@ -138,7 +138,7 @@ fn patch_applies_the_diff_of_pages_with_lone_crs() {
     }
 }
 
-/// Nobody may decode them (Encoding standard 14.1), so that nobody knows their links.
+/// The Encoding Standard (14.1) forbids decoding such documents, so their links are unknown.
 #[test]
 fn documents_that_are_not_decoded_are_counted() {
     let place = Place::new(&[("d/a.html", PAGE)]);
@@ -173,7 +173,7 @@ fn documents_that_are_not_decoded_are_counted() {
     assert_eq!((code(&["d"]), code(&["--strict", "d"])), (0, 1));
     assert_eq!(code(&["--strict", "d/a.html"]), 0);
     assert_eq!(code(&["--strict", "--stdout", "d/1.html"]), 1);
-    // They go into a tree like all others, and are read by whoever knows better.
+    // Such documents are copied to a tree like all others, and can be read with `-E`.
     assert_eq!(code(&["-O", "out", "d"]), 0);
     assert_eq!(place.read("out/1.html"), place.read("d/1.html"));
     let run = place.run(&["find", "-o", "-E", "windows-1252", "d/1.html"]);

@@ -257,7 +257,7 @@ fn choosing_files() {
     assert_eq!(names(&["-t", "html"]), "a.html ");
     assert_eq!(names(&["-t", "css,html"]), "a.html c.css ");
     assert_eq!(names(&["-t", "text", "--no-hidden"]), "sub/b.txt ");
-    // What is named is read, whatever the filters.
+    // Named files are read, whatever the filters.
     let named = place.run(&["find", "-l", "-t", "css", "site/a.html"]);
     named.prints("site/a.html\n", 0);
 }
@@ -320,7 +320,7 @@ fn symbolic_links() {
     symlink("../far", place.path("d/far")).unwrap();
     symlink("..", place.path("d/loop")).unwrap();
     place.run(&["find", "-l", "d"]).prints("d/a.txt\n", 0);
-    // Somebody named it.
+    // The file was named.
     place
         .run(&["find", "-o", "d/link.txt"])
         .prints("http://example.org/\n", 0);
@@ -388,7 +388,7 @@ fn long_slots_are_passed_over() {
     let run = place.run(&["find", "-o", "--max-slot", "1K", "a.html"]);
     assert_eq!(run.text(), "/b\n");
     run.complains(
-        &["a.html: at byte 9: a value that is longer than --max-slot was not searched"],
+        &["a.html: at byte 9: a value longer than --max-slot was not searched"],
         0,
     );
     let objects = place
@@ -455,7 +455,8 @@ fn links_over_line_breaks() {
     place.pipe(&options, text).prints(raw, 0);
 }
 
-/// Text is read although it begins with a word that is a signature, and a named file is read as the user says.
+/// A text that begins with a word that could be a signature is read, and a named file is read with the options of the
+/// user.
 #[test]
 fn what_counts_as_binary() {
     let place = Place::new(&[
@@ -471,11 +472,11 @@ fn what_counts_as_binary() {
     assert_eq!(page(&["--format", "html", "d/page"]).text(), "/x\n");
     assert_eq!(page(&["d/page"]).code, 2);
     assert_eq!(page(&["--format", "text", "d/tag.mp3"]).code, 2);
-    // A walk comes upon others, too.
+    // A walk meets other files, too.
     assert_eq!(page(&["--format", "html", "d"]).code, 1);
 }
 
-/// Pages of PHP are HTML, programs are text; templates are what stands in front of their extension.
+/// Pages of PHP are HTML, programs are text; templates have the format of the extension before their own.
 #[test]
 fn pages_with_code() {
     let front = "---\nlayout: x\n---\n<p><a href='/x'>x</a>";
@@ -497,7 +498,7 @@ fn pages_with_code() {
     assert_eq!(html.text(), "./a.html.liquid\n./b.php\n");
 }
 
-/// Userinfo before the @ is no host, though it looks like one; a browser reads a backslash as the end of the host.
+/// Userinfo before the @ is not a host, though it looks like one; a browser takes a backslash as the end of the host.
 #[test]
 fn userinfo_that_looks_like_a_host_is_noted() {
     for (link, notes) in [
@@ -536,7 +537,7 @@ fn links_are_chosen_by_their_hosts() {
     found.prints("http://a.example/x\n//A.EXAMPLE/y\n/z\n", 0);
     let found = run(&[&["--external", "d/a.html"][..], &base].concat());
     found.prints("https://bücher.example/\nwww.a.example/\n", 0);
-    // Without a base, only relative links are known to stay.
+    // Without a base, only relative links are known to be internal.
     run(&["--internal", "d"]).prints("/z\n", 0);
 }
 

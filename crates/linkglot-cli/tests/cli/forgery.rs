@@ -1,4 +1,4 @@
-//! Journals as an attacker writes them, and what a command may not do with them.
+//! Journals forged by an attacker, and checks that commands refuse them.
 
 use super::support::{Place, Ran};
 use linkglot_files::FileRecord;
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The content that a forged journal says a run wrote: that of a file which anybody can have.
+/// The content that a forged journal claims as the run's: a content that any file could have.
 pub const PUBLIC: &str = "public\n";
 
-/// The content that it would restore.
+/// The content that the forged journal would restore.
 pub const EVIL: &str = "evil\n";
 
 pub const SECRET: &str = "secret\n";
@@ -52,7 +52,7 @@ pub fn absolute(place: &Place, name: &str) -> String {
     top.join(name).to_string_lossy().into_owned()
 }
 
-/// The content of each name, or the pointee of a link, or the kind; with the inode.
+/// For each name: the content, the pointee of a link, or the kind; and the inode.
 pub fn snapshot(directory: &Path, found: &mut BTreeMap<PathBuf, (Vec<u8>, u64)>) {
     for entry in fs::read_dir(directory).expect("a directory") {
         let path = entry.expect("an entry").path();
@@ -72,7 +72,7 @@ pub fn snapshot(directory: &Path, found: &mut BTreeMap<PathBuf, (Vec<u8>, u64)>)
     }
 }
 
-/// Runs the command in a directory below the place. One that hangs fails the test.
+/// Runs the command in a directory below the place. A command that hangs fails the test.
 pub fn run_in(place: &Place, directory: &str, args: &[&str]) -> Ran {
     let mut command = place.command(args);
     command.current_dir(place.path(directory));
@@ -85,7 +85,7 @@ pub fn run_in(place: &Place, directory: &str, args: &[&str]) -> Ran {
     }
 }
 
-/// Runs the command, which changes nothing at all, and says these words.
+/// Runs the command, and checks that it changes nothing, and that its message has these words.
 #[track_caller]
 pub fn changes_nothing(place: &Place, what: &str, args: &[&str], words: &[&str]) {
     let state = || {
@@ -110,7 +110,7 @@ pub fn header(directory: &str) -> Value {
         "arguments": arguments, "roots": [directory, "/"]}})
 }
 
-/// The digests of two contents, as journals have them.
+/// The digests of two contents, in the form of journals.
 pub fn versions(before: &str, after: &str) -> Value {
     let record = FileRecord::new(
         Path::new("x"),
@@ -120,7 +120,7 @@ pub fn versions(before: &str, after: &str) -> Value {
     serde_json::to_value(record).expect("an object")
 }
 
-/// A record that makes `EVIL` of `PUBLIC`.
+/// A record that turns `PUBLIC` into `EVIL`.
 pub fn file(path: &str) -> Value {
     let mut record = versions(EVIL, PUBLIC);
     record["path"] = path.into();
@@ -128,7 +128,7 @@ pub fn file(path: &str) -> Value {
     json!({ "file": record })
 }
 
-/// A record that takes an old content from beside the journal.
+/// A record with an old content beside the journal.
 pub fn kept(name: &str) -> Value {
     let mut record = versions(SECRET, PUBLIC);
     record["path"] = "d/public".into();
@@ -148,7 +148,7 @@ pub fn write(place: &Place, lines: &[Value]) {
     place.write("work/run.jsonl", lines.collect::<String>().as_bytes());
 }
 
-/// A path that is not text, as journals write it.
+/// A path that is not text, in the form of journals.
 pub fn encoded(path: &[u8]) -> String {
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD_NO_PAD;

@@ -1,5 +1,5 @@
-//! Journals that somebody else wrote: whatever stands in them, no file outside is written, nothing is read into place,
-//! no argument is run, and the error says why.
+//! Foreign journals: whatever they contain, no file outside is written, no content is read into place, no argument is
+//! run, and the error gives the reason.
 
 use super::forgery::{
     SECRET, absolute, changes_nothing, encoded, file, ground, header, kept, link, pipe, run_in,
@@ -13,7 +13,7 @@ use std::os::unix::fs::symlink;
 const LEADS_ELSEWHERE: &str = "expected a path below `";
 const SYMBOLIC: &str = "found a symbolic link on the way to it";
 
-/// Paths, and what is said of them.
+/// Paths, with words of the message about them.
 fn paths(place: &Place) -> Vec<(String, &'static str)> {
     let outside = absolute(place, "outside/public");
     let long = "x/".repeat(3000) + "../../outside/public";
@@ -76,7 +76,7 @@ fn forged_paths_lead_nowhere() {
     }
 }
 
-/// The directory that a foreign journal names counts only if the user is in it, or above it.
+/// The directory that a foreign journal names counts only if the current directory is the same or above it.
 #[test]
 fn forged_directories_are_not_obeyed() {
     let place = ground();
@@ -171,7 +171,7 @@ fn old_contents_come_from_beside_the_journal_only() {
         (
             "1",
             |place| place.write("work/run.jsonl.d/1", b"other\n"),
-            "does not lead back to the old content",
+            "does not restore the old content",
         ),
     ];
     for (number, (name, plant, words)) in cases.iter().enumerate() {
@@ -235,7 +235,7 @@ fn forged_arguments_are_not_run() {
             let words = [
                 "`resume` runs the arguments",
                 "it has no seal",
-                "start the run anew yourself",
+                "start the run anew",
             ];
             changes_nothing(&place, &what, &["resume", "run.jsonl"], &words);
             changes_nothing(
@@ -244,14 +244,14 @@ fn forged_arguments_are_not_run() {
                 &["resume", "--trust", "run.jsonl"],
                 &["--trust"],
             );
-            // To take it back does not read them either.
+            // `undo` does not read them either.
             let ran = run_in(&place, "work", &["undo", "--trust", "run.jsonl"]);
             assert_eq!((ran.code, ran.text().as_str()), (0, ""), "{ran:?}");
         }
     }
 }
 
-/// Files that are no journals, or would take all memory or wait forever.
+/// Files that are not journals, or that would take all memory or block forever.
 #[test]
 fn files_that_are_no_journals() {
     let good = format!("{}\n", header("."));
@@ -299,10 +299,10 @@ fn files_that_are_no_journals() {
         let mut head = header(".");
         head["run"]["id"] = id.into();
         write(&place, &[head]);
-        let words = ["expected a journal, found a run whose name is none"];
+        let words = ["expected a journal, found a run with an invalid name"];
         changes_nothing(&place, id, &["undo", "--trust", "run.jsonl"], &words);
     }
-    // A line without end, as long as one likes, without a byte on disk.
+    // An endless line that takes no space on the disk.
     write(&place, &[header(".")]);
     let long = fs::OpenOptions::new()
         .append(true)

@@ -30,7 +30,7 @@ fn a_table_and_the_places() {
         }
         assert!(!run(&[args, &["-q"]].concat()).err.contains("left behind"));
     }
-    // The comment is not read without being asked for.
+    // Comments are read only on request.
     let ran = run(&["-v", "-n", "a.html"]);
     for line in [
         "linkglot: a.html:2:13: old.example left behind in a comment\n",
@@ -45,7 +45,7 @@ fn a_table_and_the_places() {
     assert!(!none.err.contains("left behind"), "{}", none.err);
 }
 
-/// The rows and what follows them add up.
+/// The rows and the rest add up.
 #[test]
 fn more_than_are_listed() {
     let place = Place::new(&[(
@@ -63,7 +63,7 @@ fn more_than_are_listed() {
     for line in [
         "10007 mentions of moved hosts left behind in 1 file",
         "10000  old.example  in a comment, without a scheme\n",
-        "and 7 more behind the first 10000 of a file\n",
+        "and 7 more after the first 10000 of a file\n",
     ] {
         assert!(ran.err.contains(line), "{line}: {}", ran.err);
     }
@@ -90,7 +90,7 @@ fn objects() {
     assert_eq!(found.last().unwrap()["left_behind"], 3);
 }
 
-/// A page whose charset no rule could be applied in has its mentions, too.
+/// Mentions are found even in a page whose charset allows no rule to be applied.
 #[test]
 fn other_charsets_and_streams() {
     let place = Place::new(&[]);

@@ -109,7 +109,7 @@ fn dense_documents_are_read_up_to_the_limit() {
     place.run(&more).prints(&format!("{links}\n"), 0);
 }
 
-/// A document is read as a whole, or not at all; from a pipe too.
+/// A document is read as a whole, or not at all, also from a pipe.
 #[test]
 fn longer_documents_are_passed_over_and_named() {
     let long = format!("[é](/é.html)\n{}", "text\n".repeat(20_000));
@@ -142,7 +142,7 @@ fn longer_documents_are_passed_over_and_named() {
     run.complains(&words, 3);
 }
 
-/// A form that is told is one that a rewrite writes: a cell of a grid table has no room for a longer link.
+/// A form in the output is a form that a rewrite can write: a cell of a grid table has no room for a longer link.
 #[test]
 fn forms_that_a_place_cannot_hold_are_none() {
     let text = "\

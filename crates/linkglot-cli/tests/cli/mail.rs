@@ -1,4 +1,4 @@
-//! Mail as users meet it: messages, mailboxes, Maildir directories, MHTML.
+//! Mail in its usual containers: messages, mailboxes, Maildir directories, MHTML.
 
 use super::support::Place;
 use serde_json::{Value, json};
@@ -164,7 +164,7 @@ fn objects_name_the_part() {
         ]),
     ];
     assert_eq!(rows, expected);
-    // The bytes that hold the link, with its soft break.
+    // The bytes that hold the link, including its soft break.
     let span = objects[1]["start"].as_u64().expect("a start") as usize
         ..objects[1]["end"].as_u64().expect("an end") as usize;
     assert_eq!(&MESSAGE[span], "http://old.exam=\r\nple/caf=C3=A9?a=3Db");
@@ -272,7 +272,7 @@ fn signed_mail_is_left_unless_asked() {
     let place = Place::new(&[("a.eml", SIGNED)]);
     let run = |args: &[&str]| place.run(&[&["rewrite", "a.eml"], &MAP[..], args].concat());
     let diff = run(&[]);
-    // List-Archive is not among the fields that are signed.
+    // List-Archive is not among the signed fields.
     assert!(
         diff.text()
             .contains("+List-Archive: <https://new.example/archive>\n"),
@@ -308,7 +308,7 @@ fn signed_mail_is_left_unless_asked() {
     assert_eq!(text, SIGNED.replace("http://old", "https://new"));
 }
 
-/// `find --json` says which links a signature or a digest covers.
+/// `find --json` marks links that a signature or a digest covers.
 #[test]
 fn what_a_signature_covers_has_its_note() {
     let part =
@@ -350,7 +350,7 @@ fn what_a_signature_covers_has_its_note() {
                 .all(|link| link["notes"] == json!(["left-signed"])),
             "{name}"
         );
-        // The second keeps its form.
+        // The second link keeps its form.
         assert_eq!(found[0]["uri"], Value::Null, "{name}");
         assert_eq!(found[1]["uri"], "http://old.example/a", "{name}");
         let run = place.run(&["rewrite", "--to", "uri", "-i", name]);
@@ -398,7 +398,7 @@ fn files_within_a_text_are_no_text() {
     let place = Place::new(&[("a.eml", &message(fields, &body))]);
     let run = place.run(&["find", "a.eml"]);
     run.complains(
-        &["a.eml: part 1: the transfer encoding is none for text"],
+        &["a.eml: part 1: the transfer encoding is not valid for text"],
         3,
     );
 }
@@ -409,12 +409,12 @@ fn messages_in_no_encoding_of_mail_are_counted() {
         (
             "x-uuencode",
             "begin 644 a\n#0V%T\n`\nend\n",
-            "the transfer encoding is none for mail",
+            "the transfer encoding is not valid for mail",
         ),
         (
             "X-UUE",
             "Subject: a\n\nhttp://a.example/\n",
-            "the transfer encoding is none for mail",
+            "the transfer encoding is not valid for mail",
         ),
         (
             "base64",
@@ -484,7 +484,8 @@ fn only_the_encoded_bytes_of_links_are_written() {
     let run = place.run(&[&["rewrite", "-i", "a.eml"], &MAP[..]].concat());
     run.complains(&["3 links changed"], 0);
     let text = String::from_utf8(place.read("a.eml")).expect("ASCII");
-    // "http" gets an "s" and "old" becomes "new": the groups behind it are written anew to the end, in lines as before.
+    // "http" gets an "s" and "old" becomes "new": the groups after the change are rewritten to the end, in lines as
+    // before.
     let expected = MESSAGE
         .replace("http://old.example/help", "https://new.example/help")
         .replace("http://old.exam", "https://new.exam")
@@ -493,7 +494,7 @@ fn only_the_encoded_bytes_of_links_are_written() {
             "cHM6Ly9uZXcuZXhhbXBsZS/DqSI+eDwv\r\nYT4=",
         );
     assert_eq!(text, expected);
-    // Again, and nothing is left to do.
+    // A second run finds nothing to do.
     let again = place.run(&[&["rewrite", "--check", "a.eml"], &MAP[..]].concat());
     assert_eq!((again.text().as_str(), again.code), ("", 0), "{again:?}");
 }
@@ -599,7 +600,7 @@ fn formats_are_named() {
     };
     assert_eq!([count("mail", "a"), count("auto", "a")], ["3", "3"]);
     assert_eq!([count("mbox", "b"), count("auto", "b")], ["3", "3"]);
-    // Not every text with a field is mail; as mail, the field is none that is read.
+    // Not every text with a field is mail; as mail, this field is not read.
     assert_eq!([count("mail", "c"), count("auto", "c")], ["1", "2"]);
     let objects = place.pipe(&["find", "--json", "-"], MESSAGE).objects();
     assert_eq!(objects[0]["format"], "mail");
@@ -619,7 +620,7 @@ fn standard_input_is_rewritten() {
     );
 }
 
-/// Octets go only where the part declares them.
+/// Raw octets are written only into parts that declare them.
 #[test]
 fn octets_are_written_where_they_may_stand() {
     let part = |encoding: &str| {
@@ -646,8 +647,8 @@ fn octets_are_written_where_they_may_stand() {
     }
 }
 
-/// A message in base64 (a List-Help field and a text), header fields in quoted-printable, and a message that only says
-/// it is in base64.
+/// A message in base64 (a List-Help field and a text), header fields in quoted-printable, and a message that wrongly
+/// declares base64.
 const ENCODED: &str = "From: a@b.example
 MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary=x
@@ -700,7 +701,7 @@ fn mentions_in_encoded_messages_are_named_by_their_line() {
     run.complains(&["a.eml:24:7: old.example left behind"], 0);
 }
 
-/// Parts that hold no text that is read, each with its reason.
+/// Unread parts, each with its reason.
 const UNREAD: &[(&str, &str)] = &[
     ("application/ms-tnef; name=winmail.dat", "tnef"),
     ("application/octet-stream; name=winmail.dat", "tnef"),
@@ -755,7 +756,7 @@ fn parts_that_are_not_read_are_counted_by_their_reason() {
     );
 }
 
-/// A report of each kind, some of them in an encoding.
+/// Reports of each kind, some in an encoding.
 const REPORTS: &str = "From: a@b.example
 Content-Type: multipart/report; report-type=feedback-report; boundary=x
 
@@ -810,7 +811,7 @@ fn fields_of_reports_are_read() {
     assert_eq!(found, expected);
 }
 
-/// `Content-Length` counts the body: where it is right, links there stay, and those in the message header change.
+/// `Content-Length` counts the body: if it is right, links there stay, and links in the message header change.
 #[test]
 fn links_under_a_content_length_stay() {
     let from = "From a@b.example Mon Jan  1 00:00:00 2024\n";

@@ -1,11 +1,11 @@
-//! The page on a whole migration prints what it says, command by command, in one directory.
+//! Checks that the page on a whole migration shows the real output, command by command, in one directory.
 
 use crate::support::root;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The commands of the page, with what they print.
+/// The commands of the page, with their output.
 fn examples(page: &str) -> Vec<(String, String)> {
     let blocks = page.split("```").skip(1).step_by(2);
     let blocks = blocks.filter_map(|block| block.strip_prefix("text\n"));
@@ -17,7 +17,7 @@ fn examples(page: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The text without what differs from run to run: times, names of runs, directories.
+/// The text without the parts that differ between runs: times, names of runs, directories.
 fn lasting(text: &str, directory: &Path) -> String {
     let plain = text.replace(&directory.to_string_lossy().into_owned(), "/home/ann");
     let words = plain.split_inclusive([' ', '\n', '`', '\t']).map(|word| {

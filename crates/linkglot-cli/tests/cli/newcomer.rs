@@ -1,4 +1,4 @@
-//! The command line as somebody meets it who does not know it: help, summaries, hints.
+//! The command line for newcomers: help, summaries, hints.
 
 use crate::support::{Place, Ran};
 use serde_json::json;
@@ -37,7 +37,7 @@ fn help_is_short_enough_to_be_read() {
     }
 }
 
-/// The library's word for a place where links may stand is not the user's.
+/// The help does not use the library's word for a place of links.
 #[test]
 fn help_has_no_slots_but_in_names_of_options() {
     for command in ["find", "rewrite"] {
@@ -47,7 +47,7 @@ fn help_has_no_slots_but_in_names_of_options() {
     }
 }
 
-/// Every option stands below a heading that says what it is for.
+/// Every option stands below a heading for its task.
 #[test]
 fn options_are_grouped_by_task() {
     for command in ["find", "rewrite", "convert"] {
@@ -69,7 +69,7 @@ fn options_may_follow_identifiers() {
         .run(&["convert", "/é", "--to", "uri", "/ü"])
         .prints("/%C3%A9\n/%C3%BC\n", 0);
     place.run(&["explain", "/é", "--json"]).complains(&[], 0);
-    // Whatever begins with a hyphen is an option, unless it stands behind `--`.
+    // An argument that begins with a hyphen is an option, unless it follows `--`.
     place
         .run(&["convert", "--to", "uri", "-é"])
         .complains(&["unexpected argument", "-- -é"], 2);
@@ -112,7 +112,7 @@ fn counts_as_json() {
     assert_eq!(objects[0], count("a.html", 1));
 }
 
-/// With `--stats` every file is read; the summary is all that is printed.
+/// With `--stats` every file is read, and only the summary is printed.
 #[test]
 fn a_quiet_summary() {
     let run = site().run(&["find", "--stats", "-q", "site"]);
@@ -145,7 +145,7 @@ fn summaries_say_what_happened_and_which_option_shows_more() {
         ],
         0,
     );
-    // Who asked for the reasons has them.
+    // Without the hint for users who have asked for the reasons.
     let verbose = place.run(&["rewrite", "--to", "uri", "-n", "-v", "d"]);
     assert!(
         verbose.err.contains("1 link left unchanged\n"),

@@ -34,7 +34,7 @@ fn run(place: &Place, args: &[&str]) -> Ran {
     place.run(&[&RULES[..], args].concat())
 }
 
-/// The page, and the changes in it.
+/// The page, and its changes.
 fn report(place: &Place, name: &str) -> (String, Value) {
     let page = String::from_utf8(place.read(name)).expect("UTF-8");
     let (head, rest) = page
@@ -324,7 +324,7 @@ fn a_report_is_a_file_of_its_own() {
             .mode()
     };
     assert_eq!(mode("r.html"), mode("other"));
-    // Nothing is left beside it.
+    // No other files are left.
     assert_eq!(
         place.names("."),
         [

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 const FILES: usize = 150;
 const PAGE: &str = "<p>é</p>\r\n<a href=/é>x</a> <a href='/b?é'>\n";
 
-/// A rule that is not idempotent: a file that is rewritten twice has `/x/x`.
+/// A rule that is not idempotent: a file that is rewritten twice contains `/x/x`.
 const DEEPER: &[&str] = &["rewrite", "-i", "-j2", "--map", "re:^/(.*)$ /x/$1", "d"];
 const TO_CHARSET: &[&str] = &["rewrite", "-i", "-j1", "--to-charset", "utf-16le", "d"];
 
@@ -73,7 +73,7 @@ fn run_of(place: &Place) -> (String, String) {
     (field("run"), field("state"))
 }
 
-/// Kills runs at many moments. Those that came to their end before are not counted.
+/// Kills runs at many moments. Runs that ended before do not count.
 fn killed_runs(args: &[&str], each: impl Fn(&Place, &Tree)) {
     let mut interrupted = 0;
     for last in (0..FILES).step_by(29) {
@@ -110,13 +110,13 @@ fn a_killed_run_is_resumed() {
             assert_eq!(state, "ended");
             place
                 .run(&["resume", &id])
-                .complains(&["came to its end: expected one that was interrupted"], 2);
-            // One undo takes back what both did.
+                .complains(&["expected an interrupted run, found the finished run"], 2);
+            // A single undo undoes the work of both.
             succeeds(&place.run(&["undo"]));
             assert_eq!(&tree(place), before);
             place
                 .run(&["resume", &id])
-                .complains(&["was undone: expected one that was interrupted"], 2);
+                .complains(&["expected an interrupted run, found the undone run"], 2);
         });
     }
 }
@@ -132,7 +132,7 @@ fn a_killed_run_is_undone() {
     }
 }
 
-/// A run is killed again while it is resumed. On a busy machine it may come to its end before.
+/// A run is killed again while it is resumed. On a busy machine it may end before.
 #[test]
 fn a_resumed_run_may_be_killed_too() {
     let whole = site();
@@ -152,7 +152,7 @@ fn a_resumed_run_may_be_killed_too() {
     assert_eq!(tree(&place), tree(&whole));
 }
 
-/// A journal as a crash leaves it, of a run with one file after the other: without its last lines, the last one cut.
+/// A journal left by a crash, of a run with one file after the other: without its last lines, the last line cut off.
 fn interrupt(place: &Place, records: usize, is_cut: bool) -> String {
     let (id, _) = run_of(place);
     let path = place.state().join(format!("linkglot/runs/{id}.jsonl"));
@@ -178,13 +178,13 @@ fn files_that_changed_since_are_refused() {
     succeeds(&place.run_in_order(&args));
     let id = interrupt(&place, 2, true);
     let done = place.read("d/a.html");
-    // The record of this one was lost with the file's new content.
+    // The record of this file was lost together with its new content.
     place.write("d/c.html", PAGE.as_bytes());
     place.write("d/b.html", b"<a href=/other>");
     let run = place.run(&["resume", &id]);
     run.complains(
         &[
-            "d/b.html: the file was changed since the run was interrupted",
+            "d/b.html: the file changed after the run was interrupted",
             "1 file failed",
         ],
         3,
@@ -194,7 +194,7 @@ fn files_that_changed_since_are_refused() {
     assert_eq!(place.read("d/c.html"), done);
 }
 
-/// The next run names both ways out, and temporary files go away, those beside a single file too.
+/// The next run names both ways out, and temporary files are removed, also beside a single file.
 #[test]
 fn an_interrupted_run_is_told_of() {
     let place = small();
@@ -204,8 +204,8 @@ fn an_interrupted_run_is_told_of() {
     assert!(!run.err.contains("interrupted"), "{run:?}");
     let run = place.run(&["rewrite", "-i", "--to", "uri", "d"]);
     let words = [
-        &format!("`linkglot resume {id}` goes on with it") as &str,
-        &format!("`linkglot undo {id}` takes back"),
+        &format!("`linkglot resume {id}` continues it") as &str,
+        &format!("`linkglot undo {id}` undoes it"),
     ];
     run.complains(&words, 0);
     place.write("d/.linkglot-0123456789abcdef.tmp", b"x");
@@ -247,10 +247,10 @@ fn what_options_read_must_not_change() {
     interrupt(&place, 1, false);
     place
         .run(&["resume"])
-        .complains(&["-: the run read this from a pipe"], 2);
+        .complains(&["-: the run read a pipe"], 2);
 }
 
-/// The run is taken up in its own directory, with arguments that need not be Unicode.
+/// The run continues in its own directory, with arguments that need not be Unicode.
 #[test]
 fn arguments_are_recorded_as_they_are() {
     use std::os::unix::ffi::OsStrExt;
@@ -341,7 +341,7 @@ fn other_names_follow_when_a_run_is_resumed() {
     }
 }
 
-/// The run was killed before all names followed: those that did not are names of the old file, beside its backup.
+/// The run was killed before all names followed: the others are still names of the old file, beside its backup.
 #[test]
 fn other_names_stay_linked_when_a_run_is_undone() {
     for backup in [&[][..], &["--backup", "~"]] {
@@ -358,7 +358,7 @@ fn other_names_stay_linked_when_a_run_is_undone() {
                 fs::remove_file(place.path(other)).expect("a file");
                 fs::hard_link(place.path("old"), place.path(other)).expect("a link");
             }
-            // A copy with other times is a file of its own.
+            // A copy with other times remains a separate file.
             place.write("d/copy.html", PAGE.as_bytes());
             succeeds(&place.run(&["undo"]));
             for other in ["d/a.html", "d/a2.html", "d/z.html"] {

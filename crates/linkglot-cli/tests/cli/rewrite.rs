@@ -41,7 +41,7 @@ fn a_diff_is_the_default() {
     assert_eq!(place.read("site/a.html"), PAGE.as_bytes());
 }
 
-/// A diff shows no links that were left, so a line says how many there are.
+/// A diff shows no links that were left, so a line counts them.
 #[test]
 fn a_diff_ends_with_the_links_that_were_left() {
     let place = Place::new(&[]);
@@ -181,7 +181,7 @@ fn a_tree_elsewhere() {
     assert_eq!(place.read("new/out/i.png"), place.read("site/i.png"));
     assert_eq!(place.read("new/out/sub/same.html"), b"<a href='b.html'>");
     assert_eq!(place.read("site/a.html"), PAGE.as_bytes());
-    // A second run writes the same again.
+    // A second run writes the same output.
     assert_eq!(
         place
             .run(&["rewrite", "--to", "uri", "-O", "new/out", "site"])
@@ -269,14 +269,14 @@ fn json_objects() {
     };
     assert_eq!(files(summary), [0, 2]);
     assert_eq!(place.read("site/a.html"), PAGE.as_bytes());
-    // With --in-place the same is told, and done.
+    // With --in-place the message is the same, and the files change.
     let run = place.run(&["rewrite", "--to", "uri", "--json", "-i", "site"]);
     assert_eq!(run.objects()[0], expected);
     assert_eq!(files(run.objects().last().unwrap()), [2, 0]);
     assert_eq!(place.read("site/a.html"), URIS.as_bytes());
 }
 
-/// Tables and messages show the control characters of links; what is rewritten has them.
+/// Tables and messages escape the control characters of links; the rewritten document has them.
 #[test]
 fn control_characters_are_shown() {
     let place = Place::new(&[("a.html", "<a href='/\x1B[31mé'>")]);
@@ -574,7 +574,7 @@ fn a_tree_keeps_the_modes_of_its_directories() {
     }
     fs::create_dir(place.path("mine")).unwrap();
     make_mode(&place, "mine", 0o711);
-    // Once more, too: what cannot be written to is opened for the time.
+    // Run again: a directory without write permission is made writable for the time of the run.
     for (to, own) in [("new/tree", 0o750), ("new/tree", 0o750), ("mine/", 0o711)] {
         let run = place.run(&["rewrite", "--to", "uri", "-q", "-O", to, "site"]);
         assert_eq!((run.code, run.err.as_str()), (0, ""));
@@ -606,7 +606,7 @@ fn links_over_line_breaks() {
     place.pipe(&options, text).prints(rewritten, 0);
 }
 
-/// A rule sees what means the same: other spellings, and what escapes stand for.
+/// Rules match links with the same meaning: other spellings, and escapes.
 #[test]
 fn rules_for_other_spellings() {
     let text = "\
@@ -628,7 +628,7 @@ fn rules_for_other_spellings() {
     }
 }
 
-/// A base that ends with a slash is that of the directory that was named: files below it have their own.
+/// A base that ends with a slash belongs to the named directory: files below have their own.
 #[test]
 fn bases_of_files_in_directories() {
     let place = Place::new(&[
@@ -657,7 +657,7 @@ fn bases_of_files_in_directories() {
     assert_eq!(moved("http://h/d/", "t/"), ["http://n/d/x", below]);
     assert_eq!(moved("http://h/d/", "t/s \u{e9}"), ["http://n/d/x"]);
     assert_eq!(moved("http://h/d/", "t/s \u{e9}/p.html"), ["http://n/d/x"]);
-    // That of one document.
+    // The base of a single document.
     assert_eq!(moved("http://h/d/p", "t"), ["http://n/d/x"; 2]);
     assert_eq!(moved("http://h/d/?a/", "t"), ["http://n/d/x"; 2]);
     let found = place
@@ -688,7 +688,7 @@ fn two_rules_for_one_prefix() {
     assert_eq!(run("http://a.org/ /b/").code, 0);
 }
 
-/// Browsers keep a backslash in the path of another scheme than http and the like, where it is a slash.
+/// Browsers keep a backslash in the path of a scheme other than http and the like, where they read it as a slash.
 #[test]
 fn backslashes_in_paths_are_never_encoded() {
     for (link, expected) in [
@@ -706,7 +706,7 @@ fn backslashes_in_paths_are_never_encoded() {
     }
 }
 
-/// For CI: the exit status says whether anything would change.
+/// For CI: the exit status tells whether anything would change.
 #[test]
 fn a_check_writes_nothing_and_tells() {
     let place = Place::new(&[("a.html", "<a href=/é>\n"), ("b.html", "<a href=/b>\n")]);

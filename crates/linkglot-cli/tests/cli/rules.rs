@@ -1,9 +1,10 @@
-//! Rules of `linkglot rewrite`: what is wrong with them, where they come from, how often they match.
+//! Rules of `linkglot rewrite`: their faults, their sources, the numbers of their matches.
 
 use crate::support::Place;
 use serde_json::json;
 
-/// A rule that would write wrong links is an error; one that does nothing is a warning; both say where the rules are.
+/// A rule that would write wrong links is an error; a useless rule is a warning; both messages give the places of the
+/// rules.
 #[test]
 fn faulty_rules() {
     let page = "<a href='http://old.example/api'>";
@@ -85,7 +86,7 @@ fn rules_without_a_form_and_in_two_words() {
     run(&[]).complains(&["--to"], 2);
 }
 
-/// Number of matches of each rule, links that it leaves among them; the same with many threads as with one.
+/// Number of matches of each rule, including links that it leaves; the same with many threads as with one.
 #[test]
 fn matches_of_rules() {
     let page = "<a href='http://old.example/a'><img src='http://old.example/b'>see http://old.example/keep/c\n";
@@ -189,7 +190,7 @@ fn links_become_relative_or_absolute() {
     ran.complains(&["expected a site such as"], 2);
 }
 
-/// Sitemaps, feeds, previews of pages: other programs read these links, and want whole addresses.
+/// Sitemaps, feeds, previews of pages: other programs read these links, and expect absolute addresses.
 #[test]
 fn links_for_other_programs_stay_absolute() {
     let site = "https://new.example/";
@@ -227,7 +228,7 @@ fn links_for_other_programs_stay_absolute() {
     );
 }
 
-/// Many patterns over many links: this did not end once.
+/// Many patterns over many links, which once did not end.
 #[test]
 fn many_patterns() {
     let rule = |n: usize| {
@@ -242,7 +243,7 @@ fn many_patterns() {
     ran.prints(&(0..1500).map(expected).collect::<String>(), 0);
 }
 
-/// A pattern that takes too much memory is an error that names its rule, and so are many that do together.
+/// A pattern that takes too much memory is an error that names its rule, and so are many patterns together.
 #[test]
 fn large_patterns() {
     let place = Place::new(&[("a.html", "<a href='/a'>")]);
@@ -268,7 +269,7 @@ fn large_patterns() {
 fn a_file_without_rules_is_told_of() {
     let place = Place::new(&[("rules", "# nothing yet\n"), ("a.html", "<a href=/a>")]);
     let run = place.run(&["rewrite", "--map-file", "rules", "--check", "a.html"]);
-    run.complains(&["warning: rules: there are no rules in it"], 0);
+    run.complains(&["warning: rules: expected rules, found none"], 0);
 }
 
 #[test]
@@ -283,7 +284,7 @@ fn nothing_goes_on_from_a_query() {
     ] {
         let ran = place.run(&["rewrite", "--map", rule, "-n", "a.html"]);
         assert_eq!(ran.code, 0);
-        let words = format!("`{rule}` moves the root alone: nothing goes on from a {what}");
+        let words = format!("`{rule}` moves only the root: nothing can follow a {what}");
         assert!(ran.err.contains(&words), "{}", ran.err);
     }
     let pattern = "re:http://old\\.example/(.*) https://new.example/?u=$1";
@@ -307,7 +308,7 @@ fn a_wildcard_stands_for_itself() {
     );
 }
 
-/// A rule and a value may have any length; messages stay short, and keep the words around these.
+/// Messages about a rule or value of any length stay short, and keep the words around the quotation.
 #[test]
 fn messages_quote_little() {
     let place = Place::new(&[("a.html", "<a href='/é'>")]);
@@ -322,11 +323,7 @@ fn messages_quote_little() {
             &["`/neveréé", "é /x` matched no link"][..],
             0,
         ),
-        (
-            rewrite(&slash),
-            &["would glue what follows", "é/ /new/`?"],
-            2,
-        ),
+        (rewrite(&slash), &["would glue the rest", "é/ /new/`?"], 2),
         (rewrite(&third), &["a third part, `éé", "in `/a /b é"], 2),
         (
             place.run(&["find", "--scheme", &long, "a.html"]),

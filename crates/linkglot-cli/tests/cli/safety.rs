@@ -81,12 +81,12 @@ fn names_that_the_run_does_not_meet_are_told_of() {
     );
     assert_eq!(place.read("far.html"), PAGE.as_bytes());
     assert_eq!(inode(&place, "d/a.html"), inode(&place, "d/b.html"));
-    // What only reads shows each name.
+    // Commands that only read show each name.
     let found = place.run(&["find", "-l", "d"]);
     found.prints("d/a.html\nd/b.html\n", 0);
 }
 
-/// The first file of a walk that was opened, and what a rewriter does with it after `meanwhile`.
+/// The first file of a walk is opened, `meanwhile` runs, and a rewriter continues with the file.
 fn swapped(place: &Place, root: Root, follow: bool, meanwhile: &dyn Fn()) -> Result<(), Error> {
     let mut selection = Selection::default();
     selection.follow = follow;
@@ -130,7 +130,7 @@ fn a_directory_swapped_for_a_symbolic_link_leads_nowhere() {
         assert_eq!(place.read("in/old/a.html"), PAGE.as_bytes());
         assert_eq!(place.names("").len(), 3);
     }
-    // Swapped between the walk and the opening.
+    // Swapped between the walk and opening the file.
     let place = Place::new(&[("in/d/a.html", PAGE), ("far/a.html", PAGE)]);
     let mut walk = Walk::new(vec![Root::Path(place.path("in"))], Selection::default()).unwrap();
     let file = walk.find_map(|entry| match entry {
@@ -168,7 +168,7 @@ fn listed_names_lead_through_no_symbolic_link() {
     let run = in_place(&place, &["--files-from", "list"]);
     run.complains(&["d/a.html: expected a file below its directory"], 2);
     assert_eq!(place.read("far/a.html"), PAGE.as_bytes());
-    // To read it is no harm.
+    // Reading such a file does no harm.
     place
         .run(&["find", "-o", "--files-from", "list"])
         .prints("/é\n", 0);
@@ -237,7 +237,7 @@ fn attributes_are_kept() {
     }
 }
 
-/// Needs root, which may give files away, and a program to be another user.
+/// Needs root, which may give files away, and a program for running as another user.
 #[test]
 fn a_setuid_file_of_another_owner_is_not_made() {
     let place = Place::new(&[("d/a.html", PAGE)]);
@@ -263,7 +263,8 @@ fn a_setuid_file_of_another_owner_is_not_made() {
     command.uid(2).gid(2).stdin(Stdio::null());
     let output = loop {
         match command.output() {
-            // A process that another test starts at this moment has the copy open, until it is another program.
+            // A process that another test starts at this moment inherits the copy open, until it executes another
+            // program.
             Err(busy) if busy.kind() == std::io::ErrorKind::ExecutableFileBusy => {}
             ran => break ran.unwrap(),
         }
@@ -274,7 +275,7 @@ fn a_setuid_file_of_another_owner_is_not_made() {
     let after = fs::metadata(&path).unwrap();
     assert_eq!((after.uid(), after.mode() & 0o7777), (2, 0o755));
     assert_eq!(place.read("d/a.html"), URIS.as_bytes());
-    // Root keeps all of it.
+    // Root can keep everything.
     place.write("d/a.html", PAGE.as_bytes());
     std::os::unix::fs::chown(&path, Some(1), Some(1)).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o6755)).unwrap();
@@ -308,7 +309,7 @@ fn temporary_files_of_killed_runs_are_removed() {
     let stale = "d/.linkglot-0123456789abcdef.tmp";
     let place = Place::new(&[("d/a.html", PAGE), (stale, "half")]);
     place.write("d/.linkglot-mine.tmp", b"mine");
-    // To look, or to write elsewhere, removes nothing.
+    // Dry runs and output elsewhere remove nothing.
     for args in [
         &["find", "d"][..],
         &["rewrite", "--to", "uri", "-n", "-i", "d"],
@@ -316,7 +317,7 @@ fn temporary_files_of_killed_runs_are_removed() {
         place.run(args);
         assert!(place.path(stale).exists());
     }
-    // Held by a run that goes on.
+    // The file is held by a run in progress.
     let held = fs::File::open(place.path(stale)).unwrap();
     held.lock().unwrap();
     assert_eq!(in_place(&place, &["d"]).code, 0);
@@ -338,7 +339,7 @@ fn a_run_over_the_limit_of_file_sizes_leaves_nothing() {
     assert_eq!(place.read("d/b.html"), URIS.as_bytes());
 }
 
-/// The failure is made by `strace`; without it, a test of the driver says which errors count.
+/// `strace` injects the failure; without it, a test of the driver checks which errors count.
 #[test]
 fn a_directory_that_cannot_be_synced_is_an_error() {
     let place = Place::new(&[("d/a.html", PAGE)]);
@@ -375,7 +376,7 @@ fn closed_standard_output_is_an_error() {
         shell(&place, script).complains(&["standard output: it is closed"], 2);
     }
     shell(&place, "\"$0\" convert --to uri http://a.example/é >&-").complains(&["closed"], 2);
-    // The null device is none that was closed, however it was opened.
+    // The null device does not count as closed, however it was opened.
     shell(&place, "\"$0\" find d >/dev/null").complains(&[], 0);
     shell(&place, "\"$0\" find d 1<>/dev/null").complains(&[], 0);
     let run = shell(&place, "\"$0\" rewrite --to uri -i --json d >&-");
@@ -384,7 +385,7 @@ fn closed_standard_output_is_an_error() {
         2,
     );
     assert_eq!(place.read("d/b.html"), URIS.as_bytes());
-    // Nothing is printed there.
+    // Nothing is printed to a closed output.
     shell(&place, "\"$0\" rewrite --to iri -i d >&-").complains(&["2 links changed"], 0);
 }
 
@@ -417,7 +418,7 @@ fn special_files_do_not_hang() {
     run.complains(&["found a device"], 2);
     let run = shell(&place, "timeout 20 \"$0\" find --files-from - </dev/zero");
     run.complains(&["found a device"], 2);
-    // What ends is read.
+    // Input that ends is read.
     place.run(&["find", "/dev/null"]).prints("", 1);
     let run = shell(
         &place,
@@ -435,7 +436,7 @@ fn special_files_do_not_hang() {
 fn nothing_is_replaced_unless_named() {
     let place = Place::new(&[("a.html", PAGE)]);
     let run = shell(&place, "\"$0\" rewrite --to uri -i");
-    run.complains(&["--in-place replaces only files that are named", "`.`"], 2);
+    run.complains(&["--in-place replaces only named files", "`.`"], 2);
     assert_eq!(place.read("a.html"), PAGE.as_bytes());
     assert_eq!(shell(&place, "\"$0\" rewrite --to uri -n -i").code, 0);
     assert_eq!(shell(&place, "\"$0\" rewrite --to uri -i .").code, 0);
@@ -472,7 +473,7 @@ fn names_forge_no_rows() {
     place.write("d/c.html", PAGE.as_bytes());
     fs::rename(place.path(name), place.path(&format!("{name}.png"))).unwrap();
     let skipped = place.run(&["find", "-v", "-t", "css", "d"]);
-    // In the table, a link keeps the characters that it has.
+    // In the table, a link keeps its characters.
     let table = table.text().replace("/x\u{202E}", "");
     for text in [&run.text(), &edits.text(), &table, &skipped.err] {
         assert!(!text.contains(['\u{202E}', '\u{9B}', '\u{2028}']), "{text}");
@@ -484,8 +485,8 @@ fn names_forge_no_rows() {
     );
 }
 
-/// With few handles a run may fail, but never without a word: the names of a file stay together, or it says what it
-/// left.
+/// With few file handles a run may fail, but never silently: the names of a file stay together, or a message says which
+/// were left.
 #[test]
 fn few_handles_part_no_names_in_silence() {
     for handles in 3..14 {
@@ -503,7 +504,7 @@ fn few_handles_part_no_names_in_silence() {
     }
 }
 
-/// A run whose address space is limited.
+/// A run with a limited address space.
 #[cfg(all(target_os = "linux", feature = "markdown"))]
 fn limited(place: &Place, kilobytes: u32, file: &str) -> Ran {
     let script = format!("ulimit -v {kilobytes}; \"$0\" rewrite --to uri -j1 -i {file}");
@@ -535,7 +536,7 @@ fn a_dense_document_is_passed_over() {
     limited(&place, 400_000, "d").complains(&["32768 links changed"], 0);
 }
 
-/// The allocator would end the run.
+/// Without the check, the allocator would end the run.
 #[cfg(all(target_os = "linux", feature = "markdown"))]
 #[test]
 fn a_document_that_needs_more_memory_than_there_is() {
@@ -576,7 +577,7 @@ fn entities_have_a_budget() {
     let (long, many) = ("http://x/é ".repeat(90), "&a;".repeat(60));
     let text = format!("<!DOCTYPE x [<!ENTITY a '{long}'><!ENTITY b '{many}'>]><x>{values}</x>");
     let place = Place::new(&[("a.xml", &text)]);
-    // This did not end once.
+    // This run once did not end.
     place
         .run(&["find", "-c", "a.xml"])
         .complains(&["repeat at most"], 3);

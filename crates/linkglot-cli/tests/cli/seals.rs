@@ -1,4 +1,4 @@
-//! Journals of one's own: known by their seals wherever they are, refused where somebody changed them.
+//! The user's own journals: recognized by their seals wherever they are, refused if somebody changed them.
 
 use super::forgery::{PUBLIC, absolute, changes_nothing, file, header, pipe, run_in};
 use super::support::Place;
@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
-/// A place with a run of three files, whose journal is `work/run.jsonl`, and its lines.
+/// A place with a run of three files and the lines of its journal, `work/run.jsonl`.
 fn own_run() -> (Place, Vec<String>) {
     let place = Place::new(&[]);
     let lines = again(&place, "run.jsonl");
@@ -50,7 +50,7 @@ fn edited(lines: &[String], at: usize, from: &str, to: &str) -> Vec<String> {
     lines
 }
 
-/// The line with another seal, or none.
+/// The line with another seal, or without a seal.
 fn resealed(lines: &[String], at: usize, seal: &str) -> Vec<String> {
     let mut lines = lines.to_vec();
     let (body, _) = lines[at].split_once(",\"seal\"").expect("a seal");
@@ -58,7 +58,7 @@ fn resealed(lines: &[String], at: usize, seal: &str) -> Vec<String> {
     lines
 }
 
-/// Changes to one's own journal, given its lines and those of another run.
+/// Changes to one's own journal, given its lines and the lines of another run.
 const CHANGES: &[(&str, Change)] = &[
     ("a record cut out", |own, _| pick(own, &[0, 1, 3, 4])),
     ("the first record cut out", |own, _| {
@@ -158,15 +158,18 @@ fn changed_journals_of_ones_own_are_refused() {
     for (what, change) in CHANGES {
         let changed: String = change(&own, &other).concat();
         place.write("work/run.jsonl", changed.as_bytes());
-        let words = ["run.jsonl` was changed: at byte ", "--trust"];
-        // Without its line end, the header is none.
+        let words = [
+            "run.jsonl` was changed: expected the bytes that the run wrote at byte ",
+            "--trust",
+        ];
+        // Without its line end, the header does not count.
         let words: &[&str] = match *what {
             "Windows line ends" => &["expected a journal"],
             _ => &words,
         };
         changes_nothing(&place, what, &["undo", "run.jsonl"], words);
         changes_nothing(&place, what, &["resume", "run.jsonl"], &[]);
-        // Trusted, it leads nowhere else.
+        // With `--trust`, the journal leads nowhere else.
         run_in(&place, "work", &["undo", "--trust", "run.jsonl"]);
         assert_eq!(place.read("outside/public"), PUBLIC.as_bytes(), "{what}");
         assert_eq!(place.read("work/run.jsonl"), changed.as_bytes(), "{what}");
@@ -184,7 +187,7 @@ fn path_of(line: &str) -> String {
     record["file"]["path"].as_str().expect("a path").to_owned()
 }
 
-/// A journal that only ends early is that of a run that was interrupted.
+/// A journal whose end is missing counts as that of an interrupted run.
 #[test]
 fn journals_that_end_early_are_taken_back() {
     for length in 0..=5 {
@@ -199,17 +202,17 @@ fn journals_that_end_early_are_taken_back() {
             assert_eq!(ran.code, 0, "{ran:?}");
             let whole = own.get(length.max(1)).map_or(3, |_| length.max(1) - 1);
             let restored: Vec<String> = ran.text().lines().map(str::to_owned).collect();
-            // Files are recorded as they are ready.
+            // Files are recorded in the order in which they are finished.
             let records = own[1..=whole.min(3)].iter().rev();
             let expected: Vec<String> = records.map(|line| path_of(line)).collect();
             assert_eq!(restored, expected, "{length} {torn}");
             let ran = run_in(&place, "work", &["undo", "run.jsonl"]);
-            ran.complains(&["was undone already"], 2);
+            ran.complains(&["was already undone"], 2);
         }
     }
 }
 
-/// Garbage that a file system leaves behind the last record after a power cut.
+/// Garbage that a file system leaves after the last record after a power cut.
 #[test]
 fn garbage_at_the_end_is_passed_over() {
     for garbage in [&b"\0\0\0\0"[..], b"\0\0\n\0\0\n", b"{\"file\":\n", b"\n\n"] {
@@ -218,11 +221,11 @@ fn garbage_at_the_end_is_passed_over() {
         place.write("work/run.jsonl", &text);
         let ran = run_in(&place, "work", &["undo", "run.jsonl"]);
         ran.complains(&["2 files of the run"], 0);
-        run_in(&place, "work", &["undo", "run.jsonl"]).complains(&["was undone already"], 2);
+        run_in(&place, "work", &["undo", "run.jsonl"]).complains(&["was already undone"], 2);
     }
 }
 
-/// A key of another machine, of another user, or none.
+/// The key of another machine or user, or no key.
 #[test]
 fn keys_decide_whose_a_journal_is() {
     let key = |place: &Place| place.state().join("linkglot/journal.key");
@@ -279,7 +282,7 @@ fn keys_decide_whose_a_journal_is() {
             let refusal = [&["cannot keep the journal"], *words].concat();
             changes_nothing(&place, what, &args, &refusal);
         }
-        // Trusted, it is taken back, and stays as it is.
+        // With `--trust`, the run is undone, and the journal stays unchanged.
         let journal = place.read("work/run.jsonl");
         for restored in ["3 files", "0 files"] {
             let ran = run_in(&place, "work", &["undo", "--trust", "run.jsonl"]);
@@ -289,14 +292,14 @@ fn keys_decide_whose_a_journal_is() {
     }
 }
 
-/// The journal of an archive that came with it is trusted in the directory of the archive.
+/// The journal that came with an archive is trusted in the directory of the archive.
 #[test]
 fn a_foreign_journal_is_taken_back_below_the_current_directory() {
     let (place, _) = own_run();
     fs::remove_file(place.state().join("linkglot/journal.key")).expect("a key");
     fs::rename(place.path("work"), place.path("moved")).expect("a directory");
     let ran = run_in(&place, "moved", &["undo", "--trust", "run.jsonl"]);
-    // Two threads wrote the files in either order.
+    // Two threads wrote the files in any order.
     let text = ran.text();
     let mut restored: Vec<&str> = text.lines().collect();
     restored.sort_unstable();
@@ -306,7 +309,7 @@ fn a_foreign_journal_is_taken_back_below_the_current_directory() {
         "{ran:?}"
     );
     assert_eq!(place.read("moved/d/a.html"), "<a href=/é>a</a>".as_bytes());
-    // From above, the directory of the run is that of the journal, if it is still there.
+    // From above, the directory named by the journal counts, if it still exists.
     let (place, _) = own_run();
     fs::remove_file(place.state().join("linkglot/journal.key")).expect("a key");
     let ran = run_in(&place, "", &["undo", "--trust", "-q", "work/run.jsonl"]);
@@ -314,7 +317,7 @@ fn a_foreign_journal_is_taken_back_below_the_current_directory() {
     assert_eq!(place.read("work/d/a.html"), "<a href=/é>a</a>".as_bytes());
 }
 
-/// Moving one's own journal does no harm: its run is taken back from anywhere.
+/// The user's own journal may be moved: its run can be undone from anywhere.
 #[test]
 fn ones_own_journal_is_known_anywhere() {
     let (place, _) = own_run();
@@ -325,7 +328,7 @@ fn ones_own_journal_is_known_anywhere() {
     assert_eq!(place.read("work/d/a.html"), "<a href=/é>a</a>".as_bytes());
 }
 
-/// A directory that only looks like that of a journal's old contents is none, and is kept.
+/// A directory that only looks like the journal's directory of old contents is kept.
 #[test]
 fn directories_beside_a_journal_are_kept() {
     let place = Place::new(&[("conf.d/10", "mine"), ("a.html", "<a href=/b>")]);
@@ -347,7 +350,7 @@ fn directories_beside_a_journal_are_kept() {
         2,
     );
     assert_eq!(place.names(""), ["a.html", "conf.d/10"]);
-    // One that came later: what is the run's goes away.
+    // A file that came later stays; the files of the run are removed.
     let place = Place::new(&[("a.html", "<a href=/é>")]);
     let args = [
         "rewrite",
@@ -364,7 +367,7 @@ fn directories_beside_a_journal_are_kept() {
     assert_eq!(place.names(""), ["a.html", "conf", "conf.d/mine"]);
 }
 
-/// Without a place for the key, a journal that the user names has no seals, and the hint says how it is taken back.
+/// Without a place for the key, a journal that the user names has no seals, and the hint has `--trust`.
 #[test]
 fn without_a_place_for_the_key_journals_are_foreign() {
     let place = Place::new(&[("work/d/a.html", "<a href=/é>"), ("file", "")]);
@@ -379,7 +382,7 @@ fn without_a_place_for_the_key_journals_are_foreign() {
     };
     let (code, err) = run(&["rewrite", "--to", "uri", "-i", "--journal", "my run", "d"]);
     assert!(
-        err.contains("`linkglot undo --trust 'my run'` takes the changes back"),
+        err.contains("`linkglot undo --trust 'my run'` restores the files"),
         "{err}"
     );
     assert_eq!(code, Some(0));
@@ -388,12 +391,12 @@ fn without_a_place_for_the_key_journals_are_foreign() {
     assert_eq!(place.read("work/d/a.html"), "<a href=/é>".as_bytes());
 }
 
-/// The hint names a journal by its path, and journals of others in the directory of all are told.
+/// The hint names a journal by its path, and foreign journals in the common directory are listed as such.
 #[test]
 fn hints_and_lists_tell_whose_a_journal_is() {
     let place = Place::new(&[("a.html", "<a href=/é>")]);
     let run = place.run(&["rewrite", "--to", "uri", "-i", "--journal", "j", "a.html"]);
-    run.complains(&["`linkglot undo j` takes the changes back"], 0);
+    run.complains(&["`linkglot undo j` restores the files"], 0);
     assert_eq!(
         place.run(&["rewrite", "--to", "iri", "-i", "a.html"]).code,
         0

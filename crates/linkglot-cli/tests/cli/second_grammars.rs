@@ -1,4 +1,4 @@
-//! Links that a second grammar covers: lengths, escapes that are not read, containers. They are left, and counted.
+//! Links that a second grammar covers: lengths, unread escapes, containers. Such links are left, and counted.
 
 use crate::support::Place;
 
@@ -19,7 +19,7 @@ fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
 fn serialized_strings_are_counted() {
     let place = Place::new(&[("dump.sql", DUMP)]);
     let ran = place.run(&args(&["-i", "-v", "dump.sql"]));
-    ran.complains(&["dump.sql: 1:48: `http://old.example/shop/`: left unchanged: it stands in serialized data"], 0);
+    ran.complains(&["dump.sql: 1:48: `http://old.example/shop/`: left unchanged: the link stands in serialized data"], 0);
     let expected = DUMP.replace("http://old.example/a", "https://new.example/a");
     assert_eq!(place.read("dump.sql"), expected.as_bytes());
     let ran = place.run(&args(&["-n", "--strict", "dump.sql"]));
@@ -43,7 +43,7 @@ fn escapes_are_counted() {
     assert_eq!(objects[1]["type"], "summary");
 }
 
-/// A container is found in, and not written. Other files are.
+/// Links in a container are found, but not written. Other files are rewritten.
 #[test]
 fn containers_are_refused() {
     let place = Place::new(&[("a.warc", WARC), ("b.txt", "http://old.example/b\n")]);
@@ -66,7 +66,7 @@ fn containers_are_refused() {
     assert_eq!(ran.text(), "");
 }
 
-/// A signature stands behind what it covers, in any charset.
+/// A signature covers the text before it, in any charset.
 #[test]
 fn signed_xml_stays() {
     let signature = "<ds:Signature xmlns:ds='http://www.w3.org/2000/09/xmldsig#'><ds:SignedInfo/>\
@@ -116,7 +116,7 @@ fn signed_xml_stays() {
         "wide.xml",
     ];
     assert!(place.run(&all).text().contains("/é'"));
-    // A page may name its charset in what is signed.
+    // A page may declare its charset in the signed part.
     let page = format!(
         "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head>\
          <meta http-equiv='Content-Type' content='text/html; charset=utf-8'/></head>{signature}</html>"

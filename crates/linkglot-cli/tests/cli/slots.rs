@@ -1,4 +1,4 @@
-//! The places of links, as `find` and `rewrite` see them: kinds, names, nesting, bases, and the vocabularies of users.
+//! The places of links in `find` and `rewrite`: kinds, names, nesting, bases, and user vocabularies.
 
 use crate::support::Place;
 use serde_json::{Value, json};
@@ -126,7 +126,7 @@ fn more_is_read_on_request() {
     assert!(text.contains("é/comment"));
 }
 
-/// The fields that JSON has for a link, without those that other tests look at.
+/// The JSON fields of a link, without those that other tests check.
 fn place_and_target(object: &Value) -> Value {
     json!([object["text"], object["place"], object["resolved"]])
 }
@@ -157,12 +157,12 @@ fn json_tells_place_and_target() {
     let file = place.run(&args).objects();
     let found: Vec<Value> = file.iter().map(place_and_target).collect();
     assert_eq!(found[..expected.len()], expected);
-    // A stream tells the same.
+    // A stream gives the same result.
     let args = ["find", "--json", "--base", "http://h.example/", "-"];
     let stream = place.pipe(&args, &*feed).objects();
     let streamed: Vec<Value> = stream.iter().map(place_and_target).collect();
     assert_eq!(streamed[..expected.len()], expected);
-    // Without a base nothing can be said.
+    // Without a base the target is unknown.
     let bare = place.run(&["find", "--json", "f.xml"]).objects();
     assert!(bare.iter().all(|object| object["resolved"].is_null()));
 }
@@ -279,7 +279,7 @@ fn what_is_no_vocabulary_is_an_error() {
     place.write("d.tsv", b"a\thref\tsingle\xFF\trewrite\n");
     let cases = [
         ("a.tsv", "a.tsv: line 3: expected a syntax"),
-        ("b.tsv", "b.tsv: line 1: expected columns parted by tabs"),
+        ("b.tsv", "b.tsv: line 1: expected columns separated by tabs"),
         ("c.tsv", "c.tsv: line 1: expected an access"),
         (
             "d.tsv",
@@ -295,7 +295,7 @@ fn what_is_no_vocabulary_is_an_error() {
     }
 }
 
-/// Browsers take tabs and line ends out of a URL, and controls from in front of it.
+/// Browsers remove tabs and line ends from a URL, and controls from its beginning.
 #[test]
 fn schemes_are_those_that_browsers_see() {
     let cases = [
@@ -333,7 +333,7 @@ fn schemes_are_those_that_browsers_see() {
     }
 }
 
-/// HTML 4.01 13.3 and 13.4: but for `data`, which browsers load from where the document says.
+/// HTML 4.01 13.3 and 13.4, except for `data`, which browsers resolve against the document's base.
 #[test]
 fn a_codebase_is_a_base_that_nobody_knows() {
     let tags = [
@@ -344,7 +344,7 @@ fn a_codebase_is_a_base_that_nobody_knows() {
             &["archive", "archive", "object"],
         ),
         ("<applet code=/x archive=/z>", 2, &[]),
-        // Where the document is, as without one.
+        // The document's own base, as without the attribute.
         ("<applet code=/x codebase=''>", 1, &[]),
         (
             "<object codebase=y classid=/x data=/z archive='/x /z'>",

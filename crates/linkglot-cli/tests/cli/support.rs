@@ -13,7 +13,7 @@ pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// A directory with files in it, and one for the journals of runs.
+/// A directory with files, and another for the journals of runs.
 pub struct Place(TempDir, TempDir);
 
 /// The outcome of a command.
@@ -75,13 +75,13 @@ impl Place {
         command.env("XDG_STATE_HOME", self.state());
     }
 
-    /// Runs the command with nothing on standard input.
+    /// Runs the command with empty standard input.
     pub fn run(&self, args: &[&str]) -> Ran {
         ran(&mut self.command(args))
     }
 
     /// The command in a shell that limits the address space: no thread waits for a disk while another works, so that
-    /// `-j1` does one file after the other. Only systems with `sh` can.
+    /// `-j1` processes one file after the other. Only on systems with `sh`.
     pub fn command_in_order(&self, args: &[&str]) -> Command {
         let mut command = Command::new("sh");
         let script = "ulimit -v 4194304 && exec \"$@\"";
@@ -135,7 +135,7 @@ impl Ran {
         lines.collect::<Result<_, _>>().expect("an object a line")
     }
 
-    /// Checks standard output and the exit code, and that nothing was complained about.
+    /// Checks standard output and the exit code, and that there were no messages.
     #[track_caller]
     pub fn prints(&self, out: &str, code: i32) {
         assert_eq!(self.text(), out, "{self:?}");
@@ -143,7 +143,7 @@ impl Ran {
         assert_eq!(self.code, code, "{self:?}");
     }
 
-    /// Checks the exit code, and that standard error says all of this.
+    /// Checks the exit code, and that standard error contains all of these words.
     #[track_caller]
     pub fn complains(&self, words: &[&str], code: i32) {
         for word in words {

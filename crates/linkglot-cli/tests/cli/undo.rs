@@ -1,4 +1,4 @@
-//! Runs that are taken back.
+//! Undoing runs.
 
 use super::support::Place;
 use serde_json::Value;
@@ -26,7 +26,7 @@ fn a_run_is_taken_back() {
         let before = ["d/a.html", "d/b.html", "d/c.html"].map(|name| place.read(name));
         let run = place.run(&[&["rewrite", "-i", "d"], form].concat());
         let id = run_of(&place);
-        let hint = format!("`linkglot undo {id}` takes the changes back");
+        let hint = format!("`linkglot undo {id}` restores the files");
         assert!(run.code == 0 && run.err.contains(&hint), "{run:?}");
         assert_ne!(place.read("d/c.html"), before[2]);
         let run = place.run(&["undo", &id]);
@@ -39,7 +39,7 @@ fn a_run_is_taken_back() {
         assert_eq!(place.names("d"), ["a.html", "b.html", "c.html"]);
         place
             .run(&["undo", &id])
-            .complains(&["was undone already"], 2);
+            .complains(&["was already undone"], 2);
     }
 }
 
@@ -66,9 +66,9 @@ fn files_that_changed_since_are_refused() {
     changed.extend_from_slice(b"<p>more");
     place.write("d/a.html", &changed);
     let run = place.run(&["undo"]);
-    run.complains(&["d/a.html: the file was changed since", "1 failed"], 3);
+    run.complains(&["d/a.html: the file changed after the run", "1 failed"], 3);
     assert_eq!(place.read("d/a.html"), changed);
-    // The others were taken back; what the run changed in this one, too, if that is wanted.
+    // The other files were restored; with `--force`, this one too.
     assert_eq!(place.read("d/c.html"), before);
     assert_eq!(place.run(&["undo", "--force"]).code, 0);
     assert_eq!(
@@ -76,7 +76,7 @@ fn files_that_changed_since_are_refused() {
         (PAGE.to_owned() + "<p>more").as_bytes()
     );
 
-    // Where the bytes of the run are gone, nothing is.
+    // If the bytes of the run are gone, nothing is changed.
     assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
     place.write(
         "d/a.html",
@@ -84,7 +84,7 @@ fn files_that_changed_since_are_refused() {
     );
     let run = place.run(&["undo", "--force"]);
     run.complains(
-        &["d/a.html: the file was changed since where the run changed it"],
+        &["d/a.html: the file changed after the run in the same places"],
         3,
     );
     assert!(place.read("d/a.html").starts_with(b"<p>other"));
@@ -143,7 +143,7 @@ fn runs_are_listed() {
     assert!(place.run(&["runs"]).text().contains("\tundone\t"));
 }
 
-/// A run whose journal has no end was interrupted: the next one in the same tree says so.
+/// A run whose journal has no end was interrupted: the next run in the same tree reports it.
 #[test]
 fn an_interrupted_run_is_told_of() {
     let place = place();
@@ -155,7 +155,7 @@ fn an_interrupted_run_is_told_of() {
         .join(&id)
         .with_extension("jsonl");
     let text = fs::read_to_string(&journal).expect("a journal");
-    // The last record is cut, too.
+    // The last record is cut off, too.
     let cut = text.rfind("{\"end\":").expect("an end") - 5;
     fs::write(&journal, &text[..cut]).expect("a journal");
     let run = place.run(&["rewrite", "--to", "uri", "-n", "d"]);
@@ -164,11 +164,11 @@ fn an_interrupted_run_is_told_of() {
         "nothing is written: {run:?}"
     );
     let run = place.run(&["rewrite", "--to", "uri", "-i", "d"]);
-    let words = format!("`linkglot undo {id}` takes back what it changed");
+    let words = format!("`linkglot undo {id}` undoes it");
     assert!(run.code == 0 && run.err.contains(&words), "{run:?}");
-    // A killed run leaves its temporary files; nobody holds them.
+    // A killed run leaves its temporary files without a lock.
     place.write("d/e/.linkglot-0123456789abcdef.tmp", b"x");
-    // The record that was cut is none: its file was not replaced before.
+    // The record that was cut off does not count: its file was not replaced.
     assert_eq!(place.run(&["undo", &id]).code, 0);
     assert_eq!(place.names("d"), ["a.html", "b.html", "c.html"]);
     let a = place.read("d/a.html") == PAGE.as_bytes();
@@ -180,7 +180,7 @@ fn an_interrupted_run_is_told_of() {
 #[test]
 fn two_runs_at_once_are_refused() {
     let place = place();
-    // A journal that somebody holds.
+    // A journal with a lock.
     assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
     let id = run_of(&place);
     let path = place
@@ -197,7 +197,7 @@ fn two_runs_at_once_are_refused() {
     );
     place
         .run(&["undo", &id])
-        .complains(&["goes on; wait until it ends"], 2);
+        .complains(&["is still running; wait until it ends"], 2);
     drop(held);
     assert_eq!(place.run(&["undo", &id]).code, 0);
 }
@@ -221,7 +221,7 @@ fn without_a_place_for_the_journal_nothing_is_written() {
     assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
 }
 
-/// Old contents of files that get another charset are kept beside the journal, and go away with the undo.
+/// Old contents of files that get another charset are kept beside the journal, and removed by `undo`.
 #[test]
 fn files_that_got_another_charset_are_taken_back() {
     let place = place();
@@ -236,12 +236,12 @@ fn files_that_got_another_charset_are_taken_back() {
     let journal = kept.with_extension("");
     assert!(fs::metadata(&journal).expect("a journal").len() < 10_000);
     assert_eq!(fs::read_dir(&kept).expect("a directory").count(), 4);
-    // One that changed since cannot be taken back, by force neither.
+    // A file of which the old content is kept whole cannot be undone after another change, not even by force.
     let changed = [place.read("d/b.html"), b"\n\0".to_vec()].concat();
     place.write("d/b.html", &changed);
     let run = place.run(&["undo", "--force"]);
     run.complains(
-        &["d/b.html: the file was changed since, and its old content is kept whole"],
+        &["d/b.html: the file changed after the run, and its old content is kept whole"],
         3,
     );
     assert_eq!(place.read("d/b.html"), changed);
@@ -252,7 +252,8 @@ fn files_that_got_another_charset_are_taken_back() {
     assert!(!kept.exists());
 }
 
-/// So is that of a file with very many edits, which would not fit on a line of the journal; others have theirs there.
+/// The old content of a file with very many edits, which would not fit on a line of the journal, is kept whole; other
+/// files have edits in the journal.
 #[test]
 fn files_with_very_many_edits_are_taken_back() {
     let place = place();
@@ -284,7 +285,7 @@ fn records_are_small_and_readable() {
         "{record}"
     );
     assert!(record.len() < 180, "{record}");
-    // Bytes that are no UTF-8 are kept, too.
+    // Bytes that are not UTF-8 are kept, too.
     assert_eq!(place.run(&["undo"]).code, 0);
     assert!(place.read("d/b.html").ends_with(b"/\xC1>"));
 }
@@ -304,7 +305,7 @@ fn other_names_are_taken_back() {
     let run = place.run(&["undo"]);
     run.complains(
         &[
-            "d/a.html: the file has other names (hard links) that the run did not meet",
+            "d/a.html: the file has other names (hard links) that the run did not find",
             "4 files of the run ",
         ],
         0,
@@ -317,7 +318,7 @@ fn other_names_are_taken_back() {
     assert_ne!(place.read("new.html"), PAGE.as_bytes());
 }
 
-/// A directory that became a symbolic link since leads nowhere, even to the same files.
+/// A directory that was replaced by a symbolic link after the run leads nowhere, even if the files are the same.
 #[cfg(unix)]
 #[test]
 fn undo_does_not_follow_symbolic_links() {
@@ -348,7 +349,7 @@ fn undo_does_not_follow_symbolic_links() {
     }
 }
 
-/// A journal among the files of its run is none of them.
+/// A journal among the files of its run is not rewritten.
 #[test]
 fn journals_are_not_rewritten() {
     let place = place();
@@ -385,7 +386,7 @@ fn journals_are_not_rewritten() {
         ["a.html", "b.html", "c.html", "run", "run2"]
     );
 
-    // The directory of all journals may be there, too.
+    // The directory of all journals may be among the files, too.
     let state = place.path("d/state");
     for args in [
         &["rewrite", "--to", "uri", "-i", "d"][..],
@@ -402,7 +403,7 @@ fn journals_are_not_rewritten() {
     assert_eq!(place.read("d/c.html"), before);
 }
 
-/// A run in another directory is taken back by its name only.
+/// A run in another directory is undone only by its name.
 #[test]
 fn undo_without_a_name_stays_here() {
     let place = Place::new(&[("a/a.html", "<a href=/é>"), ("b/b.html", "<a href=/é>")]);
@@ -427,7 +428,7 @@ fn undo_without_a_name_stays_here() {
     assert_eq!(place.read("a/a.html"), "<a href=/é>".as_bytes());
 }
 
-/// The files that are written are named, as one would name them from here, for other programs.
+/// The restored files are listed relative to the current directory, for other programs.
 #[test]
 fn undo_names_the_files_that_it_wrote() {
     let place = place();
@@ -444,7 +445,7 @@ fn undo_names_the_files_that_it_wrote() {
     assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
     place.run(&["undo", "-q"]).prints("", 0);
     assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
-    // From elsewhere, by the whole path.
+    // From elsewhere, by the absolute path.
     assert_eq!(
         place
             .run(&["rewrite", "--to", "uri", "-i", "d/a.html"])
@@ -467,7 +468,7 @@ fn run_of_last(place: &Place) -> String {
     last.expect("a run").to_owned()
 }
 
-/// A file that cannot be written now is left to do; the others are done, and passed over the next time.
+/// A file that cannot be written fails; the other files are restored, and passed over the next time.
 #[cfg(unix)]
 #[test]
 fn undo_goes_on_where_it_failed() {
@@ -489,8 +490,8 @@ fn undo_goes_on_where_it_failed() {
         "d/b.html: ",
         "2 files of the run",
         "1 failed",
-        "1 file is left to do",
-        &format!("`linkglot undo {id}` goes on"),
+        "1 file is not restored",
+        &format!("`linkglot undo {id}` continues"),
     ] {
         assert!(err.contains(words), "{words}: {err}");
     }
@@ -516,7 +517,7 @@ fn files_with_very_long_edits_are_taken_back() {
     assert!(place.read("d/a.html") == page.as_bytes());
 }
 
-/// Names of files may forge rows; objects hold them.
+/// File names may forge rows; objects are safe.
 #[cfg(unix)]
 #[test]
 fn undo_tells_programs_what_it_did() {
@@ -532,7 +533,7 @@ fn undo_tells_programs_what_it_did() {
     let run = place.run(&["undo", "--json"]);
     let objects = run.objects();
     assert_eq!((objects.len(), run.code), (3, 3), "{run:?}");
-    // Two threads record the files in either order.
+    // Two threads record the files in any order.
     for (kind, name) in [("error", "d/c.html"), ("restored", "d/a\nb.html")] {
         let mut of_kind = objects.iter().filter(|object| object["type"] == kind);
         let path = of_kind.next().and_then(|object| object["path"].as_str());
@@ -547,7 +548,7 @@ fn undo_tells_programs_what_it_did() {
         .complains(&["cannot be used with"], 2);
 }
 
-/// Runs `rewrite -i --journal j.jsonl d` with files of at most so many blocks.
+/// Runs `rewrite -i --journal j.jsonl d` with a limit on the size of files, in blocks.
 #[cfg(unix)]
 fn journaled(place: &Place, blocks: u32) -> std::process::Output {
     let script = format!("ulimit -f {blocks}; exec \"$0\" rewrite --to uri -i --journal j.jsonl d");
@@ -560,7 +561,7 @@ fn journaled(place: &Place, blocks: u32) -> std::process::Output {
     command.output().expect("a run")
 }
 
-/// On a full disk, a journal without its first line would be in the way of the next run.
+/// On a full disk, a journal without its first line would block the next run.
 #[cfg(unix)]
 #[test]
 fn a_journal_that_cannot_begin_leaves_no_file() {

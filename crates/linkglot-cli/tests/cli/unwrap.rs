@@ -1,4 +1,4 @@
-//! `rewrite --unwrap`: links behind services that wrap links.
+//! `rewrite --unwrap`: original links of services that wrap links.
 
 use crate::support::Place;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 const SAFE: &str =
     "https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fb%3Fc&data=05";
 
-/// In text, attributes and light markup; before the rules for a site; twice is once.
+/// In text, attributes and light markup; before the rules for a site; a second run changes nothing.
 #[test]
 fn links_everywhere() {
     let place = Place::new(&[]);
@@ -105,7 +105,7 @@ fn services_are_counted_and_what_cannot_be_read_stays() {
         .prints(&page, 0);
 }
 
-/// Code of a template stays, in the dialect of the file, and so do expressions in text.
+/// Template code stays, in the dialect of the file, and so do expressions in text.
 #[test]
 fn code_stays() {
     let link = "https://l.facebook.com/l.php?u=https://a.example/";
@@ -121,12 +121,12 @@ fn code_stays() {
     );
     let run = place.run(&["rewrite", "--unwrap", "--stdout", "a.txt"]);
     assert_eq!((run.text(), run.code), (format!("{link}{{id}}"), 0));
-    // Whoever pipes a document is told what was left.
+    // The message counts the links left in a piped document.
     let left = "linkglot: 1 link left unchanged (`-v` lists the reasons)\n";
     assert_eq!(run.err, left);
 }
 
-/// A base stays where links are relative to it.
+/// A base stays if links are relative to it.
 #[test]
 fn bases_stay() {
     let page = format!("<base href='{SAFE}'><a href=x>");

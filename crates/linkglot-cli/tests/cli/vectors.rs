@@ -1,5 +1,5 @@
-//! The shared vectors, driven through the command line: one process for each set of options, one
-//! line for each vector. They live beside the repository; without them there is nothing to check.
+//! The shared vectors, checked through the command line: one process for each set of options, one line for each vector.
+//! The vectors are kept beside the repository; without them the test does nothing.
 
 use crate::choices::Choices;
 use crate::support::{Place, root};
@@ -25,7 +25,7 @@ fn text<'v>(vector: &'v Value, field: &str) -> &'v str {
     vector[field].as_str().unwrap_or_default()
 }
 
-/// Collects what is wrong, so that a failure shows all of it.
+/// Collects all faults, so that a failure shows all of them.
 #[derive(Default)]
 struct Judge {
     choices: Choices,
@@ -59,7 +59,7 @@ impl Drop for Judge {
     }
 }
 
-/// Vectors by the options of the command that they need.
+/// Groups vectors by the options of the command that they need.
 fn grouped(
     vectors: Vec<Value>,
     options: impl Fn(&Value) -> Vec<String>,
@@ -71,7 +71,7 @@ fn grouped(
     groups
 }
 
-/// The answers: an object for each line, whatever the line holds.
+/// The answers: one object per line, whatever the line contains.
 fn answers(options: &[String], lines: &[Vec<u8>], line_end: &[u8]) -> Vec<Value> {
     let input: Vec<u8> = lines
         .iter()
@@ -88,7 +88,7 @@ fn convert(options: &[&str]) -> Vec<String> {
     words.map(|word| word.to_string()).collect()
 }
 
-/// The answers to identifiers that are in UTF-8.
+/// The answers to identifiers in UTF-8.
 fn converted<'t>(options: &[String], texts: impl Iterator<Item = &'t str>) -> Vec<Value> {
     let lines: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).collect();
     answers(options, &lines, b"\n")
@@ -98,7 +98,7 @@ fn option<'v>(vector: &'v Value, name: &str) -> Option<&'v str> {
     vector["options"][name].as_str()
 }
 
-/// The charset in which a vector is piped.
+/// The charset in which a vector is written to the pipe.
 fn charset(vector: &Value) -> Option<Charset> {
     match text(vector, "charset") {
         "none" => Some(Charset::UTF_8),
@@ -142,8 +142,8 @@ fn to_uri_options(vector: &Value) -> Vec<String> {
     options
 }
 
-/// The identifier's octets in its document. None when the charset lacks a character of it: it stood
-/// there as a character reference.
+/// The identifier's octets in its document. `None` if the charset lacks a character, which was a character reference in
+/// the document.
 fn octets(vector: &Value) -> Option<Vec<u8>> {
     if let Some(hex) = vector["iri_hex"].as_str() {
         let octet = |at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hexadecimal digits");
@@ -155,8 +155,8 @@ fn octets(vector: &Value) -> Option<Vec<u8>> {
     encoded.is_ok().then_some(octets)
 }
 
-/// The answers to identifiers in their charsets; as an argument, which is in UTF-8, where the
-/// charset lacks a character.
+/// The answers to identifiers in their charsets; if the charset lacks a character, the identifier is an argument, in
+/// UTF-8.
 fn answers_by_charset(options: &[String], vectors: &[Value]) -> Vec<Value> {
     let charset = charset(&vectors[0]).expect("a charset");
     let mut line_end = Vec::new();
@@ -249,7 +249,7 @@ fn equivalence() {
         }
     }
     for (vector, level) in vectors.iter().zip(first) {
-        // What only a server knows is not for us.
+        // Only a server could decide such pairs.
         let is_protocol = level == "never" && vector["level"] == "protocol";
         let level = if is_protocol { "protocol" } else { level };
         judge.expect(vector, &vector["level"], &json!(level));
@@ -294,7 +294,7 @@ fn preprocessing() {
     });
     for (options, vectors) in groups {
         for vector in vectors {
-            // As an argument, because white space to be trimmed may have line ends.
+            // As an argument, because white space to be trimmed may contain line ends.
             let mut args: Vec<&str> = options.iter().map(String::as_str).collect();
             args.extend(["--", text(&vector, "input")]);
             let found = Place::new(&[]).run(&args).objects().remove(0);
@@ -318,7 +318,7 @@ fn parsing() {
     }
 }
 
-/// Bidi notation: capitals are letters from right to left.
+/// Bidi notation: capitals stand for letters written from right to left.
 fn noted(violations: &Value, alphabet: &str) -> Value {
     let letters: Vec<char> = alphabet.chars().collect();
     let note = |ch: char| {
@@ -358,7 +358,7 @@ fn bidi() {
     }
 }
 
-/// Each line in gives one line out, whatever is in the line.
+/// Each input line gives one output line, whatever its content.
 #[test]
 fn every_line_has_its_answer() {
     let lines: [&[u8]; 9] = [

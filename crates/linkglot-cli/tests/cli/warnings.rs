@@ -1,10 +1,10 @@
-//! Warnings of what could deceive a reader are notes in every output, and `find --warn` lists the links that have some.
+//! Warnings about deceptive links are notes in every output, and `find --warn` lists the links with warnings.
 
 use crate::support::{Place, root};
 use linkglot::report::Note;
 use serde_json::json;
 
-/// Links, and their warnings.
+/// Links with their warnings.
 const CASES: &[(&str, &[&str])] = &[
     (
         "http://xn--pple-43d.com/",
@@ -129,7 +129,7 @@ fn unknown_codes_are_refused() {
     let place = Place::new(&[("a.html", "")]);
     let run = place.run(&["find", "--warn", "confusble-host", "a.html"]);
     run.complains(&["confusble-host", "similar value", "'confusable-host'"], 2);
-    // A note that says why a link would be left is no warning.
+    // A note on why a link would be left is not a warning.
     let run = place.run(&["find", "--warn", "left-signed", "a.html"]);
     assert_eq!(run.code, 2);
 }
@@ -144,7 +144,7 @@ fn the_page_has_every_warning_in_words() {
     }
 }
 
-/// Characters that are not shown decoded by default are with `--display all`; and either way the URI comes back.
+/// Characters that are not decoded by default are decoded with `--display all`; both forms map back to the same URI.
 #[test]
 fn safe_display() {
     let place = Place::new(&[]);

@@ -1,4 +1,4 @@
-//! The report of `rewrite` in a real browser: it draws, filters, sorts, and complains of nothing.
+//! The report of `rewrite` in a real browser: it draws, filters and sorts without errors.
 
 use crate::chromium::{LOG, browser, run};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Acts on the page when it has drawn its table, and tells what a person would see.
+/// Operates the page once it has drawn its table, and reports the visible content.
 const TELL: &str = r"<script>
 function rows() {
   return [...document.querySelectorAll('#rows tr')].map(row => row.cells[0].querySelector('.link').textContent);
@@ -42,7 +42,7 @@ impl Report {
         Report(directory)
     }
 
-    /// The answer of the page after some script. A script that fails gives none.
+    /// The page's answer to a script. A script that fails gives no answer.
     fn tell(&self, browser: &Path, hash: &str, act: &str) -> Value {
         let folder = self.0.path();
         let page = fs::read_to_string(folder.join("r.html")).expect("a report");
@@ -145,7 +145,7 @@ fn a_report_answers_to_clicks_and_keys() {
         (&json!(0), &json!(0), &json!(false))
     );
     report.complains_of_nothing();
-    // The log would tell.
+    // The log would show the error.
     report.tell(&browser, "", "console.error('broken'); return 0;");
     assert!(report.log().contains("CONSOLE"), "{}", report.log());
 }

@@ -1,5 +1,5 @@
-//! Bounds of the paths in journals. One's own journals lead to the files of the run, wherever these are; those of
-//! others only below a directory.
+//! Bounds of the paths in journals. One's own journals lead to the files of the run, wherever these are; foreign
+//! journals only below a directory.
 
 use crate::directory::{Directory, Links, Place};
 use crate::display::display;
@@ -15,11 +15,11 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The directory that the journal names, if that is the current one or below it; else the current directory.
+    /// The directory that the journal names, if it is the current directory or below; otherwise the current directory.
     ///
     /// # Errors
     ///
-    /// When it cannot be opened without following symbolic links.
+    /// When the directory cannot be opened without following symbolic links.
     pub fn new(named: &Path) -> Result<Self, Error> {
         let here = std::env::current_dir()?;
         let top = Arc::new(Directory::open(Path::new("."), Links::All)?);
@@ -39,7 +39,7 @@ impl Bounds {
         &self.path
     }
 
-    /// The place of a path, which leads through no symbolic link.
+    /// The place of a path that leads through no symbolic link.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl Bounds {
     }
 }
 
-/// True for a path of names alone.
+/// True for a path that consists of names only.
 fn is_plain(path: &Path) -> bool {
     let is_name = |part| matches!(part, Component::Normal(_));
     let has_nul = path.as_os_str().as_encoded_bytes().contains(&0);
@@ -67,7 +67,7 @@ fn is_plain(path: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// When it is another path, or its directory cannot be opened.
+/// When the path has another form, or its directory cannot be opened.
 pub(super) fn recorded_place(path: &Path) -> Result<Place, Error> {
     let leads_up = path.components().any(|part| part == Component::ParentDir);
     if path.is_absolute() && !leads_up {

@@ -1,5 +1,5 @@
-//! Old contents that are kept whole, beside the journal: those of files that got another charset, and so changed as a
-//! whole, or that have very many edits.
+//! Old contents that are kept whole, beside the journal: for files that got another charset, and so changed as a whole,
+//! or that have very many edits.
 
 use crate::directory::{Directory, Links, Place, is_refused_link};
 use crate::display::display;
@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The directory of the kept contents. It exists once there is one.
+/// The directory of the kept contents. It is created with the first of them.
 #[derive(Debug)]
 pub(super) struct Kept {
     path: PathBuf,
@@ -21,7 +21,7 @@ pub(super) struct Kept {
     next: Mutex<u64>,
 }
 
-/// The directory beside a journal.
+/// The directory of kept contents for a journal.
 pub(super) fn directory_of(journal: &Path) -> PathBuf {
     let mut path = OsString::from(journal);
     path.push(".d");
@@ -29,7 +29,7 @@ pub(super) fn directory_of(journal: &Path) -> PathBuf {
 }
 
 impl Kept {
-    /// The contents that belong to the journal at a place, which was reached by `path`.
+    /// The kept contents of the journal at a place, which was reached by `path`.
     pub fn new(journal: &Place, path: &Path) -> Self {
         let mut name = journal.name.clone();
         name.push(".d");
@@ -41,11 +41,12 @@ impl Kept {
         }
     }
 
-    /// Checks that nothing has the name of the directory yet: all in it will be the run's, and go away with it.
+    /// Checks that nothing has the name of the directory yet: everything in it will belong to the run, and be removed
+    /// with it.
     ///
     /// # Errors
     ///
-    /// When something has.
+    /// When the name is taken.
     pub fn check_free(&self) -> Result<(), Error> {
         match self.beside.stamp(&self.name, Links::None) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -59,7 +60,7 @@ impl Kept {
         }
     }
 
-    /// Copies an old content, and names the copy. When this returns, the copy is on disk.
+    /// Copies an old content to disk, and names the copy.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl Kept {
         Ok(name)
     }
 
-    /// Opens the directory, which is made first if need be. Its name is on disk before another thread uses it.
+    /// Opens the directory, creating it if necessary. Its name is on disk before another thread uses it.
     fn directory(&self) -> Result<Arc<Directory>, Error> {
         let _one_at_a_time = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         match fs::create_dir(&self.path) {
@@ -86,7 +87,7 @@ impl Kept {
         self.open_directory()
     }
 
-    /// Opens the directory. A symbolic link in its place leads nowhere.
+    /// Opens the directory, unless a symbolic link is in its place.
     fn open_directory(&self) -> Result<Arc<Directory>, Error> {
         let opened = self.beside.beneath(Path::new(&self.name));
         opened.map_err(|cause| {
@@ -101,7 +102,7 @@ impl Kept {
         })
     }
 
-    /// Creates the next copy. Those of a run that was interrupted keep their numbers.
+    /// Creates the next copy. Copies of an interrupted run keep their numbers.
     fn create(&self, directory: &Directory) -> Result<(String, File), Error> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -114,11 +115,11 @@ impl Kept {
         }
     }
 
-    /// Opens a copy. A journal that somebody edited leads nowhere else.
+    /// Opens a copy. A name from an edited journal leads nowhere else.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When the copy does not exist.
     pub fn open(&self, name: &str) -> Result<File, Error> {
         if !is_number(OsStr::new(name)) {
             return Err(error(
@@ -148,11 +149,11 @@ impl Kept {
         }
     }
 
-    /// Removes all of them. Other files in the directory stay, and so does the directory then.
+    /// Removes all copies. If the directory has other files, these and the directory stay.
     ///
     /// # Errors
     ///
-    /// When they cannot be removed.
+    /// When the copies cannot be removed.
     pub fn remove(&self) -> Result<(), Error> {
         if self.check_free().is_ok() {
             return Ok(());
@@ -171,7 +172,7 @@ impl Kept {
     }
 }
 
-/// True for names as copies have them.
+/// True for names of copies.
 fn is_number(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     !name.is_empty() && name.iter().all(u8::is_ascii_digit)

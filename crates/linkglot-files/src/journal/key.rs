@@ -1,4 +1,4 @@
-//! The key by which journals are known as one's own: random bytes beside the directory of journals, made when the first
+//! The key that identifies one's own journals: random bytes beside the directory of journals, made when the first
 //! journal begins. The only module that asks the system for random bytes.
 
 use crate::directory::{Directory, Links};
@@ -20,7 +20,7 @@ const LENGTH: usize = 32;
 #[derive(Clone)]
 pub(crate) struct Key([u8; LENGTH]);
 
-/// No message shows a key.
+/// Shows no key in messages.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key")
@@ -33,11 +33,11 @@ impl Key {
         Key(bytes)
     }
 
-    /// Reads the key below a directory. `None` if there is none yet.
+    /// Reads the key below a directory. `None` if no run has made it yet.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, when others could have read it, or when it is none.
+    /// When the key cannot be read, could have been read by others, or has a wrong length.
     pub fn read(directory: &Path) -> Result<Option<Self>, Error> {
         let Ok(open) = Directory::open(directory, Links::All) else {
             return Ok(None);
@@ -49,7 +49,7 @@ impl Key {
         let key = file.and_then(|file| Key::of_file(&file));
         key.map(Some).map_err(|cause| {
             let path = display(directory.join(KEY));
-            error(format!("the key of the journals, `{path}`: {cause}"))
+            error(format!("the journal key `{path}`: {cause}"))
         })
     }
 
@@ -62,20 +62,20 @@ impl Key {
         let key = bytes.try_into().map_err(|_| {
             let found = if found > LENGTH { "more" } else { "fewer" };
             error(format!(
-                "expected {LENGTH} random bytes, found {found}; without the file, the next run makes a new key"
+                "expected {LENGTH} random bytes, found {found}; once the file is removed, the next run makes a new key"
             ))
         });
         key.map(Key)
     }
 
-    /// Makes the key, unless another run does so at the same time.
+    /// Makes the key, or reads it if another run makes it at the same time.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the key cannot be written.
     pub fn create(directory: &Path) -> Result<Self, Error> {
         super::create_directory(directory)?;
-        // Only its owner may read it.
+        // Only the owner may read this file.
         let mut file = tempfile::NamedTempFile::new_in(directory)?;
         let key = Key(random()?);
         file.write_all(&key.0)?;
@@ -87,13 +87,15 @@ impl Key {
             }
             Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
                 let made = Key::read(directory)?;
-                made.ok_or_else(|| error("the key of the journals is gone again".to_owned()))
+                made.ok_or_else(|| {
+                    error("the journal key was removed while it was made".to_owned())
+                })
             }
             Err(refused) => Err(refused.error.into()),
         }
     }
 
-    /// The keyed digest of these bytes.
+    /// The keyed digest of the parts, one after the other.
     pub(super) fn digest(&self, parts: &[&[u8]]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         for part in parts {
@@ -103,7 +105,7 @@ impl Key {
     }
 }
 
-/// Random text, which nothing else has.
+/// Random text that is unique.
 pub(super) fn nonce() -> Result<String, Error> {
     Ok(BASE64.encode(random::<16>()?))
 }
@@ -111,7 +113,7 @@ pub(super) fn nonce() -> Result<String, Error> {
 fn random<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     let filled = getrandom::fill(&mut bytes);
-    filled.map_err(|cause| error(format!("no random bytes: {cause}")))?;
+    filled.map_err(|cause| error(format!("cannot get random bytes: {cause}")))?;
     Ok(bytes)
 }
 
@@ -139,7 +141,7 @@ fn check_owner(metadata: &Metadata) -> Result<(), Error> {
     match mode & 0o077 {
         0 => Ok(()),
         _ => Err(error(format!(
-            "expected mode 600, found {mode:o}, by which others may read or change it; `chmod 600` mends that, and if others did, remove it: the next run makes a new key"
+            "expected mode 600, found {mode:o}, which lets others read or change the file; use `chmod 600`, or if others did so, remove the file: the next run makes a new key"
         ))),
     }
 }

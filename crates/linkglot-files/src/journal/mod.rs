@@ -1,12 +1,11 @@
-//! The journal of a run: what was changed in which file, so that the run can be undone, or taken up where it was
-//! interrupted.
+//! The journal of a run: the changes of each file, so that the run can be undone, or continued after an interruption.
 //!
-//! A journal is a text of lines, each of them a JSON object: first the run, then a record for each file, at last the
-//! end. A record is on disk before its file is replaced. So whatever interrupts a run, each file of it matches one of
-//! the two digests of its record, or has no record and is as it was.
+//! A journal is a text with one JSON object per line: first the run, then a record for each file, finally the end. A
+//! record is on disk before its file is replaced. So whatever interrupts a run, each of its files matches one of the
+//! two digests of its record, or has no record and is unchanged.
 //!
-//! Journals decide which files `undo` writes and which arguments `resume` runs, so not every journal is obeyed: each
-//! line has a [seal], and paths in journals without one have [bounds].
+//! Journals decide which files `undo` writes and which arguments `resume` runs, so not every journal is trusted: each
+//! line has a [seal], and paths in journals without seals have [bounds].
 
 mod bounds;
 mod kept;
@@ -46,7 +45,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The journal of a run that goes on, and its lock: nobody undoes the run while it lasts.
+/// The journal of a running run, with a lock: nobody undoes the run while it lasts.
 #[derive(Debug)]
 pub struct Journal {
     id: String,
@@ -54,25 +53,26 @@ pub struct Journal {
     /// The directory of the run, to which paths in the journal are relative.
     directory: PathBuf,
     kept: Kept,
-    /// The device that it is on.
+    /// The device of the journal.
     device: u64,
-    /// The records that were written before the run was interrupted.
+    /// The records written before the run was interrupted.
     recorded: Recorded,
     state: Mutex<State>,
-    /// Syncs of the file, each for all records that were written before.
+    /// Syncs of the journal, each for all records written before.
     syncs: Rounds<Result<(), Error>>,
 }
 
 #[derive(Debug)]
 struct State {
     file: Arc<File>,
-    /// Seals each line; `None` where no key can be kept.
+    /// Seals each line; `None` if no key can be kept.
     sealer: Option<Sealer>,
     /// The number of recorded files.
     files: u64,
-    /// Why a line could not be written. It may be there in part, or may not be on disk, so that no other may follow.
+    /// The error of a line that could not be written. The line may be incomplete, or not on disk, so that no other may
+    /// follow.
     failure: Option<Error>,
-    /// Whether that was a sync. Then lines before it may not be on disk either.
+    /// True if the failure was a sync. Then earlier lines may not be on disk either.
     is_unsynced: bool,
 }
 
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// Writes a line, which is not yet on disk.
+    /// Writes a line, without syncing it.
     fn write(&mut self, line: &Line) -> Result<(), Error> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
@@ -99,11 +99,11 @@ impl State {
 }
 
 impl Journal {
-    /// Begins a journal, at a path where no file is. Without a key, its lines have no seals.
+    /// Begins a journal at a path that is free. Without a key, its lines have no seals.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the journal cannot be written.
     pub(super) fn begin(path: PathBuf, header: RunHeader, key: Option<Key>) -> Result<Self, Error> {
         let (id, directory) = (header.id.clone(), header.directory.clone());
         let mut sealer = key.map(|key| Sealer::new(key, seal::FIRST));
@@ -121,12 +121,12 @@ impl Journal {
         })
     }
 
-    /// Takes up the journal of an interrupted run, and returns the header that says how the run was started. A last
-    /// line that a crash cut is removed.
+    /// Takes up the journal of an interrupted run, and returns the header, which has the arguments of the run. A last
+    /// line that a crash cut off is removed.
     ///
     /// # Errors
     ///
-    /// When the run goes on, came to its end or was undone; when the journal is foreign or was changed, or cannot be
+    /// When the run is still running, has ended or was undone; when the journal is foreign or was changed, or cannot be
     /// read or written.
     pub fn resume(path: &Path) -> Result<(Self, RunHeader), Error> {
         let mut journal = JournalFile::open(path, &super::runs::key())?;
@@ -134,15 +134,17 @@ impl Journal {
         let id = header.id.clone();
         let file = journal.open_to_append()?;
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(error(format!("the run {id} goes on; wait until it ends")));
+            return Err(error(format!(
+                "the run {id} is still running; wait until it ends"
+            )));
         }
         journal.verify()?;
         match journal.ending()? {
             RunState::Ended => Err(error(format!(
-                "the run {id} came to its end: expected one that was interrupted"
+                "expected an interrupted run, found the finished run {id}"
             ))),
             RunState::Undone => Err(error(format!(
-                "the run {id} was undone: expected one that was interrupted"
+                "expected an interrupted run, found the undone run {id}"
             ))),
             RunState::Running | RunState::Interrupted => Ok(()),
         }?;
@@ -168,32 +170,32 @@ impl Journal {
         &self.id
     }
 
-    /// The journal, as it was named.
+    /// The path of the journal, as given.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// True if the lines have seals, so that `undo` and `resume` know the journal as one's own.
+    /// True if the lines have seals, by which `undo` and `resume` recognize the journal as one's own.
     pub fn is_sealed(&self) -> bool {
         self.state().sealer.is_some()
     }
 
-    /// The journal, and the directory of contents that are kept whole, by their real paths.
+    /// The real paths of the journal and of the directory of contents kept whole.
     ///
     /// # Errors
     ///
-    /// When they cannot be found.
+    /// When the paths cannot be resolved.
     pub fn places(&self) -> Result<[PathBuf; 2], Error> {
         let path = fs::canonicalize(&self.path)?;
         let kept = kept::directory_of(&path);
         Ok([path, kept])
     }
 
-    /// Whether the run, before it was interrupted, rewrote a file, which must not be rewritten again then.
+    /// True if the run rewrote a file before it was interrupted. The file must not be rewritten again then.
     ///
     /// # Errors
     ///
-    /// When the file was changed since, or cannot be read.
+    /// When the file changed after the run, or cannot be read.
     pub fn has_rewritten(&self, source: &Source, content: &mut Content) -> Result<bool, Error> {
         if self.recorded.is_empty() || !source.is_regular() {
             return Ok(false);
@@ -206,7 +208,7 @@ impl Journal {
             now if now == after => Ok(true),
             now if now == before => Ok(false),
             _ => Err(error(
-                "the file was changed since the run was interrupted; it was left alone".to_owned(),
+                "the file changed after the run was interrupted; it was left alone".to_owned(),
             )),
         }
     }
@@ -217,11 +219,12 @@ impl Journal {
         Arc::new(HardLinks::replaced(self.recorded.replaced()))
     }
 
-    /// Records a file that is about to be replaced. The record must be on disk before that ([`sync`](Self::sync)).
+    /// Records a file that is about to be replaced. The record must be on disk before the file is replaced
+    /// ([`sync`](Self::sync)).
     ///
     /// # Errors
     ///
-    /// When it cannot be written. The file must not be replaced then.
+    /// When the record cannot be written. The file must not be replaced then.
     fn record(&self, mut record: FileRecord) -> Result<(), Error> {
         record.path = self.below(record.path);
         let mut state = self.state();
@@ -231,11 +234,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Waits until the records that were written are on disk, as they are with all of their device.
+    /// Waits until all records written so far are on disk. A sync of their device is sufficient.
     ///
     /// # Errors
     ///
-    /// When they cannot be synced. The files must not be replaced then.
+    /// When the records cannot be synced. The files must not be replaced then.
     pub(super) fn sync(&self, synced: Synced) -> Result<(), Error> {
         let (file, failure) = {
             let state = self.state();
@@ -255,7 +258,7 @@ impl Journal {
         })
     }
 
-    /// Records another name of a file, which is about to become a name of the new one.
+    /// Records another name of a file, which is about to become a name of the new file.
     pub(super) fn record_link(&self, mut record: LinkRecord) -> Result<(), Error> {
         record.path = self.below(record.path);
         record.first = self.below(record.first);
@@ -268,7 +271,7 @@ impl Journal {
         kept.map_err(|error| failed(&self.path, &error))
     }
 
-    /// Writes a line, which is on disk when this returns.
+    /// Writes and syncs a line.
     fn append(&self, line: &Line) -> Result<(), Error> {
         let written = self.state().write(line);
         written.map_err(|error| failed(&self.path, &error))?;
@@ -279,7 +282,7 @@ impl Journal {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A path as the journal has it.
+    /// A path in the form of the journal.
     fn below(&self, path: PathBuf) -> PathBuf {
         match path.strip_prefix(&self.directory) {
             Ok(below) => below.to_owned(),
@@ -287,12 +290,12 @@ impl Journal {
         }
     }
 
-    /// Ends the journal. A journal without records is removed; one that could not record all stays that of an
-    /// interrupted run, so that the run can be resumed. Returns the number of recorded files.
+    /// Ends the journal. A journal without records is removed; a journal that could not record everything remains that
+    /// of an interrupted run, so that the run can be resumed. Returns the number of recorded files.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the journal cannot be written.
     pub fn end(self) -> Result<u64, Error> {
         let (files, is_whole) = {
             let state = self.state();
@@ -329,25 +332,25 @@ fn create(
     }
     let mut options = OpenOptions::new();
     options.append(true).create_new(true);
-    // It has parts of files that others may not be allowed to read.
+    // Journals contain parts of files that others may not be allowed to read.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file = options.open(path)?;
-    // File systems without locks keep journals, too.
+    // File systems without locks can hold journals, too.
     let _ = file.try_lock();
     let begun = write(&file, &Line::Run(header), sealer.as_mut())
         .and_then(|()| Ok(file.sync_data()?))
         .and_then(|()| Ok(Directory::open(directory, Links::All)?.sync()?));
     if let Err(error) = begun {
-        // Without its first line it is no journal, and would be in the way of the next run. `create_new` made it, so
-        // that it is nobody else's.
+        // Without its first line the file is not a journal, and would block the next run. `create_new` made it, so it
+        // belongs to nobody else.
         let _ = fs::remove_file(path);
         return Err(error);
     }
     Ok((file, kept))
 }
 
-/// Creates a directory and those above it, all of them on disk.
+/// Creates a directory and its parents, and syncs all of them.
 fn create_directory(path: &Path) -> Result<(), Error> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
@@ -432,7 +435,7 @@ mod tests {
             places.map(|at| journal.record(at).unwrap()).collect()
         };
         assert_eq!(read(&mut interrupted), [record("/d/é"), record("/d/f")]);
-        // A line that a crash cut is none.
+        // A line that a crash cut off does not count.
         let text = fs::read(&path).unwrap();
         fs::write(&path, &text[..text.len() - 3]).unwrap();
         let mut cut = open(&path).unwrap();

@@ -1,4 +1,4 @@
-//! The files that the options of a run name: a run that is taken up again must read the same.
+//! The files that the options of a run name: a resumed run must read the same files.
 
 use super::record::{OptionFile, digest_of};
 use crate::directory::open_path;
@@ -6,11 +6,11 @@ use linkglot::error::{Error, ErrorKind};
 use std::path::Path;
 
 impl OptionFile {
-    /// A file as it is now. `-` is standard input.
+    /// Describes a file in its present state. `-` is standard input.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// When the file cannot be read.
     pub fn new(path: &Path) -> Result<Self, Error> {
         let digest = if path.as_os_str() == "-" {
             None
@@ -23,15 +23,15 @@ impl OptionFile {
         })
     }
 
-    /// Checks that the file has the content that it had.
+    /// Checks that the content of the file is unchanged.
     ///
     /// # Errors
     ///
-    /// When it has not, or cannot be read again.
+    /// When the content changed, or cannot be read again.
     pub fn check(&self) -> Result<(), Error> {
         let refused = |message| Err(Error::new(ErrorKind::Io, message));
         match &self.digest {
-            None => refused("the run read this from a pipe, which cannot be read again"),
+            None => refused("the run read a pipe, which cannot be read again"),
             digest if digest_of_regular(&self.path)? != *digest => {
                 refused("the file changed since the run began")
             }

@@ -1,7 +1,7 @@
-//! Reads journals: of runs that ended, that were interrupted, and that go on.
+//! Reads journals: of runs that ended, that were interrupted, and that are still running.
 //!
-//! A journal is a document from outside until its seals say otherwise: the paths of a foreign one stay below a
-//! directory that the user chose, and it is never written.
+//! A journal is untrusted input until its seals prove otherwise: the paths of a foreign journal stay below a directory
+//! that the user chose, and a foreign journal is never written.
 
 use super::bounds::{Bounds, recorded_place};
 use super::kept::Kept;
@@ -17,34 +17,34 @@ use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The last line of a run that ended or was undone is shorter than this.
+/// Length that the last line of an ended or undone run never reaches.
 const LONGEST_END: u64 = 128;
 
-/// No header is longer: the system limits arguments to less.
+/// Maximal length of a header: the system limits arguments to less.
 const LONGEST_HEADER: u64 = 1 << 24;
 
-/// No line is longer, since a file with more edits is kept whole.
+/// Maximal length of a line: a file with more edits is kept whole.
 const LONGEST_LINE: u64 = 1 << 26;
 
 /// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunState {
-    /// It goes on.
+    /// The run is still running.
     Running,
-    /// It came to its end.
+    /// The run ended.
     Ended,
-    /// It did not.
+    /// The run was interrupted.
     Interrupted,
-    /// It was taken back.
+    /// The run was undone.
     Undone,
 }
 
-/// The writer of a journal, as its seals tell.
+/// The writer of a journal, according to its seals.
 #[derive(Clone, Debug)]
 enum Writer {
-    /// A run of this user on this machine: its header has the seal of the key.
+    /// A run of this user on this machine: the header has the seal of the key.
     Own(Key),
-    /// Somebody else, as far as can be known: the reason.
+    /// Somebody else, or unknown; with the reason.
     Foreign(String),
 }
 
@@ -56,11 +56,11 @@ pub struct JournalFile {
     file: File,
     header: RunHeader,
     writer: Writer,
-    /// The bounds of a foreign journal, once the user trusts it.
+    /// The bounds of a foreign journal, once the user has trusted it.
     bounds: Option<Bounds>,
     /// The seal of the header.
     first: Seal,
-    /// The offset at which the records begin.
+    /// The offset of the first record.
     begin: u64,
     pub(super) kept: Kept,
 }
@@ -72,26 +72,26 @@ pub struct Records {
     pub files: Vec<u64>,
     /// Offsets of the records of other names (hard links) of these files.
     pub links: Vec<u64>,
-    /// The end of the last line that counts.
+    /// The end of the last valid line.
     pub(super) tail: Tail,
 }
 
-/// The end of the last line that counts, and its seal.
+/// The end of the last valid line, and its seal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tail {
     pub end: u64,
     pub seal: Seal,
 }
 
-/// The key that tells one's own journals; `None` if none was made yet.
+/// The key that identifies one's own journals; `None` if no run has made it yet.
 pub(crate) type Known = Result<Option<Key>, Error>;
 
 impl JournalFile {
-    /// Opens a journal. `key` tells whether it is one's own.
+    /// Opens a journal. `key` tells whether the journal is one's own.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or is none.
+    /// When the file cannot be read, or is not a journal.
     pub(crate) fn open(path: &Path, key: &Known) -> Result<Self, Error> {
         let (place, file) = open_regular(path)?;
         let mut line = Vec::new();
@@ -102,7 +102,7 @@ impl JournalFile {
             return Err(no_journal(path, "something else"));
         };
         if !is_name(&header.id) {
-            return Err(no_journal(path, "a run whose name is none"));
+            return Err(no_journal(path, "a run with an invalid name"));
         }
         let (writer, first) = writer_of(&line, key);
         Ok(JournalFile {
@@ -118,8 +118,7 @@ impl JournalFile {
         })
     }
 
-    /// True if a run of this user on this machine wrote the header. What follows the header is checked by
-    /// [`verify`](Self::verify).
+    /// True if a run of this user on this machine wrote the header. [`verify`](Self::verify) checks the other lines.
     pub fn is_own(&self) -> bool {
         matches!(self.writer, Writer::Own(_))
     }
@@ -132,7 +131,7 @@ impl JournalFile {
         }
     }
 
-    /// Checks that all lines are those that the run wrote. In time that grows with the journal.
+    /// Checks that the run wrote all lines. Linear in the length of the journal.
     ///
     /// # Errors
     ///
@@ -144,8 +143,8 @@ impl JournalFile {
         }
     }
 
-    /// Takes the journal for a foreign one that the user trusts: its paths lead below the directory that it names, if
-    /// that is the current one or below it, else below the current directory.
+    /// Treats the journal as a foreign one that the user trusts: its paths lead below the directory that it names, if
+    /// that is the current directory or below, otherwise below the current directory.
     ///
     /// # Errors
     ///
@@ -184,7 +183,7 @@ impl JournalFile {
         &self.header
     }
 
-    /// Whether the run goes on, and if not, whether it came to its end.
+    /// The state of the run: running, ended, interrupted or undone.
     ///
     /// # Errors
     ///
@@ -201,20 +200,20 @@ impl JournalFile {
     ///
     /// # Errors
     ///
-    /// When somebody else holds it.
+    /// When another process holds the lock.
     pub fn hold(&self) -> Result<(), Error> {
         match self.file.try_lock() {
             Err(TryLockError::WouldBlock) => {
                 let id = &self.header.id;
-                let message = format!("the run {id} goes on; wait until it ends");
+                let message = format!("the run {id} is still running; wait until it ends");
                 Err(Error::new(ErrorKind::Io, message))
             }
-            // File systems without locks keep journals, too.
+            // File systems without locks can hold journals, too.
             _ => Ok(()),
         }
     }
 
-    /// The state of a run that does not go on.
+    /// The state of a run that is not running.
     pub(crate) fn ending(&self) -> Result<RunState, Error> {
         Ok(match self.last_line()? {
             Some(Line::End { .. }) => RunState::Ended,
@@ -238,8 +237,8 @@ impl JournalFile {
         Ok(line.and_then(|line| serde_json::from_slice(&seal::unsealed(&line)).ok()))
     }
 
-    /// The number of files that the run recorded. For an interrupted run they are counted, in time that grows with the
-    /// journal.
+    /// The number of files that the run recorded. For an interrupted run they are counted, in time linear in the length
+    /// of the journal.
     ///
     /// # Errors
     ///
@@ -251,7 +250,7 @@ impl JournalFile {
         }
     }
 
-    /// The offsets of the records. A last line that a crash cut does not count.
+    /// The offsets of the records. A last line that a crash cut off does not count.
     ///
     /// # Errors
     ///
@@ -265,10 +264,10 @@ impl JournalFile {
         Ok(records)
     }
 
-    /// Reads all whole lines behind the first, and where they stand, in order.
+    /// Reads all whole lines after the first, in order, with their offsets.
     ///
-    /// In one's own journal each line must have its seal. A crash may leave garbage behind the last of them, as the
-    /// file system has it; but no line of a journal stands behind that.
+    /// In one's own journal each line must have its seal. A crash may leave garbage after the last line, depending on
+    /// the file system; but no line of a journal follows such garbage.
     pub(super) fn for_each(
         &self,
         mut each: impl FnMut(u64, &[u8]) -> Result<(), Error>,
@@ -300,7 +299,7 @@ impl JournalFile {
         Ok(tail)
     }
 
-    /// Checks the seals behind the header; `None` in a foreign journal, whose seals say nothing.
+    /// The checker of the seals after the header; `None` for a foreign journal, whose seals prove nothing.
     fn sealer(&self) -> Option<Sealer> {
         match &self.writer {
             Writer::Own(key) => Some(Sealer::new(key.clone(), self.first)),
@@ -332,7 +331,7 @@ impl JournalFile {
     ///
     /// # Errors
     ///
-    /// When the journal cannot be read, or there is none at this place.
+    /// When the journal cannot be read, or has no record of a file at this offset.
     pub fn record(&mut self, at: u64) -> Result<FileRecord, Error> {
         match self.line(at)? {
             Line::File(record) => Ok(record),
@@ -344,7 +343,7 @@ impl JournalFile {
     ///
     /// # Errors
     ///
-    /// When the journal cannot be read, or there is none at this place.
+    /// When the journal cannot be read, or has no record of a name at this offset.
     pub fn link(&mut self, at: u64) -> Result<LinkRecord, Error> {
         match self.line(at)? {
             Line::Link(record) => Ok(record),
@@ -352,7 +351,7 @@ impl JournalFile {
         }
     }
 
-    /// The line at a place. It is checked again: somebody may write to the file meanwhile.
+    /// The line at an offset. Its seal is checked again, since somebody may write to the file meanwhile.
     pub(super) fn line(&mut self, at: u64) -> Result<Line, Error> {
         let (mut file, mut line, mut before) = (&self.file, Vec::new(), [0; SEAL_LENGTH]);
         file.seek(SeekFrom::Start(at.saturating_sub(SEAL_LENGTH as u64)))?;
@@ -371,7 +370,7 @@ impl JournalFile {
         self.parse(at, &line)
     }
 
-    /// A line, its paths made absolute.
+    /// Parses a line, and makes its paths absolute.
     pub(super) fn parse(&self, at: u64, line: &[u8]) -> Result<Line, Error> {
         let Ok(mut line) = serde_json::from_slice(&seal::unsealed(line)) else {
             return Err(self.no_record(at));
@@ -393,7 +392,7 @@ impl JournalFile {
     fn changed(&self, at: u64) -> Error {
         let path = display(&self.path);
         Remedy::TrustJournal.for_error(format!(
-            "the journal `{path}` was changed: at byte {at}, expected what the run wrote there, found something else"
+            "the journal `{path}` was changed: expected the bytes that the run wrote at byte {at}, found others"
         ))
     }
 
@@ -403,8 +402,8 @@ impl JournalFile {
         Error::new(ErrorKind::Io, message)
     }
 
-    /// Notes that the run was taken back, and removes the old contents that were kept whole. A foreign journal stays as
-    /// it is, with all that is beside it.
+    /// Marks the run as undone, and removes the old contents that were kept whole. A foreign journal stays unchanged,
+    /// with all files beside it.
     ///
     /// # Errors
     ///
@@ -415,7 +414,8 @@ impl JournalFile {
         };
         let files = self.files()?;
         let tail = self.records()?.tail;
-        // All files have their old content. On a full disk, this makes room.
+        // All files have their old content, so the kept contents are obsolete. On a full disk, removing them makes
+        // room.
         self.kept.remove()?;
         let mut file = self.open_to_append()?;
         // A crash may have cut the last line.
@@ -426,7 +426,7 @@ impl JournalFile {
         Ok(file.sync_data()?)
     }
 
-    /// Opens the journal for writing at its end: the file that was read, and no other.
+    /// Opens the journal for writing at its end, if it is still the file that was read.
     pub(super) fn open_to_append(&self) -> Result<File, Error> {
         let file = self.place.directory.open_to_append(&self.place.name)?;
         let identity = |file: &File| Ok::<_, Error>(Stamp::new(&file.metadata()?).identity);
@@ -440,7 +440,7 @@ impl JournalFile {
         }
     }
 
-    /// Seals what is appended behind the last line that counts. `None` in a foreign journal.
+    /// The sealer for lines appended after the last valid line. `None` for a foreign journal.
     pub(super) fn sealer_behind(&self, tail: Tail) -> Option<Sealer> {
         match &self.writer {
             Writer::Own(key) => Some(Sealer::new(key.clone(), tail.seal)),
@@ -449,7 +449,7 @@ impl JournalFile {
     }
 }
 
-/// Opens a journal where the user, or the directory of journals, has it. A symbolic link there is none.
+/// Opens a journal given by the user, or found in the directory of journals. A symbolic link does not count.
 fn open_regular(path: &Path) -> Result<(Place, File), Error> {
     let place = Place::new(path)?;
     let opened = place
@@ -469,11 +469,13 @@ fn open_regular(path: &Path) -> Result<(Place, File), Error> {
     }
 }
 
-/// The writer of a journal that begins with this line, and the seal of the line.
+/// The writer of a journal with this header line, and the seal of the line.
 fn writer_of(header: &[u8], key: &Known) -> (Writer, Seal) {
     let foreign = |reason: &str| (Writer::Foreign(reason.to_owned()), FIRST);
     match (seal::of(header), key) {
-        (None, _) => foreign("it has no seal, as those of earlier versions and of other programs"),
+        (None, _) => {
+            foreign("it has no seal, like journals of earlier versions and other programs")
+        }
         (Some(_), Err(cause)) => foreign(&format!("its seal cannot be checked: {cause}")),
         (Some(_), Ok(None)) => {
             foreign("its seal cannot be checked, since no run has made a key here")
@@ -490,7 +492,7 @@ fn writer_of(header: &[u8], key: &Known) -> (Writer, Seal) {
     }
 }
 
-/// True for names as runs have them: what a message shows can be given to a shell.
+/// True for valid names of runs: a name in a message must be safe in a shell.
 fn is_name(id: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     (1..100).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(is_plain)
@@ -511,7 +513,7 @@ fn error(message: String) -> Error {
 }
 
 impl Records {
-    /// Adds a line, unless it is no record.
+    /// Adds a line if it is a record.
     fn add(&mut self, line: &[u8], at: u64) {
         if line.starts_with(b"{\"file\":") {
             self.files.push(at);

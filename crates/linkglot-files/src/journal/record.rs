@@ -16,18 +16,18 @@ pub(super) enum Line {
     Run(RunHeader),
     File(FileRecord),
     Link(LinkRecord),
-    /// The run came to its end.
+    /// The run ended.
     End {
         files: u64,
     },
-    /// The run was taken back.
+    /// The run was undone.
     Undone {
         files: u64,
     },
 }
 
 impl Line {
-    /// The line with its end.
+    /// The line in JSON, with its line end.
     pub fn text(&self) -> Result<Vec<u8>, Error> {
         let unwritable = |error| Error::new(ErrorKind::Io, format!("cannot be recorded: {error}"));
         let mut text = serde_json::to_vec(self).map_err(unwritable)?;
@@ -36,63 +36,63 @@ impl Line {
     }
 }
 
-/// A run: when it was started, and how.
+/// A run: its start, and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunHeader {
-    /// The name by which it is undone.
+    /// The name of the run, for `undo`.
     pub id: String,
-    /// When it began (RFC 3339).
+    /// The time of the start (RFC 3339).
     pub started: String,
-    /// The directory in which it was started.
+    /// The working directory of the run.
     #[serde(with = "os_text")]
     pub directory: PathBuf,
     /// Its arguments.
     #[serde(with = "os_texts")]
     pub arguments: Vec<OsString>,
-    /// The files and directories that it works on, absolute.
+    /// The absolute paths of the files and directories that the run works on.
     #[serde(with = "os_texts")]
     pub roots: Vec<PathBuf>,
-    /// The files that its options name, as they were when it began.
+    /// The files that options name, in their state at the start of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<OptionFile>,
-    /// Random text by which no other journal begins with the same line; empty without a seal.
+    /// Random text that makes the header line unique; empty without a seal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub nonce: String,
 }
 
-/// A file that an option names: rules, a vocabulary, a list of files.
+/// A file named by an option: rules, a vocabulary, a list of files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OptionFile {
-    /// The file, as the option names it.
+    /// The path of the file, as the option gives it.
     #[serde(with = "os_text")]
     pub path: PathBuf,
-    /// The digest of its content; `None` for standard input and pipes, which cannot be read again.
+    /// The digest of the file's content; `None` for standard input and pipes, which cannot be read again.
     pub digest: Option<String>,
 }
 
-/// A file that was replaced, or was about to be. In the journal, its path is relative to the directory of the run.
+/// A file that was replaced, or was about to be. In the journal, paths are relative to the directory of the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
     /// The absolute path of the file.
     #[serde(with = "os_text")]
     pub path: PathBuf,
-    /// The digest of its content before.
+    /// The digest of the old content.
     pub before: String,
-    /// The digest of its content after.
+    /// The digest of the new content.
     pub after: String,
     /// The edits, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<FileEdit>,
-    /// The name of the copy of the old content, if that is kept whole.
+    /// The name of the copy of the old content, if the content is kept whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
-    /// The inode before, if that had several names.
+    /// The old inode, if the file had several names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inode: Option<u64>,
 }
 
 impl FileRecord {
-    /// The record of a file in memory, before and after.
+    /// Builds the record of a file from its old and new content in memory.
     pub fn new(path: &Path, (before, after): (&[u8], &[u8]), edits: Vec<FileEdit>) -> Self {
         FileRecord {
             path: path.to_owned(),
@@ -105,27 +105,27 @@ impl FileRecord {
     }
 }
 
-/// Another name (hard link) of a file that was replaced: it became a name of the new file, or was about to.
+/// Another name (hard link) of a replaced file: the name became, or was about to become, a name of the new file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkRecord {
-    /// The name, absolute.
+    /// The absolute path of the name.
     #[serde(with = "os_text")]
     pub path: PathBuf,
-    /// The name by which the file was replaced, absolute.
+    /// The absolute path of the name under which the file was replaced.
     #[serde(with = "os_text")]
     pub first: PathBuf,
-    /// The digest of its content before.
+    /// The digest of the old content.
     pub before: String,
-    /// The digest of its content after.
+    /// The digest of the new content.
     pub after: String,
 }
 
-/// A digest, as journals have it: 128 bits suffice to tell the versions of a file apart.
+/// A digest in the form of journals: 128 bits suffice to tell the versions of a file apart.
 pub(super) fn digest_text(digest: blake3::Hash) -> String {
     BASE64.encode(&digest.as_bytes()[..16])
 }
 
-/// The digest of all that a reader has.
+/// The digest of everything that a reader yields.
 pub(crate) fn digest_of(mut reader: impl Read) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     io::copy(&mut reader, &mut hasher)?;
@@ -136,11 +136,11 @@ pub(crate) fn digest_of(mut reader: impl Read) -> io::Result<String> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "EditText", into = "EditText")]
 pub struct FileEdit {
-    /// The offset of the old bytes in the content before.
+    /// The offset of the old bytes in the old content.
     pub start: u64,
-    /// The bytes.
+    /// The replaced bytes.
     pub old: Vec<u8>,
-    /// The bytes that stand there in the content after.
+    /// The bytes that replace them in the new content.
     pub new: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! The records of a run from before it was interrupted, by path.
+//! The records of a run before its interruption, by path.
 
 use super::read::JournalFile;
 use super::record::{FileRecord, Line, digest_of};
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// The records of a journal. Only digests of the paths and the offsets of the records are in memory: a run may have
-/// millions.
+/// millions of records.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     places: HashMap<[u8; 16], u64>,
@@ -20,12 +20,12 @@ pub(super) struct Recorded {
     journal: Option<Mutex<JournalFile>>,
 }
 
-/// A file with several names (hard links), which was recorded.
+/// A recorded file with several names (hard links).
 #[derive(Clone, Debug)]
 pub(crate) struct Replaced {
-    /// The inode before.
+    /// The old inode.
     inode: u64,
-    /// `after` is what it has now.
+    /// The versions of the file; `after` is its present content.
     versions: FileVersions,
 }
 
@@ -45,7 +45,7 @@ impl Recorded {
         Ok(recorded)
     }
 
-    /// Adds a record. The last one of a path counts.
+    /// Adds a record. If a path has several records, the last one counts.
     fn add(&mut self, at: u64, line: Line) {
         match line {
             Line::File(record) => {
@@ -63,7 +63,7 @@ impl Recorded {
         self.places.is_empty()
     }
 
-    /// The digests of a file, before and after.
+    /// The digests of the old and the new content of a file.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Recorded {
 }
 
 impl Replaced {
-    /// A recorded file, if it had several names.
+    /// The replaced file of a record, if it had several names.
     fn of(record: FileRecord) -> Option<Self> {
         Some(Replaced {
             inode: record.inode?,
@@ -99,13 +99,14 @@ impl Replaced {
         })
     }
 
-    /// The same once it was taken back.
+    /// The file of a record after `undo`: old and new content change places.
     pub(super) fn restored(record: FileRecord) -> Option<Self> {
         let after = record.before.clone();
         Replaced::of(FileRecord { after, ..record })
     }
 
-    /// The file that took its place, by the inode before, if that is still so. Names of a file are in one file system.
+    /// The replacement of the file, by the old inode, if the replacement is still there. All names of a file are in the
+    /// same file system.
     pub fn successor(&self) -> Option<(Identity, (Successor, FileVersions))> {
         let place = Place::without_links(&self.versions.path).ok()?;
         let name = Path::new(&place.name);

@@ -1,4 +1,4 @@
-//! Collects what a rewrite does to one file, for the record of it.
+//! Collects the edits of a rewrite of one file, for its record.
 
 use super::Journal;
 use super::record::{FileEdit, FileRecord, digest_text};
@@ -9,19 +9,19 @@ use linkglot::rewrite::{Edit, Summary};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// The old content of a file with more edits is kept whole, so that memory does not grow with the file: they stand on
-/// one line of the journal.
+/// Maximal number of edits. The old content of a file with more edits is kept whole, so that memory does not grow with
+/// the file: all edits are on one line of the journal.
 const MOST_EDITS: usize = 50_000;
 
-/// So is that of a file whose edits have more bytes, new ones or old ones.
+/// Maximal number of old or new bytes of all edits. Beyond it, the old content is kept whole, too.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// The edits of a file. Without a journal nothing is collected.
 pub(crate) struct Recorder<'j> {
     journal: Option<&'j Journal>,
-    /// `None` if there are too many.
+    /// `None` after too many edits.
     edits: Option<Vec<Edit>>,
-    /// The sum of their lengths.
+    /// The total length of the edits.
     bytes: u64,
 }
 
@@ -46,11 +46,11 @@ impl<'j> Recorder<'j> {
         }
     }
 
-    /// Records a file at its place, if there is a journal. `digests` are those of its content before and after.
+    /// Records a file at its place, if there is a journal. `digests` are the digests of the old and the new content.
     ///
     /// # Errors
     ///
-    /// Those of [`Journal::record`]; when the old content cannot be read.
+    /// The errors of [`Journal::record`]; also when the old content cannot be read.
     pub fn record(
         self,
         (source, place): (&Source, &Place),
@@ -64,13 +64,13 @@ impl<'j> Recorder<'j> {
         let path = recorded_path(source, place)?;
         let (before, after) = digests();
         let (before, after) = (digest_text(before), digest_text(after));
-        // A run that was interrupted before it replaced the file has recorded it already.
+        // A run that was interrupted before it replaced the file has already recorded it.
         let digests = journal.recorded.digests(&path)?;
         if digests.is_none_or(|known| known != (before.clone(), after.clone())) {
             let own = self.edits.filter(|_| summary.transcoded.is_none());
             let (edits, kept) = match own {
                 Some(edits) => (with_old(edits, &mut old)?, None),
-                // All of it changed, or much.
+                // All or much of the file changed.
                 None => {
                     old.rewind()?;
                     (Vec::new(), Some(journal.keep(&mut old)?))
@@ -94,7 +94,7 @@ impl<'j> Recorder<'j> {
     }
 }
 
-/// The versions of a file that was recorded.
+/// The versions of a recorded file.
 #[derive(Clone, Debug)]
 pub(crate) struct FileVersions {
     pub path: PathBuf,
@@ -102,7 +102,8 @@ pub(crate) struct FileVersions {
     pub after: String,
 }
 
-/// The path of a place without symbolic links. A directory that was swapped for one meanwhile must not lead elsewhere.
+/// The path of a place without symbolic links. A directory that was meanwhile swapped for a link must not lead
+/// elsewhere.
 fn recorded_path(source: &Source, place: &Place) -> Result<PathBuf, Error> {
     let path = place.real_path()?;
     let found = Place::without_links(&path).and_then(|place| place.stamp());
@@ -119,7 +120,7 @@ fn recorded_path(source: &Source, place: &Place) -> Result<PathBuf, Error> {
     Err(Error::new(ErrorKind::Io, message))
 }
 
-/// The edits with the bytes that they replace.
+/// The edits together with the bytes that they replace.
 fn with_old(edits: Vec<Edit>, old: &mut (impl Read + Seek)) -> Result<Vec<FileEdit>, Error> {
     let with_old = |edit: Edit| {
         let mut bytes = vec![0; edit.span.len() as usize];
@@ -134,7 +135,7 @@ fn with_old(edits: Vec<Edit>, old: &mut (impl Read + Seek)) -> Result<Vec<FileEd
     edits.into_iter().map(with_old).collect()
 }
 
-/// Reads or writes, and takes the digest of what passes.
+/// A reader or writer that computes the digest of the data.
 pub(crate) struct Digesting<T> {
     inner: T,
     hasher: blake3::Hasher,

@@ -1,7 +1,7 @@
-//! Seals of journals: they tell the lines that runs of this user on this machine wrote from all others.
+//! Seals of journals: they identify lines that runs of this user on this machine wrote.
 //!
 //! A seal is the keyed BLAKE3 digest of a line and of the seal of the line before. So a line cannot be changed, moved,
-//! repeated, cut out or brought from another journal. Lines can be missing at the end: a run that was interrupted ends
+//! repeated, cut out or brought from another journal. Lines may be missing at the end: an interrupted run can end
 //! anywhere.
 
 use super::key::Key;
@@ -9,10 +9,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 use std::borrow::Cow;
 
-/// The bytes of a seal: 128 bits, as those of digests.
+/// The bytes of a seal: 128 bits, as for digests.
 pub(super) type Seal = [u8; 16];
 
-/// The seal before that of the first line.
+/// The seal that the first line follows.
 pub(super) const FIRST: Seal = *b"linkglot journal";
 
 /// The last member of a sealed object, up to the end of its line.
@@ -20,10 +20,10 @@ const OPENING: &[u8] = b",\"seal\":\"";
 const CLOSING: &[u8] = b"\"}\n";
 const DIGITS: usize = 22;
 
-/// The length of that member.
+/// The length of the member.
 pub(super) const SEAL_LENGTH: usize = OPENING.len() + DIGITS + CLOSING.len();
 
-/// Seals lines, one after the other, or checks their seals.
+/// Seals lines one after the other, or checks their seals.
 #[derive(Clone, Debug)]
 pub(super) struct Sealer {
     key: Key,
@@ -32,12 +32,12 @@ pub(super) struct Sealer {
 }
 
 impl Sealer {
-    /// Goes on behind a line with the seal `last`.
+    /// Continues after a line with the seal `last`.
     pub fn new(key: Key, last: Seal) -> Self {
         Sealer { key, last }
     }
 
-    /// Adds the seal to a line, which is an object.
+    /// Adds the seal to a line, which must be an object.
     pub fn seal(&mut self, line: &mut Vec<u8>) {
         line.truncate(line.len().saturating_sub(b"}\n".len()));
         self.last = seal_of(&self.key, &self.last, line);
@@ -46,7 +46,7 @@ impl Sealer {
         line.extend_from_slice(CLOSING);
     }
 
-    /// True if the line has its seal. Then the next one follows it.
+    /// True if the line has its seal. The next line must follow this one.
     pub fn accepts(&mut self, line: &[u8]) -> bool {
         let Some((body, seal)) = split(line) else {
             return false;
@@ -58,7 +58,7 @@ impl Sealer {
         is_own
     }
 
-    /// The seal of the last line that was sealed or accepted.
+    /// The seal of the last sealed or accepted line.
     pub fn last(&self) -> Seal {
         self.last
     }
@@ -69,7 +69,7 @@ fn seal_of(key: &Key, last: &Seal, body: &[u8]) -> Seal {
     std::array::from_fn(|at| digest.as_bytes()[at])
 }
 
-/// Compares in time that does not tell where the seals differ.
+/// Compares two seals in constant time, so that the time does not tell where they differ.
 fn is_equal(a: &Seal, b: &Seal) -> bool {
     let differing = a.iter().zip(b).fold(0, |bits, (a, b)| bits | (a ^ b));
     differing == 0
@@ -81,7 +81,7 @@ fn split(line: &[u8]) -> Option<(&[u8], Seal)> {
     Some((body, read(seal)?))
 }
 
-/// The seal that stands at the end of a line.
+/// The seal at the end of a line.
 pub(super) fn read(member: &[u8]) -> Option<Seal> {
     let digits = member.strip_prefix(OPENING)?.strip_suffix(CLOSING)?;
     BASE64.decode(digits).ok()?.try_into().ok()
@@ -131,7 +131,7 @@ mod tests {
         }
         let other = sealed(2, &["{\"a\":1}", "{\"b\":2}"]);
         assert!(!are_accepted(&[&other[0]]) && !are_accepted(&[a, &other[1]]));
-        // Every byte counts, those of the seal too.
+        // Every byte counts, including the bytes of the seal.
         for at in 0..b.len() {
             let mut changed = b.to_vec();
             changed[at] ^= 1;

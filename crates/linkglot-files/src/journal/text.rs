@@ -1,5 +1,5 @@
-//! Bytes, paths and arguments in JSON: as text, or, where they are not UTF-8, as the base64 of the bytes behind a NUL,
-//! with which no path begins.
+//! Bytes, paths and arguments in JSON: as text or, if they are not UTF-8, as base64 after a NUL, with which no path
+//! begins.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;

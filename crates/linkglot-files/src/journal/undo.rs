@@ -1,7 +1,7 @@
-//! Takes the changes of a run back.
+//! Undoes the changes of a run.
 //!
-//! Files are reached without symbolic links: a directory that somebody replaced by one since the run leads nowhere
-//! else. All paths go through [`JournalFile::place`], which knows where a journal may lead.
+//! Files are reached without symbolic links: a directory that was replaced by a link after the run leads nowhere else.
+//! All paths go through [`JournalFile::place`], which knows the bounds of the journal.
 
 use super::read::JournalFile;
 use super::record::{FileEdit, FileRecord, Line, LinkRecord, digest_of, digest_text};
@@ -22,25 +22,25 @@ use std::path::Path;
 /// The outcome of undoing a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undone {
-    /// It has its old content.
+    /// The file got its old content.
     Restored {
-        /// The number of other names (hard links) of the file, which keep the content that it had.
+        /// The number of other names (hard links) of the file, which keep the content of the run.
         other_names: u64,
     },
-    /// It had it already: the run was interrupted before, or it was undone.
+    /// The file already had its old content: the run was interrupted before, or was undone.
     Unchanged,
 }
 
 impl JournalFile {
-    /// Gives a file the content that it had before the run.
+    /// Restores the content that a file had before the run.
     ///
-    /// The old content is made of the new one and the bytes that were replaced, or was kept whole, and is compared with
-    /// its digest before the file is replaced. With `force`, a file that was changed since is taken back as far as the
-    /// bytes that the run wrote are still where it wrote them.
+    /// The old content is assembled from the new content and the replaced bytes, or was kept whole, and is compared
+    /// with its digest before the file is replaced. With `force`, changes of a file that changed after the run are
+    /// undone if the bytes that the run wrote are still in their places.
     ///
     /// # Errors
     ///
-    /// When the file was changed since, or cannot be read or written. It stays as it is then.
+    /// When the file changed after the run, or cannot be read or written. The file stays unchanged then.
     pub fn undo(
         &self,
         record: &FileRecord,
@@ -63,7 +63,7 @@ impl JournalFile {
             None => restore(&mut reader(&source)?, &record.edits, &mut restored)?,
         }
         if !is_changed && digest_text(restored.digest()) != record.before {
-            return Err(error("the journal does not lead back to the old content"));
+            return Err(error("the journal does not restore the old content"));
         }
         old.commit(likeness(&source), &|| source.check_place(&place))?;
         Ok(Undone::Restored {
@@ -71,22 +71,23 @@ impl JournalFile {
         })
     }
 
-    /// Turns a name that the run had linked to the new file into a name of the old file again. The file itself was
-    /// undone before.
+    /// Restores a hard link: links the path to the restored file. The file itself must be undone before.
     ///
     /// # Errors
     ///
-    /// When that file has not its old content, or this one was changed since.
+    /// When the restored file does not have its old content, or the file at the path changed after the run.
     pub fn undo_link(&self, record: &LinkRecord, temp_files: &TempFiles) -> Result<Undone, Error> {
         let (first, restored) = self.open_recorded(&record.first).map_err(|cause| {
             let first = display(&record.first);
             Error::new(
                 ErrorKind::Io,
-                format!("the file whose name it was, `{first}`: {cause}"),
+                format!("the first name of the file, `{first}`: {cause}"),
             )
         })?;
         if digest_of(restored.file())? != record.before {
-            return Err(error("another name of the file has not its old content"));
+            return Err(error(
+                "another name of the file does not have its old content",
+            ));
         }
         let (place, source) = self.open_recorded(&record.path)?;
         let is_meant = |now: &Stamp| now.identity == restored.stamp().identity;
@@ -95,7 +96,7 @@ impl JournalFile {
         }
         let digest = digest_of(source.file())?;
         if digest != record.before && digest != record.after {
-            return Err(error("the file was changed since"));
+            return Err(error("the file changed after the run"));
         }
         if temp_files.link(&first, &place, &is_meant)? {
             Ok(Undone::Restored { other_names: 0 })
@@ -118,8 +119,8 @@ impl JournalFile {
         }
     }
 
-    /// The files with several names that were taken back. An interrupted run did not replace all names of a file: the
-    /// others still name the file before, and are to [join](HardLinks::join) the restored one.
+    /// The restored files with several names. An interrupted run did not replace all names of a file: the other names
+    /// still belong to the old file, and can [join](HardLinks::join) the restored one.
     ///
     /// # Errors
     ///
@@ -136,21 +137,21 @@ impl JournalFile {
     }
 }
 
-/// A file that was changed since is taken back only by force, and not if its old content is kept whole.
+/// Checks a file that changed after the run: it is undone only by force, and not if its old content is kept whole.
 fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
     if record.kept.is_some() {
         return Err(error(
-            "the file was changed since, and its old content is kept whole: no single change can be taken back",
+            "the file changed after the run, and its old content is kept whole: single changes cannot be undone",
         ));
     }
     if force {
         Ok(())
     } else {
-        Err(Remedy::Force.for_error("the file was changed since"))
+        Err(Remedy::Force.for_error("the file changed after the run"))
     }
 }
 
-/// The system says "too many levels of symbolic links" of a single one.
+/// Rephrases the error: the system reports "too many levels of symbolic links" even for a single link.
 fn explained(cause: Error) -> Error {
     let source = std::error::Error::source(&cause);
     let system = source.and_then(|source| source.downcast_ref::<io::Error>());
@@ -172,11 +173,14 @@ fn error(message: &str) -> Error {
     Error::new(ErrorKind::Io, message)
 }
 
-/// Writes the old content: the new one with what was replaced in place of what replaced it.
+/// Writes the old content: the new content with the replaced bytes put back.
 fn restore(new: &mut dyn Read, edits: &[FileEdit], old: &mut dyn Write) -> Result<(), Error> {
-    let moved =
-        || error("the file was changed since where the run changed it; nothing can be taken back");
-    // How much of the old content is written.
+    let moved = || {
+        error(
+            "the file changed after the run in the same places; none of the run's changes can be undone",
+        )
+    };
+    // Length of the old content written so far.
     let mut at = 0;
     for edit in edits {
         let kept = edit.start.saturating_sub(at);

@@ -231,7 +231,7 @@ fn errors_in_words() {
     let error = settings().map("/a b").expect_err("an error");
     assert_eq!(
         error.to_string(),
-        "expected a character of an IRI, found an ASCII character that none may have, at byte 2"
+        "expected a character of an IRI, found an ASCII character that no IRI may have, at byte 2"
     );
     assert_eq!(error.kind.code(), "disallowed-ascii");
 }

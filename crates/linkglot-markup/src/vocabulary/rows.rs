@@ -176,11 +176,11 @@ impl Rows {
                 self.add_xml(namespace, &columns, name)
             }
             _ if is_xml(columns) => Err(format!(
-                "expected 5 or 6 columns parted by tabs, but found {}",
+                "expected 5 or 6 columns separated by tabs, but found {}",
                 columns.len()
             )),
             _ => Err(format!(
-                "expected columns parted by tabs: element, attribute, syntax, access and perhaps a condition, for XML \
+                "expected columns separated by tabs: element, attribute, syntax, access and perhaps a condition, for XML \
                  a namespace before them; but found {} column{}",
                 columns.len(),
                 if columns.len() == 1 { "" } else { "s" }

@@ -1,13 +1,13 @@
-// What scripts see of the elements that ask to be looked at: `look="prop href"` and the like. Runs in each page and
-// tells the page around it.
+// Reports the view of scripts on the elements with a mark such as `look="prop href"`. Runs in each page and reports to
+// the page around it.
 (function () {
   var probe = document.createElement('a');
   function resolved(reference) { probe.setAttribute('href', reference); return probe.href; }
   function tokens(text, by) { return text.split(by).filter(Boolean).map(resolved); }
   var ways = {
-    // A property that is a URL.
+    // A property with a URL.
     prop: function (element, name) { return element[name]; },
-    // An attribute without such a property.
+    // An attribute without a property for its URL.
     attr: function (element, name) { return resolved(element.getAttribute(name)); },
     list: function (element, name) { return tokens(element.getAttribute(name), /[\t\n\f\r ]+/); },
     commas: function (element, name) { return tokens(element.getAttribute(name), /[\t\n\f\r ]*,[\t\n\f\r ]*/); },
@@ -18,7 +18,7 @@
     },
     json: function (element, name) { return resolved(JSON.parse(element.textContent)[name]); },
     inner: function (element) { return look(element.contentDocument); },
-    // The attribute as it is, beside the property.
+    // The attribute as written, and the property.
     both: function (element, name) {
       var text = element.getAttribute(name);
       var known = URL.canParse(text, element.baseURI);

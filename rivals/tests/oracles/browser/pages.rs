@@ -11,19 +11,19 @@ pub struct Page {
     pub css: Vec<u8>,
 }
 
-/// The style in which a value stands in its tag.
+/// The spelling of a value in its tag.
 #[derive(Clone, Copy, Debug)]
 enum Style {
     Double,
     Single,
     Unquoted,
-    /// In double quotes, named and decimal references for what is not ASCII.
+    /// In double quotes, with named and decimal references for characters beyond ASCII.
     Decimal,
-    /// In single quotes, hexadecimal references for what is not ASCII.
+    /// In single quotes, with hexadecimal references for characters beyond ASCII.
     Hex,
-    /// Unquoted, a reference for every third character.
+    /// Unquoted, with a reference for every third character.
     Sprinkled,
-    /// In double quotes, ampersands and line ends as they are.
+    /// In double quotes, with bare ampersands and line ends.
     Loose,
 }
 
@@ -68,7 +68,7 @@ fn push(value: &mut String, ch: char, style: Style, at: usize, writer: Writer) {
         '\'' => !bare && !matches!(style, Style::Single | Style::Hex),
         '\t' | '\n' | '\r' => matches!(style, Style::Loose),
         ' ' | '`' | '=' | '<' | '>' => !bare,
-        // Controls and noncharacters: as characters they would not come through.
+        // Controls and noncharacters would not survive unescaped.
         _ => ch >= ' ' && writer.can(ch),
     };
     let named = NAMED.iter().find(|(named, _)| *named == ch);
@@ -85,8 +85,8 @@ fn push(value: &mut String, ch: char, style: Style, at: usize, writer: Writer) {
     };
 }
 
-/// Elements (`$` their attribute's value, `@` their id), what stands around the reference `%` in the value, and what is
-/// looked at.
+/// Elements (`$` their attribute's value, `@` their id), the text around the reference `%` in the value, and the
+/// observed property.
 const SLOTS: &[(&str, &str, &str)] = &[
     ("<a id=@ href$ look='prop href'>x</a>", "%", ""),
     ("<A ID=@ HREF $ LOOK='prop href'>x</A>", " % ", ""),
@@ -354,7 +354,7 @@ fn head(writer: Writer, base: &str, mark: &str) -> String {
 }
 
 /// The references of a page of slots: path, query and fragment; a host and characters that the charset lacks; existing
-/// escapes. They can stand in lists, srcset and CSS.
+/// escapes. They are allowed in lists, srcset and CSS.
 fn plain_references(word: &str) -> [String; 4] {
     [
         format!("/{word}/{word}.png"),
@@ -364,7 +364,7 @@ fn plain_references(word: &str) -> [String; 4] {
     ]
 }
 
-/// A page with every kind of slot. Which reference and which style stand where changes with the turn.
+/// A page with every kind of slot. The references and styles change places with the turn.
 pub fn slots(label: &'static str, word: &str, turn: usize) -> Page {
     let writer = Writer::new(label);
     let base = attribute(
@@ -403,7 +403,7 @@ pub fn slots(label: &'static str, word: &str, turn: usize) -> Page {
     }
 }
 
-/// CSS escapes for what the charset lacks, and for some that it has.
+/// CSS escapes for characters that the charset lacks, and for some others.
 fn css_escaped(text: &str, writer: Writer) -> String {
     let escaped = |(at, ch): (usize, char)| match ch {
         ch if !ch.is_ascii() && (at % 5 == 4 || !writer.can(ch)) => {
@@ -414,7 +414,7 @@ fn css_escaped(text: &str, writer: Writer) -> String {
     text.chars().enumerate().map(escaped).collect()
 }
 
-/// JSON escapes for what the charset lacks, or for all.
+/// JSON escapes for characters that the charset lacks, or for all.
 fn json_escaped(text: &str, id: usize, writer: Writer) -> String {
     let mut out = String::new();
     for ch in text.chars() {
@@ -429,8 +429,8 @@ fn json_escaped(text: &str, id: usize, writer: Writer) -> String {
     out
 }
 
-/// A page of nothing but `a href`, each looked at as it is and resolved: the charset's characters, odd references, and
-/// random ones.
+/// A page that contains only `a href`, each observed as written and resolved: the charset's characters, odd references,
+/// and random references.
 pub fn references(label: &'static str, word: &str, random: usize) -> Page {
     let writer = Writer::new(label);
     let mut html = head(
@@ -466,7 +466,7 @@ pub fn references(label: &'static str, word: &str, random: usize) -> Page {
     }
 }
 
-/// A page that sends its reader elsewhere.
+/// A page that redirects its reader.
 pub fn refresh(label: &'static str, word: &str, at: usize) -> Page {
     const REFRESH: &[&str] = &[
         "0;url=%",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Labels of charsets, and a word that each can write and a host can hold.
+/// Labels of charsets, each with a word that the charset and a host can hold.
 pub const CHARSETS: &[(&str, &str)] = &[
     ("utf-8", "r\u{e9}sum\u{e9}\u{4f8b}\u{43f}\u{440}"),
     ("utf-16le", "r\u{e9}sum\u{e9}\u{4f8b}\u{43f}\u{440}"),
@@ -71,7 +71,7 @@ impl Writer {
         self.is_unicode() || !self.encoding.encode(ch.encode_utf8(&mut buffer)).2
     }
 
-    /// The bytes of a text that it can write, with a BOM for UTF-16.
+    /// The bytes of a text that the charset can hold, with a BOM for UTF-16.
     pub fn bytes(&self, text: &str) -> Vec<u8> {
         let units = || "\u{feff}".encode_utf16().chain(text.encode_utf16());
         match self.label {
@@ -85,8 +85,8 @@ impl Writer {
         }
     }
 
-    /// Characters beyond ASCII: all of a single-byte charset, some hundreds of others; and special ones, which it may
-    /// lack.
+    /// Characters beyond ASCII: all of a single-byte charset, some hundreds of others; and special characters, which
+    /// the charset may lack.
     pub fn sample(&self) -> Vec<char> {
         let mut sample: BTreeSet<char> = SPECIAL.chars().collect();
         if self.is_unicode() {
@@ -116,7 +116,7 @@ impl Writer {
     }
 }
 
-/// Characters with a meaning of their own to someone: spaces, joiners, marks, private use, noncharacters, dots,
+/// Characters with a special meaning in some program: spaces, joiners, marks, private use, noncharacters, dots,
 /// slashes, compatibility forms, and rows of kana whose octets look like `%`, `&` and `+` in ISO-2022-JP.
 const SPECIAL: &str = "\u{80}\u{85}\u{a0}\u{ad}\u{df}\u{130}\u{131}\u{300}\u{301}\u{34f}\u{61c}\u{2000}\u{200b}\u{200c}\
     \u{200d}\u{200e}\u{202a}\u{202e}\u{2028}\u{2029}\u{2044}\u{2060}\u{2066}\u{206f}\u{212b}\u{2126}\u{2215}\u{29f8}\u{3000}\
@@ -124,7 +124,7 @@ const SPECIAL: &str = "\u{80}\u{85}\u{a0}\u{ad}\u{df}\u{130}\u{131}\u{300}\u{301
     \u{feff}\u{ff05}\u{ff0e}\u{ff0f}\u{ff1f}\u{ff20}\u{ff21}\u{ff61}\u{ff71}\u{fffd}\u{ffff}\u{10000}\u{1d11e}\u{1f600}\
     \u{2f800}\u{391}\u{3a9}\u{416}\u{41}\u{a5}\u{203e}\u{ff5e}\u{301c}\u{2212}\u{ff0d}\u{2016}\u{2225}\u{ffe2}\u{ac}\u{20ac}\u{1ec7}\u{4e2d}\u{bd}";
 
-/// References that browsers read in ways of their own; `@` stands for a word of the page.
+/// References that browsers read differently from each other; `@` stands for a word of the page.
 pub const ODD: &[&str] = &[
     "  /@  ",
     "\t/@\t",
@@ -280,7 +280,7 @@ pub const ODD: &[&str] = &[
     "/@?a=1&copy=2&@=3&amp=4",
 ];
 
-/// Values as they stand in the markup, for an attribute in double quotes.
+/// Values in the spelling of the markup, for an attribute in double quotes.
 pub const RAW: &[&str] = &[
     "/a&#x80;&#159;?&#x80;",
     "/a&#0;b?&#0;",
@@ -302,7 +302,7 @@ pub const RAW: &[&str] = &[
     "/&#xFEFF;&#xFFFE;&#xFDD0;",
 ];
 
-/// The pieces that references are strung together from.
+/// Pieces of references.
 const PIECES: &[&str] = &[
     "http://",
     "https:",
@@ -360,7 +360,7 @@ const PIECES: &[&str] = &[
     "\u{202e}",
 ];
 
-/// Numbers that are the same in each run.
+/// Random numbers that are the same in each run.
 pub struct Dice(pub u64);
 
 impl Dice {

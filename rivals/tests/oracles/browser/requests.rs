@@ -1,4 +1,4 @@
-//! The requests of a browser to a server: those of documents in XML are the same before and after a rewrite.
+//! The requests of a browser to a server: documents in XML make the same requests before and after a rewrite.
 
 use super::references::{CHARSETS, Writer};
 use super::{BEFORE, FORMS, browser, report, rewritten, run, settings};
@@ -26,17 +26,17 @@ const XHTML: &str = r#"<?xml-stylesheet href="pi.css?@"?><html xmlns="http://www
 <link rel="stylesheet" href="link.css?@"/><style>body { background: url(style?@) }</style></head>
 <body><img src="img?@"/><p style="background: url(back?@)">x</p></body></html>"#;
 
-/// Folders and names of documents, their text, and how many requests each of them makes at the least.
+/// Folders and names of documents, their text, and the minimal number of requests of each.
 const DOCUMENTS: [(&str, &str, &str, usize); 3] = [
     ("svg", "a.svg", SVG, 10),
     ("xml", "a.xml", XML, 6),
     ("xhtml", "a.xhtml", XHTML, 5),
 ];
 
-/// The charsets that documents get.
+/// The target charsets of documents.
 const NEW_CHARSETS: [&str; 2] = ["utf-8", "windows-1251"];
 
-/// The documents that a server has, by their paths, and what else it was asked for.
+/// The documents of a server, by path, and other requests that it got.
 struct Site {
     documents: BTreeMap<String, Vec<u8>>,
     requests: Mutex<BTreeSet<String>>,
@@ -79,15 +79,15 @@ fn media_type(path: &str) -> &'static str {
     }
 }
 
-/// Links of style sheets and presentation attributes, about which browsers disagree: with them a document gets no other
-/// charset.
+/// Links of style sheets and presentation attributes, about which browsers disagree: with them a document is not
+/// converted.
 const DOUBTFUL: [(&str, &str); 3] = [
     ("style", "<style>svg { background: url(style?@) }</style>"),
     ("style", "<style>body { background: url(style?@) }</style>"),
     ("fill.svg", " fill=\"url(fill.svg?@#a)\""),
 ];
 
-/// A document in another charset; none if it cannot be.
+/// A document in another charset; `None` if it cannot be converted.
 fn transcoded(bytes: &[u8], name: &str, label: &str) -> Option<Vec<u8>> {
     let charset = Charset::for_label(label).expect("a charset");
     let rewriter = Rewriter::new().to_charset(charset).settings(settings(name));
@@ -96,7 +96,7 @@ fn transcoded(bytes: &[u8], name: &str, label: &str) -> Option<Vec<u8>> {
     is_written.then(|| rewritten.content.into_owned())
 }
 
-/// The documents in all charsets, as they are, rewritten and in other charsets, and a page with all of them.
+/// The documents in all charsets, original, rewritten and in other charsets, and a page with all of them.
 fn site() -> Site {
     let mut all = BTreeMap::new();
     for (label, word) in CHARSETS {
@@ -137,7 +137,7 @@ fn site() -> Site {
     }
 }
 
-/// The octets of a request, escapes undone.
+/// The octets of a request, with escapes decoded.
 fn octets(request: &str) -> Vec<u8> {
     super::octets(request)
         .into_iter()
@@ -165,7 +165,7 @@ fn requests_of_xml_stay_the_same() {
         &format!("http://127.0.0.1:{port}/all.html"),
     );
     let requests = site.requests.lock().expect("no panic");
-    // Links are relative, so the folder tells which document they stand in.
+    // Links are relative, so the folder identifies their document.
     let below = |folder: String| -> BTreeSet<Vec<u8>> {
         let own = requests
             .iter()

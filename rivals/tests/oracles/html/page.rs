@@ -1,4 +1,4 @@
-//! Slots that html5gum's tokenizer, steered by html5ever's tree builder, finds in a page.
+//! Slots that html5gum's tokenizer, controlled by html5ever's tree builder, finds in a page.
 
 use super::table::{Table, Tag};
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-/// A place with links: where its value begins, its syntax, and the value, unescaped.
+/// A place with links: the beginning of its value, its syntax, and the value, unescaped.
 pub type Slot = (usize, &'static str, String);
 
 struct Node {
@@ -34,11 +34,11 @@ impl Node {
     }
 }
 
-/// A tree of which only the way up is kept.
+/// A tree that keeps only the path to the root.
 struct Sink {
     document: Rc<Node>,
     created: RefCell<Vec<Rc<Node>>>,
-    /// Foreign elements that are open.
+    /// The open foreign elements.
     foreign: RefCell<Vec<Rc<Node>>>,
 }
 
@@ -116,25 +116,25 @@ impl TreeSink for Sink {
     }
 }
 
-/// A start tag that is being read.
+/// The start tag being read.
 #[derive(Default)]
 struct Open {
     name: String,
     attributes: Vec<(String, String)>,
     places: Vec<usize>,
-    /// An attribute of this name was there already.
+    /// True if the tag already had an attribute of this name.
     again: bool,
 }
 
-/// Hands tokens to the tree builder and keeps the slots.
+/// Passes tokens to the tree builder and collects the slots.
 struct Listener<'t> {
     table: &'t Table,
     builder: TreeBuilder<Rc<Node>, Sink>,
     open: Open,
     next: Option<State>,
-    /// The content that is being read: its syntax, and where it begins.
+    /// The content being read: its syntax, and its beginning.
     content: Option<Slot>,
-    /// The elements that were opened since a media element was, itself the first.
+    /// The elements opened since the media element, beginning with it.
     inside: Vec<String>,
     /// The names of all start tags.
     begun: HashSet<String>,
@@ -142,14 +142,14 @@ struct Listener<'t> {
     found: Rc<RefCell<Found>>,
 }
 
-/// The slots of a page, and where they become doubtful.
+/// The slots of a page, and the place from which they are doubtful.
 #[derive(Debug, Default)]
 pub struct Found {
     pub slots: Vec<Slot>,
-    /// We may read differently from here on, since we keep no stack of HTML elements: an end tag of foreign content
-    /// that the standard ignores, because such elements are open inside, closes it for us; and so does an end tag with
-    /// most names of HTML in foreign content, whether something around has its name or not. And in a media element, an
-    /// end tag of an element that was open before may close it.
+    /// Our reading may differ from here on, since we keep no stack of HTML elements: an end tag of foreign content that
+    /// the standard ignores, because such elements are open inside, closes the content for us; and so does an end tag
+    /// with most names of HTML in foreign content, whether or not an open element has its name. And in a media element,
+    /// the end tag of an element opened before may close it.
     pub doubtful: Option<usize>,
 }
 
@@ -193,7 +193,7 @@ impl Listener<'_> {
         self.add(&open, self_closing, end);
     }
 
-    /// Whether the tree builder drops an element, whose content it reads as markup then, or all foreign content.
+    /// True if the tree builder drops an element, whose content it then reads as markup, or all foreign content.
     fn drops(&mut self, name: &str) -> bool {
         let created = self.builder.sink.created.borrow();
         let is_frameset = |node: &Rc<Node>| &*node.name.local == "frameset";
@@ -204,7 +204,7 @@ impl Listener<'_> {
         dropped && changes_content(name) || frames && !self.builder.sink.foreign.borrow().is_empty()
     }
 
-    /// The slots of a tag that the tree builder has seen. It may have dropped the tag: then it is one of HTML.
+    /// The slots of a tag that the tree builder has seen. If it dropped the tag, the tag counts as HTML.
     fn add(&mut self, open: &Open, self_closing: bool, end: usize) {
         let created = self.builder.sink.created.borrow();
         let is_own = |node: &&Rc<Node>| {
@@ -243,8 +243,8 @@ impl Listener<'_> {
         self.content = syntax.map(|syntax| (end, syntax, String::new()));
     }
 
-    /// The number of open foreign elements, if an end tag has the name of one and an element of HTML is open inside, or
-    /// has the name of none and is read as foreign content.
+    /// The number of open foreign elements, if an end tag has the name of one of them and an element of HTML is open
+    /// inside, or has the name of none and is read as foreign content.
     fn may_be_ignored(&self, name: &str) -> Option<usize> {
         let foreign = self.builder.sink.foreign.borrow();
         let is_own = |node: &Rc<Node>| str::eq_ignore_ascii_case(&node.name.local, name);
@@ -256,7 +256,7 @@ impl Listener<'_> {
         (doubt && !known).then_some(foreign.len())
     }
 
-    /// Whether it is known that no element is open that an end tag closes.
+    /// True if certainly no element is open that an end tag closes.
     fn is_surely_not_around(&self, name: &str) -> bool {
         const HEADINGS: &[&str] = &["h1", "h2", "h3", "h4", "h5", "h6"];
         let begun = |names: &[&str]| names.iter().any(|name| self.begun.contains(*name));
@@ -273,7 +273,7 @@ impl Listener<'_> {
         }
     }
 
-    /// Whether an end tag is one of what was open before the media element that is open.
+    /// True if an end tag belongs to an element opened before the open media element.
     fn leaves_media(&mut self, name: &str) -> bool {
         match self.inside.iter().rposition(|open| open == name) {
             Some(at) => {
@@ -289,7 +289,7 @@ impl Listener<'_> {
     }
 }
 
-/// Whether what an element holds is not read as HTML.
+/// True if the content of an element is not read as HTML.
 fn changes_content(name: &str) -> bool {
     let raw = [
         "iframe",
@@ -309,7 +309,7 @@ fn is_media(name: &str) -> bool {
     matches!(name, "audio" | "picture" | "video")
 }
 
-/// The nearest element around that conditions ask for.
+/// The nearest element around that conditions mention.
 fn media(node: Option<Rc<Node>>) -> String {
     let mut up = node.and_then(|node| node.parent.borrow().clone());
     while let Some(node) = up {
@@ -397,7 +397,7 @@ impl Callback<Infallible, usize> for Listener<'_> {
     }
 }
 
-/// html5gum's emitter with the tree builder's word on how to read on.
+/// html5gum's emitter; the tree builder decides how reading continues.
 struct Steered<'t>(CallbackEmitter<Listener<'t>, Infallible, usize>);
 
 impl ForwardingEmitter for Steered<'_> {
@@ -423,7 +423,7 @@ impl ForwardingEmitter for Steered<'_> {
     }
 }
 
-/// The slots of a page, in order. Empty values are among them.
+/// The slots of a page, in order, including empty values.
 pub fn slots(table: &Table, page: &str) -> Found {
     let sink = Sink {
         document: Node::new("#document"),

@@ -1,4 +1,4 @@
-//! The vocabulary of HTML as the oracle reads it: from the same file, by other code.
+//! The vocabulary of HTML for the oracle: the same file, read by other code.
 
 use linkglot::markup::vocabulary::HTML_ROWS;
 
@@ -63,7 +63,8 @@ impl Table {
 }
 
 impl Row {
-    /// The distance of the row from the place: an element of its own first, whole names of attributes first.
+    /// The distance of the row from the place: rows with an element come first, then rows with whole names of
+    /// attributes.
     fn distance(&self, tag: &Tag<'_>, attribute: &str) -> Option<u8> {
         let of = match (self.namespace, self.element) {
             (namespace, name)
@@ -86,7 +87,7 @@ impl Row {
 }
 
 impl Tag<'_> {
-    /// Whether a term of a condition holds.
+    /// True if a term of a condition holds.
     fn meets(&self, term: &str) -> bool {
         let Some((subject, patterns)) = term.split_once('=') else {
             return term.is_empty();
@@ -107,7 +108,7 @@ impl Tag<'_> {
     }
 }
 
-/// `*` stands for any characters; ASCII case is ignored.
+/// Matches with `*` for any characters; ASCII case is ignored.
 fn matches(pattern: &str, value: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern.eq_ignore_ascii_case(value),

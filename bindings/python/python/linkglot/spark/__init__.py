@@ -5,8 +5,8 @@
     files = spark.read.format("binaryFile").option("recursiveFileLookup", True).load("s3a://archive/")
     find_links(files).select("path", explode("links.uri"))
 
-``python -m linkglot.spark`` is a job for whole trees: it lists files itself, divides long ones, writes trees, and goes on
-where it was interrupted.
+``python -m linkglot.spark`` is a job for whole trees: it lists files itself, divides long files, writes trees, and
+continues after an interruption.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ if TYPE_CHECKING:
 
 __all__ = ["find_links", "rewrite"]
 
-#: The columns of a document; all others of the DataFrame are left out.
+#: The columns of a document; other columns of the DataFrame are left out.
 COLUMNS = ("path", "media_type", "charset", "base")
 
-#: Documents are worked on in slices of so many bytes, so that a batch of thousands does not fill the memory of a worker.
+#: Number of bytes of a slice. Documents are processed in slices, so that a batch of thousands does not fill the memory
+#: of a worker.
 SLICE = 16 << 20
 
 
 def find_links(df: DataFrame, *, content: str = "content", **options: Any) -> DataFrame:
     """The links of each row: a DataFrame with the columns of `linkglot.arrow.FIND_SCHEMA`.
 
-    ``df`` has a column of documents (``content``, binary or string) and may have ``path``, ``media_type``, ``charset`` and
-    ``base``. ``options`` are those of `linkglot.find`. A bad row says why in ``error`` and fails nothing.
+    ``df`` has a column of documents (``content``, binary or string) and may have ``path``, ``media_type``, ``charset``
+    and ``base``. ``options`` are those of `linkglot.find`. A bad row has its problem in ``error``, and does not stop
+    the others.
     """
     return _mapped(df, find_batch, FIND_SCHEMA, content, options)
 
@@ -50,8 +52,8 @@ def rewrite(
 ) -> DataFrame:
     """Each row rewritten: a DataFrame with the columns of `linkglot.arrow.REWRITE_SCHEMA`.
 
-    ``rules`` are those of `linkglot.rewrite`: they are checked here, and sent to each worker once. ``content`` is null where
-    nothing changed.
+    ``rules`` are those of `linkglot.rewrite`: they are checked here, and sent to each worker once. ``content`` is null
+    if nothing changed.
     """
     if rules is not None:
         options["rules"] = rules if isinstance(rules, Rules) else Rules(rules)
@@ -71,7 +73,7 @@ def _mapped(
 ) -> DataFrame:
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    # What is wrong with the options is said here, and not by a worker.
+    # Mistakes in the options are reported here, not by a worker.
     empty = pa.RecordBatch.from_pylist([], schema=pa.schema([(content, pa.binary())]))
     work(empty, content=content, **options)
     columns = [content, *(name for name in COLUMNS if name in df.columns and name != content)]
@@ -86,8 +88,8 @@ def _mapped(
 
 
 def broadcast(df: DataFrame, value: Any) -> Callable[[], Any]:
-    """A function that gives ``value`` on any worker. It is sent to each once, where there is a SparkContext; Spark Connect sends
-    it with each task."""
+    """A function that returns ``value`` on any worker. With a SparkContext, the value is sent to each worker once;
+    Spark Connect sends it with each task."""
     try:
         context = df.sparkSession.sparkContext
     except Exception:
@@ -97,7 +99,7 @@ def broadcast(df: DataFrame, value: Any) -> Callable[[], Any]:
 
 
 def slices(batch: pa.RecordBatch, content: str) -> Iterator[pa.RecordBatch]:
-    """The rows of a batch, in slices of `SLICE` bytes of content or little more; a longer row is a slice of its own."""
+    """The rows of a batch, in slices of about `SLICE` bytes of content; a longer row is a slice of its own."""
     start, held = 0, 0
     for row, length in enumerate(lengths(batch.column(content))):
         if row > start and held + length > SLICE:
@@ -109,7 +111,7 @@ def slices(batch: pa.RecordBatch, content: str) -> Iterator[pa.RecordBatch]:
 
 
 def lengths(column: pa.Array) -> list[int]:
-    """The bytes of each row, or an estimate of them.
+    """The number of bytes of each row, or an estimate.
 
     >>> lengths(pa.array([b"abc", None]))
     [3, 0]

@@ -14,12 +14,12 @@ from .. import Error, Rules
 from ._places import UsageError
 from ._plan import MIB
 
-#: Exit codes, as those of the command line.
+#: Exit codes, the same as those of the command line.
 DONE, NONE_FOUND, USAGE, SOME_FAILED = range(4)
 
 
 def size(text: str) -> int:
-    """A number of bytes.
+    """Parses a number of bytes.
 
     >>> size("64M")
     67108864
@@ -41,12 +41,12 @@ def assumed(text: str) -> tuple[str, str]:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="python -m linkglot.spark",
-        description="Finds or rewrites the links of whole trees on Spark. Run again after an interruption, it does what is left.",
+        description="Finds or rewrites the links of whole trees on Spark. After an interruption, run the same command to finish the job.",
         epilog="Exit code: 0 if all files were done, 3 if some were not (below _linkglot/errors), 2 if nothing could be done.",
     )
     commands = top.add_subparsers(dest="command", required=True)
-    find = commands.add_parser("find", help="list links: Parquet below the output directory, one row a link")
-    rewrite = commands.add_parser("rewrite", help="rewrite links: the same tree below the output directory")
+    find = commands.add_parser("find", help="list links: Parquet below the output directory, one row per link")
+    rewrite = commands.add_parser("rewrite", help="rewrite links: write the same tree below the output directory")
     for command in (find, rewrite):
         files = command.add_argument_group("files")
         files.add_argument(
@@ -54,27 +54,27 @@ def parser() -> argparse.ArgumentParser:
             action="append",
             default=[],
             metavar="DIR|GLOB|@LIST",
-            help="a directory, a file, a glob, or @ and a file with one path a line (repeatable); also s3://, gs://, hdfs://",
+            help="a directory, a file, a glob, or @ and a file with one path per line (repeatable); also s3://, gs://, hdfs://",
         )
-        files.add_argument("--files-from", metavar="LIST", help="a file with one path a line")
+        files.add_argument("--files-from", metavar="LIST", help="a file with one path per line")
         files.add_argument(
-            "--output", required=True, metavar="DIR", help="what is written; the job's own is below DIR/_linkglot"
+            "--output", required=True, metavar="DIR", help="directory for results; the job's own are below DIR/_linkglot"
         )
         cluster = command.add_argument_group("cluster")
-        cluster.add_argument("--master", help="Spark's master [default: what spark-submit says, else local[*]]")
+        cluster.add_argument("--master", help="Spark's master [default: from spark-submit, else local[*]]")
         cluster.add_argument(
             "--task-size",
             type=size,
             default=64 * MIB,
             metavar="BYTES",
-            help="bytes of small files in a task, at most [default: 64M]",
+            help="maximal bytes of small files in a task [default: 64M]",
         )
         cluster.add_argument(
             "--split-size",
             type=size,
             default=128 * MIB,
             metavar="BYTES",
-            help="longer mailboxes are divided at borders of messages [default: 128M]",
+            help="divide longer mailboxes between messages [default: 128M]",
         )
         cluster.add_argument("--json", action="store_true", help="print the summary as a JSON object")
         reading = command.add_argument_group("how documents are read (see `linkglot find --help`)")
@@ -109,7 +109,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-#: Arguments that are options of `linkglot.find`, and those of `linkglot.rewrite`.
+#: Arguments that are options of `linkglot.find`, and options of `linkglot.rewrite`.
 READING = ("format", "charset", "default_charset", "base", "detect", "also", "flowed", "join_wrapped", "max_slot")
 REWRITING = (
     "to",
@@ -134,7 +134,7 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
     if args.assume_charset:
         options["assume_charset"] = dict(args.assume_charset)
     if args.command == "find":
-        # Lines and columns, as `linkglot find --json` has them.
+        # Links have lines and columns, as in `linkglot find --json`.
         return {**options, "locate": True}
     rules = rules_of(args)
     if rules is None and args.to is None and args.to_charset is None and not (args.absolute or args.relative_to):
@@ -147,7 +147,7 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def rules_of(args: argparse.Namespace) -> Rules | None:
-    """The rules of the arguments, checked."""
+    """The rules given by the arguments, checked."""
     given = [*args.map, *((source, target) for source, target in args.replace)]
     if not (given or args.map_file or args.unwrap):
         return None
@@ -166,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    # Workers on this machine have this Python, and others that of their machine.
+    # Workers on this machine use this Python, workers on other machines their own.
     if args.master is None or args.master.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     from pyspark.sql import SparkSession
@@ -188,7 +188,7 @@ def run(args: argparse.Namespace) -> int:
         task_size=args.task_size,
         split_size=args.split_size,
     )
-    # Where a program has one already, the job is a part of that program.
+    # If the program already has a session, the job is a part of that program.
     session = SparkSession.getActiveSession()
     builder = SparkSession.builder.appName(f"linkglot {args.command}")
     if args.master:

@@ -1,4 +1,4 @@
-"""A job over whole trees: what is to be done, and the stages in which workers do it."""
+"""A job over whole trees: its plan, and the stages in which workers carry it out."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from ._work import ERRORS, MANIFEST, Job, Worker, borders
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-#: What counters are called.
+#: The names of the counters.
 COUNTERS = ("files", "bytes", "links", "changed", "errors")
 
 
 @dataclass
 class Plan:
-    """What is asked for."""
+    """The request: command, options, inputs and output."""
 
     command: str
     inputs: list[str]
     files_from: str | None
     output: str
     options: Any
-    #: The options as they were given, by which a job is known again.
+    #: The options as given. They identify the job when it is run again.
     given: dict[str, Any]
     task_size: int = 64 * MIB
     split_size: int = 128 * MIB
@@ -46,7 +46,7 @@ class Plan:
 
 @dataclass
 class Summary:
-    """What a job did, with what earlier runs of it had done."""
+    """The result of a job, including that of its earlier runs."""
 
     files: int = 0
     links: int = 0
@@ -54,7 +54,7 @@ class Summary:
     left: int = 0
     binary: int = 0
     errors: int = 0
-    #: Files that an earlier run had done.
+    #: Files that an earlier run finished.
     resumed: int = 0
     tasks: int = 0
     seconds: float = 0.0
@@ -64,11 +64,11 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
     """Runs a job to its end."""
     began = time.monotonic()
     if "://" not in plan.output:
-        # Workers have other working directories.
+        # Workers have working directories of their own.
         plan.output = os.path.abspath(plan.output)
     keep_apart(plan.inputs, plan.output)
     store = Store(plan.output)
-    # What is wrong with the options is said before anything is done.
+    # Mistakes in the options are reported before any work.
     purpose = _native.is_binary if plan.command == "rewrite" else None
     if purpose is not None:
         purpose(b"", "", options=plan.options)
@@ -78,7 +78,7 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
     if plan.command == "rewrite" and (
         own := next((file for file in found.files if file.below.startswith("_linkglot/")), None)
     ):
-        raise UsageError(f"{own.name}: `_linkglot` in the output directory is the job's own")
+        raise UsageError(f"{own.name}: `_linkglot` in the output directory belongs to the job")
     options = begin(store, plan)
     earlier = Manifest.read(store, plan)
     earlier.remove_stale(store, plan, found)
@@ -90,7 +90,7 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
     job = Job("rewrite" if plan.command == "rewrite" else "find", plan.output, plan.options, counters)
     stages = Stages(spark, job, earlier, options)
     left = [file for file in found.files if file.key not in earlier.files]
-    # Whether a document can be written in another charset is known of the whole only.
+    # Only the whole document tells whether it can be written in another charset.
     first, others = ([], left) if "to_charset" in plan.options else first_tasks(left, plan.split_size)
     divided = stages.borders(first, plan.split_size)
     whole = [task.files[0] for task in first if not divided[task.files[0].key]]
@@ -119,7 +119,8 @@ class _Empty:
 
 
 def begin(store: Store, plan: Plan) -> str:
-    """Notes the options of the job below its output. One with other options is refused: its files would be of two kinds."""
+    """Records the options of the job below its output. A job with other options is refused: its files would be of two
+    kinds."""
     own = Store(f"{plan.output}/_linkglot").root
     path = f"{own}/job.json"
     text = json.dumps({"command": plan.command, "options": plan.given}, sort_keys=True, indent=1)
@@ -127,8 +128,8 @@ def begin(store: Store, plan: Plan) -> str:
         before = store.read(path).decode()
         if before != text:
             raise UsageError(
-                f"{plan.output}: expected the output of the same job or a new directory, found that of one with other options "
-                f"({path} has them)"
+                f"{plan.output}: expected the output of the same job or a new directory, found the output of a job "
+                f"with other options (listed in {path})"
             )
         return text
     info = store.fs.get_file_info(store.root)
@@ -141,7 +142,7 @@ def begin(store: Store, plan: Plan) -> str:
 
 
 def copy_frame(found: Listing, store: Store) -> None:
-    """Makes the directories, and copies symbolic links as they are, where both file systems have them."""
+    """Makes the directories, and copies symbolic links, if both file systems have them."""
     if not store.is_local:
         return
     for path, below in found.directories:
@@ -149,7 +150,7 @@ def copy_frame(found: Listing, store: Store) -> None:
         with suppress(OSError):
             keep_inside(store.root, target + "/")
             os.makedirs(target, exist_ok=True)
-            # Its owner may write until it is filled.
+            # The owner may write until the directory is filled.
             os.chmod(target, os.stat(path).st_mode | 0o700)
     for path, below in found.links:
         target = f"{store.root}/{below}"
@@ -161,7 +162,7 @@ def copy_frame(found: Listing, store: Store) -> None:
 
 
 def close_frame(found: Listing, store: Store) -> None:
-    """Directories get their modes, now that they are filled."""
+    """Gives the directories their modes, now that they are filled."""
     if not store.is_local:
         return
     for path, below in reversed(found.directories):
@@ -171,7 +172,7 @@ def close_frame(found: Listing, store: Store) -> None:
 
 
 def note_failed(found: Listing, store: Store, job: Job) -> None:
-    """Notes what could not even be listed."""
+    """Records inputs that could not be listed."""
     if found.failed:
         rows = [{"path": path, "message": message} for path, message in found.failed]
         path = f"{Store(job.own).root}/errors/listing.parquet"
@@ -180,7 +181,7 @@ def note_failed(found: Listing, store: Store, job: Job) -> None:
 
 
 class Manifest:
-    """What tasks say that they did."""
+    """The finished work, as recorded by tasks."""
 
     def __init__(self, tables: dict[str, pa.Table]) -> None:
         self.tables = tables
@@ -195,7 +196,7 @@ class Manifest:
 
     @property
     def files(self) -> set[tuple[str, int, int]]:
-        """Whole files that were done, by what tells them apart."""
+        """The keys of whole files that were finished."""
         table = self.table
         whole = table.filter(pc.not_equal(table["status"], "range"))
         return set(keys(whole))
@@ -208,8 +209,8 @@ class Manifest:
         return Manifest(dict(zip(names, read, strict=True)))
 
     def remove_stale(self, store: Store, plan: Plan, found: Listing) -> None:
-        """Forgets tasks with a file that has changed since, or that could not be read: all of their files are done again, so that
-        no link is there twice."""
+        """Forgets tasks with a file that has changed, or that could not be read: all of their files are processed
+        again, so that no link occurs twice."""
         now = {file.key[0]: file.key for file in found.files}
         table = self.table
         stale = set(keys(table.filter(pc.equal(table["status"], "failed"))))
@@ -221,7 +222,8 @@ class Manifest:
                 del self.tables[name]
 
     def remove_orphans(self, store: Store, plan: Plan) -> None:
-        """Removes what tasks wrote that were cut off before their manifest. Their files may go to other tasks now."""
+        """Removes the output of tasks that were cut off before their manifest. Their files may now go to other
+        tasks."""
         own = f"{plan.output}/_linkglot"
         links = plan.output if plan.command == "find" else f"{own}/links"
         for directory in (Store(links).root, Store(f"{own}/errors").root):
@@ -232,7 +234,8 @@ class Manifest:
         store.remove_directory(f"{Store(own).root}/temporary")
 
     def summary(self) -> Summary:
-        """Exact numbers: each file counts once. Ranges of a mailbox count their links, and what is joined counts the file."""
+        """Exact numbers: each file counts once. Ranges of a mailbox count their links, and the joined file counts as
+        the file."""
         table = self.table
         status = Counter(table["status"].to_pylist())
         paths = set(keys(table))
@@ -249,13 +252,13 @@ class Manifest:
 
 
 def keys(table: pa.Table) -> Iterator[tuple[str, int, int]]:
-    """What tells files apart, row by row."""
+    """The keys of files, row by row."""
     names = pc.coalesce(table["path_base64"], table["path"])
     return zip(*(column.to_pylist() for column in (names, table["size"], table["mtime"])), strict=True)
 
 
 class Stages:
-    """Runs tasks on workers, each in a partition of its own, in their order."""
+    """Runs tasks on workers, each task in a partition of its own, in their order."""
 
     def __init__(self, spark: SparkSession, job: Job, earlier: Manifest, options: str) -> None:
         self.spark, self.job, self.earlier, self.options = spark, job, earlier, options
@@ -263,7 +266,7 @@ class Stages:
         self.shared = broadcast(spark.range(0), job)
 
     def run(self, wanted: Iterable[Task]) -> None:
-        """Does what was not done before."""
+        """Does the tasks that were not done before."""
         given = [named(task, self.options) for task in wanted]
         given = [task for task in given if task.name not in self.earlier.names]
         shared = self.shared
@@ -276,7 +279,7 @@ class Stages:
         self.each(given, work)
 
     def borders(self, wanted: list[Task], split_size: int) -> dict[tuple[str, int, int], list[Range]]:
-        """The ranges of files that are long mailboxes, by what tells these apart."""
+        """The ranges of long mailboxes, by the keys of the files."""
         shared = self.shared
 
         def work(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -285,7 +288,7 @@ class Stages:
                 try:
                     ranges = borders(task.files[0], shared(), split_size)
                 except OSError:
-                    # The task that reads the file says why.
+                    # The task that reads the file reports the reason.
                     ranges = []
                 yield (text, Task("range", task.files, tuple(ranges)).dumps())
 
@@ -312,7 +315,7 @@ class Stages:
 
 
 def attempt() -> str:
-    """A name that no other attempt at the same task has."""
+    """A name that is unique among all attempts at a task."""
     from pyspark import TaskContext
 
     context = TaskContext.get()

@@ -1,4 +1,4 @@
-"""Files of any file system that pyarrow knows: where they are, and how they are written so that nobody sees half of one."""
+"""Files of any file system that pyarrow knows: paths, and writing in a way that nobody sees half a file."""
 
 from __future__ import annotations
 
@@ -17,51 +17,51 @@ from urllib.parse import quote
 
 import pyarrow.fs as pafs
 
-#: Left out, as the command line leaves them out.
+#: Directories that the command line leaves out, too.
 VERSION_CONTROL = frozenset([".git", ".hg", ".svn", ".bzr", "CVS"])
 
-#: Spark's names of file systems, and pyarrow's.
+#: Spark's names of file systems, with pyarrow's names.
 SCHEMES = {"s3a": "s3", "s3n": "s3", "gcs": "gs"}
 
 
-#: No name of a file has so many bytes.
+#: Longer than any file name, in bytes.
 MOST_NAME = 1 << 13
 
 
 class UsageError(Exception):
-    """What is asked for cannot be done."""
+    """A request that cannot be fulfilled."""
 
 
 @dataclass(frozen=True)
 class File:
     """A file of the input."""
 
-    #: Its path in its file system.
+    #: The path in its file system.
     path: str
-    #: Its path as the command line shows it.
+    #: The path in the form of the command line.
     name: str
-    #: Where it goes below the output directory.
+    #: The path below the output directory.
     below: str
     size: int
-    #: The time of its last change, in nanoseconds.
+    #: The time of the last change, in nanoseconds.
     mtime: int
-    #: The base that its own path gives it.
+    #: The base that results from the path of the file.
     base: str | None = None
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """What tells whether it is the same file, unchanged."""
+        """Identifies an unchanged file."""
         return (self.base64 or self.name, self.size, self.mtime)
 
     @property
     def base64(self) -> str | None:
-        """The bytes of a path that is no Unicode: names that look the same may be of several files."""
+        """The bytes of a path that is not Unicode: equal displayed names may belong to several files."""
         raw = os.fsencode(self.path)
         return None if raw == unicode(self.path).encode() else b64encode(raw).decode()
 
 
 class Store:
-    """A file system, and how paths in it begin."""
+    """A file system, with the beginning of its paths."""
 
     def __init__(self, uri: str) -> None:
         scheme, colon, rest = uri.partition("://")
@@ -90,7 +90,7 @@ class Store:
             return bytes(stream.read())
 
     def open(self, path: str, start: int = 0) -> BinaryIO:
-        """A file for reading, from a byte on."""
+        """Opens a file for reading, from a byte on."""
         file: BinaryIO = Path(path).open("rb") if self.is_local else self.fs.open_input_file(path)  # noqa: SIM115
         file.seek(start)
         return file
@@ -116,15 +116,15 @@ class Store:
 
 
 class Replacement:
-    """A new file at a place: it is there once it is whole, and never in part.
+    """A new file at a place: it appears there when it is complete, and never in part.
 
-    It is written below ``temporary``, under a name of this attempt, and then gets its own. Two attempts at once write the same
-    bytes, one after the other. Object stores show a file once it is closed: there it is written in place.
+    The file is written below ``temporary``, under a name of this attempt, and then renamed. Two attempts at once write
+    the same bytes, one after the other. Object stores show a file once it is closed: there it is written in place.
     """
 
     def __init__(self, store: Store, temporary: str, target: str, attempt: str, like: str | None = None) -> None:
         self.store, self.target = store, target
-        #: A local file whose mode and times it gets.
+        #: A local file whose mode and times the new file gets.
         self.like = like
         self.path = f"{temporary}/{attempt}-{abs(hash(target)):x}" if store.is_local else target
 
@@ -153,7 +153,7 @@ class Replacement:
 
 
 def keep_inside(root: str, target: str) -> None:
-    """A symbolic link below the output directory must not lead out of it."""
+    """Refuses a symbolic link below the output directory that leads out of it."""
     parent = os.path.realpath(os.path.dirname(target))
     real = os.path.realpath(root)
     if os.path.commonpath([parent, real]) != real:
@@ -161,7 +161,7 @@ def keep_inside(root: str, target: str) -> None:
 
 
 def unicode(path: str) -> str:
-    """A path as tables hold it: bytes that are not UTF-8 are replaced.
+    """A path in the form of tables: bytes that are not UTF-8 are replaced.
 
     >>> unicode("a\\udcff.html")
     'a\ufffd.html'
@@ -171,12 +171,12 @@ def unicode(path: str) -> str:
 
 @dataclass
 class Listing:
-    """What there is to read: files, and of local trees directories and symbolic links, which are copied."""
+    """The input: files, and for local trees directories and symbolic links, which are copied."""
 
     files: list[File] = field(default_factory=list)
     directories: list[tuple[str, str]] = field(default_factory=list)
     links: list[tuple[str, str]] = field(default_factory=list)
-    #: What cannot be read, and why.
+    #: Paths that cannot be read, with the reasons.
     failed: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -199,7 +199,7 @@ def listing(inputs: Iterable[str], files_from: str | None, base: str | None) -> 
         other = below.setdefault(file.below, file.path)
         if other != file.path:
             raise UsageError(f"`{other}` and `{file.name}` would both become `{file.below}`")
-    # A file that is named twice is one.
+    # A file that is named twice is read once.
     found.files = list({file.path: file for file in found.files}.values())
     return found
 
@@ -280,7 +280,7 @@ def _add_glob(found: Listing, glob: str, store: Store, base: str | None) -> None
 
 
 def glob_pattern(glob: str) -> re.Pattern[str]:
-    """A glob as a pattern of paths: of files, or of directories above them.
+    """A glob as a pattern of paths, of files or of directories above them.
 
     >>> bool(glob_pattern("a/**/*.html").fullmatch("a/b/c/d.html"))
     True
@@ -314,7 +314,7 @@ def _add_listed(found: Listing, name: str, base: str | None) -> None:
 
 
 def is_list(name: str) -> bool:
-    """Whether a local file is a list of files: each of its lines names one."""
+    """True if a local file is a list of files: each of its lines names a file."""
     if not os.path.isfile(name):
         return False
     count = 0
@@ -328,7 +328,7 @@ def is_list(name: str) -> bool:
 
 
 def keep_apart(inputs: Iterable[str], output: str) -> None:
-    """Neither may contain the other: what was just written would be read."""
+    """Refuses an output that contains an input, or the reverse: the output would be read."""
     target = Store(output)
     for root in inputs:
         source = Store(root)

@@ -1,4 +1,5 @@
-"""What is done in which task: small files together, long ones alone, long mailboxes in ranges, big tasks first."""
+"""The division of work into tasks: small files together, long files alone, long mailboxes in ranges, big tasks
+first."""
 
 from __future__ import annotations
 
@@ -12,16 +13,17 @@ from ._places import File
 
 MIB = 1 << 20
 
-#: Files up to this length are read whole, as the command line reads them; longer ones are read in windows, each in its own task.
+#: Maximal length of files that are read whole, as in the command line; longer files are read in windows, each in its
+#: own task.
 WHOLE = 8 * MIB
 
-#: Most files of a task: each has a row in its manifest.
+#: Maximal number of files of a task: each has a row in its manifest.
 MOST_FILES = 20_000
 
 
 @dataclass(frozen=True)
 class Range:
-    """Messages of a mailbox: their bytes, the number of the first one, and the line that it begins with."""
+    """Messages of a mailbox: their bytes, the number of the first message, and the line of its beginning."""
 
     start: int
     end: int
@@ -31,7 +33,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Task:
-    """A unit of work. Its name says what it is, so that whoever does it again writes the same files."""
+    """A unit of work. Its name is derived from its content, so that another attempt writes the same files."""
 
     kind: Literal["files", "stream", "borders", "range", "join"]
     files: tuple[File, ...]
@@ -56,13 +58,13 @@ class Task:
 
 
 def named(task: Task, options: str) -> Task:
-    """The task with its name: a digest of what it reads and how."""
+    """The task with its name: a digest of its input and options."""
     what = json.dumps([options, asdict(task)], sort_keys=True)
     return Task(task.kind, task.files, task.ranges, hashlib.sha256(what.encode()).hexdigest()[:20])
 
 
 def first_tasks(files: Iterable[File], split_size: int) -> tuple[list[Task], list[File]]:
-    """The tasks that look for borders in files that may be long mailboxes, and all other files."""
+    """The tasks that search for borders in files that may be long mailboxes, and all other files."""
     long = [file for file in files if file.size > split_size]
     others = [file for file in files if file.size <= split_size]
     return [Task("borders", (file,)) for file in long], others
@@ -71,12 +73,12 @@ def first_tasks(files: Iterable[File], split_size: int) -> tuple[list[Task], lis
 def tasks(files: Iterable[File], task_size: int, cores: int) -> Iterator[Task]:
     """Tasks for files that are not divided, the biggest first.
 
-    Small files share a task up to ``task_size`` bytes, or less where that would leave cores without work.
+    Small files share a task up to ``task_size`` bytes, or less if cores would be left without work.
     """
     by_size = sorted(files, key=lambda file: (-file.size, file.name))
     small = [file for file in by_size if file.size <= WHOLE]
     yield from (Task("stream", (file,)) for file in by_size if file.size > WHOLE)
-    # An empty file costs, too.
+    # Even an empty file costs time.
     weights = [file.size + 4096 for file in small]
     share = sum(weights) // max(4 * cores, 1) + 1
     limit = max(min(task_size, share), MIB)

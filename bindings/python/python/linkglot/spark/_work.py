@@ -1,7 +1,7 @@
-"""What a worker does with a task: reads, finds or rewrites, and writes what came of it.
+"""The work on a task: reads, finds or rewrites, and writes the results.
 
-Everything that a task writes has a name made from that of the task, is written apart, and gets its place when it is whole. The
-manifest of the task comes last: a task without one was not done.
+The name of each output of a task is made from the name of the task; the output is written to a temporary place, and
+moved when it is complete. The manifest of the task comes last: a task without a manifest was not done.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from ..arrow import FIND_SCHEMA, REWRITE_SCHEMA, find_batch, rewrite_batch
 from ._places import File, Replacement, Store, keep_inside, unicode
 from ._plan import Range, Task
 
-#: Bytes of small files that are worked on together, and that are read ahead from stores that are far away.
+#: Number of bytes of small files that are processed together, and that are read ahead from remote stores.
 BATCH = 4 << 20
 
-#: Formats are told by the first bytes of a file: as many.
+#: Number of first bytes of a file that tell its format.
 HEAD = 1 << 20
 
-#: The disk is full: a task fails, and no file is to blame.
+#: The disk is full: the task fails, and no file is to blame.
 FULL = frozenset([errno.ENOSPC, errno.EDQUOT])
 
-#: Links in memory before they are written.
+#: Number of links in memory before they are written.
 ROWS = 1 << 16
 
 MANIFEST = pa.schema(
     [
         ("path", pa.string()),
-        # The bytes of a path that is no Unicode, as `find --json` has them.
+        # The bytes of a path that is not Unicode, as in `find --json`.
         ("path_base64", pa.string()),
         ("output", pa.string()),
         ("size", pa.int64()),
@@ -60,7 +60,7 @@ ERRORS = pa.schema([("path", pa.string()), ("message", pa.string())])
 
 
 def link_schema(schema: pa.Schema) -> pa.Schema:
-    """One row a link: the path of its file, and what it is."""
+    """One row per link: the path of its file, and the properties of the link."""
     links = schema.field("links").type.value_type
     return pa.schema([pa.field("path", pa.string()), *links])
 
@@ -71,18 +71,18 @@ CHANGED = link_schema(REWRITE_SCHEMA)
 
 @dataclass
 class Job:
-    """What all tasks of a job share. It is sent to each worker once."""
+    """The common data of all tasks of a job. It is sent to each worker once."""
 
     command: Literal["find", "rewrite"]
     output: str
-    #: Those of `linkglot.find` or `linkglot.rewrite`.
+    #: Options of `linkglot.find` or `linkglot.rewrite`.
     options: Any
-    #: Counters, by their names, that only say how far the job is: tasks that are done twice count twice.
+    #: Counters, by name, that show only the progress of the job: tasks that are done twice count twice.
     counters: dict[str, Any] = field(default_factory=dict)
 
     @property
     def own(self) -> str:
-        """Where what is the job's own goes."""
+        """The directory of the job's own files."""
         return f"{self.output}/_linkglot"
 
     def count(self, **numbers: int) -> None:
@@ -92,7 +92,7 @@ class Job:
 
 
 class Worker:
-    """A task that is being done."""
+    """A task in progress."""
 
     def __init__(self, job: Job, task: Task, attempt: str) -> None:
         self.job, self.task, self.attempt = job, task, attempt
@@ -131,7 +131,7 @@ class Worker:
         return Replacement(self.store, self.temporary, target, self.attempt)
 
     def rewritten(self, file: File) -> Replacement:
-        """The file of the new tree, with the mode and times of the old one."""
+        """The file of the new tree, with mode and times of the old file."""
         target = f"{self.store.root}/{file.below}"
         if self.store.is_local:
             keep_inside(self.store.root, target)
@@ -150,7 +150,7 @@ class Worker:
             options["base"] = file.base
         return options
 
-    # Small files, in batches.
+    # Processes small files, in batches.
 
     def files(self) -> None:
         for files, contents in self.batches():
@@ -169,7 +169,7 @@ class Worker:
             self.end_batch(files, contents, done)
 
     def batches(self) -> Iterator[tuple[list[File], list[bytes]]]:
-        """The files that can be read, some MiB of them at a time."""
+        """The readable files, some MiB at a time."""
         files: list[File] = []
         contents: list[bytes] = []
         held = 0
@@ -187,7 +187,7 @@ class Worker:
             yield files, contents
 
     def contents(self) -> Iterator[tuple[File, bytes | OSError]]:
-        """Each file and its content, or why it cannot be read. Files that are far away are asked for some at a time."""
+        """Each file with its content, or the error of reading it. Remote files are requested several at a time."""
 
         def read(file: File) -> bytes | OSError:
             try:
@@ -239,7 +239,7 @@ class Worker:
             target.file.write(content)
         return hashlib.sha256(content).hexdigest()
 
-    # Long files, in windows.
+    # Processes a long file, in windows.
 
     def stream(self, file: File) -> None:
         try:
@@ -267,7 +267,7 @@ class Worker:
                 self.done(file, summary, sha256=to.hexdigest())
                 return
             except Error as error:
-                # It cannot be written in another charset: it is copied as it is.
+                # A document that cannot be written in another charset is copied unchanged.
                 summary = {"error": str(error)}
                 source.seek(0)
         with self.rewritten(file) as target:
@@ -275,7 +275,7 @@ class Worker:
             copy(source, to)
         self.done(file, summary, status="binary" if is_binary else None, sha256=to.hexdigest())
 
-    # Long mailboxes, in ranges.
+    # Processes a range of a long mailbox.
 
     def piece(self, file: File, part: Range) -> str:
         key = hashlib.sha256(repr(file.key).encode()).hexdigest()[:20]
@@ -328,7 +328,7 @@ class Worker:
                     copy(piece, to)
         return to
 
-    # The manifest.
+    # Adds a row to the manifest.
 
     def done(
         self, file: File, summary: Mapping[str, Any], *, status: str | None = None, sha256: str | None = None
@@ -353,7 +353,7 @@ class Worker:
         )
 
     def failed(self, file: File, error: OSError | Error) -> None:
-        """The file could not be read or written: the next run tries it again. A full disk fails the task."""
+        """Records a file that could not be read or written: the next run tries it again. A full disk fails the task."""
         if isinstance(error, OSError) and error.errno in FULL:
             raise error
         message = error.strerror if isinstance(error, OSError) else None
@@ -361,7 +361,7 @@ class Worker:
 
 
 class Links:
-    """The links of a task, in a file of Parquet that is there once it is whole."""
+    """The links of a task, in a Parquet file that appears when it is complete."""
 
     def __init__(self, replacement: Replacement, schema: pa.Schema) -> None:
         self.replacement, self.schema = replacement, schema
@@ -386,7 +386,8 @@ class Links:
         self.add(done.column("path").take(rows), done.column("format").take(rows), links.flatten().flatten())
 
     def sink(self, path: str, form: str, part: Range | None = None) -> Callable[[pa.RecordBatch], None]:
-        """Takes the links of a file of this format, batch by batch; those of a range of it count from its begin."""
+        """Takes the links of a file of this format, batch by batch; positions in a range count from the beginning of
+        the file."""
         moves = (
             {}
             if part is None
@@ -403,7 +404,7 @@ class Links:
         return add
 
     def add(self, paths: pa.Array, formats: pa.Array, columns: list[pa.Array]) -> None:
-        """``formats`` are those of the files: a link in mail has that of its part."""
+        """``formats`` are the formats of the files: a link in mail has the format of its part."""
         columns = [paths, *columns]
         columns[self.schema.get_field_index("format")] = formats
         self.held.append(pa.RecordBatch.from_arrays(columns, schema=self.schema))
@@ -418,7 +419,7 @@ class Links:
 
 
 class Digesting:
-    """A file that is written to, and the digest of what was."""
+    """A file being written, with the digest of the bytes written."""
 
     def __init__(self, file: Any) -> None:
         self.file, self.digest = file, hashlib.sha256()
@@ -432,7 +433,7 @@ class Digesting:
 
 
 def moved(errors: str, part: Range) -> str:
-    """Errors of a range of a mailbox, with the numbers that messages have in the whole.
+    """Errors of a range of a mailbox, with the message numbers of the whole mailbox.
 
     >>> moved("part 1:2: unknown charset label `x`", Range(0, 9, 7, 1))
     'part 7:2: unknown charset label `x`'
@@ -441,7 +442,7 @@ def moved(errors: str, part: Range) -> str:
 
 
 class Limited:
-    """The next bytes of a file."""
+    """The next bytes of a file, up to a limit."""
 
     def __init__(self, file: Any, length: int) -> None:
         self.file, self.left = file, length
@@ -458,7 +459,7 @@ def copy(source: Any, to: Digesting) -> None:
 
 
 def borders(file: File, job: Job, split_size: int) -> list[Range]:
-    """Ranges of a mailbox; none for another file."""
+    """Ranges of a mailbox; empty for any other file."""
     options: Any = {**job.options, "name": file.name}
     options.pop("base", None)
     with Store(file.name).open(file.path) as source:
