@@ -2,7 +2,7 @@
 //!
 //!     echo 'look: example.org/é and <b>' | cargo run --example chat
 
-use linkglot::scan::{Hit, Kind, Scanner};
+use linkglot_scan::{Hit, Kind, Scanner};
 use std::io::BufRead;
 
 /// The schemes that the chat opens. A list of those that it does not open would never be whole: any scheme may stand in

@@ -7,8 +7,7 @@ use std::sync::Arc;
 /// An error of the library. The caller adds the path or the line.
 ///
 /// ```
-/// use linkglot::charset::Charset;
-/// use linkglot::{Error, ErrorKind};
+/// use linkglot::{Charset, Error, ErrorKind};
 ///
 /// let error = Error::from(Charset::for_label("utff-8").unwrap_err());
 /// assert_eq!(error.kind(), ErrorKind::UnknownCharset);

@@ -82,7 +82,7 @@ impl Format {
     /// The syntax in which documents of the format declare their charset.
     ///
     /// ```
-    /// use linkglot::{Format, charset::DeclarationSyntax};
+    /// use linkglot::{DeclarationSyntax, Format};
     ///
     /// assert_eq!(Format::Text.declaration(), DeclarationSyntax::Mail);
     /// ```

@@ -64,25 +64,34 @@ pub mod error;
 pub mod format;
 pub mod link;
 mod mail;
-pub mod memory;
+pub mod notes;
 pub mod rewrite;
 pub mod stream;
 mod text;
-// For the command line and for bindings.
-#[doc(hidden)]
-pub mod values;
+
+// The crates below, for the modules here.
+use linkglot_charset as charset;
+use linkglot_charset::span;
+use linkglot_iri as iri;
+use linkglot_markup as markup;
+use linkglot_scan as scan;
 
 pub use document::{Document, Settings};
 pub use error::{Error, ErrorKind};
 pub use format::Format;
 pub use link::Link;
-pub use linkglot_charset as charset;
-pub use linkglot_charset::span;
-pub use linkglot_iri as iri;
-pub use linkglot_iri::notes as report;
-pub use linkglot_markup as markup;
-pub use linkglot_scan as scan;
-pub use text::{Span, TextLink, is_safe_to_click, links, spans};
+pub use linkglot_charset::span::SourceSpan;
+pub use linkglot_charset::{
+    Certainty, Charset, CharsetFrom, DeclarationSyntax, UnknownDeclaration, UnknownLabel,
+};
+pub use linkglot_iri::QueryCharset;
+pub use linkglot_markup::{
+    Access, CommentSlots, InvalidVocabulary, Name, Place, PlaceKind, TextSlots, Vocabulary,
+};
+pub use linkglot_scan::{Breaks, Evidence, Kind, Profile, Scanner};
+#[doc(no_inline)]
+pub use notes::{Note, Notes};
+pub use text::{Segment, TextLink, is_safe_to_click, links, segments};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use super::Info;
 use crate::charset::{Certainty, Charset, FirstMalformed};
-use crate::report::Note;
+use crate::notes::Note;
 
 /// Tells which links of a document have bytes that its charset does not explain for sure.
 #[derive(Clone, Copy, Debug)]

@@ -25,7 +25,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The properties of a document that its begin gives, and the length of its BOM in source bytes. `head` are as many of
-/// its first bytes as [`wants_more`](crate::charset::wants_more) wants or more, or all of it (`whole`).
+/// its first bytes as [`wants_more`](linkglot_charset::wants_more) wants or more, or all of it (`whole`).
 pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
     let head = &begin[..begin.len().min(Info::HEAD)];
     let declared = settings

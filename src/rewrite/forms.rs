@@ -14,7 +14,7 @@ use crate::link::{
 };
 use crate::mail::{self, Opened};
 use crate::markup::Access;
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::scan::Evidence;
 use crate::stream::{self, EachDocument, Flow, Input, Scene, SlotRead, Visitor};
 use std::borrow::Cow;
@@ -55,8 +55,7 @@ impl<'s> Forms<'s> {
     /// The forms of links in documents that are read with `settings`.
     ///
     /// ```
-    /// use linkglot::Settings;
-    /// use linkglot::charset::Charset;
+    /// use linkglot::{Charset, Settings};
     /// use linkglot::rewrite::Forms;
     /// use std::ops::ControlFlow;
     ///
@@ -231,7 +230,7 @@ impl DocumentForms {
 ///
 /// ```
 /// use linkglot::Settings;
-/// use linkglot::report::Note;
+/// use linkglot::notes::Note;
 /// use linkglot::rewrite::Forms;
 /// use std::ops::ControlFlow;
 ///

@@ -18,7 +18,7 @@ use crate::link::{
     has_stray_percent, implied_prefix, scheme_of, still_implied, with_implied, without_implied,
 };
 use crate::markup::{Access, PlaceKind};
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::scan::{Evidence, Scanner};
 use std::borrow::Cow;
 use std::cell::Cell;

@@ -40,6 +40,7 @@ mod unwrap;
 mod uri_template;
 mod xml_signature;
 
+pub use crate::iri::{Display, HostForm};
 pub use crate::span::Edit;
 pub use forms::{DocumentForms, Forms, LinkForms};
 pub use left_behind::{LeftBehind, Mention, MentionPlace, Why};
@@ -52,7 +53,7 @@ pub use rules::{Reach, Rule, Rules};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::link::{Info, Link};
-use crate::report::Notes;
+use crate::notes::Notes;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -109,7 +110,7 @@ impl Outcome<'_> {
     /// O(its length).
     ///
     /// ```
-    /// use linkglot::report::Note;
+    /// use linkglot::notes::Note;
     /// use linkglot::rewrite::{Form, Rewriter};
     ///
     /// let watched = Rewriter::new().to(Form::Uri).on_link(|outcome, _| {
@@ -172,11 +173,11 @@ pub struct Summary {
     /// Number of links left because a signature covers them ([`Rewriter::break_signatures`]).
     pub signed: u64,
     /// Number of links left because the charset is a guess
-    /// ([`Note::CharsetUnsure`](crate::report::Note::CharsetUnsure),
-    /// [`Note::LeftCharsetWouldChange`](crate::report::Note::LeftCharsetWouldChange)).
+    /// ([`Note::CharsetUnsure`](crate::notes::Note::CharsetUnsure),
+    /// [`Note::LeftCharsetWouldChange`](crate::notes::Note::LeftCharsetWouldChange)).
     pub unsure: u64,
     /// Number of links left because their bytes contradict the charset
-    /// ([`Note::CharsetContradicts`](crate::report::Note::CharsetContradicts)).
+    /// ([`Note::CharsetContradicts`](crate::notes::Note::CharsetContradicts)).
     pub contradicting: u64,
     /// Mentions of hosts that rules moved, which are still there ([`Rewriter::left_behind`]).
     pub left_behind: LeftBehind,
@@ -202,7 +203,7 @@ impl Summary {
     /// Whether the document changed.
     ///
     /// ```
-    /// use linkglot::charset::Charset;
+    /// use linkglot::Charset;
     /// use linkglot::rewrite::Rewriter;
     ///
     /// let rewriter = Rewriter::new().to_charset(Charset::UTF_8);

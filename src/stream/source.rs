@@ -1,6 +1,6 @@
 //! The bytes of a source: all of them, or a window that moves over what a reader gives.
 
-use crate::memory;
+use linkglot_charset::memory;
 use std::io::{self, Read};
 
 /// Greatest number of bytes that are read at a time.

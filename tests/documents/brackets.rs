@@ -2,10 +2,9 @@
 //! must not make one link of several, nor several of one (P3, P5), and links over breaks as well.
 
 use crate::promises::{Subject, idempotent, only_slots, refound};
-use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::scan::Breaks;
+use linkglot::{Breaks, Charset};
 use proptest::prelude::*;
 
 /// Pieces that stand in brackets and around them.

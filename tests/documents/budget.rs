@@ -1,10 +1,9 @@
 //! Every document has a budget: its links may be only so many times as long as it is, whatever they repeat.
 
-use linkglot::charset::Charset;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, Reach, References, Rewriter, Rules};
 use linkglot::stream::read_links;
-use linkglot::{Document, ErrorKind, Format, Settings};
+use linkglot::{Charset, Document, ErrorKind, Format, Settings};
 use std::io::Read;
 use std::ops::ControlFlow;
 

@@ -1,11 +1,9 @@
 //! Text right before and behind an edit may make markup together with it: whatever a rule writes, all that holds links
 //! still ends where it did (P2, P3).
 
-use linkglot::charset::Charset;
 use linkglot::format::Format;
-use linkglot::markup::{CommentSlots, TextSlots};
 use linkglot::rewrite::{Form, Rewriter, Rules};
-use linkglot::{Document, Settings};
+use linkglot::{Charset, CommentSlots, Document, Settings, TextSlots};
 use proptest::prelude::*;
 
 /// Holders of a link: the format, and the text before and behind the pieces.

@@ -1,13 +1,12 @@
 //! Documents whose format only their first bytes tell, or whose charset is declared behind links: whatever their links
 //! become, they are read as before.
 
-use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::Info;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Rewriter, Rules};
-use linkglot::scan::Evidence;
+use linkglot::{Charset, Evidence};
 use proptest::prelude::*;
 
 /// Format and charset that the first bytes say.

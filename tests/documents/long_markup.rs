@@ -1,9 +1,8 @@
 //! Long documents in light markup: their links are not kept while they are read again (P7), and found once more.
 
-use linkglot::Settings;
-use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot::{Charset, Settings};
 
 /// Links that change or stay.
 const MARKDOWN: &str = "\

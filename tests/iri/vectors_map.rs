@@ -3,11 +3,9 @@
 //! A clear vector must come out as it says; a judgement vector too, or docs/comparison.md lists it.
 
 use crate::choices::Choices;
-use linkglot::charset::Charset;
-use linkglot::iri::bidi;
-use linkglot::iri::{
-    Disallowed, Display, HostDisplay, HostForm, Idna, QueryCharset, ToIri, ToUri, Unencodable,
-};
+use linkglot::rewrite::{Display, HostForm};
+use linkglot::{Charset, QueryCharset};
+use linkglot_iri::{Disallowed, HostDisplay, Idna, ToIri, ToUri, Unencodable, bidi};
 use serde_json::Value;
 
 fn vectors(name: &str) -> Vec<Value> {

@@ -2,7 +2,7 @@
 //! repository; without them there is nothing to check.
 
 use crate::choices::Choices;
-use linkglot::iri::{
+use linkglot_iri::{
     CharacterReferences, Form, Level, Parts, Preprocess, Spaces, Strictness, first_level,
     normalize, parse, resolve,
 };

@@ -1,7 +1,7 @@
 //! Promises of the CSS tokenizer on any input: no cut matters, slots are in order and apart, and both faces agree.
 
-use linkglot::charset::Charset;
-use linkglot::markup::{CssTokenizer, Step, Syntax, Tokenizer, Window, values};
+use linkglot::Charset;
+use linkglot_markup::{CssTokenizer, Step, Syntax, Tokenizer, Window, values};
 use proptest::prelude::*;
 
 /// The answers for a sheet in windows that end at `cuts`: the place of each and what it is.

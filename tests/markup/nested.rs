@@ -1,10 +1,9 @@
 //! Documents in documents: links are found through every level, and edits are escaped back through each of them and
 //! read again, in charsets with and without the characters.
 
-use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter};
-use linkglot::{Document, Settings};
+use linkglot::{Charset, Document, Settings};
 
 const CHARSETS: &[&str] = &[
     "utf-8",

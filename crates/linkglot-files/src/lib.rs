@@ -1,7 +1,8 @@
 //! Works on many files in parallel: chooses them, reads them, and replaces them so that each is either unchanged or
 //! completely rewritten (promise P8).
 //!
-//! The crate prints nothing and knows no options. Names are opened, created and renamed by `directory` alone. Files are
+//! The crate prints nothing and parses no arguments; [`values`] has the names that options give to values, for every
+//! program that takes them. Names of files are opened, created and renamed by `directory` alone. Files are
 //! read, never memory-mapped: a mapped file that another program truncates would end the process with SIGBUS.
 
 mod attributes;
@@ -27,6 +28,7 @@ mod stamp;
 mod target;
 mod tree;
 mod undo_run;
+pub mod values;
 mod walk;
 
 pub use bases::Bases;

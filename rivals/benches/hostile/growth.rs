@@ -1,7 +1,7 @@
 //! Documents that write a text once and make their links repeat it, and the markup that repeats it: the work for each
 //! byte is bounded by the budget of the document.
 
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Forms, Reach, References, Rewriter, Rules};

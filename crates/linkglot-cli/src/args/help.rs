@@ -2,7 +2,7 @@
 
 use clap::Command;
 use clap::builder::Resettable;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use std::ffi::OsString;
 
 /// The command with its help as the arguments ask for it: `-h` has a line for each option, `--help` and `help` have

@@ -1,7 +1,7 @@
 //! Lines of a document, decoded or as they are. Only LF ends a line, as for `patch` and git; a CR without LF is a
 //! character of the line.
 
-use linkglot::charset::{Charset, Transcoder, ViewMap};
+use linkglot_charset::{Charset, Transcoder, ViewMap};
 use std::io::{self, Read};
 
 /// A longer decoded line is kept up to this many bytes; the rest becomes a digest.

@@ -1,7 +1,7 @@
 //! Charsets beyond the Encoding Standard, and declarations of unknown ones.
 
 use super::support::Place;
-use linkglot::charset::Charset;
+use linkglot::Charset;
 
 /// A text in a charset.
 fn encoded(label: &str, text: &str) -> Vec<u8> {

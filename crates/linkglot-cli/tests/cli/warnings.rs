@@ -1,7 +1,7 @@
 //! Warnings of what could deceive a reader are notes in every output, and `find --warn` lists the links that have some.
 
 use crate::support::{Place, root};
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use serde_json::json;
 
 /// Links, and their warnings.
