@@ -1,4 +1,4 @@
-//! A document in memory and its links.
+//! Documents in memory: their links, and the text around these, for programs that show a document.
 
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;

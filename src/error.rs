@@ -1,4 +1,4 @@
-//! The library's error.
+//! Errors: a kind for programs, a message for people.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The formats of documents.
+//! Formats of documents, and types of files by their names.
 
 pub use crate::link::file_type::FileType;
 use crate::markup::content_lines::Object;

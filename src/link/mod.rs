@@ -1,7 +1,7 @@
-//! Links: references at places in a document, and how they are found.
+//! Links: references at places in a document, with what is known of each link and of the document.
 //!
-//! It brings the rooms below together: the tokenizers of `markup` find slots, `values` and the
-//! scanner find links in them. It opens nothing and writes nothing.
+//! The module brings the crates below together: the tokenizers of `linkglot_markup` find slots, its `values` and
+//! `linkglot_scan` find links in them. It opens nothing and writes nothing.
 
 mod base;
 mod budget;
@@ -205,7 +205,7 @@ impl Info {
     }
 
     /// Number of bytes at the begin of a document that decide its format, charset and base. If hardly any of them are
-    /// beyond ASCII, [`linkglot_charset::EXTENDED_HEAD`](linkglot_charset::EXTENDED_HEAD) bytes decide the charset.
+    /// beyond ASCII, [`linkglot_charset::EXTENDED_HEAD`] bytes decide the charset.
     ///
     /// ```
     /// assert_eq!(linkglot::link::Info::HEAD, linkglot_charset::HEAD);
@@ -269,6 +269,7 @@ enum LinkText<'d> {
 /// assert_eq!((location.line, location.column), (2, 5));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Location {
     /// The line; LF, CR and CR LF end one.
     pub line: u64,

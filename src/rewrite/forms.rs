@@ -243,6 +243,7 @@ impl DocumentForms {
 /// # Ok::<(), linkglot::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LinkForms {
     /// The URI form, with an implied scheme written out; `None`: the link would be left.
     pub uri: Option<String>,
