@@ -2,7 +2,7 @@
 //!
 //!     echo 'look: example.org/é and <b>' | cargo run --example chat
 
-use linkglot::scan::{Hit, Kind, Scanner};
+use linkglot_scan::{Hit, Kind, Scanner};
 use std::io::BufRead;
 
 /// The schemes that the chat opens. A list of refused schemes would never be complete: any scheme may stand before

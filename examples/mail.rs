@@ -5,8 +5,8 @@
 //!
 //!     cargo run --example mail < message.txt
 
-use linkglot::iri::{Disallowed, ToUri};
-use linkglot::scan::{Breaks, Hit, Scanner};
+use linkglot_iri::{Disallowed, ToUri};
+use linkglot_scan::{Breaks, Hit, Scanner};
 use std::io::Read;
 use std::ops::Range;
 

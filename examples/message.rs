@@ -2,10 +2,10 @@
 //!
 //!     cargo run --example message < message.eml
 
-use linkglot::document::{DocumentPart, PartSpan};
-use linkglot::iri::to_iri::ToIri;
+use linkglot::document::{DocumentPart, PartSegment};
 use linkglot::rewrite::{Form, Forms};
 use linkglot::{Document, Format, Settings};
+use linkglot_iri::to_iri::ToIri;
 use std::io::Read;
 
 /// Number of characters shown around a link.
@@ -25,16 +25,18 @@ fn listing(message: &[u8]) -> String {
     let document = Document::new(message, &settings);
     let (mut lines, mut number) = (String::new(), 0);
     for part in document.parts() {
-        let spans: Vec<PartSpan<'_>> = part.spans().collect();
-        let targets = targets(&settings, &part, &spans);
+        let segments: Vec<PartSegment<'_>> = part.segments().collect();
+        let targets = targets(&settings, &part, &segments);
         if targets.is_empty() {
             continue;
         }
         lines.push_str(&heading(&part));
         for (at, target) in targets {
             number += 1;
-            let before = at.checked_sub(1).map_or("", |before| words(&spans[before]));
-            let behind = spans.get(at + 1).map_or("", words);
+            let before = at
+                .checked_sub(1)
+                .map_or("", |before| words(&segments[before]));
+            let behind = segments.get(at + 1).map_or("", words);
             lines.push_str(&format!(
                 "{number:4}  {}[{target}]{}\n",
                 end(before),
@@ -45,16 +47,16 @@ fn listing(message: &[u8]) -> String {
     lines
 }
 
-/// The targets of the links of a part, in readable form, by their places among the spans.
+/// The targets of the links of a part, in readable form, by their places among the segments.
 fn targets(
     settings: &Settings,
     part: &DocumentPart<'_>,
-    spans: &[PartSpan<'_>],
+    segments: &[PartSegment<'_>],
 ) -> Vec<(usize, String)> {
     let forms = Forms::new(settings).of_document(part.info());
-    let shown = |(at, span): (usize, &PartSpan<'_>)| match span {
-        PartSpan::Text(_) => None,
-        PartSpan::Link(link, _) => {
+    let shown = |(at, segment): (usize, &PartSegment<'_>)| match segment {
+        PartSegment::Text(_) => None,
+        PartSegment::Link(link, _) => {
             let resolved = link.resolved(part.info());
             let (iri, _) = forms.of(link, Form::Iri);
             // Characters that could deceive a reader stay percent-encoded.
@@ -62,7 +64,7 @@ fn targets(
             Some((at, known.or(iri).unwrap_or_else(|| link.text().to_owned())))
         }
     };
-    spans.iter().enumerate().filter_map(shown).collect()
+    segments.iter().enumerate().filter_map(shown).collect()
 }
 
 fn heading(part: &DocumentPart<'_>) -> String {
@@ -72,10 +74,10 @@ fn heading(part: &DocumentPart<'_>) -> String {
     }
 }
 
-fn words<'s>(span: &'s PartSpan<'_>) -> &'s str {
-    match span {
-        PartSpan::Text(text) => text,
-        PartSpan::Link(..) => "",
+fn words<'s>(segment: &'s PartSegment<'_>) -> &'s str {
+    match segment {
+        PartSegment::Text(text) => text,
+        PartSegment::Link(..) => "",
     }
 }
 

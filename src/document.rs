@@ -1,4 +1,4 @@
-//! A document in memory and its links.
+//! Documents in memory: their links, and the text around these, for programs that show a document.
 
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
@@ -256,7 +256,7 @@ impl<'d> Document<'d> {
     /// part.
     ///
     /// ```
-    /// use linkglot::document::PartSpan;
+    /// use linkglot::document::PartSegment;
     /// use linkglot::{Document, Format, Settings};
     ///
     /// let mut settings = Settings::default();
@@ -264,11 +264,11 @@ impl<'d> Document<'d> {
     /// let message = b"Content-Transfer-Encoding: quoted-printable\n\nSee http://a.example/?b=3Dc=\n&d, please.\n";
     /// let document = Document::new(message, &settings);
     /// let part = document.parts().next().unwrap();
-    /// let spans: Vec<String> = part.spans().map(|span| match span {
-    ///     PartSpan::Link(link, _) => format!("[{}]", link.text()),
-    ///     PartSpan::Text(text) => text.into_owned(),
+    /// let segments: Vec<String> = part.segments().map(|segment| match segment {
+    ///     PartSegment::Link(link, _) => format!("[{}]", link.text()),
+    ///     PartSegment::Text(text) => text.into_owned(),
     /// }).collect();
-    /// assert_eq!(spans, ["See ", "[http://a.example/?b=c&d]", ", please.\n"]);
+    /// assert_eq!(segments, ["See ", "[http://a.example/?b=c&d]", ", please.\n"]);
     /// ```
     pub fn parts(&self) -> impl Iterator<Item = DocumentPart<'_>> {
         let document = self;
@@ -321,15 +321,15 @@ pub struct DocumentPart<'a> {
 /// A piece of the text of a [`DocumentPart`].
 ///
 /// ```
-/// use linkglot::document::PartSpan;
+/// use linkglot::document::PartSegment;
 /// use linkglot::{Document, Settings};
 ///
 /// let document = Document::new(b"see a.org", &Settings::default());
 /// let part = document.parts().next().unwrap();
-/// assert!(part.spans().any(|span| matches!(span, PartSpan::Link(_, text) if text == "a.org")));
+/// assert!(part.segments().any(|segment| matches!(segment, PartSegment::Link(_, text) if text == "a.org")));
 /// ```
 #[derive(Clone, Debug)]
-pub enum PartSpan<'a> {
+pub enum PartSegment<'a> {
     /// Text without a link; in HTML, markup.
     Text(Cow<'a, str>),
     /// A link, and its written text with character references and line breaks.
@@ -379,17 +379,17 @@ impl<'a> DocumentPart<'a> {
     /// The links of the part and the text between them, in order: joined, they are the [`text`](Self::text). Linear.
     ///
     /// ```
-    /// use linkglot::document::PartSpan;
+    /// use linkglot::document::PartSegment;
     /// use linkglot::{Document, Settings};
     ///
     /// let document = Document::new(b"<a href='b&amp;c'>", &Settings::default());
     /// let part = document.parts().next().unwrap();
-    /// let text: String = part.spans().map(|span| match span {
-    ///     PartSpan::Text(text) | PartSpan::Link(_, text) => text,
+    /// let text: String = part.segments().map(|segment| match segment {
+    ///     PartSegment::Text(text) | PartSegment::Link(_, text) => text,
     /// }).collect();
     /// assert_eq!(text, "<a href='b&amp;c'>");
     /// ```
-    pub fn spans(&self) -> impl Iterator<Item = PartSpan<'a>> {
+    pub fn segments(&self) -> impl Iterator<Item = PartSegment<'a>> {
         let charset = self.info().charset.view();
         let view = self.piece.view();
         let mut links = self.document.links_of(self.piece, Budget::default());
@@ -400,7 +400,7 @@ impl<'a> DocumentPart<'a> {
             if let Some((link, end)) = next.take() {
                 let text = charset.decode(&view[at..end]);
                 at = end;
-                return Some(PartSpan::Link(link, text));
+                return Some(PartSegment::Link(link, text));
             }
             if ended {
                 return None;
@@ -411,9 +411,9 @@ impl<'a> DocumentPart<'a> {
             next = found.map(|(range, link)| (Box::new(link), range.end));
             let between = charset.decode(&view[at..begin]);
             at = begin;
-            Some(PartSpan::Text(between))
+            Some(PartSegment::Text(between))
         })
-        .filter(|span| !matches!(span, PartSpan::Text(text) if text.is_empty()))
+        .filter(|segment| !matches!(segment, PartSegment::Text(text) if text.is_empty()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The library's error.
+//! Errors: a kind for programs, a message for people.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,8 +7,7 @@ use std::sync::Arc;
 /// An error of the library. The caller adds the path or the line.
 ///
 /// ```
-/// use linkglot::charset::Charset;
-/// use linkglot::{Error, ErrorKind};
+/// use linkglot::{Charset, Error, ErrorKind};
 ///
 /// let error = Error::from(Charset::for_label("utff-8").unwrap_err());
 /// assert_eq!(error.kind(), ErrorKind::UnknownCharset);

@@ -1,4 +1,4 @@
-//! The formats of documents.
+//! Formats of documents, and types of files by their names.
 
 pub use crate::link::file_type::FileType;
 use crate::markup::content_lines::Object;
@@ -82,7 +82,7 @@ impl Format {
     /// The syntax in which documents of the format declare their charset.
     ///
     /// ```
-    /// use linkglot::{Format, charset::DeclarationSyntax};
+    /// use linkglot::{DeclarationSyntax, Format};
     ///
     /// assert_eq!(Format::Text.declaration(), DeclarationSyntax::Mail);
     /// ```

@@ -37,7 +37,7 @@ impl<'t> TextLink<'t> {
     ///
     /// ```
     /// let link = linkglot::links("see a.org/é").next().unwrap();
-    /// assert_eq!(link.kind(), linkglot::scan::Kind::Domain);
+    /// assert_eq!(link.kind(), linkglot::Kind::Domain);
     /// ```
     pub fn kind(&self) -> Kind {
         self.hit.kind
@@ -46,7 +46,7 @@ impl<'t> TextLink<'t> {
     /// The evidence for the link.
     ///
     /// ```
-    /// use linkglot::scan::Evidence;
+    /// use linkglot::Evidence;
     ///
     /// let link = linkglot::links("see a.org/é").next().unwrap();
     /// assert_eq!(link.evidence(), Evidence::Path);
@@ -94,19 +94,19 @@ pub fn links(text: &str) -> impl Iterator<Item = TextLink<'_>> {
     scan::links(text).map(move |hit| TextLink { whole: text, hit })
 }
 
-/// A part of a string; see [`spans`].
+/// A link of a string, or a stretch of text between links; see [`segments`].
 ///
 /// ```
-/// use linkglot::Span;
+/// use linkglot::Segment;
 ///
-/// let texts = linkglot::spans("see a.org!").map(|span| match span {
-///     Span::Text(text) => text.to_owned(),
-///     Span::Link(link) => link.text().to_uppercase(),
+/// let texts = linkglot::segments("see a.org!").map(|segment| match segment {
+///     Segment::Text(text) => text.to_owned(),
+///     Segment::Link(link) => link.text().to_uppercase(),
 /// });
 /// assert_eq!(texts.collect::<String>(), "see A.ORG!");
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub enum Span<'t> {
+pub enum Segment<'t> {
     /// Text without a link.
     Text(&'t str),
     /// A link.
@@ -116,13 +116,13 @@ pub enum Span<'t> {
 /// The links of a string and the text between them, which together are the whole string.
 ///
 /// ```
-/// use linkglot::{Span, is_safe_to_click};
+/// use linkglot::{Segment, is_safe_to_click};
 ///
 /// let mut html = String::new();
-/// for span in linkglot::spans("Gr\u{fc}\u{df}e, example.org!") {
-///     match span {
-///         Span::Text(text) => html += text,
-///         Span::Link(link) => match link.uri().filter(|uri| is_safe_to_click(uri)) {
+/// for segment in linkglot::segments("Gr\u{fc}\u{df}e, example.org!") {
+///     match segment {
+///         Segment::Text(text) => html += text,
+///         Segment::Link(link) => match link.uri().filter(|uri| is_safe_to_click(uri)) {
 ///             Some(uri) => html += &format!("<a href=\"{uri}\">{}</a>", link.text()),
 ///             None => html += &link.text(),
 ///         },
@@ -130,7 +130,7 @@ pub enum Span<'t> {
 /// }
 /// assert_eq!(html, "Gr\u{fc}\u{df}e, <a href=\"https://example.org\">example.org</a>!");
 /// ```
-pub fn spans(text: &str) -> impl Iterator<Item = Span<'_>> {
+pub fn segments(text: &str) -> impl Iterator<Item = Segment<'_>> {
     let mut links = links(text).peekable();
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -138,11 +138,11 @@ pub fn spans(text: &str) -> impl Iterator<Item = Span<'_>> {
         if at < next {
             let between = &text[at..next];
             at = next;
-            return Some(Span::Text(between));
+            return Some(Segment::Text(between));
         }
         let link = links.next()?;
         at = link.range().end;
-        Some(Span::Link(link))
+        Some(Segment::Link(link))
     })
 }
 

@@ -114,7 +114,7 @@ impl Write for Sink {
 fn settings(format: Format, label: &str) -> Settings {
     let mut settings = Settings::default();
     settings.format = Some(format);
-    settings.charset = linkglot::charset::Charset::for_label(label).ok();
+    settings.charset = linkglot::Charset::for_label(label).ok();
     settings.max_slot = 64 << 10;
     settings
 }

@@ -4,7 +4,7 @@
 
 mod support;
 
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Forms, Rewriter};

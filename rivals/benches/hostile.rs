@@ -16,16 +16,16 @@
 #[path = "hostile/growth.rs"]
 mod growth;
 
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
-use linkglot::iri::target::Reading;
-use linkglot::iri::{
-    self, CharacterReferences, HostForm, Lenient, Level, Parts, Preprocess, Spaces, Strictness,
-    ToIri, ToUri, normalize, parse, resolve, warnings,
-};
-use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot::rewrite::{Form, HostForm, Rewriter, Rules};
 use linkglot::stream::read_links;
+use linkglot_iri::target::Reading;
+use linkglot_iri::{
+    self as iri, CharacterReferences, Lenient, Level, Parts, Preprocess, Spaces, Strictness, ToIri,
+    ToUri, normalize, parse, resolve, warnings,
+};
 use std::hint::black_box;
 use std::io::Read;
 use std::ops::ControlFlow;

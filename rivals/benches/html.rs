@@ -8,10 +8,10 @@ mod documents;
 mod support;
 
 use documents::documents;
-use linkglot::markup::vocabulary::HTML_ROWS;
-use linkglot::markup::{Access, PlaceKind};
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Settings};
+use linkglot_markup::vocabulary::HTML_ROWS;
+use linkglot_markup::{Access, PlaceKind};
 use lol_html::{HtmlRewriter, Settings as LolSettings, element};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

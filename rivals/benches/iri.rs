@@ -4,7 +4,8 @@
 //! within one run count.
 
 use cpu_time::ProcessTime;
-use linkglot::iri::{Form, HostDisplay, HostForm, ToIri, ToUri, parse};
+use linkglot::rewrite::HostForm;
+use linkglot_iri::{Form, HostDisplay, ToIri, ToUri, parse};
 use std::hint::black_box;
 
 /// A pass over the references.

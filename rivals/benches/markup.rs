@@ -8,10 +8,9 @@ mod support;
 
 use documents::documents;
 use encoding_rs::Encoding;
-use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter};
-use linkglot::{Document, Settings};
+use linkglot::{Charset, Document, Settings};
 use quick_xml::events::Event;
 use quick_xml::{NsReader, Reader};
 use support::{contender, race};

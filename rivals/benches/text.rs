@@ -9,10 +9,10 @@
 mod prose;
 mod support;
 
-use linkglot::charset::{Charset, MappedText};
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
-use linkglot::scan::{Decode, Profile, Scanner, State};
+use linkglot_charset::{Charset, MappedText};
+use linkglot_scan::{Decode, Profile, Scanner, State};
 use linkify::{LinkFinder, LinkKind};
 use prose::Prose;
 use support::{contender, row};

@@ -4,7 +4,7 @@ use super::base::Bases;
 use super::slot_reader::SlotReader;
 use super::window_link::WindowLink;
 use crate::markup::{Place, Run, Slot, Step, Syntax, Tokenizer, Window};
-use crate::report::Note;
+use crate::notes::Note;
 use crate::scan::{Scanner, State};
 
 /// Running text is read in pieces of about this many bytes, cut where no run goes on.

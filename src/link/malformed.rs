@@ -2,7 +2,7 @@
 
 use super::Info;
 use crate::charset::{Certainty, Charset, FirstMalformed};
-use crate::report::Note;
+use crate::notes::Note;
 
 /// Finds the links of a document with bytes that its charset does not surely explain.
 #[derive(Clone, Copy, Debug)]

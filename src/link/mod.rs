@@ -66,7 +66,7 @@ pub(crate) use crate::iri::scheme::of as scheme_of;
 use crate::iri::target::Reading;
 use crate::iri::{mail_address, mailto};
 use crate::markup::{Access, Escaping, Name, Place, PlaceKind, Window};
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::scan::Evidence;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
@@ -75,7 +75,7 @@ use std::sync::{Arc, OnceLock};
 /// The properties of a document as a whole.
 ///
 /// ```
-/// use linkglot::{Document, Settings, charset::CharsetFrom};
+/// use linkglot::{CharsetFrom, Document, Settings};
 ///
 /// let page = b"<meta charset=koi8-r><base href='http://example.org/a/'>";
 /// let document = Document::new(page, &Settings::default());
@@ -96,8 +96,7 @@ pub struct Info {
     /// rests on an unsure charset: links that depend on it are left with the note [`Note::CharsetUnsure`].
     ///
     /// ```
-    /// use linkglot::charset::Certainty;
-    /// use linkglot::{Document, Settings};
+    /// use linkglot::{Certainty, Document, Settings};
     ///
     /// let certainty = |page| Document::new(page, &Settings::default()).info().certainty;
     /// assert_eq!(certainty(b"<a href=b>"), Certainty::Unsure);
@@ -207,10 +206,10 @@ impl Info {
     }
 
     /// Number of bytes at the start of a document that decide about its format, charset and base. If hardly any of them
-    /// are beyond ASCII, [`charset::EXTENDED_HEAD`](crate::charset::EXTENDED_HEAD) bytes decide the charset.
+    /// are beyond ASCII, [`linkglot_charset::EXTENDED_HEAD`] bytes decide the charset.
     ///
     /// ```
-    /// assert_eq!(linkglot::link::Info::HEAD, linkglot::charset::HEAD);
+    /// assert_eq!(linkglot::link::Info::HEAD, linkglot_charset::HEAD);
     /// ```
     pub const HEAD: usize = 64 * 1024;
 }
@@ -218,7 +217,7 @@ impl Info {
 /// A reference at a place in a document.
 ///
 /// ```
-/// use linkglot::{Document, Settings, markup::PlaceKind};
+/// use linkglot::{Document, PlaceKind, Settings};
 ///
 /// let page = "<p>www.example.org</p>\n<a href='caf&eacute;'>";
 /// let mut settings = Settings::default();
@@ -271,6 +270,7 @@ enum LinkText<'d> {
 /// assert_eq!((location.line, location.column), (2, 5));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Location {
     /// The line; LF, CR and CR LF end a line.
     pub line: u64,
@@ -459,7 +459,7 @@ impl<'d> Link<'d> {
     /// The place of the link: attribute, text, style sheet ...
     ///
     /// ```
-    /// use linkglot::{Document, Settings, markup::PlaceKind};
+    /// use linkglot::{Document, PlaceKind, Settings};
     ///
     /// let document = Document::new(b"<a href=b>", &Settings::default());
     /// let link = document.links().next().unwrap();
@@ -610,8 +610,7 @@ impl<'d> Link<'d> {
     /// Evidence that this is a link. Slots of markup hold links; running text may only look like one.
     ///
     /// ```
-    /// use linkglot::scan::Evidence;
-    /// use linkglot::{Document, Settings};
+    /// use linkglot::{Document, Evidence, Settings};
     ///
     /// let document = Document::new(b"<a href=b>x</a> www.a.org or a.org", &Settings::default());
     /// let grades: Vec<_> = document.links().map(|link| link.evidence()).collect();
@@ -656,7 +655,7 @@ impl<'d> Link<'d> {
     /// The access to the link: rewritten, or changed by rules only, or listed.
     ///
     /// ```
-    /// use linkglot::{Document, Settings, markup::Access};
+    /// use linkglot::{Access, Document, Settings};
     ///
     /// let document = Document::new(b"<a href=b>", &Settings::default());
     /// let link = document.links().next().unwrap();
@@ -679,12 +678,12 @@ impl<'d> Link<'d> {
         self.notes
     }
 
-    /// Notes about everything that could deceive a reader of the link, by [`crate::iri::warnings`]: look-alikes, mixed
+    /// Notes about everything that could deceive a reader of the link, by [`linkglot_iri::warnings`]: look-alikes, mixed
     /// scripts, invisible characters, a disguised address ... Computed anew with each call; O(length), one quick pass
     /// over most links.
     ///
     /// ```
-    /// use linkglot::report::Note;
+    /// use linkglot::notes::Note;
     /// use linkglot::{Document, Settings};
     ///
     /// let document = Document::new(b"<a href=http://2130706433/>", &Settings::default());

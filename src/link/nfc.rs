@@ -11,7 +11,7 @@ use crate::charset::{Charset, MappedText};
 use crate::format::Format;
 use crate::iri::{Parts, nfc, scheme};
 use crate::markup::{Access, PlaceKind};
-use crate::report::Note;
+use crate::notes::Note;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use std::ops::Range;
 ///
 /// ```
 /// use linkglot::link::Nfc;
-/// use linkglot::{Document, Settings, charset::Charset};
+/// use linkglot::{Charset, Document, Settings};
 ///
 /// let mut settings = Settings::default();
 /// settings.charset = Some(Charset::for_label("windows-1258")?);

@@ -25,7 +25,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The properties of a document that follow from its start, and the length of its BOM in source bytes. `begin` holds at
-/// least as many bytes as [`wants_more`](crate::charset::wants_more) asks for, or the `whole` document.
+/// least as many bytes as [`wants_more`](linkglot_charset::wants_more) asks for, or the `whole` document.
 pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
     let head = &begin[..begin.len().min(Info::HEAD)];
     let declared = settings

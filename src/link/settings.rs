@@ -11,8 +11,7 @@ use std::sync::Arc;
 /// Settings for reading documents. `Default` is the behaviour of the command line without options.
 ///
 /// ```
-/// use linkglot::scan::{Kind, Scanner};
-/// use linkglot::{Document, Settings};
+/// use linkglot::{Document, Kind, Scanner, Settings};
 ///
 /// let mut settings = Settings::default();
 /// settings.scanner = Some(Scanner::default().kinds([Kind::Absolute]).add_schemes(["issue"]));

@@ -16,7 +16,7 @@ use crate::markup::values::{self, Reference};
 use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Evidence, Hits, Kind, Run, Scanner, State};
 use crate::span::TextSpan;
 use std::cell::OnceCell;

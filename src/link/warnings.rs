@@ -2,7 +2,7 @@
 
 use super::{code_in, has_expression, with_implied};
 use crate::iri::warning_notes;
-use crate::report::Notes;
+use crate::notes::Notes;
 
 /// The warnings of a link. No warnings for template code, which is no link before it has run. Linear.
 pub(crate) fn warnings_of(text: &str, implied: Option<&'static str>) -> Notes {

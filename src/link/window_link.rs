@@ -2,7 +2,7 @@
 
 use super::context::SharedContext;
 use crate::charset::{Charset, MappedText};
-use crate::report::Notes;
+use crate::notes::Notes;
 use crate::scan::Evidence;
 use crate::span::TextSpan;
 use std::borrow::Cow;

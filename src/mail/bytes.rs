@@ -2,9 +2,9 @@
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
-use crate::memory;
 use crate::span::SourceSpan;
 use crate::stream::{PartPlace, Source};
+use linkglot_charset::memory;
 use linkglot_mail::structure::{MailKind, MailReader, MailStep};
 use std::io::{self, Read};
 use std::ops::Range;

@@ -16,6 +16,7 @@ use std::io::Read;
 /// # Ok::<(), linkglot::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MailboxRange {
     /// The first byte.
     pub start: u64,

@@ -16,7 +16,7 @@ use crate::iri::scheme::has_document_query;
 use crate::link::{
     Base, DoubtfulBytes, Info, Queries, QueryCharsets, Settings, WindowLink, is_text, scheme_of,
 };
-use crate::report::Note;
+use crate::notes::Note;
 use crate::stream::SlotRead;
 use std::ops::Range;
 

@@ -6,7 +6,7 @@ use super::output::Output;
 use super::plan::{Matched, Plan, Planner};
 use crate::error::Error;
 use crate::link::{Info, Link, Settings, new_links_too_long};
-use crate::report::Note;
+use crate::notes::Note;
 use crate::span::SourceSpan;
 use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
 use std::ops::ControlFlow;

@@ -6,7 +6,7 @@ use crate::charset::{Certainty, Charset, KnownBytes};
 use crate::iri::nfc;
 use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
-use crate::report::Note;
+use crate::notes::Note;
 use crate::span::TextSpan;
 use std::ops::Range;
 

@@ -10,7 +10,7 @@ use crate::iri::{HostDisplay, HostForm, Mapped, Parts, ToIri, ToUri};
 use crate::link::{
     Base, Rendering, has_quirks, implied_prefix, scheme_of, with_implied, without_implied,
 };
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::scan::{Following, Scanner};
 use std::borrow::Cow;
 

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::link::{Info, Link, Queries, Settings, open, warnings_of, with_implied};
 use crate::mail::{self, Opened};
 use crate::markup::Access;
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::scan::Evidence;
 use crate::stream::{self, EachDocument, Flow, Input, Scene, SlotRead, Visitor};
 use std::borrow::Cow;
@@ -52,8 +52,7 @@ impl<'s> Forms<'s> {
     /// The forms of links in documents that are read with `settings`.
     ///
     /// ```
-    /// use linkglot::Settings;
-    /// use linkglot::charset::Charset;
+    /// use linkglot::{Charset, Settings};
     /// use linkglot::rewrite::Forms;
     /// use std::ops::ControlFlow;
     ///
@@ -214,7 +213,7 @@ impl DocumentForms {
 ///
 /// ```
 /// use linkglot::Settings;
-/// use linkglot::report::Note;
+/// use linkglot::notes::Note;
 /// use linkglot::rewrite::Forms;
 /// use std::ops::ControlFlow;
 ///
@@ -227,6 +226,7 @@ impl DocumentForms {
 /// # Ok::<(), linkglot::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LinkForms {
     /// The URI form, with an implied scheme written out; `None` if the link would be left.
     pub uri: Option<String>,

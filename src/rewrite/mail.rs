@@ -9,7 +9,7 @@ use super::{Edit, LeftBehind, Outcome};
 use crate::error::{Error, ErrorKind};
 use crate::link::{Budget, Info, Link, Location, Settings, UnreadParts};
 use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::{Flow, Input, PartPlace};
 use linkglot_layer::{Decoded, Reencoder, Unencodable};

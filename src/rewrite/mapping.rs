@@ -15,7 +15,7 @@ use crate::link::{
     still_implied,
 };
 use crate::markup::PlaceKind;
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::scan::{Evidence, Scanner};
 use std::borrow::Cow;
 use std::cell::Cell;

@@ -12,7 +12,7 @@ use crate::link::{
     Info, Queries, QueryCharsets, has_expression, scheme_of, with_implied, without_implied,
 };
 use crate::markup::Access;
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 
 /// The queries of a document before it gets another charset.
 pub(super) struct OldQueries {

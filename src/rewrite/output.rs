@@ -6,7 +6,7 @@
 use super::{Outcome, Tally};
 use crate::error::Error;
 use crate::link::Info;
-use crate::report::Note;
+use crate::notes::Note;
 use crate::span::{Edit, SourceSpan};
 use std::io::Write;
 

@@ -15,7 +15,7 @@ use super::refuse;
 use super::subject::Subject;
 use crate::link::{implied_prefix, with_implied};
 use crate::markup::Access;
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 
 /// Changes a proposal, or leaves the link with the reasons.
 type Propose = for<'l> fn(&Mapper<'_>, Proposal<'l>) -> Result<Proposal<'l>, Notes>;

@@ -5,7 +5,7 @@ use super::plan::{Asked, Planner};
 use crate::charset::PartCharset;
 use crate::link::assumed_charset;
 use crate::markup::Escaping;
-use crate::report::Note;
+use crate::notes::Note;
 
 /// The link may be none.
 pub(super) fn little_evidence(

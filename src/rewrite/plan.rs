@@ -19,7 +19,7 @@ use crate::link::{
     declares_base, is_text,
 };
 use crate::markup::{Access, Place, PlaceKind, SerializedStrings, Syntax, Window};
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::scan::Evidence;
 use crate::span::SourceSpan;
 use crate::stream::{Input, SlotRead};

@@ -9,7 +9,7 @@ use super::{Form, References, charset_fallback, references};
 use crate::iri::scheme::is_fetched;
 use crate::link::{scheme_of, still_implied, with_implied, without_implied};
 use crate::markup::Access;
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 
 /// The new text that a link shall have, as far as the passes have come.
 pub(super) struct Proposal<'l> {

@@ -7,7 +7,7 @@ use super::blame::{Comparison, Placed, blamed};
 use super::edit::{self, Extent, Patch, Script, encoded};
 use super::slot_check::{keeps_marks, opens_tag};
 use crate::link::{LinkContext, Normalizer, SlotReader, still_implied};
-use crate::report::Note;
+use crate::notes::Note;
 use crate::scan::{ByteHit, Run};
 use crate::stream::SlotRead;
 use std::ops::Range;

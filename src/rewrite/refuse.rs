@@ -5,7 +5,7 @@ use super::rules::Ruling;
 use super::subject::Subject;
 use crate::link::still_implied;
 use crate::markup::Access;
-use crate::report::Note;
+use crate::notes::Note;
 
 /// Links that are only listed cannot be written.
 pub(super) fn in_lists(_: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Note> {

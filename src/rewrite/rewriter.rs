@@ -82,8 +82,7 @@ impl Rewriter {
     /// Unicode, unless that could mislead.
     ///
     /// ```
-    /// use linkglot::iri::HostForm;
-    /// use linkglot::rewrite::{Form, Rewriter};
+    /// use linkglot::rewrite::{Form, HostForm, Rewriter};
     ///
     /// let rewriter = Rewriter::new().to(Form::Uri).host(HostForm::Percent);
     /// let rewritten = rewriter.rewrite_slice("<a href=//é.example>".as_bytes());
@@ -97,8 +96,7 @@ impl Rewriter {
     /// Sets the characters that a display IRI shows; [`Display::Safe`] by default.
     ///
     /// ```
-    /// use linkglot::iri::to_iri::Display;
-    /// use linkglot::rewrite::{Form, Rewriter};
+    /// use linkglot::rewrite::{Display, Form, Rewriter};
     ///
     /// let shown = |display| {
     ///     let rewriter = Rewriter::new().to(Form::Iri).display(display);
@@ -175,7 +173,7 @@ impl Rewriter {
     /// another charset because it does not declare the new one.
     ///
     /// ```
-    /// use linkglot::charset::Charset;
+    /// use linkglot::Charset;
     /// use linkglot::rewrite::Rewriter;
     ///
     /// let page = b"<meta charset=koi8-r><a href='?q=\xD6'>\xD6</a>";
@@ -189,7 +187,7 @@ impl Rewriter {
     }
 
     /// Sets whether links that a signature covers (DKIM, ARC, S/MIME, OpenPGP) are rewritten, which breaks the
-    /// signature. By default they are left, with [`Note::LeftSigned`](crate::report::Note::LeftSigned).
+    /// signature. By default they are left, with [`Note::LeftSigned`](crate::notes::Note::LeftSigned).
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -214,11 +212,11 @@ impl Rewriter {
 
     /// Sets the least evidence for rewriting a link in running text; [`Evidence::Www`] by default. A rule that names
     /// the host of a link counts like a scheme. Links with less evidence are left, with the note
-    /// [`Note::LeftName`](crate::report::Note::LeftName).
+    /// [`Note::LeftName`](crate::notes::Note::LeftName).
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
-    /// use linkglot::scan::Evidence;
+    /// use linkglot::Evidence;
     ///
     /// let text = "CA-Schl\u{fc}ssel.pub, r\u{e9}sum\u{e9}.com/a";
     /// let rewriter = Rewriter::new().to(Form::Uri);
@@ -234,7 +232,7 @@ impl Rewriter {
     /// Sets the kinds of places whose links are rewritten; all by default.
     ///
     /// ```
-    /// use linkglot::markup::PlaceKind;
+    /// use linkglot::PlaceKind;
     /// use linkglot::rewrite::{Form, Rewriter};
     ///
     /// let rewriter = Rewriter::new().to(Form::Uri).slots([PlaceKind::Attribute]);

@@ -52,6 +52,7 @@ pub struct Fault {
 /// # Ok::<(), linkglot::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Gravity {
     /// The rule is useless, or perhaps not intended.
     Warning,

@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::ToUri;
 use crate::link::{Info, Link, Queries, QueryCharsets, Settings, Signed, scheme_of};
-use crate::report::Note;
+use crate::notes::Note;
 use crate::span::SourceSpan;
 use crate::stream::Input;
 use covered::CoveredText;

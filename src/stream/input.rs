@@ -7,8 +7,8 @@ use crate::format::Format;
 use crate::link::Budget;
 use crate::markup::Window;
 use crate::markup::light::WholeTokenizer;
-use crate::memory;
 use crate::span::{Edit, SourceSpan};
+use linkglot_charset::memory;
 use std::io::{self, Read};
 
 /// The number of bytes in front of the cursor that stay in the window.

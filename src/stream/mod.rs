@@ -1,4 +1,4 @@
-//! Links of documents that are read in windows, in bounded memory.
+//! Documents from readers, in bounded memory: their links, their charsets, and the messages of a mailbox.
 
 mod charsets;
 mod input;

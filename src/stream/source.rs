@@ -1,6 +1,6 @@
 //! The bytes of a source: all of them, or a window that moves over the bytes of a reader.
 
-use crate::memory;
+use linkglot_charset::memory;
 use std::io::{self, Read};
 
 /// The most bytes of one read.

@@ -2,10 +2,9 @@
 //! several links there into one, or one into several (P3, P5), even over line breaks.
 
 use crate::promises::{Subject, idempotent, only_slots, refound};
-use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::scan::Breaks;
+use linkglot::{Breaks, Charset};
 use proptest::prelude::*;
 
 /// Pieces that stand in brackets and around them.

@@ -1,11 +1,10 @@
 //! Every document has a budget: whatever its links repeat, together they are at most a few times as long as the
 //! document.
 
-use linkglot::charset::Charset;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, Reach, References, Rewriter, Rules};
 use linkglot::stream::read_links;
-use linkglot::{Document, ErrorKind, Format, Settings};
+use linkglot::{Charset, Document, ErrorKind, Format, Settings};
 use std::io::Read;
 use std::ops::ControlFlow;
 

@@ -2,10 +2,10 @@
 //! written, which the reader is not told.
 
 use crate::promises::{Subject, chunks, idempotent, identity, only_slots, refound};
-use linkglot::charset::{Charset, EXTENDED_HEAD};
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, References, Rewriter, Rules};
 use linkglot::{Document, Format, Settings};
+use linkglot_charset::{Charset, EXTENDED_HEAD};
 
 /// Charsets, with a word for each.
 const TONGUES: [(&str, &str); 10] = [

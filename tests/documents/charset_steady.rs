@@ -2,11 +2,11 @@
 //! second run, with only the bytes to judge, reads the same.
 
 use crate::promises::{Seen, Subject, chunks, forms_are_written, links};
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::link::Info;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use proptest::prelude::*;
 

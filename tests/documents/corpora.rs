@@ -6,10 +6,10 @@ use crate::promises::transcode::{Became, transcoded};
 use crate::promises::{
     PROMISES, Promise, Subject, faults_of_all, idempotent, identity, nfc, only_slots, refound,
 };
-use linkglot::charset::{Charset, CharsetFrom};
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::Form;
+use linkglot::{Charset, CharsetFrom};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

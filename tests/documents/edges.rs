@@ -1,11 +1,9 @@
 //! Text right before and after an edit may form markup together with it: whatever a rule writes, everything that holds
 //! links still ends in the same place (P2, P3).
 
-use linkglot::charset::Charset;
 use linkglot::format::Format;
-use linkglot::markup::{CommentSlots, TextSlots};
 use linkglot::rewrite::{Form, Rewriter, Rules};
-use linkglot::{Document, Settings};
+use linkglot::{Charset, CommentSlots, Document, Settings, TextSlots};
 use proptest::prelude::*;
 
 /// Holders of a link: the format, and the text before and after the pieces.

@@ -2,7 +2,7 @@
 //! length of the links around it, which rewriting changes (P3, P4, P5, P6).
 
 use crate::promises::{Subject, idempotent, only_slots, refound, same_target};
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use proptest::prelude::*;

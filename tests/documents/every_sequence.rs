@@ -4,11 +4,11 @@
 use crate::promises::{
     Seen, Subject, faults_of_all, identity, links, only_slots, refound, rewritten,
 };
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::rewrite::Form;
-use linkglot::span::TextSpan;
+use linkglot_charset::span::TextSpan;
 
 /// A debug build tests a small sample of the pairs, an optimised build a larger one. `LINKGLOT_SEQUENCES=all` tests
 /// all, which takes more than twenty minutes of a core.

@@ -1,13 +1,12 @@
 //! Documents whose first bytes decide the format, or whose charset is declared after links: whatever the new links, the
 //! documents are read as before.
 
-use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::Info;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Rewriter, Rules};
-use linkglot::scan::Evidence;
+use linkglot::{Charset, Evidence};
 use proptest::prelude::*;
 
 /// Format and charset, judged by the first bytes.

@@ -2,9 +2,9 @@
 
 use crate::promises::transcode::transcoded;
 use crate::promises::{PROMISES, Subject, chunks};
+use linkglot::QueryCharset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::iri::QueryCharset;
 use linkglot::link::Nfc;
 use linkglot::rewrite::Form;
 use proptest::prelude::*;
@@ -437,7 +437,7 @@ fn encode_legacy(text: &str, label: &str) -> Vec<u8> {
 
 /// Encodes with the crate's own encoder, for charsets that encoding_rs does not know.
 fn encode_old(text: &str, label: &str) -> Vec<u8> {
-    let charset = linkglot::charset::Charset::for_label(label).expect("a charset");
+    let charset = linkglot::Charset::for_label(label).expect("a charset");
     let kept: String = text.chars().filter(|&ch| charset.can_encode(ch)).collect();
     let mut bytes = Vec::new();
     charset.encode(&kept, &mut bytes).expect("text that it has");
@@ -511,7 +511,7 @@ fn encode_combining(text: &str, label: &str) -> Vec<u8> {
 fn named(format: Format, label: &str, bytes: Vec<u8>) -> Subject {
     let mut settings = Settings::default();
     settings.format = Some(format);
-    settings.charset = Some(linkglot::charset::Charset::for_label(label).expect("a charset"));
+    settings.charset = Some(linkglot::Charset::for_label(label).expect("a charset"));
     Subject {
         name: format!("{} in {label}", format.name()),
         bytes,
@@ -557,7 +557,7 @@ proptest! {
         label in prop::sample::select(CHARSETS),
         form in prop::sample::select(vec![Form::Same, Form::Uri, Form::Iri]),
     ) {
-        let to = linkglot::charset::Charset::for_label(label).expect("a charset");
+        let to = linkglot::Charset::for_label(label).expect("a charset");
         if let Err(why) = transcoded(&subject, to, form) {
             let text = subject.bytes.escape_ascii();
             prop_assert!(false, "{} to {label}, {form:?}: {why}\n{text}", subject.name);

@@ -2,7 +2,7 @@
 //! read.
 
 use crate::promises::{PROMISES, Subject, chunks};
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter};

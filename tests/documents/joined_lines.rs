@@ -2,11 +2,10 @@
 //! be found again, or stays with a note.
 
 use crate::promises::{PROMISES, Subject, chunks, rewritten, rewritten_by};
-use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter};
-use linkglot::scan::{Breaks, Evidence};
+use linkglot::{Breaks, Charset, Evidence};
 use proptest::prelude::*;
 
 /// Pieces of mails.

@@ -3,10 +3,9 @@
 
 use crate::promises::Subject;
 use crate::promises::chunks::{Pieces, same_links, same_output, sizes};
-use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::markup::{CommentSlots, TextSlots};
+use linkglot::{Charset, CommentSlots, TextSlots};
 use proptest::prelude::*;
 
 /// Holders of characters before a link: the format, the text before and after the characters, and the link.

@@ -2,10 +2,9 @@
 //! (P3, P6), in text and in markup. In angle brackets, joining does not depend on the line at all.
 
 use crate::promises::{Subject, idempotent, links, only_slots, refound, same_target};
-use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::scan::{Breaks, Scanner};
+use linkglot::{Breaks, Charset, Scanner};
 use proptest::prelude::*;
 
 /// Marks at the start of the line.

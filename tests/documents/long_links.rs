@@ -1,13 +1,11 @@
 //! Links in running text that are too long to be read: reported, left alone, and never cut.
 
-use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, Rewriter};
-use linkglot::scan::Scanner;
 use linkglot::stream::read_links;
-use linkglot::{Document, Link};
+use linkglot::{Charset, Document, Link, Scanner};
 use std::io::Read;
 use std::ops::ControlFlow;
 

@@ -1,9 +1,8 @@
 //! Long documents in light markup: their links are not kept for the second reading (P7), but found again.
 
-use linkglot::Settings;
-use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot::{Charset, Settings};
 
 /// Links that change or stay.
 const MARKDOWN: &str = "\

@@ -4,14 +4,11 @@ use crate::promises::chunks::{Pieces, one_answer, same_links, same_output, sizes
 use crate::promises::{
     Decided, PROMISES, Promise, Subject, idempotent, identity, links, refound, rewritten,
 };
-use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::markup::PlaceKind;
 use linkglot::rewrite::{Edit, Form, Rewriter};
-use linkglot::scan::Breaks;
 use linkglot::stream::{MailboxRange, mailbox_ranges};
-use linkglot::{Document, Link};
+use linkglot::{Breaks, Charset, Document, Link, PlaceKind};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;

@@ -2,10 +2,9 @@
 //! that are not the usual ones.
 
 use crate::promises::{PROMISES, Subject};
-use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
-use linkglot::scan::{Breaks, Kind, Scanner};
+use linkglot::{Breaks, Charset, Kind, Scanner};
 use proptest::prelude::*;
 
 fn scanners() -> [Scanner; 5] {

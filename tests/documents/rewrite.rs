@@ -1,12 +1,11 @@
 //! Rewriting, place by place: the new form of a link, and that nothing else changes. Documents before and after are in
 //! `rewrite.txt`.
 
-use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::link::{Info, Link, Nfc};
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, LinkForms, Reach, Rewriter, Rules};
-use linkglot::{Document, Settings};
+use linkglot::{Charset, Document, Settings};
 use std::ops::ControlFlow;
 
 fn settings(format: Format, charset: &str) -> Settings {

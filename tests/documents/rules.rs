@@ -1,10 +1,9 @@
 //! Effects of rules in documents, combined with each other and with forms; and template code, which only rules move.
 
-use linkglot::charset::Charset;
 use linkglot::format::Format;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, Reach, Rewriter, Rules};
-use linkglot::{Document, Settings};
+use linkglot::{Charset, Document, Settings};
 use proptest::prelude::*;
 
 fn rewriter(form: Form, rules: &[&str]) -> Rewriter {
@@ -507,7 +506,7 @@ proptest! {
 /// The display form has the requested host, whatever form the host is written in; the target is the same.
 #[test]
 fn hosts_of_display_forms() {
-    use linkglot::iri::HostForm::{self, Keep, Percent, Punycode, Unicode};
+    use linkglot::rewrite::HostForm::{self, Keep, Percent, Punycode, Unicode};
     let (shown, punycode, percent) = ("\u{439}.ru", "xn--i1a.ru", "%D0%B9.ru");
     let cases: &[(HostForm, [&str; 3])] = &[
         (Punycode, [punycode; 3]),

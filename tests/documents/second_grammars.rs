@@ -1,10 +1,9 @@
 //! Bytes that a second grammar covers: stored lengths, unread escapes, containers. They stay.
 
-use linkglot::charset::Charset;
 use linkglot::format::Format;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, References, Rewriter, Rules};
-use linkglot::{ErrorKind, Settings};
+use linkglot::{Charset, ErrorKind, Settings};
 use std::io::Read;
 use std::ops::ControlFlow;
 

@@ -1,11 +1,10 @@
 //! Signed octets stay, in every charset and transfer encoding (P9).
 
-use linkglot::Document;
-use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::stream::read_links;
+use linkglot::{Charset, Document};
 use linkglot_layer::Layer;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;

@@ -1,11 +1,10 @@
 //! Every syntax of values in every quoting, with every kind of character reference, in every charset: the link is found
 //! with its text at its bytes, its edit stays inside these, and is read as the URI expected here.
 
-use linkglot::Settings;
-use linkglot::charset::Charset;
 use linkglot::document::Document;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter};
+use linkglot::{Charset, Settings};
 
 /// References and their URIs.
 const REFERENCES: &[(&str, &str)] = &[

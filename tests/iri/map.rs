@@ -1,10 +1,10 @@
 //! Properties of the mappings between IRIs and URIs, and their rivals as oracles.
 
-use linkglot::charset::Charset;
-use linkglot::iri::{
-    Disallowed, Display, Form, HostDisplay, HostForm, InvalidOrUnmappable, Level, Parts,
-    QueryCharset, Strictness, ToIri, ToUri, Unencodable, bidi, equivalent, parse, resolve,
-    warnings,
+use linkglot::rewrite::{Display, HostForm};
+use linkglot::{Charset, QueryCharset};
+use linkglot_iri::{
+    Disallowed, Form, HostDisplay, InvalidOrUnmappable, Level, Parts, Strictness, ToIri, ToUri,
+    Unencodable, bidi, equivalent, parse, resolve, warnings,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -100,7 +100,7 @@ fn only_valid(text: &str) -> String {
             '%' => is_hex(at + 1) && is_hex(at + 2),
             '#' => !out.contains('#'),
             '\0'..='\x7F' => ch.is_ascii_alphanumeric() || "-._~:/?@!$&'()*+,;=".contains(ch),
-            _ => linkglot::iri::class::is_ucschar(ch),
+            _ => linkglot_iri::class::is_ucschar(ch),
         };
         if is_kept {
             out.push(ch);

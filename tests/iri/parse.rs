@@ -1,6 +1,6 @@
 //! Parsing and resolution against other libraries, and properties, over generated text.
 
-use linkglot::iri::{
+use linkglot_iri::{
     Form, Lenient, Level, ParseErrorKind, Parts, Preprocess, Spaces, Strictness, equivalent,
     normalize, parse, resolve,
 };
@@ -232,7 +232,7 @@ proptest! {
         if parse(&text, Form::Reference).is_ok() {
             for level in [Level::Percent, Level::Path, Level::Scheme] {
                 let normal = normalize(&text, level);
-                prop_assert!(linkglot::iri::is_uri_reference(&normal), "{:?} {:?}", text, normal);
+                prop_assert!(linkglot_iri::is_uri_reference(&normal), "{:?} {:?}", text, normal);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The browser's reading against the `url` crate, over generated references.
 
-use linkglot::charset::Charset;
-use linkglot::iri::target::{Reading, resolve_browser};
+use linkglot::Charset;
+use linkglot_iri::target::{Reading, resolve_browser};
 use proptest::prelude::*;
 use url::Url;
 

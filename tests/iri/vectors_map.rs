@@ -4,11 +4,9 @@
 //! answers.
 
 use crate::choices::Choices;
-use linkglot::charset::Charset;
-use linkglot::iri::bidi;
-use linkglot::iri::{
-    Disallowed, Display, HostDisplay, HostForm, Idna, QueryCharset, ToIri, ToUri, Unencodable,
-};
+use linkglot::rewrite::{Display, HostForm};
+use linkglot::{Charset, QueryCharset};
+use linkglot_iri::{Disallowed, HostDisplay, Idna, ToIri, ToUri, Unencodable, bidi};
 use serde_json::Value;
 
 fn vectors(name: &str) -> Vec<Value> {

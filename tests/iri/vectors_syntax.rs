@@ -2,7 +2,7 @@
 //! without them the tests do nothing.
 
 use crate::choices::Choices;
-use linkglot::iri::{
+use linkglot_iri::{
     CharacterReferences, Form, Level, Parts, Preprocess, Spaces, Strictness, first_level,
     normalize, parse, resolve,
 };

@@ -1,8 +1,8 @@
 //! Promises of the CSS tokenizer on any input: cuts do not matter, slots are in order and disjoint, and both interfaces
 //! agree.
 
-use linkglot::charset::Charset;
-use linkglot::markup::{CssTokenizer, Step, Syntax, Tokenizer, Window, values};
+use linkglot::Charset;
+use linkglot_markup::{CssTokenizer, Step, Syntax, Tokenizer, Window, values};
 use proptest::prelude::*;
 
 /// The answers for a sheet in windows that end at `cuts`, with their places.

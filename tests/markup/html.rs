@@ -1,8 +1,8 @@
 //! The slots of HTML documents.
 
-use linkglot::charset::Charset;
-use linkglot::markup::vocabulary::HTML_ROWS;
-use linkglot::markup::{
+use linkglot::Charset;
+use linkglot_markup::vocabulary::HTML_ROWS;
+use linkglot_markup::{
     Access, CommentSlots, Escaping, HtmlTokenizer, MarkupSettings, PlaceKind, Quote, Slot, Step,
     Syntax, TextSlots, Tokenizer, Vocabulary, Window,
 };

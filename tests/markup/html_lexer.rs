@@ -1,9 +1,9 @@
 //! The HTML lexer against html5lib's tokenizer tests (in the folder named by `LINKGLOT_HTML5LIB`: the unpacked sdist of
 //! html5lib 1.1) and against html5gum, in every cut.
 
-use linkglot::charset::Charset;
-use linkglot::markup::lexer::{Attribute, CommentKind, Content, Lexeme, Lexer, Take};
-use linkglot::markup::{Escaping, Quote, Window};
+use linkglot::Charset;
+use linkglot_markup::lexer::{Attribute, CommentKind, Content, Lexeme, Lexer, Take};
+use linkglot_markup::{Escaping, Quote, Window};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::path::PathBuf;

@@ -98,7 +98,7 @@ fn line_ends_of_every_kind() {
     };
     for label in ["UTF-8", "windows-1252", "gb18030", "UTF-16LE", "UTF-16BE"] {
         let mut settings = settings();
-        settings.charset = Some(linkglot::charset::Charset::for_label(label).expect("known"));
+        settings.charset = Some(linkglot::Charset::for_label(label).expect("known"));
         let document = bytes(document, label);
         let uri = Rewriter::new().to(Form::Uri).settings(settings);
         let output = uri.rewrite_slice(&document).content;
@@ -345,9 +345,8 @@ fn one_bad_edit_spares_the_others() {
 /// in its place. Over the documents of the corpora, and over documents below the folder named by `LINKGLOT_MARKDOWN`.
 mod oracle {
     use super::settings;
-    use linkglot::charset::Charset;
     use linkglot::document::Document;
-    use linkglot::markup::{Access, PlaceKind};
+    use linkglot::{Access, Charset, PlaceKind};
     use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
     use std::fs;
     use std::ops::Range;

@@ -1,10 +1,9 @@
 //! Nested documents: links are found at every level, and edits are escaped through each of them and read again, in
 //! charsets with and without the characters.
 
-use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter};
-use linkglot::{Document, Settings};
+use linkglot::{Charset, Document, Settings};
 
 const CHARSETS: &[&str] = &[
     "utf-8",

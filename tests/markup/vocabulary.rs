@@ -5,10 +5,9 @@ mod documents;
 mod tables;
 
 use documents::{Made, Row, html_rows, xml_rows};
-use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
-use linkglot::markup::{Access, Vocabulary};
 use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot::{Access, Charset, Vocabulary};
 
 fn settings(row: &Row, made: &Made, charset: Charset) -> Settings {
     let mut settings = Settings::default();

@@ -1,8 +1,8 @@
 //! Promises of the XML tokenizer on any input: cuts do not matter, slots are in order and disjoint, the vocabulary can
 //! be extended.
 
-use linkglot::charset::Charset;
-use linkglot::markup::{Access, MarkupSettings, Step, Tokenizer, Vocabulary, Window, XmlTokenizer};
+use linkglot::Charset;
+use linkglot_markup::{Access, MarkupSettings, Step, Tokenizer, Vocabulary, Window, XmlTokenizer};
 use proptest::prelude::*;
 
 /// The answers of the tokenizer to the document in windows that end at `cuts`; slots have their places.

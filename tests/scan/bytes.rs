@@ -1,7 +1,7 @@
 //! Links in bytes equal those of the decoded text: in any charset, with any cuts.
 
-use linkglot::charset::{Charset, MappedText};
-use linkglot::scan::{Breaks, ByteHit, Decode, Evidence, Profile, Scanner, State};
+use linkglot_charset::{Charset, MappedText};
+use linkglot_scan::{Breaks, ByteHit, Decode, Evidence, Profile, Scanner, State};
 use proptest::prelude::*;
 
 /// A charset, possibly with references: numeric ones, `&amp;`, `&period;`, `&colon;`, `&lt;`.

@@ -4,8 +4,8 @@
 //! Each case runs as text, and as bytes of every charset that can hold it: whole, byte by byte, and cut once at every
 //! place. Only the marks define the expected result, never another part of the program.
 
-use linkglot::charset::{Charset, MappedText};
-use linkglot::scan::{Breaks, Decode, Profile, Scanner, State};
+use linkglot_charset::{Charset, MappedText};
+use linkglot_scan::{Breaks, Decode, Profile, Scanner, State};
 
 macro_rules! files {
     ($($name:ident)*) => {
@@ -46,7 +46,7 @@ fn lines_are_joined_only_on_request() {
     let all = || cases(WRAPPED).chain(cases(FLOWED));
     let joined = |scanner: Scanner| {
         let over = |case: &Case| {
-            let outside = |hit: &linkglot::scan::Hit| !case.text[..hit.span.start].ends_with('<');
+            let outside = |hit: &linkglot_scan::Hit| !case.text[..hit.span.start].ends_with('<');
             scanner
                 .links(&case.text)
                 .any(|hit| outside(&hit) && hit.link(&case.text) != hit.span.of(&case.text))
@@ -286,7 +286,7 @@ fn charsets_without_ascii() {
 /// The kind of each hit agrees with its text.
 #[test]
 fn kinds_match_the_text_of_links() {
-    use linkglot::scan::Kind;
+    use linkglot_scan::Kind;
     let scanner = Scanner::default();
     let mut counts = [0; 3];
     for case in FILES.iter().flat_map(|(_, file)| cases(file)) {

@@ -1,6 +1,6 @@
 //! A link formatted for running text is found again exactly.
 
-use linkglot::scan::{Profile, Scanner};
+use linkglot::{Profile, Scanner};
 use proptest::prelude::*;
 
 fn found_again(scanner: &Scanner, link: &str) -> bool {

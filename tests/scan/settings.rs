@@ -1,7 +1,7 @@
 //! Settings of a caller: kinds, schemes, top-level domains.
 
-use linkglot::charset::Charset;
-use linkglot::scan::{Breaks, Hit, Kind, Profile, Scanner, State};
+use linkglot::Charset;
+use linkglot_scan::{Breaks, Hit, Kind, Profile, Scanner, State};
 use proptest::prelude::*;
 
 fn links(scanner: &Scanner, text: &str) -> Vec<String> {

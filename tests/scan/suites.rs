@@ -8,7 +8,7 @@ mod formats;
 mod literals;
 
 use formats::{Case, Looks};
-use linkglot::scan::{Breaks, Kind, Scanner};
+use linkglot::{Breaks, Kind, Scanner};
 use linkify::{LinkFinder, LinkKind};
 use std::path::{Path, PathBuf};
 

@@ -10,10 +10,10 @@ use arrow_array::RecordBatch;
 use arrow_pyarrow::PyArrowType;
 use columns::{Content, Input, Row};
 use linkglot::link::UnreadParts;
-use linkglot::markup::light;
 use linkglot::rewrite::Forms;
 use linkglot::{Format, Link, Settings};
 use linkglot_files::{Overrides, is_binary};
+use linkglot_markup::light;
 use links::{FindTable, RewriteTable};
 pub use links::{LinkBatches, Outcome};
 use pyo3::prelude::*;
@@ -73,7 +73,7 @@ impl<'r> Document<'r> {
 /// The options combined with the name, media type, charset and base of a row.
 fn of_row(row: &Row<'_>, options: &Options) -> Result<Options, Failure> {
     let label = |label: &str| {
-        let known = linkglot::charset::Charset::for_label(label);
+        let known = linkglot::Charset::for_label(label);
         known.map_err(|error| Failure::from(linkglot::Error::from(error)))
     };
     let (media_type, parameter) = row.media_type.map_or((None, None), media_type);

@@ -3,7 +3,7 @@
 use crate::error::{Failure, wrong_type};
 use crate::options::Options;
 use linkglot::Document;
-use linkglot::charset::{Charset, CharsetFrom, MappedText};
+use linkglot_charset::{Charset, CharsetFrom, MappedText};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::borrow::Cow;

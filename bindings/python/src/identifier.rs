@@ -3,11 +3,12 @@
 use crate::error::Failure;
 use crate::link::codes;
 use crate::options::choice;
-use linkglot::iri::{
-    self, Comparison, Lenient, Level, MapError, Normalization, Parts, Strictness, ToIri, ToUri,
+use linkglot::notes::Notes;
+use linkglot_files::values;
+use linkglot_iri::{
+    self as iri, Comparison, Lenient, Level, MapError, Normalization, Parts, Strictness, ToIri,
+    ToUri,
 };
-use linkglot::report::Notes;
-use linkglot::values;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 

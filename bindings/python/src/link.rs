@@ -4,7 +4,7 @@ use crate::data::{Data, Positions};
 use crate::error::{Failure, warn};
 use crate::options::{Options, Purpose};
 use linkglot::link::{Info, MailPart, UnreadParts};
-use linkglot::report::Notes;
+use linkglot::notes::Notes;
 use linkglot::rewrite::{DocumentForms, Form, Forms};
 use linkglot::{Document, Format, Link, Settings};
 use pyo3::prelude::*;
@@ -64,7 +64,7 @@ impl Fields {
         let raw = link.raw();
         let mut notes = link.notes();
         notes.extend(link.warnings());
-        let text_of = |name: &Option<linkglot::markup::Name>| name.as_deref().map(str::to_owned);
+        let text_of = |name: &Option<linkglot::Name>| name.as_deref().map(str::to_owned);
         Fields {
             raw: (raw != text).then(|| raw.into_owned()),
             line: location.map(|location| location.line),

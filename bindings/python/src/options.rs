@@ -2,11 +2,9 @@
 
 use crate::error::{invalid, wrong_type};
 use crate::rules::rules_of;
-use linkglot::charset::Charset;
-use linkglot::markup::{CommentSlots, PlaceKind, TextSlots};
 use linkglot::rewrite::{Form, Reach, References, Rewriter};
-use linkglot::scan::Breaks;
-use linkglot::{Settings, values};
+use linkglot::{Breaks, Charset, CommentSlots, PlaceKind, Settings, TextSlots};
+use linkglot_files::values;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
@@ -91,7 +89,7 @@ struct Reader {
     rewriter: Rewriter,
     references: References,
     form: Form,
-    host: Option<linkglot::iri::HostForm>,
+    host: Option<linkglot::rewrite::HostForm>,
     transcodes: bool,
 }
 
@@ -190,7 +188,7 @@ impl Reader {
     }
 
     fn finish(self) -> PyResult<Options> {
-        use linkglot::iri::HostForm;
+        use linkglot::rewrite::HostForm;
         if let (Form::Same, Some(host)) = (self.form, self.host)
             && host != HostForm::Keep
         {

@@ -5,7 +5,7 @@ use crate::error::{Failure, invalid};
 use crate::link::{FoundLink, PyLink, Read, Reads, codes, place, warn_of_unread};
 use crate::options::{Options, Purpose};
 use linkglot::link::Info;
-use linkglot::report::Notes;
+use linkglot::notes::Notes;
 use linkglot::rewrite::{Outcome, Summary};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};

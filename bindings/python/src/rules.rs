@@ -3,7 +3,7 @@
 use crate::error::{Failure, invalid, warn, wrong_type};
 use crate::options::choice;
 use linkglot::rewrite::{Fault, Gravity, MapFormat, Reach, Rules};
-use linkglot::values;
+use linkglot_files::values;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};

@@ -7,7 +7,7 @@ use crate::link::codes;
 use crate::options::{Options, Purpose};
 use arrow_pyarrow::PyArrowType;
 use linkglot::link::Info;
-use linkglot::report::Notes;
+use linkglot::notes::Notes;
 use linkglot::rewrite::{Forms, Summary};
 use linkglot::stream::mailbox_ranges as ranges_of;
 use linkglot::{Document, ErrorKind};

@@ -62,6 +62,8 @@ mod malformed;
 mod mapped;
 #[cfg(feature = "detect")]
 mod mark_places;
+#[doc(hidden)]
+pub mod memory;
 mod modal;
 mod multi;
 mod planes;

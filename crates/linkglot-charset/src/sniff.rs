@@ -87,6 +87,7 @@ pub enum CharsetFrom {
 /// assert_eq!(charset.name(), "KOI8-R");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DeclarationSyntax {
     /// `<meta charset>`, and other declarations that browsers read (HTML 13.2.3.2).
     Html,
@@ -140,6 +141,7 @@ pub struct Sniffed {
 /// assert!(unknown.error().to_string().contains("`koi8-r`"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownDeclaration {
     /// The label.
     pub label: String,

@@ -2,7 +2,7 @@
 
 use crate::inputs::shown;
 use linkglot::link::Info;
-use linkglot::report::Notes;
+use linkglot::notes::Notes;
 use linkglot::rewrite::Outcome;
 use std::cmp::Reverse;
 use std::collections::HashMap;

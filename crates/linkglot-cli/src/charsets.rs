@@ -3,7 +3,7 @@
 use super::args::CharsetsArgs;
 use super::output::Output;
 use super::{Failure, Status, json};
-use linkglot::charset::Charset;
+use linkglot::Charset;
 
 /// Runs the command.
 pub fn run(args: &CharsetsArgs) -> Result<Status, Failure> {

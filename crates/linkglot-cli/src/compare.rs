@@ -5,8 +5,8 @@ use super::input::Input;
 use super::mapper::ConversionError;
 use super::output::{Controls, Output, push_one_line};
 use super::{Failure, Status, json};
-use linkglot::charset::Charset;
-use linkglot::iri::{Comparison, Component, Level, Parts, Strictness, compare, normalize, resolve};
+use linkglot::Charset;
+use linkglot_iri::{Comparison, Component, Level, Parts, Strictness, compare, normalize, resolve};
 use serde::Serialize;
 use std::ffi::OsStr;
 

@@ -7,7 +7,7 @@ use super::json::{self, ErrorObject};
 use super::mapper::{self, Bidi, Mapped, Mapper};
 use super::output::{Controls, Isolation, push_one_line};
 use super::{Failure, Status};
-use linkglot::iri::warning_notes;
+use linkglot_iri::warning_notes;
 use serde::Serialize;
 use std::borrow::Cow;
 

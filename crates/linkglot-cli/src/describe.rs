@@ -2,11 +2,10 @@
 
 use super::json::charset_source;
 use super::outbox::{News, Outbox};
-use linkglot::charset::Certainty;
 use linkglot::link::{Info, MailPart};
-use linkglot::markup::light;
-use linkglot::{Error, ErrorKind, Format, Link};
+use linkglot::{Certainty, Error, ErrorKind, Format, Link};
 use linkglot_files::SkipReason;
+use linkglot_markup::light;
 use std::io::{self, Read};
 use std::path::Path;
 

@@ -8,12 +8,12 @@ use super::legacy::{self, Reading};
 use super::mapper::{ConversionError, Normal, in_unicode};
 use super::output::{Controls, Isolation, push_one_line};
 use super::{Failure, Status};
-use linkglot::iri::bidi::visual;
-use linkglot::iri::{
+use linkglot::notes::Notes;
+use linkglot_iri::bidi::visual;
+use linkglot_iri::{
     Form, Lenient, ParseError, ToIri, ToUri, Tolerated, Warning, mailto, parse, warnings,
 };
-use linkglot::report::Notes;
-use linkglot::scan;
+use linkglot_scan as scan;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 

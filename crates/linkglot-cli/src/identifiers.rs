@@ -6,8 +6,8 @@ use super::mapper::ConversionError;
 use super::output::{Output, complain};
 use super::preprocess::Preprocessor;
 use super::{Failure, Status, json};
-use linkglot::charset::Charset;
-use linkglot::report::Notes;
+use linkglot::Charset;
+use linkglot::notes::Notes;
 use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Read};
 

@@ -3,9 +3,9 @@
 use super::args::IriArgs;
 use super::mapper::ConversionError;
 use super::output::push_one_line;
-use linkglot::charset::Charset;
-use linkglot::iri::bidi::unwrapped;
-use linkglot::report::{Note, Notes};
+use linkglot::Charset;
+use linkglot::notes::{Note, Notes};
+use linkglot_iri::bidi::unwrapped;
 use std::ffi::OsStr;
 
 /// An identifier as given.

@@ -2,9 +2,7 @@
 
 use super::Failure;
 use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
-use linkglot::markup::{CommentSlots, TextSlots, Vocabulary};
-use linkglot::scan::Breaks;
-use linkglot::{Error, Settings};
+use linkglot::{Breaks, CommentSlots, Error, Settings, TextSlots, Vocabulary};
 use linkglot_files::{
     Bases, FileEntry, Overrides, Root, Selection, check_readable, push_path, read_file,
 };

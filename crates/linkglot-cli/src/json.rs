@@ -3,11 +3,10 @@
 use super::mapper::ConversionError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use linkglot::charset::{Certainty, Charset, CharsetFrom};
 use linkglot::link::{Info, MailPart};
-use linkglot::report::Notes;
+use linkglot::notes::Notes;
 use linkglot::rewrite::{LinkForms, Mention, Outcome, Why};
-use linkglot::{Format, Link};
+use linkglot::{Certainty, Charset, CharsetFrom, Format, Link};
 use linkglot_files::{RunHeader, is_deceptive};
 use serde::Serialize;
 use std::borrow::Cow;

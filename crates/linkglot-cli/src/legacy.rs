@@ -1,8 +1,8 @@
 //! Percent-encoded octets in charsets other than UTF-8, as software before RFC 3987 wrote them: guesses the charset
 //! (7.7), for advice only.
 
-use linkglot::charset::ascii::percent_octet;
-use linkglot::charset::{Charset, DeclarationSyntax, sniff};
+use linkglot_charset::ascii::percent_octet;
+use linkglot_charset::{Charset, DeclarationSyntax, sniff};
 use serde::Serialize;
 use std::ops::Range;
 

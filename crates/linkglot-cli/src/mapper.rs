@@ -1,14 +1,15 @@
 //! Maps one identifier for `convert` and `explain`.
 
 use super::args::{ConvertArgs, Target};
-use linkglot::charset::Charset;
-use linkglot::iri::to_iri::HostDisplay;
-use linkglot::iri::to_uri::Disallowed;
-use linkglot::iri::{
-    Form, HostForm, Level, MapError, Normalization, Parts, Strictness, ToIri, ToUri, normalize,
+use linkglot::Charset;
+use linkglot::notes::{Note, Notes};
+use linkglot::rewrite::HostForm;
+use linkglot_iri::to_iri::HostDisplay;
+use linkglot_iri::to_uri::Disallowed;
+use linkglot_iri::{
+    Form, Level, MapError, Normalization, Parts, Strictness, ToIri, ToUri, normalize,
     normalize_with_punycode, parse, resolve,
 };
-use linkglot::report::{Note, Notes};
 use std::borrow::Cow;
 
 /// The mapping that the arguments of `convert` describe.
@@ -282,7 +283,7 @@ pub struct Bidi {
 
 /// Checks an identifier against the rules for bidirectional IRIs.
 pub fn bidi(text: &str) -> Bidi {
-    let report = linkglot::iri::bidi::check(text);
+    let report = linkglot_iri::bidi::check(text);
     let violations = report.violations.iter();
     Bidi {
         verdict: report.verdict.code(),
@@ -295,7 +296,7 @@ pub fn bidi(text: &str) -> Bidi {
 /// The Unicode version of each table, one per line.
 pub fn unicode_versions() -> String {
     let mut text = String::new();
-    for (library, use_, (major, minor, _)) in linkglot::iri::unicode_versions() {
+    for (library, use_, (major, minor, _)) in linkglot_iri::unicode_versions() {
         text += &format!("{library} ({use_}): Unicode {major}.{minor}\n");
     }
     text

@@ -2,8 +2,8 @@
 
 use super::args::{IriArgs, References};
 use super::input::Input;
-use linkglot::iri::{CharacterReferences, Preprocess, Spaces};
-use linkglot::markup::{Escaping, Quote};
+use linkglot_iri::{CharacterReferences, Preprocess, Spaces};
+use linkglot_markup::{Escaping, Quote};
 
 /// The preprocessing that the arguments request.
 pub struct Preprocessor {

@@ -114,8 +114,8 @@ impl SiteRules {
     /// A fault, with the places of its rules.
     fn words(&self, fault: &Fault) -> String {
         let prefix = match fault.gravity {
-            Gravity::Error => "",
             Gravity::Warning => "warning: ",
+            _ => "",
         };
         let other = fault.other.map(|other| format!(" ({})", self.place(other)));
         let place = self.place(fault.rule);

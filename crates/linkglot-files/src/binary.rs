@@ -1,6 +1,6 @@
 //! Telling binary files from documents.
 
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::format::{FileType, Format};
 use std::path::Path;
 

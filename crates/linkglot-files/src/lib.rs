@@ -1,8 +1,9 @@
 //! Works on many files in parallel: chooses them, reads them, and replaces them so that each is either unchanged or
 //! completely rewritten (promise P8).
 //!
-//! The crate prints nothing and knows no options. Only `directory` opens, creates and renames files by name. Files are
-//! read, never memory-mapped: if another program truncated a mapped file, SIGBUS would end the process.
+//! The crate prints nothing and parses no arguments; [`values`] has the names that options give to values. Only
+//! `directory` opens, creates and renames files by name. Files are read, never memory-mapped: if another program
+//! truncated a mapped file, SIGBUS would end the process.
 
 mod attributes;
 mod backup;
@@ -27,6 +28,7 @@ mod stamp;
 mod target;
 mod tree;
 mod undo_run;
+pub mod values;
 mod walk;
 
 pub use bases::Bases;

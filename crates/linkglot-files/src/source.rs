@@ -9,7 +9,7 @@ use super::parallel::space_limit;
 use super::special::check_readable;
 use super::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
-use linkglot::memory;
+use linkglot_charset::memory;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};

@@ -302,6 +302,7 @@ impl Syntax {
 /// assert_eq!(accesses, [Access::Identifier, Access::Rewrite]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Access {
     /// The links may be rewritten.
     Rewrite,
@@ -359,6 +360,7 @@ impl Access {
 /// assert_eq!(slot.place.name.as_deref(), Some("href"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Place {
     /// The kind of construct.
     pub kind: PlaceKind,

@@ -1,7 +1,7 @@
 //! Documents that contain a text once and make their links repeat it, with the markup that repeats it: the budget of
 //! the document bounds the work for each byte.
 
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Forms, Reach, References, Rewriter, Rules};

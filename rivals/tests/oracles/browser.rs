@@ -10,8 +10,8 @@ mod requests;
 
 use crate::chromium::{LOG, browser, run};
 use linkglot::document::{Document, Settings};
-use linkglot::iri::target::Reading;
 use linkglot::rewrite::{Form, Rewriter};
+use linkglot_iri::target::Reading;
 use pages::Page;
 use references::CHARSETS;
 use serde_json::{Map, Value};

@@ -3,8 +3,8 @@
 //! `LINKGLOT_HTML5LIB` names a folder with `encoding/*.dat`, somewhere below it (the source
 //! distribution of html5lib 1.1 has them in `html5lib/tests/testdata`).
 
-use linkglot::charset::{Charset, HEAD, sniff};
 use linkglot::format::Format;
+use linkglot_charset::{Charset, HEAD, sniff};
 use std::path::{Path, PathBuf};
 
 /// A document and the label of its charset.

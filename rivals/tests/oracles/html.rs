@@ -6,9 +6,9 @@
 mod page;
 mod table;
 
-use linkglot::charset::{Charset, HEAD, sniff};
 use linkglot::format::Format;
-use linkglot::markup::{
+use linkglot_charset::{Charset, HEAD, sniff};
+use linkglot_markup::{
     Escaping, HtmlTokenizer, MarkupSettings, Step, Syntax, TextSlots, Tokenizer, Window, values,
 };
 use page::Slot;

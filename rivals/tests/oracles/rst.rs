@@ -4,10 +4,10 @@
 //! Over the documents of the corpora, and over documents below the folder named by `LINKGLOT_RST`. Without docutils the
 //! test is skipped with a message, except when such a folder is named.
 
+use linkglot::PlaceKind;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::Link;
-use linkglot::markup::PlaceKind;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -76,7 +76,7 @@ fn asked(files: &[PathBuf]) -> Vec<serde_json::Value> {
 fn own(text: &str) -> BTreeMap<String, Vec<String>> {
     let mut settings = Settings::default();
     settings.format = Some(Format::Rst);
-    settings.charset = Some(linkglot::charset::Charset::UTF_8);
+    settings.charset = Some(linkglot::Charset::UTF_8);
     let document = Document::new(text.as_bytes(), &settings);
     let mut own: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for link in document.links() {

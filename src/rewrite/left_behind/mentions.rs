@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::iri::scheme::is_http;
 use crate::link::{Info, Location, Locator};
-use crate::report::Note;
+use crate::notes::Note;
 use crate::rewrite::Outcome;
 use crate::rewrite::output::Output;
 use crate::rewrite::run::Search;

@@ -12,7 +12,7 @@ pub(super) use hosts::{MovedHosts, normal_host};
 pub(super) use mentions::{Mentions, Searched};
 
 use crate::link::Location;
-use crate::report::Note;
+use crate::notes::Note;
 use std::sync::Arc;
 
 /// A mention of a host that a rule moves, in a rewritten document; see

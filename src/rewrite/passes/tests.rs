@@ -3,7 +3,7 @@
 use crate::charset::Charset;
 use crate::link::Settings;
 use crate::markup::Access;
-use crate::report::{Note, Notes};
+use crate::notes::{Note, Notes};
 use crate::rewrite::edit::Script;
 use crate::rewrite::mapping::{Mapper, Mapping};
 use crate::rewrite::propose::{self, Proposal};

@@ -2,7 +2,7 @@
 
 use super::{Matched, Patches, Plan, Planner, leave, subject};
 use crate::link::{SlotReader, WindowLink};
-use crate::report::Note;
+use crate::notes::Note;
 use crate::rewrite::edit::Extent;
 use crate::rewrite::slot_check::Draft;
 use crate::stream::{Input, SlotRead};

@@ -2,9 +2,8 @@
 
 use super::target::{self, Oracle};
 use super::{Subject, fail, links, rewritten, settings_of_output};
-use linkglot::charset::{Certainty, Charset};
 use linkglot::rewrite::Form;
-use linkglot::scan::Evidence;
+use linkglot::{Certainty, Charset, Evidence};
 
 /// Charsets that an undeclared document may be in, besides the detected one.
 const MAY_BE: &[&str] = &[

@@ -1,7 +1,7 @@
 //! P6: links and output do not depend on how the input is cut.
 
 use super::{Decided, Seen, Subject, fail, first_difference, links};
-use linkglot::charset::CharsetFrom;
+use linkglot::CharsetFrom;
 use linkglot::document::Document;
 use linkglot::format::Format;
 use linkglot::link::Info;

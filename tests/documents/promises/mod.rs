@@ -9,15 +9,12 @@ pub mod chunks;
 pub mod target;
 pub mod transcode;
 
-use linkglot::charset::{Certainty, Charset};
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::{Info, Link, Location};
-use linkglot::markup::{Access, Place, PlaceKind};
-use linkglot::report::{Note, Notes};
+use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{Edit, Form, Forms, LinkForms, Outcome, Rewriter};
-use linkglot::scan::Evidence;
-use linkglot::span::SourceSpan;
+use linkglot::{Access, Certainty, Charset, Evidence, Place, PlaceKind, SourceSpan};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

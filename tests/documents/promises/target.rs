@@ -1,7 +1,7 @@
 //! Targets of links, by the `url` crate: the oracle of P4.
 
 use super::{Seen, Subject, has_document_queries, nfc};
-use linkglot::markup::PlaceKind;
+use linkglot::PlaceKind;
 use std::borrow::Cow;
 use url::Url;
 

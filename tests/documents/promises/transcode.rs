@@ -1,9 +1,9 @@
 //! The promises for a document that gets another charset.
 
 use super::{Decided, Subject, first_difference, links, nfc, target};
-use linkglot::charset::{Charset, declarations};
-use linkglot::markup::declaration_place;
 use linkglot::rewrite::{Form, Rewriter};
+use linkglot_charset::{Charset, declarations};
+use linkglot_markup::declaration_place;
 
 /// Outcome for a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

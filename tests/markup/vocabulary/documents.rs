@@ -1,7 +1,7 @@
 //! The rows of the vocabularies and documents made for them.
 
 use linkglot::format::Format;
-use linkglot::markup::vocabulary::{HTML_ROWS, XML_ROWS};
+use linkglot_markup::vocabulary::{HTML_ROWS, XML_ROWS};
 
 /// The target of the links in made documents.
 pub const HOST: &str = "http://h.example";

@@ -1,6 +1,6 @@
 //! Properties of the links of any text, shared by the property test and the fuzz target.
 
-use linkglot::scan::{Breaks, Profile, Scanner};
+use linkglot::{Breaks, Profile, Scanner};
 
 /// The setting for links over line breaks.
 #[derive(Clone, Copy, PartialEq)]

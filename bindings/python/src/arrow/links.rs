@@ -15,7 +15,7 @@ use arrow_buffer::OffsetBuffer;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema};
 use linkglot::Link;
 use linkglot::link::Info;
-use linkglot::report::Notes;
+use linkglot::notes::Notes;
 use linkglot::rewrite::{self, LinkForms, Summary};
 use std::sync::Arc;
 

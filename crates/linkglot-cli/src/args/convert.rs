@@ -2,9 +2,10 @@
 
 use super::values::{self, named};
 use clap::{Args, ValueEnum};
-use linkglot::charset::Charset;
-use linkglot::iri::to_uri::{Disallowed, Unencodable};
-use linkglot::iri::{HostDisplay, HostForm, Idna, Level, QueryCharset, Spaces, to_iri};
+use linkglot::rewrite::HostForm;
+use linkglot::{Charset, QueryCharset};
+use linkglot_iri::to_uri::{Disallowed, Unencodable};
+use linkglot_iri::{HostDisplay, Idna, Level, Spaces, to_iri};
 use std::ffi::OsString;
 
 /// Identifiers and the options for reading them.

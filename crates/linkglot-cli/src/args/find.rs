@@ -6,7 +6,7 @@ use super::host_pattern::HostPattern;
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
 use super::values::{self, Kind, Warn, named};
 use clap::{Args, ValueEnum};
-use linkglot::scan::Evidence;
+use linkglot::Evidence;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]

@@ -2,7 +2,7 @@
 
 use clap::Command;
 use clap::builder::Resettable;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use std::ffi::OsString;
 
 /// Lays out the help that the arguments ask for: `-h` has a line for each option, `--help` and `help` have the full

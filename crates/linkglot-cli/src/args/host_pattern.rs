@@ -1,6 +1,6 @@
 //! Hosts as options name them.
 
-use linkglot::iri::{Level, Parts, normalize};
+use linkglot_iri::{Level, Parts, normalize};
 
 /// The host of a reference, in punycode and lower case, without a final dot.
 pub fn host_name(reference: &str) -> Option<String> {

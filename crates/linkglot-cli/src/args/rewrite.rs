@@ -4,12 +4,10 @@ use super::config::ConfigArgs;
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
 use super::values::{self, named};
 use clap::{ArgAction, Args};
-use linkglot::charset::Charset;
-use linkglot::iri::{HostForm, QueryCharset, to_iri};
 use linkglot::link::Nfc;
-use linkglot::markup::PlaceKind;
-use linkglot::rewrite::{Form, References};
-use linkglot::scan::Evidence;
+use linkglot::rewrite::{Form, HostForm, References};
+use linkglot::{Charset, Evidence, PlaceKind, QueryCharset};
+use linkglot_iri::to_iri;
 use std::ffi::OsString;
 use std::path::PathBuf;
 

@@ -2,9 +2,8 @@
 
 use super::values::{self, FormatChoice, named};
 use clap::{ArgAction, Args, ValueEnum};
-use linkglot::charset::Charset;
 use linkglot::format::FileType;
-use linkglot::scan::Profile;
+use linkglot::{Charset, Profile};
 use std::path::PathBuf;
 
 /// Options for reading documents.

@@ -1,11 +1,10 @@
 //! Parsers for the values of options.
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use linkglot::charset::Charset;
 use linkglot::format::FileType;
-use linkglot::markup::PlaceKind;
-use linkglot::report::{Note, Notes};
-pub use linkglot::values::*;
+use linkglot::notes::{Note, Notes};
+use linkglot::{Charset, PlaceKind};
+pub use linkglot_files::values::*;
 use std::ffi::OsString;
 
 /// The purpose of a diff.

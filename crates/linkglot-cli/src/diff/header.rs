@@ -3,7 +3,7 @@
 use super::Layout;
 use crate::args::DiffForm;
 use crate::output::{path_bytes, push_styled};
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot_files::{is_deceptive, push_path};
 use std::path::{Component, Path};
 

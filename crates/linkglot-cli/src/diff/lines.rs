@@ -1,7 +1,7 @@
 //! Lines of a document, decoded or raw. Only LF ends a line, as for `patch` and git; a CR without LF is a character of
 //! the line.
 
-use linkglot::charset::{Charset, Transcoder, ViewMap};
+use linkglot_charset::{Charset, Transcoder, ViewMap};
 use std::io::{self, Read};
 
 /// Maximal length of a decoded line. The rest of a longer line becomes a digest.

@@ -19,7 +19,7 @@ use super::args::DiffForm;
 use super::output::Styles;
 use hunk::Hunk;
 use lines::{Line, Lines};
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;

@@ -6,7 +6,7 @@
 
 use crate::changes::{Change, Changes, Occurrences};
 use crate::json;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use linkglot::rewrite::Rule;
 use serde::{Serialize, Serializer};
 use std::collections::HashMap;

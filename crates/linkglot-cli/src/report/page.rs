@@ -7,7 +7,7 @@ use crate::rules::SiteRules;
 use crate::totals::{Changes, Totals};
 use askama::Template;
 use jiff::Timestamp;
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use std::env;
 use std::io::{self, Write};
 

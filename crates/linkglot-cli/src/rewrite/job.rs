@@ -18,10 +18,9 @@ use crate::rules::SiteRules;
 use crate::run::{Job, PathStyle};
 use crate::totals::Counts;
 use linkglot::link::Info;
-use linkglot::markup::{CommentSlots, PlaceKind};
-use linkglot::report::Notes;
+use linkglot::notes::Notes;
 use linkglot::rewrite::{Outcome, Rewriter, Summary};
-use linkglot::{Error, Settings};
+use linkglot::{CommentSlots, Error, PlaceKind, Settings};
 use linkglot_files::{
     Bases, Content, Destination, EventSender, FileEntry, FileTarget, SkipReason, Source, TempFiles,
     not_kept, push_path, rewrite_source,

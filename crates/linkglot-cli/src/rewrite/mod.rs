@@ -15,8 +15,7 @@ use crate::totals::Changes;
 use crate::{Failure, Status};
 use job::RewriteJob;
 use linkglot::Settings;
-use linkglot::iri::HostForm;
-use linkglot::rewrite::{Form, Reach, References, Rewriter};
+use linkglot::rewrite::{Form, HostForm, Reach, References, Rewriter};
 use linkglot_files::{FileTarget, InPlace, Journal, OutputTree, SkipReason, TempFiles};
 
 /// Runs the command.

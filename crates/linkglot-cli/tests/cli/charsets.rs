@@ -1,7 +1,7 @@
 //! Charsets beyond the Encoding Standard, and unknown declared charsets.
 
 use super::support::Place;
-use linkglot::charset::Charset;
+use linkglot::Charset;
 
 /// Encodes a text in a charset.
 fn encoded(label: &str, text: &str) -> Vec<u8> {

@@ -560,7 +560,7 @@ a valid IRI
 /// The help describes every code that a command prints; notes have descriptions.
 #[test]
 fn codes_in_words() {
-    use linkglot::report::Note;
+    use linkglot::notes::Note;
     let place = Place::new(&[]);
     let help = place.run(&["help", "explain"]).text();
     let notes = Note::ALL.iter().map(|note| (note.code(), note.words()));

@@ -3,7 +3,7 @@
 
 use crate::choices::Choices;
 use crate::support::{Place, root};
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Warnings about deceptive links are notes in every output, and `find --warn` lists the links with warnings.
 
 use crate::support::{Place, root};
-use linkglot::report::Note;
+use linkglot::notes::Note;
 use serde_json::json;
 
 /// Links with their warnings.

@@ -2,7 +2,7 @@
 
 use super::references::{CHARSETS, Writer};
 use super::{BEFORE, FORMS, browser, report, rewritten, run, settings};
-use linkglot::charset::Charset;
+use linkglot::Charset;
 use linkglot::rewrite::Rewriter;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};

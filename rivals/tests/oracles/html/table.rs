@@ -1,6 +1,6 @@
 //! The vocabulary of HTML for the oracle: the same file, read by other code.
 
-use linkglot::markup::vocabulary::HTML_ROWS;
+use linkglot_markup::vocabulary::HTML_ROWS;
 
 /// A place that holds links.
 struct Row {

@@ -1,15 +1,10 @@
 //! The values of options by their names, for the command line and bindings.
 
-use crate::charset::Charset;
-use crate::format::Format;
-use crate::iri::target::Reading;
-use crate::iri::{
-    Form, HostDisplay, HostForm, Idna, Level, Parts, QueryCharset, Spaces, parse, to_iri, to_uri,
-};
-use crate::link::Nfc;
-use crate::markup::PlaceKind;
-use crate::rewrite;
-use crate::scan::{Evidence, Profile};
+use linkglot::link::Nfc;
+use linkglot::rewrite::{self, HostForm};
+use linkglot::{Charset, Evidence, Format, PlaceKind, Profile, QueryCharset};
+use linkglot_iri::target::Reading;
+use linkglot_iri::{Form, HostDisplay, Idna, Level, Parts, Spaces, parse, to_iri, to_uri};
 
 /// `None` for auto. (The alias keeps clap from treating the option as one without a default.)
 pub type FormatChoice = Option<Format>;
@@ -17,6 +12,7 @@ pub type FormatChoice = Option<Format>;
 /// The names of values in options, with the values. Of several names of a value the first is shown.
 pub type Names<T> = &'static [(&'static str, T)];
 
+/// Formats of documents.
 pub const FORMATS: Names<FormatChoice> = &[
     ("auto", None),
     ("text", Some(Format::Text)),
@@ -32,13 +28,14 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("vcf", Some(Format::VCard)),
 ];
 
+/// Profiles of detection.
 pub const PROFILES: Names<Profile> = &[
     ("extended", Profile::Extended),
     ("uts58", Profile::Uts58),
     ("scheme", Profile::Scheme),
 ];
 
-/// The surest evidence first.
+/// Grades of evidence, the surest first.
 pub const EVIDENCE: Names<Evidence> = &[
     ("markup", Evidence::Markup),
     ("enclosed", Evidence::Enclosed),
@@ -49,12 +46,14 @@ pub const EVIDENCE: Names<Evidence> = &[
     ("name", Evidence::Name),
 ];
 
+/// Forms that links get.
 pub const FORMS: Names<rewrite::Form> = &[
     ("uri", rewrite::Form::Uri),
     ("iri", rewrite::Form::Iri),
     ("same", rewrite::Form::Same),
 ];
 
+/// Forms of hosts.
 pub const HOSTS: Names<HostForm> = &[
     ("punycode", HostForm::Punycode),
     ("unicode", HostForm::Unicode),
@@ -65,6 +64,7 @@ pub const HOSTS: Names<HostForm> = &[
 /// `None` for auto.
 pub type MapFormatChoice = Option<rewrite::MapFormat>;
 
+/// Formats of files with rules.
 pub const MAP_FORMATS: Names<MapFormatChoice> = &[
     ("auto", None),
     ("linkglot", Some(rewrite::MapFormat::Rules)),
@@ -73,32 +73,37 @@ pub const MAP_FORMATS: Names<MapFormatChoice> = &[
     ("nginx", Some(rewrite::MapFormat::Nginx)),
 ];
 
+/// Charsets of queries.
 pub const QUERIES: Names<QueryCharset> = &[
     ("document", QueryCharset::Document),
     ("utf-8", QueryCharset::Utf8),
     ("utf8", QueryCharset::Utf8),
 ];
 
+/// Times at which links are normalized to NFC.
 pub const NFCS: Names<Nfc> = &[
     ("auto", Nfc::Auto),
     ("always", Nfc::Always),
     ("never", Nfc::Never),
 ];
 
+/// Displays of IRIs outside of the host.
 pub const DISPLAYS: Names<to_iri::Display> = &[
     ("safe", to_iri::Display::Safe),
     ("all", to_iri::Display::All),
 ];
 
-/// The display outside of the host, and in it.
+/// Displays of IRIs outside of the host, and in it.
 pub const ALL_DISPLAYS: Names<(to_iri::Display, HostDisplay)> = &[
     ("safe", (to_iri::Display::Safe, HostDisplay::Safe)),
     ("minimal", (to_iri::Display::All, HostDisplay::Safe)),
     ("all", (to_iri::Display::All, HostDisplay::All)),
 ];
 
+/// Versions of IDNA.
 pub const IDNA: Names<Idna> = &[("uts46", Idna::Uts46), ("2003", Idna::Transitional)];
 
+/// Treatments of characters that the charset of a query lacks.
 pub const UNENCODABLE: Names<to_uri::Unencodable> = &[
     ("error", to_uri::Unencodable::Fail),
     ("ncr", to_uri::Unencodable::Reference),
@@ -106,11 +111,13 @@ pub const UNENCODABLE: Names<to_uri::Unencodable> = &[
     ("utf8", to_uri::Unencodable::Utf8),
 ];
 
+/// Treatments of characters that no IRI may hold.
 pub const DISALLOWED: Names<to_uri::Disallowed> = &[
     ("fail", to_uri::Disallowed::Fail),
     ("encode", to_uri::Disallowed::Encode),
 ];
 
+/// Levels of comparison (RFC 3987 5.3).
 pub const LEVELS: Names<Level> = &[
     ("string", Level::String),
     ("case", Level::Case),
@@ -119,6 +126,7 @@ pub const LEVELS: Names<Level> = &[
     ("scheme", Level::Scheme),
 ];
 
+/// Treatments of white space in references.
 pub const SPACES: Names<Spaces> = &[
     ("encode", Spaces::Encode),
     ("remove", Spaces::Remove),

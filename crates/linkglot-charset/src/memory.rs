@@ -15,9 +15,9 @@ const SPARE: usize = 4 << 20;
 ///
 /// ```
 /// let mut bytes = Vec::new();
-/// linkglot::memory::reserve(&mut bytes, 1000)?;
+/// linkglot_charset::memory::reserve(&mut bytes, 1000)?;
 /// assert!(bytes.capacity() >= 1000);
-/// assert!(linkglot::memory::reserve(&mut bytes, isize::MAX as usize).is_err());
+/// assert!(linkglot_charset::memory::reserve(&mut bytes, isize::MAX as usize).is_err());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn reserve(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
@@ -33,7 +33,7 @@ pub fn reserve(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
 /// Errors if there is not enough memory.
 ///
 /// ```
-/// assert!(linkglot::memory::ensure(1000).is_ok() && linkglot::memory::ensure(usize::MAX).is_err());
+/// assert!(linkglot_charset::memory::ensure(1000).is_ok() && linkglot_charset::memory::ensure(usize::MAX).is_err());
 /// ```
 pub fn ensure(needed: usize) -> io::Result<()> {
     let mut probe = Vec::<u8>::new();
