@@ -678,9 +678,9 @@ impl<'d> Link<'d> {
         self.notes
     }
 
-    /// Notes about everything that could deceive a reader of the link, by [`linkglot_iri::warnings`]: look-alikes, mixed
-    /// scripts, invisible characters, a disguised address ... Computed anew with each call; O(length), one quick pass
-    /// over most links.
+    /// Notes about everything that could deceive a reader of the link, by [`linkglot_iri::warnings`]: look-alikes,
+    /// mixed scripts, invisible characters, a disguised address ... Computed anew with each call; O(length), one quick
+    /// pass over most links.
     ///
     /// ```
     /// use linkglot::notes::Note;
