@@ -1,6 +1,6 @@
 //! Percent-encodes characters that a charset lacks, or writes labels of hosts in punycode.
 //!
-//! This module does not know the place of a reference, nor its target.
+//! The module must know neither the place of a reference nor its target.
 
 use crate::iri::{HostForm, Parts, ToUri, push_percent_encoded};
 use std::ops::Range;

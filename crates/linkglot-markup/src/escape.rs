@@ -1,7 +1,7 @@
 //! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, Markdown, reStructuredText and
 //! calendars, and quoted-printable values of vCards.
 //!
-//! The module does not know the meaning of the text.
+//! The module must not know the meaning of the text.
 
 mod content_line;
 mod css;
