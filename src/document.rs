@@ -2,13 +2,14 @@
 
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
+use crate::link::PartPlace;
 use crate::link::{
     Budget, DocumentReader, Info, Link, Linker, Location, MailPart, Progress, UnreadParts,
     WindowLink, document_reader, open,
 };
 use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, info_of, unreadable};
 use crate::markup::{Place, Window};
-use crate::stream::{Flow, Input, PartPlace};
+use crate::read::{Flow, Input};
 use linkglot_layer::Layer;
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};

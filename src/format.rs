@@ -1,7 +1,10 @@
 //! Formats of documents, and types of files by their names.
 
-pub use crate::link::file_type::FileType;
+pub(crate) mod file_names;
+mod file_type;
+
 use crate::markup::content_lines::Object;
+pub use file_type::FileType;
 use linkglot_charset::DeclarationSyntax;
 
 /// The format of a document, which decides about its reading.
@@ -59,23 +62,6 @@ impl Format {
             Format::Mailbox => "mbox",
             Format::Calendar => "ics",
             Format::VCard => "vcf",
-        }
-    }
-
-    /// The format of documents of a media type, without its parameters; `None` if the type says nothing.
-    ///
-    /// ```
-    /// use linkglot::Format;
-    ///
-    /// assert_eq!(Format::for_media_type("application/rss+xml"), Some(Format::Xml));
-    /// assert_eq!(Format::for_media_type("Message/RFC822"), Some(Format::Mail));
-    /// assert_eq!(Format::for_media_type("image/png"), None);
-    /// ```
-    pub fn for_media_type(media_type: &str) -> Option<Format> {
-        match media_type.trim().to_ascii_lowercase().as_str() {
-            "message/rfc822" | "message/global" | "multipart/related" => Some(Format::Mail),
-            "application/mbox" => Some(Format::Mailbox),
-            other => crate::mail::format_of(other),
         }
     }
 

@@ -99,6 +99,7 @@ pub mod format;
 pub mod link;
 mod mail;
 pub mod notes;
+mod read;
 pub mod rewrite;
 pub mod stream;
 mod text;

@@ -1,10 +1,9 @@
 //! Guesses the format of a document from its content.
 
-use super::file_names;
 use super::template_markup;
 use crate::charset::ascii;
 use crate::charset::simd::Vector;
-use crate::format::Format;
+use crate::format::{Format, file_names};
 use linkglot_mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
 use std::ops::Range;

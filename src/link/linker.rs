@@ -1,9 +1,10 @@
 //! Builds links from the finds in windows, with source positions and, on request, lines and columns.
 
-use super::{DoubtfulBytes, Info, Link, Location, Locator, MailPart, Settings, WindowLink};
+use super::{
+    DoubtfulBytes, Info, Link, Location, Locator, MailPart, PartPlace, Settings, WindowLink,
+};
 use crate::markup::{Place, Window};
 use crate::span::SourceSpan;
-use crate::stream::PartPlace;
 use std::sync::Arc;
 
 /// Makes the links of one document, in order.

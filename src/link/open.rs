@@ -3,7 +3,6 @@
 use super::base::{Base, BaseResolver, Bases};
 use super::context::ContextCache;
 use super::document_reader::{DocumentReader, Progress};
-use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
 use super::{
@@ -12,7 +11,7 @@ use super::{
 use crate::charset::{
     Certainty, Charset, CharsetFrom, DeclarationSyntax, Sniffed, response_charset, sniff,
 };
-use crate::format::Format;
+use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::{
     ContentLineTokenizer, CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax,

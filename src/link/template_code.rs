@@ -1,6 +1,6 @@
 //! Template code in references, whose target is unknown before the template is filled in.
 
-use super::file_names;
+use crate::format::file_names;
 
 /// The openings of expressions and instructions: PHP and XML's instructions, ERB, ASP and JSP,
 /// FreeMarker, Mustache and its many kin (Jinja, Liquid, Angular, Vue ...), Django and Liquid, shells, JavaScript and

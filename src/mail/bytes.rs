@@ -1,9 +1,10 @@
 //! The bytes of a message, with the progress of reading its structure.
 
 use crate::charset::Charset;
+use crate::link::PartPlace;
 use crate::link::{Location, Locator};
+use crate::read::Source;
 use crate::span::SourceSpan;
-use crate::stream::{PartPlace, Source};
 use linkglot_charset::memory;
 use linkglot_mail::structure::{MailKind, MailReader, MailStep};
 use std::io::{self, Read};

@@ -8,7 +8,7 @@ use super::{MailVisitor, Visit};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::link::{Info, Location, Locator, Settings, UnreadParts, UnreadReason};
-use crate::stream::{Input, Source};
+use crate::read::{Input, Source};
 use linkglot_layer::{Layer, content_lines_end};
 use std::cell::Cell;
 use std::ops::ControlFlow;

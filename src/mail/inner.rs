@@ -6,8 +6,9 @@
 use super::walk::Walk;
 use super::{MailVisitor, bytes::Bytes};
 use crate::format::Format;
+use crate::link::PartPlace;
 use crate::link::{Location, Settings, UnreadParts};
-use crate::stream::{Flow, PartPlace};
+use crate::read::Flow;
 use linkglot_layer::Layer;
 use linkglot_mail::structure::{Entity, FieldPlace, MailReader, field_places};
 use std::sync::Arc;

@@ -105,8 +105,27 @@ fn reason_of_name(name: Option<&str>) -> UnreadReason {
     }
 }
 
+impl Format {
+    /// The format of documents of a media type, without its parameters; `None` if the type says nothing.
+    ///
+    /// ```
+    /// use linkglot::Format;
+    ///
+    /// assert_eq!(Format::for_media_type("application/rss+xml"), Some(Format::Xml));
+    /// assert_eq!(Format::for_media_type("Message/RFC822"), Some(Format::Mail));
+    /// assert_eq!(Format::for_media_type("image/png"), None);
+    /// ```
+    pub fn for_media_type(media_type: &str) -> Option<Format> {
+        match media_type.trim().to_ascii_lowercase().as_str() {
+            "message/rfc822" | "message/global" | "multipart/related" => Some(Format::Mail),
+            "application/mbox" => Some(Format::Mailbox),
+            other => format_of(other),
+        }
+    }
+}
+
 /// The format of a document outside of mail, from its media type in lower case.
-pub(crate) fn format_of(media_type: &str) -> Option<Format> {
+fn format_of(media_type: &str) -> Option<Format> {
     match reading(media_type, None, None) {
         Reading::Document(format) => Some(format),
         Reading::Fields => Some(Format::Text),

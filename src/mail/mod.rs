@@ -3,7 +3,6 @@
 //!
 //! For each document it gives the place and the way to read it (format, charset, base, escapes around it). It knows
 //! neither links nor rewriting.
-//! rewriting.
 
 mod bytes;
 mod content_lines;
@@ -18,7 +17,6 @@ mod walk;
 
 pub(crate) use document::{Body, MailDocument, Opened, info_of, unreadable};
 pub(crate) use inner::InnerMail;
-pub(crate) use media_type::format_of;
 pub use ranges::{MailboxRange, mailbox_ranges};
 
 /// The most bytes of a body that is held as a whole, unless it is encoded; longer bodies are read in windows.
@@ -27,7 +25,7 @@ const HELD: usize = 1 << 20;
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::link::{Info, Settings, UnreadParts};
-use crate::stream::{Flow, Input};
+use crate::read::{Flow, Input};
 use std::ops::ControlFlow;
 
 /// True if a document is read part by part: a message, or content lines that may be folded.
@@ -37,7 +35,6 @@ pub(crate) fn has_parts(info: &Info) -> bool {
 }
 
 /// Reads the documents inside a document, to the end or until the visitor breaks off. `bom` is the length of the BOM.
-/// its BOM.
 ///
 /// # Errors
 ///

@@ -2,7 +2,7 @@
 
 use super::bytes::Bytes;
 use crate::error::Error;
-use crate::stream::Input;
+use crate::read::Input;
 use linkglot_mail::structure::{MailKind, MailStep};
 use std::io::Read;
 

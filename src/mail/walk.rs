@@ -10,7 +10,7 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{MailPart, Settings, Signed, UnreadParts, UnreadReason};
-use crate::stream::{Flow, Input};
+use crate::read::{Flow, Input};
 use linkglot_layer::Layer;
 use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use linkglot_mail::structure::{
@@ -21,7 +21,6 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 /// The most bytes of an encoded body, together with the decoded messages around it. It is decoded as a whole.
-/// decoded.
 const LONGEST_ENCODED: usize = 64 << 20;
 
 /// Reads the documents of a message or mailbox to the end, or until the visitor breaks off. Hands over every source

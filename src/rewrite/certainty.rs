@@ -17,7 +17,7 @@ use crate::link::{
     Base, DoubtfulBytes, Info, Queries, QueryCharsets, Settings, WindowLink, is_text, scheme_of,
 };
 use crate::notes::Note;
-use crate::stream::SlotRead;
+use crate::read::SlotRead;
 use std::ops::Range;
 
 /// All of a window, and nothing of it.

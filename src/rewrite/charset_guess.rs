@@ -11,7 +11,7 @@ use crate::charset::{Certainty, Charset, EXTENDED_HEAD, wants_more};
 use crate::error::Error;
 use crate::format::Format;
 use crate::link::{Info, Settings, sniffed};
-use crate::stream::Input;
+use crate::read::Input;
 use std::borrow::Cow;
 use std::io;
 

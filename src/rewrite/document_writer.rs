@@ -7,8 +7,8 @@ use super::plan::{Matched, Plan, Planner};
 use crate::error::Error;
 use crate::link::{Info, Link, Settings, new_links_too_long};
 use crate::notes::Note;
+use crate::read::{self, Flow, Input, Scene, SlotRead, Visitor};
 use crate::span::SourceSpan;
-use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
 use std::ops::ControlFlow;
 
 /// Writes a document with the planned edits; returns the number of matched links for each rule.
@@ -24,7 +24,7 @@ pub(super) fn write(
         output,
         written: 0,
     };
-    stream::read(input, (info, bom), settings, &mut document)?;
+    read::read(input, (info, bom), settings, &mut document)?;
     Ok(document.planner.matched)
 }
 

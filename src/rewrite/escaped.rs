@@ -7,7 +7,7 @@ mod decode;
 
 use crate::link::{SlotReader, WindowLink, is_text};
 use crate::markup::{Escaping, Syntax};
-use crate::stream::SlotRead;
+use crate::read::SlotRead;
 pub(super) use decode::Reading;
 use decode::{Decoded, Known, decode};
 use std::ops::Range;

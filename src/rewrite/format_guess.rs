@@ -12,8 +12,8 @@ use crate::charset::CharsetFrom;
 use crate::error::Error;
 use crate::format::Format;
 use crate::link::{Info, Settings, WindowLink, is_format_steady, open, sniffed};
+use crate::read::{Input, SlotRead};
 use crate::scan::Evidence;
-use crate::stream::{Input, SlotRead};
 
 /// The number of first bytes in which a declaration of the charset is expected.
 const EARLY: usize = 512;

@@ -12,8 +12,9 @@ use crate::link::{Info, Link, Queries, Settings, open, warnings_of, with_implied
 use crate::mail::{self, Opened};
 use crate::markup::Access;
 use crate::notes::{Note, Notes};
+use crate::read::{self, Flow, Input, Scene, SlotRead, Visitor};
 use crate::scan::Evidence;
-use crate::stream::{self, EachDocument, Flow, Input, Scene, SlotRead, Visitor};
+use crate::stream::EachDocument;
 use std::borrow::Cow;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -267,7 +268,7 @@ fn read_opened(
         iri: planner(Form::Iri, &mut input, (info, bom), settings)?,
         each: &mut each,
     };
-    stream::read(input, (info, bom), settings, &mut judge)?;
+    read::read(input, (info, bom), settings, &mut judge)?;
     Ok(flow)
 }
 

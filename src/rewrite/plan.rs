@@ -20,9 +20,9 @@ use crate::link::{
 };
 use crate::markup::{Access, Place, PlaceKind, SerializedStrings, Syntax, Window};
 use crate::notes::{Note, Notes};
+use crate::read::{Input, SlotRead};
 use crate::scan::Evidence;
 use crate::span::SourceSpan;
-use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

@@ -8,8 +8,8 @@ use super::edit::{self, Extent, Patch, Script, encoded};
 use super::slot_check::{keeps_marks, opens_tag};
 use crate::link::{LinkContext, Normalizer, SlotReader, still_implied};
 use crate::notes::Note;
+use crate::read::SlotRead;
 use crate::scan::{ByteHit, Run};
-use crate::stream::SlotRead;
 use std::ops::Range;
 
 /// The most times that runs are read again with fewer edits. Then they get none.

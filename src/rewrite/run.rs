@@ -8,9 +8,10 @@ use super::transcode::Checked;
 use super::{LeftBehind, Summary, container, document_writer, mail, transcode};
 use crate::charset::Charset;
 use crate::error::Error;
+use crate::link::PartPlace;
 use crate::link::{Info, Location, Settings, open};
 use crate::mail::{Opened, has_parts};
-use crate::stream::{Input, PartPlace};
+use crate::read::Input;
 use std::borrow::Cow;
 
 /// Reads `input` to its end and hands it on with its links mapped. With `moved`, searches the new document for these

@@ -9,7 +9,7 @@ use super::mapping::{Mapping, Transport};
 use crate::error::Error;
 use crate::format::Format;
 use crate::link::{Info, Settings};
-use crate::stream::Input;
+use crate::read::Input;
 use memchr::memmem;
 use std::borrow::Cow;
 

@@ -1,10 +1,11 @@
 //! The charset of a document, or of each part of a message.
 
-use super::{EachDocument, Input};
+use super::EachDocument;
 use crate::charset::{Certainty, FirstMalformed};
 use crate::error::Error;
 use crate::link::{Info, MailPart, Settings, open};
 use crate::mail::{self, Opened};
+use crate::read::Input;
 use crate::span::SourceSpan;
 use std::io::{self, Read};
 use std::ops::ControlFlow;

@@ -1,15 +1,6 @@
 //! Documents from readers, in bounded memory: their links, their charsets, and the messages of a mailbox.
 
 mod charsets;
-mod input;
-mod place;
-mod slots;
-mod source;
-
-pub(crate) use input::Input;
-pub(crate) use place::PartPlace;
-pub(crate) use slots::{Flow, Scene, SlotRead, Visitor, read};
-pub(crate) use source::Source;
 
 pub use charsets::read_charsets;
 
@@ -18,6 +9,7 @@ pub use crate::mail::{MailboxRange, mailbox_ranges};
 use crate::error::Error;
 use crate::link::{Budget, Info, Link, Settings, UnreadParts, open};
 use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
+use crate::read::{self, Flow, Input, Scene, SlotRead, Visitor};
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -66,13 +58,13 @@ pub fn read_links(
             };
             let Opened { input, info, .. } = document;
             let mut each = EachLink(&mut each);
-            slots::read(input, (info, document.bom), document.settings, &mut each)?;
+            read::read(input, (info, document.bom), document.settings, &mut each)?;
             Ok(flow)
         };
         let mut visitor = EachDocument::new(&mut each_document);
         info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
     } else {
-        slots::read(input, (&info, bom), settings, &mut EachLink(each))?
+        read::read(input, (&info, bom), settings, &mut EachLink(each))?
     }
     Ok(info)
 }

@@ -292,7 +292,6 @@ impl Found {
     }
 
     /// Replaces an unsure guess by the caller's default, unless the bytes contradict the default.
-    /// decides nothing, either.
     fn or_default(self, default: Option<Charset>, text: &[u8], end: End) -> Self {
         let is_unsure = match &self {
             Found::Charset(_, _, certainty) => *certainty == Certainty::Unsure,

@@ -1,5 +1,4 @@
 //! Finds mentions of moved hosts in a rewritten document, in links or not: in comments, scripts, text, other schemes.
-//! text, other schemes.
 //!
 //! The search looks at characters, not at links, so that it finds more than the rewrite. It guesses the place of a
 //! mention from a few signs in front of the mention, and changes nothing.

@@ -3,9 +3,9 @@
 use super::{Matched, Patches, Plan, Planner, leave, subject};
 use crate::link::{SlotReader, WindowLink};
 use crate::notes::Note;
+use crate::read::{Input, SlotRead};
 use crate::rewrite::edit::Extent;
 use crate::rewrite::slot_check::Draft;
-use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
 
 /// The most rounds in which a slot is read again until its patches are settled. Then the links on trial get none.

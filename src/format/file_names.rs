@@ -97,17 +97,17 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
 }
 
 /// True for the name of a component, which is UTF-8 by definition.
-pub(super) fn is_component(name: &str) -> bool {
+pub(crate) fn is_component(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[COMPONENTS], extension))
 }
 
 /// True if the name leaves open whether the file is mail or text.
-pub(super) fn may_be_mail(name: &str) -> bool {
+pub(crate) fn may_be_mail(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[MAYBE_MAIL], extension))
 }
 
 /// True for the name of a program, which may be HTML with code in it.
-pub(super) fn may_be_page(name: &str) -> bool {
+pub(crate) fn may_be_page(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[CODE], extension))
 }
 

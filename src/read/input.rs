@@ -1,10 +1,9 @@
 //! The bytes of a document, window by window.
 
-use super::PartPlace;
 use super::source::{Buffer, CHUNK, Source};
 use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
 use crate::format::Format;
-use crate::link::Budget;
+use crate::link::{Budget, PartPlace};
 use crate::markup::Window;
 use crate::markup::light::WholeTokenizer;
 use crate::span::{Edit, SourceSpan};

@@ -1,7 +1,7 @@
 //! The place of the document of a part in the source.
 
+use super::{Location, Locator};
 use crate::charset::Charset;
-use crate::link::{Location, Locator};
 use crate::span::SourceSpan;
 use linkglot_layer::{Decoded, Layer};
 use std::borrow::Cow;
