@@ -2,14 +2,12 @@
 
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
-use crate::link::PartPlace;
 use crate::link::{
-    Budget, DocumentReader, Info, Link, Linker, Location, MailPart, Progress, UnreadParts,
-    WindowLink, document_reader, open,
+    Budget, Info, Link, Location, MailPart, PartPlace, UnreadParts, WindowLink, open,
 };
 use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, info_of, unreadable};
-use crate::markup::{Place, Window};
-use crate::read::{Flow, Input};
+use crate::markup::Window;
+use crate::read::{Flow, Input, Read, Reading, Seen};
 use linkglot_layer::Layer;
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
@@ -287,9 +285,7 @@ impl<'d> Document<'d> {
             info,
             // Another document of the message has exceeded it.
             ended: !budget.admits(0, 0),
-            budget,
-            reader: document_reader(info, settings),
-            linker: Linker::new(info, settings, (piece.start as u64, place)),
+            reading: Reading::new(info, settings, (piece.start as u64, place), budget),
             window: Window {
                 bytes: piece.view(),
                 last: true,
@@ -422,9 +418,7 @@ impl<'a> DocumentPart<'a> {
 struct Links<'a> {
     piece: &'a Piece<'a>,
     info: &'a Info,
-    budget: Budget,
-    reader: DocumentReader,
-    linker: Linker<'a>,
+    reading: Reading<'a>,
     window: Window<'a>,
     cursor: usize,
     /// The links of the last step.
@@ -435,34 +429,36 @@ struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    /// Takes a step of the reader. Returns a link if a slot is too long or the document is over its budget.
+    /// Reads on by one step. Returns a link if a slot is too long or the document is over its budget.
     #[inline(never)]
     fn step(&mut self) -> Option<Box<Link<'a>>> {
         self.found.clear();
         self.taken = 0;
-        let found = &mut self.found;
-        match self.reader.step(self.window, &mut self.cursor, found) {
-            Progress::Slot(slot) => {
-                let charged = self.budget.charge(&slot, &self.found, (self.info, 0));
-                let excess = charged.err()?;
+        let seen = seen(self.piece, self.window);
+        let (cursor, found) = (&mut self.cursor, &mut self.found);
+        match self.reading.step(self.info, &seen, cursor, found) {
+            Read::Slot(_) => None,
+            Read::TooLong(link) => Some(link),
+            Read::OverBudget(link, excess) => {
                 self.found.clear();
                 self.ended = true;
-                let unread = self.unread(slot.range.start, (*slot.place).clone());
-                Some(Box::new(unread.into_over_budget(excess)))
+                Some(Box::new(link.into_over_budget(excess)))
             }
-            Progress::TooLong(at, place) => Some(Box::new(self.unread(at, place))),
-            Progress::NeedMore | Progress::End => {
-                self.budget.end(self.window.bytes.len() as u64);
+            Read::NeedMore | Read::End => {
+                self.reading.end(self.window.bytes.len() as u64);
                 self.ended = true;
                 None
             }
         }
     }
+}
 
-    /// The link without text that stands for an unread slot.
-    fn unread(&mut self, at: usize, place: Place) -> Link<'a> {
-        let source = self.piece.source_at(at as u64);
-        self.linker.too_long(at, place, &self.window, 0, source)
+/// The window that is the whole view of a piece.
+fn seen<'a>(piece: &'a Piece<'a>, window: Window<'a>) -> Seen<'a, impl Fn(u64) -> u64> {
+    Seen {
+        window,
+        origin: 0,
+        source_at: |view| piece.source_at(view),
     }
 }
 
@@ -499,9 +495,7 @@ impl<'a> Iterator for Links<'a> {
         }
         let found = self.found.get_mut(self.taken)?;
         self.taken += 1;
-        let piece = self.piece;
-        let source_at = |view| piece.source_at(view);
-        Some(self.linker.link(found, &self.window, 0, source_at))
+        Some(self.reading.link(found, &seen(self.piece, self.window)))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::markup::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{
-    Access, Escaping, PlaceKind, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+    Access, Escaping, PlaceKind, SharedPlace, Slot, Slots, Syntax, Tokenizer, Window,
 };
 use crate::notes::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Evidence, Hits, Kind, Run, Scanner, State};
@@ -535,9 +535,8 @@ impl SlotReader {
             Some(base) => self.resolver.of_element(&level.under, &base),
             None => level.under.clone(),
         };
-        let mut tokenizer = (self.nested)();
-        let mut cursor = 0;
-        while let Some(slot) = next_slot(&mut tokenizer, window, &mut cursor) {
+        let mut slots = Slots::new((self.nested)(), window.bytes, window.charset);
+        while let Some(slot) = slots.next() {
             if !self.reads(slot.access.inside(level.access)) {
                 continue;
             }
@@ -554,10 +553,12 @@ impl SlotReader {
                 access: slot.access.inside(level.access),
                 place: &slot.place,
                 nesting: nesting.clone(),
-                under: match is_base_element(slot.syntax, &slot.place) {
-                    true => level.under.clone(),
-                    false if !tokenizer.bases().is_empty() => Base::Own(None),
-                    false => under.clone(),
+                under: if is_base_element(slot.syntax, &slot.place) {
+                    level.under.clone()
+                } else if slots.tokenizer().bases().is_empty() {
+                    under.clone()
+                } else {
+                    Base::Own(None)
                 },
                 most_links: level.most_links,
             };
@@ -630,9 +631,7 @@ impl SlotReader {
         if !guess::may_have_base(window.bytes) {
             return None;
         }
-        let mut tokenizer = (self.nested)();
-        let mut cursor = 0;
-        while let Some(slot) = next_slot(&mut tokenizer, window, &mut cursor) {
+        for slot in Slots::new((self.nested)(), window.bytes, window.charset) {
             if slot.syntax == Syntax::Base {
                 let raw = std::str::from_utf8(window.bytes.get(slot.range)?).ok()?;
                 return Some(slot.escaping.unescape(raw).into_text().into_owned());
@@ -683,21 +682,6 @@ fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
             memchr::memchr2(b'\\', b'&', raw.as_bytes()).is_none()
         }
         _ => false,
-    }
-}
-
-/// The next slot of a document in a single window.
-fn next_slot(
-    tokenizer: &mut HtmlTokenizer,
-    window: Window<'_>,
-    cursor: &mut usize,
-) -> Option<Slot> {
-    loop {
-        match tokenizer.step(window, cursor) {
-            Step::Slot(slot) => return Some(slot),
-            Step::TooLong(..) => {}
-            Step::NeedMore | Step::End => return None,
-        }
     }
 }
 

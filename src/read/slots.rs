@@ -3,11 +3,9 @@
 //! Visitors of this loop list links, rewrite them and give their forms.
 
 use super::Input;
+use super::reading::{Read, Reading, Seen};
 use crate::error::Error;
-use crate::link::{
-    Base, Info, Link, Linker, Progress, Settings, SlotReader, WindowLink, document_reader,
-    over_budget,
-};
+use crate::link::{Base, Info, Link, Settings, SlotReader, WindowLink, over_budget};
 use crate::markup::{Slot, Window};
 use std::ops::ControlFlow;
 
@@ -32,16 +30,20 @@ impl SlotRead<'_> {
     }
 }
 
-/// The tools of a visitor while the loop waits.
+/// The tools that a visitor may use while the loop waits for it.
 pub(crate) struct Scene<'s, 'i> {
-    pub reader: &'s SlotReader,
     pub input: &'s Input<'i>,
     pub info: &'s Info,
-    linker: &'s mut Linker<'i>,
+    reading: &'s mut Reading<'i>,
 }
 
 impl Scene<'_, '_> {
-    /// Takes a link that was found in a window.
+    /// The reader that found the links.
+    pub fn reader(&self) -> &SlotReader {
+        self.reading.slots()
+    }
+
+    /// Builds the link found in a window; `found` is used up.
     pub fn link<'w>(
         &mut self,
         found: &mut WindowLink<'w>,
@@ -49,8 +51,12 @@ impl Scene<'_, '_> {
         origin: u64,
     ) -> Link<'w> {
         let input = self.input;
-        let source_at = |view| input.source_at(view);
-        self.linker.link(found, window, origin, source_at)
+        let seen = Seen {
+            window: *window,
+            origin,
+            source_at: |view| input.source_at(view),
+        };
+        self.reading.link(found, &seen)
     }
 }
 
@@ -84,26 +90,21 @@ pub(crate) fn read(
 ) -> Result<(), Error> {
     input.start(info.charset, bom)?;
     input.ensure_memory(info.format)?;
-    let mut document = document_reader(info, settings);
-    let mut linker = Linker::new(
-        info,
-        settings,
-        (input.window().1 + input.cursor as u64, input.place),
-    );
+    let start = input.window().1 + input.cursor as u64;
+    let budget = input.budget.clone();
+    let mut reading = Reading::new(info, settings, (start, input.place), budget);
     let mut spare = Vec::new();
     loop {
         let mut found = emptied(std::mem::take(&mut spare));
         let mut cursor = input.cursor;
         let (window, origin) = input.window();
-        let flow = match document.step(window, &mut cursor, &mut found) {
-            Progress::Slot(slot) => {
-                if let Err(excess) = input.budget.charge(&slot, &found, (info, origin)) {
-                    let at = slot.range.start;
-                    let source = input.source_at(origin + at as u64);
-                    let place = (*slot.place).clone();
-                    let link = linker.too_long(at, place, &window, origin, source);
-                    return Err(over_budget(link.span().start, excess));
-                }
+        let seen = Seen {
+            window,
+            origin,
+            source_at: |view| input.source_at(view),
+        };
+        let flow = match reading.step(info, &seen, &mut cursor, &mut found) {
+            Read::Slot(slot) => {
                 let mut read = SlotRead {
                     slot,
                     window,
@@ -111,23 +112,19 @@ pub(crate) fn read(
                     found,
                 };
                 let mut scene = Scene {
-                    reader: &document.reader,
                     input: &input,
                     info,
-                    linker: &mut linker,
+                    reading: &mut reading,
                 };
                 let flow = visitor.slot(&mut scene, &mut read)?;
                 spare = emptied(read.found);
                 flow
             }
-            Progress::TooLong(at, place) => {
-                let source = input.source_at(origin + at as u64);
-                let link = linker.too_long(at, place, &window, origin, source);
-                visitor.too_long(link, info)?
-            }
-            Progress::NeedMore => {
+            Read::TooLong(link) => visitor.too_long(*link, info)?,
+            Read::OverBudget(link, excess) => return Err(over_budget(link.span().start, excess)),
+            Read::NeedMore => {
                 let reached = origin + cursor as u64;
-                linker.follow(window.bytes, origin, reached);
+                reading.follow(window.bytes, origin, reached);
                 visitor.passed(&input, input.source_at(reached))?;
                 input.cursor = cursor;
                 input.drop_read();
@@ -137,7 +134,7 @@ pub(crate) fn read(
                 input.ensure_memory(info.format)?;
                 continue;
             }
-            Progress::End => break,
+            Read::End => break,
         };
         if flow.is_break() {
             return Ok(());
@@ -145,7 +142,7 @@ pub(crate) fn read(
         input.cursor = cursor;
     }
     let (window, origin) = input.window();
-    input.budget.end(origin + window.bytes.len() as u64);
+    reading.end(origin + window.bytes.len() as u64);
     visitor.passed(&input, input.end())
 }
 

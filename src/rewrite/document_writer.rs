@@ -39,7 +39,7 @@ impl Visitor for DocumentWriter<'_> {
     fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow {
         self.output.seen(read.found.len() as u64);
         if !self.planner.surely_keeps_all(read) {
-            let plans = self.planner.plans(scene.reader, read, scene.input);
+            let plans = self.planner.plans(scene.reader(), read, scene.input);
             for (number, plan) in plans.into_iter().enumerate() {
                 self.carry_out(scene, read, number, plan)?;
             }

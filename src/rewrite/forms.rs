@@ -297,8 +297,8 @@ struct Judge<'e> {
 
 impl Visitor for Judge<'_> {
     fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow {
-        let uris = self.uri.plans(scene.reader, read, scene.input);
-        let iris = self.iri.plans(scene.reader, read, scene.input);
+        let uris = self.uri.plans(scene.reader(), read, scene.input);
+        let iris = self.iri.plans(scene.reader(), read, scene.input);
         for (number, (uri, iri)) in uris.into_iter().zip(iris).enumerate() {
             let forms = self.forms(scene, read, number, (uri, iri));
             let link = scene.link(&mut read.found[number], &read.window, read.origin);
@@ -336,7 +336,7 @@ impl Judge<'_> {
         let (mut uri, mut notes) = written(&self.uri, read, scene.input, (number, uri));
         let (mut iri, more) = written(&self.iri, read, scene.input, (number, iri));
         notes.extend(more);
-        if let Some(note) = self.uri.second_grammar(scene.reader, read, found) {
+        if let Some(note) = self.uri.second_grammar(scene.reader(), read, found) {
             notes.insert(note);
             if note == Note::LeftEscaped {
                 // The link may be another one.
