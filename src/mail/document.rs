@@ -61,7 +61,7 @@ impl Opened<'_, '_> {
 impl<'p> MailDocument<'p> {
     /// Decodes and opens the document, and hands it over to `each`, unless its charset is unknown.
     ///
-    /// Errors of the reader and of `each`.
+    /// # Errors
     ///
     /// Errors of the reader and of `each`.
     pub fn read(self, each: &mut dyn FnMut(Opened<'_, '_>) -> Flow) -> Result<Visit, Error> {

@@ -109,7 +109,6 @@ fn has_digest(entity: &Entity, window: &[u8]) -> bool {
 }
 
 /// Labels that leave the charset open. US-ASCII stands in front of octets beyond it; RFC 1428 3 has `unknown-8bit`.
-/// `unknown-8bit`.
 const SAY_NOTHING: [&str; 6] = [
     "",
     "us-ascii",

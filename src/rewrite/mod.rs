@@ -180,7 +180,6 @@ pub struct Summary {
     pub matched: BTreeMap<usize, u64>,
     /// The new charset of the document, if it has another charset and other bytes than before
     /// ([`Rewriter::to_charset`]).
-    /// ([`Rewriter::to_charset`]).
     pub transcoded: Option<Charset>,
     /// Number of links left because a signature covers them ([`Rewriter::break_signatures`]).
     pub signed: u64,
