@@ -1,4 +1,4 @@
-//! Bytes within bytes: transfer encodings of mail, folded lines, and encoded words of header fields.
+//! Bytes within bytes: transfer encodings of mail, folded lines, encoded words of header fields, and JSON strings.
 //!
 //! A [`Layer`] decodes bytes and keeps their positions. A [`Reencoder`] replaces decoded bytes and answers with edits
 //! of the encoded bytes, which leave all other bytes unchanged. Layers stack: the edits of an inner layer are the
@@ -9,6 +9,7 @@
 mod base64;
 mod content_line;
 mod folded;
+mod json;
 mod label;
 mod lines;
 mod positions;
@@ -25,7 +26,7 @@ use positions::Positions;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// An encoding of bytes in a mail.
+/// An encoding of bytes.
 ///
 /// ```
 /// use linkglot_layer::Layer;
@@ -34,6 +35,7 @@ use std::ops::Range;
 /// assert_eq!(Layer::Base64.decode(b"YT\r\n1i").bytes(), b"a=b");
 /// assert_eq!(Layer::Folded.decode(b"URL:a\r\n b").bytes(), b"URL:ab");
 /// assert_eq!(Layer::EncodedWords.decode(b"=?utf-8?q?caf=C3=A9?=").bytes(), "café".as_bytes());
+/// assert_eq!(Layer::JsonString.decode(br"caf\u00e9\/").bytes(), "café/".as_bytes());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
@@ -54,6 +56,10 @@ pub enum Layer {
     /// charset, and a malformed one, stands for itself. Bytes beyond ASCII outside of words are UTF-8, or else
     /// windows-1252.
     EncodedWords,
+    /// The content of a JSON string, between its quotes (RFC 8259 section 7). Malformed escapes and halves of surrogate
+    /// pairs stand for themselves; a string with them cannot be written. New text is escaped as the string is: with or
+    /// without `\\/`, with or without `\\u` for letters.
+    JsonString,
 }
 
 impl Layer {
@@ -72,6 +78,7 @@ impl Layer {
             Layer::Base64 => Content::Base64(base64::Base64::decode(encoded)),
             Layer::Folded => Content::Folded(folded::decode(encoded)),
             Layer::EncodedWords => Content::Words(words::Words::decode(encoded)),
+            Layer::JsonString => Content::Json(json::decode(encoded)),
         };
         Decoded {
             encoded: Cow::Borrowed(encoded),
@@ -97,6 +104,7 @@ enum Content<'e> {
     Base64(base64::Base64<'e>),
     Folded(Placed<'e>),
     Words(words::Words<'e>),
+    Json(Placed<'e>),
 }
 
 /// Bytes with their positions.
@@ -152,10 +160,11 @@ impl<'e> Decoded<'e> {
             Content::Base64(base64) => Content::Base64(base64.into_owned()),
             Content::Folded(placed) => Content::Folded(placed.into_owned()),
             Content::Words(words) => Content::Words(words.into_owned()),
+            Content::Json(placed) => Content::Json(placed.into_owned()),
         };
         // The others keep the encoded bytes themselves.
         let encoded = match content {
-            Content::Quoted(_) | Content::Folded(_) => self.encoded.into_owned(),
+            Content::Quoted(_) | Content::Folded(_) | Content::Json(_) => self.encoded.into_owned(),
             Content::Base64(_) | Content::Words(_) => Vec::new(),
         };
         Decoded {
@@ -167,7 +176,7 @@ impl<'e> Decoded<'e> {
     /// The bytes that were decoded.
     fn encoded(&self) -> &[u8] {
         match &self.content {
-            Content::Quoted(_) | Content::Folded(_) => &self.encoded,
+            Content::Quoted(_) | Content::Folded(_) | Content::Json(_) => &self.encoded,
             Content::Base64(base64) => base64.encoded(),
             Content::Words(words) => words.encoded(),
         }
@@ -186,6 +195,7 @@ impl<'e> Decoded<'e> {
             Content::Base64(_) => Layer::Base64,
             Content::Folded(_) => Layer::Folded,
             Content::Words(_) => Layer::EncodedWords,
+            Content::Json(_) => Layer::JsonString,
         }
     }
 
@@ -204,6 +214,7 @@ impl<'e> Decoded<'e> {
         match self.layer() {
             Layer::Base64 => base64::is_clean(self.encoded()),
             Layer::QuotedPrintable => lines::longest(self.encoded()) <= LONGEST_LINE,
+            Layer::JsonString => json::is_sound(self.encoded()),
             _ => true,
         }
     }
@@ -217,7 +228,9 @@ impl<'e> Decoded<'e> {
     /// ```
     pub fn bytes(&self) -> &[u8] {
         match &self.content {
-            Content::Quoted(placed) | Content::Folded(placed) => &placed.bytes,
+            Content::Quoted(placed) | Content::Folded(placed) | Content::Json(placed) => {
+                &placed.bytes
+            }
             Content::Base64(base64) => base64.bytes(),
             Content::Words(words) => words.bytes(),
         }
@@ -237,7 +250,7 @@ impl<'e> Decoded<'e> {
     pub fn source(&self, decoded: Range<usize>) -> Range<usize> {
         let len = self.bytes().len();
         match &self.content {
-            Content::Quoted(placed) | Content::Folded(placed) => {
+            Content::Quoted(placed) | Content::Folded(placed) | Content::Json(placed) => {
                 placed.positions.source(decoded, len)
             }
             Content::Base64(base64) => base64.source(decoded),
@@ -257,7 +270,7 @@ impl<'e> Decoded<'e> {
     pub fn decoded_at(&self, encoded: usize) -> usize {
         let len = self.bytes().len();
         match &self.content {
-            Content::Quoted(placed) | Content::Folded(placed) => {
+            Content::Quoted(placed) | Content::Folded(placed) | Content::Json(placed) => {
                 placed.positions.decoded_at(encoded, len)
             }
             Content::Base64(base64) => base64.decoded_at(encoded),
@@ -308,6 +321,7 @@ impl<'e> Decoded<'e> {
                 Writer::Folded(folded::Writer::new(&self.encoded, placed, line_break))
             }
             Content::Words(words) => Writer::Words(words::Writer::new(words, line_break)),
+            Content::Json(placed) => Writer::Json(json::Writer::new(&self.encoded, placed)),
         };
         Reencoder {
             bytes: self.bytes(),
@@ -372,6 +386,7 @@ enum Writer<'d> {
     Base64(base64::Writer<'d>),
     Folded(folded::Writer<'d>),
     Words(words::Writer<'d>),
+    Json(json::Writer<'d>),
 }
 
 /// A replacement of decoded bytes.
@@ -394,8 +409,8 @@ impl Reencoder<'_> {
     ///
     /// # Errors
     ///
-    /// [`Unencodable`] when the text has no encoding at this place, which happens only with [`Layer::EncodedWords`],
-    /// and when ranges are out of order or bounds. The call then changes nothing.
+    /// [`Unencodable`] when the text has no encoding at this place, which happens with [`Layer::EncodedWords`] and in
+    /// malformed strings of JSON, and when ranges are out of order or bounds. The call then changes nothing.
     ///
     /// ```
     /// use linkglot_layer::{Layer, Unencodable};
@@ -426,6 +441,7 @@ impl Reencoder<'_> {
                 Writer::Base64(writer) => writer.replace(change, out),
                 Writer::Folded(writer) => writer.replace(change, out),
                 Writer::Words(writer) => writer.replace(change, out)?,
+                Writer::Json(writer) => writer.replace(change, out)?,
             }
         }
         self.behind = decoded.end;
@@ -452,6 +468,7 @@ impl Reencoder<'_> {
             Writer::Base64(writer) => writer.finish(out),
             Writer::Folded(writer) => writer.finish(out),
             Writer::Words(mut writer) => writer.flush(out),
+            Writer::Json(_) => {}
         }
     }
 }
