@@ -217,19 +217,6 @@ impl Collector<'_> {
         if !may_disguise(self.iri) {
             return;
         }
-        let host = parts.host().map(host::unicode).unwrap_or_default();
-        let top = host.rsplit('.').find(|label| !label.is_empty());
-        let all = percent::decoded(self.iri).unwrap_or(self.iri.into());
-        let mut evident: Vec<Script> = Vec::new();
-        for script in host
-            .chars()
-            .chain(all.chars())
-            .filter_map(spoof::evident_script)
-        {
-            if !evident.contains(&script) {
-                evident.push(script);
-            }
-        }
         for range in bidi::parts_outside_host(parts) {
             let raw = &self.iri[range.clone()];
             let text = percent::decoded(raw).unwrap_or(raw.into());
@@ -240,13 +227,22 @@ impl Collector<'_> {
                 self.push(Note::MixedScript, range.clone(), word);
             }
             if let Some((script, twin)) = spoof::look_alike(&text)
-                && !evident.contains(&script)
-                && !spoof::is_at_home(script, top.unwrap_or_default())
+                && !self.expects(script, parts)
             {
                 let detail = format!("{text} looks like {twin}");
                 self.push(Note::LookAlike, range, detail);
             }
         }
+    }
+
+    /// True if a script is no surprise: other characters show that the IRI has it, or the top-level domain does.
+    fn expects(&self, script: Script, parts: &Parts) -> bool {
+        let host = parts.host().map(host::unicode).unwrap_or_default();
+        let top = host.rsplit('.').find(|label| !label.is_empty());
+        let all = percent::decoded(self.iri).unwrap_or(self.iri.into());
+        let mut chars = host.chars().chain(all.chars());
+        chars.any(|ch| spoof::evident_script(ch) == Some(script))
+            || spoof::is_at_home(script, top.unwrap_or_default())
     }
 
     /// Warns of segments that are dot segments only after decoding.
