@@ -8,9 +8,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Maximal size of the changes of a report, in bytes of memory: some 40,000 changes. Links with further changes are
+/// Maximal size of the changes of a report, in bytes of memory: some 30,000 changes. Links with further changes are
 /// only counted.
-const MOST_BYTES: usize = 16 << 20;
+const MOST_BYTES: usize = 12 << 20;
 
 /// Bytes that a change takes besides its texts.
 const OVERHEAD: usize = 350;
