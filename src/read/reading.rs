@@ -53,7 +53,8 @@ impl<'p> Reading<'p> {
         &self.document.reader
     }
 
-    /// Reads on by one step. `info` is that of the document. The links are added to `found`, which is empty, with positions in the window.
+    /// Reads on by one step. `info` is that of the document. The links are added to `found`, which is empty, with
+    /// positions in the window.
     pub fn step<'w>(
         &mut self,
         info: &Info,
