@@ -13,8 +13,6 @@ use std::path::Path;
 
 /// Maximal number of names in a table. Further names are counted together, so that memory is bounded.
 const MOST_NAMES: usize = 100_000;
-/// Maximal number of bytes of these names.
-const MOST_BYTES: usize = 8 << 20;
 
 /// Number of links under a name, and of files with them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,8 +52,6 @@ impl Count {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     rows: BTreeMap<Cow<'static, str>, Count>,
-    /// Bytes of their names.
-    bytes: usize,
     /// The links under further names.
     others: Count,
 }
@@ -64,8 +60,7 @@ impl Table {
     fn add(&mut self, name: Cow<'static, str>, count: Count) {
         if let Some(row) = self.rows.get_mut(&name) {
             row.add(count);
-        } else if self.rows.len() < MOST_NAMES && self.bytes + name.len() <= MOST_BYTES {
-            self.bytes += name.len();
+        } else if self.rows.len() < MOST_NAMES {
             self.rows.insert(name, count);
         } else {
             self.others.add(count);
@@ -251,18 +246,6 @@ mod tests {
         assert_eq!(table.others().links, 3);
         assert_eq!(table.rows_by(|count| count.links)[0].0, "0");
         assert_eq!(table.rows_by(|count| count.left), []);
-    }
-
-    #[test]
-    fn bytes_of_names_are_bounded() {
-        let mut table = Table::default();
-        for letter in ["a", "b", "c"] {
-            table.add(letter.repeat(MOST_BYTES / 2).into(), one());
-        }
-        table.add("a".repeat(MOST_BYTES / 2).into(), one());
-        let rows = table.rows_by(|count| count.changed);
-        assert_eq!(rows.len(), 2);
-        assert_eq!((rows[0].1.links, table.others().links), (2, 1));
     }
 
     #[test]

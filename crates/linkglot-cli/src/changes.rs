@@ -8,12 +8,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Maximal size of the changes of a report, in bytes of memory: some 30,000 changes. Links with further changes are
-/// only counted.
-const MOST_BYTES: usize = 12 << 20;
-
-/// Bytes that a change takes besides its texts.
-const OVERHEAD: usize = 350;
+/// Maximal number of changes in a report. Links with further changes are only counted.
+const MOST_CHANGES: usize = 1_000_000;
 
 /// Number of places that a report shows for a change: the first place in each of the first files.
 const MOST_PLACES: usize = 5;
@@ -30,14 +26,6 @@ pub struct Change {
     pub notes: Notes,
     /// The number of the rule that matched.
     pub rule: Option<usize>,
-}
-
-impl Change {
-    /// Bytes of memory that the change takes, about.
-    fn size(&self) -> usize {
-        let new = self.new.as_ref().map_or(0, |new| new.len());
-        OVERHEAD + self.old.len() + new + self.host.len() + self.scheme.len()
-    }
 }
 
 /// Line and column, from 1; 0 if unknown.
@@ -62,8 +50,6 @@ pub struct DocumentChanges {
     path: String,
     charset: &'static str,
     seen: HashMap<Change, Seen>,
-    /// The size of these changes.
-    bytes: usize,
     unlisted: u64,
 }
 
@@ -73,7 +59,6 @@ impl DocumentChanges {
             path: shown(path),
             charset: "",
             seen: HashMap::new(),
-            bytes: 0,
             unlisted: 0,
         }
     }
@@ -92,8 +77,7 @@ impl DocumentChanges {
         let order = self.seen.len();
         if let Some(seen) = self.seen.get_mut(&change) {
             seen.links += 1;
-        } else if self.bytes < MOST_BYTES {
-            self.bytes += change.size();
+        } else if order < MOST_CHANGES {
             let first = position(outcome);
             let links = 1;
             self.seen.insert(
@@ -132,8 +116,6 @@ pub struct Occurrences {
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     changes: HashMap<Change, Occurrences>,
-    /// The size of these changes.
-    bytes: usize,
     /// The files that places name.
     pub paths: Vec<String>,
     pub charsets: Vec<&'static str>,
@@ -155,12 +137,9 @@ impl Changes {
         let mut is_named = false;
         for (change, seen) in seen {
             let order = self.changes.len();
-            if !self.changes.contains_key(&change) {
-                if self.bytes >= MOST_BYTES {
-                    self.unlisted += seen.links;
-                    continue;
-                }
-                self.bytes += change.size();
+            if order >= MOST_CHANGES && !self.changes.contains_key(&change) {
+                self.unlisted += seen.links;
+                continue;
             }
             let occurrences = self.changes.entry(change).or_insert_with(|| Occurrences {
                 order,
@@ -194,37 +173,5 @@ impl Changes {
         let mut sorted: Vec<_> = self.changes.iter().collect();
         sorted.sort_unstable_by_key(|(_, seen)| (Reverse(seen.links), seen.order));
         sorted
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn changes_beyond_the_size_are_counted() {
-        let change = |at: usize| Change {
-            old: format!("{at}{}", "a".repeat(MOST_BYTES / 4)).into(),
-            new: None,
-            host: "".into(),
-            scheme: "".into(),
-            notes: Notes::NONE,
-            rule: None,
-        };
-        let seen = |order| Seen {
-            order,
-            links: 2,
-            first: Position { line: 1, column: 1 },
-        };
-        let mut changes = Changes::default();
-        for _ in 0..2 {
-            let mut document = DocumentChanges::new(Path::new("a.html"));
-            document.seen = (0..6).map(|at| (change(at), seen(at))).collect();
-            changes.add(document);
-        }
-        let listed = changes.sorted();
-        assert_eq!(listed.len(), 4);
-        assert!(listed.iter().all(|(_, seen)| seen.links == 4));
-        assert_eq!(changes.unlisted, 8);
     }
 }
