@@ -2,7 +2,7 @@
 //! rewritten, and adds them to those of the run at its end: a document that fails adds nothing.
 
 use super::args::RewriteArgs;
-use super::changes::{Changes, DocumentChanges};
+use super::changes::{Change, Changes, DocumentChanges, Position};
 use super::hosts::host_of;
 use linkglot::link::Info;
 use linkglot::rewrite::{Outcome, Summary};
@@ -11,8 +11,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Maximal number of names in a table. Further names are counted together, so that memory is bounded.
+/// Maximal number of names in a table, and of the bytes in them. Further names are counted together, so that memory is
+/// bounded.
 const MOST_NAMES: usize = 100_000;
+const MOST_BYTES: usize = 8 << 20;
 
 /// Number of links under a name, and of files with them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +54,8 @@ impl Count {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     rows: BTreeMap<Cow<'static, str>, Count>,
+    /// Bytes of their names.
+    bytes: usize,
     /// The links under further names.
     others: Count,
 }
@@ -60,7 +64,8 @@ impl Table {
     fn add(&mut self, name: Cow<'static, str>, count: Count) {
         if let Some(row) = self.rows.get_mut(&name) {
             row.add(count);
-        } else if self.rows.len() < MOST_NAMES {
+        } else if self.rows.len() < MOST_NAMES && self.bytes + name.len() <= MOST_BYTES {
+            self.bytes += name.len();
             self.rows.insert(name, count);
         } else {
             self.others.add(count);
@@ -69,6 +74,15 @@ impl Table {
 
     /// Adds the table of a document.
     fn merge(&mut self, document: Table) {
+        if self.rows.is_empty() {
+            let others = self.others;
+            *self = document;
+            self.others.add(others);
+            self.rows
+                .values_mut()
+                .for_each(|count| *count = count.of_file());
+            return;
+        }
         for (name, count) in document.rows {
             self.add(name, count.of_file());
         }
@@ -90,7 +104,7 @@ impl Table {
 }
 
 /// The numbers of a run, by common properties of links and documents.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Breakdown {
     pub hosts: Table,
     pub schemes: Table,
@@ -148,7 +162,7 @@ impl Details {
 }
 
 /// The numbers of one document.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct DocumentBreakdown {
     hosts: Table,
     schemes: Table,
@@ -190,11 +204,20 @@ impl DocumentBreakdown {
         };
         let host = host_of(outcome.link, info).unwrap_or_default();
         let scheme = scheme_of(outcome);
-        for note in outcome.all_notes().iter() {
+        let notes = outcome.all_notes();
+        for note in notes.iter() {
             self.notes.add(note.code().into(), count);
         }
         if let Some(changes) = &mut self.changes {
-            changes.see(outcome, &host, &scheme, info);
+            let change = Change {
+                old: outcome.link.text(),
+                new: outcome.new,
+                host: &host,
+                scheme: &scheme,
+                notes,
+                rule: outcome.rule,
+            };
+            changes.see(&change, position(outcome), info);
         }
         self.hosts.add(host.into(), count);
         self.schemes.add(scheme, count);
@@ -212,6 +235,12 @@ impl DocumentBreakdown {
         };
         self.charsets.add(info.charset.name().into(), count);
     }
+}
+
+fn position(outcome: &Outcome<'_>) -> Position {
+    let location = outcome.link.location();
+    let (line, column) = location.map_or((0, 0), |at| (at.line, at.column));
+    Position { line, column }
 }
 
 /// The scheme of a link in lower case, written or implied; empty for a relative link.
@@ -246,6 +275,18 @@ mod tests {
         assert_eq!(table.others().links, 3);
         assert_eq!(table.rows_by(|count| count.links)[0].0, "0");
         assert_eq!(table.rows_by(|count| count.left), []);
+    }
+
+    #[test]
+    fn bytes_of_names_are_bounded() {
+        let mut table = Table::default();
+        for letter in ["a", "b", "c"] {
+            table.add(letter.repeat(MOST_BYTES / 2).into(), one());
+        }
+        table.add("a".repeat(MOST_BYTES / 2).into(), one());
+        let rows = table.rows_by(|count| count.changed);
+        assert_eq!(rows.len(), 2);
+        assert_eq!((rows[0].1.links, table.others().links), (2, 1));
     }
 
     #[test]

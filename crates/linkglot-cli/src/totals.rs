@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// The numbers of one document.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Counts {
     pub bytes: u64,
     pub links: u64,
@@ -53,7 +53,7 @@ impl Counts {
 }
 
 /// The numbers of a run.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Totals {
     /// Documents that were read to their end.
     pub files: u64,

@@ -8,6 +8,7 @@ use super::Failure;
 use super::inputs::{Inputs, shown};
 use super::rules::SiteRules;
 use super::totals::{Changes, Totals};
+use data::Data;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{Likeness, Replacement, TempFiles};
 use page::Page;
@@ -64,20 +65,25 @@ impl HtmlReport {
         })
     }
 
-    /// Writes the report.
+    /// Writes the report, which takes the changes out of the totals.
     ///
     /// # Errors
     ///
     /// When the report cannot be written. An old report then remains.
     pub fn write(
         &self,
-        totals: &Totals,
+        totals: &mut Totals,
         rules: &SiteRules,
         changes: Changes,
         temp_files: &TempFiles,
     ) -> Result<(), Failure> {
-        let page = Page::new(totals, rules, changes);
-        let written = self.try_write(&page, temp_files);
+        let given = rules.rules.given();
+        let found = std::mem::take(&mut totals.breakdown.changes);
+        let data = found.listed().and_then(|listed| Data::new(listed, given));
+        let written = data.map_err(Error::from).and_then(|data| {
+            let page = Page::new(totals, data, changes);
+            self.try_write(&page, temp_files)
+        });
         written.map_err(|error| Failure::new(format!("--report {}: {error}", shown(&self.path))))
     }
 

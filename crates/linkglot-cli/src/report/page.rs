@@ -3,7 +3,6 @@
 use super::data::Data;
 use super::visible;
 use crate::breakdown::{Count, Table};
-use crate::rules::SiteRules;
 use crate::totals::{Changes, Totals};
 use askama::Template;
 use jiff::Timestamp;
@@ -54,7 +53,7 @@ struct Bar {
 }
 
 impl<'t> Page<'t> {
-    pub fn new(totals: &'t Totals, rules: &'t SiteRules, changes: Changes) -> Self {
+    pub fn new(totals: &'t Totals, data: Data<'t>, changes: Changes) -> Self {
         let breakdown = &totals.breakdown;
         Page {
             version: env!("CARGO_PKG_VERSION"),
@@ -66,7 +65,7 @@ impl<'t> Page<'t> {
             },
             totals,
             skipped: totals.skipped.values().sum(),
-            unlisted: breakdown.changes.unlisted,
+            unlisted: data.unlisted(),
             charts: vec![
                 chart("host", "Hosts", &breakdown.hosts),
                 chart("scheme", "Schemes", &breakdown.schemes),
@@ -75,15 +74,13 @@ impl<'t> Page<'t> {
             ],
             style: include_str!("page.css"),
             script: include_str!("page.js"),
-            data: Data {
-                changes: &breakdown.changes,
-                rules: rules.rules.given(),
-            },
+            data,
         }
     }
 
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        self.write_into(out)
+        let written = self.write_into(out);
+        self.data.error().map_or(written, Err)
     }
 }
 

@@ -94,9 +94,9 @@ pub fn run(
     {
         complain(format_args!("`{undo}` restores the files"));
     }
-    let totals = finished?.totals;
+    let mut totals = finished?.totals;
     if let Some(html) = html {
-        html.write(&totals, &rules, changes, temp_files)?;
+        html.write(&mut totals, &rules, changes, temp_files)?;
     }
     // A document that could not be read may have had links.
     let incomplete = totals.left > 0 || totals.skipped.contains_key(&SkipReason::Charset);

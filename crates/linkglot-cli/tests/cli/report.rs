@@ -208,6 +208,52 @@ fn reports_are_reproducible() {
     assert!(page("-j1").contains("<time>1970-01-02 00:00:00 UTC</time>"));
 }
 
+/// Beyond some ten thousand changes, they stand in temporary files while the run goes on.
+#[test]
+fn a_report_of_many_changes_is_complete() {
+    let number = 30_000;
+    let page = |links: &mut dyn Iterator<Item = usize>| -> String {
+        let link = |at| format!("<a href='http://h{at}.example/é'>\n");
+        "<meta charset=utf-8>\n".to_owned() + &links.map(link).collect::<String>()
+    };
+    let place = Place::new(&[
+        ("site/a.html", &page(&mut (0..number))),
+        ("site/b.html", &page(&mut (0..number).rev().chain(7..9))),
+        ("site/c.html", &page(&mut (number..number + 2))),
+    ]);
+    let data_of = |threads: &str| {
+        let ran = run(&place, &["-n", "-q", threads, "--report", "r.html"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        report(&place, "r.html").1
+    };
+    let data = data_of("-j1");
+    assert_eq!(data, data_of("-j3"));
+    let changes = data["changes"].as_array().expect("changes");
+    assert_eq!(changes.len(), number + 2);
+    let rows = |at: &[usize]| at.iter().map(|at| &changes[*at]).collect::<Vec<_>>();
+    let row = |at: usize, host: usize, links: u64, places: Value| {
+        let (old, new) = (
+            format!("http://h{at}.example/é"),
+            format!("http://h{at}.example/%C3%A9"),
+        );
+        let files = places.as_array().map_or(0, |places| places.len() / 3);
+        json!([old, new, host, 0, [0], [], null, links, files, places])
+    };
+    let places = |at: usize| json!([0, at + 2, 10, 1, number - at + 1, 10]);
+    let expected = [
+        row(7, 0, 3, places(7)),
+        row(8, 1, 3, places(8)),
+        row(0, 2, 2, places(0)),
+        row(number - 1, number - 1, 2, places(number - 1)),
+        row(number, number, 1, json!([2, 2, 10])),
+    ];
+    assert_eq!(
+        rows(&[0, 1, 2, number - 1, number]),
+        expected.iter().collect::<Vec<_>>()
+    );
+    assert_eq!(data["hosts"].as_array().map(Vec::len), Some(number + 2));
+}
+
 #[test]
 fn hostile_links_and_names_are_inert() {
     let place = Place::new(&[(
