@@ -48,7 +48,7 @@ const FOREIGN_WORD: Cost = 10;
 /// Cost of a text in English in a charset that is not for it: a page with a Czech name. Texts in other
 /// languages that the charset is not for are rarer.
 const FOREIGN_ENGLISH: Cost = 4;
-const FOREIGN_TEXT: Cost = 20;
+const FOREIGN_TEXT: Cost = 30;
 
 /// The most that a word in ASCII can cost a language.
 const MOST_OF_WORD: Cost = 12;
