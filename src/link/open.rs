@@ -58,7 +58,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     let view = view_of_head(&head[bom_len..], charset);
     let is_hypertext = format == Format::Html || format == Format::Xml && guess::is_xhtml(&view);
     let response = match declaration {
-        DeclarationSyntax::Html => response_charset(&view),
+        DeclarationSyntax::Html | DeclarationSyntax::Xml => response_charset(&view),
         _ => None,
     };
     let sent = response.unwrap_or(charset);

@@ -26,6 +26,9 @@ pub(super) fn is_doubtful(
 ) -> bool {
     let in_text = read.slot.syntax == Syntax::Text || is_text(&found.context.place);
     let link = &found.range;
+    if in_text && reading == Reading::Rtf && begins_line(read.window.bytes, link.end) {
+        return true;
+    }
     if !in_text || !has_backslash(read.window.bytes, link) {
         return false;
     }
@@ -34,6 +37,9 @@ pub(super) fn is_doubtful(
         Some(Escaping::MarkdownText) => Known::Punctuation,
         _ => Known::Nothing,
     };
+    if known == Known::Nothing && is_continued(read.window.bytes, link.end) {
+        return true;
+    }
     let text = |range: Range<usize>| text(reader, read, range);
     let around = around(read, link);
     let mut whole = text(around.start..link.start);
@@ -48,6 +54,17 @@ pub(super) fn is_doubtful(
 fn has_backslash(window: &[u8], link: &Range<usize>) -> bool {
     let near = link.start.saturating_sub(LONGEST)..window.len().min(link.end + 1);
     memchr::memchr(b'\\', &window[near]).is_some()
+}
+
+/// True if a backslash joins the next line to the link, as in literals of C and JavaScript, shells, Makefiles and
+/// `.properties`.
+fn is_continued(window: &[u8], end: usize) -> bool {
+    window.get(end) == Some(&b'\\') && begins_line(window, end + 1)
+}
+
+/// True if a line break stands at a position. RTF ignores it.
+fn begins_line(window: &[u8], at: usize) -> bool {
+    matches!(window.get(at), Some(b'\n' | b'\r'))
 }
 
 /// The bytes around a link that are read, up to white space and markup.

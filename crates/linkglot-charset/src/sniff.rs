@@ -11,6 +11,7 @@ use crate::known_bytes::KnownBytes;
 use crate::label::{self, UnknownLabel};
 use crate::malformed::FirstMalformed;
 use crate::prescan::{self, Declared};
+use crate::server_pages::response_charset;
 use crate::{server_pages, text_declarations, utf8_evidence};
 
 /// The number of bytes that [`sniff`] reads of a document.
@@ -264,6 +265,14 @@ impl Found {
         Found::Charset(charset, from, Certainty::Sure)
     }
 
+    /// The same charset as a guess.
+    fn unsure(self) -> Self {
+        match self {
+            Found::Charset(charset, from, _) => Found::Charset(charset, from, Certainty::Unsure),
+            found => found,
+        }
+    }
+
     /// The forms of UTF-16 and the shifts of seven-bit charsets are no accident.
     fn detected(charset: Charset) -> Self {
         Found::sure(charset, CharsetFrom::Detection)
@@ -272,8 +281,6 @@ impl Found {
     /// The default, for ASCII. Browsers choose a charset for HTML that declares none, by the language of their user.
     /// Other text that goes on behind the head may hold letters of any charset there. Text that HZ would read as
     /// Chinese is too little evidence for either.
-    /// Other text that goes on behind the head may hold letters of any charset there.
-    /// Text that HZ would read as Chinese has nothing else either, too little to be told by.
     fn default(
         declaration: DeclarationSyntax,
         default: Option<Charset>,
@@ -334,7 +341,12 @@ fn without_caller(
         return found;
     }
     if let Some(declared) = declared(head, declaration) {
-        return Found::declared(declared, head);
+        let found = Found::declared(declared, head);
+        return if declaration == DeclarationSyntax::Html && is_contested(head) {
+            found.unsure().or_default(default, head, end)
+        } else {
+            found
+        };
     }
     if let Some(charset) = detect::not_ascii_compatible(head, end, has_utf_32(declaration)) {
         return Found::detected(charset);
@@ -458,6 +470,16 @@ fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
 /// send with the page, which browsers prefer to `meta` (HTML Standard 13.2.3.2).
 fn in_html(head: &[u8]) -> Option<Declared> {
     Declared::or(server_pages::declared(head), || prescan::html(head))
+}
+
+/// True if the code of a server page declares a charset, and `meta` another one, which is not that of the response
+/// either. The code may not run: it may stand in a branch, in a comment, or in a page that no server reads.
+fn is_contested(head: &[u8]) -> bool {
+    let Some(Declared::Charset(server)) = server_pages::declared(head) else {
+        return false;
+    };
+    let is_other = |charset| charset != server && Some(charset) != response_charset(head);
+    matches!(prescan::html(head), Some(Declared::Charset(page)) if is_other(page))
 }
 
 /// The `meta` element of XHTML that has no XML declaration, for browsers that take it for HTML. XML

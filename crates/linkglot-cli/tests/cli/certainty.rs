@@ -131,7 +131,7 @@ fn code_of_server_pages_declares() {
         ),
         (
             "a.php",
-            "<?php header('Content-Type: text/html; charset=koi8-r'); ?><meta charset=utf-8>",
+            "<?php header('Content-Type: text/html; charset=koi8-r'); ?><meta charset=koi8-r>",
             "KOI8-R",
         ),
         (
@@ -154,6 +154,58 @@ fn code_of_server_pages_declares() {
     );
     let run = place.run(&["rewrite", "--to-charset", "utf-8", "--stdout", "b.jsp"]);
     run.prints("<%@ page pageEncoding='UTF-8' %><a href='/а'>а</a>", 0);
+}
+
+/// Code that declares another charset than `meta` may stand in a branch, in a comment, or where no server reads it.
+#[test]
+fn code_that_contradicts_the_page_decides_nothing() {
+    let meta = "<meta charset=windows-1251>";
+    for (name, before, behind) in [
+        (
+            "a.php",
+            "<?php if ($rss) { header('Content-Type: application/rss+xml; charset=utf-8'); exit; } ?>",
+            "",
+        ),
+        (
+            "a.php",
+            "<?php function f() { header('Content-Type: text/xml; charset=koi8-r'); } ?>",
+            "",
+        ),
+        (
+            "a.html",
+            "<!-- <%@ page contentType='text/html; charset=koi8-r' %> -->",
+            "",
+        ),
+        ("a.html", "", "<pre><%@ page pageEncoding='koi8-r' %></pre>"),
+        (
+            "a.html",
+            "",
+            "<cfprocessingdirective pageencoding='koi8-r'>",
+        ),
+    ] {
+        let place = Place::new(&[]);
+        let page = [before, meta, behind].concat();
+        let page = [
+            page.as_bytes(),
+            b"<a href='/\xE6?q=\xE6'>\xE6</a><a href='/%D0%B6'>",
+        ]
+        .concat();
+        place.write(name, &page);
+        for form in ["uri", "iri"] {
+            let run = place.run(&["rewrite", "--to", form, "--stdout", name]);
+            let changed = String::from_utf8_lossy(&run.out).replace("&#x436;", "%D0%B6");
+            assert_eq!(changed, String::from_utf8_lossy(&page), "{name} {form}");
+        }
+        let links = place.run(&["find", "--json", name]).objects();
+        assert_eq!(links[0]["charset_certain"], false);
+    }
+    // The response is what `meta` says.
+    let place = Place::new(&[(
+        "a.jsp",
+        "<%@ page pageEncoding='koi8-r' contentType='text/html; charset=UTF-8' %><meta charset=utf-8>",
+    )]);
+    let run = place.run(&["find", "--charsets", "a.jsp"]);
+    run.prints("a.jsp: KOI8-R (declaration)\n", 0);
 }
 
 /// Browsers encode a query in the charset of the response, whatever the charset of the file.
@@ -181,6 +233,17 @@ fn queries_are_in_the_charset_of_the_response() {
         let run = place.run(&["rewrite", "--to", "uri", "--stdout", "a.jsp"]);
         assert_eq!((run.out.as_slice(), run.code), (&*page(expected), 0));
     }
+    let page = |query: &str| {
+        let root =
+            "<html xmlns='http://www.w3.org/1999/xhtml' xmlns:jsp='http://java.sun.com/JSP/Page'>";
+        let page = "<jsp:directive.page contentType='text/html; charset=windows-1251'/>";
+        format!("{root}{page}<a href='/?q={query}'/></html>")
+    };
+    let place = Place::new(&[("a.jspx", &page("\u{436}"))]);
+    let run = place.run(&["rewrite", "--to", "uri", "--stdout", "a.jspx"]);
+    assert!(
+        [page("%E6"), page("\u{436}")].contains(&String::from_utf8_lossy(&run.out).into_owned())
+    );
 }
 
 /// Code without a page declares its charset, too.
