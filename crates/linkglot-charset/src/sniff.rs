@@ -341,8 +341,9 @@ fn without_caller(
         return found;
     }
     if let Some(declared) = declared(head, declaration) {
+        let is_contested = declaration == DeclarationSyntax::Html && is_contested(&declared, head);
         let found = Found::declared(declared, head);
-        return if declaration == DeclarationSyntax::Html && is_contested(head) {
+        return if is_contested {
             found.unsure().or_default(default, head, end)
         } else {
             found
@@ -472,14 +473,15 @@ fn in_html(head: &[u8]) -> Option<Declared> {
     Declared::or(server_pages::declared(head), || prescan::html(head))
 }
 
-/// True if the code of a server page declares a charset, and `meta` another one, which is not that of the response
+/// True if a declaration is that of a server page, and `meta` has another charset, which is not that of the response
 /// either. The code may not run: it may stand in a branch, in a comment, or in a page that no server reads.
-fn is_contested(head: &[u8]) -> bool {
-    let Some(Declared::Charset(server)) = server_pages::declared(head) else {
-        return false;
-    };
-    let is_other = |charset| charset != server && Some(charset) != response_charset(head);
-    matches!(prescan::html(head), Some(Declared::Charset(page)) if is_other(page))
+fn is_contested(declared: &Declared, head: &[u8]) -> bool {
+    match (declared, prescan::html(head)) {
+        (Declared::Charset(code), Some(Declared::Charset(page))) => {
+            *code != page && response_charset(head) != Some(page)
+        }
+        _ => false,
+    }
 }
 
 /// The `meta` element of XHTML that has no XML declaration, for browsers that take it for HTML. XML
