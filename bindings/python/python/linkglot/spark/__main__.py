@@ -41,7 +41,8 @@ def assumed(text: str) -> tuple[str, str]:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="python -m linkglot.spark",
-        description="Finds or rewrites the links of whole trees on Spark. After an interruption, run the same command to finish the job.",
+        description="Finds or rewrites the links of whole trees on Spark. "
+        "After an interruption, run the same command to finish the job.",
         epilog="Exit code: 0 if all files were done, 3 if some were not (below _linkglot/errors), 2 if nothing could be done.",
     )
     commands = top.add_subparsers(dest="command", required=True)
@@ -58,7 +59,10 @@ def parser() -> argparse.ArgumentParser:
         )
         files.add_argument("--files-from", metavar="LIST", help="a file with one path per line")
         files.add_argument(
-            "--output", required=True, metavar="DIR", help="directory for results; the job's own are below DIR/_linkglot"
+            "--output",
+            required=True,
+            metavar="DIR",
+            help="directory for results; the job's own are below DIR/_linkglot",
         )
         cluster = command.add_argument_group("cluster")
         cluster.add_argument("--master", help="Spark's master [default: from spark-submit, else local[*]]")
