@@ -6,7 +6,7 @@ use crate::link::{
 };
 use crate::markup::{Place, Slot, Window};
 
-/// The reader of a document, and what makes links of its finds.
+/// The reader of a document, with the linker that builds links from its finds.
 pub(crate) struct Reading<'p> {
     document: DocumentReader,
     linker: Linker<'p>,

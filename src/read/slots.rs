@@ -146,7 +146,7 @@ pub(crate) fn read(
     visitor.passed(&input, input.end())
 }
 
-/// The same memory for the links of another window.
+/// Memory of the links, for the links of another window.
 fn emptied<'n>(mut found: Vec<WindowLink<'_>>) -> Vec<WindowLink<'n>> {
     found.clear();
     let none = |_| -> Option<WindowLink<'n>> { None };

@@ -1,8 +1,8 @@
 //! The passes that decide about a link, in their order: rules and forms propose a new text, refusals withdraw it, and
 //! doubts about the document keep it from being written.
 //!
-//! A pass is a function with one reason. What it knows of the link is [`Subject`] or [`Asked`]; it must not know which
-//! passes go before it, nor how text is written.
+//! A pass is a function with one reason. It knows a link as [`Subject`] or [`Asked`]; it must not know the order of the
+//! passes, nor how text is written.
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use crate::link::assumed_charset;
 use crate::markup::Escaping;
 use crate::notes::Note;
 
-/// The link may be none.
+/// The text may not be a link.
 pub(super) fn little_evidence(
     planner: &mut Planner<'_>,
     asked: &Asked<'_, '_, '_>,
@@ -57,7 +57,7 @@ pub(super) fn other_guess_of_format(
     (!planner.keeps_format && is_in_head()).then_some(Note::LeftFormatWouldChange)
 }
 
-/// Another charset is declared where the link stands, in which its bytes may mean something else.
+/// The part around the link declares another charset, in which the bytes of the link may mean something else.
 pub(super) fn other_charset_of_part(
     planner: &mut Planner<'_>,
     asked: &Asked<'_, '_, '_>,

@@ -11,15 +11,15 @@ use crate::link::{scheme_of, still_implied, with_implied, without_implied};
 use crate::markup::Access;
 use crate::notes::{Note, Notes};
 
-/// The new text that a link shall have, as far as the passes have come.
+/// The new text of a link, as proposed by the passes so far.
 pub(super) struct Proposal<'l> {
     /// The link as it stands.
     whole: Subject<'l>,
     /// The link without its expressions, while these are hidden.
     template: Option<UriTemplate<'l>>,
-    /// The access that is left to the passes: what is not understood has no other form.
+    /// The access left to the passes: a template that cannot be read has no other form.
     access: Access,
-    /// The new text; `None`: that of the link.
+    /// The new text; `None` if the link keeps its text.
     text: Option<String>,
     notes: Notes,
     rules: Effect,
@@ -59,7 +59,7 @@ impl<'l> Proposal<'l> {
         }
     }
 
-    /// Proposes a text; that of the link is none.
+    /// Proposes a text, or none if it is the text of the link.
     fn set(&mut self, new: String) {
         self.text = (new != self.link().text).then_some(new);
     }
@@ -198,8 +198,7 @@ fn unformed(reference: &str, form: Form) -> Result<(Option<String>, Notes), Note
     }
 }
 
-/// Applies rules to a new form, as a second run would (P5): they may match it although they do not match the link as it
-/// is written.
+/// Applies rules to a new form, as a second run would (P5): a rule may match the form but not the link as written.
 pub(super) fn apply_rules_to_form<'l>(
     mapper: &Mapper<'_>,
     mut proposal: Proposal<'l>,
@@ -232,8 +231,7 @@ pub(super) fn apply_rules_to_form<'l>(
     Ok(proposal)
 }
 
-/// Makes a link relative or absolute where that is asked for. Running text has no relative links; what others resolve
-/// against stays.
+/// Makes a link relative or absolute on request. Running text has no relative links; a base of other links stays.
 pub(super) fn change_reference<'l>(
     mapper: &Mapper<'_>,
     mut proposal: Proposal<'l>,

@@ -110,7 +110,7 @@ impl DecodedChar {
         DecodedChar::several(Text::NONE, len)
     }
 
-    /// The same text, from `shifts` more source bytes in front.
+    /// Text unchanged, from `shifts` more source bytes in front.
     pub(crate) const fn behind(self, shifts: usize) -> Self {
         DecodedChar {
             len: self.len + shifts,

@@ -265,7 +265,7 @@ impl Found {
         Found::Charset(charset, from, Certainty::Sure)
     }
 
-    /// The same charset as a guess.
+    /// Turns a known charset into a guess.
     fn unsure(self) -> Self {
         match self {
             Found::Charset(charset, from, _) => Found::Charset(charset, from, Certainty::Unsure),

@@ -41,7 +41,7 @@ pub trait Job: Sync {
     ///
     /// # Errors
     ///
-    /// The same as for documents.
+    /// Errors as for documents.
     fn standard_input(
         &self,
         news: EventSender<'_, Self::News>,
@@ -60,7 +60,7 @@ pub trait Job: Sync {
     ///
     /// # Errors
     ///
-    /// The same as for documents.
+    /// Errors as for documents.
     fn skipped(&self, _: &FileEntry, _: SkipReason) -> Result<Option<String>, Error> {
         Ok(None)
     }
@@ -69,7 +69,7 @@ pub trait Job: Sync {
     ///
     /// # Errors
     ///
-    /// The same as for documents.
+    /// Errors as for documents.
     fn other_name(&self, _: &FileEntry) -> Result<(), Error> {
         Ok(())
     }

@@ -50,7 +50,7 @@ pub(super) fn last_end(encoded: &[u8]) -> Option<usize> {
 /// A line break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Break {
-    /// One or more line breaks and a blank. Some programs double line ends; icalendar joins these, too.
+    /// Line breaks, one or more, and a blank. Some programs double line ends; icalendar joins these, too.
     Fold(Range<usize>),
     /// A `=` and a line break, in a value in quoted-printable.
     Soft(Range<usize>),

@@ -70,7 +70,7 @@ impl TextBytes {
         needles: None,
     };
 
-    /// These bytes, and a character beyond ASCII (its bytes; empty for none).
+    /// Bytes of a set, and a character beyond ASCII (its bytes; empty for none).
     pub fn of(bytes: impl IntoIterator<Item = (u8, When)>, character: &[u8]) -> Self {
         let mut marks = [0; 256];
         for (byte, when) in bytes {

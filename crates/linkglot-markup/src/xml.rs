@@ -222,7 +222,7 @@ enum Turn {
 }
 
 impl Turn {
-    /// The same outcome for a cursor that is `bytes` bytes earlier.
+    /// Outcome unchanged, for a cursor that is `bytes` bytes earlier.
     fn behind(self, bytes: usize) -> Turn {
         match self {
             Turn::Go(by) => Turn::Go(bytes + by),

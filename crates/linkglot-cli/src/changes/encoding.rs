@@ -1,4 +1,4 @@
-//! Numbers and texts as bytes of records. It knows nothing of changes.
+//! Numbers and texts as bytes of records. The module must not know changes.
 
 use std::io;
 
@@ -50,7 +50,7 @@ impl<'b> Decoder<'b> {
     }
 }
 
-/// The error of a record that is none. Records stand in files that no other process can open, so a disk has to fail.
+/// The error of a malformed record. Only a failing disk makes one: no other process can open the temporary files.
 fn cut() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,

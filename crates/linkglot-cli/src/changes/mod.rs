@@ -1,7 +1,7 @@
 //! The distinct changes of a run: old and new link, notes and rule, and where each occurs.
 //!
-//! Memory is bounded: beyond a few megabytes changes stand in temporary files. An error of such a file is one of the
-//! report, not of the documents.
+//! Memory is bounded: beyond a few megabytes changes stand in temporary files. An error of a temporary file is an error
+//! of the report, not of a document.
 
 mod change;
 mod encoding;
@@ -21,10 +21,10 @@ use std::io;
 use std::path::Path;
 use tally::{Order, Tally};
 
-/// A report has this many changes. Links of others are only counted.
+/// Maximal number of changes in a report. Links with further changes are only counted.
 const MOST_CHANGES: usize = 1_000_000;
 
-/// Memory of a table of changes. More of them stand in files.
+/// Maximal memory of a table of changes. Further changes stand in files.
 const IN_MEMORY: usize = 6 << 20;
 
 /// The distinct changes of a document.
@@ -173,7 +173,7 @@ impl Changes {
     }
 }
 
-/// The bytes of numbers, in whose order the numbers are.
+/// The bytes of numbers, which sort as the numbers do.
 fn in_order<const N: usize>(numbers: [u64; N]) -> Vec<u8> {
     numbers
         .iter()

@@ -9,13 +9,13 @@ use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 
-/// So many files become one.
+/// Number of files that are merged into one.
 const FAN_IN: usize = 8;
 
-/// The buffer of a file that is read or written.
+/// Size of the buffer of a file.
 const BUFFER: usize = 64 * 1024;
 
-/// Makes one value of an older and a newer one with the same key.
+/// Combines the older and the newer value of a key.
 pub type Combine = fn(&[u8], &[u8]) -> io::Result<Vec<u8>>;
 
 /// A receiver of keys and values.
@@ -24,7 +24,7 @@ pub type Each<'e> = dyn FnMut(&[u8], &[u8]) -> io::Result<()> + 'e;
 /// Sorted records in files.
 #[derive(Debug)]
 pub struct Runs {
-    /// Files by how often their records were merged; in each level the oldest first.
+    /// Files by the number of merges of their records; in each level the oldest first.
     levels: Vec<Vec<File>>,
     combine: Combine,
 }

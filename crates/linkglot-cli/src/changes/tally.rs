@@ -1,4 +1,4 @@
-//! Occurrences of changes, counted by the bytes of the change. Beyond a few megabytes they stand in temporary files.
+//! Occurrences of changes, counted by the bytes of the change: in memory, beyond a few megabytes in temporary files.
 
 use super::IN_MEMORY;
 use super::encoding::{Decoder, push_number};
@@ -6,13 +6,13 @@ use super::runs::Runs;
 use std::collections::HashMap;
 use std::io;
 
-/// The places of a change that are shown: one each in the first files.
+/// Number of places that a report shows for a change: the first place in each of the first files.
 const MOST_PLACES: usize = 5;
 
-/// Memory of an entry beside its key: its counts, a place, a charset, and its share of a table that is half empty.
+/// Memory of an entry without its key: counts, a place, a charset, and the share of a table that is half empty.
 const ENTRY: usize = 320;
 
-/// Line and column, from 1; 0 where they are not known.
+/// Line and column, from 1; 0 if unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub line: u64,
@@ -53,7 +53,7 @@ impl Occurrences {
         }
     }
 
-    /// The same for one of many documents.
+    /// Occurrences in the document with this number, instead of the only document.
     pub fn in_document(mut self, document: u64, charset: u64) -> Self {
         self.first.document = document;
         self.last = document;
@@ -64,7 +64,7 @@ impl Occurrences {
         self
     }
 
-    /// Adds later occurrences: those of the last document, or of documents behind it. True if it took a place of them.
+    /// Adds occurrences of the last document or of later documents. True if one of their places was taken.
     fn add(&mut self, later: &Occurrences) -> bool {
         let places = self.places.len();
         self.links += later.links;
@@ -133,9 +133,9 @@ impl Occurrences {
 #[derive(Debug)]
 pub struct Tally {
     seen: HashMap<Box<[u8]>, Occurrences>,
-    /// Number of changes that were in `seen`. One that stands in several files counts for each.
+    /// Number of changes that were in `seen`. A change in several files counts once for each file.
     entries: usize,
-    /// Memory that they take, as it is reckoned.
+    /// Estimated memory of `seen`.
     size: usize,
     runs: Runs,
 }
@@ -152,7 +152,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Adds occurrences behind all others of the change. True if their places may be shown.
+    /// Adds the last occurrences of a change so far. True if their places may be shown.
     pub fn add(&mut self, change: &[u8], occurrences: Occurrences) -> io::Result<bool> {
         if let Some(known) = self.seen.get_mut(change) {
             return Ok(known.add(&occurrences));
@@ -166,7 +166,7 @@ impl Tally {
         Ok(true)
     }
 
-    /// Number of changes, or more where some stand in several files.
+    /// Number of changes, counting a change in several files once for each file.
     pub fn most_changes(&self) -> usize {
         self.entries
     }

@@ -7,9 +7,9 @@ use crate::totals::Totals;
 /// The command that writes what a diff shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// The same command with `-i`.
+    /// Command of the run with `-i`.
     InPlace,
-    /// The same command with `-i` in place of `--check`.
+    /// Command of the run with `-i` in place of `--check`.
     NoCheck,
     /// A command that applies the diff.
     Apply,

@@ -1,7 +1,7 @@
 //! The diff of a long file, shown while the file is rewritten.
 //!
-//! One thread rewrites the file into a pipe. The other thread reads the old document a second time, and the new one
-//! from the pipe.
+//! Diffs in two threads: the first rewrites the file into a pipe, the other thread reads the old document a second
+//! time, and the new one from the pipe.
 
 use super::pipe::connect;
 use super::{Layout, write};
