@@ -1,14 +1,11 @@
 //! Documents in memory: their links, and the text around these, for programs that show a document.
 
-use crate::charset::{Charset, Transcoder, ViewMap};
+use crate::charset::{Transcoder, ViewMap};
 use crate::error::Error;
-use crate::link::{
-    Budget, Info, Link, Location, MailPart, PartPlace, UnreadParts, WindowLink, open,
-};
-use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, info_of, unreadable};
+use crate::link::{Budget, Info, Link, MailPart, PartPlace, UnreadParts, WindowLink, open};
 use crate::markup::Window;
-use crate::read::{Flow, Input, Read, Reading, Seen};
-use linkglot_layer::Layer;
+use crate::parts::{self, InnerMail, Part, PartVisitor};
+use crate::read::{Flow, Input, Opened, Read, Reading, Seen};
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -30,122 +27,41 @@ pub use crate::link::Settings;
 pub struct Document<'d> {
     source: &'d [u8],
     info: Info,
-    settings: Settings,
-    /// The pieces that are read: parts of a message, or the whole document.
-    pieces: Vec<Piece<'d>>,
+    parts: Vec<DocumentPart<'d>>,
 }
 
-/// A document, or a part of a document, that is read in one go.
-struct Piece<'d> {
-    /// The bytes of the document, unless it is a part of a message.
-    source: &'d [u8],
-    /// The view for tokenizers, if it differs from the bytes of the document, and the map from the view to these bytes.
-    transcoded: Option<(Vec<u8>, ViewMap)>,
-    /// The first byte of the view behind the BOM.
-    start: usize,
-    part: Option<Box<Part<'d>>>,
-}
-
-/// A part of a message, with its place and the settings for reading it.
-struct Part<'d> {
-    place: PartPlace<'d>,
-    settings: Settings,
-    info: Info,
-}
-
-impl<'d> Piece<'d> {
-    fn new(source: &'d [u8], charset: Charset, bom: usize, part: Option<Box<Part<'d>>>) -> Self {
-        let mut piece = Piece {
-            source,
-            transcoded: None,
-            start: bom,
-            part,
-        };
-        if !charset.is_ascii_compatible() {
-            let (mut view, mut positions) = (Vec::new(), ViewMap::default());
-            let mut transcoder = Transcoder::new(charset, bom as u64);
-            transcoder.push(&piece.bytes()[bom..], true, &mut view, &mut positions);
-            (piece.transcoded, piece.start) = (Some((view, positions)), 0);
-        }
-        piece
-    }
-
-    /// The bytes of the piece; decoded, if it is an encoded part.
-    fn bytes(&self) -> &[u8] {
-        let part = self.part.as_ref();
-        part.map_or(self.source, |part| part.place.bytes())
-    }
-
-    /// The bytes that tokenizers see.
-    fn view(&self) -> &[u8] {
-        let view = self.transcoded.as_ref();
-        view.map_or(self.bytes(), |(view, _)| view)
-    }
-
-    fn source_at(&self, view: u64) -> u64 {
-        let map = self.transcoded.as_ref();
-        map.map_or(view, |(_, map)| map.source(view))
-    }
-}
-
-/// Gathers the parts of a message.
+/// Gathers the parts of a document.
 struct Parts<'d> {
     source: &'d [u8],
-    pieces: Vec<Piece<'d>>,
+    parts: Vec<DocumentPart<'d>>,
     /// The place of the encoded message around.
     around: Option<Arc<PartPlace<'d>>>,
 }
 
-impl<'d> Parts<'d> {
-    /// The place of bytes of the source, or of the encoded message, which are kept as long as the source.
-    fn place(&self, origin: u64, begin: Location, bytes: &[u8], layers: &[Layer]) -> PartPlace<'d> {
-        match &self.around {
-            None => {
-                let start = origin as usize;
-                let source = &self.source[start..start + bytes.len()];
-                PartPlace::new(origin, begin, source, layers)
-            }
-            Some(around) => {
-                let place = PartPlace::new(origin, begin, bytes, layers);
-                place.kept_inside(Arc::clone(around))
-            }
-        }
-    }
-}
-
-impl MailVisitor for Parts<'_> {
+impl PartVisitor for Parts<'_> {
     fn between(&mut self, _: &[u8]) -> Result<(), Error> {
         Ok(())
     }
 
-    fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
-        let Body::Whole(bytes) = document.body else {
-            // Bytes in memory are never read in windows.
-            return Ok(Visit::Read(ControlFlow::Continue(())));
-        };
-        let place = self.place(document.origin, document.begin, bytes, document.layers);
-        document.count_encrypted(place.bytes());
-        let known = (document.settings, document.info);
-        let (info, bom) = info_of(place.bytes(), true, known);
-        if let Some(error) = unreadable(&info) {
-            return Ok(Visit::Unread(error));
-        }
-        let charset = info.charset;
-        let part = Part {
-            place,
-            settings: document.settings.clone(),
-            info,
-        };
-        let piece = Piece::new(&[], charset, bom, Some(Box::new(part)));
-        self.pieces.push(piece);
-        Ok(Visit::Read(ControlFlow::Continue(())))
+    fn part(&mut self, part: Part<'_>) -> Flow {
+        let place = part.place.kept(self.source, self.around.clone());
+        let of = (part.info.into_owned(), part.settings.into_owned());
+        let part = DocumentPart::new(self.source, part.bom, of, Some(place));
+        self.parts.push(part);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
+        let of = (document.info.clone(), document.settings.clone());
+        let part = DocumentPart::new(self.source, document.bom, of, None);
+        self.parts.push(part);
+        Ok(ControlFlow::Continue(()))
     }
 
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
-        let layers = mail.layer.as_slice();
-        let place = Arc::new(self.place(mail.origin, mail.begin, mail.encoded, layers));
-        let around = self.around.replace(Arc::clone(&place));
-        let flow = mail.read(&place, self, unread);
+        let place = PartPlace::clone(&mail.place).kept(self.source, self.around.clone());
+        let around = self.around.replace(Arc::new(place));
+        let flow = mail.read(self, unread);
         self.around = around;
         flow
     }
@@ -164,26 +80,25 @@ impl<'d> Document<'d> {
     /// ```
     pub fn new(source: &'d [u8], settings: &Settings) -> Self {
         let (mut info, bom) = open(source, true, settings);
-        let pieces = if mail::has_parts(&info) {
-            let mut parts = Parts {
-                source,
-                pieces: Vec::new(),
-                around: None,
-            };
-            let input = Input::of_slice(source);
-            // Memory does not fail to read.
-            if let Ok(unread) = mail::read(input, (&info, bom), settings, &mut parts) {
-                info.unread = unread;
-            }
-            parts.pieces
-        } else {
-            vec![Piece::new(source, info.charset, bom, None)]
+        let mut parts = Parts {
+            source,
+            parts: Vec::new(),
+            around: None,
         };
+        let document = Opened {
+            input: Input::of_slice(source),
+            info: &info,
+            bom,
+            settings,
+        };
+        // Memory does not fail to read.
+        if let Ok(unread) = parts::read(document, &mut parts) {
+            info.unread = unread;
+        }
         Document {
             source,
             info,
-            settings: settings.clone(),
-            pieces,
+            parts: parts.parts,
         }
     }
 
@@ -225,9 +140,9 @@ impl<'d> Document<'d> {
     /// assert_eq!(starts, [8, 16]);
     /// ```
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
-        let pieces = self.pieces.iter();
         let budget = Budget::default();
-        pieces.flat_map(move |piece| self.links_of(piece, budget.clone()))
+        let parts = self.parts.iter();
+        parts.flat_map(move |part| Links::new(part, budget.clone()))
     }
 
     /// The format, charset and base of the part of a message around a link; in other documents, the same as
@@ -244,10 +159,8 @@ impl<'d> Document<'d> {
     /// ```
     pub fn info_of(&self, link: &Link<'_>) -> &Info {
         let start = link.span().start;
-        let begin = |piece: &Piece<'_>| piece.part.as_ref().map_or(0, |part| part.place.start());
-        let behind = self.pieces.partition_point(|piece| begin(piece) <= start);
-        let piece = behind.checked_sub(1).and_then(|at| self.pieces.get(at));
-        let part = piece.and_then(|piece| piece.part.as_ref());
+        let behind = self.parts.partition_point(|part| part.start() <= start);
+        let part = behind.checked_sub(1).and_then(|at| self.parts.get(at));
         part.map_or(&self.info, |part| &part.info)
     }
 
@@ -269,32 +182,8 @@ impl<'d> Document<'d> {
     /// }).collect();
     /// assert_eq!(segments, ["See ", "[http://a.example/?b=c&d]", ", please.\n"]);
     /// ```
-    pub fn parts(&self) -> impl Iterator<Item = DocumentPart<'_>> {
-        let document = self;
-        let pieces = self.pieces.iter();
-        pieces.map(move |piece| DocumentPart { document, piece })
-    }
-
-    fn links_of<'a>(&'a self, piece: &'a Piece<'a>, budget: Budget) -> Links<'a> {
-        let part = piece.part.as_ref();
-        let info = part.map_or(&self.info, |part| &part.info);
-        let settings = part.map_or(&self.settings, |part| &part.settings);
-        let place = part.map(|part| &part.place);
-        Links {
-            piece,
-            info,
-            // Another document of the message has exceeded it.
-            ended: !budget.admits(0, 0),
-            reading: Reading::new(info, settings, (piece.start as u64, place), budget),
-            window: Window {
-                bytes: piece.view(),
-                last: true,
-                charset: info.charset.view(),
-            },
-            cursor: piece.start,
-            found: Vec::new(),
-            taken: 0,
-        }
+    pub fn parts(&self) -> impl Iterator<Item = &DocumentPart<'_>> {
+        self.parts.iter()
     }
 }
 
@@ -309,10 +198,17 @@ impl<'d> Document<'d> {
 /// let part = document.parts().next().unwrap();
 /// assert_eq!((part.part().unwrap().number(), part.text().as_ref()), ("1", "<a href=b>"));
 /// ```
-#[derive(Clone, Copy)]
-pub struct DocumentPart<'a> {
-    document: &'a Document<'a>,
-    piece: &'a Piece<'a>,
+pub struct DocumentPart<'d> {
+    /// The bytes, unless the part has a place.
+    source: &'d [u8],
+    /// The place of a part of a message.
+    place: Option<PartPlace<'d>>,
+    info: Info,
+    settings: Settings,
+    /// The view for tokenizers, if it differs from the bytes of the part, and the map from the view to these bytes.
+    transcoded: Option<(Vec<u8>, ViewMap)>,
+    /// The first byte of the view behind the BOM.
+    begin: usize,
 }
 
 /// A piece of the text of a [`DocumentPart`].
@@ -333,7 +229,62 @@ pub enum PartSegment<'a> {
     Link(Box<Link<'a>>, Cow<'a, str>),
 }
 
-impl<'a> DocumentPart<'a> {
+impl<'d> DocumentPart<'d> {
+    fn new(
+        source: &'d [u8],
+        bom: usize,
+        (info, settings): (Info, Settings),
+        place: Option<PartPlace<'d>>,
+    ) -> Self {
+        let charset = info.charset;
+        let mut part = DocumentPart {
+            source,
+            place,
+            info,
+            settings,
+            transcoded: None,
+            begin: bom,
+        };
+        if !charset.is_ascii_compatible() {
+            let (mut view, mut positions) = (Vec::new(), ViewMap::default());
+            let mut transcoder = Transcoder::new(charset, bom as u64);
+            transcoder.push(&part.bytes()[bom..], true, &mut view, &mut positions);
+            (part.transcoded, part.begin) = (Some((view, positions)), 0);
+        }
+        part
+    }
+
+    /// The bytes of the part; decoded, if it is encoded.
+    fn bytes(&self) -> &[u8] {
+        let place = self.place.as_ref();
+        place.map_or(self.source, PartPlace::bytes)
+    }
+
+    /// The bytes that tokenizers see.
+    fn view(&self) -> &[u8] {
+        let view = self.transcoded.as_ref();
+        view.map_or(self.bytes(), |(view, _)| view)
+    }
+
+    fn source_at(&self, view: u64) -> u64 {
+        let map = self.transcoded.as_ref();
+        map.map_or(view, |(_, map)| map.source(view))
+    }
+
+    /// The first byte of the part in the source.
+    fn start(&self) -> u64 {
+        self.place.as_ref().map_or(0, PartPlace::start)
+    }
+
+    /// The window that is the whole view.
+    fn window(&self) -> Window<'_> {
+        Window {
+            bytes: self.view(),
+            last: true,
+            charset: self.info.charset.view(),
+        }
+    }
+
     /// The part of the message; `None` if the document is no mail.
     ///
     /// ```
@@ -342,8 +293,8 @@ impl<'a> DocumentPart<'a> {
     /// let document = Document::new(b"see a.org", &Settings::default());
     /// assert!(document.parts().next().unwrap().part().is_none());
     /// ```
-    pub fn part(&self) -> Option<&'a MailPart> {
-        self.info().part()
+    pub fn part(&self) -> Option<&MailPart> {
+        self.info.part()
     }
 
     /// The format, charset and base of the part.
@@ -355,9 +306,8 @@ impl<'a> DocumentPart<'a> {
     /// let part = document.parts().next().unwrap();
     /// assert_eq!(part.info().base.as_deref(), Some("http://a.example/"));
     /// ```
-    pub fn info(&self) -> &'a Info {
-        let part = self.piece.part.as_ref();
-        part.map_or(&self.document.info, |part| &part.info)
+    pub fn info(&self) -> &Info {
+        &self.info
     }
 
     /// The text of the part, without the transfer encoding, in Unicode. Linear.
@@ -368,9 +318,9 @@ impl<'a> DocumentPart<'a> {
     /// let document = Document::new(b"<meta charset=koi8-r>\xC1", &Settings::default());
     /// assert_eq!(document.parts().next().unwrap().text(), "<meta charset=koi8-r>а");
     /// ```
-    pub fn text(&self) -> Cow<'a, str> {
-        let view = &self.piece.view()[self.piece.start..];
-        self.info().charset.view().decode(view)
+    pub fn text(&self) -> Cow<'_, str> {
+        let view = &self.view()[self.begin..];
+        self.info.charset.view().decode(view)
     }
 
     /// The links of the part and the text between them, in order: joined, they are the [`text`](Self::text). Linear.
@@ -386,12 +336,12 @@ impl<'a> DocumentPart<'a> {
     /// }).collect();
     /// assert_eq!(text, "<a href='b&amp;c'>");
     /// ```
-    pub fn segments(&self) -> impl Iterator<Item = PartSegment<'a>> {
-        let charset = self.info().charset.view();
-        let view = self.piece.view();
-        let mut links = self.document.links_of(self.piece, Budget::default());
+    pub fn segments(&self) -> impl Iterator<Item = PartSegment<'_>> {
+        let charset = self.info.charset.view();
+        let view = self.view();
+        let mut links = Links::new(self, Budget::default());
         let mut next = None;
-        let mut at = self.piece.start;
+        let mut at = self.begin;
         let mut ended = false;
         std::iter::from_fn(move || {
             if let Some((link, end)) = next.take() {
@@ -414,10 +364,9 @@ impl<'a> DocumentPart<'a> {
     }
 }
 
-/// The links of a piece: the loop of [`crate::stream`] over a window that is the whole view.
+/// The links of a part: the loop of [`crate::stream`] over a window that is the whole view.
 struct Links<'a> {
-    piece: &'a Piece<'a>,
-    info: &'a Info,
+    part: &'a DocumentPart<'a>,
     reading: Reading<'a>,
     window: Window<'a>,
     cursor: usize,
@@ -429,14 +378,28 @@ struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
+    fn new(part: &'a DocumentPart<'a>, budget: Budget) -> Self {
+        let begin = (part.begin as u64, part.place.as_ref());
+        Links {
+            part,
+            // Another part may have exceeded the budget.
+            ended: !budget.admits(0, 0),
+            reading: Reading::new(&part.info, &part.settings, begin, budget),
+            window: part.window(),
+            cursor: part.begin,
+            found: Vec::new(),
+            taken: 0,
+        }
+    }
+
     /// Reads on by one step. Returns a link if a slot is too long or the document is over its budget.
     #[inline(never)]
     fn step(&mut self) -> Option<Box<Link<'a>>> {
         self.found.clear();
         self.taken = 0;
-        let seen = seen(self.piece, self.window);
+        let seen = seen(self.part, self.window);
         let (cursor, found) = (&mut self.cursor, &mut self.found);
-        match self.reading.step(self.info, &seen, cursor, found) {
+        match self.reading.step(&self.part.info, &seen, cursor, found) {
             Read::Slot(_) => None,
             Read::TooLong(link) => Some(link),
             Read::OverBudget(link, excess) => {
@@ -453,12 +416,12 @@ impl<'a> Links<'a> {
     }
 }
 
-/// The window that is the whole view of a piece.
-fn seen<'a>(piece: &'a Piece<'a>, window: Window<'a>) -> Seen<'a, impl Fn(u64) -> u64> {
+/// The window that is the whole view of a part.
+fn seen<'a>(part: &'a DocumentPart<'a>, window: Window<'a>) -> Seen<'a, impl Fn(u64) -> u64> {
     Seen {
         window,
         origin: 0,
-        source_at: |view| piece.source_at(view),
+        source_at: |view| part.source_at(view),
     }
 }
 
@@ -495,7 +458,7 @@ impl<'a> Iterator for Links<'a> {
         }
         let found = self.found.get_mut(self.taken)?;
         self.taken += 1;
-        Some(self.reading.link(found, &seen(self.piece, self.window)))
+        Some(self.reading.link(found, &seen(self.part, self.window)))
     }
 }
 
@@ -516,10 +479,7 @@ mod tests {
             ..Settings::default()
         };
         let document = Document::new(message.as_bytes(), &settings);
-        let parts = document
-            .pieces
-            .iter()
-            .filter_map(|piece| piece.part.as_ref());
+        let parts = document.parts.iter();
         let bases: Vec<&Arc<str>> = parts
             .flat_map(|part| [&part.info.base, &part.settings.base])
             .flatten()

@@ -52,21 +52,32 @@ impl<'p> PartPlace<'p> {
         PartPlace { around, ..self }
     }
 
-    /// Puts the place into an encoded message, with a copy of bytes that live only as long as the message.
-    pub fn kept_inside<'k>(self, around: Arc<PartPlace<'k>>) -> PartPlace<'k> {
-        let encoded = if self.layers.is_empty() {
-            self.encoded.into_owned()
-        } else {
-            Vec::new()
+    /// The same place in a source that lives longer; inside of an encoded message, in `around`, with a copy of the
+    /// bytes.
+    pub fn kept<'k>(self, source: &'k [u8], around: Option<Arc<PartPlace<'k>>>) -> PartPlace<'k> {
+        let (start, length) = (self.origin as usize, self.encoded.len());
+        let encoded: Cow<'k, [u8]> = match around {
+            None => (&source[start..start + length]).into(),
+            // The outermost layer keeps them.
+            Some(_) if !self.layers.is_empty() => Cow::default(),
+            Some(_) => self.encoded.into_owned().into(),
         };
-        let layers = self.layers.into_iter().map(Decoded::into_owned);
+        let mut layers: Vec<Decoded<'k>> = Vec::with_capacity(self.layers.len());
+        for layer in self.layers {
+            let is_outermost = layers.is_empty() && around.is_none();
+            layers.push(if is_outermost {
+                layer.over(encoded.clone())
+            } else {
+                layer.into_owned()
+            });
+        }
         PartPlace {
             origin: self.origin,
             begin: self.begin,
-            layers: layers.collect(),
-            encoded: Cow::Owned(encoded),
+            layers,
+            encoded,
             line_break: self.line_break,
-            around: Some(around),
+            around,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The bytes of a document, window by window.
 
-use super::source::{Buffer, CHUNK, Source};
+use super::source::{CHUNK, Source};
 use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
 use crate::format::Format;
 use crate::link::{Budget, PartPlace};
@@ -53,12 +53,22 @@ impl<'a> Input<'a> {
     ///
     /// Errors of `reader`.
     pub fn of_reader(reader: &'a mut dyn Read) -> io::Result<Self> {
-        let mut buffer = Buffer::new(reader);
-        // One byte more shows if the document ends with its head.
-        while wants_more(buffer.filled()) && !buffer.ended {
-            buffer.read()?;
+        Input::of_source(Source::of_reader(reader))
+    }
+
+    /// A document from its source. Reads the head.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the reader.
+    pub fn of_source(mut source: Source<'a>) -> io::Result<Self> {
+        if let Source::Reader(buffer) = &mut source {
+            // One byte more shows if the document ends with its head.
+            while wants_more(buffer.filled()) && !buffer.ended {
+                buffer.read()?;
+            }
         }
-        Ok(Input::new(Source::Reader(buffer)))
+        Ok(Input::new(source))
     }
 
     fn new(source: Source<'a>) -> Self {

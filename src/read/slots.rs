@@ -2,10 +2,10 @@
 //!
 //! Visitors of this loop list links, rewrite them and give their forms.
 
-use super::Input;
 use super::reading::{Read, Reading, Seen};
+use super::{Input, Opened};
 use crate::error::Error;
-use crate::link::{Base, Info, Link, Settings, SlotReader, WindowLink, over_budget};
+use crate::link::{Base, Info, Link, SlotReader, WindowLink, over_budget};
 use crate::markup::{Slot, Window};
 use std::ops::ControlFlow;
 
@@ -77,17 +77,18 @@ pub(crate) trait Visitor {
     }
 }
 
-/// Reads a document to its end, or until the visitor breaks off. `bom` is the length of the BOM.
+/// Reads a document to its end, or until the visitor breaks off.
 ///
 /// # Errors
 ///
 /// Errors of the input and of the visitor; the budget of the document is exceeded.
-pub(crate) fn read(
-    mut input: Input<'_>,
-    (info, bom): (&Info, usize),
-    settings: &Settings,
-    visitor: &mut dyn Visitor,
-) -> Result<(), Error> {
+pub(crate) fn read(document: Opened<'_, '_>, visitor: &mut dyn Visitor) -> Result<(), Error> {
+    let Opened {
+        mut input,
+        info,
+        bom,
+        settings,
+    } = document;
     input.start(info.charset, bom)?;
     input.ensure_memory(info.format)?;
     let start = input.window().1 + input.cursor as u64;

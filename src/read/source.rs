@@ -23,7 +23,12 @@ pub(crate) struct Buffer<'a> {
     pub(super) ended: bool,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// The source of a reader, of which nothing was read yet.
+    pub fn of_reader(reader: &'a mut dyn Read) -> Self {
+        Source::Reader(Buffer::new(reader))
+    }
+
     /// The bytes at hand, and whether the source ends with them.
     pub fn window(&self) -> (&[u8], bool) {
         match self {
@@ -68,7 +73,7 @@ impl Source<'_> {
 }
 
 impl<'a> Buffer<'a> {
-    pub(super) fn new(reader: &'a mut dyn Read) -> Self {
+    fn new(reader: &'a mut dyn Read) -> Self {
         Buffer {
             reader,
             bytes: Vec::new(),

@@ -1,6 +1,35 @@
-//! Finds the edits that may be the reason why a text does not read as expected.
+//! Trials: new links are read again at their places, and edits that may be the reason why a text does not read as
+//! expected are taken back, until it does.
 
 use std::ops::Range;
+
+/// The most times that a text is read again with fewer edits.
+const ROUNDS: usize = 20;
+/// After this many rounds all links of a different stretch are blamed, not only the link next to its start.
+const PATIENT: usize = 10;
+
+/// The edits of a text did not settle in [`ROUNDS`].
+pub(super) struct Unsettled;
+
+/// Takes edits of links back until the text reads as expected. `blamed` reads it again with the edits, and names the
+/// links to blame, all of a different stretch or only the first; `instead` gives the next edit of a blamed link, if
+/// there is one.
+pub(super) fn settle<E>(
+    edits: &mut [Option<E>],
+    mut blamed: impl FnMut(&[Option<E>], bool) -> Vec<usize>,
+    instead: impl Fn(usize, E) -> Option<E>,
+) -> Result<(), Unsettled> {
+    for round in 0..ROUNDS {
+        let links = blamed(edits, round >= PATIENT);
+        if links.is_empty() {
+            return Ok(());
+        }
+        for link in links {
+            edits[link] = edits[link].take().and_then(|edit| instead(link, edit));
+        }
+    }
+    Err(Unsettled)
+}
 
 /// A link at its place in a text.
 pub(super) trait Placed {

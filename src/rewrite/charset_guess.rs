@@ -11,41 +11,44 @@ use crate::charset::{Certainty, Charset, EXTENDED_HEAD, wants_more};
 use crate::error::Error;
 use crate::format::Format;
 use crate::link::{Info, Settings, sniffed};
-use crate::read::Input;
+use crate::read::{Input, Opened};
 use std::borrow::Cow;
 use std::io;
 
-/// True if the document keeps its charset under a mapping. Consumes nothing of `input`. Cost: none for documents that
+/// True if the document keeps its charset under a mapping. Consumes nothing. Cost: none for documents that
 /// declare their charset or are valid UTF-8; else that of rewriting about twice [`Info::HEAD`] bytes.
 ///
 /// # Errors
 ///
 /// Errors of the reader.
 pub(super) fn keeps_charset(
-    input: &mut Input<'_>,
-    (info, bom): (&Info, usize),
-    settings: &Settings,
+    document: &mut Opened<'_, '_>,
     mapping: &Mapping,
 ) -> Result<bool, Error> {
+    let Opened { info, settings, .. } = *document;
     let is_guess = !info.is_charset_said();
-    if !is_guess || is_idle(mapping) || surely_keeps(input, info, settings, mapping)? {
+    if !is_guess || is_idle(mapping) || surely_keeps(document, mapping)? {
         return Ok(true);
     }
     let mut output = Begin::default();
-    let mut ahead = input.ahead(limit(info, settings));
-    match on_trial(&mut ahead, &mut output, (info, bom), settings, mapping) {
+    let of = (info, document.bom, settings);
+    let mut ahead = document.input.ahead(limit(info, settings));
+    match on_trial(&mut ahead, &mut output, of, mapping) {
         end if output.is_full() || end.is_ok() => {
             let keeps = output.keeps(info, settings, mapping);
             if !keeps || mapping.form != Form::Iri {
                 return Ok(keeps);
             }
             // Rewriting back to URIs must keep the charset, too (P5).
-            let mut back = Input::of_slice(&output.bytes);
+            let mut back = Opened {
+                input: Input::of_slice(&output.bytes),
+                ..*document
+            };
             let mapping = Mapping {
                 min_evidence: mapping.min_evidence,
                 ..Mapping::new(Form::Uri)
             };
-            keeps_charset(&mut back, (info, bom), settings, &mapping)
+            keeps_charset(&mut back, &mapping)
         }
         // The output of the trial is too short to decide: the rest is unknown.
         _ if ahead.stopped => Ok(false),
@@ -61,14 +64,10 @@ pub(super) fn is_idle(mapping: &Mapping) -> bool {
 
 /// A quick test that the charset stays. ASCII stays ASCII in URIs. If the default for ASCII is UTF-8, valid UTF-8 stays
 /// valid under every mapping, and certain unless the document gets new letters.
-fn surely_keeps(
-    input: &mut Input<'_>,
-    info: &Info,
-    settings: &Settings,
-    mapping: &Mapping,
-) -> Result<bool, Error> {
+fn surely_keeps(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool, Error> {
     const BEGIN: usize = EXTENDED_HEAD + Info::HEAD;
-    let bytes = input.begin(BEGIN + 1)?;
+    let Opened { info, settings, .. } = *document;
+    let bytes = document.input.begin(BEGIN + 1)?;
     let is_whole = bytes.len() <= Info::HEAD;
     let bytes = bytes.get(..BEGIN).unwrap_or(bytes);
     let of = |bytes| sniffed(bytes, true, info.declaration, settings);
@@ -128,17 +127,21 @@ pub(super) fn limit(info: &Info, settings: &Settings) -> usize {
 pub(super) fn on_trial(
     source: &mut dyn io::Read,
     output: &mut dyn Output,
-    (info, bom): (&Info, usize),
-    settings: &Settings,
+    (info, bom, settings): (&Info, usize, &Settings),
     mapping: &Mapping,
 ) -> Result<(), Error> {
     let settings = Settings {
         locate: false,
         ..settings.clone()
     };
-    let input = Input::of_reader(source)?;
+    let document = Opened {
+        input: Input::of_reader(source)?,
+        info,
+        bom,
+        settings: &settings,
+    };
     let planner = Planner::new(Cow::Borrowed(mapping), info, &settings);
-    document_writer::write(input, planner, output, &settings, (info, bom))?;
+    document_writer::write(document, planner, output)?;
     Ok(())
 }
 

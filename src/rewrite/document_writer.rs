@@ -5,27 +5,25 @@ use super::mapping::Decision;
 use super::output::Output;
 use super::plan::{Matched, Plan, Planner};
 use crate::error::Error;
-use crate::link::{Info, Link, Settings, new_links_too_long};
+use crate::link::{Info, Link, new_links_too_long};
 use crate::notes::Note;
-use crate::read::{self, Flow, Input, Scene, SlotRead, Visitor};
+use crate::read::{self, Flow, Input, Opened, Scene, SlotRead, Visitor};
 use crate::span::SourceSpan;
 use std::ops::ControlFlow;
 
 /// Writes a document with the planned edits; returns the number of matched links for each rule.
 pub(super) fn write(
-    input: Input<'_>,
+    document: Opened<'_, '_>,
     planner: Planner<'_>,
     output: &mut dyn Output,
-    settings: &Settings,
-    (info, bom): (&Info, usize),
 ) -> Result<Matched, Error> {
-    let mut document = DocumentWriter {
+    let mut writer = DocumentWriter {
         planner,
         output,
         written: 0,
     };
-    read::read(input, (info, bom), settings, &mut document)?;
-    Ok(document.planner.matched)
+    read::read(document, &mut writer)?;
+    Ok(writer.planner.matched)
 }
 
 struct DocumentWriter<'r> {

@@ -12,33 +12,36 @@ use crate::charset::CharsetFrom;
 use crate::error::Error;
 use crate::format::Format;
 use crate::link::{Info, Settings, WindowLink, is_format_steady, open, sniffed};
-use crate::read::{Input, SlotRead};
+use crate::read::{Opened, SlotRead};
 use crate::scan::Evidence;
 
 /// The number of first bytes in which a declaration of the charset is expected.
 const EARLY: usize = 512;
 
-/// True if the document keeps its format and its declared charset under a mapping. Consumes nothing of `input`. Cost:
+/// True if the document keeps its format and its declared charset under a mapping. Consumes nothing. Cost:
 /// for most documents a look at their first bytes; else that of rewriting up to [`Info::HEAD`] bytes.
 ///
 /// # Errors
 ///
 /// Errors of the reader.
 pub(super) fn keeps_format(
-    input: &mut Input<'_>,
-    (info, bom): (&Info, usize),
-    settings: &Settings,
+    document: &mut Opened<'_, '_>,
     mapping: &Mapping,
 ) -> Result<bool, Error> {
     if is_idle(mapping) {
         return Ok(true);
     }
-    let bytes = input.begin(Info::HEAD + 1)?;
+    let Opened {
+        info,
+        bom,
+        settings,
+        ..
+    } = *document;
+    let bytes = document.input.begin(Info::HEAD + 1)?;
     let head = Head {
         bytes: &bytes[..bytes.len().min(Info::HEAD)],
         whole: bytes.len() <= Info::HEAD,
-        opened: (info, bom),
-        settings,
+        of: (info, bom, settings),
     };
     Ok(head.keeps(mapping))
 }
@@ -53,8 +56,8 @@ struct Head<'h> {
     bytes: &'h [u8],
     /// True if these bytes are the whole document.
     whole: bool,
-    opened: (&'h Info, usize),
-    settings: &'h Settings,
+    /// The properties of the document, the length of its BOM, and the settings for reading it.
+    of: (&'h Info, usize, &'h Settings),
 }
 
 impl Head<'_> {
@@ -71,7 +74,7 @@ impl Head<'_> {
     }
 
     fn is_steady(&self) -> bool {
-        is_format_steady(self.bytes, self.settings) && self.declared_within().is_none()
+        is_format_steady(self.bytes, self.of.2) && self.declared_within().is_none()
     }
 
     fn keeps_at_once(&self, mapping: &Mapping) -> bool {
@@ -83,7 +86,7 @@ impl Head<'_> {
             let new = self.rewritten(&self.bytes[..end], mapping);
             self.is_declared_in(&new)
         };
-        (is_format_steady(self.bytes, self.settings) || keeps_format())
+        (is_format_steady(self.bytes, self.of.2) || keeps_format())
             && self.declared_within().is_none_or(keeps_declaration)
     }
 
@@ -100,17 +103,17 @@ impl Head<'_> {
     fn rewritten(&self, mut bytes: &[u8], mapping: &Mapping) -> Vec<u8> {
         let mut new = Vec::with_capacity(bytes.len());
         // Reads and writes in memory do not fail.
-        let _ = on_trial(&mut bytes, &mut new, self.opened, self.settings, mapping);
+        let _ = on_trial(&mut bytes, &mut new, self.of, mapping);
         new
     }
 
     /// True if bytes have the same detected format. A document keeps its format if the bytes did not give it.
     fn is_read_alike(&self, new: &[u8]) -> bool {
+        let (info, bom, settings) = self.of;
         let of = |bytes| {
-            let (info, bom) = open(bytes, self.whole, self.settings);
+            let (info, bom) = open(bytes, self.whole, settings);
             (info.format, info.is_hypertext, bom)
         };
-        let (info, bom) = self.opened;
         let own = (info.format, info.is_hypertext, bom);
         of(self.bytes) != own || of(new) == own
     }
@@ -118,7 +121,7 @@ impl Head<'_> {
     /// Number of the first bytes that give the charset, if HTML declares it and links may stand in front of the
     /// declaration.
     fn declared_within(&self) -> Option<usize> {
-        let (info, _) = self.opened;
+        let (info, ..) = self.of;
         let is_html = info.format == Format::Html && info.part.is_none();
         if !is_html || info.charset_from != CharsetFrom::Declaration {
             return None;
@@ -136,8 +139,8 @@ impl Head<'_> {
 
     /// True if bytes declare the charset of the document.
     fn is_declared_in(&self, bytes: &[u8]) -> bool {
-        let (info, _) = self.opened;
-        let found = sniffed(bytes, false, info.declaration, self.settings);
+        let (info, _, settings) = self.of;
+        let found = sniffed(bytes, false, info.declaration, settings);
         found.from == CharsetFrom::Declaration && found.charset == info.charset
     }
 }

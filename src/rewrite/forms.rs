@@ -9,10 +9,10 @@ use super::{Form, edit};
 use crate::charset::Certainty;
 use crate::error::Error;
 use crate::link::{Info, Link, Queries, Settings, open, warnings_of, with_implied};
-use crate::mail::{self, Opened};
 use crate::markup::Access;
 use crate::notes::{Note, Notes};
-use crate::read::{self, Flow, Input, Scene, SlotRead, Visitor};
+use crate::parts;
+use crate::read::{self, Flow, Input, Opened, Scene, SlotRead, Visitor};
 use crate::scan::Evidence;
 use crate::stream::EachDocument;
 use std::borrow::Cow;
@@ -240,52 +240,41 @@ pub struct LinkForms {
 fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {
     let (head, whole) = input.raw();
     let (mut info, bom) = open(head, whole, settings);
-    if mail::has_parts(&info) {
-        let mut each_document = |document: Opened<'_, '_>| {
-            let Opened { input, info, .. } = document;
-            read_opened((input, info, document.bom), document.settings, each)
-        };
-        let mut visitor = EachDocument::new(&mut each_document);
-        info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
-    } else {
-        let _ = read_opened((input, &info, bom), settings, each)?;
-    }
+    let document = Opened {
+        input,
+        info: &info,
+        bom,
+        settings,
+    };
+    let mut each_document = |document: Opened<'_, '_>| read_opened(document, each);
+    info.unread = parts::read(document, &mut EachDocument::new(&mut each_document))?;
     Ok(info)
 }
 
-fn read_opened(
-    (mut input, info, bom): (Input<'_>, &Info, usize),
-    settings: &Settings,
-    each: Each<'_>,
-) -> Flow {
+fn read_opened(mut document: Opened<'_, '_>, each: Each<'_>) -> Flow {
     let mut flow = ControlFlow::Continue(());
     let mut each = |link: &Link<'_>, forms: &LinkForms, info: &Info| {
         flow = each(link, forms, info);
         flow
     };
     let mut judge = Judge {
-        uri: planner(Form::Uri, &mut input, (info, bom), settings)?,
-        iri: planner(Form::Iri, &mut input, (info, bom), settings)?,
+        uri: planner(Form::Uri, &mut document)?,
+        iri: planner(Form::Iri, &mut document)?,
         each: &mut each,
     };
-    read::read(input, (info, bom), settings, &mut judge)?;
+    read::read(document, &mut judge)?;
     Ok(flow)
 }
 
 /// The planner for a form.
-fn planner(
-    form: Form,
-    input: &mut Input<'_>,
-    (info, bom): (&Info, usize),
-    settings: &Settings,
-) -> Result<Planner<'static>, Error> {
+fn planner(form: Form, document: &mut Opened<'_, '_>) -> Result<Planner<'static>, Error> {
     let mapping = Mapping {
         transport: Transport::Shown,
         // Every link has forms, whatever else its text may be.
         min_evidence: Evidence::Name,
         ..Mapping::new(form)
     };
-    Planner::looking_ahead(Cow::Owned(mapping), input, (info, bom), settings)
+    Planner::looking_ahead(Cow::Owned(mapping), document)
 }
 
 /// Finds both forms of each link.

@@ -20,7 +20,7 @@ use crate::link::{
 };
 use crate::markup::{Access, Place, PlaceKind, SerializedStrings, Syntax, Window};
 use crate::notes::{Note, Notes};
-use crate::read::{Input, SlotRead};
+use crate::read::{Input, Opened, SlotRead};
 use crate::scan::Evidence;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
@@ -141,21 +141,19 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// Makes a planner with a look ahead at the document. Consumes nothing of `input`.
+    /// Makes a planner with a look ahead at the document. Consumes nothing of it.
     ///
     /// # Errors
     ///
     /// Errors of the reader.
     pub fn looking_ahead(
         mapping: Cow<'m, Mapping>,
-        input: &mut Input<'_>,
-        (info, bom): (&Info, usize),
-        settings: &Settings,
+        document: &mut Opened<'_, '_>,
     ) -> Result<Self, Error> {
-        let keeps_charset = charset_guess::keeps_charset(input, (info, bom), settings, &mapping)?;
-        let keeps_format = format_guess::keeps_format(input, (info, bom), settings, &mapping)?;
-        let is_signed = xml_signature::is_signed(input, info, settings, &mapping)?;
-        let mut planner = Planner::new(mapping, info, settings);
+        let keeps_charset = charset_guess::keeps_charset(document, &mapping)?;
+        let keeps_format = format_guess::keeps_format(document, &mapping)?;
+        let is_signed = xml_signature::is_signed(document, &mapping)?;
+        let mut planner = Planner::new(mapping, document.info, document.settings);
         (planner.keeps_charset, planner.keeps_format) = (keeps_charset, keeps_format);
         if is_signed {
             planner.signed = Signed::All;

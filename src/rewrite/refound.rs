@@ -3,7 +3,7 @@
 //! A link depends on its run alone, so only runs with edits are read again: all together, each as a whole. If a link of
 //! a run is not found again, an edit that may be the reason is left out, and the run is read once more.
 
-use super::blame::{Comparison, Placed, blamed};
+use super::blame::{Comparison, Placed, blamed, settle};
 use super::edit::{self, Extent, Patch, Script, encoded};
 use super::slot_check::{keeps_marks, opens_tag};
 use crate::link::{LinkContext, Normalizer, SlotReader, still_implied};
@@ -12,8 +12,6 @@ use crate::read::SlotRead;
 use crate::scan::{ByteHit, Run};
 use std::ops::Range;
 
-/// The most times that runs are read again with fewer edits. Then they get none.
-const ROUNDS: usize = 16;
 /// The separator of runs that are read together: neither runs nor brackets go over it.
 const BETWEEN: &[u8] = b"\n\n<>\n\n";
 /// The most bytes of a run without white space that are read in front of its first link and behind its last link, if
@@ -80,8 +78,10 @@ impl<'t, 'w> Wanted<'t, 'w> {
     }
 
     /// The next way to write a link that was not found again.
-    fn instead(&self, link: usize, refused: Option<Proposal>) -> Option<Proposal> {
-        let refused = refused.filter(|refused| !refused.is_whole)?;
+    fn instead(&self, link: usize, refused: Proposal) -> Option<Proposal> {
+        if refused.is_whole {
+            return None;
+        }
         let whole = self.proposal(link, Extent::Whole)?;
         (whole.patches != refused.patches).then_some(whole)
     }
@@ -139,7 +139,7 @@ impl<'r, 'w> Runs<'r, 'w> {
     }
 
     /// Patches for the links of each run, with which all links are found again. Few links get none: of each stretch
-    /// that is not found only the first link is left out, and then all runs are read again. Linear in the length of the
+    /// that is not found only the first link is left out, and then its run is read again. Linear in the length of the
     /// runs.
     pub fn settle(&self, wanted: &Wanted<'_, '_>) -> Vec<Option<Vec<Patch>>> {
         let none = self.read.found.iter().map(|_| None);
@@ -147,20 +147,19 @@ impl<'r, 'w> Runs<'r, 'w> {
         for link in self.links() {
             proposals[link] = wanted.first_proposal(link);
         }
+        // Only runs that were not found are read again.
         let mut open: Vec<&Run> = self.runs.iter().collect();
-        for _ in 0..ROUNDS {
+        let blamed = |proposals: &[Option<Proposal>], all: bool| {
             open.retain(|run| proposals[run.links.clone()].iter().any(Option::is_some));
-            if open.is_empty() {
-                break;
-            }
-            let blamed = self.blamed(&open, &proposals, wanted);
+            let blamed = self.blamed(&open, (proposals, all), wanted);
             open = blamed.iter().map(|(run, _)| *run).collect();
-            for link in blamed.into_iter().flat_map(|(_, links)| links) {
-                proposals[link] = wanted.instead(link, proposals[link].take());
+            blamed.into_iter().flat_map(|(_, links)| links).collect()
+        };
+        let instead = |link, refused| wanted.instead(link, refused);
+        if settle(&mut proposals, blamed, instead).is_err() {
+            for run in open {
+                proposals[run.links.clone()].fill_with(|| None);
             }
-        }
-        for run in open {
-            proposals[run.links.clone()].fill_with(|| None);
         }
         let patches = proposals.into_iter();
         patches.map(|proposal| Some(proposal?.patches)).collect()
@@ -170,7 +169,7 @@ impl<'r, 'w> Runs<'r, 'w> {
     fn blamed<'o>(
         &self,
         runs: &[&'o Run],
-        proposals: &[Option<Proposal>],
+        (proposals, all): (&[Option<Proposal>], bool),
         wanted: &Wanted<'_, '_>,
     ) -> Vec<(&'o Run, Vec<usize>)> {
         let trial = Trial::of(self, runs, proposals, wanted);
@@ -186,7 +185,7 @@ impl<'r, 'w> Runs<'r, 'w> {
             let comparison = Comparison {
                 is_same: |link: &Expected<'_>, hit: &ByteHit<'_>| link.is(hit, normalizer),
                 may_be_why: |number: usize| proposals[links[number].link].is_some(),
-                all: false,
+                all,
                 is_cut,
             };
             let faults = if self.keeps_marks(run, &trial.bytes[bytes.clone()]) {

@@ -3,15 +3,15 @@
 use super::left_behind::{Mentions, MovedHosts, Searched};
 use super::mapping::Mapping;
 use super::output::{Caller, Output};
+use super::parts::PartWriter;
 use super::plan::{Matched, Planner};
 use super::transcode::Checked;
-use super::{LeftBehind, Summary, container, document_writer, mail, transcode};
+use super::{LeftBehind, Summary, container, document_writer, transcode};
 use crate::charset::Charset;
 use crate::error::Error;
-use crate::link::PartPlace;
-use crate::link::{Info, Location, Settings, open};
-use crate::mail::{Opened, has_parts};
-use crate::read::Input;
+use crate::link::{Info, PartPlace, Settings, open};
+use crate::parts;
+use crate::read::{Input, Opened};
 use std::borrow::Cow;
 
 /// Reads `input` to its end and hands it on with its links mapped. With `moved`, searches the new document for these
@@ -34,27 +34,19 @@ pub(super) fn run(
     if info.format.content_lines().is_some() && to_other.is_some() {
         return Err(transcode::refused_content_lines());
     }
-    let done = if has_parts(&info) {
-        if mapping.to_charset.is_some() && info.format.is_mail() {
-            return Err(transcode::refused_message());
-        }
-        let of = (&mut info, bom, moved);
-        mail::run(input, &mut caller, of, (settings, mapping))?
-    } else {
-        let document = Opened {
-            input,
-            info: &info,
-            bom,
-            settings,
-        };
-        let begin = Location { line: 1, column: 1 };
-        let place = PartPlace::new(0, begin, &[], &[]);
-        let search = moved.map(|moved| Search {
-            moved,
-            place: &place,
-        });
-        run_opened(document, &mut caller, search, mapping)?
+    if info.format.is_mail() && mapping.to_charset.is_some() {
+        return Err(transcode::refused_message());
+    }
+    let document = Opened {
+        input,
+        info: &info,
+        bom,
+        settings,
     };
+    let mut writer = PartWriter::new(&mut caller, moved, mapping);
+    let unread = parts::read(document, &mut writer)?;
+    let done = writer.done;
+    info.unread = unread;
     Ok(Summary::new(info, caller.end()?, done))
 }
 
@@ -73,6 +65,7 @@ impl Done {
         for (rule, count) in next.matched {
             *self.matched.entry(rule).or_default() += count;
         }
+        self.transcoded = next.transcoded.or(self.transcoded);
         self.left_behind.append(next.left_behind);
     }
 }
@@ -117,34 +110,27 @@ pub(super) fn search(search: Search<'_>, info: &Info) -> LeftBehind {
 
 /// Hands on an opened document, without a search.
 fn write(
-    document: Opened<'_, '_>,
+    mut document: Opened<'_, '_>,
     output: &mut dyn Output,
     mapping: &Mapping,
 ) -> Result<Done, Error> {
-    let Opened {
-        mut input,
-        info,
-        bom,
-        settings,
-    } = document;
+    let Opened { info, bom, .. } = document;
     let to = mapping.to_charset.filter(|to| *to != info.charset);
     if let Some(to) = to.filter(|_| info.unknown_charset.is_none()) {
-        return transcode::run(input, output, (settings, mapping), (info, bom), to);
+        return transcode::run(document, output, mapping, to);
     }
     let same_charset = mapping.to_charset.map(|_| Mapping {
         to_charset: None,
         ..mapping.clone()
     });
     let mapping = same_charset.as_ref().unwrap_or(mapping);
-    let mapping = Cow::Borrowed(mapping);
-    let planner = Planner::looking_ahead(mapping, &mut input, (info, bom), settings)?;
+    let planner = Planner::looking_ahead(Cow::Borrowed(mapping), &mut document)?;
     let is_text = same_charset.is_some() && info.unknown_charset.is_none();
     let matched = if !is_text {
-        document_writer::write(input, planner, output, settings, (info, bom))?
+        document_writer::write(document, planner, output)?
     } else {
         let mut checked = Checked::new(output, info.charset, bom);
-        let of = (info, bom);
-        let matched = document_writer::write(input, planner, &mut checked, settings, of)?;
+        let matched = document_writer::write(document, planner, &mut checked)?;
         checked.end()?;
         matched
     };

@@ -21,7 +21,7 @@ use crate::format::Format;
 use crate::iri::ToUri;
 use crate::link::{Info, Link, Queries, QueryCharsets, Settings, Signed, scheme_of};
 use crate::notes::Note;
-use crate::read::Input;
+use crate::read::{Input, Opened};
 use crate::span::SourceSpan;
 use covered::CoveredText;
 pub(super) use decoder::Checked;
@@ -32,25 +32,28 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
 
-/// Reads `input`, whose charset and BOM are known, to its end and hands it on in the charset `to`, with its links
-/// mapped.
+/// Reads a document to its end and hands it on in the charset `to`, with its links mapped.
 pub(super) fn run(
-    mut input: Input<'_>,
+    document: Opened<'_, '_>,
     output: &mut dyn Output,
-    (settings, mapping): (&Settings, &Mapping),
-    (info, bom): (&Info, usize),
+    mapping: &Mapping,
     to: Charset,
 ) -> Result<Done, Error> {
-    if is_message(&input, info) {
+    let Opened { info, bom, .. } = document;
+    if is_message(&document.input, info) {
         return Err(refused_message());
     }
     let settings = &Settings {
         locate: true,
-        ..settings.clone()
+        ..document.settings.clone()
+    };
+    let mut document = Opened {
+        settings,
+        ..document
     };
     let read = info.decoded();
     let mut planner = Planner::new(Cow::Borrowed(mapping), info, settings);
-    if xml_signature::is_signed(&mut input, info, settings, mapping)? {
+    if xml_signature::is_signed(&mut document, mapping)? {
         if info.is_hypertext {
             return Err(refused_signed());
         }
@@ -61,7 +64,7 @@ pub(super) fn run(
     let signed = keeps_signatures.then(|| SignedText::of(info.format));
     let covered = CoveredText::new(signed, changes_ascii);
     let kept = longest_window(info, settings);
-    let mut decoder = Decoder::new(input, (info.charset, bom), kept, covered);
+    let mut decoder = Decoder::new(document.input, (info.charset, bom), kept, covered);
     let mut encoded = Encoded {
         output,
         info,
@@ -72,9 +75,14 @@ pub(super) fn run(
         has_changed: false,
         lost: None,
     };
-    let mut text = Input::of_reader(&mut decoder)?;
-    planner.keeps_format = format_guess::keeps_format(&mut text, (&read, 0), settings, mapping)?;
-    let matched = document_writer::write(text, planner, &mut encoded, settings, (&read, 0))?;
+    let mut text = Opened {
+        input: Input::of_reader(&mut decoder)?,
+        info: &read,
+        bom: 0,
+        settings,
+    };
+    planner.keeps_format = format_guess::keeps_format(&mut text, mapping)?;
+    let matched = document_writer::write(text, planner, &mut encoded)?;
     if let Some(error) = encoded.lost.take() {
         return Err(error);
     }

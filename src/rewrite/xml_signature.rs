@@ -8,8 +8,7 @@ use super::charset_guess::{is_idle, limit};
 use super::mapping::{Mapping, Transport};
 use crate::error::Error;
 use crate::format::Format;
-use crate::link::{Info, Settings};
-use crate::read::Input;
+use crate::read::Opened;
 use memchr::memmem;
 use std::borrow::Cow;
 
@@ -19,25 +18,21 @@ const NAMESPACE: &[u8] = b"http://www.w3.org/2000/09/xmldsig#";
 /// The local name of an element that every signature has, but not a key alone (4.1).
 const VALUE: &[u8] = b"SignatureValue";
 
-/// True if the start of an XML document has a signature that the mapping must not break. Consumes nothing of `input`.
+/// True if the start of an XML document has a signature that the mapping must not break. Consumes nothing.
 /// Linear. Reads as many bytes as the trial for the charset may read.
 ///
 /// # Errors
 ///
 /// Errors of the reader.
-pub(super) fn is_signed(
-    input: &mut Input<'_>,
-    info: &Info,
-    settings: &Settings,
-    mapping: &Mapping,
-) -> Result<bool, Error> {
+pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool, Error> {
+    let Opened { info, settings, .. } = *document;
     let keeps_signatures = mapping.transport != Transport::SignaturesBroken;
     let may_change = !is_idle(mapping) || mapping.to_charset.is_some();
     if info.format != Format::Xml || !keeps_signatures || !may_change {
         return Ok(false);
     }
     let limit = limit(info, settings);
-    let bytes = input.begin(limit)?;
+    let bytes = document.input.begin(limit)?;
     let bytes = &bytes[..bytes.len().min(limit)];
     Ok(if info.charset.is_ascii_compatible() {
         has_signature(bytes)

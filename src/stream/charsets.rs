@@ -4,8 +4,8 @@ use super::EachDocument;
 use crate::charset::{Certainty, FirstMalformed};
 use crate::error::Error;
 use crate::link::{Info, MailPart, Settings, open};
-use crate::mail::{self, Opened};
-use crate::read::Input;
+use crate::parts;
+use crate::read::{Input, Opened};
 use crate::span::SourceSpan;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -52,6 +52,12 @@ pub fn read_charsets(
         each(&info, malformed);
         return Ok(info);
     }
+    let document = Opened {
+        input,
+        info: &info,
+        bom,
+        settings,
+    };
     let mut each_document = |mut document: Opened<'_, '_>| {
         let info = document.info;
         if info.part().is_some_and(MailPart::is_body) {
@@ -70,7 +76,7 @@ pub fn read_charsets(
         Ok(ControlFlow::Continue(()))
     };
     let mut visitor = EachDocument::new(&mut each_document);
-    info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
+    info.unread = parts::read(document, &mut visitor)?;
     Ok(info)
 }
 

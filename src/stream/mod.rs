@@ -4,15 +4,14 @@ mod charsets;
 
 pub use charsets::read_charsets;
 
-pub use crate::mail::{MailboxRange, mailbox_ranges};
+pub use crate::parts::{MailboxRange, mailbox_ranges};
 
 use crate::error::Error;
 use crate::link::{Budget, Info, Link, Settings, UnreadParts, open};
-use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
-use crate::read::{self, Flow, Input, Scene, SlotRead, Visitor};
+use crate::parts::{self, InnerMail, PartVisitor};
+use crate::read::{self, Flow, Input, Opened, Scene, SlotRead, Visitor};
 use std::io::Read;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// Hands every link of `reader` to `each`, until `each` returns `Break`.
 ///
@@ -49,27 +48,26 @@ pub fn read_links(
     let input = Input::of_reader(reader)?;
     let (head, whole) = input.raw();
     let (mut info, bom) = open(head, whole, settings);
-    if mail::has_parts(&info) {
-        let mut each_document = |document: Opened<'_, '_>| {
-            let mut flow = ControlFlow::Continue(());
-            let mut each = |link: &Link<'_>, info: &Info| {
-                flow = each(link, info);
-                flow
-            };
-            let Opened { input, info, .. } = document;
-            let mut each = EachLink(&mut each);
-            read::read(input, (info, document.bom), document.settings, &mut each)?;
-            Ok(flow)
+    let document = Opened {
+        input,
+        info: &info,
+        bom,
+        settings,
+    };
+    let mut each_document = |document: Opened<'_, '_>| {
+        let mut flow = ControlFlow::Continue(());
+        let mut each = |link: &Link<'_>, info: &Info| {
+            flow = each(link, info);
+            flow
         };
-        let mut visitor = EachDocument::new(&mut each_document);
-        info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
-    } else {
-        read::read(input, (&info, bom), settings, &mut EachLink(each))?
-    }
+        read::read(document, &mut EachLink(&mut each))?;
+        Ok(flow)
+    };
+    info.unread = parts::read(document, &mut EachDocument::new(&mut each_document))?;
     Ok(info)
 }
 
-/// Hands over only the documents of a message, which share a budget.
+/// Hands over only the parts of a document, which share a budget.
 pub(crate) struct EachDocument<'e> {
     each: &'e mut dyn FnMut(Opened<'_, '_>) -> Flow,
     budget: Budget,
@@ -84,18 +82,17 @@ impl<'e> EachDocument<'e> {
     }
 }
 
-impl MailVisitor for EachDocument<'_> {
+impl PartVisitor for EachDocument<'_> {
     fn between(&mut self, _: &[u8]) -> Result<(), Error> {
         Ok(())
     }
 
-    fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
-        document.read(&mut |opened| (self.each)(opened.within(&self.budget)))
+    fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
+        (self.each)(document.within(&self.budget))
     }
 
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
-        let place = Arc::new(mail.place());
-        mail.read(&place, self, unread)
+        mail.read(self, unread)
     }
 }
 

@@ -53,11 +53,12 @@ impl<'e> Base64<'e> {
         &self.encoded
     }
 
-    pub(super) fn into_owned(self) -> Base64<'static> {
-        Base64 {
-            encoded: Cow::Owned(self.encoded.into_owned()),
-            ..self
-        }
+    pub(super) fn encoded_mut(&mut self) -> &mut Cow<'e, [u8]> {
+        &mut self.encoded
+    }
+
+    pub(super) fn over(self, encoded: Cow<'_, [u8]>) -> Base64<'_> {
+        Base64 { encoded, ..self }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

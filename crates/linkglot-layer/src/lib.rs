@@ -115,9 +115,17 @@ struct Placed<'e> {
 }
 
 impl Placed<'_> {
-    fn into_owned(self) -> Placed<'static> {
+    /// The same over another copy of the encoded bytes. Borrowed bytes are their beginning, where nothing is encoded.
+    fn over<'n>(self, encoded: &Cow<'n, [u8]>) -> Placed<'n> {
+        let bytes = match (self.bytes, encoded) {
+            (Cow::Owned(bytes), _) => Cow::Owned(bytes),
+            (Cow::Borrowed(bytes), Cow::Borrowed(encoded)) => {
+                Cow::Borrowed(slice(encoded, 0..bytes.len()))
+            }
+            (Cow::Borrowed(bytes), Cow::Owned(_)) => Cow::Owned(bytes.to_vec()),
+        };
         Placed {
-            bytes: Cow::Owned(self.bytes.into_owned()),
+            bytes,
             positions: self.positions,
         }
     }
@@ -154,23 +162,14 @@ impl<'e> Decoded<'e> {
     /// };
     /// assert_eq!(decoded.bytes(), b"a");
     /// ```
-    pub fn into_owned(self) -> Decoded<'static> {
-        let content = match self.content {
-            Content::Quoted(placed) => Content::Quoted(placed.into_owned()),
-            Content::Base64(base64) => Content::Base64(base64.into_owned()),
-            Content::Folded(placed) => Content::Folded(placed.into_owned()),
-            Content::Words(words) => Content::Words(words.into_owned()),
-            Content::Json(placed) => Content::Json(placed.into_owned()),
+    pub fn into_owned(mut self) -> Decoded<'static> {
+        let encoded = match &mut self.content {
+            Content::Quoted(_) | Content::Folded(_) | Content::Json(_) => &mut self.encoded,
+            Content::Base64(base64) => base64.encoded_mut(),
+            Content::Words(words) => words.encoded_mut(),
         };
-        // The others keep the encoded bytes themselves.
-        let encoded = match content {
-            Content::Quoted(_) | Content::Folded(_) | Content::Json(_) => self.encoded.into_owned(),
-            Content::Base64(_) | Content::Words(_) => Vec::new(),
-        };
-        Decoded {
-            encoded: Cow::Owned(encoded),
-            content,
-        }
+        let encoded = std::mem::take(encoded).into_owned();
+        self.over(Cow::Owned(encoded))
     }
 
     /// The bytes that were decoded.
@@ -180,6 +179,41 @@ impl<'e> Decoded<'e> {
             Content::Base64(base64) => base64.encoded(),
             Content::Words(words) => words.encoded(),
         }
+    }
+
+    /// The same over another copy of the encoded bytes, which may live longer. O(1); if the copy is owned and nothing
+    /// was encoded, linear.
+    ///
+    /// ```
+    /// use linkglot_layer::Layer;
+    ///
+    /// let message = b"YQ==".to_vec();
+    /// let decoded = {
+    ///     let copy = message.clone();
+    ///     Layer::Base64.decode(&copy).over(message[..].into())
+    /// };
+    /// assert_eq!(decoded.bytes(), b"a");
+    /// ```
+    pub fn over<'n>(self, encoded: Cow<'n, [u8]>) -> Decoded<'n> {
+        let none = Cow::Borrowed(&[][..]);
+        let (encoded, content) = match self.content {
+            Content::Quoted(placed) => {
+                let placed = placed.over(&encoded);
+                (encoded, Content::Quoted(placed))
+            }
+            Content::Folded(placed) => {
+                let placed = placed.over(&encoded);
+                (encoded, Content::Folded(placed))
+            }
+            Content::Json(placed) => {
+                let placed = placed.over(&encoded);
+                (encoded, Content::Json(placed))
+            }
+            // These keep the encoded bytes themselves.
+            Content::Base64(base64) => (none, Content::Base64(base64.over(encoded))),
+            Content::Words(words) => (none, Content::Words(words.over(encoded))),
+        };
+        Decoded { encoded, content }
     }
 
     /// The encoding of the bytes.

@@ -76,11 +76,12 @@ impl<'e> Words<'e> {
         &self.encoded
     }
 
-    pub(super) fn into_owned(self) -> Words<'static> {
-        Words {
-            encoded: Cow::Owned(self.encoded.into_owned()),
-            ..self
-        }
+    pub(super) fn encoded_mut(&mut self) -> &mut Cow<'e, [u8]> {
+        &mut self.encoded
+    }
+
+    pub(super) fn over(self, encoded: Cow<'_, [u8]>) -> Words<'_> {
+        Words { encoded, ..self }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

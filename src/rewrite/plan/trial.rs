@@ -4,14 +4,11 @@ use super::{Matched, Patches, Plan, Planner, leave, subject};
 use crate::link::{SlotReader, WindowLink};
 use crate::notes::Note;
 use crate::read::{Input, SlotRead};
+use crate::rewrite::blame::{Unsettled, settle};
 use crate::rewrite::edit::Extent;
 use crate::rewrite::slot_check::Draft;
 use std::borrow::Cow;
 
-/// The most rounds in which a slot is read again until its patches are settled. Then the links on trial get none.
-const ROUNDS: usize = 20;
-/// After this many rounds all different links lose their patches, not only the first link of each stretch.
-const PATIENT: usize = 10;
 /// The number of new trials of links that were left, together with the written links: a second run would try them (P5).
 const AGAIN: usize = 3;
 
@@ -24,7 +21,7 @@ type Extents = Vec<Option<Extent>>;
 
 /// The extents of the links of a slot, and those extents that are known to be good: the other links are on trial.
 struct Trial<'t> {
-    extents: &'t Extents,
+    extents: &'t [Option<Extent>],
     good: &'t Extents,
     /// True if all different links are blamed.
     all: bool,
@@ -87,32 +84,27 @@ impl Planner<'_> {
         mut extents: Extents,
         good: &Extents,
     ) -> Extents {
-        for round in 0..ROUNDS {
-            let trial = Trial {
-                extents: &extents,
-                good,
-                all: round >= PATIENT,
-            };
-            if !(0..extents.len()).any(|link| trial.may_be_why(link)) {
-                break;
+        let on_trial = |extents: &[Option<Extent>]| {
+            let mut links = extents.iter().zip(good);
+            links.any(|(extent, good)| extent.is_some() && good.is_none())
+        };
+        let blamed = |extents: &[Option<Extent>], all: bool| {
+            if !on_trial(extents) {
+                return Vec::new();
             }
-            let blamed = match self.drafts(reader, (read, plans), &trial) {
+            let trial = Trial { extents, good, all };
+            match self.drafts(reader, (read, plans), &trial) {
                 Ok(drafts) => {
                     self.faults((reader, input), (&mut *read, &mut *plans), drafts, &trial)
                 }
                 Err(unwritable) => unwritable,
-            };
-            if blamed.is_empty() {
-                return extents;
             }
-            for link in blamed {
-                extents[link] = match extents[link] {
-                    Some(Extent::Changes) => Some(Extent::Whole),
-                    _ => None,
-                };
-            }
+        };
+        let instead = |_, extent| (extent == Extent::Changes).then_some(Extent::Whole);
+        match settle(&mut extents, blamed, instead) {
+            Ok(()) => extents,
+            Err(Unsettled) => good.clone(),
         }
-        good.clone()
     }
 
     /// Reads drafts; returns the links that may be the reason why a draft does not read as expected.

@@ -3,14 +3,13 @@
 //! Reads a file in pieces of whole lines. Lines do not depend on each other, so that each piece is a document, like a
 //! part of a message.
 
-use super::document::{Body, MailDocument};
-use super::{MailVisitor, Visit};
+use super::{Part, PartVisitor};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
-use crate::link::{Info, Location, Locator, Settings, UnreadParts, UnreadReason};
-use crate::read::{Input, Source};
+use crate::link::{Info, Location, Locator, PartPlace, Settings, UnreadParts, UnreadReason};
+use crate::read::{Flow, Opened, Source};
 use linkglot_layer::{Layer, content_lines_end};
-use std::cell::Cell;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// The most bytes of a piece, unless its first line is longer.
@@ -26,11 +25,15 @@ const LONGEST_LINE: usize = 64 << 20;
 ///
 /// Errors of the reader and the visitor.
 pub(super) fn read(
-    input: Input<'_>,
-    (info, bom): (&Info, usize),
-    settings: &Settings,
-    visitor: &mut dyn MailVisitor,
+    document: Opened<'_, '_>,
+    visitor: &mut dyn PartVisitor,
 ) -> Result<UnreadParts, Error> {
+    let Opened {
+        input,
+        info,
+        bom,
+        settings,
+    } = document;
     let mut lines = Lines {
         source: input.into_source(),
         at: 0,
@@ -73,7 +76,7 @@ struct Lines<'l, 's> {
     locator: Option<Locator>,
     info: &'l Info,
     settings: &'l Settings,
-    visitor: &'l mut dyn MailVisitor,
+    visitor: &'l mut dyn PartVisitor,
 }
 
 /// The next bytes of the source.
@@ -151,28 +154,19 @@ impl Lines<'_, '_> {
         }
     }
 
-    fn piece(&mut self, length: usize) -> Result<ControlFlow<()>, Error> {
+    fn piece(&mut self, length: usize) -> Flow {
         let origin = self.source.origin() + self.at as u64;
         let begin = self.location(origin);
         let bytes = &self.source.window().0[self.at..self.at + length];
-        let document = MailDocument {
-            body: Body::Whole(bytes),
-            layers: &[Layer::Folded],
-            settings: self.settings,
-            info: Some(self.info),
-            origin,
-            begin,
-            line_break: b"\r\n",
-            covered: 0,
-            around: None,
-            encrypted: &Cell::new(0),
-        };
-        let visit = self.visitor.document(document)?;
+        let flow = self.visitor.part(Part {
+            place: PartPlace::new(origin, begin, bytes, &[Layer::Folded]),
+            stream: None,
+            info: Cow::Borrowed(self.info),
+            bom: 0,
+            settings: Cow::Borrowed(self.settings),
+        })?;
         self.at += length;
-        Ok(match visit {
-            Visit::Read(flow) => flow,
-            Visit::Unread(_) => ControlFlow::Continue(()),
-        })
+        Ok(flow)
     }
 
     /// The line and column of a byte of the window; `at` must not fall from call to call.

@@ -3,33 +3,23 @@
 //! They are decoded and read like the message around them: their documents are parts of that message, with positions
 //! and numbers in it.
 
+use super::bytes::Bytes;
 use super::walk::Walk;
-use super::{MailVisitor, bytes::Bytes};
 use crate::format::Format;
-use crate::link::PartPlace;
-use crate::link::{Location, Settings, UnreadParts};
+use crate::link::{Location, PartPlace, Settings, UnreadParts};
+use crate::parts::PartVisitor;
 use crate::read::Flow;
-use linkglot_layer::Layer;
+use linkglot_layer::{Decoded, Layer};
 use linkglot_mail::structure::{Entity, FieldPlace, MailReader, field_places};
 use std::sync::Arc;
 
 /// The body of a part that is mail once it is decoded. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct InnerMail<'p> {
-    /// The bytes, as in the source or in the encoded message around them.
-    pub encoded: &'p [u8],
-    /// The encoding; `None` if the bytes are not encoded, whatever the header says.
-    pub layer: Option<Layer>,
-    /// The first of these bytes, in the source or in the encoded message.
-    pub origin: u64,
-    /// The line and column of that byte, in the source.
-    pub begin: Location,
-    /// The line break around the body.
-    pub line_break: &'static [u8],
-    /// The number of these bytes that the signatures around them cover.
+    /// The place, with the decoded bytes.
+    pub place: Arc<PartPlace<'p>>,
+    /// The number of encoded bytes that the signatures around them cover.
     pub covered: u64,
-    /// The place of the encoded message around the body.
-    pub around: Option<Arc<PartPlace<'p>>>,
     pub kind: InnerKind<'p>,
     pub format: Format,
     pub settings: &'p Settings,
@@ -47,40 +37,25 @@ pub(crate) enum InnerKind<'p> {
 }
 
 impl<'p> InnerMail<'p> {
-    /// The decoded place of the body.
-    pub fn place(&self) -> PartPlace<'p> {
-        let mut place =
-            PartPlace::new(self.origin, self.begin, self.encoded, self.layer.as_slice());
-        place.line_break = self.line_break;
-        place.inside(self.around.clone())
-    }
-
-    /// Replaces the bytes by others, at the start of a source.
+    /// The same with other encoded bytes, at the start of a source.
     pub fn replaced<'n>(&self, encoded: &'n [u8], begin: Location) -> InnerMail<'n>
     where
         'p: 'n,
     {
+        let layers: Vec<Layer> = self.place.layers.iter().map(Decoded::layer).collect();
         InnerMail {
-            encoded,
-            origin: 0,
-            begin,
-            around: None,
+            place: Arc::new(PartPlace::new(0, begin, encoded, &layers)),
             ..self.clone()
         }
     }
 
-    /// Hands the documents of the body to `visitor`. `place` is the place of the body, or of bytes that replace it.
-    /// Adds unread parts to `unread`.
+    /// Hands the parts of the body to `visitor`. Adds unread parts to `unread`.
     ///
     /// # Errors
     ///
     /// Errors of the visitor.
-    pub fn read<'r>(
-        &'r self,
-        place: &'r Arc<PartPlace<'r>>,
-        visitor: &mut dyn MailVisitor,
-        unread: &mut UnreadParts,
-    ) -> Flow {
+    pub fn read(&self, visitor: &mut dyn PartVisitor, unread: &mut UnreadParts) -> Flow {
+        let place = &self.place;
         let (reader, entity) = match &self.kind {
             InnerKind::Message(reader) => (MailReader::clone(reader), None),
             // The reader is not asked.

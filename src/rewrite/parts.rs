@@ -1,4 +1,4 @@
-//! Rewrites messages: each document separately, with the encoded bytes of its links in place, and everything else
+//! Rewrites the parts of a document: each separately, with the encoded bytes of its links in place, and everything else
 //! copied.
 
 use super::left_behind::MovedHosts;
@@ -7,45 +7,40 @@ use super::output::{Moved, Output};
 use super::run::{self, Done, Search};
 use super::{Edit, LeftBehind, Outcome};
 use crate::error::{Error, ErrorKind};
-use crate::link::PartPlace;
-use crate::link::{Budget, Info, Link, Location, Settings, UnreadParts};
-use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
+use crate::link::{Budget, Info, Link, Location, PartPlace, UnreadParts};
 use crate::notes::{Note, Notes};
-use crate::read::{Flow, Input};
+use crate::parts::{InnerMail, PartVisitor};
+use crate::read::{Flow, Opened};
 use crate::span::SourceSpan;
 use linkglot_layer::{Decoded, Reencoder, Unencodable};
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// Reads the message or mailbox in `input` to its end and hands it on with the links of its documents mapped. With
-/// `moved`, searches the output for these hosts. Notes unread parts in `info`.
-pub(super) fn run(
-    input: Input<'_>,
-    output: &mut dyn Output,
-    (info, bom, moved): (&mut Info, usize, Option<&MovedHosts>),
-    (settings, mapping): (&Settings, &Mapping),
-) -> Result<Done, Error> {
-    let mut message = MessageWriter {
-        output: Located::new(output, moved.is_some()),
-        mapping,
-        moved,
-        done: Done::default(),
-        budget: Budget::default(),
-    };
-    let unread = mail::read(input, (info, bom), settings, &mut message)?;
-    let done = message.done;
-    info.unread = unread;
-    Ok(done)
-}
-
-struct MessageWriter<'m> {
+/// Hands on the parts of a document with their links mapped. With `moved`, searches the output for these hosts.
+pub(super) struct PartWriter<'m> {
     output: Located<'m>,
     mapping: &'m Mapping,
     moved: Option<&'m MovedHosts>,
-    done: Done,
-    /// The budget of all documents together.
+    pub done: Done,
+    /// The budget of all parts together.
     budget: Budget,
+}
+
+impl<'m> PartWriter<'m> {
+    pub fn new(
+        output: &'m mut dyn Output,
+        moved: Option<&'m MovedHosts>,
+        mapping: &'m Mapping,
+    ) -> Self {
+        PartWriter {
+            output: Located::new(output, moved.is_some()),
+            mapping,
+            moved,
+            done: Done::default(),
+            budget: Budget::default(),
+        }
+    }
 }
 
 /// A stage that counts the lines of its output, on request.
@@ -98,32 +93,30 @@ impl Output for Located<'_> {
     }
 }
 
-impl MailVisitor for MessageWriter<'_> {
+impl PartVisitor for PartWriter<'_> {
     fn between(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.output.bytes(bytes)
     }
 
-    fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
-        let whole = document.bytes();
-        let budget = self.budget.clone();
-        let visit = document.read(&mut |opened| self.opened(opened.within(&budget)))?;
-        if let (Visit::Unread(_), Some(bytes)) = (&visit, whole) {
-            self.output.bytes(bytes)?;
-        }
-        Ok(visit)
+    fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
+        let document = document.within(&self.budget);
+        let place = document.input.place;
+        let done = match place.filter(|place| !place.layers.is_empty()) {
+            Some(place) => self.encoded(document, place)?,
+            None => self.plain(document)?,
+        };
+        self.done.append(done);
+        Ok(ControlFlow::Continue(()))
     }
 
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
-        let place = Arc::new(mail.place());
-        let mut encoder = Encoder::new(&place, &mut self.output);
-        let mut inner = MessageWriter {
-            output: Located::new(&mut encoder, false),
-            mapping: self.mapping,
-            moved: None,
-            done: Done::default(),
+        let place = &mail.place;
+        let mut encoder = Encoder::new(place, &mut self.output);
+        let mut inner = PartWriter {
             budget: self.budget.clone(),
+            ..PartWriter::new(&mut encoder, None, self.mapping)
         };
-        let flow = mail.read(&place, &mut inner, unread)?;
+        let flow = mail.read(&mut inner, unread)?;
         self.done.append(inner.done);
         let new = applied(&place.encoded, &encoder.finish()?);
         if let Some(moved) = self.moved {
@@ -146,39 +139,26 @@ struct Searcher<'m> {
     left_behind: LeftBehind,
 }
 
-impl MailVisitor for Searcher<'_> {
+impl PartVisitor for Searcher<'_> {
     fn between(&mut self, _: &[u8]) -> Result<(), Error> {
         Ok(())
     }
 
-    fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
-        document.read(&mut |opened| {
-            if let Some(place) = opened.input.place {
-                let moved = self.moved;
-                let found = run::search(Search { moved, place }, opened.info);
-                self.left_behind.append(found);
-            }
-            Ok(ControlFlow::Continue(()))
-        })
-    }
-
-    fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
-        let place = Arc::new(mail.place());
-        mail.read(&place, self, unread)
-    }
-}
-
-impl MessageWriter<'_> {
     fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
-        let encoded = document.input.place;
-        let done = match encoded.filter(|place| !place.layers.is_empty()) {
-            Some(place) => self.encoded(document, place)?,
-            None => self.plain(document)?,
-        };
-        self.done.append(done);
+        if let Some(place) = document.input.place {
+            let moved = self.moved;
+            let found = run::search(Search { moved, place }, document.info);
+            self.left_behind.append(found);
+        }
         Ok(ControlFlow::Continue(()))
     }
 
+    fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
+        mail.read(self, unread)
+    }
+}
+
+impl PartWriter<'_> {
     /// Hands on a document without an encoding.
     fn plain(&mut self, document: Opened<'_, '_>) -> Result<Done, Error> {
         let origin = document.input.place.map_or(0, |place| place.origin);
@@ -187,6 +167,9 @@ impl MessageWriter<'_> {
             moved,
             place: &place,
         });
+        if origin == 0 {
+            return run::run_opened(document, &mut self.output, search, self.mapping);
+        }
         let mut output = Moved {
             output: &mut self.output,
             origin,
@@ -202,14 +185,8 @@ impl MessageWriter<'_> {
         let new = applied(&place.encoded, &encoder.finish()?);
         if let Some(moved) = self.moved {
             let layers: Vec<_> = place.layers.iter().map(Decoded::layer).collect();
-            let place = PartPlace::new(0, self.output.location(), &new, &layers);
-            done.left_behind = run::search(
-                Search {
-                    moved,
-                    place: &place,
-                },
-                info,
-            );
+            let place = &PartPlace::new(0, self.output.location(), &new, &layers);
+            done.left_behind = run::search(Search { moved, place }, info);
         }
         self.output.bytes(&new)?;
         Ok(done)

@@ -1,7 +1,5 @@
 //! The way to read the body of a part, from its header.
 
-use super::document::unknown_charset;
-use super::has_folds;
 use super::media_type::{Reading, reading};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
@@ -10,6 +8,7 @@ use crate::iri::target::Reading as UrlReading;
 use crate::link::{
     LONGEST_BASE, MailPart, Settings, Signed, UnreadReason, as_parsed, assumed_charset, is_relative,
 };
+use crate::parts::{has_folds, unknown_label};
 use crate::scan::Breaks;
 use linkglot_layer::{Layer, TransferEncoding};
 use linkglot_mail::structure::{BodyKind, Entity, MailReader};
@@ -132,7 +131,7 @@ fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Chars
     }
     let known = Charset::for_label(label).ok();
     let known = known.or_else(|| assumed_charset(&settings.assumed_charsets, label));
-    known.map(Some).ok_or_else(|| unknown_charset(label))
+    known.map(Some).ok_or_else(|| unknown_label(label))
 }
 
 /// True if lines that end with a blank go on in the next line, without the blank (RFC 3676 4.3).

@@ -1,8 +1,7 @@
 //! The bytes of a message, with the progress of reading its structure.
 
 use crate::charset::Charset;
-use crate::link::PartPlace;
-use crate::link::{Location, Locator};
+use crate::link::{Location, Locator, PartPlace};
 use crate::read::Source;
 use crate::span::SourceSpan;
 use linkglot_charset::memory;

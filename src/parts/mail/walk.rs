@@ -1,22 +1,22 @@
 //! A walk through the parts of a message, or of the messages of a mailbox.
 
+use super::body_reading::{BodyReading, body_reading};
 use super::bytes::{BodyReader, Bytes, Held};
-use super::document::{Body, MailDocument};
 use super::inner::{InnerKind, InnerMail, is_base64, is_encoded};
-use super::part::{BodyReading, body_reading};
-use super::signature::{Cover, Signatures};
-use super::{HELD, MailVisitor, Visit, uuencode};
+use super::signature::{Cover, Signatures, encrypted_texts};
+use super::{HELD, uuencode};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::link::{MailPart, Settings, Signed, UnreadParts, UnreadReason};
-use crate::read::{Flow, Input};
+use crate::link::{Info, MailPart, PartPlace, Settings, Signed, UnreadParts, UnreadReason, open};
+use crate::parts::{Part, PartVisitor, unknown_charset};
+use crate::read::{Flow, Opened};
 use linkglot_layer::Layer;
 use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use linkglot_mail::structure::{
     BodyKind, Entity, FieldPlace, MailKind, MailReader, MailStep, field_places,
 };
-use std::cell::Cell;
+use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -30,12 +30,16 @@ const LONGEST_ENCODED: usize = 64 << 20;
 /// # Errors
 ///
 /// Errors of the reader and the visitor.
-pub(crate) fn read(
-    input: Input<'_>,
-    format: Format,
-    settings: &Settings,
-    visitor: &mut dyn MailVisitor,
+pub(in crate::parts) fn read(
+    document: Opened<'_, '_>,
+    visitor: &mut dyn PartVisitor,
 ) -> Result<UnreadParts, Error> {
+    let Opened {
+        input,
+        info: &Info { format, .. },
+        settings,
+        ..
+    } = document;
     let kind = match format {
         Format::Mailbox => MailKind::Mailbox,
         _ => MailKind::Message,
@@ -59,7 +63,7 @@ pub(super) struct Walk<'w, 'a> {
     settings: &'w Settings,
     /// The base of the last part.
     base: Option<Arc<str>>,
-    visitor: &'w mut dyn MailVisitor,
+    visitor: &'w mut dyn PartVisitor,
     /// The messages whose signatures may cover more bytes, outermost first.
     signed: Vec<SignedMessage>,
     format: Format,
@@ -89,7 +93,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     pub fn new(
         bytes: Bytes<'a>,
         (format, settings): (Format, &'w Settings),
-        visitor: &'w mut dyn MailVisitor,
+        visitor: &'w mut dyn PartVisitor,
     ) -> Self {
         Walk {
             bytes,
@@ -286,31 +290,46 @@ impl<'w, 'a> Walk<'w, 'a> {
         references(syntax, value).iter().any(has_fold)
     }
 
-    /// Hands over a document that is in the window.
+    /// Hands over a part that is in the window.
     fn document(&mut self, range: Range<usize>, settings: &Settings, layers: &[Layer]) -> Flow {
         if !layers.is_empty() {
             self.bytes.ensure_memory(range.len())?;
         }
         let begin = self.bytes.location(range.start);
-        let bytes = &self.bytes.window()[range.clone()];
+        let window = self.bytes.window();
+        let encoded = &window[range.clone()];
         let number = settings.part.as_ref().map_or("", |part| &part.number);
         let origin = self.bytes.origin() + range.start as u64;
-        let encrypted = Cell::new(0);
-        let document = MailDocument {
-            body: Body::Whole(bytes),
-            layers,
-            settings,
-            info: None,
-            origin,
-            begin,
-            line_break: line_break(self.bytes.window(), &range),
-            covered: self.covered_of(number, origin, bytes),
-            around: self.bytes.around(),
-            encrypted: &encrypted,
+        let covered = self.covered_of(number, origin, encoded);
+        let mut place = PartPlace::new(origin, begin, encoded, layers).inside(self.bytes.around());
+        place.line_break = line_break(window, &range);
+        let bytes = place.bytes();
+        let is_long = layers.is_empty() && bytes.len() > HELD;
+        let looked_at = if is_long { Info::HEAD } else { bytes.len() };
+        let encrypted = encrypted(&bytes[..looked_at], settings);
+        let signed = match place.decoded_at(covered) {
+            0 => Signed::Nothing,
+            _ if is_long => Signed::All,
+            end => Signed::Begin(end),
         };
-        let visit = self.visitor.document(document)?;
+        let signed = with_signed(settings, signed);
+        let (info, bom) = open(bytes, true, &signed);
+        let error = unknown_charset(&info);
+        let flow = if error.is_some() {
+            self.visitor.between(encoded)?;
+            ControlFlow::Continue(())
+        } else {
+            self.visitor.part(Part {
+                place,
+                stream: None,
+                info: Cow::Owned(info),
+                bom,
+                settings: signed,
+            })?
+        };
         self.go_on(range.end);
-        Ok(self.visited(settings, visit, encrypted.get()))
+        self.count(settings, encrypted, error);
+        Ok(flow)
     }
 
     /// Hands over a body that is mail once it is decoded.
@@ -331,7 +350,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         };
         self.bytes.ensure_memory(body.len())?;
         let begin = self.bytes.location(body.start);
-        let encoded = &self.bytes.window()[body.clone()];
+        let window = self.bytes.window();
+        let encoded = &window[body.clone()];
         let layer = layer.filter(|&layer| is_encoded(encoded, layer));
         if layer == Some(Layer::Base64) && !is_base64(encoded) {
             let error = Error::new(ErrorKind::Io, "expected base64, but found other bytes");
@@ -340,14 +360,12 @@ impl<'w, 'a> Walk<'w, 'a> {
             return Ok(ControlFlow::Continue(()));
         }
         let origin = self.bytes.origin() + body.start as u64;
+        let place = PartPlace::new(origin, begin, encoded, layer.as_slice());
+        let mut place = place.inside(self.bytes.around());
+        place.line_break = line_break(window, &body);
         let mail = InnerMail {
-            encoded,
-            layer,
-            origin,
-            begin,
-            line_break: line_break(self.bytes.window(), &body),
+            place: Arc::new(place),
             covered: self.covered_of(&entity.body_number(), origin, encoded),
-            around: self.bytes.around(),
             kind: reader.map_or(InnerKind::Fields(entity), InnerKind::Message),
             format: self.format,
             settings: self.settings,
@@ -367,18 +385,16 @@ impl<'w, 'a> Walk<'w, 'a> {
         outer.max(own.unwrap_or(0) as u64)
     }
 
-    /// Counts the unread parts of a document: `encrypted` messages within it, or all of it.
-    fn visited(&mut self, settings: &Settings, visit: Visit, encrypted: u64) -> ControlFlow<()> {
+    /// Counts what is unread of a part: `encrypted` messages within it, or all of it.
+    fn count(&mut self, settings: &Settings, encrypted: u64, error: Option<Error>) {
         let part = settings.part.as_ref();
         let part = part.map_or(String::new(), |part| self.named(part.message, &part.number));
         for _ in 0..encrypted {
             self.unread.pass_over(part.clone(), UnreadReason::Encrypted);
         }
-        match visit {
-            Visit::Read(flow) => return flow,
-            Visit::Unread(error) => self.unread.fail(part, UnreadReason::Charset, error),
+        if let Some(error) = error {
+            self.unread.fail(part, UnreadReason::Charset, error);
         }
-        ControlFlow::Continue(())
     }
 
     /// The name of a part in errors.
@@ -506,37 +522,46 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// Hands over a body in windows; its start is at hand.
     fn streamed(&mut self, begin: Range<usize>, settings: &Settings) -> Flow {
-        let location = self.bytes.location(begin.start);
-        let origin = self.bytes.origin() + begin.start as u64;
+        let place = PartPlace::new(
+            self.bytes.origin() + begin.start as u64,
+            self.bytes.location(begin.start),
+            &[],
+            &[],
+        );
         let number = settings.part.as_ref().map_or("", |part| &part.number);
-        let covered = u64::from(self.is_covered(number, begin.start));
-        let encrypted = Cell::new(0);
+        let signed = if self.is_covered(number, begin.start) {
+            Signed::All
+        } else {
+            Signed::Nothing
+        };
+        let signed = with_signed(settings, signed);
+        let bytes = &self.bytes.window()[begin.clone()];
+        let encrypted = encrypted(&bytes[..bytes.len().min(Info::HEAD)], settings);
+        let (info, bom) = open(bytes, false, &signed);
+        let error = unknown_charset(&info);
+        if error.is_some() {
+            self.count(settings, encrypted, error);
+            return Ok(ControlFlow::Continue(()));
+        }
         let mut reader = BodyReader {
             bytes: &mut self.bytes,
             ready: begin,
             ended: false,
         };
-        let document = MailDocument {
-            body: Body::Stream(&mut reader),
-            layers: &[],
-            settings,
-            info: None,
-            origin,
-            begin: location,
-            line_break: b"\n",
-            covered,
-            around: None,
-            encrypted: &encrypted,
-        };
-        let visit = self.visitor.document(document)?;
-        // All of it was read, unless the visitor broke off or failed to read it.
+        let flow = self.visitor.part(Part {
+            place,
+            stream: Some(&mut reader),
+            info: Cow::Owned(info),
+            bom,
+            settings: signed,
+        })?;
+        // All of it was read, unless the visitor broke off.
         let (ready, ended) = (reader.ready, reader.ended);
-        if let Visit::Unread(_) = &visit {
-            self.passed = origin;
-        } else if ended {
+        if ended {
             self.passed = self.bytes.origin() + ready.end as u64;
         }
-        Ok(self.visited(settings, visit, encrypted.get()))
+        self.count(settings, encrypted, None);
+        Ok(flow)
     }
 
     /// Reads a body of header fields that is not encoded.
@@ -562,6 +587,28 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
         Ok(ControlFlow::Continue(()))
     }
+}
+
+/// The number of encrypted messages in a text.
+fn encrypted(text: &[u8], settings: &Settings) -> u64 {
+    if settings.format == Some(Format::Text) {
+        encrypted_texts(text)
+    } else {
+        0
+    }
+}
+
+/// The settings for a part of which something is signed, if all of it is not signed already.
+fn with_signed(settings: &Settings, signed: Signed) -> Cow<'_, Settings> {
+    let own = settings.part.as_ref().map(|part| part.signed);
+    if signed == Signed::Nothing || own == Some(Signed::All) {
+        return Cow::Borrowed(settings);
+    }
+    let mut settings = settings.clone();
+    if let Some(part) = &mut settings.part {
+        Arc::make_mut(part).signed = signed;
+    }
+    Cow::Owned(settings)
 }
 
 /// The line break at the end of the line with a range, or of the line before.

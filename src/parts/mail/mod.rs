@@ -1,0 +1,17 @@
+//! Messages and mailboxes: header fields and bodies of parts, one after the other.
+
+mod body_reading;
+mod bytes;
+mod inner;
+mod media_type;
+mod ranges;
+mod signature;
+mod uuencode;
+mod walk;
+
+pub(crate) use inner::InnerMail;
+pub use ranges::{MailboxRange, mailbox_ranges};
+pub(super) use walk::read;
+
+/// The most bytes of a body that is held as a whole, unless it is encoded; longer bodies are read in windows.
+const HELD: usize = 1 << 20;
