@@ -221,6 +221,16 @@ impl<'m> Mapper<'m> {
             && self.is_unruled(reference, under)
     }
 
+    /// A quick test that only rules could change a link, and that none does. No allocation.
+    pub fn surely_moves_not(&self, link: &str, is_implied: bool) -> bool {
+        let mapping = &*self.mapping;
+        mapping.form == Form::Same
+            && mapping.references == References::Keep
+            && mapping.reach != Reach::Resolved
+            && self.old_queries.is_none()
+            && (mapping.rules.is_empty() || mapping.rules.surely_name_none(link, is_implied))
+    }
+
     /// Applies rules to a link.
     pub(super) fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
         // The target of a reference with code is unknown.

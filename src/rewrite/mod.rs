@@ -16,6 +16,7 @@ mod format_guess;
 mod forming;
 mod forms;
 mod halves;
+mod host_filter;
 mod left_behind;
 mod map_file;
 mod mapping;

@@ -277,12 +277,12 @@ impl<'m> Planner<'m> {
 
     /// A quick test that a link keeps its text.
     fn surely_keeps(&self, found: &WindowLink<'_>) -> bool {
+        let text = found.text.text();
         !self.is_mapped(found) && !self.script.changes
-            || found.implied.is_none()
-                && !self.is_unread(found)
-                && self
-                    .mapper
-                    .surely_keeps(found.text.text(), &found.context.under)
+            || !self.is_unread(found)
+                && (self.mapper.surely_moves_not(text, found.implied.is_some())
+                    || found.implied.is_none()
+                        && self.mapper.surely_keeps(text, &found.context.under))
     }
 
     /// True if a link, or a base that the mapping depends on, is too long to be read.

@@ -1,6 +1,7 @@
 //! Rules for moving a site: they name links and their replacements.
 
 use super::halves::{Spelling, begins_with_host, forms, is_normal, normal_form, spellings};
+use super::host_filter::HostFilter;
 use super::left_behind::MovedHosts;
 use super::named_hosts::NamedHosts;
 use super::pattern::Pattern;
@@ -69,6 +70,7 @@ pub struct Rules {
     services: Option<usize>,
     moved_hosts: OnceLock<MovedHosts>,
     named_hosts: OnceLock<NamedHosts>,
+    host_filter: OnceLock<HostFilter>,
 }
 
 /// A rule as given.
@@ -221,6 +223,7 @@ impl Rules {
         self.origins = OnceLock::new();
         self.moved_hosts = OnceLock::new();
         self.named_hosts = OnceLock::new();
+        self.host_filter = OnceLock::new();
         match rule.from.strip_prefix("re:") {
             Some(pattern) => {
                 let number = self.given.len();
@@ -308,6 +311,7 @@ impl Rules {
             return;
         }
         self.services = Some(self.given.len());
+        self.host_filter = OnceLock::new();
         self.given.extend(unwrap::names().iter().map(|name| Rule {
             unwraps: true,
             ..Rule::new(&format!("unwrap:{name}"), "")
@@ -356,6 +360,18 @@ impl Rules {
     pub(super) fn name_host(&self, link: &str, implied: &'static str) -> bool {
         let hosts = || NamedHosts::new(self);
         !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
+    }
+
+    /// True if some rule is no prefix.
+    pub(super) fn has_other_than_prefixes(&self) -> bool {
+        !self.patterns.is_empty() || self.services.is_some()
+    }
+
+    /// A quick test that no rule names a link by its own text, unresolved; see [`HostFilter::passes`]. O(length of the
+    /// rules) the first time.
+    pub(super) fn surely_name_none(&self, link: &str, is_implied: bool) -> bool {
+        let filter = self.host_filter.get_or_init(|| HostFilter::new(self));
+        filter.passes(link, is_implied)
     }
 
     /// The new reference, if a rule matches. Linear in its length for each candidate `re:` rule: one whose text is in
