@@ -10,6 +10,7 @@ mod charset_fallback;
 mod charset_guess;
 mod container;
 mod document_writer;
+mod domains;
 mod edit;
 mod escaped;
 mod format_guess;
@@ -50,6 +51,7 @@ mod xml_signature;
 
 pub use crate::iri::{Display, HostForm};
 pub use crate::span::Edit;
+pub use domains::DomainMove;
 pub use forms::{DocumentForms, Forms, LinkForms};
 pub use left_behind::{LeftBehind, Mention, MentionPlace, Why};
 pub use map_file::MapFormat;

@@ -1,5 +1,6 @@
 //! The hosts that rules name: a bare domain in running text is a link if it has such a host.
 
+use super::domains::Domains;
 use super::left_behind::normal_host;
 use super::rules::Rules;
 use crate::iri::Parts;
@@ -11,6 +12,8 @@ use std::collections::HashSet;
 pub(super) struct NamedHosts {
     /// Hosts of prefixes, in punycode and lower case.
     hosts: HashSet<String>,
+    /// Domains whose subdomains move.
+    domains: Domains,
     /// Names that patterns spell out, without backslashes and in lower case.
     patterns: Vec<String>,
 }
@@ -28,6 +31,7 @@ impl NamedHosts {
                 .filter_map(host_of)
                 .map(|host| normal_host(host).into_owned())
                 .collect(),
+            domains: rules.domains.clone(),
             patterns: patterns
                 .map(|pattern| pattern.replace('\\', "").to_lowercase())
                 .collect(),
@@ -43,6 +47,7 @@ impl NamedHosts {
         };
         let normal = normal_host(host);
         self.hosts.contains(&*normal)
+            || self.domains.domain_of(&normal).is_some()
             || [host.to_lowercase(), normal.into_owned()]
                 .iter()
                 .any(|host| self.is_spelled_out(host))

@@ -1,5 +1,6 @@
 //! Rules for moving a site: they name links and their replacements.
 
+use super::domains::{self, DomainMove, Domains};
 use super::halves::{Spelling, begins_with_host, forms, is_normal, normal_form, spellings};
 use super::host_filter::HostFilter;
 use super::left_behind::MovedHosts;
@@ -60,6 +61,8 @@ pub struct Rules {
     /// The same prefixes in normal form, for references in other spellings.
     pub(super) normal: Prefixes,
     pub(super) patterns: Patterns,
+    /// Domains whose subdomains or addresses move.
+    pub(super) domains: Domains,
     /// The schemes of prefixes, in lower case.
     pub(super) schemes: Vec<String>,
     /// True if some prefix has no entry in its normal form.
@@ -99,6 +102,8 @@ pub struct Rule {
     pub of_paths: bool,
     /// True if the rule stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
     pub unwraps: bool,
+    /// What moves with the domain, if the rule moves one ([`Rules::move_domain`]).
+    pub domain: Option<DomainMove>,
 }
 
 /// FROM and TO as given.
@@ -121,6 +126,7 @@ impl Rule {
             whole: false,
             of_paths: false,
             unwraps: false,
+            domain: None,
         }
     }
 
@@ -237,6 +243,7 @@ impl Rules {
             }
             None => self.add_prefix(&rule, origin)?,
         }
+        self.domains.add(&rule, self.given.len());
         self.given.push(rule);
         Ok(())
     }
@@ -344,6 +351,7 @@ impl Rules {
                 prefixes: whole(&self.prefixes),
                 normal: whole(&self.normal),
                 schemes: self.schemes.clone(),
+                domains: self.domains.clone(),
                 has_odd: self.has_odd,
                 ..Rules::default()
             })
@@ -364,7 +372,7 @@ impl Rules {
 
     /// True if some rule is no prefix.
     pub(super) fn has_other_than_prefixes(&self) -> bool {
-        !self.patterns.is_empty() || self.services.is_some()
+        !self.patterns.is_empty() || self.services.is_some() || !self.domains.is_empty()
     }
 
     /// A quick test that no rule names a link by its own text, unresolved; see [`HostFilter::passes`]. O(length of the
@@ -451,6 +459,7 @@ impl Rules {
             _ if reference.starts_with("//") => self.of_network_path(reference, reading.base),
             _ => None,
         });
+        let prefixed = prefixed.or_else(|| self.domains.moved(reference));
         let patterned = match prefixed {
             Some(_) => None,
             None => self.patterned(reference),
@@ -609,7 +618,11 @@ impl Rules {
                 "expected one rule for `{from}`, but found two, to `{other}` and to `{to}`"
             )));
         }
-        for spelling in spellings(from, to, origin) {
+        let spellings = match rule.domain {
+            Some(_) => domains::spellings(from, to),
+            None => spellings(from, to, origin),
+        };
+        for spelling in spellings {
             self.add_spelling(&spelling, rule.whole);
         }
         Ok(())

@@ -135,7 +135,12 @@ pub fn host(out: &mut Vec<u8>, host: &str, links: u64, files: u64) {
 }
 
 /// Appends the object of a mention of a moved host.
-pub fn left_behind(out: &mut Vec<u8>, path: &PathObject, mention: &Mention) {
+pub fn left_behind(
+    out: &mut Vec<u8>,
+    path: &PathObject,
+    mention: &Mention,
+    option: Option<&'static str>,
+) {
     #[derive(Serialize)]
     struct MentionObject<'m> {
         r#type: &'static str,
@@ -146,6 +151,8 @@ pub fn left_behind(out: &mut Vec<u8>, path: &PathObject, mention: &Mention) {
         host: &'m str,
         r#where: &'static str,
         why: Option<&'static str>,
+        /// The option that would reach the mention.
+        option: Option<&'static str>,
     }
     let object = MentionObject {
         r#type: "left-behind",
@@ -155,6 +162,7 @@ pub fn left_behind(out: &mut Vec<u8>, path: &PathObject, mention: &Mention) {
         host: &mention.host,
         r#where: mention.place.name(),
         why: mention.why.map(Why::code),
+        option,
     };
     push(out, &object);
 }

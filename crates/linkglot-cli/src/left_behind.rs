@@ -1,7 +1,7 @@
 //! Reports remaining mentions of hosts that rules moved.
 
 use super::json::{self, PathObject};
-use super::mentions::words;
+use super::mentions::{Reachable, words};
 use super::outbox::{News, Outbox};
 use super::output::number;
 use linkglot::rewrite::{LeftBehind, Mention};
@@ -10,18 +10,19 @@ use std::path::{Path, PathBuf};
 /// Prints the mentions of a document: as objects, or in words on standard error.
 pub fn report(
     path: &Path,
-    found: &LeftBehind,
+    (found, reach): (&LeftBehind, &Reachable),
     outbox: &mut Outbox<'_>,
     (objects, verbose): (bool, bool),
 ) {
     let path_object = PathObject::new(path);
     for mention in &found.mentions {
+        let option = reach.option(mention.place, mention.why);
         if objects {
-            json::left_behind(outbox.buffer(), &path_object, mention);
+            json::left_behind(outbox.buffer(), &path_object, mention, option);
             outbox.end_entry(None);
         }
         if verbose {
-            let words = words(mention.place, mention.why);
+            let words = words(mention.place, mention.why, option);
             let message = format!("{} left behind {words}", mention.host);
             outbox.send(News::Message(with_location(path, mention), message));
         }

@@ -1,7 +1,9 @@
 //! The table of remaining mentions of hosts that rules moved.
 
+use super::args::{Also, RewriteArgs};
 use super::output::number;
 use linkglot::rewrite::{LeftBehind, MentionPlace, Why};
+use linkglot::{Note, PlaceKind};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,8 +12,41 @@ use std::sync::Arc;
 /// Number of rows shown of a table.
 const MOST: usize = 10;
 
-/// The properties that mentions of one kind share: the host, the place, the reason.
-type Kind = (Arc<str>, MentionPlace, Option<Why>);
+/// The properties that mentions of one kind share: the host, the place, the reason, the option that would reach them.
+type Kind = (Arc<str>, MentionPlace, Option<Why>, Option<&'static str>);
+
+/// The options of a run that decide which mentions it could reach.
+#[derive(Clone, Copy, Debug)]
+pub struct Reachable {
+    moves_domain: bool,
+    moves_mail: bool,
+    reads_comments: bool,
+}
+
+impl Reachable {
+    pub fn new(args: &RewriteArgs) -> Self {
+        Reachable {
+            moves_domain: !args.rules.domains.is_empty(),
+            moves_mail: args.rules.move_mail,
+            reads_comments: args.documents.detection.also.contains(&Also::Comments)
+                || args.slots.contains(&PlaceKind::Comment),
+        }
+    }
+
+    /// The option that would reach a mention, if there is one.
+    pub fn option(&self, place: MentionPlace, why: Option<Why>) -> Option<&'static str> {
+        match why {
+            Some(Why::Address) if self.moves_domain && !self.moves_mail => Some("--move-mail"),
+            Some(Why::Left(Note::LeftSigned)) => Some("--break-signatures"),
+            Some(Why::Left(Note::LeftName)) => Some("--min-evidence name"),
+            Some(Why::Left(Note::CharsetUnsure)) => Some("--charset"),
+            None if place == MentionPlace::Comment && !self.reads_comments => {
+                Some("--also comments")
+            }
+            _ => None,
+        }
+    }
+}
 
 /// Number of mentions of each kind.
 #[derive(Clone, Debug, Default)]
@@ -24,10 +59,16 @@ pub struct Mentions {
 
 impl Mentions {
     /// The mentions of a document.
-    pub fn of(found: &LeftBehind) -> Self {
+    pub fn of(found: &LeftBehind, reach: &Reachable) -> Self {
         let mut kinds = BTreeMap::new();
         for mention in &found.mentions {
-            let kind = (Arc::clone(&mention.host), mention.place, mention.why);
+            let option = reach.option(mention.place, mention.why);
+            let kind = (
+                Arc::clone(&mention.host),
+                mention.place,
+                mention.why,
+                option,
+            );
             *kinds.entry(kind).or_default() += 1;
         }
         Mentions {
@@ -67,8 +108,8 @@ impl Mentions {
         );
         let most = if verbose { rows.len() } else { MOST };
         let width = rows.first().map_or(0, |(_, count)| count.to_string().len());
-        for ((host, place, why), count) in rows.iter().take(most) {
-            let place = words(*place, *why);
+        for ((host, place, why, option), count) in rows.iter().take(most) {
+            let place = words(*place, *why, *option);
             let _ = writeln!(text, "{count:>width$}  {host}  {place}");
         }
         if rows.len() > most {
@@ -86,8 +127,9 @@ impl Mentions {
     }
 }
 
-/// Describes the place of a mention, and why it was left.
-pub fn words(place: MentionPlace, why: Option<Why>) -> String {
+/// Describes the place of a mention, why it was left, and the option that would reach it.
+pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&'static str>) -> String {
+    let option = option.map_or(String::new(), |option| format!(" (`{option}` reaches it)"));
     let place = match place {
         MentionPlace::Text => "in text",
         MentionPlace::Tag => "in a tag",
@@ -103,8 +145,9 @@ pub fn words(place: MentionPlace, why: Option<Why>) -> String {
         Some(Why::Escaped) => ", with escaped slashes",
         Some(Why::Encoded) => ", percent-encoded",
         Some(Why::Address) => ", in an address",
-        Some(Why::Left(note)) => return format!("{place}: {}", note.words()),
+        Some(Why::Pattern) => ", in a regular expression",
+        Some(Why::Left(note)) => return format!("{place}: {}{option}", note.words()),
         _ => "",
     };
-    format!("{place}{why}")
+    format!("{place}{why}{option}")
 }

@@ -5,7 +5,7 @@ use super::output::{complain, number};
 use super::totals::Totals;
 use super::{Failure, inputs};
 use linkglot::error::{QUOTED, shortened};
-use linkglot::rewrite::{Fault, Gravity, MapFormat, Rule, Rules};
+use linkglot::rewrite::{DomainMove, Fault, Gravity, MapFormat, Rule, Rules};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -22,6 +22,8 @@ pub struct SiteRules {
     sources: Vec<(usize, String)>,
     /// Files without rules.
     empty_files: Vec<String>,
+    /// True if the run checks documents that may have moved already.
+    pub is_check: bool,
     /// Rules with a fault: no further warnings are given for them.
     faulty: HashSet<usize>,
 }
@@ -35,6 +37,15 @@ impl SiteRules {
             let name = place.unwrap_or_else(|| option_name("--map", index, args.map.len()));
             rules.begin(&name);
             let added = rules.rules_mut().add(rule);
+            added.map_err(|error| Failure::new(format!("{name}: {error}")))?;
+        }
+        let (pairs, _) = args.domains.as_chunks::<2>();
+        for (index, [old, new]) in pairs.iter().enumerate() {
+            let name = option_name("--move", index, pairs.len());
+            rules.begin(&name);
+            let mut reach = DomainMove::default();
+            (reach.mail, reach.subdomains) = (args.move_mail, args.move_subdomains);
+            let added = rules.rules_mut().move_domain(old, new, reach);
             added.map_err(|error| Failure::new(format!("{name}: {error}")))?;
         }
         let (pairs, _) = args.replace.as_chunks::<2>();
@@ -170,9 +181,14 @@ impl SiteRules {
         shortened(&self.rules.given()[rule].to_string(), QUOTED).into_owned()
     }
 
-    /// Warns of rules that matched no link. Files that failed might have had matches.
+    /// Warns of rules that matched no link. Files that failed might have had matches. A check of a site that has moved
+    /// is silent: nothing changes, and nothing mentions an old host.
     pub fn warn_of_unmatched(&self, totals: &Totals, verbose: bool) {
         let matched = &totals.matched;
+        let has_moved = totals.changed == 0 && totals.left == 0 && totals.left_behind.count() == 0;
+        if self.is_check && has_moved && totals.errors == 0 {
+            return;
+        }
         let no_link = match (totals.errors, totals.files) {
             (0, _) => "no link",
             (_, 0) => return,

@@ -394,6 +394,9 @@ impl Printer<'_> {
         let is_asked = !is_brief && !self.report.quiet;
         if is_asked || self.report.stats {
             matches().lines().for_each(complain);
+        }
+        let is_piped = matches!(summary, EndReport::OfLeft) && !self.report.quiet;
+        if is_asked || is_piped || self.report.stats {
             totals
                 .left_behind
                 .summary(verbose)

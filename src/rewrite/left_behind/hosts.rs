@@ -1,6 +1,7 @@
 //! The hosts that rules move.
 
 use crate::iri::{Level, Parts, normalize};
+use crate::rewrite::domains::Domains;
 use crate::rewrite::halves::is_plain_host;
 use crate::rewrite::rules::Rules;
 use std::borrow::Cow;
@@ -12,6 +13,8 @@ use std::sync::Arc;
 pub(in crate::rewrite) struct MovedHosts {
     /// The moved parts of each host, sorted.
     hosts: HashMap<Arc<str>, Vec<Moved>>,
+    /// Domains whose subdomains move.
+    domains: Domains,
     /// True if some host has letters beyond ASCII.
     pub has_idn: bool,
     /// True if some host has no dot.
@@ -39,7 +42,10 @@ impl MovedHosts {
             .iter()
             .filter_map(|rule| written_target(&rule.to).map(normal_host))
             .collect();
-        let mut hosts = MovedHosts::default();
+        let mut hosts = MovedHosts {
+            domains: rules.domains.clone(),
+            ..MovedHosts::default()
+        };
         for rule in rules.normal.iter() {
             hosts.add_prefix(&rule.from, &rule.to, &targets);
         }
@@ -101,12 +107,16 @@ impl MovedHosts {
 
     /// The host of a word, and its parts that rules move, sorted.
     pub(super) fn of(&self, word: &str) -> Option<(&Arc<str>, &[Moved])> {
-        let found = if word.is_ascii() {
-            self.hosts.get_key_value(word.to_ascii_lowercase().as_str())
+        let host = if word.is_ascii() {
+            Cow::Owned(word.to_ascii_lowercase())
         } else {
-            self.hosts.get_key_value(&*normal_host(word))
+            normal_host(word)
         };
-        found.map(|(host, moved)| (host, moved.as_slice()))
+        let found = self.hosts.get_key_value(&*host);
+        let domain = || self.hosts.get_key_value(self.domains.domain_of(&host)?);
+        found
+            .or_else(domain)
+            .map(|(host, moved)| (host, moved.as_slice()))
     }
 }
 

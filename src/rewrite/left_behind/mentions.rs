@@ -14,6 +14,7 @@ use crate::rewrite::Outcome;
 use crate::rewrite::output::Output;
 use crate::rewrite::run::Search;
 use crate::span::SourceSpan;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,6 +24,9 @@ const PIECE: usize = 64 << 10;
 
 /// The most bytes behind a host that are compared with the paths of rules.
 const LONGEST_PATH: usize = 2048;
+
+/// The most backslashes in front of a dot in a regular expression, which may be written in a string.
+const MOST_ESCAPES: usize = 4;
 
 /// The most left links that are remembered until the text reaches them.
 const MOST_LEFT: usize = 1024;
@@ -197,13 +201,25 @@ impl<'m> Mentions<'m> {
         escapes.iter().find_map(|skipped| {
             let begin = word.start + skipped;
             let name = std::str::from_utf8(text.get(begin..word.end)?).ok()?;
-            let (host, moved) = self.hosts.of(name)?;
+            let is_pattern = name.contains('\\');
+            let name = if is_pattern {
+                Cow::Owned(name.replace('\\', ""))
+            } else {
+                Cow::Borrowed(name)
+            };
+            let (host, moved) = self.hosts.of(&name)?;
             let (port, rest) = port(&text[word.end..text.len().min(word.end + LONGEST_PATH)]);
             // An escaped slash is three bytes.
             let rest = &rest[..rest.len().min(3 * self.hosts.longest_path + 1)];
             // A rule for a part of a site does not concern the other parts.
             let named = named(moved, rest);
-            let why = || why(&text[..begin], port, &named);
+            let why = || {
+                if is_pattern {
+                    Some(Why::Pattern)
+                } else {
+                    why(&text[..begin], port, &named)
+                }
+            };
             (!named.is_empty()).then(|| (begin, Arc::clone(host), why()))
         })
     }
@@ -260,28 +276,29 @@ impl Output for Searched<'_> {
     }
 }
 
-/// The next possible host from `at` on: a word of letters, digits, hyphens and dots.
+/// The next possible host from `at` on: a word of letters, digits, hyphens and dots, which a regular expression escapes.
 fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
-    let is_part = |byte: &u8| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'-' | b'.')
-            || hosts.has_idn && *byte >= 0x80
+    let is_letter =
+        |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || hosts.has_idn && byte >= 0x80;
+    let is_escape = |at: usize| {
+        let mut behind = text[at..].iter().take(1 + MOST_ESCAPES);
+        text[at] == b'\\' && behind.find(|byte| **byte != b'\\') == Some(&b'.')
     };
+    let is_part = |at: &usize| is_letter(text[*at]) || text[*at] == b'.' || is_escape(*at);
     loop {
         let begin = if hosts.has_plain {
-            at + text[at..].iter().position(is_part)?
+            (at..text.len()).find(is_part)?
         } else {
             // A host has a dot.
             let dot = at + memchr::memchr(b'.', &text[at..])?;
-            let before = text[at..dot].iter().rev().take_while(|byte| is_part(byte));
-            dot - before.count()
+            dot - (at..dot).rev().take_while(is_part).count()
         };
-        let word = &text[begin..];
-        let len = word.iter().take_while(|byte| is_part(byte)).count();
+        let len = (begin..text.len()).take_while(is_part).count();
         at = begin + len.max(1);
-        let name = &word[..len];
-        let dots = name.iter().rev().take_while(|byte| **byte == b'.').count();
-        let first = name.iter().take_while(|byte| **byte == b'.').count();
+        let name = &text[begin..begin + len];
+        let is_mark = |byte: &&u8| matches!(byte, b'.' | b'\\');
+        let dots = name.iter().rev().take_while(is_mark).count();
+        let first = name.iter().take_while(is_mark).count();
         if first + dots < len {
             return Some(begin + first..begin + len - dots);
         }

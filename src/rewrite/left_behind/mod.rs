@@ -99,6 +99,8 @@ pub enum Why {
     Encoded,
     /// The mention is the domain of a mail address, or follows a user name.
     Address,
+    /// The dots of the host are escaped as in a regular expression (`old\.example`).
+    Pattern,
     /// The mention is in a link that was left, with this note.
     Left(Note),
 }
@@ -117,6 +119,7 @@ impl Why {
             Why::Escaped => "escaped",
             Why::Encoded => "percent-encoded",
             Why::Address => "address",
+            Why::Pattern => "pattern",
             Why::Left(note) => note.code(),
         }
     }

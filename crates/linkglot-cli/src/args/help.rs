@@ -146,6 +146,8 @@ Results:
   PATH becomes DIR; several PATHs keep their last names, files from a list their paths.
 
 Rules:
+  --move OLD NEW moves a whole domain, or a part of it, with its www. and every scheme of the Web. The table of \
+  mentions left behind names the option that would reach each of them, if there is one.
   --map 'FROM TO' changes links that begin with FROM, up to the end of a component: http://a/b \
   matches http://a/b, http://a/b/c and http://a/b?x, but not http://a/bc. Links match in any \
   spelling (HTTP://Old.Example:80/%7Ex for http://old.example/~x). FROM without a scheme matches http \
@@ -165,14 +167,15 @@ Examples:
   linkglot rewrite --to uri --in-place archive/           replace the files
   linkglot rewrite --to uri -O converted archive/         write a changed copy
   linkglot rewrite --to iri page.html --stdout            the readable form
+  linkglot rewrite --move old.example https://new.example -i site/
   linkglot rewrite --map 'http://old.example/ https://new.example/' -i site/
   linkglot rewrite --replace old.example new.example site/
   linkglot rewrite --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
   linkglot rewrite --to-charset utf-8 -i old/             convert documents to UTF-8
   linkglot undo                                           undo the last -i
 
-Exit code: 0 done, 1 with --strict if a link was left unchanged, 2 wrong usage or nothing could \
-be done, 3 done except for some files that failed, 130 interrupted."
+Exit code: 0 done, 1 with --strict if a link was left unchanged, with --check if a file would change, with \
+--fail-left-behind if a moved host is still mentioned, 2 wrong usage or nothing could be done, 3 done except for some files that failed, 130 interrupted."
 );
 
 pub const CONVERT: &str = "\

@@ -19,7 +19,7 @@ pub struct RewriteArgs {
     /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. Required
     /// without rules, --to-charset, --relative-to and --absolute; with any of them the default is `same`.
     #[arg(long, value_name = "FORM", value_parser = named(values::FORMS), hide_possible_values = true)]
-    #[arg(required_unless_present_any = ["to_charset", "map", "map_file", "replace", "unwrap", "relative_to", "absolute"])]
+    #[arg(required_unless_present_any = ["to_charset", "domains", "map", "map_file", "replace", "unwrap", "relative_to", "absolute"])]
     pub to: Option<Form>,
     /// Write documents in another charset
     ///
@@ -85,6 +85,11 @@ pub struct RewriteArgs {
     /// Exit with 1 if a link that should change had to be left
     #[arg(long)]
     pub strict: bool,
+    /// Exit with 1 if a host that a rule moved is still mentioned
+    ///
+    /// Anywhere in the new documents: in comments, scripts, text, with other schemes or ports.
+    #[arg(long)]
+    pub fail_left_behind: bool,
     #[command(flatten)]
     pub rules: RuleArgs,
     #[command(flatten)]
@@ -119,6 +124,18 @@ impl RewriteArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Rules (moving a site)")]
 pub struct RuleArgs {
+    /// Move a domain: links to OLD lead to NEW (repeatable)
+    ///
+    /// http, https, ws and wss at default ports, in any form of the host, and www.OLD; relative links stay. OLD may
+    /// have a path; NEW may have a scheme, which links get, and a path.
+    #[arg(long = "move", value_names = ["OLD", "NEW"], num_args = 2, action = ArgAction::Append)]
+    pub domains: Vec<String>,
+    /// With --move: mail addresses at OLD, too
+    #[arg(long, requires = "domains")]
+    pub move_mail: bool,
+    /// With --move: blog.OLD becomes blog.NEW
+    #[arg(long, requires = "domains")]
+    pub move_subdomains: bool,
     /// Links that begin with FROM begin with TO instead (repeatable)
     ///
     /// The longest FROM wins. `re:PATTERN TO` uses a regular expression. See Rules below.

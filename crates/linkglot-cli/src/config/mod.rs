@@ -27,7 +27,7 @@ const NAME: &str = "linkglot.toml";
 const COMMANDS: [&str; 2] = ["find", "rewrite"];
 
 /// Options that give rules. Any of them on the command line replaces the rules of the file.
-const RULES: [&str; 3] = ["map", "replace", "map_file"];
+const RULES: [&str; 4] = ["domains", "map", "replace", "map_file"];
 
 /// The request of the user.
 pub enum Request {

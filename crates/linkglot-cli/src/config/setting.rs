@@ -36,6 +36,10 @@ const REFUSED: &[(&[&str], &str)] = &[
         "the option is about the configuration file itself",
     ),
     (
+        &["move", "move-mail", "move-subdomains"],
+        "only the command line moves a domain",
+    ),
+    (
         &["replace"],
         "write it as [[rewrite.rules]] with `from` and `to`",
     ),

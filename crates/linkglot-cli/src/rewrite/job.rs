@@ -11,7 +11,7 @@ use crate::diff::{self, Layout};
 use crate::inputs::{self, Inputs};
 use crate::json::{self, DocumentFields, PathObject};
 use crate::left_behind;
-use crate::mentions::Mentions;
+use crate::mentions::{Mentions, Reachable};
 use crate::outbox::{News, Outbox};
 use crate::output::{Isolation, Styles, push_one_line};
 use crate::rules::SiteRules;
@@ -67,6 +67,7 @@ pub struct RewriteJob<'a> {
     /// True if documents may turn out to be unwritable.
     may_refuse: bool,
     details: Details,
+    reach: Reachable,
 }
 
 impl<'a> RewriteJob<'a> {
@@ -89,7 +90,7 @@ impl<'a> RewriteJob<'a> {
         settings.nfc = args.nfc;
         settings.identifiers = args.rules.identifiers;
         let is_shown = args.report.json || args.report.stats || !args.report.quiet;
-        let lists_left_behind = is_shown && !matches!(target, Target::Stdout);
+        let lists_left_behind = is_shown || args.fail_left_behind;
         let details = Details::new(args);
         settings.locate =
             report != Report::Nothing || args.report.verbose || details == Details::Changes;
@@ -108,6 +109,7 @@ impl<'a> RewriteJob<'a> {
             temp_files,
             may_refuse: args.to_charset.is_some(),
             details,
+            reach: Reachable::new(args),
         })
     }
 
@@ -338,7 +340,7 @@ impl<'a> RewriteJob<'a> {
             names: tally.names,
             unread: info.unread.counts.clone(),
             matched: summary.matched.clone(),
-            left_behind: Mentions::of(&summary.left_behind),
+            left_behind: Mentions::of(&summary.left_behind, &self.reach),
             written: self.target.is_files(),
             skipped: skip_reason(info),
             breakdown,
@@ -349,7 +351,7 @@ impl<'a> RewriteJob<'a> {
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
         unread_parts(path, &summary.info, outbox, self.verbose);
         let ways = (self.report == Report::Objects, self.verbose);
-        left_behind::report(path, &summary.left_behind, outbox, ways);
+        left_behind::report(path, (&summary.left_behind, &self.reach), outbox, ways);
         if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {
             json::transcoded(outbox.buffer(), &PathObject::new(path), &summary.info, to);
             outbox.end_entry(None);

@@ -41,6 +41,7 @@ pub fn run(
     let html = html.transpose()?;
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
+    rules.is_check = args.destination.check;
     if args.references() != References::Keep && args.documents.base.is_none() && !args.report.quiet
     {
         complain(
@@ -103,6 +104,7 @@ pub fn run(
     Ok(match totals.failure() {
         Some(status) => status,
         None if args.strict && incomplete => Status::Incomplete,
+        None if args.fail_left_behind && totals.left_behind.count() > 0 => Status::Incomplete,
         None if args.destination.check && totals.files_changed > 0 => Status::Incomplete,
         None => Status::Success,
     })
