@@ -1,9 +1,10 @@
 //! Trials of the patches of a slot other than running text: its links must be found again at their places.
 
-use super::{Matched, Patches, Plan, Planner, leave, subject};
+use super::decisions::Decisions;
+use super::{Patches, Plan, Planner, leave, subject};
 use crate::link::{SlotReader, WindowLink};
 use crate::notes::Note;
-use crate::read::{Input, SlotRead};
+use crate::read::SlotRead;
 use crate::rewrite::edit::Extent;
 use crate::rewrite::slot_check::Draft;
 use std::borrow::Cow;
@@ -15,8 +16,8 @@ const PATIENT: usize = 10;
 /// The number of new trials of links that were left, together with the written links: a second run would try them (P5).
 const AGAIN: usize = 3;
 
-/// From this length on, the links and plans of a document are dropped while it is read again: finding them once more
-/// takes time instead of memory.
+/// From this length on, the links of a document are dropped while it is read again: finding them once more takes time
+/// instead of memory. Decisions about them take little, and are kept.
 const LARGE: usize = 256 << 10;
 
 /// The extent to which each link of a slot is written.
@@ -39,8 +40,8 @@ impl Trial<'_> {
 impl Planner<'_> {
     /// Patches for the links of a slot other than running text.
     pub(super) fn patch_slot(
-        &mut self,
-        (reader, input): (&SlotReader, &Input<'_>),
+        &self,
+        reader: &SlotReader,
         read: &mut SlotRead<'_>,
         plans: &mut Vec<Plan>,
     ) {
@@ -53,7 +54,7 @@ impl Planner<'_> {
             if extents == good {
                 break;
             }
-            let settled = self.settle((reader, input), (&mut *read, &mut *plans), extents, &good);
+            let settled = self.settle(reader, (&mut *read, &mut *plans), extents, &good);
             if settled == good {
                 break;
             }
@@ -81,8 +82,8 @@ impl Planner<'_> {
     /// Takes patches away until the slot reads as expected. A link that is blamed is first written as a whole, and then
     /// left.
     fn settle(
-        &mut self,
-        (reader, input): (&SlotReader, &Input<'_>),
+        &self,
+        reader: &SlotReader,
         (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
         mut extents: Extents,
         good: &Extents,
@@ -97,9 +98,7 @@ impl Planner<'_> {
                 break;
             }
             let blamed = match self.drafts(reader, (read, plans), &trial) {
-                Ok(drafts) => {
-                    self.faults((reader, input), (&mut *read, &mut *plans), drafts, &trial)
-                }
+                Ok(drafts) => faults(reader, (&mut *read, &mut *plans), drafts, &trial),
                 Err(unwritable) => unwritable,
             };
             if blamed.is_empty() {
@@ -113,36 +112,6 @@ impl Planner<'_> {
             }
         }
         good.clone()
-    }
-
-    /// Reads drafts; returns the links that may be the reason why a draft does not read as expected.
-    fn faults(
-        &mut self,
-        (reader, input): (&SlotReader, &Input<'_>),
-        (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
-        drafts: Vec<Draft<'_>>,
-        trial: &Trial<'_>,
-    ) -> Vec<usize> {
-        let may_be_why = |link| trial.may_be_why(link);
-        let mut drafts = drafts.into_iter();
-        let mut faults = || {
-            let faults = drafts
-                .by_ref()
-                .map(|draft| draft.faults(reader, &may_be_why, trial.all));
-            faults
-                .into_iter()
-                .find(|faults| !faults.is_empty())
-                .unwrap_or_default()
-        };
-        if !read.slot.syntax.is_light_markup() || read.slot.range.len() < LARGE {
-            return faults();
-        }
-        // The parser's data of a document takes the place of the links and plans.
-        (*plans, read.found) = (Vec::new(), Vec::new());
-        let faults = faults();
-        read.read_again(reader);
-        *plans = self.decided(reader, read, input, &mut Matched::new());
-        faults
     }
 
     /// The slots that must read as expected: with the new links, and with the URI forms of the new display forms (P5).
@@ -207,4 +176,37 @@ impl Planner<'_> {
             Err(unwritable)
         }
     }
+}
+
+/// Reads drafts; returns the links that may be the reason why a draft does not read as expected.
+fn faults(
+    reader: &SlotReader,
+    (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
+    drafts: Vec<Draft<'_>>,
+    trial: &Trial<'_>,
+) -> Vec<usize> {
+    let may_be_why = |link| trial.may_be_why(link);
+    let faults = || {
+        let faults = drafts
+            .into_iter()
+            .map(|draft| draft.faults(reader, &may_be_why, trial.all));
+        faults
+            .into_iter()
+            .find(|faults| !faults.is_empty())
+            .unwrap_or_default()
+    };
+    if !read.slot.syntax.is_light_markup() || read.slot.range.len() < LARGE {
+        return faults();
+    }
+    // The parser's data of a document takes the place of the links and plans.
+    let mut decisions = Decisions::with_room(read.slot.range.len());
+    for (plan, found) in plans.drain(..).zip(&read.found) {
+        decisions.push(plan, found.text.text());
+    }
+    decisions.end();
+    (*plans, read.found) = (Vec::new(), Vec::new());
+    let faults = faults();
+    read.read_again(reader);
+    *plans = decisions.plans(read.found.iter().map(|found| found.text.text()));
+    faults
 }
