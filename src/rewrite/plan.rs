@@ -1,5 +1,6 @@
 //! Plans the edits of a slot: a decision for each link, and patches that are read again before they are written.
 
+mod decisions;
 mod trial;
 
 use super::Edit;
@@ -60,8 +61,6 @@ pub(super) struct Planner<'m> {
     max_slot: usize,
     /// The budget for the bytes that new links add.
     budget: Budget,
-    /// The links up to this byte were charged. Light markup is read as a whole, more than once.
-    charged: u64,
 }
 
 /// The plan for one link.
@@ -137,7 +136,6 @@ impl<'m> Planner<'m> {
             assumed_charsets: settings.assumed_charsets.clone(),
             max_slot: settings.max_slot,
             budget: Budget::default(),
-            charged: 0,
         }
     }
 
@@ -188,7 +186,7 @@ impl<'m> Planner<'m> {
         if !plans.iter().all(is_kept) {
             match read.slot.syntax {
                 Syntax::Text => self.patch_text(reader, read, &mut plans),
-                _ => self.patch_slot((reader, input), read, &mut plans),
+                _ => self.patch_slot(reader, read, &mut plans),
             }
         }
         plans
@@ -246,11 +244,6 @@ impl<'m> Planner<'m> {
         matched: &mut Matched,
     ) -> Vec<Plan> {
         let budget = self.budget.clone();
-        let charged = if read.slot.syntax.is_light_markup() {
-            self.charged
-        } else {
-            0
-        };
         let plans = read.found.iter().map(|found| {
             let mut plan = self.decide(reader, read, found, input);
             for rule in self.mapper.take_rules() {
@@ -260,13 +253,8 @@ impl<'m> Planner<'m> {
             if let Decision::Change(new, _) = &mut plan.decision {
                 new.shrink_to_fit();
                 let end = read.origin + found.range.end as u64;
-                let added = if end > charged {
-                    new.len().saturating_sub(found.text.text().len()) as u64
-                } else {
-                    0
-                };
-                self.charged = self.charged.max(end);
-                if !budget.admits(added, end.max(charged)) {
+                let added = new.len().saturating_sub(found.text.text().len()) as u64;
+                if !budget.admits(added, end) {
                     plan.decision = Decision::Left(Note::OverBudget.into());
                 }
             }

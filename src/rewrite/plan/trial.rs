@@ -1,9 +1,10 @@
 //! Trials of the patches of a slot other than running text: its links must be found again at their places.
 
-use super::{Matched, Patches, Plan, Planner, leave, subject};
+use super::decisions::Decisions;
+use super::{Patches, Plan, Planner, leave, subject};
 use crate::link::{SlotReader, WindowLink};
 use crate::notes::Note;
-use crate::read::{Input, SlotRead};
+use crate::read::SlotRead;
 use crate::rewrite::blame::{Unsettled, settle};
 use crate::rewrite::edit::Extent;
 use crate::rewrite::slot_check::Draft;
@@ -12,8 +13,8 @@ use std::borrow::Cow;
 /// The number of new trials of links that were left, together with the written links: a second run would try them (P5).
 const AGAIN: usize = 3;
 
-/// From this length on, the links and plans of a document are dropped while it is read again: finding them once more
-/// takes time instead of memory.
+/// From this length on, the links of a document are dropped while it is read again: finding them once more takes time
+/// instead of memory. Decisions about them take little, and are kept.
 const LARGE: usize = 256 << 10;
 
 /// The extent to which each link of a slot is written.
@@ -36,8 +37,8 @@ impl Trial<'_> {
 impl Planner<'_> {
     /// Patches for the links of a slot other than running text.
     pub(super) fn patch_slot(
-        &mut self,
-        (reader, input): (&SlotReader, &Input<'_>),
+        &self,
+        reader: &SlotReader,
         read: &mut SlotRead<'_>,
         plans: &mut Vec<Plan>,
     ) {
@@ -50,7 +51,7 @@ impl Planner<'_> {
             if extents == good {
                 break;
             }
-            let settled = self.settle((reader, input), (&mut *read, &mut *plans), extents, &good);
+            let settled = self.settle(reader, (&mut *read, &mut *plans), extents, &good);
             if settled == good {
                 break;
             }
@@ -78,8 +79,8 @@ impl Planner<'_> {
     /// Takes patches away until the slot reads as expected. A link that is blamed is first written as a whole, and then
     /// left.
     fn settle(
-        &mut self,
-        (reader, input): (&SlotReader, &Input<'_>),
+        &self,
+        reader: &SlotReader,
         (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
         mut extents: Extents,
         good: &Extents,
@@ -94,9 +95,7 @@ impl Planner<'_> {
             }
             let trial = Trial { extents, good, all };
             match self.drafts(reader, (read, plans), &trial) {
-                Ok(drafts) => {
-                    self.faults((reader, input), (&mut *read, &mut *plans), drafts, &trial)
-                }
+                Ok(drafts) => faults(reader, (&mut *read, &mut *plans), drafts, &trial),
                 Err(unwritable) => unwritable,
             }
         };
@@ -105,36 +104,6 @@ impl Planner<'_> {
             Ok(()) => extents,
             Err(Unsettled) => good.clone(),
         }
-    }
-
-    /// Reads drafts; returns the links that may be the reason why a draft does not read as expected.
-    fn faults(
-        &mut self,
-        (reader, input): (&SlotReader, &Input<'_>),
-        (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
-        drafts: Vec<Draft<'_>>,
-        trial: &Trial<'_>,
-    ) -> Vec<usize> {
-        let may_be_why = |link| trial.may_be_why(link);
-        let mut drafts = drafts.into_iter();
-        let mut faults = || {
-            let faults = drafts
-                .by_ref()
-                .map(|draft| draft.faults(reader, &may_be_why, trial.all));
-            faults
-                .into_iter()
-                .find(|faults| !faults.is_empty())
-                .unwrap_or_default()
-        };
-        if !read.slot.syntax.is_light_markup() || read.slot.range.len() < LARGE {
-            return faults();
-        }
-        // The parser's data of a document takes the place of the links and plans.
-        (*plans, read.found) = (Vec::new(), Vec::new());
-        let faults = faults();
-        read.read_again(reader);
-        *plans = self.decided(reader, read, input, &mut Matched::new());
-        faults
     }
 
     /// The slots that must read as expected: with the new links, and with the URI forms of the new display forms (P5).
@@ -199,4 +168,37 @@ impl Planner<'_> {
             Err(unwritable)
         }
     }
+}
+
+/// Reads drafts; returns the links that may be the reason why a draft does not read as expected.
+fn faults(
+    reader: &SlotReader,
+    (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
+    drafts: Vec<Draft<'_>>,
+    trial: &Trial<'_>,
+) -> Vec<usize> {
+    let may_be_why = |link| trial.may_be_why(link);
+    let faults = || {
+        let faults = drafts
+            .into_iter()
+            .map(|draft| draft.faults(reader, &may_be_why, trial.all));
+        faults
+            .into_iter()
+            .find(|faults| !faults.is_empty())
+            .unwrap_or_default()
+    };
+    if !read.slot.syntax.is_light_markup() || read.slot.range.len() < LARGE {
+        return faults();
+    }
+    // The parser's data of a document takes the place of the links and plans.
+    let mut decisions = Decisions::with_room(read.slot.range.len());
+    for (plan, found) in plans.drain(..).zip(&read.found) {
+        decisions.push(plan, found.text.text());
+    }
+    decisions.end();
+    (*plans, read.found) = (Vec::new(), Vec::new());
+    let faults = faults();
+    read.read_again(reader);
+    *plans = decisions.plans(read.found.iter().map(|found| found.text.text()));
+    faults
 }

@@ -89,7 +89,10 @@ fn a_domain_moves_and_nothing_is_forgotten() {
     // Nothing is said of rules without a match in a site that has moved.
     place.write("a.html", moved.replace("old\\.", "new\\.").as_bytes());
     let ran = run(&[&all[..], &["--check", "a.html"]].concat());
-    assert_eq!((ran.code, &*ran.text(), &*ran.err), (0, "", "linkglot: nothing would change\n"));
+    assert_eq!(
+        (ran.code, &*ran.text(), &*ran.err),
+        (0, "", "linkglot: nothing would change\n")
+    );
 }
 
 /// The rows and the rest add up.

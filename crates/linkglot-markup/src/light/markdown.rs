@@ -303,30 +303,38 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Hands over the pieces of the block. Pieces of later blocks stand behind them.
+    /// Hands over the pieces of the block, whose HTML is complete now. Pieces of later blocks stand behind them.
     fn end_block(&mut self) {
         self.end_run();
-        self.end_inlines();
-        self.pieces.sort_unstable_by_key(Piece::start);
-        self.pieces.drain(..).for_each(&mut *self.each);
+        let is_html = |inline: &Inline| matches!(inline, Inline::Html(_));
+        if self.inlines.iter().any(is_html) {
+            let inlines = std::mem::take(&mut self.inlines);
+            html::pieces(self.text, &inlines, (self.html)(), &mut self.pieces);
+        }
+        if !self.pieces.is_sorted_by_key(Piece::start) {
+            self.pieces.sort_unstable_by_key(Piece::start);
+        }
+        self.hand_over();
     }
 
-    /// Adds the inlines of the block, whose HTML is complete now.
-    fn end_inlines(&mut self) {
-        if self.inlines.is_empty() {
-            return;
+    /// Hands over the pieces and the runs of text of the block in order. Both are sorted: to merge them costs less than
+    /// to sort them, and a run takes less memory than its piece.
+    fn hand_over(&mut self) {
+        let mut runs = self.inlines.drain(..).filter_map(|inline| match inline {
+            Inline::Text(range) => Some(range),
+            Inline::Html(_) => None,
+        });
+        let mut run = runs.next();
+        for piece in self.pieces.drain(..) {
+            while let Some(range) = run.take_if(|range| range.start < piece.start()) {
+                (self.each)(text_piece(range));
+                run = runs.next();
+            }
+            (self.each)(piece);
         }
-        let inlines = std::mem::take(&mut self.inlines);
-        if inlines
-            .iter()
-            .any(|inline| matches!(inline, Inline::Html(_)))
-        {
-            return html::pieces(self.text, &inlines, (self.html)(), &mut self.pieces);
+        for range in run.into_iter().chain(runs) {
+            (self.each)(text_piece(range));
         }
-        self.pieces
-            .extend(inlines.into_iter().map(|inline| match inline {
-                Inline::Text(range) | Inline::Html(range) => text_piece(range),
-            }));
     }
 
     fn finish(mut self) {

@@ -18,7 +18,7 @@ pub(super) struct Destination {
 pub(super) fn of_link(text: &str, link: &Range<usize>, inner: usize) -> Option<Destination> {
     let text = text.get(..link.end)?;
     let mut at = inner;
-    while let Some(close) = find_unescaped(text, at, b"]") {
+    while let Some(close) = find_unescaped(text, at, |byte| byte == b']') {
         at = close + 1;
         if text[at..].starts_with('(')
             && let Some(found) = destination(text, at + 1)
@@ -41,7 +41,7 @@ fn closes_link(text: &str, at: usize) -> bool {
 /// `end`.
 pub(super) fn of_definition(text: &str, label: usize, end: usize) -> Option<Destination> {
     let text = text.get(..end)?;
-    let close = find_unescaped(text, label, b"[]")?;
+    let close = find_unescaped(text, label, |byte| matches!(byte, b'[' | b']'))?;
     let name = &text[label..close];
     if name.starts_with('^') || name.trim_ascii().is_empty() || !text[close..].starts_with("]:") {
         return None;
@@ -59,7 +59,9 @@ pub(super) fn of_definition(text: &str, label: usize, end: usize) -> Option<Dest
 fn destination(text: &str, at: usize) -> Option<Destination> {
     let at = skip_space(text, at);
     if text[at..].starts_with('<') {
-        let close = find_unescaped(text, at + 1, b"<>\n\r")?;
+        let close = find_unescaped(text, at + 1, |byte| {
+            matches!(byte, b'<' | b'>' | b'\n' | b'\r')
+        })?;
         return text[close..].starts_with('>').then_some(Destination {
             range: at + 1..close,
             escaping: Escaping::MarkdownAngle,
@@ -77,7 +79,7 @@ fn destination(text: &str, at: usize) -> Option<Destination> {
 /// The end of a destination without angle brackets: white space, a control, or an unbalanced closing parenthesis.
 fn bare_end(text: &str, start: usize) -> usize {
     let (mut at, mut depth) = (start, 0_usize);
-    while let Some(stop) = find_unescaped(text, at, &STOPS) {
+    while let Some(stop) = find_unescaped(text, at, is_stop) {
         match text.as_bytes()[stop] {
             b'(' => depth += 1,
             b')' if depth > 0 => depth -= 1,
@@ -88,28 +90,20 @@ fn bare_end(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// Parentheses, C0 controls and the space.
-const STOPS: [u8; 35] = {
-    let mut stops = [0; 35];
-    let mut byte = 0;
-    while byte <= b' ' {
-        stops[byte as usize] = byte;
-        byte += 1;
-    }
-    stops[33] = b'(';
-    stops[34] = b')';
-    stops
-};
+/// True for parentheses, C0 controls and the space.
+fn is_stop(byte: u8) -> bool {
+    byte <= b' ' || matches!(byte, b'(' | b')')
+}
 
 /// The end of the title at `at`, if any.
 fn title_end(text: &str, at: usize) -> Option<usize> {
     let close = match text.as_bytes().get(at)? {
-        b'"' => b"\"",
-        b'\'' => b"'",
-        b'(' => b")",
+        b'"' => b'"',
+        b'\'' => b'\'',
+        b'(' => b')',
         _ => return None,
     };
-    Some(find_unescaped(text, at + 1, close)? + 1)
+    Some(find_unescaped(text, at + 1, |byte| byte == close)? + 1)
 }
 
 /// Skips white space, and at the start of a line the marks of block quotes.

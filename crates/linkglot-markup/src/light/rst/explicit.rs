@@ -232,7 +232,7 @@ fn substitution_end(text: &str) -> Option<usize> {
     if name.starts_with([' ', '|']) {
         return None;
     }
-    let close = find_unescaped(text, 1, b"|")?;
+    let close = find_unescaped(text, 1, |byte| byte == b'|')?;
     text[close + 1..].starts_with(' ').then_some(close + 1)
 }
 
@@ -249,11 +249,11 @@ fn directive_name(text: &str) -> Option<(String, usize)> {
 fn name_end(text: &str, at: usize) -> Option<usize> {
     let is_quoted = text[at..].starts_with('`');
     let mut from = if is_quoted {
-        find_unescaped(text, at + 1, b"`")? + 1
+        find_unescaped(text, at + 1, |byte| byte == b'`')? + 1
     } else {
         at
     };
-    while let Some(colon) = find_unescaped(text, from, b":") {
+    while let Some(colon) = find_unescaped(text, from, |byte| byte == b':') {
         let (name, rest) = (&text[at..colon], &text[colon + 1..]);
         let is_name = !name.is_empty() && (!name.ends_with(':') || name.ends_with("\\:"));
         if is_name && (rest.is_empty() || rest.starts_with([' ', '\n', '\r', '\t'])) {

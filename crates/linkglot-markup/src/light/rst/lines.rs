@@ -133,7 +133,7 @@ pub(super) fn field(text: &str) -> Option<usize> {
         return None;
     }
     let mut at = 1;
-    while let Some(colon) = find_unescaped(text, at, b":") {
+    while let Some(colon) = find_unescaped(text, at, |byte| byte == b':') {
         if may_end(text, colon + 1) && !text[..colon].ends_with(' ') {
             return Some(colon + 1);
         }
