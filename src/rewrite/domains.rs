@@ -314,6 +314,7 @@ fn host_of(half: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn rules(old: &str, new: &str, mail: bool, subdomains: bool) -> Rules {
         let mut rules = Rules::default();
@@ -400,6 +401,59 @@ mod tests {
             Some("http://www.old.example/a")
         );
         assert_eq!(rules.apply("http://www.old.example/a"), None);
+    }
+
+    fn link() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "http:",
+            "HTTPS:",
+            "ws:",
+            "mailto:",
+            "//",
+            "/",
+            "\\",
+            "old.example",
+            "OLD.example",
+            "www.",
+            "blog.",
+            "new.example",
+            "é.",
+            ".",
+            ":80",
+            ":443",
+            ":81",
+            "@",
+            "%40",
+            "%2E",
+            "?",
+            "#",
+            "a",
+            ",",
+            "&",
+            "{{y}}",
+            "..",
+        ]);
+        prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        /// A second run changes nothing, and nothing that moved is at the old domain.
+        #[test]
+        fn a_link_moves_once(
+            link in link(),
+            new in prop::sample::select(vec!["new.example", "https://new.example/a", "http://www.new.example"]),
+            mail: bool,
+            subdomains: bool,
+        ) {
+            let rules = rules("old.example", new, mail, subdomains);
+            if let Some(moved) = rules.apply(&link) {
+                prop_assert_eq!(rules.apply(&moved), None, "{} -> {}", link, moved);
+                if link.contains("//") && !moved.contains(',') {
+                    let host = Parts::split(&moved).host().unwrap_or_default().to_owned();
+                    prop_assert!(host.ends_with("new.example"), "{} -> {}", link, moved);
+                }
+            }
+        }
     }
 
     #[test]

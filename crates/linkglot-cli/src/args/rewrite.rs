@@ -88,7 +88,7 @@ pub struct RewriteArgs {
     /// Exit with 1 if a host that a rule moved is still mentioned
     ///
     /// Anywhere in the new documents: in comments, scripts, text, with other schemes or ports.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub fail_left_behind: bool,
     #[command(flatten)]
     pub rules: RuleArgs,
@@ -131,10 +131,10 @@ pub struct RuleArgs {
     #[arg(long = "move", value_names = ["OLD", "NEW"], num_args = 2, action = ArgAction::Append)]
     pub domains: Vec<String>,
     /// With --move: mail addresses at OLD, too
-    #[arg(long, requires = "domains")]
+    #[arg(long, requires = "domains", hide_short_help = true)]
     pub move_mail: bool,
     /// With --move: blog.OLD becomes blog.NEW
-    #[arg(long, requires = "domains")]
+    #[arg(long, requires = "domains", hide_short_help = true)]
     pub move_subdomains: bool,
     /// Links that begin with FROM begin with TO instead (repeatable)
     ///
@@ -177,7 +177,7 @@ pub struct RuleArgs {
     ///
     /// Identifiers are namespaces, system identifiers, Atom ids, item types and other names that --to never converts,
     /// because they are compared character by character.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub identifiers: bool,
 }
 
