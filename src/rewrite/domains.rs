@@ -1,7 +1,7 @@
 //! Domains that move as a whole ([`Rules::move_domain`]): their subdomains and mail addresses. Links to the domain
 //! itself are named by prefixes.
 
-use super::halves::{Spelling, begins_with_host};
+use super::halves::{Spelling, begins_with_host, normal_form};
 use super::left_behind::normal_host;
 use super::prefixes::Match;
 use super::rules::{Rule, Rules, invalid};
@@ -19,6 +19,9 @@ const SCHEMES: [(&str, [&str; 3]); 4] = [
     ("ws", ["ws", "wss", "ws"]),
     ("wss", ["ws", "wss", "wss"]),
 ];
+
+/// The fields of a `mailto:` with addresses.
+const RECIPIENTS: [&str; 3] = ["to", "cc", "bcc"];
 
 /// The links that move with a domain, besides those to the domain itself and to its `www.`.
 ///
@@ -53,6 +56,8 @@ struct Domain {
     /// The new scheme, if the rule names one.
     scheme: Option<Box<str>>,
     host: Box<str>,
+    /// The new port with its colon; empty if there is none.
+    port: Box<str>,
     reach: DomainMove,
     /// The number of the rule.
     rule: usize,
@@ -91,11 +96,74 @@ impl Rules {
             domain: Some(reach),
             ..Rule::new(from, to)
         };
-        if reach != DomainMove::default() {
-            self.domains.check(&rule)?;
-        }
+        check_alone(&rule)?;
+        let others = self.given.iter().filter(|other| other.domain.is_some());
+        others
+            .clone()
+            .try_for_each(|other| check_pair(&rule, other))?;
         self.add_rule(rule, None)
     }
+}
+
+/// Checks that a rule moves a domain, and moves it once.
+fn check_alone(rule: &Rule) -> Result<(), Error> {
+    let reach = rule.domain.unwrap_or_default();
+    if reach != DomainMove::default() && rule.from.contains(['/', '?', '#', ':']) {
+        let message = "subdomains and addresses move with a whole domain, not with";
+        return Err(invalid(format!(
+            "{message} `{}`",
+            shortened(&rule.from, QUOTED)
+        )));
+    }
+    let (from, to) = (
+        normal_host(host_of(&rule.from)),
+        normal_host(host_of(&rule.to)),
+    );
+    if reach.subdomains && from != to && is_related(&from, &to) {
+        return Err(moves_again(&from, &to));
+    }
+    Ok(())
+}
+
+/// Checks that what one rule for a domain moves, another does not move elsewhere, or again.
+fn check_pair(one: &Rule, other: &Rule) -> Result<(), Error> {
+    let normal = |half: &str| normal_form(&format!("http://{half}")).into_owned();
+    if normal(&one.from) == normal(&other.from) && one.to != other.to {
+        let [from, to, again] = [&one.from, &other.to, &one.to].map(|text| shortened(text, QUOTED));
+        return Err(invalid(format!(
+            "expected one rule for `{from}`, but found two, to `{to}` and to `{again}`"
+        )));
+    }
+    let moves_subdomains = |rule: &Rule| rule.domain.is_some_and(|reach| reach.subdomains);
+    if !moves_subdomains(one) && !moves_subdomains(other) {
+        return Ok(());
+    }
+    for (first, second) in [(one, other), (other, one)] {
+        let (to, from) = (
+            normal_host(host_of(&first.to)),
+            normal_host(host_of(&second.from)),
+        );
+        if is_related(&to, &from) {
+            return Err(moves_again(&from, &to));
+        }
+    }
+    Ok(())
+}
+
+/// True if hosts are the same, or one is a subdomain of the other.
+fn is_related(one: &str, other: &str) -> bool {
+    let is_below = |host: &str, domain: &str| {
+        let below = host.strip_suffix(domain);
+        below.is_some_and(|below| below.is_empty() || below.ends_with('.'))
+    };
+    is_below(one, other) || is_below(other, one)
+}
+
+fn moves_again(from: &str, to: &str) -> Error {
+    let [from, to] = [from, to].map(|host| shortened(host, QUOTED));
+    invalid(format!(
+        "subdomains that lead to `{to}` would move again, from `{from}`"
+    ))
 }
 
 /// The prefixes that a rule for a domain names, besides its own.
@@ -106,6 +174,7 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str) -> Vec<Spelling<'r>> {
         Some(Cow::Borrowed(from)),
         (!has_www).then_some(Cow::Owned(www)),
     ];
+    let added = |host: &str| host.len() - from.len();
     let mut all = Vec::new();
     for host in hosts.into_iter().flatten() {
         for (scheme, new) in SCHEMES {
@@ -114,12 +183,15 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str) -> Vec<Spelling<'r>> {
                 to: format!("{}://{}", new_scheme(new, to), without_scheme(to)).into(),
                 implied: true,
                 in_text: false,
+                added: added(&host),
             });
         }
+        // A name in text stays a name: it may stand behind `//`, or where no link is expected.
         all.push(Spelling {
-            implied: matches!(host, Cow::Owned(_)),
+            implied: added(&host) > 0,
+            added: added(&host),
             from: host,
-            to: to.into(),
+            to: without_scheme(to).into(),
             in_text: true,
         });
     }
@@ -129,10 +201,10 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str) -> Vec<Spelling<'r>> {
 /// The scheme of a link that moves to `to`.
 fn new_scheme(new: [&'static str; 3], to: &str) -> &'static str {
     let [plain, secure, kept] = new;
-    match scheme_of(to) {
+    match web_scheme(to) {
         Some(scheme) if scheme.eq_ignore_ascii_case("https") => secure,
-        Some(scheme) if is_http(scheme) => plain,
-        _ => kept,
+        Some(_) => plain,
+        None => kept,
     }
 }
 
@@ -147,8 +219,9 @@ impl Domains {
             return;
         };
         let domain = Domain {
-            scheme: scheme_of(&rule.to).map(Box::from),
+            scheme: web_scheme(&rule.to).map(Box::from),
             host: host_of(&rule.to).into(),
+            port: port_of(&rule.to).into(),
             reach,
             rule: number,
         };
@@ -159,26 +232,6 @@ impl Domains {
     pub fn domain_of<'h>(&self, host: &'h str) -> Option<&'h str> {
         let (length, _) = self.above(host)?;
         Some(&host[host.len() - length..])
-    }
-
-    fn check(&self, rule: &Rule) -> Result<(), Error> {
-        let (from, to) = (normal_host(&rule.from), normal_host(host_of(&rule.to)));
-        if rule.from.contains(['/', '?', '#', ':']) {
-            let message = "subdomains and addresses move with a whole domain, not with";
-            return Err(invalid(format!(
-                "{message} `{}`",
-                shortened(&rule.from, QUOTED)
-            )));
-        }
-        let is_below = to
-            .strip_suffix(&*from)
-            .is_some_and(|rest| rest.ends_with('.'));
-        if rule.domain.is_some_and(|reach| reach.subdomains) && is_below {
-            let message =
-                format!("`{to}` is a subdomain of `{from}`: it would move again with each run");
-            return Err(invalid(message));
-        }
-        Ok(())
     }
 
     /// The new form of a link to a subdomain, or of a `mailto:`.
@@ -204,6 +257,10 @@ impl Domains {
     ) -> Option<Match> {
         let parts = Parts::split(reference);
         let (host, range) = (parts.host()?, parts.host_range()?);
+        // A browser ends the host at a backslash.
+        if parts.userinfo().is_some() || !is_host(host) {
+            return None;
+        }
         let is_default = |port: &str| match scheme {
             Some(("http" | "ws", _)) => port == "80",
             Some(("https" | "wss", _)) => port == "443",
@@ -223,11 +280,10 @@ impl Domains {
             (None, to) => to,
         };
         let scheme = scheme.map_or(String::new(), |scheme| format!("{scheme}:"));
-        let userinfo = &reference[reference[..range.start].find("//")? + 2..range.start];
         let behind = port.map_or(0, |port| port.len() + 1);
         let rest = &reference[range.end + behind..];
         Some(Match {
-            new: format!("{scheme}//{userinfo}{below}.{}{rest}", domain.host),
+            new: format!("{scheme}//{below}.{}{}{rest}", domain.host, domain.port),
             rule: domain.rule,
             rank: length,
         })
@@ -245,30 +301,47 @@ impl Domains {
         (dot > 0 && &host[..dot] != "www").then_some((length, domain))
     }
 
-    /// The new form of a `mailto:`: the addresses of its recipients move.
+    /// The new form of a `mailto:`: the addresses of its recipients move (RFC 6068 section 2).
     fn addresses(&self, reference: &str) -> Option<Match> {
-        let (mut new, mut rule) = (String::with_capacity(reference.len()), None);
-        let mut rest = reference;
-        while let Some(at) = rest.find('@') {
-            let (before, behind) = rest.split_at(at + 1);
-            let end = behind.find([',', '?', '&', ';', '#', '>', '%']);
-            let (host, next) = behind.split_at(end.unwrap_or(behind.len()));
-            new.push_str(before);
-            match self.address(host) {
-                Some((host, number)) => {
-                    new.push_str(&host);
-                    rule = rule.or(Some(number));
-                }
-                None => new.push_str(host),
+        let (fields, fragment) = reference.split_at(reference.find('#').unwrap_or(reference.len()));
+        let mut rule = None;
+        let fields = fields.split_inclusive(['?', '&']).enumerate();
+        let fields = fields.map(|(number, field)| {
+            let name = field.split_once('=').map_or("", |(name, _)| name);
+            let is_recipient = |known: &&str| name.eq_ignore_ascii_case(known);
+            if number == 0 || RECIPIENTS.iter().any(|known| is_recipient(&known)) {
+                self.recipients(field, &mut rule)
+            } else {
+                field.to_owned()
             }
-            rest = next;
-        }
-        new.push_str(rest);
+        });
+        let new = fields.collect::<String>() + fragment;
         Some(Match {
             rule: rule?,
             rank: reference.len(),
             new,
         })
+    }
+
+    /// A field with its addresses moved. Notes the rule.
+    fn recipients(&self, field: &str, rule: &mut Option<usize>) -> String {
+        let recipients = field
+            .split_inclusive([',', ';', '?', '&'])
+            .map(|recipient| {
+                let address = recipient.trim_end_matches([',', ';', '?', '&']);
+                let host = address.rsplit_once('@');
+                let host = host
+                    .filter(|(local, _)| !local.contains('@'))
+                    .map(|(_, host)| host);
+                let new = host.filter(|host| is_host(host));
+                let Some((new, number)) = new.and_then(|host| self.address(host)) else {
+                    return recipient.to_owned();
+                };
+                *rule = rule.or(Some(number));
+                let local = &address[..address.len() - host.map_or(0, str::len)];
+                format!("{local}{new}{}", &recipient[address.len()..])
+            });
+        recipients.collect()
     }
 
     /// The new host of an address, with the number of the rule.
@@ -294,15 +367,33 @@ fn as_written<'h>(below: &str, host: &'h str) -> Option<&'h str> {
     (normal_host(written) == below).then_some(written)
 }
 
+/// The scheme of a half, if it is of the Web: `new.example:80` has none.
+fn web_scheme(half: &str) -> Option<&str> {
+    scheme_of(half).filter(|scheme| is_http(scheme))
+}
+
 /// A half without the scheme of the Web.
 fn without_scheme(half: &str) -> &str {
-    let scheme = scheme_of(half).filter(|scheme| is_http(scheme));
-    let rest = scheme.and_then(|scheme| half[scheme.len()..].strip_prefix("://"));
+    let rest = web_scheme(half).and_then(|scheme| half[scheme.len()..].strip_prefix("://"));
     rest.unwrap_or(half)
 }
 
 fn without_slash(half: &str) -> &str {
     half.strip_suffix('/').unwrap_or(half)
+}
+
+/// True if a text is only a host: a browser or a mail program reads it so.
+fn is_host(text: &str) -> bool {
+    let is_part =
+        |ch: char| ch.is_alphanumeric() || matches!(ch, '.' | '-' | '_') || !ch.is_ascii();
+    !text.is_empty() && text.chars().all(is_part)
+}
+
+/// The port of a half with its colon; empty if there is none.
+fn port_of(half: &str) -> &str {
+    let behind = &without_scheme(half)[host_of(half).len()..];
+    let end = behind.find(['/', '?', '#']).unwrap_or(behind.len());
+    &behind[..end]
 }
 
 /// The host of a half.
@@ -377,8 +468,8 @@ mod tests {
             ("http://xn--9ca.example/b", "https://new.example/a/b"),
             ("http://blog.é.example/b", "https://blog.new.example/b"),
             (
-                "http://u@A.b.xn--9ca.example:80/b",
-                "https://u@A.b.new.example/b",
+                "http://A.b.xn--9ca.example:80/b",
+                "https://A.b.new.example/b",
             ),
             ("http://日本.é.example", "https://日本.new.example"),
             ("//blog.é.example/b", "https://blog.new.example/b"),
@@ -391,6 +482,81 @@ mod tests {
             assert_eq!(rules.apply(link).as_deref(), Some(new), "{link}");
             assert_eq!(rules.apply(new), None, "{new}");
         }
+        for link in [
+            "http://evil.example\\b.é.example/x",
+            "http://u@b.é.example/",
+            "mailto:a@x.example@é.example",
+            "mailto:a@é.example/b",
+            "mailto:a@é.example:25",
+            "mailto:%22b@é.example%22@x.example",
+            "mailto:a@x.example?in-reply-to=%3Cf@é.example%3E",
+        ] {
+            assert_eq!(rules.apply(link), None, "{link}");
+        }
+    }
+
+    #[test]
+    fn the_new_domain_may_have_a_port() {
+        let rules = rules("old.example", "new.example:8080", true, true);
+        for (link, new) in [
+            ("//b.old.example/x", "//b.new.example:8080/x"),
+            ("http://old.example/x", "http://new.example:8080/x"),
+            ("mailto:a@old.example", "mailto:a@new.example"),
+        ] {
+            assert_eq!(rules.apply(link).as_deref(), Some(new), "{link}");
+        }
+    }
+
+    #[test]
+    fn the_order_of_domains_does_not_matter() {
+        for moves in [
+            [("a.example", "b.example"), ("www.a.example", "c.example")],
+            [("www.a.example", "c.example"), ("a.example", "b.example")],
+        ] {
+            let mut rules = Rules::default();
+            for (old, new) in moves {
+                rules.move_domain(old, new, DomainMove::default()).unwrap();
+            }
+            assert_eq!(
+                rules.apply("http://www.a.example/x").as_deref(),
+                Some("http://c.example/x")
+            );
+        }
+    }
+
+    #[test]
+    fn domains_move_once() {
+        let all = DomainMove {
+            mail: false,
+            subdomains: true,
+        };
+        for ([one, other], reach) in [
+            (
+                [("é.example", "a.example"), ("xn--9ca.example", "b.example")],
+                DomainMove::default(),
+            ),
+            (
+                [("a.example", "x.b.example"), ("b.example", "c.example")],
+                all,
+            ),
+            (
+                [("a.example", "b.example"), ("x.b.example", "c.example")],
+                all,
+            ),
+            (
+                [("a.example", "x.b.example"), ("b.example", "x.a.example")],
+                all,
+            ),
+        ] {
+            let mut rules = Rules::default();
+            rules.move_domain(one.0, one.1, reach).unwrap();
+            assert!(
+                rules.move_domain(other.0, other.1, reach).is_err(),
+                "{one:?} {other:?}"
+            );
+        }
+        let mut rules = Rules::default();
+        assert!(rules.move_domain("x.a.example", "a.example", all).is_err());
     }
 
     #[test]

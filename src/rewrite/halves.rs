@@ -18,6 +18,8 @@ pub(super) struct Spelling<'r> {
     pub to: Cow<'r, str>,
     /// True if the rule leaves out the scheme or the origin.
     pub implied: bool,
+    /// The number of bytes that the rule does not name in front of the host: of `www.`.
+    pub added: usize,
     /// True if the prefix names only links of running text: in markup a host without a scheme is a relative path.
     pub in_text: bool,
 }
@@ -30,6 +32,7 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str, origin: Option<&str>) ->
         to: with_scheme_of(from, to),
         implied: false,
         in_text: begins_with_host(from),
+        added: 0,
     };
     let mut all = vec![given];
     if begins_with_host(from) {
@@ -46,6 +49,7 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str, origin: Option<&str>) ->
             to,
             implied: true,
             in_text: false,
+            added: 0,
         });
     }
     all
@@ -62,6 +66,7 @@ fn with_scheme<'r>(scheme: &str, from: &str, to: &'r str) -> Spelling<'r> {
         },
         implied: true,
         in_text: false,
+        added: 0,
     }
 }
 

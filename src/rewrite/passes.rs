@@ -43,8 +43,9 @@ const REFUSE: [Refuse; 3] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 9] = [
+const PERMIT: [Permit; 10] = [
     permit::little_evidence,
+    permit::text_in_front,
     permit::signature,
     permit::second_grammar,
     permit::letters_in_rtf,

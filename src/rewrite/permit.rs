@@ -3,7 +3,7 @@
 use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::PartCharset;
-use crate::link::assumed_charset;
+use crate::link::{assumed_charset, scheme_of};
 use crate::markup::Escaping;
 use crate::notes::Note;
 
@@ -13,6 +13,19 @@ pub(super) fn little_evidence(
     asked: &Asked<'_, '_, '_>,
 ) -> Option<Note> {
     planner.is_guess(asked.found).then_some(Note::LeftName)
+}
+
+/// Text in front of a link without a scheme may belong to it: the end of template code is a part of its host, and a
+/// scheme behind `//` or `s3:` would be a second one.
+pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    asked.found.implied.filter(|scheme| *scheme != "mailto")?;
+    let before = &asked.read.window.bytes[..asked.found.range.start];
+    let gets_scheme = || scheme_of(asked.new).is_some_and(|scheme| !scheme.contains('.'));
+    match before {
+        [.., b'}'] | [.., b'%' | b'?', b'>'] => Some(Note::LeftTemplate),
+        [.., b'/' | b':' | b'\\'] if gets_scheme() => Some(Note::LeftTargetWouldChange),
+        _ => None,
+    }
 }
 
 /// A signature covers the link.

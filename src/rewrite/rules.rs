@@ -570,7 +570,8 @@ impl Rules {
         let whole = with_implied(text, Some(scheme));
         let mut verdict = self.ruling(&whole, reading, reach);
         let rule = verdict.rule.and_then(|rule| self.given.get(rule));
-        let is_bare = scheme == "mailto" || rule.is_some_and(Rule::is_of_hosts);
+        let is_bare = scheme == "mailto"
+            || rule.is_some_and(|rule| rule.is_of_hosts() || rule.domain.is_some());
         if let Ruling::Becomes(new) = &mut verdict.ruling
             && is_bare
             && let Some(bare) = without_implied(new, Some(scheme)).map(Cow::into_owned)
@@ -634,12 +635,13 @@ impl Rules {
             to,
             implied,
             in_text,
+            added,
         } = spelling;
         let to: &str = to;
         let new = Arc::from(to);
         let prefix = |text: &str, seen: &[Cow<'_, str>]| {
             let mut prefix = Prefix::new(text, &new, seen);
-            prefix.rank = from.len();
+            prefix.rank = from.len() - added;
             prefix.rule = self.given.len();
             prefix.implied = *implied;
             prefix.in_text = *in_text;

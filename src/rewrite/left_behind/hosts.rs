@@ -40,6 +40,8 @@ impl MovedHosts {
         let targets: HashSet<Cow<'_, str>> = rules
             .given()
             .iter()
+            // A rule that keeps links moves nothing there.
+            .filter(|rule| rule.from != rule.to)
             .filter_map(|rule| written_target(&rule.to).map(normal_host))
             .collect();
         let mut hosts = MovedHosts {

@@ -138,8 +138,11 @@ impl<'m> Mentions<'m> {
         self.push(bytes, false);
         if self.text.len() >= PIECE {
             let line = memchr::memrchr(b'\n', &self.text).map(|at| at + 1);
-            // A word at a cut is not found, which happens only in lines that are longer than a piece.
-            self.search(line.unwrap_or(self.text.len()));
+            // In a longer line a host and the path behind it stay together.
+            let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b'<' | b'>');
+            let begin = &self.text[..self.text.len() - LONGEST_PATH];
+            let word = || begin.iter().rposition(ends).unwrap_or(begin.len());
+            self.search(line.unwrap_or_else(word));
         }
     }
 

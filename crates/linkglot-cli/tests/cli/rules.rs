@@ -346,3 +346,23 @@ fn messages_quote_little() {
     let run = place.run(&["rewrite", "--to", "same", "--map", "/é: /x", "-v", "b.html"]);
     assert!(run.err.lines().all(|line| line.chars().count() < 4100));
 }
+
+/// Text in front of a bare domain may be a part of it.
+#[test]
+fn what_stands_in_front_of_a_name_keeps_it() {
+    let place = Place::new(&[]);
+    let text = "{{s}}old.com/x <%= s %>old.com/x s3:old.com/x //old.com/x (old.com/x)\n";
+    let moved = |rule: &[&str]| {
+        place
+            .pipe(&[&["rewrite", "-q"], rule].concat(), text)
+            .text()
+    };
+    assert_eq!(
+        moved(&["--map", "old.com https://new.com"]),
+        text.replace("(old.com", "(https://new.com")
+    );
+    assert_eq!(
+        moved(&["--move", "old.com", "https://new.com"]),
+        "{{s}}old.com/x <%= s %>old.com/x s3:new.com/x //new.com/x (new.com/x)\n"
+    );
+}
