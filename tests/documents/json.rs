@@ -48,8 +48,29 @@ const PIECES: &[&str] = &[
 
 /// Pieces between strings.
 const MARKS: &[&str] = &[
-    ",", ",", ":", "{", "[", "}", "]", " ", "\n", "1.50e+3", "true", "null", "NaN", "a", "// ", "/* ", " */", "'",
-    "\"url\":", "\"@context\":\"https://schema.org/\",", "\"@id\":", "\"content_html\":", "\u{1E}",
+    ",",
+    ",",
+    ":",
+    "{",
+    "[",
+    "}",
+    "]",
+    " ",
+    "\n",
+    "1.50e+3",
+    "true",
+    "null",
+    "NaN",
+    "a",
+    "// ",
+    "/* ",
+    " */",
+    "'",
+    "\"url\":",
+    "\"@context\":\"https://schema.org/\",",
+    "\"@id\":",
+    "\"content_html\":",
+    "\u{1E}",
     "{\"version\":\"https://jsonfeed.org/version/1\",\"icon\":",
     "{\"openapi\":\"3.0\",\"$ref\":",
     "http://c.example/\u{e9}",
@@ -67,19 +88,32 @@ fn sound() -> impl Strategy<Value = String> {
         false => format!("[{}]\n", values.join(", ")),
         true => {
             let members = values.iter().enumerate();
-            let members: Vec<String> = members.map(|(at, value)| format!("\"k{at}\": {value}")).collect();
+            let members: Vec<String> = members
+                .map(|(at, value)| format!("\"k{at}\": {value}"))
+                .collect();
             format!("{{{}}}\n", members.join(","))
         }
     })
 }
 
 fn broken() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![string(), prop::sample::select(MARKS).prop_map(str::to_owned)];
+    let piece = prop_oneof![
+        string(),
+        prop::sample::select(MARKS).prop_map(str::to_owned)
+    ];
     prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat())
 }
 
 const CASES: u32 = if cfg!(debug_assertions) { 100 } else { 20_000 };
-const CHARSETS: &[&str] = &["utf-8", "utf-8", "utf-16le", "utf-16be", "utf-32le", "shift_jis", "windows-1252"];
+const CHARSETS: &[&str] = &[
+    "utf-8",
+    "utf-8",
+    "utf-16le",
+    "utf-16be",
+    "utf-32le",
+    "shift_jis",
+    "windows-1252",
+];
 
 fn check(text: &str, is_lines: bool, charset: &str) -> Result<(), TestCaseError> {
     let charset = Charset::for_label(charset).expect("a label");
@@ -88,9 +122,17 @@ fn check(text: &str, is_lines: bool, charset: &str) -> Result<(), TestCaseError>
         return Ok(());
     }
     let mut settings = Settings::default();
-    settings.format = Some(if is_lines { Format::JsonLines } else { Format::Json });
+    settings.format = Some(if is_lines {
+        Format::JsonLines
+    } else {
+        Format::Json
+    });
     settings.charset = Some(charset);
-    let subject = Subject { name: charset.name().to_owned(), bytes, settings };
+    let subject = Subject {
+        name: charset.name().to_owned(),
+        bytes,
+        settings,
+    };
     for (name, promise) in PROMISES {
         if let Err(why) = promise(&subject) {
             prop_assert!(false, "{name} broken in {}: {why}\n{text}", charset.name());

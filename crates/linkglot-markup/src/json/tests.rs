@@ -42,8 +42,8 @@ fn values_are_slots_and_keys_are_not() {
                 "9 text a.b Data c.d",
                 "22 text e Data f.g",
                 "30 text e Data h.i",
-                "43 text j Data k.l",
-                "56 text m Data n.o",
+                "44 text j Data k.l",
+                "58 text m Data n.o",
             ],
         ),
         (r#"{"a": 1, "b": true, "c": "d"}"#, &[]),
@@ -62,9 +62,9 @@ fn values_are_slots_and_keys_are_not() {
             "// a.b \"c\n[-.5e+1, NaN, 0x1f, /* d.e */ \"f.g\",]//",
             &[
                 "0 comment - Text // a.b \"c",
-                "30 comment - Text  d.e ",
-                "40 text - Data f.g",
-                "46 comment - Text //",
+                "32 comment - Text  d.e ",
+                "41 text - Data f.g",
+                "47 comment - Text //",
             ],
         ),
         // What is no JSON is running text.
@@ -124,7 +124,7 @@ fn lines_that_are_no_json_harm_no_others() {
             "7 text - Text b.c",
             "17 text d Data e.f",
             "24 text - Text g.h \"",
-            "33 text - Data i.j",
+            "32 text - Data i.j",
         ]
     );
 }
