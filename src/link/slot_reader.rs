@@ -1,5 +1,7 @@
 //! From slots to links: unescape, split and scan, also in documents inside of documents.
 
+mod data;
+
 use super::base::{Base, BaseResolver, is_base_element};
 use super::budget::most_links;
 use super::context::{ContextCache, ContextParts, SharedContext};
@@ -10,12 +12,12 @@ use super::nesting::Nesting;
 use super::nfc::Normalizer;
 use super::window_link::{LazyText, WindowLink};
 use crate::charset::{Charset, MappedText};
+use crate::markup::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Slots, Syntax, Tokenizer, Window,
 };
-use crate::markup::{HtmlTokenizer, JsonLayout, JsonTokenizer, is_json};
 use crate::notes::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Evidence, Hits, Kind, Run, Scanner, State};
 use crate::span::TextSpan;
@@ -379,68 +381,6 @@ impl SlotReader {
                     out.extend(self.part_of(level, nesting, &text, part));
                 });
             }
-        }
-    }
-
-    /// The links of a string of data: an IRI, JSON, HTML or running text.
-    fn read_data<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
-        let text = level.escaping.unescape(raw);
-        if values::is_iri(text.text()) {
-            let only = Reference::whole(text.text(), PlaceKind::Value);
-            out.extend(self.part_of(level, &level.nesting, &text, only));
-        } else if is_json(text.text().as_bytes()) {
-            self.read_nested_json(level, &text, out);
-        } else if guess::has_tag(text.text().as_bytes()) {
-            self.read_nested(level, &text, out);
-        } else {
-            self.read_light_text(level, raw, out);
-        }
-    }
-
-    /// The links of a JSON document whose source is the text of `outer`.
-    fn read_nested_json<'t>(
-        &self,
-        level: &Level<'_>,
-        outer: &MappedText<'t>,
-        out: &mut Vec<WindowLink<'t>>,
-    ) {
-        let source = outer.text();
-        let nesting = level.nesting.inside(level.place);
-        let tokenizer = JsonTokenizer::new(JsonLayout::Documents, None, usize::MAX);
-        let mut slots = Slots::new(tokenizer, source.as_bytes(), Charset::UTF_8);
-        while let Some(slot) = slots.next() {
-            let access = slot.access.inside(level.access);
-            let (Some(raw), Some(layers)) = (
-                source.get(slot.range.clone()),
-                level.layers.inside(slot.escaping),
-            ) else {
-                continue;
-            };
-            if !self.reads(access) {
-                continue;
-            }
-            if out.len() > level.most_links {
-                return;
-            }
-            let inner = Level {
-                layers,
-                escaping: slot.escaping,
-                syntax: slot.syntax,
-                access,
-                place: &slot.place,
-                nesting: nesting.clone(),
-                // Scopes of contexts are not followed.
-                under: if slots.tokenizer().bases().is_empty() {
-                    level.under.clone()
-                } else {
-                    Base::Own(None)
-                },
-                most_links: level.most_links,
-            };
-            let mut found = Vec::new();
-            self.read_level(&inner, raw, &mut found);
-            let found = found.into_iter();
-            out.extend(found.map(|found| found.moved(slot.range.start).through(outer)));
         }
     }
 

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The extensions of documents that fetched folders are searched for.
 const EXTENSIONS: &[&str] = &[
     "html", "htm", "xhtml", "xml", "svg", "css", "txt", "rss", "atom", "page", "opf", "ncx", "xsl",
-    "md", "rst", "eml", "mbox", "mht", "ics", "vcf", "vcs",
+    "md", "rst", "eml", "mbox", "mht", "ics", "vcf", "vcs", "json", "jsonl", "geojson",
 ];
 
 /// A row of the manifest.

@@ -1,8 +1,8 @@
 //! JSON (RFC 8259), JSON Lines, concatenated JSON and JSON text sequences (RFC 7464): the strings that are values.
 //!
-//! Nothing is kept but the open objects and arrays. A vocabulary, if the document has a known one, tells the content of a
-//! string by its keys; the content of other strings is for the caller to see. Comments, final commas and other additions
-//! of JSON5 do no harm. What is no JSON is running text.
+//! Nothing is kept but the open objects and arrays. A known vocabulary tells the content of a string by its keys; other
+//! strings tell it themselves ([`Syntax::Data`](crate::Syntax::Data)). Comments, final commas and other additions of
+//! JSON5 do no harm. The rest is running text from the first byte on that is no JSON.
 //!
 //! The module must not know the meaning of running text.
 
@@ -189,8 +189,7 @@ impl JsonTokenizer {
             }
         };
         let raw = &window.bytes[start..end];
-        let style = self.style.within(raw);
-        self.style = self.style.behind(raw);
+        let style = self.style.read(raw);
         *cursor = end + 1;
         self.state = State::Marks;
         if !is_value {
@@ -225,7 +224,7 @@ impl JsonTokenizer {
             JsonLayout::Lines => memchr::memchr(b'\n', rest),
         };
         let inside = &rest[..line.unwrap_or(rest.len())];
-        let quote = if is_backslash_safe(window.charset) {
+        let quote = if window.charset == Charset::UTF_8 {
             string_end(inside, even(&inside[..read.min(inside.len())]))
         } else {
             quote_in(inside, window.charset)
@@ -351,21 +350,18 @@ impl Tokenizer for JsonTokenizer {
     }
 }
 
-/// True if a backslash is never part of another character.
-fn is_backslash_safe(charset: Charset) -> bool {
-    charset == Charset::UTF_8 || charset.is_char_at(b"\x81\\", 1)
-}
-
 /// The quote that closes a string, in a charset in which a backslash may be the end of another character.
 fn quote_in(inside: &[u8], charset: Charset) -> Option<usize> {
-    let mut from = 0;
+    // Characters are told from the last one whose start is known, so that each byte is read twice at most.
+    let (mut from, mut start) = (0, 0);
     loop {
         let at = from + memchr::memchr2(b'"', b'\\', inside.get(from..)?)?;
-        from = match inside[at] {
-            b'"' => return Some(at),
-            _ if charset.is_char_at(inside, at) => at + 2,
-            _ => at + 1,
-        };
+        if inside[at] == b'"' {
+            return Some(at);
+        }
+        let is_escape = charset.is_char_at(&inside[start..], at - start);
+        start = at + 1;
+        from = if is_escape { at + 2 } else { at + 1 };
     }
 }
 

@@ -58,7 +58,8 @@ pub(crate) fn string_end(bytes: &[u8], mut from: usize) -> Option<usize> {
 /// ```
 /// use linkglot_markup::{Escaping, JsonStyle};
 ///
-/// let style = JsonStyle::default().behind(br"caf\u00e9 \/");
+/// let mut style = JsonStyle::UNKNOWN;
+/// style.read(br"caf\u00e9 \/");
 /// let written = Escaping::JsonString(style).escape("/\u{fc}", "", &|_| true);
 /// assert_eq!(written.as_deref(), Some(r"\/\u00fc"));
 /// ```
@@ -83,44 +84,36 @@ impl JsonStyle {
         is_lower: None,
     };
 
-    /// The style of a document behind one more string, whose raw inside is given. Linear.
+    /// Reads one more string of a document that had this style so far, given its raw inside; returns the style in which
+    /// links in the string are written. Linear.
     ///
     /// ```
     /// use linkglot_markup::JsonStyle;
     ///
-    /// assert_eq!(JsonStyle::default().behind(b"a"), JsonStyle::default());
+    /// let mut style = JsonStyle::UNKNOWN;
+    /// style.read(br"\u00e9");
+    /// let before = style;
+    /// assert_eq!(style.read(b"a"), before);
+    /// assert_ne!(style.read("é".as_bytes()), before);
     /// ```
-    #[must_use]
-    pub fn behind(self, raw: &[u8]) -> Self {
+    pub fn read(&mut self, raw: &[u8]) -> Self {
         let own = JsonStyle::of(raw);
-        JsonStyle {
-            escapes_slashes: own.or_slashes(self, raw),
-            has_escapes: self.has_escapes | own.has_escapes,
-            has_letters: self.has_letters | own.has_letters,
-            is_lower: own.is_lower.or(self.is_lower),
-        }
+        let within = own.or(*self, raw);
+        self.escapes_slashes = within.escapes_slashes;
+        self.has_escapes |= own.has_escapes;
+        self.has_letters |= own.has_letters;
+        self.is_lower = within.is_lower;
+        within
     }
 
-    /// The style of a string in a document that had this style so far.
-    ///
-    /// ```
-    /// use linkglot_markup::JsonStyle;
-    ///
-    /// let before = JsonStyle::default().behind(br"\u00e9");
-    /// assert_eq!(before.within(b"a"), before);
-    /// assert_ne!(before.within("é".as_bytes()), before);
-    /// ```
-    #[must_use]
-    pub fn within(self, raw: &[u8]) -> Self {
-        let own = JsonStyle::of(raw);
-        let letters = if own.has_letters || own.has_escapes {
-            own
-        } else {
-            self
-        };
+    /// The style of a string in a document that had another style so far.
+    fn or(self, before: JsonStyle, raw: &[u8]) -> Self {
+        let shows_letters = self.has_letters || self.has_escapes;
+        let letters = if shows_letters { self } else { before };
+        let has_slash = || memchr::memchr(b'/', raw).is_some();
         JsonStyle {
-            escapes_slashes: own.or_slashes(self, raw),
-            is_lower: own.is_lower.or(self.is_lower),
+            escapes_slashes: self.escapes_slashes || before.escapes_slashes && !has_slash(),
+            is_lower: self.is_lower.or(before.is_lower),
             ..letters
         }
     }
@@ -140,11 +133,6 @@ impl JsonStyle {
             style.has_escapes |= !(digits.starts_with(b"00") && digits[2] < b'8');
         }
         style
-    }
-
-    /// True if slashes are escaped in a string with this style of its own.
-    fn or_slashes(self, before: JsonStyle, raw: &[u8]) -> bool {
-        self.escapes_slashes || before.escapes_slashes && memchr::memchr(b'/', raw).is_none()
     }
 
     fn escapes_letters(self) -> bool {
@@ -170,7 +158,7 @@ pub fn write(
     around: JsonStyle,
     encodable: &dyn Fn(char) -> bool,
 ) -> Option<String> {
-    let style = around.within(style.as_bytes());
+    let style = JsonStyle::of(style.as_bytes()).or(around, style.as_bytes());
     let mut out = String::with_capacity(text.len() + 8);
     for ch in text.chars() {
         match ch {

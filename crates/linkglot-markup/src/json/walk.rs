@@ -24,7 +24,7 @@ const LONGEST_NAME: usize = 256;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unsound;
 
-/// The content of a string: where links are in it.
+/// The places of links in a string.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Content {
     pub syntax: Syntax,
@@ -61,7 +61,7 @@ enum Rules {
     LinkedData,
 }
 
-/// What may come next.
+/// The part of a document that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Position {
     Key,
@@ -403,11 +403,12 @@ impl Walk {
     }
 }
 
-/// What rules tell about a string.
+/// The answer of rules about a string.
 enum Special {
     Content(Content),
-    /// Its content tells.
+    /// The content tells.
     Any,
+    /// No link is in it.
     Nothing,
 }
 
