@@ -85,15 +85,15 @@ fn string() -> impl Strategy<Value = String> {
 /// Strings in an array or object, sound but for the escapes.
 fn sound() -> impl Strategy<Value = String> {
     let values = prop::collection::vec(string(), 0..6);
-    (values, any::<bool>()).prop_map(|(values, is_object)| match is_object {
-        false => format!("[{}]\n", values.join(", ")),
-        true => {
-            let members = values.iter().enumerate();
-            let members: Vec<String> = members
-                .map(|(at, value)| format!("\"k{at}\": {value}"))
-                .collect();
-            format!("{{{}}}\n", members.join(","))
+    (values, any::<bool>()).prop_map(|(values, is_object)| {
+        if !is_object {
+            return format!("[{}]\n", values.join(", "));
         }
+        let members = values.iter().enumerate();
+        let members: Vec<String> = members
+            .map(|(at, value)| format!("\"k{at}\": {value}"))
+            .collect();
+        format!("{{{}}}\n", members.join(","))
     })
 }
 

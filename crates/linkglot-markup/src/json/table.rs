@@ -135,9 +135,10 @@ impl Rule {
     }
 
     fn matches(&self, path: &[&str]) -> bool {
-        let is_long_enough = match self.is_anywhere {
-            true => path.len() >= self.path.len(),
-            false => path.len() == self.path.len(),
+        let is_long_enough = if self.is_anywhere {
+            path.len() >= self.path.len()
+        } else {
+            path.len() == self.path.len()
         };
         let mut pairs = self.path.iter().zip(path);
         is_long_enough && pairs.all(|(own, key)| *own == "*" || own == key)

@@ -85,13 +85,13 @@ fn values_are_slots_and_keys_are_not() {
     for (text, expected) in cases {
         let expected: Vec<String> = expected.iter().map(|slot| (*slot).to_owned()).collect();
         // A comment without an end shows the place of comments.
-        let expected: Vec<String> = match text.starts_with("/* ") {
-            true => expected
-                .iter()
-                .map(|slot| slot.replace("text -", "comment -"))
-                .collect(),
-            false => expected,
+        let place = if text.starts_with("/*") {
+            "comment -"
+        } else {
+            "text -"
         };
+        let show = |slot: &String| slot.replace("text -", place);
+        let expected: Vec<String> = expected.iter().map(show).collect();
         assert_eq!(slots(text), expected, "{text}");
     }
 }

@@ -301,10 +301,10 @@ impl Walk {
 
     /// The place of the string that is read.
     pub(super) fn place(&self, kind: PlaceKind) -> SharedPlace {
-        let named = match self.is_in_object() {
-            true => self.current.as_ref(),
-            false if self.more_names > 0 => None,
-            false => self.names.last(),
+        let named = if self.is_in_object() {
+            self.current.as_ref()
+        } else {
+            self.names.last().filter(|_| self.more_names == 0)
         };
         match (named, kind) {
             (Some(named), PlaceKind::Text) => named.text.clone(),
