@@ -52,8 +52,8 @@ pub enum JsonLayout {
 /// let tokenizer = JsonTokenizer::new(JsonLayout::Documents, None, 1 << 20);
 /// let slots = Slots::new(tokenizer, feed, Charset::UTF_8);
 /// let found: Vec<_> = slots.map(|slot| (slot.place.name.clone().unwrap(), slot.syntax)).collect();
-/// assert_eq!(found[1], ("icon".into(), Syntax::Single));
-/// assert_eq!(found[2], ("x".into(), Syntax::Data));
+/// assert_eq!(found[0], ("icon".into(), Syntax::Single));
+/// assert_eq!(found[1], ("x".into(), Syntax::Data));
 /// ```
 #[derive(Debug)]
 pub struct JsonTokenizer {

@@ -316,7 +316,10 @@ impl Walk {
 
     /// The content of a string that is a value; `None` if it holds no link.
     pub(super) fn content(&mut self, raw: &[u8], charset: Charset) -> Option<Content> {
-        self.notice(raw, charset);
+        if self.tells_vocabulary(raw, charset) {
+            // A new text would give the document another meaning.
+            return None;
+        }
         let special = match self.rules {
             Rules::None => return any(raw),
             Rules::Vocabulary(_) => self.of_kind(raw, charset),
@@ -330,18 +333,16 @@ impl Walk {
     }
 
     /// Learns the vocabulary from a string of the outermost object.
-    fn notice(&mut self, raw: &[u8], charset: Charset) {
+    fn tells_vocabulary(&mut self, raw: &[u8], charset: Charset) -> bool {
         let is_outermost = self.levels.len() == 1 && self.is_in_object() || self.is_in_context();
-        if !is_outermost || matches!(self.rules, Rules::Vocabulary(_)) {
-            return;
-        }
         let named = self.current.as_ref().or(self.names.last());
-        let Some(key) = named.map(|named| named.name.clone()) else {
-            return;
-        };
-        if let Some(vocabulary) = Vocabulary::told_by(&key, &|| text_of(raw, charset)) {
+        let told = named
+            .filter(|_| is_outermost)
+            .and_then(|named| Vocabulary::told_by(&named.name, &|| text_of(raw, charset)));
+        if let (Some(vocabulary), Rules::None | Rules::LinkedData) = (told, self.rules) {
             self.rules = Rules::Vocabulary(vocabulary);
         }
+        told.is_some()
     }
 
     /// True in the array of contexts.
