@@ -29,6 +29,8 @@ pub fn begins_json(text: &[u8]) -> bool {
     checker.run() != Answer::Unsound && checker.has_string
 }
 
+const LITERALS: &[&[u8]] = &[b"true", b"false", b"null"];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Sound,
@@ -168,12 +170,13 @@ impl<'t> Checker<'t> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
         let length = rest.iter().position(|byte| !is_part(byte));
         let Some(length) = length else {
-            let is_short = rest.len() < 512;
-            return is_short.then_some(Answer::Open);
+            let is_digit = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+            let may_be = LITERALS.iter().any(|literal| literal.starts_with(rest));
+            return (may_be || rest.iter().all(is_digit)).then_some(Answer::Open);
         };
         self.at += length;
         let scalar = &rest[..length];
-        let is_known = matches!(scalar, b"true" | b"false" | b"null") || is_one_number(scalar);
+        let is_known = LITERALS.contains(&scalar) || is_one_number(scalar);
         is_known.then_some(Answer::Sound)
     }
 }
