@@ -425,8 +425,8 @@ impl Reencoder<'_> {
     ///
     /// # Errors
     ///
-    /// [`Unencodable`] when the text has no encoding at this place, which happens with [`Layer::EncodedWords`], and when
-    /// ranges are out of order or bounds. The call then changes nothing.
+    /// [`Unencodable`] when the text has no encoding at this place, which happens with [`Layer::EncodedWords`], and
+    /// when ranges are out of order or bounds. The call then changes nothing.
     ///
     /// ```
     /// use linkglot_layer::{Layer, Unencodable};
