@@ -7,7 +7,7 @@ const ROWS: &str = include_str!("vocabulary.tsv");
 /// The content of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// What it looks like.
+    /// Any content, which tells how it is read.
     Any,
     Link,
     /// A link with expressions in braces.
