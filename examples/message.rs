@@ -26,11 +26,11 @@ fn listing(message: &[u8]) -> String {
     let (mut lines, mut number) = (String::new(), 0);
     for part in document.parts() {
         let segments: Vec<PartSegment<'_>> = part.segments().collect();
-        let targets = targets(&settings, &part, &segments);
+        let targets = targets(&settings, part, &segments);
         if targets.is_empty() {
             continue;
         }
-        lines.push_str(&heading(&part));
+        lines.push_str(&heading(part));
         for (at, target) in targets {
             number += 1;
             let before = at

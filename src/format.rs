@@ -41,6 +41,10 @@ pub enum Format {
     Calendar,
     /// vCards (RFC 6350, RFC 2426, vCard 2.1).
     VCard,
+    /// JSON (RFC 8259): a document, or several one after the other (RFC 7464).
+    Json,
+    /// JSON Lines: a document of JSON in each line.
+    JsonLines,
 }
 
 impl Format {
@@ -62,6 +66,8 @@ impl Format {
             Format::Mailbox => "mbox",
             Format::Calendar => "ics",
             Format::VCard => "vcf",
+            Format::Json => "json",
+            Format::JsonLines => "jsonl",
         }
     }
 
@@ -82,6 +88,8 @@ impl Format {
             Format::Markdown => DeclarationSyntax::Nowhere,
             // UTF-8 (RFC 5545 3.1.4, RFC 6350 3.1), except for single properties of old versions.
             Format::Calendar | Format::VCard => DeclarationSyntax::Utf8,
+            // RFC 8259 8.1.
+            Format::Json | Format::JsonLines => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
         }
     }

@@ -238,6 +238,24 @@ const fn vcard(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn json(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Json,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
+const fn json_lines(unit: &'static str) -> Case {
+    Case {
+        format: Format::JsonLines,
+        head: "",
+        unit,
+        tail: "",
+    }
+}
+
 const PARTS: &str = "Content-Type: multipart/mixed; boundary=x\n\n";
 const QUOTED: &str = "Content-Transfer-Encoding: quoted-printable\n\n";
 const BASE64: &str = "Content-Transfer-Encoding: base64\n\n";
@@ -599,6 +617,30 @@ const DOCUMENTS: &[Case] = &[
         "NOTE;CHARSET=KOI8-R;ENCODING=QUOTED-PRINTABLE:http://a/=C1\n",
     ),
     vcard("", "item1.URL:http://a/\u{e9}\n"),
+    json("", "["),
+    json("", "[{\"a\":"),
+    json("", "[\"http://a.example/\u{e9}\"]\n"),
+    json("[", "\"http://a.example/\u{e9}\","),
+    json("[", "\"a b.example\\u00e9 \\/\","),
+    json("{", "\"a.example\":\"b.example\","),
+    json("[\"", "\\"),
+    json("[\"", "\\\""),
+    json("[\"", "\\u00e9"),
+    json("[\"http://a.example/", "\\/"),
+    json("[\"", "<a href=\\\"b\\\">"),
+    json("[\"", "[\\\"a.example\\\"],"),
+    json("[\"\\\"[", "\\\\\\\""),
+    json("[", "/*"),
+    json("[", "//\n"),
+    json("[", "1"),
+    json("[", "1,"),
+    json("{a", "a"),
+    json("[a", "http://a.example/\u{e9} "),
+    json("{\"@context\":", "{\"@context\":"),
+    json("{\"openapi\":\"3.1\",\"a\":", "{\"$ref\":"),
+    json_lines("[\"a\n"),
+    json_lines("{\"a\":\"http://a.example/\u{e9}\"}\n"),
+    json_lines("["),
     vcard("N:", "\\;"),
 ];
 

@@ -37,6 +37,20 @@ pub(crate) const MAILBOXES: &[&str] = &["mbox", "mbx"];
 pub(crate) const CALENDARS: &[&str] = &["ics", "ifb", "ical", "icalendar", "vcs"];
 pub(crate) const CARDS: &[&str] = &["vcf", "vcard"];
 
+/// Extensions of JSON, and of formats that are JSON.
+pub(crate) const JSON: &[&str] = &[
+    "json",
+    "jsonld",
+    "json5",
+    "jsonc",
+    "geojson",
+    "topojson",
+    "webmanifest",
+    "har",
+    "ipynb",
+];
+pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson", "jsonlines", "geojsonl"];
+
 /// Extensions of files that may be mail: their content decides.
 const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
 
@@ -83,6 +97,8 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Mailbox, &[MAILBOXES]),
     (Format::Calendar, &[CALENDARS]),
     (Format::VCard, &[CARDS]),
+    (Format::Json, &[JSON]),
+    (Format::JsonLines, &[JSON_LINES]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
 ];

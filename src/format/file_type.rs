@@ -1,8 +1,8 @@
 //! Types of files, for `--type`.
 
 use super::file_names::{
-    CALENDARS, CARDS, COMPONENTS, CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG,
-    TEXT, XHTML, XML, extension, is_one,
+    CALENDARS, CARDS, COMPONENTS, CSS, FEEDS, HTML, JSON, JSON_LINES, MAILBOXES, MARKDOWN,
+    MESSAGES, PAGES, RST, SVG, TEXT, XHTML, XML, extension, is_one,
 };
 use std::path::Path;
 
@@ -36,6 +36,8 @@ const TYPES: &[FileType] = &[
     FileType::new("mail", &[MESSAGES, MAILBOXES, &["msg"]]),
     FileType::new("calendar", &[CALENDARS]),
     FileType::new("vcard", &[CARDS]),
+    FileType::new("json", &[JSON]),
+    FileType::new("jsonl", &[JSON_LINES]),
 ];
 
 impl FileType {

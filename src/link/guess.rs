@@ -4,6 +4,7 @@ use super::template_markup;
 use crate::charset::ascii;
 use crate::charset::simd::Vector;
 use crate::format::{Format, file_names};
+use crate::markup::begins_json;
 use linkglot_mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
 use std::ops::Range;
@@ -18,7 +19,7 @@ pub(crate) fn by_name_and_content(name: &str, head: &[u8]) -> Option<Format> {
 }
 
 /// True if the bytes have a tag of HTML.
-fn has_tag(bytes: &[u8]) -> bool {
+pub(super) fn has_tag(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'<', bytes).any(|at| {
         let behind = &bytes[at + 1..];
         let name = behind.strip_prefix(b"/").unwrap_or(behind);
@@ -43,6 +44,9 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
     }
     if starts_with(start, b"@charset") || starts_with(start, b"@import") {
         return Format::Css;
+    }
+    if begins_json(start) {
+        return Format::Json;
     }
     let start = skip_prologue(start);
     if starts_with(start, b"<!doctype") {
@@ -91,7 +95,7 @@ pub(super) fn is_steady(head: &[u8]) -> bool {
             let end = memchr::memchr(b'>', rest);
             end.is_some_and(|end| !has_links(&rest[..end]))
         }
-        Some(b'@' | b'{' | b'%') => false,
+        Some(b'@' | b'{' | b'[' | b'%' | 0x1E) => false,
         _ => is_steady_text(head),
     }
 }
@@ -384,6 +388,13 @@ mod tests {
             ),
             (b"\n\nbegin:vcard\r", Format::VCard),
             (b"BEGIN:VCARDS\n", Format::Text),
+            (b" {\n \"a\": [1, \"b\"", Format::Json),
+            (b"\x1E[\"a\"]\n\x1E{}", Format::Json),
+            (b"[\0\"\0a\0\"\0]\0", Format::Json),
+            (b"{a: \"b\"}", Format::Text),
+            (b"[\"a\"](http://a.example/)", Format::Text),
+            (b"[1] http://a.example/", Format::Text),
+            (b"{{ \"a\" }}", Format::Text),
         ];
         for (head, format) in cases {
             assert_eq!(by_content(head), *format, "{head:?}");

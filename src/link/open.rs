@@ -14,8 +14,8 @@ use crate::charset::{
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::{
-    ContentLineTokenizer, CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax,
-    TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
+    ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer, MarkupSettings,
+    PlainTokenizer, Syntax, TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -161,6 +161,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     let markup = || markup_settings(info.charset.view(), &scanner, settings);
     let field = info.part.as_ref().and_then(|part| part.field());
     let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
+    let name = settings.name.as_deref();
+    let json = |layout| Box::new(JsonTokenizer::new(layout, name, settings.max_slot));
     let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
         (Format::Html, _) => Box::new(HtmlTokenizer::new(&markup())),
@@ -171,6 +173,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         #[cfg(feature = "markdown")]
         (Format::Markdown, _) => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
+        (Format::Json, _) => json(JsonLayout::Documents),
+        (Format::JsonLines, _) => json(JsonLayout::Lines),
         (Format::Calendar, _) => content_lines(Object::Calendar),
         (Format::VCard, _) => content_lines(Object::Card),
     };

@@ -43,6 +43,7 @@ impl Queries {
             (_, Some(inside)) if inside.iter().any(is_html) => Queries::Doubtful,
             (PlaceKind::Css, _) if place.name.as_deref() == Some("style") => Queries::InUtf8,
             (PlaceKind::Css | PlaceKind::Script, _) => Queries::Doubtful,
+            (PlaceKind::Value, _) => Queries::AsText,
             _ if is_text(place) => Queries::AsText,
             _ if is_data(place, layers) => Queries::AsData,
             _ => Queries::AsDocument,

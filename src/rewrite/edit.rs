@@ -338,7 +338,7 @@ fn references(escaping: Escaping) -> bool {
         || matches!(
             escaping,
             Escaping::XmlInstruction(_)
-                | Escaping::JsonString
+                | Escaping::JsonString(_)
                 | Escaping::MarkdownBare
                 | Escaping::MarkdownAngle
         )

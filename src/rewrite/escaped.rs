@@ -5,7 +5,7 @@
 
 mod decode;
 
-use crate::link::{SlotReader, WindowLink, is_text};
+use crate::link::{Layers, SlotReader, WindowLink, is_text};
 use crate::markup::{Escaping, Syntax};
 use crate::read::SlotRead;
 pub(super) use decode::Reading;
@@ -40,7 +40,8 @@ pub(super) fn is_doubtful(
     if known == Known::Nothing && is_continued(read.window.bytes, link.end) {
         return true;
     }
-    let text = |range: Range<usize>| text(reader, read, range);
+    let layers = found.context.layers;
+    let text = |range: Range<usize>| text(reader, read, layers, range);
     let around = around(read, link);
     let mut whole = text(around.start..link.start);
     let start = whole.len();
@@ -71,23 +72,39 @@ fn begins_line(window: &[u8], at: usize) -> bool {
 fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
     let window = read.window.bytes;
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
+    // A string of JSON ends at its quotes, and other slots at markup.
+    let is_string = matches!(read.slot.escaping, Escaping::JsonString(_));
     let begin = match read.slot.syntax {
         Syntax::Text => read.slot.range.start,
+        _ if is_string => read.slot.range.start,
         _ => 0,
+    };
+    let end = if is_string {
+        read.slot.range.end
+    } else {
+        window.len()
     };
     let before = &window[begin.max(link.start.saturating_sub(AROUND))..link.start];
     let length = before.iter().rev().position(is_end);
     let start = link.start - length.unwrap_or(before.len());
-    let behind = &window[link.end..window.len().min(link.end + AROUND)];
+    let behind = &window[link.end..end.min(link.end + AROUND)];
     let length = behind.iter().position(is_end);
     start..link.end + length.unwrap_or(behind.len())
 }
 
 /// The text of a part of the window, without the escapes of the document's own format.
-fn text(reader: &SlotReader, read: &SlotRead<'_>, range: Range<usize>) -> String {
+fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<usize>) -> String {
     let decoded = reader.charset.decode(&read.window.bytes[range]);
     let escaping = read.slot.escaping;
     match escaping {
+        // Strings of JSON may hold JSON.
+        Escaping::JsonString(_) => {
+            let strings = layers.as_slice().iter();
+            let strings = strings.take_while(|layer| matches!(layer, Escaping::JsonString(_)));
+            strings.fold(decoded.into_owned(), |text, layer| {
+                layer.unescape(&text).into_text().into_owned()
+            })
+        }
         Escaping::HtmlText
         | Escaping::XmlText
         | Escaping::XhtmlText

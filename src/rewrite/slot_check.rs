@@ -175,6 +175,7 @@ impl<'w> Draft<'w> {
             }
             Escaping::CssUrl
             | Escaping::CssString(_)
+            | Escaping::JsonString(_)
             | Escaping::ContentText
             | Escaping::ContentList
             | Escaping::ContentUri

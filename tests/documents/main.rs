@@ -13,6 +13,7 @@ mod format_steady;
 mod generated;
 mod glued_links;
 mod joined_lines;
+mod json;
 mod locations;
 mod long_lines;
 mod long_links;

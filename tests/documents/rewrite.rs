@@ -151,7 +151,14 @@ fn documents_become_what_the_file_says() {
         let [format, charsets, form] = case.header.split(", ").collect::<Vec<_>>()[..] else {
             panic!("line {}: a format, charsets and a form", case.line);
         };
-        let formats = [Format::Html, Format::Xml, Format::Css, Format::Text];
+        let formats = [
+            Format::Html,
+            Format::Xml,
+            Format::Css,
+            Format::Text,
+            Format::Json,
+            Format::JsonLines,
+        ];
         let format = formats.into_iter().find(|known| known.name() == format);
         let format = format.expect("a format");
         let form = match form {

@@ -26,6 +26,8 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("mbox", Some(Format::Mailbox)),
     ("ics", Some(Format::Calendar)),
     ("vcf", Some(Format::VCard)),
+    ("json", Some(Format::Json)),
+    ("jsonl", Some(Format::JsonLines)),
 ];
 
 /// Profiles of detection.
@@ -154,6 +156,7 @@ pub const PLACES: &[PlaceKind] = &[
     PlaceKind::Link,
     PlaceKind::Header,
     PlaceKind::Property,
+    PlaceKind::Value,
 ];
 
 /// The place with a name.

@@ -1,4 +1,4 @@
-//! Bytes within bytes: transfer encodings of mail, folded lines, encoded words of header fields, and JSON strings.
+//! Bytes within bytes: transfer encodings of mail, folded lines, and encoded words of header fields.
 //!
 //! A [`Layer`] decodes bytes and keeps their positions. A [`Reencoder`] replaces decoded bytes and answers with edits
 //! of the encoded bytes, which leave all other bytes unchanged. Layers stack: the edits of an inner layer are the
@@ -9,7 +9,6 @@
 mod base64;
 mod content_line;
 mod folded;
-mod json;
 mod label;
 mod lines;
 mod positions;
@@ -35,7 +34,6 @@ use std::ops::Range;
 /// assert_eq!(Layer::Base64.decode(b"YT\r\n1i").bytes(), b"a=b");
 /// assert_eq!(Layer::Folded.decode(b"URL:a\r\n b").bytes(), b"URL:ab");
 /// assert_eq!(Layer::EncodedWords.decode(b"=?utf-8?q?caf=C3=A9?=").bytes(), "café".as_bytes());
-/// assert_eq!(Layer::JsonString.decode(br"caf\u00e9\/").bytes(), "café/".as_bytes());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
@@ -56,10 +54,6 @@ pub enum Layer {
     /// charset, and a malformed one, stands for itself. Bytes beyond ASCII outside of words are UTF-8, or else
     /// windows-1252.
     EncodedWords,
-    /// The content of a JSON string, between its quotes (RFC 8259 section 7). Malformed escapes and halves of surrogate
-    /// pairs stand for themselves; a string with them cannot be written. New text is escaped as the string is: with or
-    /// without `\\/`, with or without `\\u` for letters.
-    JsonString,
 }
 
 impl Layer {
@@ -78,7 +72,6 @@ impl Layer {
             Layer::Base64 => Content::Base64(base64::Base64::decode(encoded)),
             Layer::Folded => Content::Folded(folded::decode(encoded)),
             Layer::EncodedWords => Content::Words(words::Words::decode(encoded)),
-            Layer::JsonString => Content::Json(json::decode(encoded)),
         };
         Decoded {
             encoded: Cow::Borrowed(encoded),
@@ -104,7 +97,6 @@ enum Content<'e> {
     Base64(base64::Base64<'e>),
     Folded(Placed<'e>),
     Words(words::Words<'e>),
-    Json(Placed<'e>),
 }
 
 /// Bytes with their positions.
@@ -164,7 +156,7 @@ impl<'e> Decoded<'e> {
     /// ```
     pub fn into_owned(mut self) -> Decoded<'static> {
         let encoded = match &mut self.content {
-            Content::Quoted(_) | Content::Folded(_) | Content::Json(_) => &mut self.encoded,
+            Content::Quoted(_) | Content::Folded(_) => &mut self.encoded,
             Content::Base64(base64) => base64.encoded_mut(),
             Content::Words(words) => words.encoded_mut(),
         };
@@ -175,7 +167,7 @@ impl<'e> Decoded<'e> {
     /// The bytes that were decoded.
     fn encoded(&self) -> &[u8] {
         match &self.content {
-            Content::Quoted(_) | Content::Folded(_) | Content::Json(_) => &self.encoded,
+            Content::Quoted(_) | Content::Folded(_) => &self.encoded,
             Content::Base64(base64) => base64.encoded(),
             Content::Words(words) => words.encoded(),
         }
@@ -205,10 +197,6 @@ impl<'e> Decoded<'e> {
                 let placed = placed.over(&encoded);
                 (encoded, Content::Folded(placed))
             }
-            Content::Json(placed) => {
-                let placed = placed.over(&encoded);
-                (encoded, Content::Json(placed))
-            }
             // These keep the encoded bytes themselves.
             Content::Base64(base64) => (none, Content::Base64(base64.over(encoded))),
             Content::Words(words) => (none, Content::Words(words.over(encoded))),
@@ -229,7 +217,6 @@ impl<'e> Decoded<'e> {
             Content::Base64(_) => Layer::Base64,
             Content::Folded(_) => Layer::Folded,
             Content::Words(_) => Layer::EncodedWords,
-            Content::Json(_) => Layer::JsonString,
         }
     }
 
@@ -248,7 +235,6 @@ impl<'e> Decoded<'e> {
         match self.layer() {
             Layer::Base64 => base64::is_clean(self.encoded()),
             Layer::QuotedPrintable => lines::longest(self.encoded()) <= LONGEST_LINE,
-            Layer::JsonString => json::is_sound(self.encoded()),
             _ => true,
         }
     }
@@ -262,9 +248,7 @@ impl<'e> Decoded<'e> {
     /// ```
     pub fn bytes(&self) -> &[u8] {
         match &self.content {
-            Content::Quoted(placed) | Content::Folded(placed) | Content::Json(placed) => {
-                &placed.bytes
-            }
+            Content::Quoted(placed) | Content::Folded(placed) => &placed.bytes,
             Content::Base64(base64) => base64.bytes(),
             Content::Words(words) => words.bytes(),
         }
@@ -284,7 +268,7 @@ impl<'e> Decoded<'e> {
     pub fn source(&self, decoded: Range<usize>) -> Range<usize> {
         let len = self.bytes().len();
         match &self.content {
-            Content::Quoted(placed) | Content::Folded(placed) | Content::Json(placed) => {
+            Content::Quoted(placed) | Content::Folded(placed) => {
                 placed.positions.source(decoded, len)
             }
             Content::Base64(base64) => base64.source(decoded),
@@ -304,7 +288,7 @@ impl<'e> Decoded<'e> {
     pub fn decoded_at(&self, encoded: usize) -> usize {
         let len = self.bytes().len();
         match &self.content {
-            Content::Quoted(placed) | Content::Folded(placed) | Content::Json(placed) => {
+            Content::Quoted(placed) | Content::Folded(placed) => {
                 placed.positions.decoded_at(encoded, len)
             }
             Content::Base64(base64) => base64.decoded_at(encoded),
@@ -355,7 +339,6 @@ impl<'e> Decoded<'e> {
                 Writer::Folded(folded::Writer::new(&self.encoded, placed, line_break))
             }
             Content::Words(words) => Writer::Words(words::Writer::new(words, line_break)),
-            Content::Json(placed) => Writer::Json(json::Writer::new(&self.encoded, placed)),
         };
         Reencoder {
             bytes: self.bytes(),
@@ -420,7 +403,6 @@ enum Writer<'d> {
     Base64(base64::Writer<'d>),
     Folded(folded::Writer<'d>),
     Words(words::Writer<'d>),
-    Json(json::Writer<'d>),
 }
 
 /// A replacement of decoded bytes.
@@ -443,8 +425,8 @@ impl Reencoder<'_> {
     ///
     /// # Errors
     ///
-    /// [`Unencodable`] when the text has no encoding at this place, which happens with [`Layer::EncodedWords`] and in
-    /// malformed strings of JSON, and when ranges are out of order or bounds. The call then changes nothing.
+    /// [`Unencodable`] when the text has no encoding at this place, which happens with [`Layer::EncodedWords`], and
+    /// when ranges are out of order or bounds. The call then changes nothing.
     ///
     /// ```
     /// use linkglot_layer::{Layer, Unencodable};
@@ -475,7 +457,6 @@ impl Reencoder<'_> {
                 Writer::Base64(writer) => writer.replace(change, out),
                 Writer::Folded(writer) => writer.replace(change, out),
                 Writer::Words(writer) => writer.replace(change, out)?,
-                Writer::Json(writer) => writer.replace(change, out)?,
             }
         }
         self.behind = decoded.end;
@@ -502,7 +483,6 @@ impl Reencoder<'_> {
             Writer::Base64(writer) => writer.finish(out),
             Writer::Folded(writer) => writer.finish(out),
             Writer::Words(mut writer) => writer.flush(out),
-            Writer::Json(_) => {}
         }
     }
 }

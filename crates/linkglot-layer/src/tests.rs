@@ -2,7 +2,6 @@
 
 mod base64;
 mod folded;
-mod json;
 mod quoted;
 mod words;
 
@@ -179,7 +178,6 @@ fn many_changes_take_linear_time() {
         (Layer::EncodedWords, text.clone(), true),
         (Layer::EncodedWords, word, true),
         (Layer::EncodedWords, failing, false),
-        (Layer::JsonString, text.replace('/', "\\/"), true),
     ];
     for (layer, encoded, is_writable) in cases {
         let decoded = layer.decode(encoded.as_bytes());

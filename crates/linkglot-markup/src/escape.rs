@@ -15,6 +15,8 @@ mod style;
 mod xml;
 
 pub use content_line::QuotedCharset;
+pub use json::JsonStyle;
+pub(crate) use json::string_end;
 
 use linkglot_charset::MappedText;
 
@@ -79,7 +81,7 @@ pub enum Escaping {
     /// An unquoted CSS `url()`.
     CssUrl,
     /// A JSON string.
-    JsonString,
+    JsonString(JsonStyle),
     /// Running text of Markdown, with backslash escapes and character references.
     MarkdownText,
     /// The destination of a Markdown link, without angle brackets.
@@ -141,7 +143,7 @@ impl Escaping {
             Escaping::XhtmlText => replaced(raw, [b'&'; 2], xml::xhtml_reference),
             Escaping::CssString(_) => replaced(raw, [b'\\'; 2], css::in_string),
             Escaping::CssUrl => replaced(raw, [b'\\'; 2], css::escape),
-            Escaping::JsonString => replaced(raw, [b'\\'; 2], json::escape),
+            Escaping::JsonString(_) => replaced(raw, [b'\\'; 2], json::escape),
             Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
@@ -197,7 +199,7 @@ impl Escaping {
             | Escaping::XhtmlAttribute(quote) => xml::write(text, Some(quote), style, encodable),
             Escaping::XmlText | Escaping::XhtmlText => xml::write(text, None, style, encodable),
             Escaping::CssString(_) | Escaping::CssUrl => css::write(text, self, encodable),
-            Escaping::JsonString => json::write(text, style, encodable),
+            Escaping::JsonString(around) => json::write(text, style, around, encodable),
             Escaping::MarkdownText => verbatim(text, encodable, &[]),
             Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 light::write_destination(text, self, style, encodable)

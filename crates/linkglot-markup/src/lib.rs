@@ -1,5 +1,5 @@
-//! The places of links in documents: tokenizers for HTML, XML, CSS, Markdown, reStructuredText, calendars, vCards and
-//! plain text, the syntaxes of attribute values, and the escapes at each place.
+//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, Markdown, reStructuredText, calendars, vCards
+//! and plain text, the syntaxes of attribute values, and the escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] tells the references in the text
@@ -13,6 +13,7 @@ pub mod content_lines;
 mod css;
 mod escape;
 mod html;
+mod json;
 pub mod light;
 mod name;
 mod places;
@@ -32,10 +33,11 @@ mod xml;
 
 pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
-pub use escape::{Escaping, Quote, QuotedCharset};
+pub use escape::{Escaping, JsonStyle, Quote, QuotedCharset};
 #[doc(hidden)]
 pub use html::lexer;
 pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};
+pub use json::{JsonLayout, JsonTokenizer, begins_json, is_json};
 pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;

@@ -28,6 +28,12 @@ impl Reference {
         }
     }
 
+    /// A whole value, at a place of its own kind.
+    #[doc(hidden)]
+    pub fn whole(text: &str, kind: PlaceKind) -> Self {
+        Reference::of_kind(TextSpan::new(0, text.len()), kind)
+    }
+
     /// A reference without an escaping of its own, at a place of its own kind.
     pub(crate) fn of_kind(span: TextSpan, kind: PlaceKind) -> Self {
         Reference {

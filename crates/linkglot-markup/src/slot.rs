@@ -252,6 +252,9 @@ pub enum Syntax {
     /// An absolute IRI; any other value is [`EscapedText`](Syntax::EscapedText) (values of type URI in calendars and
     /// vCards).
     IriOrText,
+    /// A string of data, which its content tells: one absolute IRI with an authority, JSON, HTML if it has tags, or
+    /// else [`EscapedText`](Syntax::EscapedText).
+    Data,
 }
 
 impl Syntax {
@@ -548,6 +551,8 @@ pub enum PlaceKind {
     Header,
     /// A property of a calendar or vCard whose value is an IRI; the name of the place is that of the property.
     Property,
+    /// A string of data that is one reference; the name of the place is that of its key.
+    Value,
 }
 
 impl PlaceKind {
@@ -571,6 +576,7 @@ impl PlaceKind {
             PlaceKind::Link => "link",
             PlaceKind::Header => "header",
             PlaceKind::Property => "property",
+            PlaceKind::Value => "value",
         }
     }
 }

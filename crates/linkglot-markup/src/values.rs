@@ -1,6 +1,6 @@
 //! The syntaxes of values, which tell the references in an unescaped value.
 
-mod json;
+pub(crate) mod json;
 mod policy;
 mod quoted;
 mod refresh;
@@ -173,6 +173,13 @@ pub fn is_absolute(text: &str) -> bool {
         Some(rest) => !rest.is_empty(),
         None => !rest.is_empty() && OPAQUE.iter().any(is_opaque),
     }
+}
+
+/// True if a string of data is one IRI with an authority, and no character in it could end a link.
+#[doc(hidden)]
+pub fn is_iri(text: &str) -> bool {
+    let ends = |ch: char| matches!(ch, '<' | '>' | '"' | '\\' | '{' | '}') || ch.is_control();
+    is_absolute(text) && text.contains("://") && !text.contains(ends)
 }
 
 /// True if a value begins with a scheme or a look-alike. A host with a port does not.

@@ -85,7 +85,7 @@ pub(super) fn is_encoded(bytes: &[u8], layer: Layer) -> bool {
         }
         // The parameters of the type have equals signs, which quoted-printable escapes.
         Layer::QuotedPrintable => !has_plain_equals(content_type(header_of(bytes))),
-        Layer::Folded | Layer::EncodedWords | Layer::JsonString => true,
+        Layer::Folded | Layer::EncodedWords => true,
     }
 }
 

@@ -52,7 +52,10 @@ impl Region {
                 self.place = MentionPlace::Comment;
                 Some(len)
             }
-            (Format::Text | Format::Calendar | Format::VCard, _) => None,
+            (
+                Format::Text | Format::Calendar | Format::VCard | Format::Json | Format::JsonLines,
+                _,
+            ) => None,
             (_, MentionPlace::Comment) => {
                 let len = behind(b"-->")?;
                 self.place = MentionPlace::Text;

@@ -21,8 +21,9 @@ mod files;
 mod find;
 #[cfg(unix)]
 mod forgery;
-#[cfg(unix)]
 mod journals;
+#[cfg(unix)]
+mod json;
 mod left_behind;
 #[cfg(feature = "markdown")]
 mod light;

@@ -79,6 +79,7 @@ impl Escaping {
                 let quotes = [count("\""), count("'")];
                 Delimiters::of(&[ends, question, slash, count("?>"), quotes[0], quotes[1]])
             }
+            Escaping::JsonString(_) => Delimiters::of(&[string_ends(raw)]),
             // Plain text has no markup. The other escapings only occur inside a slot of another kind.
             _ => Delimiters::of(&[]),
         }
@@ -152,6 +153,21 @@ fn value_ends(text: &str, quote: Quote) -> usize {
             usize::from(is_other) + text.matches(ends).count()
         }
     }
+}
+
+/// The number of quotes that would end a string of JSON; a final backslash would escape the closing one.
+fn string_ends(text: &str) -> usize {
+    let (mut ends, mut at) = (0, 0);
+    while let Some(found) = memchr::memchr2(b'"', b'\\', text.as_bytes().get(at..).unwrap_or(b"")) {
+        at += found + 1;
+        if text.as_bytes()[at - 1] == b'"' {
+            ends += 1;
+        } else {
+            ends += usize::from(at == text.len());
+            at += 1;
+        }
+    }
+    ends
 }
 
 /// The weight of the quotation marks in an unquoted value of XML, where one that looks like the end of a quoted value

@@ -41,58 +41,135 @@ fn unit(at: &str) -> Option<u32> {
     hex.then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
-/// Writes the inside of a string.
-pub fn write(text: &str, style: &str, encodable: &dyn Fn(char) -> bool) -> Option<String> {
-    let slash = style.contains("\\/");
-    let units = UnitStyle::of(style);
-    let mut out = String::with_capacity(text.len() + 8);
-    for ch in text.chars() {
-        match ch {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '/' if slash => out.push_str("\\/"),
-            // `<` because the string may stand in a script element.
-            '<' | '\0'..='\x1F' => units.push(&mut out, ch),
-            ch if ch.is_ascii() || !units.ascii && encodable(ch) => out.push(ch),
-            ch => units.push(&mut out, ch),
+/// The position of the quote that closes a string whose inside begins at `from`: the first one behind no backslash.
+/// Backslashes must be characters of their own.
+pub(crate) fn string_end(bytes: &[u8], mut from: usize) -> Option<usize> {
+    loop {
+        let at = from + memchr::memchr2(b'"', b'\\', bytes.get(from..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at);
         }
+        from = at + 2;
     }
-    Some(out)
 }
 
-/// The style in which a text writes `\uXXXX`.
-struct UnitStyle {
-    /// True if the digits are in lower case.
-    lower: bool,
-    /// True if every character beyond ASCII is escaped.
-    ascii: bool,
+/// The style of a string, as far as the link in it does not show it.
+///
+/// ```
+/// use linkglot_markup::{Escaping, JsonStyle};
+///
+/// let mut style = JsonStyle::UNKNOWN;
+/// style.read(br"caf\u00e9 \/");
+/// let written = Escaping::JsonString(style).escape("/\u{fc}", "", &|_| true);
+/// assert_eq!(written.as_deref(), Some(r"\/\u00fc"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct JsonStyle {
+    /// True if `/` is written as `\/`.
+    escapes_slashes: bool,
+    /// True if a character beyond ASCII is written as an escape.
+    has_escapes: bool,
+    /// True if a character beyond ASCII is written as it is.
+    has_letters: bool,
+    /// True if the digits of escapes are in lower case, `None` if no digit shows it.
+    is_lower: Option<bool>,
 }
 
-impl UnitStyle {
-    fn of(style: &str) -> UnitStyle {
-        let units = style.match_indices("\\u").filter_map(|(at, _)| {
-            let digits = style.get(at + 2..at + 6)?;
-            Some((digits, unit(style.get(at..)?)?))
-        });
-        let (mut lower, mut ascii) = (None, false);
-        for (digits, unit) in units {
-            let letter = digits.bytes().find(u8::is_ascii_alphabetic);
-            lower = lower.or(letter.map(|letter| letter.is_ascii_lowercase()));
-            ascii |= unit >= 0x80;
-        }
-        UnitStyle {
-            lower: lower.unwrap_or(false),
-            ascii: ascii && style.is_ascii(),
+impl JsonStyle {
+    /// The style of a document that has shown none.
+    pub const UNKNOWN: JsonStyle = JsonStyle {
+        escapes_slashes: false,
+        has_escapes: false,
+        has_letters: false,
+        is_lower: None,
+    };
+
+    /// Reads one more string of a document that had this style so far, given its raw inside; returns the style in which
+    /// links in the string are written. Linear.
+    ///
+    /// ```
+    /// use linkglot_markup::JsonStyle;
+    ///
+    /// let mut style = JsonStyle::UNKNOWN;
+    /// style.read(br"\u00e9");
+    /// let before = style;
+    /// assert_eq!(style.read(b"a"), before);
+    /// assert_ne!(style.read("é".as_bytes()), before);
+    /// ```
+    pub fn read(&mut self, raw: &[u8]) -> Self {
+        let own = JsonStyle::of(raw);
+        let within = own.or(*self, raw);
+        self.escapes_slashes = within.escapes_slashes;
+        self.has_escapes |= own.has_escapes;
+        self.has_letters |= own.has_letters;
+        self.is_lower = within.is_lower;
+        within
+    }
+
+    /// The style of a string in a document that had another style so far.
+    fn or(self, before: JsonStyle, raw: &[u8]) -> Self {
+        let shows_letters = self.has_letters || self.has_escapes;
+        let letters = if shows_letters { self } else { before };
+        let has_slash = || memchr::memchr(b'/', raw).is_some();
+        JsonStyle {
+            escapes_slashes: self.escapes_slashes || before.escapes_slashes && !has_slash(),
+            is_lower: self.is_lower.or(before.is_lower),
+            ..letters
         }
     }
 
-    fn push(&self, out: &mut String, ch: char) {
+    fn of(raw: &[u8]) -> Self {
+        let mut style = JsonStyle {
+            has_letters: !raw.is_ascii(),
+            ..JsonStyle::default()
+        };
+        for at in memchr::memchr_iter(b'\\', raw) {
+            style.escapes_slashes |= raw.get(at + 1) == Some(&b'/');
+            let digits = raw.get(at + 2..at + 6).filter(|_| raw[at + 1] == b'u');
+            let digits = digits.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+            let Some(digits) = digits else { continue };
+            let letter = digits.iter().find(|digit| digit.is_ascii_alphabetic());
+            style.is_lower = style.is_lower.or(letter.map(u8::is_ascii_lowercase));
+            style.has_escapes |= !(digits.starts_with(b"00") && digits[2] < b'8');
+        }
+        style
+    }
+
+    fn escapes_letters(self) -> bool {
+        self.has_escapes && !self.has_letters
+    }
+
+    /// Appends the escapes of a character.
+    fn push(self, out: &mut String, ch: char) {
         for unit in ch.encode_utf16(&mut [0; 2]) {
-            out.push_str(&if self.lower {
+            out.push_str(&if self.is_lower == Some(true) {
                 format!("\\u{unit:04x}")
             } else {
                 format!("\\u{unit:04X}")
             });
         }
     }
+}
+
+/// Writes the inside of a string. What `style`, the raw text that is replaced, does not show, `around` tells.
+pub fn write(
+    text: &str,
+    style: &str,
+    around: JsonStyle,
+    encodable: &dyn Fn(char) -> bool,
+) -> Option<String> {
+    let style = JsonStyle::of(style.as_bytes()).or(around, style.as_bytes());
+    let mut out = String::with_capacity(text.len() + 8);
+    for ch in text.chars() {
+        match ch {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '/' if style.escapes_slashes => out.push_str("\\/"),
+            // `<` because the string may stand in a script element.
+            '<' | '\0'..='\x1F' => style.push(&mut out, ch),
+            ch if ch.is_ascii() || !style.escapes_letters() && encodable(ch) => out.push(ch),
+            ch => style.push(&mut out, ch),
+        }
+    }
+    Some(out)
 }

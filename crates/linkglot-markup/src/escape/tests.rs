@@ -23,10 +23,11 @@ const ALL: [Escaping; 23] = [
     Escaping::CssString(Quote::Single),
     Escaping::CssString(Quote::Unquoted),
     Escaping::CssUrl,
-    Escaping::JsonString,
+    JSON,
     Escaping::XmlAttribute(Quote::Unquoted),
 ];
 
+const JSON: Escaping = Escaping::JsonString(JsonStyle::UNKNOWN);
 const DOUBLE: Escaping = Escaping::HtmlAttribute(Quote::Double);
 const UNQUOTED: Escaping = Escaping::HtmlAttribute(Quote::Unquoted);
 const XML: Escaping = Escaping::XmlAttribute(Quote::Double);
@@ -60,12 +61,8 @@ fn raw_values_are_unescaped() {
             r"\0 \D800 \110000 ",
             "\u{FFFD}\u{FFFD}\u{FFFD}",
         ),
-        (
-            Escaping::JsonString,
-            r#"a\/b\"c\u00e9\ud83d\ude00"#,
-            "a/b\"cé😀",
-        ),
-        (Escaping::JsonString, r"\ud83dx\x\u12", "\u{FFFD}x\\x\\u12"),
+        (JSON, r#"a\/b\"c\u00e9\ud83d\ude00"#, "a/b\"cé😀"),
+        (JSON, r"\ud83dx\x\u12", "\u{FFFD}x\\x\\u12"),
         (Escaping::HtmlRawText, "&amp;", "&amp;"),
         (Escaping::None, "&amp;", "&amp;"),
     ];
@@ -102,7 +99,7 @@ fn ascii_json_stays_ascii() {
         ("", "\u{fc}"),
     ];
     for (style, expected) in cases {
-        let escaped = Escaping::JsonString.escape("\u{fc}", style, &|_| true);
+        let escaped = JSON.escape("\u{fc}", style, &|_| true);
         assert_eq!(escaped.as_deref(), Some(expected), "{style}");
     }
 }
@@ -150,8 +147,8 @@ fn text_is_escaped_in_the_style_of_the_document() {
         ),
         // The style of references that XML does not know is not followed.
         (XML, "a&b", "&AMP;&#X26;", Some("a&amp;b")),
-        (Escaping::JsonString, "\u{e9}", "\\u00ff", Some("\\u00e9")),
-        (Escaping::JsonString, "\u{44c}", "\\u00FF", Some("\\u044C")),
+        (JSON, "\u{e9}", "\\u00ff", Some("\\u00e9")),
+        (JSON, "\u{44c}", "\\u00FF", Some("\\u044C")),
         (UNQUOTED, "a b>c\"", "", Some("a&#x20;b&gt;c\"")),
         (UNQUOTED, "'a", "&#65;", Some("&#39;a")),
         (UNQUOTED, "", "", None),
@@ -170,8 +167,8 @@ fn text_is_escaped_in_the_style_of_the_document() {
         (Escaping::XmlCdata, "a]]>", "", None),
         (Escaping::CssUrl, "a (b)", "", Some("a\\ \\(b\\)")),
         (Escaping::CssUrl, "ж", "", None),
-        (Escaping::JsonString, "a/b", r"c\/d", Some(r"a\/b")),
-        (Escaping::JsonString, "ж", "", Some("\\u0436")),
+        (JSON, "a/b", r"c\/d", Some(r"a\/b")),
+        (JSON, "ж", "", Some("\\u0436")),
         (Escaping::None, "ж", "", None),
     ];
     let encodable = |ch: char| (ch as u32) < 0x80;

@@ -4,10 +4,12 @@
 //! templates (RFC 6570). In import maps and speculation rules, the position of a string decides.
 
 use super::is_absolute;
-use crate::escape::Escaping;
+use crate::escape::{Escaping, JsonStyle, string_end};
 use crate::reference::Reference;
 use crate::slot::{Access, PlaceKind};
 use linkglot_charset::span::TextSpan;
+
+const STRING: Escaping = Escaping::JsonString(JsonStyle::UNKNOWN);
 
 /// The meaning of a JSON document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub enum Dialect {
 
 /// Treatment of the values of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Key {
+pub enum Key {
     /// Strings are references, also relative ones.
     Reference,
     /// Strings are references that identify: programs compare them as written (RFC 3987 5.3.1).
@@ -97,8 +99,8 @@ pub fn may_have_base(text: &str) -> bool {
     let mut at = 0;
     while let Some(quote) = memchr::memchr(b'"', &text.as_bytes()[at..]) {
         let start = at + quote + 1;
-        let end = string_end(text, start);
-        let string = Escaping::JsonString.unescape(&text[start..end]);
+        let end = end_of(text, start);
+        let string = STRING.unescape(&text[start..end]);
         if matches!(string.text(), "@base" | "@import") && is_key(text, end) {
             return true;
         }
@@ -127,8 +129,8 @@ pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Reference)) {
         at += 1;
         match byte {
             b'"' => {
-                let span = TextSpan::new(at, string_end(text, at));
-                let string = Escaping::JsonString.unescape(span.of(text));
+                let span = TextSpan::new(at, end_of(text, at));
+                let string = STRING.unescape(span.of(text));
                 let is_key = is_key(text, span.end);
                 let is_reference = if is_key {
                     key.has_reference_key(string.text())
@@ -137,7 +139,7 @@ pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Reference)) {
                 };
                 if is_reference {
                     each(Reference {
-                        escaping: Escaping::JsonString,
+                        escaping: STRING,
                         access: key.access(),
                         ..Reference::of_kind(span, PlaceKind::Script)
                     });
@@ -165,7 +167,7 @@ pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Reference)) {
 
 impl Key {
     /// The key in force at the beginning of an object or array of this key.
-    fn inside(self, is_object: bool) -> Key {
+    pub fn inside(self, is_object: bool) -> Key {
         match self {
             Key::Reference | Key::Identifier | Key::OtherIdentifier if is_object => Key::Other,
             other => other,
@@ -173,7 +175,7 @@ impl Key {
     }
 
     /// The key in force behind `key` in an object of this key.
-    fn below(self, key: Key) -> Key {
+    pub fn below(self, key: Key) -> Key {
         match self {
             Key::Vocabulary => Key::Vocabulary,
             Key::Specifiers => Key::Reference,
@@ -184,7 +186,7 @@ impl Key {
     }
 
     /// Access to the references of this key.
-    fn access(self) -> Access {
+    pub fn access(self) -> Access {
         match self {
             Key::Identifier | Key::OtherIdentifier => Access::Rules,
             Key::Vocabulary => Access::Identifier,
@@ -202,7 +204,7 @@ impl Key {
     }
 
     /// True if a string value of this key is a reference.
-    fn has_reference(self, value: &str, dialect: Dialect) -> bool {
+    pub fn has_reference(self, value: &str, dialect: Dialect) -> bool {
         let is_candidate = match self {
             Key::Reference | Key::Identifier => {
                 let is_blank_node = value.starts_with("_:");
@@ -223,18 +225,9 @@ fn is_url_like(specifier: &str) -> bool {
     ["/", "./", "../"].iter().any(is_relative) || is_absolute(specifier)
 }
 
-/// The position of the closing quote of a string whose inside begins at `from`, or the end of the text.
-fn string_end(text: &str, from: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    while let Some(rest) = bytes.get(at..) {
-        match memchr::memchr2(b'"', b'\\', rest) {
-            None => break,
-            Some(found) if rest[found] == b'"' => return at + found,
-            Some(found) => at += found + 2,
-        }
-    }
-    text.len()
+/// The end of a string whose inside begins at `from`, which may be cut.
+fn end_of(text: &str, from: usize) -> usize {
+    string_end(text.as_bytes(), from).unwrap_or(text.len())
 }
 
 /// True if the string whose closing quote is at `end` is a key.
@@ -243,7 +236,8 @@ fn is_key(text: &str, end: usize) -> bool {
     behind.trim_ascii_start().starts_with(':')
 }
 
-fn key_of(name: &str, dialect: Dialect, depth: usize) -> Key {
+/// The treatment of the values of a key in an object at a depth.
+pub fn key_of(name: &str, dialect: Dialect, depth: usize) -> Key {
     match (dialect, name) {
         (Dialect::LinkedData, "@id") => Key::Identifier,
         (Dialect::LinkedData, "id") => Key::OtherIdentifier,

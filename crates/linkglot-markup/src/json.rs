@@ -1,0 +1,386 @@
+//! JSON (RFC 8259), JSON Lines, concatenated JSON and JSON text sequences (RFC 7464): the strings that are values.
+//!
+//! Nothing is kept but the open objects and arrays. A known vocabulary tells the content of a string by its keys; other
+//! strings tell it themselves ([`Syntax::Data`](crate::Syntax::Data)). Comments, final commas and other additions of
+//! JSON5 do no harm. The rest is running text from the first byte on that is no JSON.
+//!
+//! The module must not know the meaning of running text.
+
+mod lexer;
+mod sound;
+mod table;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use sound::{begins_json, is_json};
+
+use crate::escape::{Escaping, JsonStyle, string_end};
+use crate::plain::PlainTokenizer;
+use crate::slot::{Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Tokenizer, Window};
+use lexer::{Lexed, Mark};
+use linkglot_charset::Charset;
+use walk::{Content, Unsound, Walk};
+
+/// The number of documents in a text, and what separates them.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{JsonLayout, JsonTokenizer, Slots};
+///
+/// // The second line is no JSON, so its link is one of running text.
+/// let text = b"[\"a.example\"]\n[http://b.example/\n[\"c.example\"]\n";
+/// let slots = |layout| Slots::new(JsonTokenizer::new(layout, None, 1 << 20), text, Charset::UTF_8);
+/// assert_eq!(slots(JsonLayout::Lines).count(), 3);
+/// assert_eq!(slots(JsonLayout::Documents).count(), 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonLayout {
+    /// A document, or several one after the other.
+    Documents,
+    /// A document in each line. A line that is no JSON does no harm to the next one.
+    Lines,
+}
+
+/// The tokenizer of JSON. Strings longer than `max_slot` are skipped.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{JsonLayout, JsonTokenizer, Slots, Syntax};
+///
+/// let feed = br#"{"version": "https://jsonfeed.org/version/1.1", "icon": "i.png", "x": ["a b.example"]}"#;
+/// let tokenizer = JsonTokenizer::new(JsonLayout::Documents, None, 1 << 20);
+/// let slots = Slots::new(tokenizer, feed, Charset::UTF_8);
+/// let found: Vec<_> = slots.map(|slot| (slot.place.name.clone().unwrap(), slot.syntax)).collect();
+/// assert_eq!(found[0], ("icon".into(), Syntax::Single));
+/// assert_eq!(found[1], ("x".into(), Syntax::Data));
+/// ```
+#[derive(Debug)]
+pub struct JsonTokenizer {
+    layout: JsonLayout,
+    max_slot: usize,
+    walk: Walk,
+    /// The style of the strings so far.
+    style: JsonStyle,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Between the strings.
+    Marks,
+    /// Within a string whose quote is at the cursor. No closing quote stands in the first bytes behind it.
+    String(usize),
+    /// Within a string that is too long.
+    Skipping,
+    Text(PlainTokenizer, End),
+}
+
+/// The end of running text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Document,
+    Line,
+    /// A comment from `/*` to `*/`.
+    Block,
+    /// A comment from `//` to the end of the line.
+    LineComment,
+}
+
+impl JsonTokenizer {
+    /// A tokenizer at the beginning of a document. The `file` name may tell the vocabulary.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{JsonLayout, JsonTokenizer, Slots};
+    ///
+    /// let count = |file| {
+    ///     let tokenizer = JsonTokenizer::new(JsonLayout::Documents, file, 1 << 20);
+    ///     Slots::new(tokenizer, br#"{"start_url": "/"}"#, Charset::UTF_8).count()
+    /// };
+    /// assert_eq!((count(Some("app.webmanifest")), count(None)), (1, 0));
+    /// ```
+    pub fn new(layout: JsonLayout, file: Option<&str>, max_slot: usize) -> Self {
+        JsonTokenizer {
+            layout,
+            max_slot,
+            walk: Walk::new(file),
+            style: JsonStyle::default(),
+            state: State::Marks,
+        }
+    }
+
+    /// Reads marks up to the next string, comment or text.
+    fn marks(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        loop {
+            let lexed = lexer::mark(window, *cursor);
+            let (mark, end) = match lexed {
+                Lexed::Mark(mark, end) => (mark, end),
+                Lexed::More(end) => {
+                    *cursor = end;
+                    return Some(if window.last {
+                        Step::End
+                    } else {
+                        Step::NeedMore
+                    });
+                }
+            };
+            let walked = match mark {
+                Mark::Space | Mark::Scalar => Ok(()),
+                Mark::Open(is_object) => self.walk.open(is_object),
+                Mark::Close(is_object) => self.walk.close(is_object),
+                Mark::Comma => self.walk.comma(),
+                Mark::Colon => self.walk.colon(),
+                Mark::Word(word) => self.walk.word(&window.bytes[word], window.charset),
+                Mark::Quote => {
+                    self.state = State::String(0);
+                    return None;
+                }
+                Mark::LineComment => {
+                    self.state = State::Text(PlainTokenizer::new(), End::LineComment);
+                    return None;
+                }
+                Mark::Block => {
+                    *cursor = end;
+                    self.state = State::Text(PlainTokenizer::new(), End::Block);
+                    return None;
+                }
+                Mark::Other => Err(Unsound),
+            };
+            if walked.is_err() {
+                self.rest();
+                return None;
+            }
+            *cursor = end;
+        }
+    }
+
+    /// The rest is running text, as far as the layout allows no other JSON.
+    fn rest(&mut self) {
+        let end = match self.layout {
+            JsonLayout::Documents => End::Document,
+            JsonLayout::Lines => End::Line,
+        };
+        self.state = State::Text(PlainTokenizer::new(), end);
+    }
+
+    /// Reads the string whose quote is at the cursor. The first `read` bytes of it have been searched.
+    fn string(&mut self, read: usize, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let start = *cursor + 1;
+        let found = self.string_end(window, start, read);
+        let length = found.at() - start;
+        let is_value = self.walk.is_at_value();
+        if length > self.max_slot {
+            *cursor = start;
+            self.state = State::Skipping;
+            let place = || Place::clone(&self.walk.place(PlaceKind::Text));
+            return is_value.then(|| Step::TooLong(start, place()));
+        }
+        let end = match found {
+            Found::Open(_) if !window.last => {
+                self.state = State::String(length);
+                return Some(Step::NeedMore);
+            }
+            Found::Quote(end) if self.walk.string().is_ok() => end,
+            _ => {
+                *cursor = start;
+                self.rest();
+                return None;
+            }
+        };
+        let raw = &window.bytes[start..end];
+        let style = self.style.read(raw);
+        *cursor = end + 1;
+        self.state = State::Marks;
+        if !is_value {
+            self.walk.key(raw, window.charset);
+            return None;
+        }
+        let content = self.walk.content(raw, window.charset)?;
+        self.slot(content, start..end, style)
+    }
+
+    fn slot(
+        &self,
+        content: Content,
+        range: std::ops::Range<usize>,
+        style: JsonStyle,
+    ) -> Option<Step> {
+        Some(Step::Slot(Slot {
+            range,
+            escaping: Escaping::JsonString(style),
+            syntax: content.syntax,
+            place: self.walk.place(content.place),
+            access: content.access,
+            run: Run::WHOLE,
+        }))
+    }
+
+    /// The end of a string whose inside begins at `start`; the first `read` bytes of it have been searched.
+    fn string_end(&self, window: Window<'_>, start: usize, read: usize) -> Found {
+        let rest = &window.bytes[start..];
+        let line = match self.layout {
+            JsonLayout::Documents => None,
+            JsonLayout::Lines => memchr::memchr(b'\n', rest),
+        };
+        let inside = &rest[..line.unwrap_or(rest.len())];
+        let quote = if window.charset == Charset::UTF_8 {
+            string_end(inside, even(&inside[..read.min(inside.len())]))
+        } else {
+            quote_in(inside, window.charset)
+        };
+        match (quote, line) {
+            (Some(at), _) => Found::Quote(start + at),
+            (None, Some(at)) => Found::Line(start + at),
+            (None, None) => Found::Open(window.bytes.len()),
+        }
+    }
+
+    /// Skips a string that is too long.
+    fn skip(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        match self.string_end(window, *cursor, 0) {
+            Found::Quote(end) => {
+                // A key that is too long has no name.
+                let walked = self.walk.string();
+                *cursor = end + 1;
+                self.state = State::Marks;
+                if walked.is_err() {
+                    self.rest();
+                }
+                None
+            }
+            Found::Line(end) => {
+                *cursor = end;
+                self.rest();
+                None
+            }
+            Found::Open(end) if window.last => {
+                *cursor = end;
+                Some(Step::End)
+            }
+            Found::Open(end) => {
+                *cursor += without_cut(window.charset, &window.bytes[*cursor..end]);
+                Some(Step::NeedMore)
+            }
+        }
+    }
+
+    /// Reads running text up to its end.
+    fn text(&mut self, end: End, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let State::Text(plain, _) = &mut self.state else {
+            return None;
+        };
+        let unread = &window.bytes[*cursor..];
+        let found = match end {
+            End::Document => None,
+            End::Line | End::LineComment => memchr::memchr(b'\n', unread),
+            End::Block => memchr::memmem::find(unread, b"*/"),
+        };
+        let length = match found {
+            Some(at) => at,
+            None if end == End::Block && !window.last && unread.ends_with(b"*") => unread.len() - 1,
+            None => unread.len(),
+        };
+        let part = Window {
+            bytes: &window.bytes[..*cursor + length],
+            last: window.last || found.is_some(),
+            charset: window.charset,
+        };
+        match plain.step(part, cursor) {
+            Step::End if found.is_none() => Some(Step::End),
+            Step::End => {
+                *cursor += if end == End::Block { 2 } else { 0 };
+                self.state = State::Marks;
+                if end == End::Line {
+                    self.walk.begin();
+                }
+                None
+            }
+            Step::Slot(slot) if matches!(end, End::Block | End::LineComment) => {
+                let place = COMMENT;
+                Some(Step::Slot(Slot { place, ..slot }))
+            }
+            step => Some(step),
+        }
+    }
+}
+
+/// The end of a string.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    Quote(usize),
+    /// The end of the line comes first.
+    Line(usize),
+    /// The string goes on behind the window, which ends here.
+    Open(usize),
+}
+
+impl Found {
+    fn at(self) -> usize {
+        match self {
+            Found::Quote(at) | Found::Line(at) | Found::Open(at) => at,
+        }
+    }
+}
+
+/// The most bytes that are kept because a character or escape may be cut.
+const LONGEST_UNSAFE: usize = 1 << 16;
+
+static IN_COMMENT: Place = Place::new(PlaceKind::Comment, None, None);
+const COMMENT: SharedPlace = SharedPlace::fixed(&IN_COMMENT);
+
+impl Tokenizer for JsonTokenizer {
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
+        *cursor = (*cursor).min(window.bytes.len());
+        loop {
+            let step = match self.state {
+                State::Marks => self.marks(window, cursor),
+                State::String(read) => self.string(read, window, cursor),
+                State::Skipping => self.skip(window, cursor),
+                State::Text(_, end) => self.text(end, window, cursor),
+            };
+            if let Some(step) = step {
+                return step;
+            }
+        }
+    }
+
+    fn bases(&self) -> &[ScopedBase] {
+        self.walk.bases()
+    }
+}
+
+/// The quote that closes a string, in a charset in which a backslash may be the end of another character.
+fn quote_in(inside: &[u8], charset: Charset) -> Option<usize> {
+    // Characters are told from the last one whose start is known, so that each byte is read twice at most.
+    let (mut from, mut start) = (0, 0);
+    loop {
+        let at = from + memchr::memchr2(b'"', b'\\', inside.get(from..)?)?;
+        if inside[at] == b'"' {
+            return Some(at);
+        }
+        let is_escape = charset.is_char_at(&inside[start..], at - start);
+        start = at + 1;
+        from = if is_escape { at + 2 } else { at + 1 };
+    }
+}
+
+/// The length of bytes, which begin outside of an escape, without a backslash at their end that begins an escape.
+fn even(bytes: &[u8]) -> usize {
+    let before = bytes.iter().rposition(|&byte| byte != b'\\');
+    let backslashes = bytes.len() - before.map_or(0, |at| at + 1);
+    bytes.len() - backslashes % 2
+}
+
+/// The length of a part of a string without what may be cut at its end.
+fn without_cut(charset: Charset, part: &[u8]) -> usize {
+    let before = part.iter().rposition(|&byte| byte != b'\\');
+    let length = before.map_or(0, |at| at + 1);
+    if part.len() - length > LONGEST_UNSAFE {
+        return even(part);
+    }
+    match charset.resync(part, length) {
+        0 if length > LONGEST_UNSAFE => length,
+        whole => whole,
+    }
+}
