@@ -1,7 +1,8 @@
 //! The two halves of a prefix rule: the meaning of a half without a scheme, and the forms in which halves are compared.
 
+use crate::error::{Error, ErrorKind, QUOTED, shortened};
 use crate::iri::scheme::HTTP_SCHEMES;
-use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
+use crate::iri::{Display, HostDisplay, Level, Parts, ToIri, ToUri, normalize};
 use crate::link::scheme_of;
 use std::borrow::Cow;
 
@@ -157,6 +158,22 @@ pub(super) fn is_plain_host(host: &str) -> bool {
     host.bytes().all(is_plain)
         && host.ends_with(|last: char| last.is_ascii_lowercase())
         && !host.as_bytes().windows(4).any(|label| label == b"xn--")
+}
+
+/// A host in punycode and lower case.
+pub(super) fn normal_host(host: &str) -> Cow<'_, str> {
+    if is_plain_host(host) {
+        return Cow::Borrowed(host);
+    }
+    let normal = normalize(&format!("http://{host}/"), Level::Scheme);
+    let normal = Parts::split(&normal).host().unwrap_or(host);
+    Cow::Owned(normal.strip_suffix('.').unwrap_or(normal).to_owned())
+}
+
+/// The error for a rule of any length.
+pub(super) fn invalid(message: String) -> Error {
+    const MOST: usize = 5 * QUOTED;
+    Error::new(ErrorKind::InvalidRule, shortened(&message, MOST))
 }
 
 /// The normal form of a half (RFC 3986 6.2).

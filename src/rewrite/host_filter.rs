@@ -1,7 +1,7 @@
 //! A quick test that no rule names a link, by its host alone: most links of a document lead elsewhere.
 
 use super::halves::is_plain_host;
-use super::rules::Rules;
+use super::prefixes::Prefix;
 use crate::iri::Parts;
 use crate::link::scheme_of;
 use std::collections::HashSet;
@@ -11,12 +11,11 @@ use std::collections::HashSet;
 pub(super) struct HostFilter(Option<HashSet<Box<str>>>);
 
 impl HostFilter {
-    /// O(length of the rules).
-    pub fn new(rules: &Rules) -> Self {
-        if rules.has_other_than_prefixes() {
-            return HostFilter(None);
-        }
-        let prefixes = rules.prefixes.iter().chain(rules.normal.iter());
+    /// The filter of rules that are no prefixes: nothing passes.
+    pub const NONE: HostFilter = HostFilter(None);
+
+    /// The filter of prefixes, as given and in normal form. O(length of the rules).
+    pub fn new<'p>(prefixes: impl Iterator<Item = &'p Prefix>) -> Self {
         let hosts = prefixes.map(|prefix| {
             let host = if prefix.in_text {
                 Some(host_of_text(&prefix.from))
@@ -63,11 +62,10 @@ fn is_plainly_relative(reference: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::charset::Charset;
     use crate::iri::target::Reading;
     use crate::rewrite::Reach;
-    use crate::rewrite::rules::Verdict;
+    use crate::rewrite::rules::{Rules, Verdict};
     use proptest::prelude::*;
 
     fn rules(given: &[&str]) -> Rules {
@@ -84,7 +82,6 @@ mod tests {
             "http://old.example/a https://new.example/",
             "é.example e.example",
         ]);
-        let filter = HostFilter::new(&rules);
         for (link, is_implied, passes) in [
             ("http://other.example/a", false, true),
             ("ftp://other.example", false, true),
@@ -101,15 +98,18 @@ mod tests {
             ("old.example/a", true, false),
             ("ann@old.example", true, false),
         ] {
-            assert_eq!(filter.passes(link, is_implied), passes, "{link}");
+            assert_eq!(rules.surely_name_none(link, is_implied), passes, "{link}");
         }
     }
 
     #[test]
     fn rules_without_a_host_let_nothing_pass() {
         for rule in ["/a /b", "re:a b", "mailto:a@b.example mailto:c@d.example"] {
-            let filter = HostFilter::new(&rules(&[rule]));
-            assert!(!filter.passes("http://other.example/a", false), "{rule}");
+            let rules = rules(&[rule]);
+            assert!(
+                !rules.surely_name_none("http://other.example/a", false),
+                "{rule}"
+            );
         }
     }
 
@@ -157,8 +157,7 @@ mod tests {
             for from in &froms {
                 let _ = rules.add(&format!("{from} https://new.example/"));
             }
-            let filter = HostFilter::new(&rules);
-            if !rules.is_empty() && filter.passes(&link, is_implied) {
+            if !rules.is_empty() && rules.surely_name_none(&link, is_implied) {
                 for base in [None, Some("http://b.example/")] {
                     for reach in [Reach::AsWritten, Reach::AnySpelling] {
                         let reading = Reading { base, query: Charset::UTF_8 };

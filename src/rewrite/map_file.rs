@@ -1,6 +1,7 @@
 //! Files of rules in other formats: tables of redirects from spreadsheets and web servers.
 
-use super::rules::{Rule, Rules, invalid};
+use super::halves::invalid;
+use super::rules::{Rule, Rules};
 use crate::error::Error;
 use crate::link::scheme_of;
 

@@ -21,6 +21,7 @@ mod host_filter;
 mod left_behind;
 mod map_file;
 mod mapping;
+mod move_domain;
 mod named_hosts;
 mod other_charset;
 mod output;

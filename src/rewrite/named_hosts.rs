@@ -1,7 +1,7 @@
 //! The hosts that rules name: a bare domain in running text is a link if it has such a host.
 
 use super::domains::Domains;
-use super::left_behind::normal_host;
+use super::halves::normal_host;
 use super::rules::Rules;
 use crate::iri::Parts;
 use crate::link::with_implied;

@@ -1,7 +1,9 @@
 //! Rules for moving a site: they name links and their replacements.
 
 use super::domains::{self, DomainMove, Domains};
-use super::halves::{Spelling, begins_with_host, forms, is_normal, normal_form, spellings};
+use super::halves::{
+    Spelling, begins_with_host, forms, invalid, is_normal, normal_form, spellings,
+};
 use super::host_filter::HostFilter;
 use super::left_behind::MovedHosts;
 use super::named_hosts::NamedHosts;
@@ -10,7 +12,7 @@ use super::patterns::Patterns;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use super::unwrap::{self, Wrapped};
 use crate::charset::Charset;
-use crate::error::{Error, ErrorKind, QUOTED, shortened};
+use crate::error::{Error, QUOTED, shortened};
 use crate::iri::scheme::{HTTP_SCHEMES, is_http};
 use crate::iri::target::Reading;
 use crate::iri::{Parts, ToUri};
@@ -243,7 +245,10 @@ impl Rules {
             }
             None => self.add_prefix(&rule, origin)?,
         }
-        self.domains.add(&rule, self.given.len());
+        if let Some(reach) = rule.domain {
+            let number = self.given.len();
+            self.domains.add(&rule.from, &rule.to, (reach, number));
+        }
         self.given.push(rule);
         Ok(())
     }
@@ -370,16 +375,21 @@ impl Rules {
         !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
     }
 
-    /// True if some rule is no prefix.
-    pub(super) fn has_other_than_prefixes(&self) -> bool {
-        !self.patterns.is_empty() || self.services.is_some() || !self.domains.is_empty()
-    }
-
     /// A quick test that no rule names a link by its own text, unresolved; see [`HostFilter::passes`]. O(length of the
     /// rules) the first time.
     pub(super) fn surely_name_none(&self, link: &str, is_implied: bool) -> bool {
-        let filter = self.host_filter.get_or_init(|| HostFilter::new(self));
-        filter.passes(link, is_implied)
+        let are_prefixes =
+            self.patterns.is_empty() && self.services.is_none() && self.domains.is_empty();
+        let filter = || {
+            if are_prefixes {
+                HostFilter::new(self.prefixes.iter().chain(self.normal.iter()))
+            } else {
+                HostFilter::NONE
+            }
+        };
+        self.host_filter
+            .get_or_init(filter)
+            .passes(link, is_implied)
     }
 
     /// The new reference, if a rule matches. Linear in its length for each candidate `re:` rule: one whose text is in
@@ -710,12 +720,6 @@ fn without_comment(line: &str) -> &str {
         }
     }
     line
-}
-
-/// The error for a rule of any length.
-pub(super) fn invalid(message: String) -> Error {
-    const MOST: usize = 5 * QUOTED;
-    Error::new(ErrorKind::InvalidRule, shortened(&message, MOST))
 }
 
 /// True if the path of a reference has a dot segment behind others (RFC 3986 5.2.4).

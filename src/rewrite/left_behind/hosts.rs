@@ -1,8 +1,8 @@
 //! The hosts that rules move.
 
-use crate::iri::{Level, Parts, normalize};
+use crate::iri::Parts;
 use crate::rewrite::domains::Domains;
-use crate::rewrite::halves::is_plain_host;
+use crate::rewrite::halves::normal_host;
 use crate::rewrite::rules::Rules;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -192,16 +192,6 @@ fn written_target(to: &str) -> Option<&str> {
         }
     };
     (!host.is_empty()).then_some(host)
-}
-
-/// A host in punycode and lower case.
-pub(in crate::rewrite) fn normal_host(host: &str) -> Cow<'_, str> {
-    if is_plain_host(host) {
-        return Cow::Borrowed(host);
-    }
-    let normal = normalize(&format!("http://{host}/"), Level::Scheme);
-    let normal = Parts::split(&normal).host().unwrap_or(host);
-    Cow::Owned(normal.strip_suffix('.').unwrap_or(normal).to_owned())
 }
 
 /// The host that a pattern spells out: `old.example` in `^https?://old\.example/(.*)`.

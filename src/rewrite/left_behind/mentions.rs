@@ -279,7 +279,7 @@ impl Output for Searched<'_> {
     }
 }
 
-/// The next possible host from `at` on: a word of letters, digits, hyphens and dots, which a regular expression escapes.
+/// The next possible host from `at` on: a word of letters, digits, hyphens and dots, which regular expressions escape.
 fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
     let is_letter =
         |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || hosts.has_idn && byte >= 0x80;

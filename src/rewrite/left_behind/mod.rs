@@ -7,7 +7,7 @@ mod hosts;
 mod mentions;
 mod region;
 
-pub(super) use hosts::{MovedHosts, normal_host};
+pub(super) use hosts::MovedHosts;
 pub(super) use mentions::{Mentions, Searched};
 
 use crate::link::Location;

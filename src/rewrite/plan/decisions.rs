@@ -16,8 +16,8 @@ const LEFT: usize = 1;
 const CHANGE: usize = 2;
 
 impl Decisions {
-    /// No decisions yet, with room for those of a document. One large piece of memory goes back to the system whole; one
-    /// that grows would lie behind the new texts and keep theirs.
+    /// No decisions yet, with room for those of a document. One large piece of memory goes back to the system whole;
+    /// one that grows would lie behind the new texts and keep theirs.
     pub fn with_room(length: usize) -> Self {
         Decisions(Vec::with_capacity(length))
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::error::ErrorKind;
 use crate::rewrite::MapFormat;
 
 fn rules(lines: &[&str]) -> Rules {
