@@ -7,9 +7,10 @@ use super::rules::{Rule, Rules};
 use crate::error::{Error, QUOTED, shortened};
 
 impl Rules {
-    /// Adds a rule for a domain, or for a part of it: links of http, https, ws and wss to `old`, at default ports and in
-    /// any form of the host, and to `www.` in front of it, lead to `new`. `old` is a host with or without a path; its
-    /// scheme, if any, does not count. `new` may have a scheme; links keep their schemes otherwise. Relative links stay.
+    /// Adds a rule for a domain, or for a part of it: links of http, https, ws and wss to `old`, at default ports and
+    /// in any form of the host, and to `www.` in front of it, lead to `new`. `old` is a host with or without a path;
+    /// its scheme, if any, does not count. `new` may have a scheme; links keep their schemes otherwise. Relative
+    /// links stay.
     ///
     /// # Errors
     ///
