@@ -54,7 +54,8 @@ pub struct RewriteArgs {
     pub nfc: Nfc,
     /// Rewrite only links at these places
     ///
-    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header, property.
+    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header, property,
+    /// value.
     /// comment turns on reading of comments.
     #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
           hide_possible_values = true)]
