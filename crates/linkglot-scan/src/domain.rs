@@ -36,14 +36,52 @@ impl Finder<'_, '_> {
         let Some(bare) = self.bare_host(dot) else {
             return Found::Nothing;
         };
+        if self.text.byte(bare.end) == b']' && self.text.ends(bare.start, self.floor, "@[") {
+            let link = self.literal_email(bare.start - 2);
+            return link.map_or(Found::Nothing, Found::Link);
+        }
         let is_address = bare.start > self.floor && self.text.before(bare.start) == Some('@');
         if is_address {
             return self.extended_email(&bare);
         }
         match self.domain_link(&bare) {
-            Some(link) => Found::Link(angle::domain(self, link).unwrap_or(link)),
+            Some(link) => {
+                let address = || self.address_around(&bare, link);
+                let whole = angle::domain(self, link).or_else(address);
+                Found::Link(whole.unwrap_or(link))
+            }
             None => Found::Nothing,
         }
+    }
+
+    /// The address in whose local part a domain stands: `first.me+tag@example.org`.
+    fn address_around(&self, bare: &BareHost, link: Link) -> Option<Link> {
+        let text = self.text;
+        if link.end != bare.end {
+            return None;
+        }
+        let at_sign = host::local_end(text, link.end)?;
+        let host = at_sign + 1;
+        let address = if text.byte(host) == b'[' {
+            self.literal_email(at_sign)?
+        } else {
+            let end = host::reg_name_end(text, host, "");
+            let name = text.slice(host, end).trim_end_matches(host::is_dot);
+            let dot = host + name.rfind(host::is_dot)?;
+            let address = self.bare_host(dot).filter(|bare| bare.start == host)?;
+            match self.extended_email(&address) {
+                Found::Link(address) => address,
+                _ => return None,
+            }
+        };
+        (address.start <= link.start).then_some(address)
+    }
+
+    /// The address whose host is an IP address in brackets (RFC 5321 4.1.3): `ann@[192.0.2.7]`.
+    fn literal_email(&self, at_sign: usize) -> Option<Link> {
+        let end = host::address_literal_end(self.text, at_sign + 1)?;
+        let start = self.email_start(at_sign)?;
+        Some(Link::new(start, end, Kind::Email))
     }
 
     fn bare_host(&self, dot: usize) -> Option<BareHost> {
@@ -334,18 +372,35 @@ impl Finder<'_, '_> {
 
     fn extended_email(&self, bare: &BareHost) -> Found {
         let text = self.text;
-        let skip = Found::Skip(bare.end);
         let at_sign = bare.start - 1;
-        if !bare.has_known_tld || text.byte(bare.end) == b'@' {
+        if text.byte(bare.end) == b'@' {
             return Found::Nothing;
         }
-        let Some(run) = host::local_start(text, at_sign, self.floor) else {
-            return skip;
+        let angle = || {
+            let run = host::local_start(text, at_sign, self.floor)?;
+            self.angle_email(run, bare)
         };
-        if let Some(link) = self.angle_email(run, bare) {
+        if !bare.has_known_tld {
+            // A message says where it was written, even if no registry knows the name.
+            let is_special = lists::is_special_use(text.slice(bare.last_label, bare.end))
+                && !self.scanner.has_own_tlds();
+            let link = is_special.then(angle).flatten();
+            return link.map_or(Found::Nothing, Found::Link);
+        }
+        if let Some(link) = angle() {
             return Found::Link(link);
         }
-        let run = escapes::behind_escape(text, run, at_sign);
+        match self.email_start(at_sign) {
+            Some(start) => Found::Link(Link::new(start, bare.end, Kind::Email)),
+            None => Found::Skip(bare.end),
+        }
+    }
+
+    /// The start of the address whose `@` stands at `at_sign`. `None`: there is no address.
+    fn email_start(&self, at_sign: usize) -> Option<usize> {
+        let text = self.text;
+        let run = host::local_start(text, at_sign, self.floor)?;
+        let run = escapes::address_start(text, run, at_sign);
         // Braces and bars are markup around an address, although a local part may hold them.
         let local = text.slice(run, at_sign);
         let has_name = local.contains(char::is_alphanumeric);
@@ -353,17 +408,13 @@ impl Finder<'_, '_> {
         let run = markup.map_or(run, |at| run + at + 1);
         let run = self.quoted_start(run, at_sign);
         let start = self.local_part_start(run, at_sign);
-        let Some(start) = self.behind_field_names(start, at_sign) else {
-            return skip;
-        };
+        let start = self.behind_field_names(start, at_sign)?;
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         // `@ann@example.social` is an account on a server.
         let is_account = start > self.floor && text.before(start) == Some('@');
-        if userinfo || is_account || !host::is_local_part(local) {
-            return skip;
-        }
-        Found::Link(Link::new(start, bare.end, Kind::Email))
+        let is_address = !userinfo && !is_account && host::is_local_part(local);
+        is_address.then_some(start)
     }
 
     /// The address whose local part begins at `run`, if angle brackets enclose it exactly. The brackets then hold an
@@ -417,6 +468,7 @@ impl Finder<'_, '_> {
             is_markup || host_punctuation::is_middle_dot(ch) || self.text.is(ch, INVISIBLE)
         };
         let bare = local.trim_start_matches(marks);
+        let bare = behind_home(local, bare);
         // A local part may consist of special characters alone.
         if !bare.is_empty() && !local.contains(char::is_alphanumeric) {
             return run;
@@ -435,6 +487,17 @@ impl Finder<'_, '_> {
             return run + skipped + at + ch.len_utf8();
         }
         run + skipped
+    }
+}
+
+/// The local part with the `~` of a home folder, which is a part of the address: `~ann/list@example.org`. `bare`: the
+/// local part without the marks in front.
+fn behind_home<'l>(local: &'l str, bare: &'l str) -> &'l str {
+    let home = local.strip_prefix('~');
+    if home == Some(bare) && bare.contains('/') {
+        local
+    } else {
+        bare
     }
 }
 

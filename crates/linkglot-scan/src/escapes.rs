@@ -29,6 +29,16 @@ pub(super) fn behind_escape(text: &Text<'_>, start: usize, end: usize) -> usize 
     if behind < end { behind } else { start }
 }
 
+/// As [`behind_escape`], for a local part: behind the `\` of a path or of the domain of a Windows account stands a name.
+pub(super) fn address_start(text: &Text<'_>, start: usize, end: usize) -> usize {
+    let is_path = text.before(start) == Some('\\') && is_windows_path(text, start - 1);
+    if is_path {
+        start
+    } else {
+        behind_escape(text, start, end)
+    }
+}
+
 /// True if a `\` in front of `at` ends a link: the `\` escapes a character that no link has, or begins a command of
 /// roff or TeX.
 pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {

@@ -170,6 +170,20 @@ pub(super) fn local_start(text: &Text<'_>, at: usize, floor: usize) -> Option<us
     Some(i)
 }
 
+/// The position of the `@` behind the characters of a local part that begin at `at`. `None`: too many, or other
+/// characters.
+pub(super) fn local_end(text: &Text<'_>, at: usize) -> Option<usize> {
+    let mut i = at;
+    while i < at + MAX_LOCAL {
+        match text.char(i) {
+            '@' => return Some(i),
+            ch if text.is(ch, LOCAL) => i += ch.len_utf8(),
+            _ => return None,
+        }
+    }
+    None
+}
+
 /// True if a local part is not empty, has no dot at either end and no two dots in a row.
 pub(super) fn is_local_part(local: &str) -> bool {
     !local.is_empty() && !local.starts_with('.') && !local.ends_with('.') && !local.contains("..")

@@ -154,6 +154,22 @@ pub(super) fn tlds() -> &'static Names {
     })
 }
 
+/// True for the special-use top-level domains (RFC 6761 and its registry), which no registry gives out.
+pub(super) fn is_special_use(tld: &str) -> bool {
+    [
+        "alt",
+        "example",
+        "internal",
+        "invalid",
+        "local",
+        "localhost",
+        "onion",
+        "test",
+    ]
+    .iter()
+    .any(|known| tld.eq_ignore_ascii_case(known))
+}
+
 /// The shape that the data of a scheme without `//` must have; `schemes.txt` describes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {

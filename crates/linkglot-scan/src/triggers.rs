@@ -28,6 +28,8 @@ static IS_SCHEME_BYTE: [bool; 256] = {
 };
 /// Bytes of `<URL:`, white space and a scheme in front of a colon.
 const MAX_OPENING: usize = 48;
+/// The most bytes of an IPv4 address in front of its last dot, and of the `@[` in front of it.
+const MAX_LITERAL: usize = 13;
 /// Number of bytes in front of a dot that are searched for `www.`.
 const MAX_HOST: usize = 256;
 
@@ -361,11 +363,22 @@ impl<'h> Haystack<'h> {
             // An IPv4 address is a link only with a path, and a port may stand in front of the path.
             let is_port =
                 next == b':' && (self.byte(end + 1).is_ascii_digit() || self.is_unseen(end + 1));
-            return next == b'/' || is_port || self.has_www(dot);
+            return next == b'/' || is_port || self.is_in_literal(dot, end) || self.has_www(dot);
+        }
+        if next == b'>' && std::str::from_utf8(name).is_ok_and(lists::is_special_use) {
+            return true;
         }
         // `http` in front of `:` is the scheme of another link that is glued to this one.
         let is_scheme = next == b':' && matches!(name, b"http" | b"https") && !self.own_tlds;
         !is_scheme && self.tlds.contains_ascii(name) || self.has_www(dot)
+    }
+
+    /// True if a dot stands in the brackets behind the `@` of an address.
+    fn is_in_literal(&self, dot: usize, end: usize) -> bool {
+        let before = self.bytes.get(dot.saturating_sub(MAX_LITERAL)..dot);
+        let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+        let open = before.map(|before| before.iter().rev().skip_while(|byte| is_part(byte)));
+        self.byte(end) == b']' && open.is_some_and(|open| open.take(2).eq(b"[@"))
     }
 
     /// True if `www.` may stand in the host in front of a dot. A host with `www.` has no `。`.
