@@ -29,7 +29,7 @@ pub(super) fn behind_escape(text: &Text<'_>, start: usize, end: usize) -> usize 
     if behind < end { behind } else { start }
 }
 
-/// As [`behind_escape`], for a local part: behind the `\` of a path or of the domain of a Windows account stands a name.
+/// As [`behind_escape`], for a local part: behind the `\` of a path or of the domain of a Windows account is a name.
 pub(super) fn address_start(text: &Text<'_>, start: usize, end: usize) -> usize {
     let is_path = text.before(start) == Some('\\') && is_windows_path(text, start - 1);
     if is_path {

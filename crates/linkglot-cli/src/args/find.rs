@@ -66,8 +66,8 @@ pub struct FilterArgs {
     /// Only links of these kinds, or at these places
     ///
     /// Kinds: iri (has a scheme), domain and email (running text without a scheme). Places: text, attribute, css,
-    /// refresh, srcset, element, instruction, doctype, comment, script, link, header, property. Given both, a link must
-    /// match a kind and a place. comment turns on reading of comments; doctype lists the identifiers there.
+    /// refresh, srcset, element, instruction, doctype, comment, script, link, header, property, value. Given both, a
+    /// link must match a kind and a place. comment turns on reading of comments; doctype lists the identifiers there.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
           hide_possible_values = true)]
     pub kind: Vec<Kind>,

@@ -29,10 +29,10 @@ fn formats_by_name_and_content() {
     for (name, format) in names {
         let objects = place.run(&["find", "--json", name]).objects();
         let found = said(&objects);
-        assert_eq!(found[0][0], format, "{name}");
-        if format != "text" {
-            assert_eq!(found, [json!([format, "value", "a", "http://a.example/"])]);
-        }
+        // In running text `\\/` is no slash.
+        let expected =
+            (format != "text").then(|| json!([format, "value", "a", "http://a.example/"]));
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{name}");
     }
     place
         .run(&["find", "-t", "jsonl", "-c", "."])
