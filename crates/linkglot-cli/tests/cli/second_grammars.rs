@@ -32,7 +32,7 @@ fn serialized_strings_are_counted() {
 fn escapes_are_counted() {
     let place = Place::new(&[(
         "a.js",
-        r#"{"a": "http://old.example/caf\u00e9/menu", "b": "http:\/\/old.example\/p"}"#,
+        r#"var a = {"a": "http://old.example/caf\u00e9/menu", "b": "http:\/\/old.example\/p"}"#,
     )]);
     let ran = place.run(&args(&["--strict", "-i", "a.js"]));
     ran.complains(&["1 link left unchanged"], 1);
