@@ -19,7 +19,10 @@ Names = str | Iterable[str]
 class FindOptions(TypedDict, total=False):
     """Options for reading documents. `None` stands for the default of each."""
 
-    format: Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox", "ics", "vcf", "json", "jsonl"] | None
+    format: (
+        Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox", "ics", "vcf", "json", "jsonl"]
+        | None
+    )
     charset: str | None
     default_charset: str | None
     assume_charset: Mapping[str, str] | None
