@@ -52,8 +52,7 @@ impl<'p> PartPlace<'p> {
         PartPlace { around, ..self }
     }
 
-    /// The same place in a source that lives longer; inside of an encoded message, in `around`, with a copy of the
-    /// bytes.
+    /// Moves the place to a source that lives longer; inside of an encoded message, in `around`, the bytes are copied.
     pub fn kept<'k>(self, source: &'k [u8], around: Option<Arc<PartPlace<'k>>>) -> PartPlace<'k> {
         let (start, length) = (self.origin as usize, self.encoded.len());
         let encoded: Cow<'k, [u8]> = match around {

@@ -73,7 +73,12 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str) -> Vec<Spelling<'r>> {
         for (scheme, new) in SCHEMES {
             all.push(Spelling {
                 from: format!("{scheme}://{host}").into(),
-                to: format!("{}://{}", new_scheme(new, to), without_scheme(to)).into(),
+                to: format!(
+                    "{}://{}",
+                    new_scheme(new, web_scheme(to)),
+                    without_scheme(to)
+                )
+                .into(),
                 implied: true,
                 in_text: false,
                 added: added(&host),
@@ -91,10 +96,10 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str) -> Vec<Spelling<'r>> {
     all
 }
 
-/// The scheme of a link that moves to `to`.
-fn new_scheme(new: [&'static str; 3], to: &str) -> &'static str {
+/// The scheme of a link that moves to a host with the scheme `to`, or without one.
+fn new_scheme(new: [&'static str; 3], to: Option<&str>) -> &'static str {
     let [plain, secure, kept] = new;
-    match web_scheme(to) {
+    match to {
         Some(scheme) if scheme.eq_ignore_ascii_case("https") => secure,
         Some(_) => plain,
         None => kept,
@@ -163,12 +168,9 @@ impl Domains {
         if !port.is_none_or(|port| port.is_empty() || is_default(port)) {
             return None;
         }
-        let normal = normal_host(host);
-        let (length, domain) = self.above(&normal)?;
-        let below = &normal[..normal.len() - length - 1];
-        let below = as_written(below, host).unwrap_or(below);
+        let (below, domain) = self.labels(host)?;
         let scheme = match (scheme, domain.scheme.as_deref()) {
-            (Some((_, new)), Some(to)) => Some(new_scheme(new, &format!("{to}:"))),
+            (Some((_, new)), to @ Some(_)) => Some(new_scheme(new, to)),
             (Some((own, _)), None) => Some(own),
             (None, to) => to,
         };
@@ -178,8 +180,17 @@ impl Domains {
         Some(Match {
             new: format!("{scheme}//{below}.{}{}{rest}", domain.host, domain.port),
             rule: domain.rule,
-            rank: length,
+            rank: host.len(),
         })
+    }
+
+    /// The labels of a host below a moved domain, as written if they can be told, and the domain.
+    fn labels<'h>(&self, host: &'h str) -> Option<(Cow<'h, str>, &Domain)> {
+        let normal = normal_host(host);
+        let (length, domain) = self.above(&normal)?;
+        let below = &normal[..normal.len() - length - 1];
+        let written = as_written(below, host).map(Cow::Borrowed);
+        Some((written.unwrap_or_else(|| below.to_owned().into()), domain))
     }
 
     /// The moved domain above a host, with its length. The longest goes first; `www` goes with the domain itself.
@@ -222,33 +233,28 @@ impl Domains {
             .split_inclusive([',', ';', '?', '&'])
             .map(|recipient| {
                 let address = recipient.trim_end_matches([',', ';', '?', '&']);
-                let host = address.rsplit_once('@');
-                let host = host
-                    .filter(|(local, _)| !local.contains('@'))
-                    .map(|(_, host)| host);
-                let new = host.filter(|host| is_host(host));
-                let Some((new, number)) = new.and_then(|host| self.address(host)) else {
+                let parts = address.rsplit_once('@');
+                let parts = parts.filter(|(local, host)| !local.contains('@') && is_host(host));
+                let new = parts.and_then(|(local, host)| Some((local, self.address(host)?)));
+                let Some((local, (host, number))) = new else {
                     return recipient.to_owned();
                 };
                 *rule = rule.or(Some(number));
-                let local = &address[..address.len() - host.map_or(0, str::len)];
-                format!("{local}{new}{}", &recipient[address.len()..])
+                format!("{local}@{host}{}", &recipient[address.len()..])
             });
         recipients.collect()
     }
 
     /// The new host of an address, with the number of the rule.
     fn address(&self, host: &str) -> Option<(String, usize)> {
-        let normal = normal_host(host);
-        if let Some(domain) = self.0.get(&*normal) {
-            let moves = domain.reach.mail;
-            return moves.then(|| (domain.host.to_string(), domain.rule));
-        }
-        let (length, domain) = self.above(&normal)?;
-        let below = &normal[..normal.len() - length - 1];
-        let below = as_written(below, host).unwrap_or(below);
-        let moves = domain.reach.mail;
-        moves.then(|| (format!("{below}.{}", domain.host), domain.rule))
+        let (new, domain) = match self.0.get(&*normal_host(host)) {
+            Some(domain) => (domain.host.to_string(), domain),
+            None => {
+                let (below, domain) = self.labels(host)?;
+                (format!("{below}.{}", domain.host), domain)
+            }
+        };
+        domain.reach.mail.then_some((new, domain.rule))
     }
 }
 

@@ -29,6 +29,9 @@ pub(super) fn is_doubtful(
     if in_text && reading == Reading::Rtf && begins_line(read.window.bytes, link.end) {
         return true;
     }
+    if in_text && rests_on_html(reader, read, found) {
+        return true;
+    }
     if !in_text || !has_backslash(read.window.bytes, link) {
         return false;
     }
@@ -49,6 +52,20 @@ pub(super) fn is_doubtful(
     let link = start..whole.len();
     whole.push_str(&text(found.range.end..around.end));
     goes_on(reader, &decode(&whole, &link, (reading, known)))
+}
+
+/// True if a link in text has a character reference, and its string of data is only guessed to be HTML: in plain text
+/// with a tag, `&copy=1` is a part of a query.
+fn rests_on_html(reader: &SlotReader, read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
+    let (raw, layers) = (
+        &read.window.bytes[found.range.clone()],
+        found.context.layers,
+    );
+    let plain = || text(reader, read, layers, found.range.clone());
+    read.slot.syntax == Syntax::Data
+        && layers.as_slice().contains(&Escaping::HtmlText)
+        && memchr::memchr(b'&', raw).is_some()
+        && plain() != found.text.text()
 }
 
 /// True if a backslash stands in or close to a link.

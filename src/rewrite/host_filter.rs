@@ -146,7 +146,7 @@ mod tests {
     }
 
     proptest! {
-        /// What passes is silent, in each way to read references.
+        /// A link that passes gets no answer from the rules, in each way to read references.
         #[test]
         fn no_rule_names_what_passes(
             froms in prop::collection::vec(text(), 1..4),

@@ -41,10 +41,9 @@ impl Rules {
             ..Rule::new(from, to)
         };
         check_alone(&rule)?;
-        let others = self.given.iter().filter(|other| other.domain.is_some());
-        others
-            .clone()
-            .try_for_each(|other| check_pair(&rule, other))?;
+        for other in self.given.iter().filter(|other| other.domain.is_some()) {
+            check_pair(&rule, other)?;
+        }
         self.add_rule(rule, None)
     }
 }

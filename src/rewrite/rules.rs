@@ -104,7 +104,7 @@ pub struct Rule {
     pub of_paths: bool,
     /// True if the rule stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
     pub unwraps: bool,
-    /// What moves with the domain, if the rule moves one ([`Rules::move_domain`]).
+    /// The links that move with a domain, if the rule moves one ([`Rules::move_domain`]).
     pub domain: Option<DomainMove>,
 }
 

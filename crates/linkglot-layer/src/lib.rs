@@ -107,7 +107,7 @@ struct Placed<'e> {
 }
 
 impl Placed<'_> {
-    /// The same over another copy of the encoded bytes. Borrowed bytes are their beginning, where nothing is encoded.
+    /// Moves the bytes to another copy of the encoded bytes. Borrowed bytes are its beginning, without any encoding.
     fn over<'n>(self, encoded: &Cow<'n, [u8]>) -> Placed<'n> {
         let bytes = match (self.bytes, encoded) {
             (Cow::Owned(bytes), _) => Cow::Owned(bytes),
@@ -173,7 +173,7 @@ impl<'e> Decoded<'e> {
         }
     }
 
-    /// The same over another copy of the encoded bytes, which may live longer. O(1); if the copy is owned and nothing
+    /// Moves to another copy of the encoded bytes, which may live longer. O(1); if the copy is owned and nothing
     /// was encoded, linear.
     ///
     /// ```

@@ -37,7 +37,7 @@ pub(crate) enum InnerKind<'p> {
 }
 
 impl<'p> InnerMail<'p> {
-    /// The same with other encoded bytes, at the start of a source.
+    /// Puts other encoded bytes in place of these, at the start of a source.
     pub fn replaced<'n>(&self, encoded: &'n [u8], begin: Location) -> InnerMail<'n>
     where
         'p: 'n,

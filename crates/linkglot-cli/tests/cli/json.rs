@@ -73,3 +73,18 @@ fn links_of_strings_are_told_by_their_place() {
     ]);
     assert_eq!(ran.text(), text);
 }
+
+/// A string with a tag may be plain text.
+#[test]
+fn a_guess_of_html_decides_no_target() {
+    let text = "{\"a\": \"<b> http://a.example/?b&copy=1 http://a.example/\u{e9}?b&c=1\"}\n";
+    let place = Place::new(&[("a.json", text)]);
+    let ran = place.run(&["rewrite", "--to", "uri", "--stdout", "a.json"]);
+    ran.complains(&["1 link left unchanged"], 0);
+    assert_eq!(ran.text(), text.replace('\u{e9}', "%C3%A9"));
+    // In an attribute it is HTML.
+    let sure = "{\"a\": \"<a href='http://a.example/\u{e9}?b&amp;c'>\"}\n";
+    place.write("a.json", sure.as_bytes());
+    let ran = place.run(&["rewrite", "--to", "uri", "--stdout", "a.json"]);
+    assert_eq!(ran.text(), sure.replace('\u{e9}', "%C3%A9"));
+}
