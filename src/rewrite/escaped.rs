@@ -89,8 +89,8 @@ fn begins_line(window: &[u8], at: usize) -> bool {
 fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
     let window = read.window.bytes;
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
-    // A string of JSON ends at its quotes, and other slots at markup.
-    let is_string = matches!(read.slot.escaping, Escaping::JsonString(_));
+    // A string of data ends at its quotes, and other slots at markup.
+    let is_string = is_string(&read.slot.escaping);
     let begin = match read.slot.syntax {
         Syntax::Text => read.slot.range.start,
         _ if is_string => read.slot.range.start,
@@ -114,10 +114,10 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
     let decoded = reader.charset.decode(&read.window.bytes[range]);
     let escaping = read.slot.escaping;
     match escaping {
-        // Strings of JSON may hold JSON.
-        Escaping::JsonString(_) => {
+        // Strings of data may hold data.
+        _ if is_string(&escaping) => {
             let strings = layers.as_slice().iter();
-            let strings = strings.take_while(|layer| matches!(layer, Escaping::JsonString(_)));
+            let strings = strings.take_while(|layer| is_string(layer));
             strings.fold(decoded.into_owned(), |text, layer| {
                 layer.unescape(&text).into_text().into_owned()
             })
@@ -129,6 +129,11 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
         | Escaping::ContentList => escaping.unescape(&decoded).into_text().into_owned(),
         _ => decoded.into_owned(),
     }
+}
+
+/// True for the escaping of a string of data.
+fn is_string(escaping: &Escaping) -> bool {
+    matches!(escaping, Escaping::JsonString(_) | Escaping::Serialized)
 }
 
 /// True if the link reads differently without the escapes.

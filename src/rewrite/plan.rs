@@ -186,7 +186,10 @@ impl<'m> Planner<'m> {
         if !plans.iter().all(is_kept) {
             match read.slot.syntax {
                 Syntax::Text => self.patch_text(reader, read, &mut plans),
-                _ => self.patch_slot(reader, read, &mut plans),
+                _ => {
+                    self.patch_slot(reader, read, &mut plans);
+                    self.keep_lengths(read, &mut plans, input);
+                }
             }
         }
         plans
@@ -431,7 +434,8 @@ impl<'m> Planner<'m> {
     ) -> Option<Note> {
         let at = read.origin + found.range.start as u64;
         let window = (read.window.bytes, read.origin);
-        if self.has_length || self.strings.as_ref()?.covers(at, window) {
+        let is_kept_right = !found.lengths.is_empty();
+        if self.has_length || !is_kept_right && self.strings.as_ref()?.covers(at, window) {
             return Some(Note::LeftSerialized);
         }
         let reading = if self.is_rtf {
@@ -456,6 +460,22 @@ impl<'m> Planner<'m> {
             text.covers(at)
         });
         in_text || self.signed.covers(input.source_at(at))
+    }
+
+    /// Leaves all links of a slot if one that a length counts cannot be written: the lengths count all new links.
+    fn keep_lengths(&self, read: &SlotRead<'_>, plans: &mut [Plan], input: &Input<'_>) {
+        if read.found.iter().all(|found| found.lengths.is_empty()) {
+            return;
+        }
+        let is_lost = |plan: &Plan| match &plan.patches {
+            Patches::Known(patches) => edits(read, patches.clone(), input).is_none(),
+            Patches::Again(_) => false,
+        };
+        if plans.iter().any(is_lost) {
+            for plan in plans {
+                leave(plan, Note::LeftUnencodable);
+            }
+        }
     }
 
     /// Patches for the links of a piece of running text: each run that changes is read again.

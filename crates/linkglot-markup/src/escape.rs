@@ -80,6 +80,8 @@ pub enum Escaping {
     CssString(Quote),
     /// An unquoted CSS `url()`.
     CssUrl,
+    /// A string in serialized data of PHP. Nothing is escaped; the length in front of the string counts its octets.
+    Serialized,
     /// A JSON string.
     JsonString(JsonStyle),
     /// Running text of Markdown, with backslash escapes and character references.
@@ -124,6 +126,7 @@ impl Escaping {
     pub fn unescape(self, raw: &str) -> MappedText<'_> {
         match self {
             Escaping::None
+            | Escaping::Serialized
             | Escaping::HtmlComment
             | Escaping::XmlComment
             | Escaping::HtmlRawText
@@ -179,7 +182,7 @@ impl Escaping {
         encodable: &dyn Fn(char) -> bool,
     ) -> Option<String> {
         match self {
-            Escaping::None => verbatim(text, encodable, &[]),
+            Escaping::None | Escaping::Serialized => verbatim(text, encodable, &[]),
             Escaping::HtmlComment => {
                 verbatim(text, encodable, &["-->", "--!>", "<!--", "<![endif]"])
             }

@@ -42,7 +42,7 @@ pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;
 pub use reference_places::ReferencePlaces;
-pub use serialized::SerializedStrings;
+pub use serialized::{SerializedString, SerializedStrings, serialized_strings};
 pub use settings::{CommentSlots, MarkupSettings, TextSlots};
 pub use slot::{
     Access, Place, PlaceKind, ReferencePlace, Run, ScopedBase, SharedPlace, Slot, Step, Syntax,
