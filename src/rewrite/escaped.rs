@@ -133,7 +133,10 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
 
 /// True for the escaping of a string of data.
 fn is_string(escaping: &Escaping) -> bool {
-    matches!(escaping, Escaping::JsonString(_) | Escaping::Serialized)
+    matches!(
+        escaping,
+        Escaping::JsonString(_) | Escaping::SqlString(_) | Escaping::SqlCopy | Escaping::Serialized
+    )
 }
 
 /// True if the link reads differently without the escapes.
