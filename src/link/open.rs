@@ -14,8 +14,9 @@ use crate::charset::{
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::{
-    ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer, MarkupSettings, SqlTokenizer,
-    PlainTokenizer, Syntax, TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
+    ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer, MarkupSettings,
+    PlainTokenizer, SqlTokenizer, Syntax, TextBytes, Tokenizer, When, WholeTokenizer, Window,
+    XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};

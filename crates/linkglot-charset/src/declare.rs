@@ -3,8 +3,8 @@
 use crate::charset::Charset;
 use crate::prescan;
 use crate::server_pages;
-use crate::sql_declarations;
 use crate::sniff::DeclarationSyntax;
+use crate::sql_declarations;
 use crate::text_declarations;
 use std::ops::Range;
 

@@ -14,7 +14,7 @@ pub use dialect::begins_sql;
 
 use crate::escape::{Backslash, Escaping, SqlStyle};
 use crate::json::without_cut;
-use crate::slot::{Access, Place, PlaceKind, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
+use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End, TextStretch};
 use dialect::{Dialect, Word};
 use literal::{Found, Literal};
@@ -55,9 +55,6 @@ enum State {
     SkippingField,
 }
 
-static IN_VALUE: Place = Place::new(PlaceKind::Value, None, None);
-const VALUE: SharedPlace = SharedPlace::fixed(&IN_VALUE);
-
 /// The longest word that means something.
 const LONGEST_WORD: usize = 64;
 
@@ -95,7 +92,10 @@ impl SqlTokenizer {
             let rest = &window.bytes[*cursor..];
             let is_mark = |byte: &u8| MARKS[usize::from(*byte)];
             let skipped = rest.iter().position(is_mark).unwrap_or(rest.len());
-            if rest[..skipped].iter().any(|byte| !byte.is_ascii_whitespace()) {
+            if rest[..skipped]
+                .iter()
+                .any(|byte| !byte.is_ascii_whitespace())
+            {
                 self.dialect.forget_word();
             }
             *cursor += skipped;
@@ -113,17 +113,19 @@ impl SqlTokenizer {
                 }
                 b'-' | b'/' | b'#' | b'$' if is_cut(LONGEST_WORD) => return Some(Step::NeedMore),
                 b'-' if self.dialect.is_comment(rest) => {
+                    *cursor += 2;
                     self.state = State::Text(TextStretch::new(End::LineComment));
                     return None;
                 }
                 b'#' if self.dialect.has_hash_comments() => {
+                    *cursor += 1;
                     self.state = State::Text(TextStretch::new(End::LineComment));
                     return None;
                 }
                 b'/' if rest.starts_with(b"/*!") || rest.starts_with(b"/*M!") => {
                     // Such a comment is code for MySQL or MariaDB.
                     self.dialect.is_mysql();
-                    *cursor += 4;
+                    *cursor += 3;
                 }
                 b'/' if rest.starts_with(b"/*") => {
                     *cursor += 2;
@@ -193,15 +195,15 @@ impl SqlTokenizer {
         let found = literal.end(window, start, read);
         let length = match found {
             Found::End { at, .. } | Found::Doubtful { at } => at - start,
-            Found::Open { .. } => window.bytes.len() - start,
+            Found::Open { inside, .. } => inside - start,
         };
         if length > self.max_slot {
             let is_value = literal.is_value();
             self.state = State::Skipping(literal);
-            return is_value.then(|| Step::TooLong(start, IN_VALUE.clone()));
+            return is_value.then(|| Step::TooLong(start, Place::clone(&SharedPlace::TEXT)));
         }
         match found {
-            Found::Open { searched } if !window.last => {
+            Found::Open { searched, .. } if !window.last => {
                 self.state = State::Literal(literal, searched - start);
                 Some(Step::NeedMore)
             }
@@ -225,19 +227,14 @@ impl SqlTokenizer {
     }
 
     /// Skips a literal that is too long.
-    fn skip(
-        &mut self,
-        literal: Literal,
-        window: Window<'_>,
-        cursor: &mut usize,
-    ) -> Option<Step> {
+    fn skip(&mut self, literal: Literal, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
         match literal.end(window, *cursor, 0) {
             Found::End { behind, .. } => {
                 *cursor = behind;
                 self.state = State::Marks;
                 None
             }
-            Found::Open { searched } if !window.last => {
+            Found::Open { searched, .. } if !window.last => {
                 *cursor += without_cut(window.charset, &window.bytes[*cursor..searched]);
                 self.state = State::Skipping(literal);
                 Some(Step::NeedMore)
@@ -247,7 +244,8 @@ impl SqlTokenizer {
                 self.state = State::Skipping(literal);
                 Some(Step::End)
             }
-            Found::Doubtful { .. } => {
+            Found::Doubtful { at } => {
+                *cursor = at;
                 self.state = State::Text(TextStretch::new(End::Document));
                 None
             }
@@ -255,7 +253,12 @@ impl SqlTokenizer {
     }
 
     /// Reads fields of rows, up to one that may hold a link.
-    fn copy(&mut self, mut begins_row: bool, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+    fn copy(
+        &mut self,
+        mut begins_row: bool,
+        window: Window<'_>,
+        cursor: &mut usize,
+    ) -> Option<Step> {
         loop {
             self.state = State::Copy(begins_row);
             let start = *cursor;
@@ -264,7 +267,7 @@ impl SqlTokenizer {
             let length = found.unwrap_or(rest.len());
             if length > self.max_slot {
                 self.state = State::SkippingField;
-                return Some(Step::TooLong(start, IN_VALUE.clone()));
+                return Some(Step::TooLong(start, Place::clone(&SharedPlace::TEXT)));
             }
             if found.is_none() && (!window.last || rest.is_empty()) {
                 return Some(ended(window));
@@ -282,7 +285,11 @@ impl SqlTokenizer {
                 return None;
             }
             if may_hold_link(field) {
-                return Some(slot(start..start + length, Escaping::SqlCopy, Access::Rewrite));
+                return Some(slot(
+                    start..start + length,
+                    Escaping::SqlCopy,
+                    Access::Rewrite,
+                ));
             }
         }
     }
@@ -317,7 +324,7 @@ fn slot(range: Range<usize>, escaping: Escaping, access: Access) -> Step {
         range,
         escaping,
         syntax: Syntax::Data,
-        place: VALUE,
+        place: SharedPlace::TEXT,
         access,
         run: Run::WHOLE,
     })

@@ -5,8 +5,8 @@ use super::{Base, Level, SlotReader, WindowLink, guess, values};
 use crate::charset::{Charset, MappedText};
 use crate::markup::values::Reference;
 use crate::markup::{
-    Escaping, JsonLayout, JsonTokenizer, PlaceKind, SerializedString, Slots, Syntax, Tokenizer, is_json,
-    serialized_strings,
+    Escaping, JsonLayout, JsonTokenizer, PlaceKind, SerializedString, Slots, Syntax, Tokenizer,
+    is_json, serialized_strings,
 };
 
 impl SlotReader {

@@ -58,9 +58,8 @@ impl Planner<'_> {
             }
             good = settled;
         }
-        let new = |at: usize, _: &WindowLink<'_>| {
-            Some((Cow::Borrowed(plans[at].new_text()?), good[at]?))
-        };
+        let new =
+            |at: usize, _: &WindowLink<'_>| Some((Cow::Borrowed(plans[at].new_text()?), good[at]?));
         let mut counted = self.counted(reader, read, new);
         for (at, _) in wanted
             .iter()

@@ -154,7 +154,10 @@ impl Reader<'_> {
     /// Reads a number in front of a colon, and the colon.
     fn number(&mut self) -> Option<(u64, Range<usize>)> {
         let bytes = self.rest().as_bytes();
-        let length = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let length = bytes
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         let digits = self.at..self.at + length;
         let number = self.text[digits.clone()].parse().ok()?;
         self.at = digits.end;
@@ -226,9 +229,18 @@ mod tests {
         for (text, expected) in [
             ("s:1:\"x\";", &["x"][..]),
             ("a:0:{}", &[]),
-            ("a:2:{i:0;s:1:\"x\";s:1:\"k\";a:1:{i:-1;s:2:\"yz\";}}", &["x", "yz"]),
-            ("O:8:\"stdClass\":2:{s:1:\"a\";N;s:4:\"\0*\0b\";s:3:\"\";}\";}", &["\";}"]),
-            ("a:4:{i:0;b:1;i:1;d:-1.5E+25;i:2;d:INF;i:3;E:3:\"A:B\";}", &[]),
+            (
+                "a:2:{i:0;s:1:\"x\";s:1:\"k\";a:1:{i:-1;s:2:\"yz\";}}",
+                &["x", "yz"],
+            ),
+            (
+                "O:8:\"stdClass\":2:{s:1:\"a\";N;s:4:\"\0*\0b\";s:3:\"\";}\";}",
+                &["\";}"],
+            ),
+            (
+                "a:4:{i:0;b:1;i:1;d:-1.5E+25;i:2;d:INF;i:3;E:3:\"A:B\";}",
+                &[],
+            ),
             ("a:2:{i:0;s:2:\"ü\";i:1;R:2;}", &["ü"]),
             // Data within data is a string like others.
             ("s:8:\"s:1:\"x\";\";", &["s:1:\"x\";"]),
@@ -264,7 +276,11 @@ mod tests {
     #[test]
     fn deep_nesting_needs_no_stack() {
         let depth = 100_000;
-        let text = format!("{}i:0;i:0;{}", "a:1:{".repeat(1) + &"i:0;a:1:{".repeat(depth), "}".repeat(depth + 1));
+        let text = format!(
+            "{}i:0;i:0;{}",
+            "a:1:{".repeat(1) + &"i:0;a:1:{".repeat(depth),
+            "}".repeat(depth + 1)
+        );
         assert_eq!(contents(&text), Some(vec![]));
     }
 }

@@ -25,8 +25,8 @@ pub(super) enum Literal {
 pub(super) enum Found {
     /// The end of the inside, and the position behind the literal.
     End { at: usize, behind: usize },
-    /// No end in the window; the search goes on here.
-    Open { searched: usize },
+    /// No end in the window. The bytes up to `inside` belong to the literal; the search goes on at `searched`.
+    Open { searched: usize, inside: usize },
     /// A backslash in front of a quotation mark, where its meaning is unknown.
     Doubtful { at: usize },
 }
@@ -58,8 +58,9 @@ impl Literal {
             } => (*quote, *backslash != Some(Backslash::Plain)),
         };
         let is_split = window.charset != Charset::UTF_8;
-        // Characters are told from the last position at which one begins.
-        let (mut known, mut at) = (read, read);
+        // Characters are told from `known`, the last position at which one begins; the search may go on at `safe`, in
+        // front of no escaped character.
+        let (mut known, mut safe, mut at) = (read, read, read);
         loop {
             let rest = bytes.get(at..).unwrap_or_default();
             let found = if escapes {
@@ -68,21 +69,23 @@ impl Literal {
                 memchr::memchr(quote, rest)
             };
             let Some(found) = found else {
-                let searched = if is_split { known } else { bytes.len() };
+                let searched = if is_split { safe } else { bytes.len() };
                 return Found::Open {
                     searched: start + searched,
+                    inside: window.bytes.len(),
                 };
             };
             at += found;
             let next = bytes.get(at + 1);
             if next.is_none() && !window.last {
                 return Found::Open {
-                    searched: start + if is_split { known } else { at },
+                    searched: start + if is_split { safe } else { at },
+                    inside: start + at,
                 };
             }
             if is_split && !window.charset.is_char_at(&bytes[known..], at - known) {
                 at += 1;
-                known = at;
+                (known, safe) = (at, at);
                 continue;
             }
             if bytes[at] != quote {
@@ -90,11 +93,11 @@ impl Literal {
                     return Found::Doubtful { at: start + at };
                 }
                 // The character behind the backslash may be longer than a byte.
-                known = at + 1;
+                (known, safe) = (at + 1, at);
                 at += 2;
             } else if next == Some(&quote) {
                 at += 2;
-                known = at;
+                (known, safe) = (at, at);
             } else {
                 return Found::End {
                     at: start + at,
@@ -117,6 +120,11 @@ fn dollar_end(window: Window<'_>, start: usize, read: usize, tag: &[u8]) -> Foun
             let searched = bytes.len().saturating_sub(tag.len() - 1).max(read);
             Found::Open {
                 searched: start + searched,
+                inside: if window.last {
+                    window.bytes.len()
+                } else {
+                    start + searched
+                },
             }
         }
     }
