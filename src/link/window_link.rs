@@ -37,6 +37,8 @@ pub(crate) struct Length {
     pub digits: Range<usize>,
     /// The number of layers around the counted octets.
     pub depth: usize,
+    /// The charset of the octets.
+    pub charset: Charset,
 }
 
 impl Lengths {

@@ -6,7 +6,7 @@
 mod decode;
 
 use crate::link::{Layers, SlotReader, WindowLink, is_text};
-use crate::markup::{Escaping, Syntax};
+use crate::markup::{Backslash, Escaping, Syntax};
 use crate::read::SlotRead;
 pub(super) use decode::Reading;
 use decode::{Decoded, Known, decode};
@@ -29,7 +29,7 @@ pub(super) fn is_doubtful(
     if in_text && reading == Reading::Rtf && begins_line(read.window.bytes, link.end) {
         return true;
     }
-    if in_text && rests_on_html(reader, read, found) {
+    if in_text && rests_on_html(reader, read, found) || rests_on_database(read) {
         return true;
     }
     if !in_text || !has_backslash(read.window.bytes, link) {
@@ -66,6 +66,15 @@ fn rests_on_html(reader: &SlotReader, read: &SlotRead<'_>, found: &WindowLink<'_
         && layers.as_slice().contains(&Escaping::HtmlText)
         && memchr::memchr(b'&', raw).is_some()
         && plain() != found.text.text()
+}
+
+/// True if a literal of SQL has a backslash, whose meaning depends on the database, and that is unknown.
+fn rests_on_database(read: &SlotRead<'_>) -> bool {
+    let Escaping::SqlString(style) = read.slot.escaping else {
+        return false;
+    };
+    let raw = || &read.window.bytes[read.slot.range.clone()];
+    style.backslash == Backslash::Unknown && memchr::memchr(b'\\', raw()).is_some()
 }
 
 /// True if a backslash stands in or close to a link.

@@ -2,7 +2,7 @@
 
 use super::edit::Patch;
 use crate::charset::Charset;
-use crate::link::Layers;
+use crate::link::{Layers, Length};
 use crate::read::SlotRead;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,11 +20,11 @@ struct Counted {
 /// Adds the new lengths to the patches of changed links, in front of those of the first link that each counts.
 /// `None` if a length is no number that can be written.
 ///
-/// Octets are those of `charset`, in which the length was read. O(patches).
+/// The window is in `view`. O(patches).
 pub(super) fn add(
     read: &SlotRead<'_>,
     links: &mut [Option<Vec<Patch>>],
-    charset: Charset,
+    view: Charset,
 ) -> Option<()> {
     let mut lengths: BTreeMap<usize, Counted> = BTreeMap::new();
     for (link, patches) in links.iter().enumerate() {
@@ -33,10 +33,10 @@ pub(super) fn add(
         };
         let mut around = None;
         for length in found.lengths.iter() {
-            let octets = |raw: &str| octets(raw, found.context.layers, length.depth, charset);
+            let octets = |raw: &str| octets(raw, found.context.layers, length);
             let mut added = 0;
             for patch in patches {
-                let old = charset.decode(read.window.bytes.get(patch.range.clone())?);
+                let old = view.decode(read.window.bytes.get(patch.range.clone())?);
                 added += octets(&patch.text)? - octets(&old)?;
             }
             let start = length.digits.start;
@@ -74,15 +74,15 @@ pub(super) fn add(
 }
 
 /// The number of octets of a part of the window, once the outermost layers are undone.
-fn octets(raw: &str, layers: Layers, depth: usize, charset: Charset) -> Option<i64> {
-    let layers = layers.as_slice().get(..depth)?;
+fn octets(raw: &str, layers: Layers, length: &Length) -> Option<i64> {
+    let layers = layers.as_slice().get(..length.depth)?;
     let text = layers.iter().fold(raw.to_owned(), |text, layer| {
         layer.unescape(&text).into_text().into_owned()
     });
-    if charset == Charset::UTF_8 || text.is_ascii() {
+    if length.charset == Charset::UTF_8 || text.is_ascii() {
         return i64::try_from(text.len()).ok();
     }
     let mut octets = Vec::with_capacity(text.len());
-    charset.encode(&text, &mut octets).ok()?;
+    length.charset.encode(&text, &mut octets).ok()?;
     i64::try_from(octets.len()).ok()
 }

@@ -116,7 +116,7 @@ fn of_string(text: &str) -> String {
 
 /// The data with each link moved, by an independent way: strings first, then their lengths.
 fn moved(text: &str) -> String {
-    let Some(strings) = serialized_strings(text, Charset::UTF_8) else {
+    let Some((strings, _)) = serialized_strings(text, Charset::UTF_8) else {
         return text.replace(OLD, NEW);
     };
     let (mut new, mut at) = (String::new(), 0);

@@ -12,7 +12,7 @@ mod tests;
 
 pub use dialect::begins_sql;
 
-use crate::escape::{Backslash, Escaping, SqlStyle};
+use crate::escape::{Escaping, SqlStyle};
 use crate::json::without_cut;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End, TextStretch};
@@ -71,7 +71,7 @@ impl SqlTokenizer {
     pub fn new(max_slot: usize) -> Self {
         SqlTokenizer {
             max_slot,
-            dialect: Dialect::default(),
+            dialect: Dialect::new(),
             in_word: false,
             state: State::Marks,
         }
@@ -220,7 +220,7 @@ impl SqlTokenizer {
                 if !may_hold_link(raw) {
                     return None;
                 }
-                let (escaping, access) = literal.reading(raw)?;
+                let (escaping, access) = literal.reading()?;
                 Some(slot(start..at, escaping, access))
             }
         }
@@ -388,7 +388,7 @@ impl Tokenizer for SqlTokenizer {
 
 impl Literal {
     /// The escaping of the inside, and access to its links; `None` where no links are read.
-    fn reading(&self, raw: &[u8]) -> Option<(Escaping, Access)> {
+    fn reading(&self) -> Option<(Escaping, Access)> {
         match self {
             Literal::Name(_) => None,
             Literal::Dollar(_) => Some((Escaping::None, Access::Rewrite)),
@@ -399,11 +399,9 @@ impl Literal {
             } => {
                 let style = SqlStyle {
                     quote: *quote,
-                    backslash: backslash.unwrap_or(Backslash::Plain),
+                    backslash: *backslash,
                 };
-                // The database is not known, so that a backslash may be an escape or itself.
-                let is_doubtful = backslash.is_none() && memchr::memchr(b'\\', raw).is_some();
-                let access = if *is_binary || is_doubtful {
+                let access = if *is_binary {
                     Access::List
                 } else {
                     Access::Rewrite

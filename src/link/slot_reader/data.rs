@@ -21,8 +21,8 @@ impl SlotReader {
         if values::is_iri(text.text()) {
             let only = Reference::whole(text.text(), PlaceKind::Value);
             out.extend(self.part_of(level, &level.nesting, &text, only));
-        } else if let Some(strings) = serialized_strings(text.text(), self.charset) {
-            self.read_serialized(level, &text, &strings, out);
+        } else if let Some((strings, charset)) = serialized_strings(text.text(), self.charset) {
+            self.read_serialized(level, &text, (&strings, charset), out);
         } else if is_json(text.text().as_bytes()) {
             self.read_nested_json(level, &text, out);
         } else if guess::has_tag(text.text().as_bytes()) {
@@ -37,7 +37,7 @@ impl SlotReader {
         &self,
         level: &Level<'_>,
         outer: &MappedText<'t>,
-        strings: &[SerializedString],
+        (strings, charset): (&[SerializedString], Charset),
         out: &mut Vec<WindowLink<'t>>,
     ) {
         let depth = level.layers.as_slice().len();
@@ -64,6 +64,7 @@ impl SlotReader {
                 found.lengths.add(Length {
                     digits: digits.clone(),
                     depth,
+                    charset,
                 });
                 found.through(outer)
             }));

@@ -42,6 +42,7 @@ mod safety;
 mod seals;
 mod second_grammars;
 mod slots;
+mod sql;
 mod support;
 mod undo;
 mod unwrap;

@@ -30,6 +30,8 @@ pub struct SqlStyle {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Backslash {
+    /// The database is unknown: read as itself.
+    Unknown,
     /// Itself (standard SQL, SQLite).
     Plain,
     /// The escapes of MySQL and MariaDB (MySQL 8.4 Reference Manual 11.1.1).
@@ -43,7 +45,7 @@ impl SqlStyle {
     pub(super) fn reader(self) -> ([u8; 2], ReadEscape) {
         let quote = self.quote;
         match self.backslash {
-            Backslash::Plain => ([quote; 2], doubled),
+            Backslash::Unknown | Backslash::Plain => ([quote; 2], doubled),
             Backslash::MySql => ([quote, b'\\'], mysql),
             Backslash::Postgres => ([quote, b'\\'], postgres),
         }
@@ -59,7 +61,7 @@ impl SqlStyle {
             if byte == self.quote {
                 ends += usize::from(next != Some(&byte));
                 at += 2;
-            } else if byte == b'\\' && self.backslash != Backslash::Plain {
+            } else if byte == b'\\' && self.backslash.escapes() {
                 ends += usize::from(next.is_none());
                 at += 2;
             } else {
@@ -67,6 +69,13 @@ impl SqlStyle {
             }
         }
         ends
+    }
+}
+
+impl Backslash {
+    /// True if a backslash begins an escape.
+    fn escapes(self) -> bool {
+        matches!(self, Backslash::MySql | Backslash::Postgres)
     }
 }
 
@@ -156,7 +165,7 @@ pub(super) fn write(
     style: SqlStyle,
     encodable: &dyn Fn(char) -> bool,
 ) -> Option<String> {
-    let escapes = style.backslash != Backslash::Plain;
+    let escapes = style.backslash.escapes();
     let quote = char::from(style.quote);
     let has_escaped = escapes && old.contains(&format!("\\{quote}"));
     let mut out = String::with_capacity(text.len() + 8);

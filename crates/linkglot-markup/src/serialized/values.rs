@@ -10,7 +10,7 @@ use std::ops::Range;
 /// use linkglot_markup::serialized_strings;
 ///
 /// let text = r#"a:1:{s:3:"url";s:16:"http://a.example";}"#;
-/// let strings = serialized_strings(text, Charset::UTF_8).unwrap();
+/// let (strings, _) = serialized_strings(text, Charset::UTF_8).unwrap();
 /// assert_eq!(&text[strings[0].digits.clone()], "16");
 /// assert_eq!(&text[strings[0].content.clone()], "http://a.example");
 /// ```
@@ -22,9 +22,10 @@ pub struct SerializedString {
     pub content: Range<usize>,
 }
 
-/// The strings that are values in a text that is serialized data from its first byte to its last one. Keys of arrays
-/// and names of properties are no values. `None` for any other text, for lengths that are wrong in the octets of
-/// `charset`, and for classes that serialize themselves (`C:`), whose grammar is their own.
+/// The strings that are values in a text that is serialized data from its first byte to its last one, and the charset
+/// whose octets the lengths count: `charset`, or UTF-8, since a dump may be in another charset than its database. Keys
+/// of arrays and names of properties are no values. `None` for any other text, for wrong lengths, and for classes that
+/// serialize themselves (`C:`), whose grammar is their own.
 ///
 /// O(length). Memory: the strings and the open arrays.
 ///
@@ -32,17 +33,27 @@ pub struct SerializedString {
 /// use linkglot_charset::Charset;
 /// use linkglot_markup::serialized_strings;
 ///
-/// let count = |text, charset| serialized_strings(text, charset).map(|strings| strings.len());
-/// assert_eq!(count("s:2:\"é\";", Charset::UTF_8), Some(1));
-/// assert_eq!(count("s:1:\"é\";", Charset::WINDOWS_1252), Some(1));
-/// assert_eq!(count("s:1:\"é\";", Charset::UTF_8), None);
+/// let counted = |text, charset| serialized_strings(text, charset).map(|(_, counted)| counted);
+/// assert_eq!(counted("s:1:\"é\";", Charset::WINDOWS_1252), Some(Charset::WINDOWS_1252));
+/// assert_eq!(counted("s:2:\"é\";", Charset::WINDOWS_1252), Some(Charset::UTF_8));
+/// assert_eq!(counted("s:1:\"é\";", Charset::UTF_8), None);
 /// ```
-pub fn serialized_strings(text: &str, charset: Charset) -> Option<Vec<SerializedString>> {
+pub fn serialized_strings(
+    text: &str,
+    charset: Charset,
+) -> Option<(Vec<SerializedString>, Charset)> {
     let begins =
         matches!(text.as_bytes(), [b'a' | b's' | b'O', b':', digit, ..] if digit.is_ascii_digit());
     if !begins || charset.is_stateful() {
         return None;
     }
+    let other = (charset != Charset::UTF_8 && !text.is_ascii()).then_some(Charset::UTF_8);
+    let mut charsets = [Some(charset), other].into_iter().flatten();
+    charsets.find_map(|charset| Some((strings_in(text, charset)?, charset)))
+}
+
+/// The strings, with lengths in octets of a charset.
+fn strings_in(text: &str, charset: Charset) -> Option<Vec<SerializedString>> {
     let mut reader = Reader {
         text,
         at: 0,
@@ -220,7 +231,7 @@ mod tests {
     use super::*;
 
     fn contents(text: &str) -> Option<Vec<&str>> {
-        let strings = serialized_strings(text, Charset::UTF_8)?;
+        let (strings, _) = serialized_strings(text, Charset::UTF_8)?;
         Some(strings.into_iter().map(|it| &text[it.content]).collect())
     }
 

@@ -4,10 +4,10 @@ use super::literal::Literal;
 use crate::escape::Backslash;
 
 /// The state of the statement and what is known of the database.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Dialect {
-    /// The meaning of backslashes in literals without a prefix; `None` while the database is unknown.
-    backslash: Option<Backslash>,
+    /// The meaning of backslashes in literals without a prefix.
+    backslash: Backslash,
     /// The last word, if nothing but white space follows it.
     word: Option<Word>,
     /// Progress of `COPY ... FROM stdin`, or of `SET standard_conforming_strings = ...`.
@@ -75,6 +75,15 @@ const LONGEST_TAG: usize = 60;
 const PLAIN_MODE: &[u8] = b"NO_BACKSLASH_ESCAPES";
 
 impl Dialect {
+    /// A database that is still unknown.
+    pub fn new() -> Self {
+        Dialect {
+            backslash: Backslash::Unknown,
+            word: None,
+            statement: Statement::Other,
+        }
+    }
+
     /// Reads a word.
     pub fn read(&mut self, word: Word) {
         use Statement::{Begun, Copy, CopyFrom, Other, Rows, Strings};
@@ -90,11 +99,11 @@ impl Dialect {
             (Rows, _) => Begun,
             (_, Word::Strings) => Strings,
             (Strings, Word::On) => {
-                self.backslash = Some(Backslash::Plain);
+                self.backslash = Backslash::Plain;
                 Begun
             }
             (Strings, Word::Off) => {
-                self.backslash = Some(Backslash::Postgres);
+                self.backslash = Backslash::Postgres;
                 Begun
             }
             (Other, _) => Begun,
@@ -115,14 +124,14 @@ impl Dialect {
             self.is_mysql();
             return Literal::Name(quote);
         }
-        let is_standard = matches!(self.backslash, Some(Backslash::Plain | Backslash::Postgres));
+        let is_standard = matches!(self.backslash, Backslash::Plain | Backslash::Postgres);
         if word == Some(Word::Digits) || quote == b'"' && is_standard {
             return Literal::Name(quote);
         }
         Literal::Quoted {
             quote,
             backslash: match word {
-                Some(Word::Extended) => Some(Backslash::Postgres),
+                Some(Word::Extended) => Backslash::Postgres,
                 _ => self.backslash,
             },
             is_binary: word == Some(Word::Binary),
@@ -132,7 +141,7 @@ impl Dialect {
     /// Reads a literal for the mode that it sets.
     pub fn read_literal(&mut self, raw: &[u8]) {
         if raw.len() < 1024 && memchr::memmem::find(raw, PLAIN_MODE).is_some() {
-            self.backslash = Some(Backslash::Plain);
+            self.backslash = Backslash::Plain;
         }
     }
 
@@ -142,7 +151,9 @@ impl Dialect {
     }
 
     fn knows(&mut self, backslash: Backslash) {
-        self.backslash.get_or_insert(backslash);
+        if self.backslash == Backslash::Unknown {
+            self.backslash = backslash;
+        }
     }
 
     /// Ends a statement; true if rows follow.
@@ -164,12 +175,12 @@ impl Dialect {
     pub fn is_comment(&self, rest: &[u8]) -> bool {
         let ends = |byte: &u8| byte.is_ascii_whitespace();
         rest.starts_with(b"--")
-            && (self.backslash != Some(Backslash::MySql) || rest.get(2).is_none_or(ends))
+            && (self.backslash != Backslash::MySql || rest.get(2).is_none_or(ends))
     }
 
     /// True if `#` begins a comment.
     pub fn has_hash_comments(&self) -> bool {
-        self.backslash == Some(Backslash::MySql)
+        self.backslash == Backslash::MySql
     }
 
     /// The tag at the beginning of bytes, with its dollar signs. MySQL has none.
@@ -179,7 +190,7 @@ impl Dialect {
         let length = name.iter().take(LONGEST_TAG).take_while(is_part).count();
         let is_tag = name.get(length) == Some(&b'$')
             && !name[0].is_ascii_digit()
-            && self.backslash != Some(Backslash::MySql);
+            && self.backslash != Backslash::MySql;
         is_tag.then(|| rest[..length + 2].into())
     }
 }

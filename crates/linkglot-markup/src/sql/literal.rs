@@ -9,8 +9,7 @@ use linkglot_charset::Charset;
 pub(super) enum Literal {
     Quoted {
         quote: u8,
-        /// The meaning of backslashes; `None` if the database is unknown.
-        backslash: Option<Backslash>,
+        backslash: Backslash,
         /// True for octets that are no text.
         is_binary: bool,
     },
@@ -41,7 +40,7 @@ impl Literal {
         matches!(
             self,
             Literal::Quoted {
-                backslash: None,
+                backslash: Backslash::Unknown,
                 ..
             }
         )
@@ -55,7 +54,7 @@ impl Literal {
             Literal::Name(quote) => (*quote, false),
             Literal::Quoted {
                 quote, backslash, ..
-            } => (*quote, *backslash != Some(Backslash::Plain)),
+            } => (*quote, *backslash != Backslash::Plain),
         };
         let is_split = window.charset != Charset::UTF_8;
         // Characters are told from `known`, the last position at which one begins; the search may go on at `safe`, in

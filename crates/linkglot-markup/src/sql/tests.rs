@@ -1,4 +1,5 @@
 use super::*;
+use crate::escape::Backslash;
 use crate::testing::{Answer, Document};
 use linkglot_charset::Charset;
 use proptest::prelude::*;
@@ -83,7 +84,7 @@ fn literals_of_each_database() {
         // An unknown database.
         (
             "SELECT 'a.b', \"c.d\", 'e.f\\n', 'g.h';",
-            &["text a.b", "text c.d", "text listed e.f\\n", "text g.h"],
+            &["text a.b", "text c.d", "text e.f\\n", "text g.h"],
         ),
         ("SELECT 'a.b\\', 'c.d';", &["text a.b\\', 'c.d';"]),
         (
