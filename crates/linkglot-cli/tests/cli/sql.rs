@@ -44,8 +44,8 @@ fn lengths_follow_their_links() {
         ),
         (
             "page.json",
-            r#"["s:34:\"<a href='http:\/\/old.example\/'>x<\/a>\";"]"#,
-            r#"["s:39:\"<a href='https:\/\/www.new.example\/'>x<\/a>\";"]"#,
+            r#"["s:35:\"<a href='http:\/\/old.example\/'>x<\/a>\";"]"#,
+            r#"["s:40:\"<a href='https:\/\/www.new.example\/'>x<\/a>\";"]"#,
         ),
         // A wrong length, keys, and classes that serialize themselves.
         (
