@@ -4,6 +4,7 @@
 //! bits: 2 is one chance in two.
 
 use crate::evidence::Run;
+use crate::words::Usage;
 use std::sync::LazyLock;
 
 /// A negative logarithm of a probability, in half bits.
@@ -33,6 +34,10 @@ const MARK_IN_LINK: Cost = 24;
 /// Cost of a word of one letter, and of a word next to a digit.
 const LONE_LETTER: Cost = 12;
 const LETTER_AND_DIGIT: Cost = 12;
+
+/// Cost of a word that is not usual. Usual words cost so much less than their frequency tells, so that other words cost
+/// what their letters do.
+const UNUSUAL: Cost = 8;
 
 /// Cost of a word whose letters follow no rule of the language: a name, an abbreviation.
 const NAME: Cost = 10;
@@ -200,6 +205,15 @@ impl Language {
         cost - cost_of_more_capitals(run)
     }
 
+    /// The cost of a word by its letters, or by its frequency in the language if the word is usual there.
+    pub(crate) fn cost_of_word(number: usize, run: &[Symbol], usage: Usage) -> Cost {
+        let by_letters = LANGUAGES[number].cost(run);
+        let usual = usage.cost(number).map(|cost| cost + cost_of_capitals(run));
+        usual.map_or(by_letters, |cost| {
+            by_letters.min(cost.saturating_sub(UNUSUAL))
+        })
+    }
+
     /// The cost of letters that are an abbreviation or a name, and follow no rule of the language.
     pub(crate) fn cost_of_name(&self, run: &[Symbol]) -> Option<Cost> {
         let letters = run.iter().map(|symbol| self.cost_in_name(*symbol));
@@ -364,8 +378,13 @@ fn cost_of_more_capitals(run: &[Symbol]) -> Cost {
     }
 }
 
+/// The cost of a word in capitals that is no abbreviation.
+fn cost_of_capitals(run: &[Symbol]) -> Cost {
+    NEXT_CAPITAL * MOST_CAPITALS as Cost * Cost::from(run.iter().all(is_capital))
+}
+
 /// True if all letters are capitals, or none but the first.
-fn is_in_case(run: &[Symbol]) -> bool {
+pub(crate) fn is_in_case(run: &[Symbol]) -> bool {
     run.iter().all(is_capital) || !run.iter().skip(1).any(is_capital)
 }
 
@@ -410,6 +429,14 @@ fn triples_of(alphabet: &[char], triples: &str) -> (Vec<(Place, u8)>, Vec<u16>) 
 impl Symbol {
     pub(crate) fn is_letter(self) -> bool {
         matches!(self, Symbol::Letter(..))
+    }
+
+    /// The letter, as a small one.
+    pub(crate) fn letter(self) -> Option<char> {
+        match self {
+            Symbol::Letter(number, _) => Some(LETTERS.0[usize::from(number)]),
+            _ => None,
+        }
     }
 
     /// The symbol of an ASCII byte.

@@ -13,6 +13,7 @@ use crate::ideographs::{IDEOGRAPHS, Ideographs};
 use crate::known_bytes::KnownBytes;
 use crate::languages::{Cost, LANGUAGES, Language, Symbol};
 use crate::mark_places::Places;
+use crate::words::Usage;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
@@ -435,9 +436,11 @@ impl<'t> Judged<'t> {
         self.long_words += usize::from(
             symbols.len() >= LONG_WORD && symbols.iter().all(|symbol| symbol.is_letter()),
         );
+        let usage = Usage::of(symbols);
         let context = Language::cost_of_context(symbols, run);
         let languages = alphabetic.languages.iter();
-        let costs = languages.map(|(language, _)| context + LANGUAGES[*language].cost(symbols));
+        let costs = languages
+            .map(|(language, _)| context + Language::cost_of_word(*language, symbols, usage));
         let costs: Vec<Cost> = costs.collect();
         // A word may be in another language than the text, and has its cost there.
         let shares = alphabetic.languages.iter().zip(&costs);
@@ -451,7 +454,7 @@ impl<'t> Judged<'t> {
             Some((context + name, *share))
         });
         let names: Vec<Option<(Cost, Cost)>> = names.collect();
-        let guest = self.around.cost_of_guest(symbols, run);
+        let guest = self.around.cost_of_guest(symbols, usage, run);
         let guest = guest.map_or(foreign, |guest| foreign.min(context + guest));
         let shares = names.iter().flatten();
         let foreign_name = shares
@@ -571,7 +574,7 @@ impl Around {
     /// The cost of a word in a text that is in a language which the charset is not for, such as a page in English
     /// with a Czech name; `None` if no Western charset reads it alike. Words that two charsets read alike are no
     /// evidence between them, and cost the same.
-    fn cost_of_guest(&self, symbols: &[Symbol], run: &Run<'_>) -> Option<Cost> {
+    fn cost_of_guest(&self, symbols: &[Symbol], usage: Usage, run: &Run<'_>) -> Option<Cost> {
         let reads_alike = |western: &&&Alphabetic| {
             let read = run.bytes.iter();
             let read = read.map(|byte| western.symbols[usize::from(*byte)]);
@@ -579,10 +582,11 @@ impl Around {
         };
         let western = self.western.iter().find(reads_alike)?;
         let foreign = western.languages.iter();
-        let foreign = foreign.map(|(language, share)| share + LANGUAGES[*language].cost(symbols));
+        let foreign = foreign
+            .map(|(language, share)| share + Language::cost_of_word(*language, symbols, usage));
         let foreign = foreign.min().unwrap_or(0);
         let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(symbols) + foreign;
-        Some(LANGUAGES[self.guest].cost(symbols).min(foreign))
+        Some(Language::cost_of_word(self.guest, symbols, usage).min(foreign))
     }
 
     fn other_script(&self, tlds: &[&str]) -> Cost {
