@@ -21,16 +21,19 @@ import gzip
 import html
 import io
 import math
+import os
 import pathlib
 import re
 import sys
+import unicodedata
 
 import language_model
 
 DESCRIPTIONS = "ca cs da de el en eo es eu fi fr hr hu it lt nb nl pl pt pt_BR ro ru sk sl sr sv tr uk"
 
 PACKAGES = """installation-guide-amd64 debian-handbook gnome-user-docs wesnoth-1.16-data freeciv-data kgeography-data fortunes
-fortunes-min wamerican-small wamerican wamerican-large wamerican-huge"""
+fortunes-min kdeedu-kvtml-data colobot-common wdutch witalian wamerican-small wamerican wamerican-large wamerican-huge wbritish-small wbritish
+wbritish-large wbritish-huge"""
 IN_LANGUAGES = {
     "manpages": "cs da de el es fi fr hu it mk nb nl pl pt pt-br ro ru sr sv tr uk",
     "libreoffice-help": "ca cs da de el en-us es et eu fi fr gl hu it nl pl pt pt-br ru sk sl sv tr",
@@ -40,32 +43,58 @@ IN_LANGUAGES = {
     "debian-faq": "de fr it nl pt ru",
     "aptitude-doc": "cs en es fi fr it nl ru",
     "maint-guide": "ca de es fr it ru",
+    "debian-edu-doc": "da de es fr it nb-no nl pt-br pt-pt",
+    "debian-edu-doc-legacy": "pl sv",
+    "mythes": "bg ca cs da de es fr hu is it lv no pl pt-br pt-pt ro ru sk sl sv uk",
     "fortunes": "bg br cs de eo es ga it pl ru",
 }
 
 # Locales of the texts that are not named as the language is.
-ALIASES = {"pt_br": "pt", "no": "nb", "nb_no": "nb", "en_us": "en", "en_gb": "en", "en_za": "en", "brasil": "pt"}
+ALIASES = {"pt_br": "pt", "pt_pt": "pt", "no": "nb", "nb_no": "nb", "en_us": "en", "en_gb": "en", "en_za": "en", "brasil": "pt"}
 
 # Languages that need no words: those of which the letters alone tell short texts, and those written in several ways.
 WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th"}
 
-# Most words of a language, by the number of bytes that they take, and the fewest times and sources that a word must be read.
-MOST_BYTES = {"fr": 15000, "de": 15000, "es": 12000, "pt": 12000, "sv": 12000, "da": 11000, "nb": 10000, "fi": 12000, "it": 7000}
-MOST_BYTES |= {"en": 8000, "is": 9000, "ca": 8000, "nl": 4000, "et": 6000, "ru": 3000}
-MOST_BYTES_OF_OTHERS = 6000
-LEAST_COUNT, LEAST_SOURCES = 4, 2
+# Stories, and lists of words for learners, have more of the usual words than manuals; thesauri have each word alike.
+STORIES = ("wesnoth", "fortunes", "freeciv", "kgeography", "kdeedu", "colobot")
+STORY, THESAURUS = 5, 0.5
+
+# Most words of a language. Western European languages have the most: their pages are the ones with a word beyond ASCII.
+MOST = {
+    **dict.fromkeys("fr es sv da nb fi is".split(), 3300),
+    **dict.fromkeys("de pt ca nl".split(), 2800),
+    **dict.fromkeys("it en".split(), 2200),
+    **dict.fromkeys("cs pl hu tr".split(), 1000),
+    **dict.fromkeys("gl sq br ga eo et he ar fa".split(), 350),
+    **dict.fromkeys("ru uk bg be sr mk el".split(), 150),
+}
+MOST_OF_OTHERS = 600
+
+# A word costs so much less than its frequency tells, in half bits: most words of a text are usual ones, and words that are
+# not usual cost what their letters do. Other languages than those with the most words have more words that are not here,
+# and the Baltic ones have words that differ in a letter that another charset reads as another likely one.
+LESS = {**dict.fromkeys("fr de es it pt sv da nb fi is ca en nl".split(), 12), **dict.fromkeys("lt lv et".split(), 2)}
+LESS_OF_OTHERS = 6
+
+# Lists of words: a word that is read once counts if it is here, and free ones tell more words of a language.
+LISTS = {"it": "witalian", "nl": "wdutch"}
+FREE, LONGEST_OF_LIST, SHARE_OF_LIST = {"nl"}, 10, 3e-8
+
+
+# The fewest times that a word must be read.
+LEAST_COUNT = 2
+
+# A word counts with the root of its frequency in a source: a source repeats the words of its field.
+DAMPING = 0.5
 
 # Lengths of words in letters.
 SHORTEST, LONGEST = 3, 16
 
 # Shares of English words by the smallest dictionary that has them.
-DICTIONARIES = {"wamerican-small": 2e-6, "wamerican": 4e-7, "wamerican-large": 1e-7, "wamerican-huge": 2e-8}
+DICTIONARIES = {"small": 2e-6, "medium": 6e-7, "large": 2e-7, "huge": 4e-8}
 
-# The number of rows of the table: a power of two. A word is in the row of its hash.
-ROWS = 4096
-
-# Costs are half bits, beginning with this character for none.
-ZERO = 0x30
+# Costs are half bits, in steps.
+STEP = 5
 
 
 def packages():
@@ -77,7 +106,7 @@ def locale_of(path):
     package, *folders, name = path.parts
     candidates = [*reversed(folders), *reversed(name.split(".")[1:]), name.rpartition("Translation-")[2]]
     if package.startswith(tuple(IN_LANGUAGES)):
-        candidates.append(next(package.removeprefix(begin + "-") for begin in IN_LANGUAGES if package.startswith(begin)))
+        candidates.append(re.search(r"-(\w+(-\w\w)?)$", package)[1].removeprefix("legacy-").removeprefix("doc-"))
     if package in ("fortunes", "fortunes-min"):
         candidates.append("en")
     for candidate in candidates:
@@ -107,11 +136,14 @@ def text_of(path):
         except (UnicodeDecodeError, OSError):
             return ""
         return "\n".join(text for key, text in sorted(catalog.items(), key=str) if key and text != key)
+    codec = "utf-8"
+    if path.suffix == ".dat":
+        codec = data.partition(b"\n")[0].decode("utf-8-sig", "replace").strip().replace("ISO8859", "iso-8859")
     try:
-        text = data.decode()
+        text = data.decode(codec)
     except UnicodeDecodeError:
         return ""
-    if path.suffix in (".html", ".page", ".xml", ".xhtml"):
+    if path.suffix in (".html", ".page", ".kvtml"):
         text = html.unescape(re.sub(r"<(script|style|pre|code)\b.*?</\1>|<[^>]*>", " ", text, flags=re.S))
     # Requests and fonts of manual pages.
     return re.sub(r"\\f[A-Z]|\\f\(..|\\[&~%|]", "", text)
@@ -126,7 +158,9 @@ def is_in_case(word):
 
 
 def is_text(path):
-    endings = (".mo", ".html", ".page", ".gz", ".u8", ".cfg")
+    endings = (".mo", ".html", ".page", ".gz", ".u8", ".kvtml")
+    if path.suffix == ".dat":
+        return "mythes" in path.name or path.parent.name == "mythes"
     is_page = re.search(r"/man/[^/]+/man\d/", str(path)) is not None
     is_fortune = "/fortunes/" in str(path) and not path.suffix
     return path.name.startswith("Translation-") or is_page or is_fortune or path.suffix in endings
@@ -143,18 +177,31 @@ class Words:
         self.sources[source].update(word.lower() for word in words_of(text))
         self.sizes[source] += len(re.findall(r"[^\W\d_]+", text))
 
-    def shares(self):
-        """A source counts with the root of its size: large ones have the words of their field."""
-        weights = {source: math.sqrt(size) for source, size in self.sizes.items()}
-        whole = sum(weights.values()) or 1
-        shares, counts, places = collections.Counter(), collections.Counter(), collections.Counter()
+    def counts(self, listed):
+        counts = collections.Counter(dict.fromkeys(listed, 1))
         for source, words in self.sources.items():
             for word, count in words.items():
-                shares[word] += weights[source] / whole * count / self.sizes[source]
-                counts[word] += count
-                places[word] += 1
-        least = min(LEAST_SOURCES, len(self.sources))
-        return {word: share for word, share in shares.items() if counts[word] >= LEAST_COUNT and places[word] >= least}
+                counts[word] += LEAST_COUNT if source.startswith("mythes") else count
+        return counts
+
+    def shares(self, listed):
+        """The estimated share of each word among the words of texts. A source counts with the root of its size: large ones
+        have the words of their field."""
+        weights = {source: math.sqrt(size) * weight_of(source) for source, size in self.sizes.items()}
+        damped, plain, whole = collections.Counter(), collections.Counter(), sum(weights.values())
+        for source, words in self.sources.items():
+            for word, count in words.items():
+                damped[word] += weights[source] * (count / self.sizes[source]) ** DAMPING
+                plain[word] += weights[source] / whole * count / self.sizes[source]
+        counts = self.counts(listed)
+        scale = sum(plain.values()) / (sum(share ** (1 / DAMPING) for share in damped.values()) or 1)
+        return {word: scale * share ** (1 / DAMPING) for word, share in damped.items() if counts[word] >= LEAST_COUNT}
+
+
+def weight_of(source):
+    if source.startswith(STORIES):
+        return STORY
+    return THESAURUS if source.startswith("mythes") else 1
 
 
 def read(sources):
@@ -171,68 +218,76 @@ def read(sources):
 
 
 def english(sources, shares):
-    """Words of English texts that a dictionary has, and those of dictionaries."""
-    found = {}
-    for package, share in DICTIONARIES.items():
-        paths = (sources / package / "usr/share/dict").glob("american-english*")
-        for path in sorted(paths):
+    """Words of dictionaries, by their shares in English texts or by the smallest dictionary that has them; and words of
+    texts that dictionaries have without accents."""
+    found, plain = {}, set()
+    for size, share in DICTIONARIES.items():
+        for path in sorted(sources.glob("w*/usr/share/dict/*-english*")):
+            if (path.name.partition("english-")[2] or "medium") != size:
+                continue
             for word in path.read_text(encoding="utf-8").split():
-                word = word.removesuffix("'s").lower()
-                if not word.isascii() and SHORTEST <= len(word) <= LONGEST and word.isalpha():
+                word = word.removesuffix("'s")
+                if word.isascii():
+                    plain.add(word)
+                elif SHORTEST <= len(word) <= LONGEST and word.isalpha():
+                    word = word.lower()
                     found[word] = max(share, found.get(word, 0), shares.get(word, 0))
-    return found
+    others = {word: share for word, share in shares.items() if without_accents(word) in plain}
+    return {**others, **found}
+
+
+def without_accents(word):
+    return "".join(ch for ch in unicodedata.normalize("NFD", word) if not unicodedata.combining(ch))
+
+
+def listed(sources, lang):
+    """Words of a list, in small letters."""
+    paths = sorted((sources / LISTS[lang] / "usr/share/dict").glob("*")) if lang in LISTS else []
+    words = (word.lower() for path in paths for word in path.read_text(encoding="utf-8").split())
+    return {word for word in words if not word.isascii() and word.isalpha() and SHORTEST <= len(word) <= LONGEST}
 
 
 def usual(lang, alphabet, shares):
     """The most frequent words that the letters of the language can write, and their costs."""
-    letters = set(alphabet) | (set(all_latin()) if lang == "en" else set())
-    chosen, room = {}, MOST_BYTES.get(lang, MOST_BYTES_OF_OTHERS)
-    for word, share in sorted(shares.items(), key=lambda item: (-item[1], item[0])):
-        room -= len(word.encode()) + 3
-        if room < 0:
-            break
-        if set(word) <= letters:
-            chosen[word] = round(-2 * math.log2(share))
-        else:
-            room += len(word.encode()) + 3
-    return chosen
+    letters = set(all_latin() if lang == "en" else alphabet)
+    words = sorted(shares, key=lambda word: (-shares[word], word))
+    words = [word for word in words if set(word) <= letters]
+    less = LESS.get(lang, LESS_OF_OTHERS)
+    costs = {word: -2 * math.log2(shares[word]) - less for word in words[: MOST.get(lang, MOST_OF_OTHERS)]}
+    return {word: max(1, round(cost / STEP)) * STEP for word, cost in costs.items()}
 
 
 def all_latin():
     return "".join(alphabet for _, _, alphabet in language_model.LANGUAGES if alphabet[0] == "a")
 
 
-def row(word):
-    """FNV-1a of the word in UTF-8, 32 bits."""
-    value = 0x811C9DC5
-    for byte in word.encode():
-        value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
-    return (value ^ value >> 15) % ROWS
-
-
-def table(costs):
-    """A line for each row: its words, each with its languages and costs. The number of a language is that of its line in
-    languages.tsv; both are characters that no word has."""
-    rows = [[] for _ in range(ROWS)]
-    for word in sorted(costs):
-        signs = "".join(chr(0x21 + number) + chr(ZERO + cost) for number, cost in sorted(costs[word]))
-        rows[row(word)].append(f"{word}\t{signs}")
-    return "".join(" ".join(entries) + "\n" for entries in rows)
+def packed(words):
+    """Sorted words, each after a character for the number of bytes that it has in common with the one before: `0` for none.
+    The characters are none of a word."""
+    text, before = "", ""
+    for word in sorted(words):
+        common = os.path.commonprefix([before, word])
+        text += chr(0x30 + len(common.encode())) + word[len(common) :]
+        before = word
+    return text
 
 
 def main(sources):
     sources = pathlib.Path(sources)
     texts = read(sources)
-    costs = collections.defaultdict(list)
-    for number, (lang, _, alphabet) in enumerate(language_model.LANGUAGES):
+    lines = []
+    for lang, _, alphabet in language_model.LANGUAGES:
         if lang in WITHOUT:
             continue
-        shares = texts[lang].shares()
-        chosen = usual(lang, alphabet, english(sources, shares) if lang == "en" else shares)
-        for word, cost in chosen.items():
-            costs[word].append((number, cost))
-        print(lang, len(chosen), min(chosen.values(), default=0), max(chosen.values(), default=0), sum(texts[lang].sizes.values()), len(texts[lang].sizes))
-    (language_model.DATA / "words.tsv").write_text(table(costs), encoding="utf-8")
+        words = listed(sources, lang)
+        shares = texts[lang].shares(words)
+        if lang in FREE:
+            shares = {**{word: SHARE_OF_LIST for word in words if len(word) <= LONGEST_OF_LIST}, **shares}
+        costs = usual(lang, alphabet, english(sources, shares) if lang == "en" else shares)
+        for cost in sorted(set(costs.values())):
+            lines.append(f"{lang}\t{cost}\t{packed(word for word in costs if costs[word] == cost)}")
+        print(f"{lang}: {len(costs)} words of {len(shares)}")
+    (language_model.DATA / "words.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -35,10 +35,6 @@ const MARK_IN_LINK: Cost = 24;
 const LONE_LETTER: Cost = 12;
 const LETTER_AND_DIGIT: Cost = 12;
 
-/// Cost of a word that is not usual. Usual words cost so much less than their frequency tells, so that other words cost
-/// what their letters do.
-const UNUSUAL: Cost = 8;
-
 /// Cost of a word whose letters follow no rule of the language: a name, an abbreviation.
 const NAME: Cost = 10;
 
@@ -209,9 +205,7 @@ impl Language {
     pub(crate) fn cost_of_word(number: usize, run: &[Symbol], usage: Usage) -> Cost {
         let by_letters = LANGUAGES[number].cost(run);
         let usual = usage.cost(number).map(|cost| cost + cost_of_capitals(run));
-        usual.map_or(by_letters, |cost| {
-            by_letters.min(cost.saturating_sub(UNUSUAL))
-        })
+        usual.map_or(by_letters, |cost| by_letters.min(cost))
     }
 
     /// The cost of letters that are an abbreviation or a name, and follow no rule of the language.
@@ -381,6 +375,11 @@ fn cost_of_more_capitals(run: &[Symbol]) -> Cost {
 /// The cost of a word in capitals that is no abbreviation.
 fn cost_of_capitals(run: &[Symbol]) -> Cost {
     NEXT_CAPITAL * MOST_CAPITALS as Cost * Cost::from(run.iter().all(is_capital))
+}
+
+/// True for capitals that may be an abbreviation.
+pub(crate) fn may_be_abbreviation(run: &[Symbol]) -> bool {
+    run.len() <= MOST_CAPITALS && run.iter().all(is_capital)
 }
 
 /// True if all letters are capitals, or none but the first.

@@ -3,22 +3,12 @@
 //! A text has mostly words that are usual, and another charset hardly ever reads one of them as another usual word. The
 //! data are made by `usual_words.py`.
 
-use crate::languages::{Cost, Symbol, is_in_case};
+use crate::languages::{Cost, Language, Symbol, is_in_case, may_be_abbreviation};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-/// Rows of words with the same hash, one a line: words and their [`Usage`], between blanks.
+/// A language, a cost and [`words`] a line.
 const DATA: &str = include_str!("../data/words.tsv");
-
-/// The number of rows.
-const ROWS: usize = 4096;
-
-/// The first byte of each row.
-static BEGINS: LazyLock<Vec<u32>> = LazyLock::new(|| {
-    let ends = memchr::memchr_iter(b'\n', DATA.as_bytes());
-    let begins = std::iter::once(0).chain(ends.map(|end| end as u32 + 1));
-    begins.collect()
-});
 
 /// The lengths of words in letters. Shorter ones stand for many things.
 const LENGTHS: RangeInclusive<usize> = 3..=16;
@@ -26,54 +16,108 @@ const LENGTHS: RangeInclusive<usize> = 3..=16;
 /// The most bytes of a letter in UTF-8, of those in the alphabets of languages.
 const LONGEST_LETTER: usize = 3;
 
-/// The characters for the first language and for a cost of zero.
-const FIRST: u8 = 0x21;
-const ZERO: u8 = b'0';
+/// The character before a word that has nothing in common with the word before.
+const NOTHING: u8 = b'0';
+
+static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+
+/// The words of all languages by their hashes. Words are not kept: two of them with 48 equal bits are as good as
+/// impossible.
+struct Table {
+    /// Hash, language and cost of a word, or 0. A word is in the first free slot from that of its hash on; the number of
+    /// slots is a power of two, and a third of them stay free.
+    slots: Vec<u64>,
+}
+
+impl Table {
+    const SLOTS: usize = 1 << 17;
+    const LANGUAGE_AND_COST: u32 = 16;
+
+    fn new() -> Self {
+        let mut table = Table {
+            slots: vec![0; Self::SLOTS],
+        };
+        for line in DATA.lines() {
+            let mut fields = line.split('\t');
+            let mut field = || fields.next().unwrap_or_default();
+            let language = Language::number(field()).expect("a language of ours");
+            let cost: u64 = field().parse().expect("a cost");
+            let usage = (language as u64) << 8 | cost;
+            words(field(), |word| table.insert(hash(word), usage));
+        }
+        table
+    }
+
+    fn insert(&mut self, hash: u64, usage: u64) {
+        let mut at = hash as usize % Self::SLOTS;
+        while self.slots[at] != 0 {
+            at = (at + 1) % Self::SLOTS;
+        }
+        self.slots[at] = hash >> Self::LANGUAGE_AND_COST << Self::LANGUAGE_AND_COST | usage;
+    }
+
+    /// The language and the cost of each usage of a word.
+    fn usages(&self, hash: u64) -> impl Iterator<Item = (usize, Cost)> {
+        let from = hash as usize % Self::SLOTS;
+        let slots = (0..Self::SLOTS).map(move |at| self.slots[(from + at) % Self::SLOTS]);
+        let slots = slots.take_while(|slot| *slot != 0);
+        let own = slots.filter(move |slot| (slot ^ hash) >> Self::LANGUAGE_AND_COST == 0);
+        own.map(|slot| ((slot >> 8 & 0xFF) as usize, (slot & 0xFF) as Cost))
+    }
+}
+
+/// Calls `with` for each word of a line. Before each stands a character for the number of bytes that it has in common
+/// with the word before.
+fn words(packed: &str, mut with: impl FnMut(&[u8])) {
+    let (mut word, mut rest) = (Vec::new(), packed.as_bytes());
+    while let [common, own @ ..] = rest {
+        let is_letter = |byte: &&u8| !byte.is_ascii() || byte.is_ascii_lowercase();
+        let len = own.iter().take_while(is_letter).count();
+        word.truncate(usize::from(common - NOTHING));
+        word.extend(&own[..len]);
+        with(&word);
+        rest = &own[len..];
+    }
+}
+
+/// FNV-1a.
+fn hash(word: &[u8]) -> u64 {
+    let add = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+    let hash = word.iter().fold(0xCBF2_9CE4_8422_2325, add);
+    hash ^ hash >> 32
+}
 
 /// The languages of a usual word.
 #[derive(Clone, Copy)]
-pub(crate) struct Usage(&'static [u8]);
+pub(crate) struct Usage(Option<u64>);
 
 impl Usage {
-    /// The languages of a word, capitals apart; none if letters and other characters are mixed, or capitals and small
-    /// letters.
+    /// The languages of a word, capitals apart; none for abbreviations, and if letters and other characters are mixed, or
+    /// capitals and small letters.
     pub(crate) fn of(symbols: &[Symbol]) -> Self {
-        Self::find(symbols).unwrap_or(Usage(&[]))
+        let hash = Self::letters(symbols);
+        Usage(hash.filter(|hash| TABLE.usages(*hash).next().is_some()))
     }
 
-    fn find(symbols: &[Symbol]) -> Option<Self> {
+    /// The hash of the letters of a word.
+    fn letters(symbols: &[Symbol]) -> Option<u64> {
         const MOST: usize = *LENGTHS.end() * LONGEST_LETTER;
-        if !LENGTHS.contains(&symbols.len()) || !is_in_case(symbols) {
+        let is_word = is_in_case(symbols) && !may_be_abbreviation(symbols);
+        if !LENGTHS.contains(&symbols.len()) || !is_word {
             return None;
         }
         let (mut word, mut len) = ([0; MOST], 0);
         for symbol in symbols {
             len += symbol.letter()?.encode_utf8(&mut word[len..]).len();
         }
-        let word = &word[..len];
-        let entries = row(hash(word)).split(|byte| *byte == b' ');
-        let mut usages = entries.filter_map(|entry| entry.strip_prefix(word)?.strip_prefix(b"\t"));
-        usages.next().map(Usage)
+        Some(hash(&word[..len]))
     }
 
     /// The cost of the word in the language of a number, by its frequency; `None` if the word is not usual there.
     pub(crate) fn cost(self, language: usize) -> Option<Cost> {
-        let mut pairs = self.0.chunks_exact(2);
-        let own = pairs.find(|pair| usize::from(pair[0] - FIRST) == language);
-        own.map(|pair| Cost::from(pair[1] - ZERO))
+        let mut usages = TABLE.usages(self.0?);
+        usages.find_map(|(own, cost)| (own == language).then_some(cost))
     }
-}
-
-/// FNV-1a, folded to the number of a row.
-fn hash(word: &[u8]) -> usize {
-    let add = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
-    let hash = word.iter().fold(0x811C_9DC5, add);
-    (hash ^ hash >> 15) as usize % ROWS
-}
-
-fn row(number: usize) -> &'static [u8] {
-    let [begin, end] = [number, number + 1].map(|at| BEGINS[at] as usize);
-    &DATA.as_bytes()[begin..end - 1]
 }
 
 #[cfg(test)]
@@ -88,16 +132,22 @@ mod tests {
 
     #[test]
     fn each_word_is_found() {
-        assert_eq!(BEGINS.len(), ROWS + 1);
-        for (number, row) in DATA.lines().enumerate() {
-            for entry in row.split(' ').filter(|entry| !entry.is_empty()) {
-                let (word, usages) = entry.split_once('\t').expect("a word and its languages");
-                assert_eq!(hash(word.as_bytes()), number, "{word}");
-                assert_eq!(usage(word).0, usages.as_bytes(), "{word}");
-                let languages = usages.as_bytes().chunks(2).map(|pair| pair[0] - FIRST);
-                assert!(languages.max().map(usize::from) < Some(LANGUAGES.len()), "{word}");
-            }
+        for line in DATA.lines() {
+            let [lang, cost, packed] = line.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("three fields: {line}");
+            };
+            let language = Language::number(lang).expect("a language");
+            let mut count = 0;
+            words(packed, |word| {
+                let word = str::from_utf8(word).expect("UTF-8");
+                let found = usage(word).cost(language);
+                assert_eq!(found, cost.parse().ok(), "{lang}: {word}");
+                count += 1;
+            });
+            assert!(count > 0, "{lang} {cost}");
         }
+        let full = TABLE.slots.iter().filter(|slot| **slot != 0).count();
+        assert!(full < Table::SLOTS / 4 * 3, "{full}");
     }
 
     #[test]
@@ -112,7 +162,7 @@ mod tests {
             assert!(langs(word).contains(&"en"), "{word}: {:?}", langs(word));
         }
         assert!(langs("über").contains(&"de"));
-        for word in ["naÏve", "cafe", "ö", "zzß", "l’été"] {
+        for word in ["naÏve", "cafe", "ö", "zzß", "l’été", "ÉTÉ"] {
             assert!(langs(word).is_empty(), "{word}: {:?}", langs(word));
         }
     }
