@@ -52,8 +52,9 @@ IN_LANGUAGES = {
 # Locales of the texts that are not named as the language is.
 ALIASES = {"pt_br": "pt", "pt_pt": "pt", "no": "nb", "nb_no": "nb", "en_us": "en", "en_gb": "en", "en_za": "en", "brasil": "pt"}
 
-# Languages that need no words: those of which the letters alone tell short texts, and those written in several ways.
-WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th"}
+# Languages without usual words: those of which the letters alone tell short texts, those written in several ways, and the
+# Baltic ones. The case of a Lithuanian word in one charset is a Latvian word in another (`pasaulį`, `pasaulē`).
+WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th", "lt", "lv", "et"}
 
 # Stories, and lists of words for learners, have more of the usual words than manuals; thesauri have each word alike.
 STORIES = ("wesnoth", "fortunes", "freeciv", "kgeography", "kdeedu", "colobot")
@@ -65,15 +66,14 @@ MOST = {
     **dict.fromkeys("de pt ca nl".split(), 2800),
     **dict.fromkeys("it en".split(), 2200),
     **dict.fromkeys("cs pl hu tr".split(), 1000),
-    **dict.fromkeys("gl sq br ga eo et he ar fa".split(), 350),
+    **dict.fromkeys("gl sq br ga eo he ar fa".split(), 350),
     **dict.fromkeys("ru uk bg be sr mk el".split(), 150),
 }
 MOST_OF_OTHERS = 600
 
 # A word costs so much less than its frequency tells, in half bits: most words of a text are usual ones, and words that are
-# not usual cost what their letters do. Other languages than those with the most words have more words that are not here,
-# and the Baltic ones have words that differ in a letter that another charset reads as another likely one.
-LESS = {**dict.fromkeys("fr de es it pt sv da nb fi is ca en nl".split(), 12), **dict.fromkeys("lt lv et".split(), 2)}
+# not usual cost what their letters do. Other languages than those with the most words have more words that are not here.
+LESS = dict.fromkeys("fr de es it pt sv da nb fi is ca en nl".split(), 12)
 LESS_OF_OTHERS = 6
 
 # Lists of words: a word that is read once counts if it is here, and free ones tell more words of a language.

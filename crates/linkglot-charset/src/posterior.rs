@@ -338,7 +338,7 @@ struct Judged<'t> {
     words: HashSet<Vec<u16>>,
     /// The number of words that are no abbreviations.
     long_words: usize,
-    /// The numbers of words that are usual in a language of the charset, and of others.
+    /// The numbers of words that are usual in a language of the charset, and of the others.
     usual_words: usize,
     unusual_words: usize,
     /// The first different ideographs.
@@ -425,7 +425,7 @@ impl<'t> Judged<'t> {
         self.around.english >= CLEAR && self.prior < RAREST
     }
 
-    /// True if all words with letters beyond ASCII are usual, and many pages are in the charset.
+    /// True if all words with bytes beyond ASCII are usual, and many pages are in the charset.
     fn has_only_usual_words(&self) -> bool {
         self.usual_words > 0 && self.unusual_words == 0 && self.prior < RAREST
     }
@@ -463,11 +463,8 @@ impl<'t> Judged<'t> {
             .map(|(language, _)| context + Language::cost_of_word(*language, symbols, usage));
         let costs: Vec<Cost> = costs.collect();
         let has_letters = symbols.iter().any(|symbol| symbol.is_letter());
-        let languages = alphabetic.languages.iter();
-        let is_usual = languages
-            .filter_map(|(language, _)| usage.cost(*language))
-            .next()
-            .is_some();
+        let mut languages = alphabetic.languages.iter();
+        let is_usual = languages.any(|(language, _)| usage.cost(*language).is_some());
         self.usual_words += usize::from(is_usual);
         self.unusual_words += usize::from(has_letters && !is_usual);
         // A word may be in another language than the text, and has its cost there.
