@@ -62,9 +62,9 @@ STORY, THESAURUS = 5, 0.5
 
 # Most words of a language. Western European languages have the most: their pages are the ones with a word beyond ASCII.
 MOST = {
-    **dict.fromkeys("fr es sv da nb fi is".split(), 3300),
+    **dict.fromkeys("fr es sv da nb fi".split(), 3300),
     **dict.fromkeys("de pt ca nl".split(), 2800),
-    **dict.fromkeys("it en".split(), 2200),
+    **dict.fromkeys("it en is".split(), 2200),
     **dict.fromkeys("cs pl hu tr".split(), 1000),
     **dict.fromkeys("gl sq br ga eo he ar fa".split(), 350),
     **dict.fromkeys("ru uk bg be sr mk el".split(), 150),
@@ -73,7 +73,7 @@ MOST_OF_OTHERS = 600
 
 # A word costs so much less than its frequency tells, in half bits: most words of a text are usual ones, and words that are
 # not usual cost what their letters do. Other languages than those with the most words have more words that are not here.
-LESS = dict.fromkeys("fr de es it pt sv da nb fi is ca en nl".split(), 12)
+LESS = dict.fromkeys("fr de es it pt sv da nb fi ca en nl".split(), 12)
 LESS_OF_OTHERS = 6
 
 # Lists of words: a word that is read once counts if it is here, and free ones tell more words of a language.

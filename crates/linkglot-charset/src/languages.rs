@@ -4,7 +4,6 @@
 //! bits: 2 is one chance in two.
 
 use crate::evidence::Run;
-use crate::words::Usage;
 use std::sync::LazyLock;
 
 /// A negative logarithm of a probability, in half bits.
@@ -201,13 +200,6 @@ impl Language {
         cost - cost_of_more_capitals(run)
     }
 
-    /// The cost of a word by its letters, or by its frequency in the language if the word is usual there.
-    pub(crate) fn cost_of_word(number: usize, run: &[Symbol], usage: Usage) -> Cost {
-        let by_letters = LANGUAGES[number].cost(run);
-        let usual = usage.cost(number).map(|cost| cost + cost_of_capitals(run));
-        usual.map_or(by_letters, |cost| by_letters.min(cost))
-    }
-
     /// The cost of letters that are an abbreviation or a name, and follow no rule of the language.
     pub(crate) fn cost_of_name(&self, run: &[Symbol]) -> Option<Cost> {
         let letters = run.iter().map(|symbol| self.cost_in_name(*symbol));
@@ -373,7 +365,7 @@ fn cost_of_more_capitals(run: &[Symbol]) -> Cost {
 }
 
 /// The cost of a word in capitals that is no abbreviation.
-fn cost_of_capitals(run: &[Symbol]) -> Cost {
+pub(crate) fn cost_of_capitals(run: &[Symbol]) -> Cost {
     NEXT_CAPITAL * MOST_CAPITALS as Cost * Cost::from(run.iter().all(is_capital))
 }
 

@@ -459,8 +459,7 @@ impl<'t> Judged<'t> {
         let usage = Usage::of(symbols);
         let context = Language::cost_of_context(symbols, run);
         let languages = alphabetic.languages.iter();
-        let costs = languages
-            .map(|(language, _)| context + Language::cost_of_word(*language, symbols, usage));
+        let costs = languages.map(|(language, _)| context + usage.cost_of_word(*language, symbols));
         let costs: Vec<Cost> = costs.collect();
         let has_letters = symbols.iter().any(|symbol| symbol.is_letter());
         let mut languages = alphabetic.languages.iter();
@@ -607,11 +606,11 @@ impl Around {
         };
         let western = self.western.iter().find(reads_alike)?;
         let foreign = western.languages.iter();
-        let foreign = foreign
-            .map(|(language, share)| share + Language::cost_of_word(*language, symbols, usage));
+        let foreign =
+            foreign.map(|(language, share)| share + usage.cost_of_word(*language, symbols));
         let foreign = foreign.min().unwrap_or(0);
         let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(symbols) + foreign;
-        Some(Language::cost_of_word(self.guest, symbols, usage).min(foreign))
+        Some(usage.cost_of_word(self.guest, symbols).min(foreign))
     }
 
     fn other_script(&self, tlds: &[&str]) -> Cost {

@@ -3,12 +3,14 @@
 //! A text has mostly words that are usual, and another charset hardly ever reads one of them as another usual word. The
 //! data are made by `usual_words.py`.
 
-use crate::languages::{Cost, Language, Symbol, is_in_case, may_be_abbreviation};
+use crate::languages::{
+    Cost, LANGUAGES, Language, Symbol, cost_of_capitals, is_in_case, may_be_abbreviation,
+};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-/// A language, a cost and words a line. Before each word stands a character for the number of bytes that it has in common
-/// with the word before, from [`NOTHING`] on; it is none of a word.
+/// A language, a cost and words a line. Before each word stands a character for the number of bytes that it has in
+/// common with the word before, from [`NOTHING`] on; it is none of a word.
 const DATA: &str = include_str!("../data/words.tsv");
 
 /// The lengths of words in letters. Shorter ones stand for many things.
@@ -28,8 +30,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
 /// The words of all languages by their hashes. Words are not kept: two of them with 48 equal bits are as good as
 /// impossible.
 struct Table {
-    /// Hash, language and cost of a word, or 0. A word is in the first free slot from that of its hash on; the number of
-    /// slots is a power of two, and half of them stay free.
+    /// Hash, language and cost of a word, or 0. A word is in the first free slot from that of its hash on. The number
+    /// of slots is a power of two, and half of them stay free.
     slots: Vec<u64>,
 }
 
@@ -109,8 +111,8 @@ fn hash(word: &[u8]) -> u64 {
 pub(crate) struct Usage(Option<u64>);
 
 impl Usage {
-    /// The languages of a word, capitals apart; none for abbreviations, and if letters and other characters are mixed, or
-    /// capitals and small letters.
+    /// The languages of a word, capitals apart; none for abbreviations, and if letters and other characters are mixed,
+    /// or capitals and small letters.
     pub(crate) fn of(symbols: &[Symbol]) -> Self {
         let hash = Self::letters(symbols);
         Usage(hash.filter(|hash| TABLE.usages(*hash).next().is_some()))
@@ -127,6 +129,14 @@ impl Usage {
             len += symbol.letter()?.encode_utf8(&mut word[len..]).len();
         }
         Some(hash(&word[..len]))
+    }
+
+    /// The cost of a word in the language of a number: by its frequency if the word is usual there, or by its letters.
+    pub(crate) fn cost_of_word(self, language: usize, symbols: &[Symbol]) -> Cost {
+        let by_letters = LANGUAGES[language].cost(symbols);
+        let usual = self.cost(language);
+        let usual = usual.map(|cost| cost + cost_of_capitals(symbols));
+        usual.map_or(by_letters, |cost| by_letters.min(cost))
     }
 
     /// The cost of the word in the language of a number, by its frequency; `None` if the word is not usual there.
