@@ -53,8 +53,9 @@ IN_LANGUAGES = {
 ALIASES = {"pt_br": "pt", "pt_pt": "pt", "no": "nb", "nb_no": "nb", "en_us": "en", "en_gb": "en", "en_za": "en", "brasil": "pt"}
 
 # Languages without usual words: those of which the letters alone tell short texts, those written in several ways, and the
-# Baltic ones. The case of a Lithuanian word in one charset is a Latvian word in another (`pasaulį`, `pasaulē`).
-WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th", "lt", "lv", "et"}
+# Baltic ones and Icelandic, whose words are others in another charset: the case of a Lithuanian word is a Latvian one
+# (`pasaulį`, `pasaulē`), an Icelandic word Croatian (`sviða`, `sviđa`).
+WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th", "lt", "lv", "et", "is"}
 
 # Stories, and lists of words for learners, have more of the usual words than manuals; thesauri have each word alike.
 STORIES = ("wesnoth", "fortunes", "freeciv", "kgeography", "kdeedu", "colobot")
@@ -64,7 +65,7 @@ STORY, THESAURUS = 5, 0.5
 MOST = {
     **dict.fromkeys("fr es sv da nb fi".split(), 3300),
     **dict.fromkeys("de pt ca nl".split(), 2800),
-    **dict.fromkeys("it en is".split(), 2200),
+    **dict.fromkeys("it en".split(), 2200),
     **dict.fromkeys("cs pl hu tr".split(), 1000),
     **dict.fromkeys("gl sq br ga eo he ar fa".split(), 350),
     **dict.fromkeys("ru uk bg be sr mk el".split(), 150),
