@@ -3,13 +3,15 @@
 
     apt-get download $(python3 detection_cases.py)
     for FILE in *.deb; do dpkg-deb -x $FILE PACKAGES; done
-    python3 detection_cases.py PACKAGES CASES.tsv [dev|test|testN] [short]
+    python3 detection_cases.py PACKAGES CASES.tsv [dev|test|testN] [short] [usual]
     LINKGLOT_CASES=CASES.tsv cargo test -p linkglot-charset cases_of_packages -- --nocapture
 
 The words are those of spelling dictionaries and of the names in iso-codes; the sentences are translated messages that
 `language_model.py` has not read. Half of them are for building the model (dev), half for measuring it (test); `test2`,
 `test3` ... are further words of that half, for figures that no constant was chosen by. With `short`
-the documents are pages that have hardly more than the words, in many shapes; the shapes are their groups then.
+the documents are pages that have hardly more than the words, in many shapes; the shapes are their groups then. With
+`usual` the words are frequent ones by the list of another project (`pip install wordfreq`), which the model does not
+read, and a shape is added: a page in the language with the word alone.
 Each line is a group, a shape, the charset, the format, the bytes in hexadecimal and the language.
 """
 
@@ -90,6 +92,11 @@ CODECS = {
 }
 
 WORDS, ENGLISH_PAGES = 24, 8
+
+# Usual words are the most frequent ones of a language with letters beyond ASCII, down to one word in ten million. The name of
+# a language in the list of words, where it is not that of the locale.
+USUAL, LEAST_SHARE = 400, 1e-7
+IN_WORDFREQ = {"hr": "sh", "zh_CN": "zh"}
 MARKS = [
     "It’s here", "“Quoted”", "1999–2004", "wait… what", "© 2001 Example Inc.", "½ cup", "10 € each", "one—two",
     "a\u00a0b", "£5", "25°", "Widget™", "x² + y²", "§ 3", "• item", "«so»", "¼ mile", "10 ± 2", "3 × 4", "Foo® bar",
@@ -136,9 +143,40 @@ def names(lang):
                 yield from re.findall(r"\w+", text)
 
 
-def is_word(lang, word):
-    least = 2 if lang in ("ja", "zh_CN", "zh_TW", "ko", "vi") else 4
+def is_word(lang, word, least=4):
+    least = 2 if lang in ("ja", "zh_CN", "zh_TW", "ko", "vi") else least
     return not word.isascii() and re.fullmatch(r"[^\W\d_]+", word) and least <= len(word) <= 16 and not word[1:].isupper()
+
+
+def usual_words(packages, lang):
+    """Frequent words, with a capital if the dictionary has no other form."""
+    import wordfreq
+
+    name = IN_WORDFREQ.get(lang, lang)
+    if name not in wordfreq.available_languages():
+        return []
+    known = {*dictionary(packages, lang), *names(lang)}
+    found = []
+    for word, share in wordfreq.get_frequency_dict(name).items():
+        if len(found) == USUAL or share < LEAST_SHARE:
+            break
+        if is_word(lang, word, least=3):
+            capital = word.capitalize()
+            found.append(capital if capital in known and word not in known else word)
+    return found
+
+
+def words_of(packages, lang, is_usual):
+    if is_usual:
+        return usual_words(packages, lang)
+    return [word for word in [*dictionary(packages, lang), *names(lang)] if is_word(lang, word)]
+
+
+def languages(is_usual):
+    """The languages of each group. Dictionaries of English have too few words beyond ASCII to choose from."""
+    for group, labels in LANGUAGES.items():
+        has_english = is_usual and group == "Western European"
+        yield group, {**labels, **({"en": WESTERN} if has_english else {})}
 
 
 def sentences(lang, part, is_ascii):
@@ -174,7 +212,7 @@ def encoded(text, label):
     return text.encode(CODECS.get(label, label.replace("ibm", "cp")))
 
 
-def documents(word, other, at, own, plain, foreign):
+def documents(word, other, at, own, plain, foreign, is_usual=False):
     """Shapes around a word: the link alone, a line, a page in the language, a page in English."""
     yield "link", "text", f"http://www.example.com/{word}\n"
     if own:
@@ -183,7 +221,9 @@ def documents(word, other, at, own, plain, foreign):
         context = plain or own
         a, b = context[at % len(context)], context[(at + 1) % len(context)]
         yield "page", "html", f'<html><body><h1>{word}</h1>\n<p>{a}</p>\n<p>{b}</p>\n<p><a href="/{other}.html">{other}</a></p></body></html>\n'
-    if at < ENGLISH_PAGES:
+    if is_usual and own:
+        yield "one word", "html", f'<html><body><p>{a}</p>\n<p>{b}</p>\n<p><a href="/{word}.html">{word}</a></p></body></html>\n'
+    if at < ENGLISH_PAGES or is_usual:
         a, b = foreign[2 * at % len(foreign)], foreign[(2 * at + 1) % len(foreign)]
         yield "english", "html", f'<html><body><p>{a}</p>\n<p>{b}</p>\n<p><a href="/{word}.html">{word}</a></p></body></html>\n'
 
@@ -244,13 +284,12 @@ def marks_of_pages():
                 yield f"{group}\tWestern European{old}\t{label}\thtml\t{data.hex()}\ten"
 
 
-def write_short(packages, path, part):
-    lines, groups = [], {}
-    for group, languages in LANGUAGES.items():
+def write_short(packages, path, part, is_usual):
+    lines = []
+    for group, labels_of in languages(is_usual):
         name = group if group == "Western European" else "others"
-        for lang, labels in languages.items():
-            words = [word for word in [*dictionary(packages, lang), *names(lang)] if is_word(lang, word)]
-            words = chosen(words, part, "short", WORDS)
+        for lang, labels in labels_of.items():
+            words = chosen(words_of(packages, lang, is_usual), part, "short", WORDS)
             web, _, old = labels.partition("|")
             for place, label in [("", label) for label in web.split()] + [(", DOS and Mac", label) for label in old.split()]:
                 lines += [f"{case}\t{lang}" for case in tiny_cases(words, label, name + place)] if words else []
@@ -262,28 +301,29 @@ def is_beyond_ascii(line):
     return not bytes.fromhex(line.split("\t")[4]).isascii()
 
 
-def main(packages, path, part="test", kind="long"):
-    if kind == "short":
-        return write_short(packages, path, part)
+def main(packages, path, part="test", *kinds):
+    is_usual = "usual" in kinds
+    if "short" in kinds:
+        return write_short(packages, path, part, is_usual)
     foreign = english(part)
     lines, counts = [], collections.Counter()
-    for group, languages in LANGUAGES.items():
-        for lang, labels in languages.items():
-            words = [word for word in [*dictionary(packages, lang), *names(lang)] if is_word(lang, word)]
-            words = chosen(words, part, "word", WORDS)
+    for group, labels_of in languages(is_usual):
+        for lang, labels in labels_of.items():
+            words = chosen(words_of(packages, lang, is_usual), part, "word", WORDS)
             own, plain = sentences(lang, part, False), sentences(lang, part, True)
+            own, plain = (foreign, foreign) if lang == "en" else (own, plain)
             counts[lang] = len(words), len(own), len(plain)
             web, _, old = labels.partition("|")
             for place, label in [("", label) for label in web.split()] + [(", DOS and Mac", label) for label in old.split()]:
                 for at, word in enumerate(words):
                     other = words[(at + 1) % len(words)]
-                    for shape, syntax, text in documents(word, other, at, own, plain, foreign):
+                    for shape, syntax, text in documents(word, other, at, own, plain, foreign, is_usual):
                         try:
                             data = encoded(text, label)
                         except UnicodeEncodeError:
                             continue
                         lines.append(f"{group}{place}\t{shape}\t{label}\t{syntax}\t{data.hex()}\t{lang}")
-    for pair in RARE.split():
+    for pair in [] if is_usual else RARE.split():
         lang, label = pair.split("=")
         words = chosen([word for word in [*dictionary(packages, lang), *names(lang)] if is_word(lang, word)], part, "word", WORDS)
         own, plain = sentences(lang, part, False), sentences(lang, part, True)

@@ -364,8 +364,18 @@ fn cost_of_more_capitals(run: &[Symbol]) -> Cost {
     }
 }
 
+/// The cost of a word in capitals that is no abbreviation.
+pub(crate) fn cost_of_capitals(run: &[Symbol]) -> Cost {
+    NEXT_CAPITAL * MOST_CAPITALS as Cost * Cost::from(run.iter().all(is_capital))
+}
+
+/// True for capitals that may be an abbreviation.
+pub(crate) fn may_be_abbreviation(run: &[Symbol]) -> bool {
+    run.len() <= MOST_CAPITALS && run.iter().all(is_capital)
+}
+
 /// True if all letters are capitals, or none but the first.
-fn is_in_case(run: &[Symbol]) -> bool {
+pub(crate) fn is_in_case(run: &[Symbol]) -> bool {
     run.iter().all(is_capital) || !run.iter().skip(1).any(is_capital)
 }
 
@@ -410,6 +420,14 @@ fn triples_of(alphabet: &[char], triples: &str) -> (Vec<(Place, u8)>, Vec<u16>) 
 impl Symbol {
     pub(crate) fn is_letter(self) -> bool {
         matches!(self, Symbol::Letter(..))
+    }
+
+    /// The letter, as a small one.
+    pub(crate) fn letter(self) -> Option<char> {
+        match self {
+            Symbol::Letter(number, _) => Some(LETTERS.0[usize::from(number)]),
+            _ => None,
+        }
     }
 
     /// The symbol of an ASCII byte.

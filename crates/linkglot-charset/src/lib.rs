@@ -105,6 +105,8 @@ mod utf8_evidence;
 mod utf8_stretch;
 mod view_map;
 mod whatwg;
+#[cfg(feature = "detect")]
+mod words;
 
 #[cfg(test)]
 mod tests;
