@@ -2,13 +2,16 @@
 
 use super::bytes::fill;
 use super::{Output, invalid};
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::ops::Range;
 
 const BLOCK: usize = 512;
 
 /// The most bytes of headers in front of an entry.
 const MOST_HEADERS: u64 = 1 << 20;
+
+/// The greatest size of an entry: sums of sizes and positions stay numbers.
+const MOST_SIZE: u64 = 1 << 62;
 
 /// Places of fields in a header.
 const NAME: Range<usize> = 0..100;
@@ -109,7 +112,7 @@ pub struct Entry {
     pax_size: Option<Range<usize>>,
 }
 
-/// Reads the entries of an archive, one after another, and copies what stays.
+/// Reads the entries of an archive, one after another.
 ///
 /// The content of the present entry is read from the reader itself. A file may be read to its end or not at all.
 ///
@@ -129,8 +132,6 @@ pub struct Reader<R> {
     left: u64,
     /// Bytes behind the content.
     padding: u64,
-    /// The zeros that end the archive, once they were read.
-    end: Vec<u8>,
 }
 
 impl<R: Read> Reader<R> {
@@ -141,11 +142,15 @@ impl<R: Read> Reader<R> {
             at: 0,
             left: 0,
             padding: 0,
-            end: Vec::new(),
         }
     }
 
-    /// The next entry. `None` at the end of the archive, which two blocks of zeros or the end of the file mark.
+    /// The reader, which stands behind the last header or content that was read.
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+
+    /// The next entry. `None` at the end of the archive, which a block of zeros or the end of the file marks.
     ///
     /// # Errors
     ///
@@ -184,9 +189,6 @@ impl<R: Read> Reader<R> {
             _ => return Err(cut_off()),
         }
         if block == [0; BLOCK] && may_end {
-            self.end = block.to_vec();
-            let len = self.fill(&mut block)?;
-            self.end.extend_from_slice(&block[..len]);
             return Ok(None);
         }
         if !has_checksum(&block) {
@@ -211,7 +213,7 @@ impl<R: Read> Reader<R> {
 
     /// Reads the content of an extension, and its padding, behind the headers. Returns the place of the content.
     fn extension(&mut self, headers: &mut Vec<u8>, size: u64) -> io::Result<Range<usize>> {
-        if headers.len() as u64 + size > MOST_HEADERS {
+        if size > MOST_HEADERS - (headers.len() as u64).min(MOST_HEADERS) {
             return Err(self.damaged("shorter headers"));
         }
         let begin = headers.len();
@@ -238,6 +240,9 @@ impl<R: Read> Reader<R> {
         if matches!(kind, b'1'..=b'6') {
             entry.size = 0;
         }
+        if entry.size > MOST_SIZE {
+            return Err(self.damaged("a size"));
+        }
         (self.left, self.padding) = (entry.size, padding(entry.size));
         Ok(())
     }
@@ -250,47 +255,6 @@ impl<R: Read> Reader<R> {
         self.at += len;
         (self.left, self.padding) = (0, 0);
         Ok(())
-    }
-
-    /// Copies the unread rest of the present entry, and its padding.
-    ///
-    /// # Errors
-    ///
-    /// When reading or writing fails.
-    pub fn copy_rest(&mut self, out: &mut dyn Output) -> io::Result<()> {
-        let len = self.left + self.padding;
-        if self.copy(len, out)? < len {
-            return Err(cut_off());
-        }
-        (self.left, self.padding) = (0, 0);
-        Ok(())
-    }
-
-    /// Copies the end of the archive, and everything behind it.
-    ///
-    /// # Errors
-    ///
-    /// When reading or writing fails.
-    pub fn copy_end(&mut self, out: &mut dyn Output) -> io::Result<()> {
-        let end = std::mem::take(&mut self.end);
-        out.keep(self.at - end.len() as u64, &end)?;
-        self.copy(u64::MAX, out).map(drop)
-    }
-
-    fn copy(&mut self, len: u64, out: &mut dyn Output) -> io::Result<u64> {
-        let mut buffer = vec![0; 64 << 10];
-        let mut copied = 0;
-        while copied < len {
-            let room = (len - copied).min(buffer.len() as u64) as usize;
-            let got = fill(&mut self.inner, &mut buffer[..room])?;
-            if got == 0 {
-                break;
-            }
-            out.keep(self.at, &buffer[..got])?;
-            self.at += got as u64;
-            copied += got as u64;
-        }
-        Ok(copied)
     }
 }
 
@@ -308,6 +272,26 @@ impl<R: Read> Read for Reader<R> {
         self.at += len as u64;
         self.left -= len as u64;
         Ok(len)
+    }
+}
+
+impl<R: BufRead> BufRead for Reader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.left == 0 {
+            return Ok(&[]);
+        }
+        let bytes = self.inner.fill_buf()?;
+        if bytes.is_empty() {
+            return Err(cut_off());
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
+        Ok(&bytes[..bytes.len().min(most)])
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.inner.consume(len);
+        self.at += len as u64;
+        self.left -= len as u64;
     }
 }
 
@@ -413,17 +397,13 @@ fn records(mut body: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
 }
 
 impl Entry {
-    /// The headers as they stand in the archive.
-    pub fn headers(&self) -> &[u8] {
-        &self.headers
+    /// The first byte behind the content and its padding.
+    fn end(&self) -> u64 {
+        self.start + self.headers.len() as u64 + self.size + padding(self.size)
     }
 
     /// The headers for a content of another length.
-    ///
-    /// # Errors
-    ///
-    /// When the entry is no file.
-    pub fn resized(&self, size: u64) -> io::Result<Vec<u8>> {
+    fn resized(&self, size: u64) -> io::Result<Vec<u8>> {
         if self.kind != EntryKind::File {
             return Err(invalid("expected a file in a tar archive"));
         }
@@ -445,11 +425,6 @@ impl Entry {
             None if has_room => Ok(headers),
             None => Err(invalid("expected a size that fits into a tar header")),
         }
-    }
-
-    /// The zeros behind a content of another length.
-    pub fn padding(size: u64) -> &'static [u8] {
-        &[0; BLOCK][..padding(size) as usize]
     }
 }
 
@@ -512,7 +487,7 @@ fn resized_pax(old: &[u8], size: u64) -> Vec<u8> {
     let mut new = old[..BLOCK].to_vec();
     set_size(&mut new, body.len() as u64, false);
     new.extend_from_slice(&body);
-    new.extend_from_slice(Entry::padding(body.len() as u64));
+    new.resize(new.len().next_multiple_of(BLOCK), 0);
     new
 }
 
@@ -525,4 +500,88 @@ fn push_record(body: &mut Vec<u8>, key: &[u8], value: &[u8]) {
     }
     body.extend_from_slice(len.to_string().as_bytes());
     body.extend_from_slice(&[b" ", key, b"=", value, b"\n"].concat());
+}
+
+/// Writes a new archive: entries that change are replaced in their order, everything else is copied from the old
+/// archive, which is read a second time.
+///
+/// ```
+/// use linkglot_archive::tar::Writer;
+///
+/// let old = [0; 1024];
+/// let mut new = Vec::new();
+/// Writer::new(&old[..]).finish(&mut new)?;
+/// assert_eq!(new, old);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<R> {
+    old: R,
+    /// The position in the old archive.
+    at: u64,
+}
+
+impl<R: Read> Writer<R> {
+    /// Begins with the first byte of the old archive.
+    pub fn new(old: R) -> Self {
+        Writer { old, at: 0 }
+    }
+
+    /// Replaces the content of a file by `size` bytes. Everything in front of it is copied.
+    ///
+    /// # Errors
+    ///
+    /// When reading or writing fails; when the entry is no file, or its headers have no room for the length.
+    pub fn replace(
+        &mut self,
+        entry: &Entry,
+        (content, size): (&mut dyn Read, u64),
+        out: &mut dyn Output,
+    ) -> io::Result<()> {
+        let headers = entry.resized(size)?;
+        self.copy(entry.start, out)?;
+        out.write_all(&headers)?;
+        if io::copy(&mut content.take(size), out)? < size {
+            return Err(cut_off());
+        }
+        out.write_all(&[0; BLOCK][..padding(size) as usize])?;
+        let old = entry.end() - self.at;
+        if io::copy(&mut (&mut self.old).take(old), &mut io::sink())? < old {
+            return Err(cut_off());
+        }
+        self.at = entry.end();
+        Ok(())
+    }
+
+    /// Copies the rest of the old archive.
+    ///
+    /// # Errors
+    ///
+    /// When reading or writing fails.
+    pub fn finish(mut self, out: &mut dyn Output) -> io::Result<()> {
+        self.copy_up_to(u64::MAX, out)
+    }
+
+    fn copy(&mut self, end: u64, out: &mut dyn Output) -> io::Result<()> {
+        self.copy_up_to(end, out)?;
+        if self.at == end {
+            Ok(())
+        } else {
+            Err(cut_off())
+        }
+    }
+
+    fn copy_up_to(&mut self, end: u64, out: &mut dyn Output) -> io::Result<()> {
+        let mut buffer = vec![0; 64 << 10];
+        while self.at < end {
+            let room = (end - self.at).min(buffer.len() as u64) as usize;
+            let got = fill(&mut self.old, &mut buffer[..room])?;
+            if got == 0 {
+                break;
+            }
+            out.keep(self.at, &buffer[..got])?;
+            self.at += got as u64;
+        }
+        Ok(())
+    }
 }

@@ -166,7 +166,8 @@ fn end64<R: Read + Seek>(reader: &mut BufReader<R>, at: u64) -> io::Result<Optio
         let mut record = vec![0; END64_LEN];
         reader.seek_to(place)?;
         let is_whole = fill(reader, &mut record)? == END64_LEN && record.starts_with(END64);
-        if is_whole && place.checked_add(12 + number(&record, 4, 8)) == Some(locator_at) {
+        let len = number(&record, 4, 8).checked_add(12);
+        if is_whole && len.and_then(|len| place.checked_add(len)) == Some(locator_at) {
             return Ok(Some((place, record)));
         }
     }
