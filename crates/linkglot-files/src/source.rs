@@ -180,6 +180,17 @@ impl Source {
         &self.file
     }
 
+    /// The open file once more, at its begin. Both share their position.
+    ///
+    /// # Errors
+    ///
+    /// When there are too many open files.
+    pub fn reopened(&self) -> Result<File, Error> {
+        let mut file = self.file.try_clone()?;
+        file.rewind()?;
+        Ok(file)
+    }
+
     /// The path by which the file was opened.
     pub fn path(&self) -> &Path {
         &self.path
