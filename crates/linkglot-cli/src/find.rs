@@ -142,7 +142,7 @@ impl<'a> Finder<'a> {
             verbose: args.report.verbose,
             counts_charsets: args.report.stats,
             stops_at_first: args.report.quiet && !args.report.stats,
-            prints_paths: !inputs.is_single(),
+            prints_paths: inputs.has_paths(),
             styles: Styles::new(&args.report),
             isolation: Isolation::for_stdout(args.isolate),
             path_style: PathStyle::new(inputs),

@@ -4,7 +4,8 @@ use super::Failure;
 use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
 use linkglot::{Breaks, CommentSlots, Error, Settings, TextSlots, Vocabulary};
 use linkglot_files::{
-    Bases, FileEntry, Limits, Overrides, Root, Selection, check_readable, push_path, read_file,
+    Bases, FileEntry, Limits, Overrides, Root, Selection, check_readable, is_archive, push_path,
+    read_file,
 };
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
@@ -52,6 +53,15 @@ impl Inputs {
             [Root::Stdin] => true,
             [Root::Path(path)] => !path.is_dir(),
             _ => false,
+        }
+    }
+
+    /// True if the path of each document is shown: there may be several, in an archive too.
+    pub fn has_paths(&self) -> bool {
+        let is_entered = |path: &Path| self.selection.containers && is_archive(path);
+        match self.roots.as_slice() {
+            [Root::Path(path)] if self.is_single() => is_entered(path),
+            _ => !self.is_single(),
         }
     }
 

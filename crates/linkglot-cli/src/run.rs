@@ -15,8 +15,8 @@ use super::tables::Tables;
 use super::totals::{Changes, Counts, Totals};
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    ContainerWork, Document, EventSender, FileEntry, Limits, Overrides, SkipReason, Source, Threads,
-    Unmet, Walk,
+    ContainerWork, Document, EventSender, FileEntry, Limits, Overrides, SkipReason, Source,
+    Threads, Unmet, Walk,
 };
 use std::collections::HashSet;
 use std::io::{self, Read};

@@ -22,7 +22,11 @@ const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
 
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let own = path.extension().and_then(|own| own.to_str());
-    own.is_some_and(|own| extensions.iter().any(|known| known.eq_ignore_ascii_case(own)))
+    own.is_some_and(|own| {
+        extensions
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(own))
+    })
 }
 
 /// True if the name is that of a container. The content decides whether it is one.
@@ -53,6 +57,18 @@ pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
         return Ok(Some(Kind::Zip));
     }
     Ok(known)
+}
+
+/// True if the file at a path is an archive, which may hold several documents. False if it cannot be read.
+pub fn is_archive(path: &Path) -> bool {
+    let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
+    let kind = || kind_of_file(&Source::open(path).ok()?).ok()?;
+    // A compressed file may hold an archive.
+    let is_several = |kind| match kind {
+        Kind::Tar | Kind::Zip => true,
+        Kind::Compressed(_) => has_extension(&inner_name(path), ARCHIVES),
+    };
+    is_file && kind().is_some_and(is_several)
 }
 
 #[cfg(test)]

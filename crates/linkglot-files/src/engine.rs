@@ -2,7 +2,7 @@
 //! events in order. A bad file does not stop the run.
 
 use super::binary::Overrides;
-use super::containers::{Limits, Spot, Outcome, Visit, Visitor};
+use super::containers::{Limits, Outcome, Spot, Visit, Visitor};
 use super::document::{Document, Opened, Opening, open_document};
 use super::entry::{FileEntry, Inside};
 use super::hard_links::Unmet;
@@ -254,7 +254,7 @@ fn process<J: Job>(
                 Opened::Document(source, content) => {
                     // The name alone was that of a container.
                     let names = [&*file.path, &*file.path];
-                    let reason = filter.reason(&file.path, None, names);
+                    let reason = filter.reason(&file.path, None, names, false);
                     if let Some(reason) = reason.filter(|_| !file.named) {
                         return skipped(&file, reason);
                     }
@@ -332,7 +332,10 @@ impl<J: Job> Visitor for Container<'_, J> {
             new,
         };
         let path = place.path.clone();
-        match self.job.document(&entry, document, EventSender::new(self.events)) {
+        match self
+            .job
+            .document(&entry, document, EventSender::new(self.events))
+        {
             Ok(None) => {}
             Ok(Some(reason)) => self.send(Event::Skipped(path, reason, None)),
             Err(error) => self.send(Event::Failed(path, error)),

@@ -60,7 +60,9 @@ impl FileEntry {
 
     /// The path by which the format is known: that of the document, without the extension of a compressed file.
     pub fn name(&self) -> &Path {
-        self.inside.as_ref().map_or(&self.path, |inside| &inside.name)
+        self.inside
+            .as_ref()
+            .map_or(&self.path, |inside| &inside.name)
     }
 
     /// The path in the container, for an entry of one.

@@ -38,9 +38,10 @@ mod walk;
 
 pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
+pub use container_kind::is_archive;
+pub use containers::Limits;
 pub use directory::{Directory, Links, Place};
 pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
-pub use containers::Limits;
 pub use document::Document;
 pub use engine::{Event, Job, run};
 pub use entry::FileEntry;
@@ -49,10 +50,10 @@ pub use journal::{
     FileEdit, FileRecord, Journal, JournalFile, LinkRecord, OptionFile, Records, RunHeader,
     RunState, Undone,
 };
-pub use parallel::{Disconnected, EventSender, Threads};
-pub use remedy::Remedy;
 pub use new_container::{ContainerWork, NewContainer};
 pub use new_entry::NewEntry;
+pub use parallel::{Disconnected, EventSender, Threads};
+pub use remedy::Remedy;
 pub use replace::{Committed, Likeness, Replacement, TempFiles, not_kept};
 pub use rewrite::{Destination, Done, rewrite_source};
 pub use runs::{

@@ -7,9 +7,9 @@ use super::rewrite::{Keep, backup, likeness, replace};
 use super::source::Source;
 use super::tree::copy_file;
 use super::walk::SkipReason;
+use linkglot::SourceSpan;
 use linkglot::error::Error;
 use linkglot::rewrite::Edit;
-use linkglot::SourceSpan;
 use linkglot_archive::Output;
 use std::io::{self, Read, Seek, Write};
 
@@ -88,20 +88,28 @@ impl<'n> NewContainer<'n> {
         if self.has_edits && (at != self.at || !self.pending.is_empty()) {
             let bytes = std::mem::take(&mut self.pending);
             // What is kept stands behind what was kept before.
-            let span = SourceSpan { start: self.at, end: at.max(self.at) };
+            let span = SourceSpan {
+                start: self.at,
+                end: at.max(self.at),
+            };
             self.recorder.add(&[Edit { span, bytes }]);
         }
     }
 
     /// Puts the container in its place, if it changed; in an output directory, a copy if it did not. Returns remarks.
-    pub(super) fn finish(mut self, source: &Source, is_changed: bool) -> Result<Vec<String>, Error> {
+    pub(super) fn finish(
+        mut self,
+        source: &Source,
+        is_changed: bool,
+    ) -> Result<Vec<String>, Error> {
         let file = self.file.take().filter(|_| is_changed);
         let lost = match (&self.way, file) {
             (Way::InPlace(_), None) => return Ok(Vec::new()),
             (Way::Output, None) => copy_file(source, self.temp_files, &self.place)?,
             (Way::Output, Some(file)) => {
                 let file = file.into_inner();
-                file.commit(likeness(source), &|| source.check_unchanged())?.lost
+                file.commit(likeness(source), &|| source.check_unchanged())?
+                    .lost
             }
             (&Way::InPlace(keep), Some(file)) => {
                 self.end_edit(source.metadata().len());
@@ -113,12 +121,22 @@ impl<'n> NewContainer<'n> {
                     io::copy(&mut reader.take(u64::MAX), &mut old)?;
                 }
                 let place = &self.place;
-                let changed = if self.has_edits { Changed::ByEdits } else { Changed::Whole };
+                let changed = if self.has_edits {
+                    Changed::ByEdits
+                } else {
+                    Changed::Whole
+                };
                 let backup = backup(self.temp_files, source, place, keep)?;
                 let digests = || (old.finalize(), new);
                 let versions =
-                    self.recorder.record((source, place), source.file(), digests, changed)?;
-                replace((source, place), file.into_inner(), backup, (keep.journal, versions))?
+                    self.recorder
+                        .record((source, place), source.file(), digests, changed)?;
+                replace(
+                    (source, place),
+                    file.into_inner(),
+                    backup,
+                    (keep.journal, versions),
+                )?
             }
         };
         Ok(not_kept(&lost).into_iter().collect())

@@ -3,8 +3,8 @@
 use super::backup::Backup;
 use super::directory::Place;
 use super::hard_links::Successor;
-use super::new_entry::NewEntry;
 use super::journal::{Changed, Digesting, FileVersions, Journal, Recorder};
+use super::new_entry::NewEntry;
 use super::parallel::give_way;
 use super::replace::{Likeness, Replacement, TempFiles};
 use super::source::{Content, Source, check_stamp};
@@ -160,8 +160,12 @@ impl Job<'_> {
                     let digests = || (blake3::hash(old), blake3::hash(&rewritten.content));
                     let old = io::Cursor::new(&old[..]);
                     let backup = backup(temp_files, source, &place, keep)?;
-                    let versions =
-                        recorder.record((source, &place), old, digests, edited(&rewritten.summary))?;
+                    let versions = recorder.record(
+                        (source, &place),
+                        old,
+                        digests,
+                        edited(&rewritten.summary),
+                    )?;
                     self.lost = replace((source, &place), file, backup, (keep.journal, versions))?;
                 }
                 Ok(rewritten.summary)
@@ -175,8 +179,12 @@ impl Job<'_> {
                 if summary.is_changed() {
                     let digests = (old.digest(), new.digest());
                     let backup = backup(temp_files, source, &place, keep)?;
-                    let versions =
-                        recorder.record((source, &place), source.file(), || digests, edited(&summary))?;
+                    let versions = recorder.record(
+                        (source, &place),
+                        source.file(),
+                        || digests,
+                        edited(&summary),
+                    )?;
                     self.lost = replace((source, &place), file, backup, (keep.journal, versions))?;
                 }
                 Ok(summary)

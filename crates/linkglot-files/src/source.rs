@@ -60,7 +60,9 @@ impl<'c> Content<'c> {
         if bytes.len() as u64 <= most {
             return Ok(Content::Whole(bytes));
         }
-        Ok(Content::Stream(Box::new(io::Cursor::new(bytes).chain(reader))))
+        Ok(Content::Stream(Box::new(
+            io::Cursor::new(bytes).chain(reader),
+        )))
     }
 
     /// The same content, in a temporary file if it can be read only once.

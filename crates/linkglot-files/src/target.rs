@@ -68,7 +68,9 @@ impl FileTarget {
     ) -> Result<Done, Error> {
         let (source, content) = (document.source, document.content);
         if document.is_entry {
-            let destination = document.new.map_or(Destination::Nowhere, Destination::Entry);
+            let destination = document
+                .new
+                .map_or(Destination::Nowhere, Destination::Entry);
             return rewrite_source(source, content, rewriter, destination, each);
         }
         let output;

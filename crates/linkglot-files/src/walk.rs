@@ -482,7 +482,8 @@ impl Filter {
             }
         }
         let types = &self.selection.types;
-        let chosen = is_entered || types.is_empty() || types.iter().any(|chosen| chosen.matches(path));
+        let chosen =
+            is_entered || types.is_empty() || types.iter().any(|chosen| chosen.matches(path));
         (!chosen).then_some(SkipReason::Type)
     }
 }
@@ -504,12 +505,13 @@ impl EntryFilter {
 
     /// The reason to leave out a document in a file, or the file itself: `below` is its path in the file. A document
     /// has two names, that in the container and that without the extension of a compressed file; one suffices. A glob
-    /// that takes the file takes all that is in it.
+    /// that takes the file takes all that is in it. `is_entered`: the entry may be a container itself.
     pub fn reason(
         &self,
         file: &Path,
         below: Option<&Path>,
         names: [&Path; 2],
+        is_entered: bool,
     ) -> Option<SkipReason> {
         let mut directories = below.and_then(Path::parent).into_iter().flatten();
         if directories.any(|name| VERSION_CONTROL.iter().any(|known| name == *known)) {
@@ -522,7 +524,6 @@ impl EntryFilter {
         if self.no_hidden && below.into_iter().flatten().any(is_hidden) {
             return Some(SkipReason::Hidden);
         }
-        let is_entered = below.is_some() && has_container_name(names[0]);
         let is_refused = |path: &&Path| self.globs.matched(path, true).is_ignore();
         let is_taken = |path: &&Path| !self.globs.matched(path, is_entered).is_ignore();
         let is_whole = self.globs.matched(file, false).is_whitelist();

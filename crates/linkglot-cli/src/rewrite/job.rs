@@ -23,8 +23,7 @@ use linkglot::rewrite::{Outcome, Rewriter, Summary};
 use linkglot::{CommentSlots, Error, ErrorKind, PlaceKind, Settings};
 use linkglot_files::{
     Bases, ContainerWork, Content, Destination, Document, EventSender, FileEntry, FileTarget,
-    SkipReason, Source, TempFiles,
-    not_kept, push_path, rewrite_source,
+    SkipReason, Source, TempFiles, not_kept, push_path, rewrite_source,
 };
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
@@ -103,7 +102,7 @@ impl<'a> RewriteJob<'a> {
             report,
             verbose: args.report.verbose,
             quiet: args.report.quiet,
-            prints_paths: !inputs.is_single(),
+            prints_paths: inputs.has_paths(),
             layout: layout(args),
             isolation: Isolation::for_stdout(false),
             path_style: PathStyle::new(inputs),
@@ -424,7 +423,7 @@ impl Job for RewriteJob<'_> {
         match &self.target {
             Target::Diff => Ok(ContainerWork::Read),
             Target::Stdout => Err(Error::new(
-                ErrorKind::Container,
+                ErrorKind::Io,
                 "expected a document, found an archive or a compressed file: `-i` and `-O` write it",
             )),
             Target::Files(target) => {

@@ -30,9 +30,7 @@ impl Recipe<'_> {
     /// Begins to read. A budget counts what is decompressed.
     pub fn open(&self, budget: Option<&Budget>) -> io::Result<Box<dyn BufRead + '_>> {
         Ok(match self {
-            Recipe::File(file) => {
-                Box::new(BufReader::with_capacity(BUFFER, Positioned::new(file)))
-            }
+            Recipe::File(file) => Box::new(BufReader::with_capacity(BUFFER, Positioned::new(file))),
             Recipe::Bytes(bytes) => Box::new(*bytes),
             Recipe::Decoded(codec, inner) => decoded(*codec, inner.open(budget)?, budget)?,
         })
@@ -70,7 +68,9 @@ pub(super) fn peek<'r>(
 ) -> io::Result<(Vec<u8>, Box<dyn BufRead + 'r>)> {
     const { assert!(HEAD <= BINARY_HEAD) };
     let mut head = Vec::with_capacity(BINARY_HEAD);
-    (&mut reader).take(BINARY_HEAD as u64).read_to_end(&mut head)?;
+    (&mut reader)
+        .take(BINARY_HEAD as u64)
+        .read_to_end(&mut head)?;
     let whole = Cursor::new(head.clone()).chain(reader);
     Ok((head, Box::new(whole)))
 }

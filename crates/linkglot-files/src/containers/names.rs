@@ -114,7 +114,10 @@ mod tests {
         assert_eq!(inside.name, Path::new("d/site.tar"));
         let entry = inside.entry("a.zip".as_ref()).entry("b/c.html.gz".as_ref());
         assert_eq!(entry.path, Path::new("d/site.tar.gz!/a.zip!/b/c.html.gz"));
-        assert_eq!(entry.below.as_deref(), Some(Path::new("a.zip!/b/c.html.gz")));
+        assert_eq!(
+            entry.below.as_deref(),
+            Some(Path::new("a.zip!/b/c.html.gz"))
+        );
         let entry = entry.decompressed();
         assert_eq!(entry.name, Path::new("d/site.tar.gz!/a.zip!/b/c.html"));
         assert_eq!(entry.depth, 4);

@@ -3,8 +3,9 @@
 use super::budget::{Budget, Limited, Limits};
 use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
-use super::package;
+use super::package::Package;
 use crate::binary::{Overrides, is_binary};
+use crate::container_kind::has_container_name;
 use crate::new_entry::{NewEntry, Spool};
 use crate::source::{Content, Source};
 use crate::walk::{EntryFilter, SkipReason};
@@ -140,7 +141,7 @@ impl Visit<'_> {
         out: Out<'_>,
     ) -> io::Result<Outcome> {
         // Other entries were asked for before they were read.
-        if place.name != place.path && !self.wants(place) {
+        if has_container_name(&place.path) && !self.wants(place, false) {
             return Ok(Outcome::Unchanged);
         }
         if is_binary(head, &place.name, self.overrides) {
@@ -207,7 +208,7 @@ impl Visit<'_> {
             }
             let inside = place.entry(&of_tar(&entry.name));
             match entry.kind {
-                tar::EntryKind::File if self.wants(&inside) => {}
+                tar::EntryKind::File if self.wants(&inside, has_container_name(&inside.path)) => {}
                 tar::EntryKind::Sparse => {
                     self.visitor.unread(&inside.path, UnreadReason::Encoding);
                     continue;
@@ -252,7 +253,7 @@ impl Visit<'_> {
             return Err(io::ErrorKind::Unsupported.into());
         };
         let mut archive = Archive::open(file)?;
-        let is_signed = place.is_signed || package::is_signed(&mut archive)?;
+        let package = Package::read(&mut archive)?;
         let mut outcome = Outcome::Unchanged;
         let mut writer = zip::Writer::default();
         for number in 0..archive.len() {
@@ -261,8 +262,14 @@ impl Visit<'_> {
             }
             let entry = archive.entry(number)?;
             let mut inside = place.entry(&of_zip(&entry.name, entry.is_utf8));
-            inside.is_signed = is_signed;
-            if entry.kind != zip::EntryKind::File || !self.wants(&inside) || self.is_unread(&entry, &inside) {
+            inside.is_signed |= package.is_signed;
+            if entry.kind != zip::EntryKind::File
+                || !self.wants(&inside, has_container_name(&inside.path))
+            {
+                continue;
+            }
+            if let Some(reason) = unread(&entry, &package) {
+                self.visitor.unread(&inside.path, reason);
                 continue;
             }
             let budget = || Budget::of(entry.compressed, self.limits);
@@ -270,14 +277,17 @@ impl Visit<'_> {
             let mut new = out.is_some().then(Spool::new);
             let is_sound = Cell::new(true);
             let spool = new.as_mut().map(|new| new as &mut dyn Output);
-            let visited = archive.content(number, &entry).inspect_err(|_| is_sound.set(false)).and_then(|content| {
-                let content = Watched {
-                    inner: Limited::new(content, Some(&budget)),
-                    is_sound: &is_sound,
-                };
-                let content = io::BufReader::with_capacity(16 << 10, content);
-                self.item(&inside, Input::Once(Box::new(content)), spool)
-            });
+            let visited = archive
+                .content(number, &entry)
+                .inspect_err(|_| is_sound.set(false))
+                .and_then(|content| {
+                    let content = Watched {
+                        inner: Limited::new(content, Some(&budget)),
+                        is_sound: &is_sound,
+                    };
+                    let content = io::BufReader::with_capacity(16 << 10, content);
+                    self.item(&inside, Input::Once(Box::new(content)), spool)
+                });
             match visited {
                 Err(error) => self.visitor.failed(&inside.path, error.into()),
                 Ok(Outcome::Changed) if outcome != Outcome::Damaged => {
@@ -300,24 +310,26 @@ impl Visit<'_> {
     }
 
     /// True if an entry is chosen. If not, this is told.
-    fn wants(&mut self, inside: &Spot) -> bool {
+    fn wants(&mut self, inside: &Spot, is_entered: bool) -> bool {
         let names = [&*inside.path, &*inside.name];
-        let reason = self.filter.reason(self.file, inside.below.as_deref(), names);
+        let reason = self
+            .filter
+            .reason(self.file, inside.below.as_deref(), names, is_entered);
         if let Some(reason) = reason {
             self.visitor.skipped(&inside.path, reason);
         }
         reason.is_none()
     }
+}
 
-    /// True if an entry cannot be read although it is sound. This is told.
-    fn is_unread(&mut self, entry: &zip::Entry, inside: &Spot) -> bool {
-        let reason = match entry.method {
-            _ if entry.is_encrypted => UnreadReason::Encrypted,
-            Method::Unknown(_) => UnreadReason::Encoding,
-            _ => return false,
-        };
-        self.visitor.unread(&inside.path, reason);
-        true
+/// The reason why an entry is not read, although it is sound.
+fn unread(entry: &zip::Entry, package: &Package) -> Option<UnreadReason> {
+    match entry.method {
+        _ if entry.is_encrypted || package.is_encrypted(&entry.name) => {
+            Some(UnreadReason::Encrypted)
+        }
+        Method::Unknown(_) => Some(UnreadReason::Encoding),
+        _ => None,
     }
 }
 
