@@ -1,47 +1,15 @@
 //! Telling containers, archives and compressed files, from other files.
 
+use super::container_name::{ARCHIVES, has_extension, inner_name};
 use super::positioned::Positioned;
 use super::source::Source;
 use linkglot_archive::zip::Archive;
 use linkglot_archive::{HEAD, Kind, kind_of};
 use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
-
-/// Extensions of compressed files, which are taken off a name to get that of the document.
-const COMPRESSED: &[&str] = &["gz", "zst", "bz2", "xz"];
-
-/// Extensions of archives.
-const ARCHIVES: &[&str] = &[
-    "tar", "tgz", "tbz2", "txz", "tzst", "zip", "epub", "docx", "docm", "dotx", "xlsx", "xlsm",
-    "xltx", "pptx", "pptm", "potx", "odt", "ott", "ods", "ots", "odp", "otp", "odg", "jar", "war",
-    "maff", "whl", "cbz", "kmz",
-];
+use std::path::Path;
 
 /// First bytes of programs that may have a zip archive behind them.
 const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
-
-fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let own = path.extension().and_then(|own| own.to_str());
-    own.is_some_and(|own| {
-        extensions
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(own))
-    })
-}
-
-/// True if the name is that of a container. The content decides whether it is one.
-pub(super) fn has_container_name(path: &Path) -> bool {
-    has_extension(path, COMPRESSED) || has_extension(path, ARCHIVES)
-}
-
-/// The name of the document in a compressed file.
-pub(super) fn inner_name(path: &Path) -> PathBuf {
-    if has_extension(path, COMPRESSED) {
-        path.with_extension("")
-    } else {
-        path.to_owned()
-    }
-}
 
 /// The kind of container that a file is, by its first bytes. Behind a program, and in a file with the name of an
 /// archive, a zip archive is known by its end.
@@ -69,19 +37,4 @@ pub fn is_archive(path: &Path) -> bool {
         Kind::Compressed(_) => has_extension(&inner_name(path), ARCHIVES),
     };
     is_file && kind().is_some_and(is_several)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names() {
-        let name = |path: &str| inner_name(Path::new(path)).display().to_string();
-        assert_eq!(name("a/page.html.GZ"), "a/page.html");
-        assert_eq!(name("a.tgz"), "a.tgz");
-        assert!(has_container_name(Path::new("a/b.EPUB")));
-        assert!(has_container_name(Path::new("mail.mbox.zst")));
-        assert!(!has_container_name(Path::new("zip")));
-    }
 }

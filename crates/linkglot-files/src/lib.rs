@@ -10,6 +10,7 @@ mod backup;
 mod bases;
 mod binary;
 mod container_kind;
+mod container_name;
 mod containers;
 mod directory;
 mod display;

@@ -3,7 +3,7 @@
 //! An archive is read whole, including hidden and git-ignored files, unless a [`Selection`] says otherwise. Only
 //! directories of version control are always left out.
 
-use super::container_kind::has_container_name;
+use super::container_name::has_container_name;
 use super::directory::{Directory, Links, directory_of};
 use super::display::display;
 use super::entry::{FileEntry, Start};

@@ -99,6 +99,10 @@ impl Writer {
         out: &mut dyn Output,
     ) -> io::Result<()> {
         let (start, end) = (archive.directory.start, archive.directory.end);
+        if self.changes.is_empty() {
+            let all = archive.inner.seek(io::SeekFrom::End(0))?;
+            return archive.copy(self.at..all, out);
+        }
         archive.copy(self.at..start, out)?;
         let mut at = start;
         let mut len = 0;
@@ -135,6 +139,10 @@ impl Writer {
             numbers = change.numbers;
         }
         numbers.offset = offset;
+        // A field may have an unusual form, which stays.
+        if numbers == record_numbers(record)? {
+            return Ok(record.to_vec());
+        }
         set_record(record, &numbers)
     }
 }

@@ -1,7 +1,7 @@
 //! Names of entries, and places in containers.
 
 use super::budget::Budget;
-use crate::container_kind::inner_name;
+use crate::container_name::inner_name;
 use linkglot_charset::Charset;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

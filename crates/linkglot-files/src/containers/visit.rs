@@ -5,7 +5,7 @@ use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
 use super::package::Package;
 use crate::binary::{Overrides, is_binary};
-use crate::container_kind::has_container_name;
+use crate::container_name::has_container_name;
 use crate::new_entry::{NewEntry, Spool};
 use crate::source::{Content, Source};
 use crate::walk::{EntryFilter, SkipReason};
