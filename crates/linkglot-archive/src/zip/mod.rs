@@ -209,7 +209,7 @@ impl<R: Read + Seek> Archive<R> {
         let record = &entry.record;
         let own_name = &record[RECORD_LEN..][..number(record, 28, 2) as usize];
         let agrees = header[LOCAL_LEN..][..name] == *own_name
-            && header[6..10] == record[8..12]
+            && header[8..10] == record[10..12]
             && (entry.has_descriptor() || header[14..18] == record[16..20]);
         if !agrees {
             return Err(damaged(

@@ -58,6 +58,10 @@ impl Writer {
     ) -> io::Result<()> {
         let span = archive.span(at, entry)?;
         let header = archive.local_header(entry)?;
+        // The flags say where the numbers stand. Readers forgive what differs here.
+        if header[6..8] != entry.record[8..10] {
+            return Err(damaged("the flags of the central directory", entry.local));
+        }
         let end = span.content + entry.compressed;
         let old = record_numbers(&entry.record)?;
         let descriptor = archive.descriptor(entry, &old, end..span.next)?;
