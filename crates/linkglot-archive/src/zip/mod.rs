@@ -246,9 +246,11 @@ trait SeekTo {
 impl<R: Read + Seek> SeekTo for BufReader<R> {
     fn seek_to(&mut self, at: u64) -> io::Result<()> {
         let now = self.stream_position()?;
-        match i64::try_from(at.wrapping_sub(now).cast_signed()) {
-            Ok(by) if now.checked_add_signed(by) == Some(at) => self.seek_relative(by),
-            _ => self.seek(SeekFrom::Start(at)).map(drop),
+        let by = at.wrapping_sub(now).cast_signed();
+        if now.checked_add_signed(by) == Some(at) {
+            self.seek_relative(by)
+        } else {
+            self.seek(SeekFrom::Start(at)).map(drop)
         }
     }
 }

@@ -43,6 +43,11 @@ impl Budget {
         }
     }
 
+    /// True if nothing more may be decompressed.
+    pub fn is_spent(&self) -> bool {
+        self.left.load(Ordering::Relaxed) == 0
+    }
+
     fn spend(&self, len: usize) -> io::Result<()> {
         // Only the thread that visits the container spends.
         let left = self.left.load(Ordering::Relaxed);

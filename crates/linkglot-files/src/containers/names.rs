@@ -42,6 +42,11 @@ impl Spot {
         }
     }
 
+    /// True if nothing more may be decompressed here: one error, outside, suffices.
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget.as_ref().is_some_and(Budget::is_spent)
+    }
+
     /// The place of the content of a compressed file.
     pub fn decompressed(&self) -> Self {
         Spot {

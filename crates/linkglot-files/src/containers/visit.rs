@@ -221,6 +221,7 @@ impl Visit<'_> {
             match self.item(&inside, content, spool) {
                 Ok(Outcome::Changed) => {}
                 Ok(_) => continue,
+                Err(error) if place.is_spent() => return Err(error),
                 // If the archive itself is damaged, the next entry fails too.
                 Err(error) => {
                     self.visitor.failed(&inside.path, error.into());
@@ -289,6 +290,7 @@ impl Visit<'_> {
                     self.item(&inside, Input::Once(Box::new(content)), spool)
                 });
             match visited {
+                Err(error) if place.is_spent() => return Err(error),
                 Err(error) => self.visitor.failed(&inside.path, error.into()),
                 Ok(Outcome::Changed) if outcome != Outcome::Damaged => {
                     if let (Some(out), Some(new)) = (&mut out, &mut new) {
