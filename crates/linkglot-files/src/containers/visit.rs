@@ -14,8 +14,11 @@ use linkglot::link::UnreadReason;
 use linkglot_archive::zip::{self, Archive, Method};
 use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, kind_of, tar};
 use std::cell::Cell;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
+
+/// Length of the buffer for an entry of a zip archive: most are short.
+const ENTRY_BUFFER: usize = 16 << 10;
 
 /// Receives the documents of a container, in their order.
 pub trait Visitor {
@@ -229,13 +232,13 @@ impl Visit<'_> {
                 }
             }
             if let (Some(out), Some(new), Some(recipe)) = (&mut out, &mut new, recipe) {
-                let mut begun = match writer.take() {
-                    Some(writer) => writer,
-                    None => tar::Writer::new(recipe.open(None)?),
-                };
+                if writer.is_none() {
+                    writer = Some(tar::Writer::new(recipe.open(None)?));
+                }
                 let (content, size) = new.content()?;
-                begun.replace(&entry, (content, size), *out)?;
-                writer = Some(begun);
+                if let Some(writer) = &mut writer {
+                    writer.replace(&entry, (content, size), *out)?;
+                }
             }
         }
         // Compressed data has its checksum at its end.
@@ -274,21 +277,11 @@ impl Visit<'_> {
                 continue;
             }
             let budget = || Budget::of(entry.compressed, self.limits);
-            let budget = inside.budget.get_or_insert_with(budget).clone();
+            inside.budget.get_or_insert_with(budget);
             let mut new = out.is_some().then(Spool::new);
-            let is_sound = Cell::new(true);
             let spool = new.as_mut().map(|new| new as &mut dyn Output);
-            let visited = archive
-                .content(number, &entry)
-                .inspect_err(|_| is_sound.set(false))
-                .and_then(|content| {
-                    let content = Watched {
-                        inner: Limited::new(content, Some(&budget)),
-                        is_sound: &is_sound,
-                    };
-                    let content = io::BufReader::with_capacity(16 << 10, content);
-                    self.item(&inside, Input::Once(Box::new(content)), spool)
-                });
+            let (visited, is_sound) =
+                self.zip_entry(&mut archive, (number, &entry), &inside, spool);
             match visited {
                 Err(error) if place.is_spent() => return Err(error),
                 Err(error) => self.visitor.failed(&inside.path, error.into()),
@@ -301,7 +294,7 @@ impl Visit<'_> {
                 }
                 Ok(_) => {}
             }
-            if !is_sound.get() {
+            if !is_sound {
                 outcome = Outcome::Damaged;
             }
         }
@@ -309,6 +302,28 @@ impl Visit<'_> {
             writer.finish(&mut archive, out)?;
         }
         Ok(outcome)
+    }
+
+    /// Visits an entry of a zip archive, and tells whether its own data was sound as far as it was read.
+    fn zip_entry<R: Read + Seek>(
+        &mut self,
+        archive: &mut Archive<R>,
+        (number, entry): (usize, &zip::Entry),
+        inside: &Spot,
+        out: Out<'_>,
+    ) -> (io::Result<Outcome>, bool) {
+        let content = match archive.content(number, entry) {
+            Ok(content) => content,
+            Err(error) => return (Err(error), false),
+        };
+        let is_sound = Cell::new(true);
+        let content = Watched {
+            inner: Limited::new(content, inside.budget.as_ref()),
+            is_sound: &is_sound,
+        };
+        let content = BufReader::with_capacity(ENTRY_BUFFER, content);
+        let visited = self.item(inside, Input::Once(Box::new(content)), out);
+        (visited, is_sound.get())
     }
 
     /// True if an entry is chosen. If not, this is told.
