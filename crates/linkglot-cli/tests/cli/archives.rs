@@ -448,6 +448,29 @@ fn bombs_end_in_errors() {
     );
 }
 
+/// What was decompressed in vain counts once: archives in archives end with a single error.
+#[test]
+fn nested_bombs_end_in_one_error() {
+    let place = Place::new(&[]);
+    let bomb = gzip(&vec![b' '; 1 << 20]);
+    let names = ["a.gz", "b.gz", "c.gz", "d.gz"];
+    let mut nested = zip(&names.map(|name| (name, &bomb[..])));
+    for _ in 0..3 {
+        nested = zip(&names.map(|name| (name, &nested[..])));
+    }
+    nested = zip(&[("x.zip", &nested), ("y.html", PAGE)]);
+    place.write("nested.zip", &nested);
+    let found = place.run(&["find", "-l", "--max-ratio", "10", "nested.zip"]);
+    assert_eq!(found.code, 3);
+    assert_eq!(found.text(), "nested.zip!/y.html\n");
+    let errors: Vec<_> = found.err.lines().collect();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(
+        errors[0].starts_with("linkglot: nested.zip!/x.zip: "),
+        "{errors:?}"
+    );
+}
+
 /// Names of entries lead nowhere: nothing is unpacked.
 #[test]
 fn names_of_entries_lead_nowhere() {
