@@ -45,6 +45,8 @@ pub enum Format {
     Json,
     /// JSON Lines: a document of JSON in each line.
     JsonLines,
+    /// SQL: dumps of MySQL, MariaDB, PostgreSQL and SQLite, and other scripts.
+    Sql,
 }
 
 impl Format {
@@ -68,6 +70,7 @@ impl Format {
             Format::VCard => "vcf",
             Format::Json => "json",
             Format::JsonLines => "jsonl",
+            Format::Sql => "sql",
         }
     }
 
@@ -90,6 +93,7 @@ impl Format {
             Format::Calendar | Format::VCard => DeclarationSyntax::Utf8,
             // RFC 8259 8.1.
             Format::Json | Format::JsonLines => DeclarationSyntax::Utf8,
+            Format::Sql => DeclarationSyntax::Sql,
             Format::Rst => DeclarationSyntax::Coding,
         }
     }

@@ -256,6 +256,15 @@ const fn json_lines(unit: &'static str) -> Case {
     }
 }
 
+const fn sql(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Sql,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const PARTS: &str = "Content-Type: multipart/mixed; boundary=x\n\n";
 const QUOTED: &str = "Content-Transfer-Encoding: quoted-printable\n\n";
 const BASE64: &str = "Content-Transfer-Encoding: base64\n\n";
@@ -638,6 +647,32 @@ const DOCUMENTS: &[Case] = &[
     json("[a", "http://a.example/\u{e9} "),
     json("{\"@context\":", "{\"@context\":"),
     json("{\"openapi\":\"3.1\",\"a\":", "{\"$ref\":"),
+    json("[\"", "s:9:\\\""),
+    json("[\"", "a:1:{i:0;"),
+    sql("", "'"),
+    sql("", "'http://a.example/\u{e9}',"),
+    sql("'", "http://a.example/\u{e9} "),
+    sql("'", "''"),
+    sql("`a` '", "\\'"),
+    sql("`a` '", "\\"),
+    sql("'\\'", "a.example "),
+    sql("", "a$"),
+    sql("", "$a$"),
+    sql("$a$", "$a"),
+    sql("", "$a"),
+    sql("", "-- a.example\n"),
+    sql("", "/*"),
+    sql("", "/*!"),
+    sql("", "a"),
+    sql("", "COPY t FROM stdin;\n\\.\n"),
+    sql("COPY t FROM stdin;\n", "a.example\t"),
+    sql("COPY t FROM stdin;\n", "\\"),
+    sql("COPY t FROM stdin;", " "),
+    sql("COPY t FROM stdin;\n", "http://a.example/\u{e9} "),
+    sql("`a` ", "'a:1:{i:0;s:18:\"http://a.example/a\";}',"),
+    sql("'", "s:9:\""),
+    sql("'", "a:1:{i:0;"),
+    sql("'a:99999999:{", "i:0;s:18:\"http://a.example/a\";"),
     json_lines("[\"a\n"),
     json_lines("{\"a\":\"http://a.example/\u{e9}\"}\n"),
     json_lines("["),

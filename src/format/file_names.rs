@@ -49,6 +49,9 @@ pub(crate) const JSON: &[&str] = &[
     "har",
     "ipynb",
 ];
+/// Extensions of SQL.
+pub(crate) const SQL: &[&str] = &["sql"];
+/// Extensions of JSON Lines.
 pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson", "jsonlines", "geojsonl"];
 
 /// Extensions of files that may be mail: their content decides.
@@ -99,6 +102,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::VCard, &[CARDS]),
     (Format::Json, &[JSON]),
     (Format::JsonLines, &[JSON_LINES]),
+    (Format::Sql, &[SQL]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
 ];

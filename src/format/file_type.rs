@@ -2,7 +2,7 @@
 
 use super::file_names::{
     CALENDARS, CARDS, COMPONENTS, CSS, FEEDS, HTML, JSON, JSON_LINES, MAILBOXES, MARKDOWN,
-    MESSAGES, PAGES, RST, SVG, TEXT, XHTML, XML, extension, is_one,
+    MESSAGES, PAGES, RST, SQL, SVG, TEXT, XHTML, XML, extension, is_one,
 };
 use std::path::Path;
 
@@ -38,6 +38,7 @@ const TYPES: &[FileType] = &[
     FileType::new("vcard", &[CARDS]),
     FileType::new("json", &[JSON]),
     FileType::new("jsonl", &[JSON_LINES]),
+    FileType::new("sql", &[SQL]),
 ];
 
 impl FileType {

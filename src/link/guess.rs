@@ -4,7 +4,7 @@ use super::template_markup;
 use crate::charset::ascii;
 use crate::charset::simd::Vector;
 use crate::format::{Format, file_names};
-use crate::markup::begins_json;
+use crate::markup::{begins_json, begins_sql};
 use linkglot_mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
 use std::ops::Range;
@@ -48,6 +48,9 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
     if begins_json(start) {
         return Format::Json;
     }
+    if begins_sql(start) {
+        return Format::Sql;
+    }
     let start = skip_prologue(start);
     if starts_with(start, b"<!doctype") {
         let name = start[9..].trim_ascii_start();
@@ -78,7 +81,7 @@ pub(super) fn is_steady(head: &[u8]) -> bool {
     if begins(b"<?xml") || begins(b"@charset") || begins(b"@import") {
         return true;
     }
-    if content_lines(start).is_some() {
+    if content_lines(start).is_some() || begins_sql(start) {
         return true;
     }
     let rest = skip_prologue(start);

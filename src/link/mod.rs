@@ -55,7 +55,7 @@ pub(crate) use template_code::{
 };
 pub use unread::{UnreadParts, UnreadReason};
 pub(crate) use warnings::warnings_of;
-pub(crate) use window_link::WindowLink;
+pub(crate) use window_link::{Length, WindowLink};
 
 use crate::charset::{
     Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, UnknownDeclaration,

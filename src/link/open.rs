@@ -15,7 +15,8 @@ use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::{
     ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer, MarkupSettings,
-    PlainTokenizer, Syntax, TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
+    PlainTokenizer, SqlTokenizer, Syntax, TextBytes, Tokenizer, When, WholeTokenizer, Window,
+    XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -175,6 +176,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
         (Format::Json, _) => json(JsonLayout::Documents),
         (Format::JsonLines, _) => json(JsonLayout::Lines),
+        (Format::Sql, _) => Box::new(SqlTokenizer::new(settings.max_slot)),
         (Format::Calendar, _) => content_lines(Object::Calendar),
         (Format::VCard, _) => content_lines(Object::Card),
     };

@@ -10,7 +10,7 @@ use super::guess;
 use super::layers::Layers;
 use super::nesting::Nesting;
 use super::nfc::Normalizer;
-use super::window_link::{LazyText, WindowLink};
+use super::window_link::{LazyText, Lengths, WindowLink};
 use crate::charset::{Charset, MappedText};
 use crate::markup::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
@@ -192,6 +192,7 @@ impl SlotReader {
             implied: None,
             evidence: Evidence::Markup,
             notes: Notes::NONE,
+            lengths: Lengths::NONE,
         })
     }
 
@@ -231,6 +232,7 @@ impl SlotReader {
             implied: None,
             evidence: Evidence::Markup,
             notes: Notes::NONE,
+            lengths: Lengths::NONE,
         };
         self.normalizer.apply(&mut found, raw);
         Some(found)
@@ -321,6 +323,7 @@ impl SlotReader {
                         implied: None,
                         evidence: Evidence::Markup,
                         notes: Notes::NONE,
+                        lengths: Lengths::NONE,
                     });
                 }
             }
@@ -626,6 +629,7 @@ impl SlotReader {
             implied: None,
             evidence: Evidence::Markup,
             notes: Notes::NONE,
+            lengths: Lengths::NONE,
         })
     }
 
@@ -721,6 +725,7 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
             implied: kind.implied_scheme(),
             evidence,
             notes: Notes::NONE,
+            lengths: Lengths::NONE,
         }));
     }
 
@@ -738,6 +743,7 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
             implied: kind.and_then(Kind::implied_scheme),
             evidence: hit.evidence,
             notes: kind.map_or(Note::TooLong.into(), |_| Notes::NONE),
+            lengths: Lengths::NONE,
             text: hit.into_mapped().into(),
         });
     }

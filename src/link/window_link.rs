@@ -22,6 +22,46 @@ pub(crate) struct WindowLink<'w> {
     pub implied: Option<&'static str>,
     pub evidence: Evidence,
     pub notes: Notes,
+    /// The lengths that count the link, outermost first.
+    pub lengths: Lengths,
+}
+
+/// Lengths that count the octets of a link in serialized data, if there are any: most links have none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lengths(Option<Box<Vec<Length>>>);
+
+/// A length that counts the octets of a link.
+#[derive(Clone, Debug)]
+pub(crate) struct Length {
+    /// The digits in the window.
+    pub digits: Range<usize>,
+    /// The number of layers around the counted octets.
+    pub depth: usize,
+    /// The charset of the octets.
+    pub charset: Charset,
+}
+
+impl Lengths {
+    pub const NONE: Lengths = Lengths(None);
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Length> {
+        self.0.iter().flat_map(|lengths| lengths.iter())
+    }
+
+    /// Adds a length around those that are known.
+    pub fn add(&mut self, length: Length) {
+        self.0.get_or_insert_default().insert(0, length);
+    }
+
+    fn map(&mut self, map: impl Fn(Range<usize>) -> Range<usize>) {
+        for length in self.0.iter_mut().flat_map(|lengths| lengths.iter_mut()) {
+            length.digits = map(length.digits.clone());
+        }
+    }
 }
 
 /// The text of a link. A raw link without escapes is decoded on demand: most links of running text never need a
@@ -105,10 +145,14 @@ impl<'w> WindowLink<'w> {
         self.range.start += offset;
         self.range.end += offset;
         self.base += offset;
+        self.lengths
+            .map(|digits| digits.start + offset..digits.end + offset);
     }
 
     /// The same link in the source of `outer`, whose text was the window of the link.
-    pub fn through<'o>(self, outer: &MappedText<'_>) -> WindowLink<'o> {
+    pub fn through<'o>(mut self, outer: &MappedText<'_>) -> WindowLink<'o> {
+        self.lengths
+            .map(|digits| outer.source(TextSpan::new(digits.start, digits.end)));
         let range = outer.source(TextSpan::new(self.range.start, self.range.end));
         let length = self
             .text
@@ -128,6 +172,7 @@ impl<'w> WindowLink<'w> {
             implied: self.implied,
             evidence: self.evidence,
             notes: self.notes,
+            lengths: self.lengths,
         }
     }
 }

@@ -6,7 +6,7 @@
 mod decode;
 
 use crate::link::{Layers, SlotReader, WindowLink, is_text};
-use crate::markup::{Escaping, Syntax};
+use crate::markup::{Backslash, Escaping, Syntax};
 use crate::read::SlotRead;
 pub(super) use decode::Reading;
 use decode::{Decoded, Known, decode};
@@ -29,7 +29,7 @@ pub(super) fn is_doubtful(
     if in_text && reading == Reading::Rtf && begins_line(read.window.bytes, link.end) {
         return true;
     }
-    if in_text && rests_on_html(reader, read, found) {
+    if in_text && rests_on_html(reader, read, found) || rests_on_database(read) {
         return true;
     }
     if !in_text || !has_backslash(read.window.bytes, link) {
@@ -68,6 +68,15 @@ fn rests_on_html(reader: &SlotReader, read: &SlotRead<'_>, found: &WindowLink<'_
         && plain() != found.text.text()
 }
 
+/// True if a literal of SQL has a backslash, whose meaning depends on the database, and that is unknown.
+fn rests_on_database(read: &SlotRead<'_>) -> bool {
+    let Escaping::SqlString(style) = read.slot.escaping else {
+        return false;
+    };
+    let raw = || &read.window.bytes[read.slot.range.clone()];
+    style.backslash == Backslash::Unknown && memchr::memchr(b'\\', raw()).is_some()
+}
+
 /// True if a backslash stands in or close to a link.
 fn has_backslash(window: &[u8], link: &Range<usize>) -> bool {
     let near = link.start.saturating_sub(LONGEST)..window.len().min(link.end + 1);
@@ -89,8 +98,8 @@ fn begins_line(window: &[u8], at: usize) -> bool {
 fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
     let window = read.window.bytes;
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
-    // A string of JSON ends at its quotes, and other slots at markup.
-    let is_string = matches!(read.slot.escaping, Escaping::JsonString(_));
+    // A string of data ends at its quotes, and other slots at markup.
+    let is_string = is_string(&read.slot.escaping);
     let begin = match read.slot.syntax {
         Syntax::Text => read.slot.range.start,
         _ if is_string => read.slot.range.start,
@@ -114,10 +123,10 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
     let decoded = reader.charset.decode(&read.window.bytes[range]);
     let escaping = read.slot.escaping;
     match escaping {
-        // Strings of JSON may hold JSON.
-        Escaping::JsonString(_) => {
+        // Strings of data may hold data.
+        _ if is_string(&escaping) => {
             let strings = layers.as_slice().iter();
-            let strings = strings.take_while(|layer| matches!(layer, Escaping::JsonString(_)));
+            let strings = strings.take_while(|layer| is_string(layer));
             strings.fold(decoded.into_owned(), |text, layer| {
                 layer.unescape(&text).into_text().into_owned()
             })
@@ -129,6 +138,14 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
         | Escaping::ContentList => escaping.unescape(&decoded).into_text().into_owned(),
         _ => decoded.into_owned(),
     }
+}
+
+/// True for the escaping of a string of data.
+fn is_string(escaping: &Escaping) -> bool {
+    matches!(
+        escaping,
+        Escaping::JsonString(_) | Escaping::SqlString(_) | Escaping::SqlCopy | Escaping::Serialized
+    )
 }
 
 /// True if the link reads differently without the escapes.

@@ -19,6 +19,7 @@ mod forms;
 mod halves;
 mod host_filter;
 mod left_behind;
+mod lengths;
 mod map_file;
 mod mapping;
 mod move_domain;

@@ -26,6 +26,7 @@ use crate::scan::Evidence;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Number of links that each rule matched.
 pub(super) type Matched = BTreeMap<usize, u64>;
@@ -186,7 +187,10 @@ impl<'m> Planner<'m> {
         if !plans.iter().all(is_kept) {
             match read.slot.syntax {
                 Syntax::Text => self.patch_text(reader, read, &mut plans),
-                _ => self.patch_slot(reader, read, &mut plans),
+                _ => {
+                    self.patch_slot(reader, read, &mut plans);
+                    self.keep_lengths(read, &mut plans, input);
+                }
             }
         }
         plans
@@ -431,7 +435,10 @@ impl<'m> Planner<'m> {
     ) -> Option<Note> {
         let at = read.origin + found.range.start as u64;
         let window = (read.window.bytes, read.origin);
-        if self.has_length || self.strings.as_ref()?.covers(at, window) {
+        let strings = self.strings.as_ref()?;
+        let is_covered =
+            || strings.covers(at, window) || ends_with_length(read.window.bytes, &found.range);
+        if self.has_length || found.lengths.is_empty() && is_covered() {
             return Some(Note::LeftSerialized);
         }
         let reading = if self.is_rtf {
@@ -456,6 +463,22 @@ impl<'m> Planner<'m> {
             text.covers(at)
         });
         in_text || self.signed.covers(input.source_at(at))
+    }
+
+    /// Leaves all links of a slot if one that a length counts cannot be written: the lengths count all new links.
+    fn keep_lengths(&self, read: &SlotRead<'_>, plans: &mut [Plan], input: &Input<'_>) {
+        if read.found.iter().all(|found| found.lengths.is_empty()) {
+            return;
+        }
+        let is_lost = |plan: &Plan| match &plan.patches {
+            Patches::Known(patches) => edits(read, patches.clone(), input).is_none(),
+            Patches::Again(_) => false,
+        };
+        if plans.iter().any(is_lost) {
+            for plan in plans {
+                leave(plan, Note::LeftUnencodable);
+            }
+        }
     }
 
     /// Patches for the links of a piece of running text: each run that changes is read again.
@@ -594,6 +617,17 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         queries: Queries::at(&found.context.place, found.context.layers),
         rendered,
     }
+}
+
+/// True if a link ends with the length of a string (`...s:18:"`): what stands in front of a length must stay.
+fn ends_with_length(window: &[u8], link: &Range<usize>) -> bool {
+    let (link, behind) = (&window[link.clone()], &window[link.end..]);
+    let opens = behind.strip_prefix(b":").unwrap_or(behind).first();
+    let length = link.strip_suffix(b":").unwrap_or(link);
+    let digits = length.iter().rev().take_while(|byte| byte.is_ascii_digit());
+    let length = &length[..length.len() - digits.count()];
+    opens.is_some_and(|byte| b"\"'\\&".contains(byte))
+        && matches!(length, [.., b's' | b'S' | b'O' | b'C' | b'E', b':'])
 }
 
 /// The source edits of patches.

@@ -176,6 +176,8 @@ impl<'w> Draft<'w> {
             Escaping::CssUrl
             | Escaping::CssString(_)
             | Escaping::JsonString(_)
+            | Escaping::SqlString(_)
+            | Escaping::SqlCopy
             | Escaping::ContentText
             | Escaping::ContentList
             | Escaping::ContentUri

@@ -35,6 +35,8 @@ const PIECES: &[&str] = &[
     "{",
     "}",
     "{\\\"a\\\":\\\"http:\\\\/\\\\/b.example\\\\/\\\\u00e9\\\"}",
+    "s:17:\\\"http://a.example/\\\";",
+    "a:1:{i:0;s:18:\\\"http://\u{e9}.example\\\";}",
     "<a href=",
     "<p title='",
     ">",

@@ -26,4 +26,5 @@ mod rewrite;
 mod rules;
 mod second_grammars;
 mod signatures;
+mod sql;
 mod torture;

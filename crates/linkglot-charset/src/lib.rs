@@ -89,6 +89,8 @@ mod single_list;
 #[cfg(feature = "detect")]
 mod sniff;
 pub mod span;
+#[cfg(feature = "detect")]
+mod sql_declarations;
 mod table;
 #[cfg(feature = "detect")]
 mod text_declarations;

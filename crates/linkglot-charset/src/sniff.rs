@@ -12,7 +12,7 @@ use crate::label::{self, UnknownLabel};
 use crate::malformed::FirstMalformed;
 use crate::prescan::{self, Declared};
 use crate::server_pages::response_charset;
-use crate::{server_pages, text_declarations, utf8_evidence};
+use crate::{server_pages, sql_declarations, text_declarations, utf8_evidence};
 
 /// The number of bytes that [`sniff`] reads of a document.
 ///
@@ -100,6 +100,8 @@ pub enum DeclarationSyntax {
     Mail,
     /// A `coding:` comment in the first two lines, as in Python and reStructuredText.
     Coding,
+    /// The statement that sets the charset of the connection, in dumps of databases.
+    Sql,
     /// Nowhere.
     Nowhere,
     /// Nowhere: the format is UTF-8 by definition.
@@ -460,6 +462,7 @@ fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
             prescan::mail(head).or_else(|| text_declarations::declared(head))
         }
         DeclarationSyntax::Coding => prescan::coding(head),
+        DeclarationSyntax::Sql => sql_declarations::declared(head),
         DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => None,
     };
     // A mail declares the charset of one part only.

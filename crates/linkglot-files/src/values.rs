@@ -28,6 +28,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("vcf", Some(Format::VCard)),
     ("json", Some(Format::Json)),
     ("jsonl", Some(Format::JsonLines)),
+    ("sql", Some(Format::Sql)),
 ];
 
 /// Profiles of detection.

@@ -1,5 +1,5 @@
-//! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, Markdown, reStructuredText and
-//! calendars, and quoted-printable values of vCards.
+//! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, SQL, Markdown, reStructuredText
+//! and calendars, and quoted-printable values of vCards.
 //!
 //! The module must not know the meaning of the text.
 
@@ -11,12 +11,14 @@ mod html;
 mod json;
 mod light;
 mod numeric;
+mod sql;
 mod style;
 mod xml;
 
 pub use content_line::QuotedCharset;
 pub use json::JsonStyle;
 pub(crate) use json::string_end;
+pub use sql::{Backslash, SqlStyle};
 
 use linkglot_charset::MappedText;
 
@@ -80,8 +82,14 @@ pub enum Escaping {
     CssString(Quote),
     /// An unquoted CSS `url()`.
     CssUrl,
+    /// A string in serialized data of PHP. Nothing is escaped; the length in front of the string counts its octets.
+    Serialized,
     /// A JSON string.
     JsonString(JsonStyle),
+    /// A string literal of SQL.
+    SqlString(SqlStyle),
+    /// A field of PostgreSQL's COPY, in its text format.
+    SqlCopy,
     /// Running text of Markdown, with backslash escapes and character references.
     MarkdownText,
     /// The destination of a Markdown link, without angle brackets.
@@ -124,6 +132,7 @@ impl Escaping {
     pub fn unescape(self, raw: &str) -> MappedText<'_> {
         match self {
             Escaping::None
+            | Escaping::Serialized
             | Escaping::HtmlComment
             | Escaping::XmlComment
             | Escaping::HtmlRawText
@@ -144,6 +153,11 @@ impl Escaping {
             Escaping::CssString(_) => replaced(raw, [b'\\'; 2], css::in_string),
             Escaping::CssUrl => replaced(raw, [b'\\'; 2], css::escape),
             Escaping::JsonString(_) => replaced(raw, [b'\\'; 2], json::escape),
+            Escaping::SqlString(style) => {
+                let (leads, read) = style.reader();
+                replaced(raw, leads, read)
+            }
+            Escaping::SqlCopy => replaced(raw, [b'\\'; 2], sql::octets),
             Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
@@ -179,7 +193,7 @@ impl Escaping {
         encodable: &dyn Fn(char) -> bool,
     ) -> Option<String> {
         match self {
-            Escaping::None => verbatim(text, encodable, &[]),
+            Escaping::None | Escaping::Serialized => verbatim(text, encodable, &[]),
             Escaping::HtmlComment => {
                 verbatim(text, encodable, &["-->", "--!>", "<!--", "<![endif]"])
             }
@@ -200,6 +214,8 @@ impl Escaping {
             Escaping::XmlText | Escaping::XhtmlText => xml::write(text, None, style, encodable),
             Escaping::CssString(_) | Escaping::CssUrl => css::write(text, self, encodable),
             Escaping::JsonString(around) => json::write(text, style, around, encodable),
+            Escaping::SqlString(sql) => sql::write(text, style, sql, encodable),
+            Escaping::SqlCopy => sql::write_field(text, encodable),
             Escaping::MarkdownText => verbatim(text, encodable, &[]),
             Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 light::write_destination(text, self, style, encodable)

@@ -16,8 +16,8 @@ mod walk;
 pub use sound::{begins_json, is_json};
 
 use crate::escape::{Escaping, JsonStyle, string_end};
-use crate::plain::PlainTokenizer;
-use crate::slot::{Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Tokenizer, Window};
+use crate::slot::{Place, PlaceKind, Run, ScopedBase, Slot, Step, Tokenizer, Window};
+use crate::text_stretch::{End, TextStretch};
 use lexer::{Lexed, Mark};
 use linkglot_charset::Charset;
 use walk::{Content, Unsound, Walk};
@@ -73,18 +73,7 @@ enum State {
     String(usize),
     /// Within a string that is too long.
     Skipping,
-    Text(PlainTokenizer, End),
-}
-
-/// The end of running text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    Document,
-    Line,
-    /// A comment from `/*` to `*/`.
-    Block,
-    /// A comment from `//` to the end of the line.
-    LineComment,
+    Text(TextStretch),
 }
 
 impl JsonTokenizer {
@@ -137,12 +126,12 @@ impl JsonTokenizer {
                     return None;
                 }
                 Mark::LineComment => {
-                    self.state = State::Text(PlainTokenizer::new(), End::LineComment);
+                    self.state = State::Text(TextStretch::new(End::LineComment));
                     return None;
                 }
                 Mark::Block => {
                     *cursor = end;
-                    self.state = State::Text(PlainTokenizer::new(), End::Block);
+                    self.state = State::Text(TextStretch::new(End::Block));
                     return None;
                 }
                 Mark::Other => Err(Unsound),
@@ -161,7 +150,7 @@ impl JsonTokenizer {
             JsonLayout::Documents => End::Document,
             JsonLayout::Lines => End::Line,
         };
-        self.state = State::Text(PlainTokenizer::new(), end);
+        self.state = State::Text(TextStretch::new(end));
     }
 
     /// Reads the string whose quote is at the cursor. The first `read` bytes of it have been searched.
@@ -266,42 +255,18 @@ impl JsonTokenizer {
     }
 
     /// Reads running text up to its end.
-    fn text(&mut self, end: End, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
-        let State::Text(plain, _) = &mut self.state else {
+    fn text(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let State::Text(text) = &mut self.state else {
             return None;
         };
-        let unread = &window.bytes[*cursor..];
-        let found = match end {
-            End::Document => None,
-            End::Line | End::LineComment => memchr::memchr(b'\n', unread),
-            End::Block => memchr::memmem::find(unread, b"*/"),
-        };
-        let length = match found {
-            Some(at) => at,
-            None if end == End::Block && !window.last && unread.ends_with(b"*") => unread.len() - 1,
-            None => unread.len(),
-        };
-        let part = Window {
-            bytes: &window.bytes[..*cursor + length],
-            last: window.last || found.is_some(),
-            charset: window.charset,
-        };
-        match plain.step(part, cursor) {
-            Step::End if found.is_none() => Some(Step::End),
-            Step::End => {
-                *cursor += if end == End::Block { 2 } else { 0 };
-                self.state = State::Marks;
-                if end == End::Line {
-                    self.walk.begin();
-                }
-                None
+        let step = text.step(window, cursor);
+        if step.is_none() {
+            if text.end() == End::Line {
+                self.walk.begin();
             }
-            Step::Slot(slot) if matches!(end, End::Block | End::LineComment) => {
-                let place = COMMENT;
-                Some(Step::Slot(Slot { place, ..slot }))
-            }
-            step => Some(step),
+            self.state = State::Marks;
         }
+        step
     }
 }
 
@@ -326,9 +291,6 @@ impl Found {
 /// The most bytes that are kept because a character or escape may be cut.
 const LONGEST_UNSAFE: usize = 1 << 16;
 
-static IN_COMMENT: Place = Place::new(PlaceKind::Comment, None, None);
-const COMMENT: SharedPlace = SharedPlace::fixed(&IN_COMMENT);
-
 impl Tokenizer for JsonTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         *cursor = (*cursor).min(window.bytes.len());
@@ -337,7 +299,7 @@ impl Tokenizer for JsonTokenizer {
                 State::Marks => self.marks(window, cursor),
                 State::String(read) => self.string(read, window, cursor),
                 State::Skipping => self.skip(window, cursor),
-                State::Text(_, end) => self.text(end, window, cursor),
+                State::Text(_) => self.text(window, cursor),
             };
             if let Some(step) = step {
                 return step;
@@ -373,7 +335,7 @@ fn even(bytes: &[u8]) -> usize {
 }
 
 /// The length of a part of a string without what may be cut at its end.
-fn without_cut(charset: Charset, part: &[u8]) -> usize {
+pub(crate) fn without_cut(charset: Charset, part: &[u8]) -> usize {
     let before = part.iter().rposition(|&byte| byte != b'\\');
     let length = before.map_or(0, |at| at + 1);
     if part.len() - length > LONGEST_UNSAFE {

@@ -1,5 +1,5 @@
-//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, Markdown, reStructuredText, calendars, vCards
-//! and plain text, the syntaxes of attribute values, and the escapes at each place.
+//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, Markdown, reStructuredText, calendars,
+//! vCards and plain text, the syntaxes of attribute values, and the escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] tells the references in the text
@@ -24,16 +24,18 @@ mod serialized;
 mod settings;
 mod slot;
 mod slots;
+mod sql;
 #[cfg(test)]
 mod testing;
 mod text_bytes;
+mod text_stretch;
 pub mod values;
 pub mod vocabulary;
 mod xml;
 
 pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
-pub use escape::{Escaping, JsonStyle, Quote, QuotedCharset};
+pub use escape::{Backslash, Escaping, JsonStyle, Quote, QuotedCharset, SqlStyle};
 #[doc(hidden)]
 pub use html::lexer;
 pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};
@@ -42,13 +44,14 @@ pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;
 pub use reference_places::ReferencePlaces;
-pub use serialized::SerializedStrings;
+pub use serialized::{SerializedString, SerializedStrings, serialized_strings};
 pub use settings::{CommentSlots, MarkupSettings, TextSlots};
 pub use slot::{
     Access, Place, PlaceKind, ReferencePlace, Run, ScopedBase, SharedPlace, Slot, Step, Syntax,
     Tokenizer, Window,
 };
 pub use slots::Slots;
+pub use sql::{SqlTokenizer, begins_sql};
 pub use text_bytes::{TextBytes, When};
 pub use vocabulary::{InvalidVocabulary, Vocabulary};
 pub use xml::XmlTokenizer;

@@ -8,6 +8,9 @@ mod count;
 mod opening;
 #[cfg(test)]
 mod tests;
+mod values;
+
+pub use values::{SerializedString, serialized_strings};
 
 use count::{Counts, Unit};
 use opening::{Kind, Opening, Parsed};

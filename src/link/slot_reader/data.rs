@@ -1,12 +1,16 @@
 //! Strings of data, whose content tells how they are read.
 
+use super::super::window_link::Length;
 use super::{Base, Level, SlotReader, WindowLink, guess, values};
 use crate::charset::{Charset, MappedText};
 use crate::markup::values::Reference;
-use crate::markup::{JsonLayout, JsonTokenizer, PlaceKind, Slots, Tokenizer, is_json};
+use crate::markup::{
+    Escaping, JsonLayout, JsonTokenizer, PlaceKind, SerializedString, Slots, Syntax, Tokenizer,
+    is_json, serialized_strings,
+};
 
 impl SlotReader {
-    /// The links of a string of data: an IRI, JSON, HTML or running text.
+    /// The links of a string of data: an IRI, serialized data, JSON, HTML or running text.
     pub(super) fn read_data<'t>(
         &self,
         level: &Level<'_>,
@@ -17,12 +21,53 @@ impl SlotReader {
         if values::is_iri(text.text()) {
             let only = Reference::whole(text.text(), PlaceKind::Value);
             out.extend(self.part_of(level, &level.nesting, &text, only));
+        } else if let Some((strings, charset)) = serialized_strings(text.text(), self.charset) {
+            self.read_serialized(level, &text, (&strings, charset), out);
         } else if is_json(text.text().as_bytes()) {
             self.read_nested_json(level, &text, out);
         } else if guess::has_tag(text.text().as_bytes()) {
             self.read_nested(level, &text, out);
         } else {
             self.read_light_text(level, raw, out);
+        }
+    }
+
+    /// The links of serialized data, the text of `outer`, with the lengths that count them.
+    fn read_serialized<'t>(
+        &self,
+        level: &Level<'_>,
+        outer: &MappedText<'t>,
+        (strings, charset): (&[SerializedString], Charset),
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let depth = level.layers.as_slice().len();
+        let Some(layers) = level.layers.inside(Escaping::Serialized) else {
+            return;
+        };
+        let inner = Level {
+            layers,
+            escaping: Escaping::Serialized,
+            syntax: Syntax::Data,
+            ..level.clone()
+        };
+        for SerializedString { digits, content } in strings {
+            if out.len() > level.most_links {
+                return;
+            }
+            let Some(raw) = outer.text().get(content.clone()) else {
+                continue;
+            };
+            let mut found = Vec::new();
+            self.read_level(&inner, raw, &mut found);
+            out.extend(found.into_iter().map(|found| {
+                let mut found = found.moved(content.start);
+                found.lengths.add(Length {
+                    digits: digits.clone(),
+                    depth,
+                    charset,
+                });
+                found.through(outer)
+            }));
         }
     }
 

@@ -53,7 +53,12 @@ impl Region {
                 Some(len)
             }
             (
-                Format::Text | Format::Calendar | Format::VCard | Format::Json | Format::JsonLines,
+                Format::Text
+                | Format::Calendar
+                | Format::VCard
+                | Format::Json
+                | Format::JsonLines
+                | Format::Sql,
                 _,
             ) => None,
             (_, MentionPlace::Comment) => {

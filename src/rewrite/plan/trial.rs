@@ -6,7 +6,8 @@ use crate::link::{SlotReader, WindowLink};
 use crate::notes::Note;
 use crate::read::SlotRead;
 use crate::rewrite::blame::{Unsettled, settle};
-use crate::rewrite::edit::Extent;
+use crate::rewrite::edit::{Extent, Patch};
+use crate::rewrite::lengths;
 use crate::rewrite::slot_check::Draft;
 use std::borrow::Cow;
 
@@ -57,13 +58,20 @@ impl Planner<'_> {
             }
             good = settled;
         }
+        let new =
+            |at: usize, _: &WindowLink<'_>| Some((Cow::Borrowed(plans[at].new_text()?), good[at]?));
+        let mut counted = self.counted(reader, read, new);
         for (at, _) in wanted
             .iter()
             .enumerate()
             .filter(|(_, wanted)| wanted.is_some())
         {
-            if let Some(extent) = good[at] {
-                plans[at].patches = Patches::Again(extent);
+            let patches = match &mut counted {
+                Some(patches) => patches[at].take().map(Patches::Known),
+                None => good[at].map(Patches::Again),
+            };
+            if let Some(patches) = patches {
+                plans[at].patches = patches;
                 continue;
             }
             let new = plans[at].new_text().unwrap_or_default();
@@ -74,6 +82,28 @@ impl Planner<'_> {
             };
             leave(&mut plans[at], note);
         }
+    }
+
+    /// The patches of all links with a text in `new`, if a length counts one of them, with the patches of lengths.
+    /// Without a new length no such link can be written.
+    fn counted<'w, 'p>(
+        &self,
+        reader: &SlotReader,
+        read: &SlotRead<'w>,
+        new: impl Fn(usize, &WindowLink<'w>) -> Option<(Cow<'p, str>, Extent)>,
+    ) -> Option<Vec<Option<Vec<Patch>>>> {
+        if read.found.iter().all(|found| found.lengths.is_empty()) {
+            return None;
+        }
+        let patches = read.found.iter().enumerate().map(|(at, found)| {
+            let (new, extent) = new(at, found)?;
+            self.patches(read, found, &new, extent)
+        });
+        let mut patches: Vec<_> = patches.collect();
+        if lengths::add(read, &mut patches, reader.charset).is_none() {
+            patches.fill(None);
+        }
+        Some(patches)
     }
 
     /// Takes patches away until the slot reads as expected. A link that is blamed is first written as a whole, and then
@@ -151,12 +181,16 @@ impl Planner<'_> {
     ) -> Result<Draft<'w>, Vec<usize>> {
         let mut draft = Draft::new(read.slot.clone(), read.window, reader.charset);
         let mut unwritable = Vec::new();
+        let mut counted = self.counted(reader, read, &new);
         for (at, found) in read.found.iter().enumerate() {
             let Some((new, extent)) = new(at, found) else {
                 draft.keep(found);
                 continue;
             };
-            let patches = self.patches(read, found, &new, extent);
+            let patches = match &mut counted {
+                Some(counted) => counted[at].take(),
+                None => self.patches(read, found, &new, extent),
+            };
             let changed = patches.and_then(|patches| draft.change(found, &new, &patches));
             if changed.is_none() {
                 unwritable.push(at);

@@ -337,7 +337,10 @@ pub fn first_difference(a: &[u8], b: &[u8]) -> String {
 pub fn only_slots(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
         let result = subject.rewritten(&subject.bytes, &subject.settings, form);
-        let edits = ordered_edits(&subject.bytes, &result.decided);
+        let charset = Document::new(&subject.bytes, &subject.settings)
+            .info()
+            .charset;
+        let edits = ordered_edits(&subject.bytes, charset, &result.decided);
         let edits = edits.map_err(|why| format!("{form:?}: {why}"))?;
         let rebuilt = apply(&subject.bytes, &edits)?;
         if rebuilt != result.bytes {
@@ -351,8 +354,13 @@ pub fn only_slots(subject: &Subject) -> Result<(), String> {
 }
 
 /// The edits of all links, each checked: in order, disjoint, inside the link (a quote that an unquoted value needs may
-/// stand next to it). In base64, characters around the link may change, too.
-fn ordered_edits<'d>(source: &[u8], decided: &'d [Decided]) -> Result<Vec<&'d Edit>, String> {
+/// stand next to it). In base64, characters around the link may change, too, and so may digits of a length that counts
+/// the link.
+fn ordered_edits<'d>(
+    source: &[u8],
+    charset: Charset,
+    decided: &'d [Decided],
+) -> Result<Vec<&'d Edit>, String> {
     let mut edits: Vec<&Edit> = Vec::new();
     for one in decided {
         if one.new.is_none() && !one.edits.is_empty() {
@@ -362,7 +370,8 @@ fn ordered_edits<'d>(source: &[u8], decided: &'d [Decided]) -> Result<Vec<&'d Ed
             let (link, span) = (one.link.span, edit.span);
             let is_outside = span.start + 1 < link.start || span.end > link.end + 1;
             let is_in_groups = || one.link.part.is_some() && is_base64_around(source, link, span);
-            if span.start > span.end || is_outside && !is_in_groups() {
+            let is_length = || is_length(source, edit, charset);
+            if span.start > span.end || is_outside && !is_in_groups() && !is_length() {
                 return fail(format!("edit {span:?} is outside its link {link:?}"));
             }
             if edits.last().is_some_and(|last| last.span.end > span.start) {
@@ -372,6 +381,22 @@ fn ordered_edits<'d>(source: &[u8], decided: &'d [Decided]) -> Result<Vec<&'d Ed
         }
     }
     Ok(edits)
+}
+
+/// True if the edit writes the digits of a length in serialized data, `s:19:`.
+fn is_length(source: &[u8], edit: &Edit, charset: Charset) -> bool {
+    let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+    let are_digits = |bytes: &[u8]| {
+        let text = charset.decode(bytes);
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    // The longest character of ASCII has four bytes.
+    let before = charset.decode(&source[start.saturating_sub(8)..start]);
+    let behind = charset.decode(&source[end..source.len().min(end + 4)]);
+    are_digits(&source[start..end])
+        && are_digits(&edit.bytes)
+        && before.ends_with("s:")
+        && behind.starts_with(':')
 }
 
 /// True if the edit changes only base64 characters and line ends around its link, and in front no more than the group

@@ -12,9 +12,9 @@ use std::path::PathBuf;
 pub struct DocumentArgs {
     /// Format of the documents [default: auto]
     ///
-    /// auto decides by the file's name, then by its content; anything but mail, markup, style sheets and JSON is
-    /// text, including source code. Other values: text, html, xml, css, markdown, rst, mail (a message, MHTML), mbox,
-    /// ics (calendars), vcf (vCards), json, jsonl (a value in each line).
+    /// auto decides by the file's name, then by its content; anything but mail, markup, style sheets, JSON and SQL
+    /// is text, including source code. Other values: text, html, xml, css, markdown, rst, mail (a message, MHTML), mbox,
+    /// ics (calendars), vcf (vCards), json, jsonl (a value in each line), sql.
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub format: FormatChoice,
@@ -114,7 +114,7 @@ pub struct FileArgs {
     /// Only files with an extension of this type (repeatable)
     ///
     /// Types: html, xhtml, xml, svg, feed, css, text, markdown, rst, mail,
-    /// calendar, vcard, json, jsonl.
+    /// calendar, vcard, json, jsonl, sql.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',',
           value_parser = values::file_type(), hide_possible_values = true)]
     pub types: Vec<FileType>,

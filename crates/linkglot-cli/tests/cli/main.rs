@@ -45,6 +45,7 @@ mod samples;
 mod seals;
 mod second_grammars;
 mod slots;
+mod sql;
 mod support;
 mod undo;
 mod unwrap;

@@ -1,0 +1,103 @@
+//! SQL, and lengths in serialized data.
+
+use super::support::Place;
+
+const MOVE: [&str; 2] = ["--map", "http://old.example/ https://www.new.example/"];
+
+/// The moved document, and what is left behind, of a file.
+fn moved(place: &Place, name: &str) -> String {
+    let ran = place.run(&[&["rewrite", "--stdout", name], &MOVE[..]].concat());
+    ran.text()
+}
+
+#[test]
+fn formats_by_name_and_content() {
+    let dump = "-- MySQL dump 10.13\nINSERT INTO `t` VALUES ('http:\\/\\/a.example\\/');\n";
+    let place = Place::new(&[("a.SQL", dump), ("b", dump), ("c.txt", dump)]);
+    for (name, count) in [("a.SQL", 1), ("b", 1), ("c.txt", 0)] {
+        let objects = place.run(&["find", "--json", name]).objects();
+        let links = objects.iter().filter(|object| object["type"] == "link");
+        assert_eq!(links.count(), count, "{name}");
+    }
+    place
+        .run(&["find", "-t", "sql", "-c", "."])
+        .prints("./a.SQL:1\n", 0);
+}
+
+#[test]
+fn lengths_follow_their_links() {
+    for (name, before, after) in [
+        (
+            "mysql.sql",
+            r#"/*!50503 SET NAMES utf8mb4 */;INSERT INTO `t` VALUES ('a:2:{i:0;s:21:\"http://old.example/ü\";i:1;s:27:\"s:19:\"http://old.example/\";\";}');"#,
+            r#"/*!50503 SET NAMES utf8mb4 */;INSERT INTO `t` VALUES ('a:2:{i:0;s:26:\"https://www.new.example/ü\";i:1;s:32:\"s:24:\"https://www.new.example/\";\";}');"#,
+        ),
+        (
+            "postgres.sql",
+            "COPY t FROM stdin;\n1\ts:21:\"a\\\\http://old.example/\";\n\\.\n",
+            "COPY t FROM stdin;\n1\ts:21:\"a\\\\http://old.example/\";\n\\.\n",
+        ),
+        (
+            "string.json",
+            r#"{"a": "O:1:\"A\":1:{s:1:\"b\";s:25:\"see http://old.example/ \u00fc\";}"}"#,
+            r#"{"a": "O:1:\"A\":1:{s:1:\"b\";s:30:\"see https://www.new.example/ \u00fc\";}"}"#,
+        ),
+        (
+            "page.json",
+            r#"["s:34:\"<a href='http:\/\/old.example\/'>x<\/a>\";"]"#,
+            r#"["s:39:\"<a href='https:\/\/www.new.example\/'>x<\/a>\";"]"#,
+        ),
+        // A wrong length, keys, and classes that serialize themselves.
+        (
+            "wrong.json",
+            r#"["s:20:\"http://old.example/\";", "C:1:\"A\":19:{http://old.example/}"]"#,
+            r#"["s:20:\"http://old.example/\";", "C:1:\"A\":19:{http://old.example/}"]"#,
+        ),
+        (
+            "keys.json",
+            r#"["a:1:{s:19:\"http://old.example/\";i:1;}"]"#,
+            r#"["a:1:{s:19:\"http://old.example/\";i:1;}"]"#,
+        ),
+    ] {
+        let place = Place::new(&[(name, before)]);
+        assert_eq!(moved(&place, name), after);
+    }
+}
+
+#[test]
+fn lengths_count_octets_of_the_charset() {
+    let dump = |length: usize, link: &str| {
+        let text = format!(
+            "/*!40101 SET NAMES latin1 */;\nINSERT INTO `t` VALUES ('s:{length}:\"{link}\";');\n"
+        );
+        text.chars().map(|ch| ch as u8).collect::<Vec<u8>>()
+    };
+    let place = Place::new(&[]);
+    place.write("a.sql", &dump(21, "http://old.example/\u{fc}\u{fc}"));
+    let ran = place.run(&["rewrite", "--stdout", "--to", "uri", "a.sql"]);
+    assert_eq!(ran.out, dump(31, "http://old.example/%C3%BC%C3%BC"));
+}
+
+#[test]
+fn edits_of_lengths_are_undone() {
+    let before = r#"["s:19:\"http://old.example/\";"]"#;
+    let place = Place::new(&[("a.json", before)]);
+    place.run(&[&["rewrite", "-i", "--journal", "run", "a.json"], &MOVE[..]].concat());
+    let after = br#"["s:24:\"https://www.new.example/\";"]"#;
+    assert_eq!(place.read("a.json"), after);
+    place.run(&["undo", "run"]);
+    assert_eq!(place.read("a.json"), before.as_bytes());
+}
+
+#[test]
+fn literals_of_an_unknown_database_are_left() {
+    let script = "SELECT 'http://old.example/a\\n', 'http://old.example/b', 'c\\', 'http://old.example/d');\n";
+    let place = Place::new(&[("a.sql", script)]);
+    place.run(&["find", "-o", "a.sql"]).prints(
+        "http://old.example/a\nhttp://old.example/b\nhttp://old.example/d\n",
+        0,
+    );
+    let expected = script.replace("http://old.example/b", "https://www.new.example/b");
+    let expected = expected.replace("http://old.example/d", "https://www.new.example/d");
+    assert_eq!(moved(&place, "a.sql"), expected);
+}

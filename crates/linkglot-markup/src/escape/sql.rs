@@ -1,0 +1,202 @@
+//! String literals of SQL, and fields of PostgreSQL's COPY.
+
+use super::{Meaning, ReadEscape};
+
+/// The style of a string literal.
+///
+/// ```
+/// use linkglot_markup::{Backslash, Escaping, SqlStyle};
+///
+/// let style = SqlStyle { quote: b'\'', backslash: Backslash::MySql };
+/// assert_eq!(Escaping::SqlString(style).unescape(r"O\'Neill''s").text(), "O'Neill's");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SqlStyle {
+    /// The quotation mark around the literal, `'` or `"`.
+    pub quote: u8,
+    /// The meaning of backslashes.
+    pub backslash: Backslash,
+}
+
+/// The meaning of a backslash in a string literal.
+///
+/// ```
+/// use linkglot_markup::{Backslash, Escaping, SqlStyle};
+///
+/// let text = |backslash| Escaping::SqlString(SqlStyle { quote: b'\'', backslash }).unescape(r"\x41").into_text();
+/// assert_eq!(text(Backslash::Plain), r"\x41");
+/// assert_eq!(text(Backslash::MySql), "x41");
+/// assert_eq!(text(Backslash::Postgres), "A");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Backslash {
+    /// The database is unknown: read as itself.
+    Unknown,
+    /// Itself (standard SQL, SQLite).
+    Plain,
+    /// The escapes of MySQL and MariaDB (MySQL 8.4 Reference Manual 11.1.1).
+    MySql,
+    /// The escapes of PostgreSQL in `E''` (PostgreSQL 17, 4.1.2.2).
+    Postgres,
+}
+
+impl SqlStyle {
+    /// The reader of escapes, and the bytes that they begin with.
+    pub(super) fn reader(self) -> ([u8; 2], ReadEscape) {
+        let quote = self.quote;
+        match self.backslash {
+            Backslash::Unknown | Backslash::Plain => ([quote; 2], doubled),
+            Backslash::MySql => ([quote, b'\\'], mysql),
+            Backslash::Postgres => ([quote, b'\\'], postgres),
+        }
+    }
+
+    /// The number of quotation marks that would end a literal; a final backslash would escape the closing one, and a
+    /// final mark would make two of it.
+    pub(super) fn ends(self, raw: &str) -> usize {
+        let bytes = raw.as_bytes();
+        let (mut ends, mut at) = (0, 0);
+        while let Some(&byte) = bytes.get(at) {
+            let next = bytes.get(at + 1);
+            if byte == self.quote {
+                ends += usize::from(next != Some(&byte));
+                at += 2;
+            } else if byte == b'\\' && self.backslash.escapes() {
+                ends += usize::from(next.is_none());
+                at += 2;
+            } else {
+                at += 1;
+            }
+        }
+        ends
+    }
+}
+
+impl Backslash {
+    /// True if a backslash begins an escape.
+    fn escapes(self) -> bool {
+        matches!(self, Backslash::MySql | Backslash::Postgres)
+    }
+}
+
+/// Reads a doubled quotation mark.
+fn doubled(at: &str) -> Option<(usize, Meaning)> {
+    let bytes = at.as_bytes();
+    let quote = bytes[0];
+    (bytes.get(1) == Some(&quote)).then_some((2, Meaning::Char(char::from(quote))))
+}
+
+fn mysql(at: &str) -> Option<(usize, Meaning)> {
+    if !at.starts_with('\\') {
+        return doubled(at);
+    }
+    let next = at[1..].chars().next()?;
+    let ch = match next {
+        '0' => '\0',
+        'b' => '\x08',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'Z' => '\x1A',
+        // Patterns of LIKE need the backslash.
+        '%' => return Some((2, Meaning::Text("\\%"))),
+        '_' => return Some((2, Meaning::Text("\\_"))),
+        other => other,
+    };
+    Some((1 + next.len_utf8(), Meaning::Char(ch)))
+}
+
+fn postgres(at: &str) -> Option<(usize, Meaning)> {
+    if !at.starts_with('\\') {
+        return doubled(at);
+    }
+    let next = at[1..].chars().next()?;
+    let unicode = |digits: usize| {
+        let hex = at.get(2..2 + digits)?;
+        let is_hex = hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let code = u32::from_str_radix(hex, 16).ok().filter(|_| is_hex)?;
+        let ch = char::from_u32(code).unwrap_or('\u{FFFD}');
+        Some((2 + digits, Meaning::Char(ch)))
+    };
+    match next {
+        'u' => unicode(4),
+        'U' => unicode(8),
+        _ => octets(at),
+    }
+}
+
+/// Reads an escape of `E''` or COPY: an octet in octal or hexadecimal digits, a control character, or any other
+/// character as itself. An octet beyond ASCII is a part of an unknown character.
+pub(super) fn octets(at: &str) -> Option<(usize, Meaning)> {
+    let next = at[1..].chars().next()?;
+    let digits = |from: usize, most: usize, radix: u32| {
+        let digits = at.as_bytes().get(from..).unwrap_or_default().iter();
+        let digits = digits.take(most);
+        digits
+            .take_while(|byte| char::from(**byte).is_digit(radix))
+            .count()
+    };
+    let octet = |from: usize, length: usize, radix: u32| {
+        let octet = u32::from_str_radix(&at[from..from + length], radix).unwrap_or(0xFF);
+        let ch = match u8::try_from(octet & 0xFF) {
+            Ok(byte) if byte.is_ascii() => char::from(byte),
+            _ => '\u{FFFD}',
+        };
+        Some((from + length, Meaning::Char(ch)))
+    };
+    let ch = match next {
+        'b' => '\x08',
+        'f' => '\x0C',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'v' => '\x0B',
+        '0'..='7' => return octet(1, digits(1, 3, 8), 8),
+        'x' if digits(2, 2, 16) > 0 => return octet(2, digits(2, 2, 16), 16),
+        other => other,
+    };
+    Some((1 + next.len_utf8(), Meaning::Char(ch)))
+}
+
+/// Writes the inside of a literal. Quotation marks are escaped as in `old`, the raw text that is replaced.
+pub(super) fn write(
+    text: &str,
+    old: &str,
+    style: SqlStyle,
+    encodable: &dyn Fn(char) -> bool,
+) -> Option<String> {
+    let escapes = style.backslash.escapes();
+    let quote = char::from(style.quote);
+    let has_escaped = escapes && old.contains(&format!("\\{quote}"));
+    let mut out = String::with_capacity(text.len() + 8);
+    for ch in text.chars() {
+        match ch {
+            '\0' => return None,
+            '\\' if escapes => out.push_str("\\\\"),
+            ch if ch == quote => {
+                out.push(if has_escaped { '\\' } else { quote });
+                out.push(quote);
+            }
+            ch if ch.is_ascii() || encodable(ch) => out.push(ch),
+            _ => return None,
+        }
+    }
+    Some(out)
+}
+
+/// Writes a field of COPY.
+pub(super) fn write_field(text: &str, encodable: &dyn Fn(char) -> bool) -> Option<String> {
+    let mut out = String::with_capacity(text.len() + 8);
+    for ch in text.chars() {
+        match ch {
+            '\0' => return None,
+            '\\' => out.push_str("\\\\"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            ch if ch.is_ascii() || encodable(ch) => out.push(ch),
+            _ => return None,
+        }
+    }
+    Some(out)
+}

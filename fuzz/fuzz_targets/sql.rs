@@ -1,0 +1,20 @@
+//! SQL of any bytes: no panic; unchanged without a form; rewritten once and for all.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use linkglot::rewrite::{Form, Rewriter};
+use linkglot::{Document, Format, Settings};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Sql);
+    let rewritten = |bytes: &[u8], form| {
+        let rewriter = Rewriter::new().to(form).settings(settings.clone());
+        rewriter.rewrite_slice(bytes).content.into_owned()
+    };
+    let links = |bytes: &[u8]| Document::new(bytes, &settings).links().count();
+    assert_eq!(rewritten(bytes, Form::Same), bytes);
+    let new = rewritten(bytes, Form::Uri);
+    assert_eq!(links(&new), links(bytes));
+    assert_eq!(rewritten(&new, Form::Uri), new);
+});
