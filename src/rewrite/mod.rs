@@ -19,7 +19,6 @@ mod forms;
 mod halves;
 mod host_filter;
 mod left_behind;
-mod lengths;
 mod map_file;
 mod mapping;
 mod move_domain;

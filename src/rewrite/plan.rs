@@ -1,6 +1,7 @@
 //! Plans the edits of a slot: a decision for each link, and patches that are read again before they are written.
 
 mod decisions;
+mod lengths;
 mod trial;
 
 use super::Edit;

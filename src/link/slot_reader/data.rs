@@ -8,6 +8,7 @@ use crate::markup::{
     Escaping, JsonLayout, JsonTokenizer, PlaceKind, SerializedString, Slots, Syntax, Tokenizer,
     is_json, serialized_strings,
 };
+use crate::scan::Kind;
 
 impl SlotReader {
     /// The links of a string of data: an IRI, serialized data, JSON, HTML or running text.
@@ -18,7 +19,7 @@ impl SlotReader {
         out: &mut Vec<WindowLink<'t>>,
     ) {
         let text = level.escaping.unescape(raw);
-        if values::is_iri(text.text()) {
+        if values::is_iri(text.text()) || self.is_without_scheme(text.text()) {
             let only = Reference::whole(text.text(), PlaceKind::Value);
             out.extend(self.part_of(level, &level.nesting, &text, only));
         } else if let Some((strings, charset)) = serialized_strings(text.text(), self.charset) {
@@ -30,6 +31,18 @@ impl SlotReader {
         } else {
             self.read_light_text(level, raw, out);
         }
+    }
+
+    /// True for a reference that lacks nothing but its scheme (`//cdn.example.org/a`): behind the slashes stands a
+    /// domain that would be found in running text.
+    fn is_without_scheme(&self, text: &str) -> bool {
+        let Some(rest) = text.strip_prefix("//") else {
+            return false;
+        };
+        let mut links = self.scanner.links(rest);
+        links.next().is_some_and(|hit| {
+            (hit.span.start, hit.span.end) == (0, rest.len()) && hit.kind == Kind::Domain
+        })
     }
 
     /// The links of serialized data, the text of `outer`, with the lengths that count them.

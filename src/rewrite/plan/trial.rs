@@ -1,13 +1,12 @@
 //! Trials of the patches of a slot other than running text: its links must be found again at their places.
 
 use super::decisions::Decisions;
-use super::{Patches, Plan, Planner, leave, subject};
+use super::{Patches, Plan, Planner, leave, lengths, subject};
 use crate::link::{SlotReader, WindowLink};
 use crate::notes::Note;
 use crate::read::SlotRead;
 use crate::rewrite::blame::{Unsettled, settle};
 use crate::rewrite::edit::{Extent, Patch};
-use crate::rewrite::lengths;
 use crate::rewrite::slot_check::Draft;
 use std::borrow::Cow;
 

@@ -35,17 +35,17 @@ fn lengths_follow_their_links() {
         (
             "postgres.sql",
             "COPY t FROM stdin;\n1\ts:21:\"a\\\\http://old.example/\";\n\\.\n",
-            "COPY t FROM stdin;\n1\ts:21:\"a\\\\http://old.example/\";\n\\.\n",
+            "COPY t FROM stdin;\n1\ts:26:\"a\\\\https://www.new.example/\";\n\\.\n",
         ),
         (
             "string.json",
-            r#"{"a": "O:1:\"A\":1:{s:1:\"b\";s:25:\"see http://old.example/ \u00fc\";}"}"#,
-            r#"{"a": "O:1:\"A\":1:{s:1:\"b\";s:30:\"see https://www.new.example/ \u00fc\";}"}"#,
+            r#"{"a": "O:1:\"A\":1:{s:1:\"b\";s:26:\"see http://old.example/ \u00fc\";}"}"#,
+            r#"{"a": "O:1:\"A\":1:{s:1:\"b\";s:31:\"see https://www.new.example/ \u00fc\";}"}"#,
         ),
         (
             "page.json",
-            r#"["s:34:\"<a href='http:\/\/old.example\/'>x<\/a>\";"]"#,
-            r#"["s:39:\"<a href='https:\/\/www.new.example\/'>x<\/a>\";"]"#,
+            r#"["s:35:\"<a href='http:\/\/old.example\/'>x<\/a>\";"]"#,
+            r#"["s:40:\"<a href='https:\/\/www.new.example\/'>x<\/a>\";"]"#,
         ),
         // A wrong length, keys, and classes that serialize themselves.
         (
@@ -100,4 +100,21 @@ fn literals_of_an_unknown_database_are_left() {
     let expected = script.replace("http://old.example/b", "https://www.new.example/b");
     let expected = expected.replace("http://old.example/d", "https://www.new.example/d");
     assert_eq!(moved(&place, "a.sql"), expected);
+}
+
+#[test]
+fn data_of_blocks_in_comments() {
+    let page = r#"<!-- wp:image {"id":7,"href":"http:\/\/old.example\/a"} --><p><!-- wp:x {"a": --><!-- {"b":"http://old.example/"} -->"#;
+    let place = Place::new(&[("a.html", page)]);
+    let after = page.replacen("http:\\/\\/old", "https:\\/\\/www.new", 1);
+    assert_eq!(moved(&place, "a.html"), after);
+}
+
+#[test]
+fn references_without_a_scheme() {
+    let data = r#"["//cdn.example.org/é", "//cdn", "// example.org", "//old.example.org"]"#;
+    let place = Place::new(&[("a.json", data)]);
+    place
+        .run(&["find", "-o", "a.json"])
+        .prints("//cdn.example.org/é\nexample.org\n//old.example.org\n", 0);
 }

@@ -16,6 +16,9 @@ use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
 
+/// The beginning of a comment that holds the data of a block of WordPress, as JSON behind a name.
+pub const BLOCK: &[u8] = b" wp:";
+
 /// Treatment of content that is not markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Take {
@@ -408,9 +411,16 @@ impl Lexer {
     ) -> Option<Lexeme> {
         let start = *cursor;
         let hay = self.haystack(window, start);
-        if self.fresh && !window.last && window.bytes.len() < start + 2 {
+        let bytes = &window.bytes[start..];
+        let may_be_block = !self.skipping && bytes.len() < BLOCK.len() && BLOCK.starts_with(bytes);
+        if !window.last && (self.fresh && bytes.len() < 2 || may_be_block) {
             return Some(Lexeme::NeedMore);
         }
+        let take = if !self.skipping && kind == CommentKind::Comment && bytes.starts_with(BLOCK) {
+            Take::Whole
+        } else {
+            self.comments
+        };
         let found = match kind {
             CommentKind::Comment => comment_end(hay, self.fresh),
             _ => declaration_end(hay),
@@ -418,16 +428,16 @@ impl Lexer {
         match found {
             ContentEnd::At(end, next) => {
                 self.state = State::Content;
-                self.take_end(start..end, next, cursor, self.comments)
+                self.take_end(start..end, next, cursor, take)
                     .map(|range| self.whole(Some(kind), range))
             }
             ContentEnd::Open(_) if window.last => {
                 self.state = State::Content;
                 let end = comment_text_end(kind, window.bytes, start);
-                self.take_end(start..end, window.bytes.len(), cursor, self.comments)
+                self.take_end(start..end, window.bytes.len(), cursor, take)
                     .map(|range| self.whole(Some(kind), range))
             }
-            ContentEnd::Open(end) => Some(self.wait(start, end, cursor, self.comments)),
+            ContentEnd::Open(end) => Some(self.wait(start, end, cursor, take)),
         }
     }
 

@@ -34,7 +34,7 @@ use crate::text_bytes::TextBytes;
 use attributes::Pending;
 pub use declaration_place::declaration_place;
 pub use forms::{Form, FormPlaces};
-use lexer::{CommentKind, Lexeme, Lexer, Take};
+use lexer::{BLOCK, CommentKind, Lexeme, Lexer, Take};
 use linkglot_charset::Charset;
 pub(crate) use references::HtmlReferences;
 use skim::Skim;
@@ -419,13 +419,12 @@ impl HtmlTokenizer {
             return None;
         }
         let text = bytes.get(range.clone()).unwrap_or_default();
+        let within = |inner: Range<usize>| range.start + inner.start..range.start + inner.end;
         let (range, syntax) = match conditional(text) {
-            Some(inner) => (
-                range.start + inner.start..range.start + inner.end,
-                Syntax::Html,
-            ),
-            None if self.comments == CommentSlots::All => (range, Syntax::Text),
-            None => return None,
+            Some(inner) if self.comments != CommentSlots::None => (within(inner), Syntax::Html),
+            _ if text.starts_with(BLOCK) => (within(block_data(text)?), Syntax::Data),
+            _ if self.comments == CommentSlots::All => (range, Syntax::Text),
+            _ => return None,
         };
         Some(Step::Slot(Slot {
             range,
@@ -445,6 +444,14 @@ impl HtmlTokenizer {
         };
         Some(Step::TooLong(at, place))
     }
+}
+
+/// The JSON in the comment of a block of WordPress, ` wp:image {"id":7} `.
+fn block_data(text: &[u8]) -> Option<Range<usize>> {
+    let start = memchr::memchr(b'{', text)?;
+    let end = memchr::memrchr(b'}', text)? + 1;
+    let data = text.get(start..end)?;
+    crate::json::is_json(data).then_some(start..end)
 }
 
 impl RawSlot {

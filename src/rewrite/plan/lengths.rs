@@ -1,9 +1,9 @@
 //! Lengths in front of strings that count the octets of changed links (PHP's `serialize`).
 
-use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Layers, Length};
 use crate::read::SlotRead;
+use crate::rewrite::edit::Patch;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
