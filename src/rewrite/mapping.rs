@@ -42,6 +42,8 @@ pub(crate) struct Mapping {
     pub to_charset: Option<Charset>,
     /// The changes that the transport of mail forbids.
     pub transport: Transport,
+    /// True if a signature that stands elsewhere covers the whole document.
+    pub is_signed: bool,
     /// The evidence that a link needs, unless a rule names its host.
     pub min_evidence: Evidence,
 }
@@ -71,6 +73,7 @@ impl Mapping {
             slots: None,
             to_charset: None,
             transport: Transport::Kept,
+            is_signed: false,
             min_evidence: Evidence::Www,
         }
     }

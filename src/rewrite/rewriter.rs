@@ -210,6 +210,25 @@ impl Rewriter {
         })
     }
 
+    /// Sets whether a signature that stands elsewhere covers the whole document, as in a signed package. Its links are
+    /// left then, unless signatures are [broken](Rewriter::break_signatures).
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let rewriter = Rewriter::new().to(Form::Uri).signed(true);
+    /// assert_eq!(rewriter.rewrite_slice("<a href=/é>".as_bytes()).left(), 1);
+    /// let rewriter = rewriter.break_signatures(true);
+    /// assert_eq!(rewriter.rewrite_slice("<a href=/é>".as_bytes()).changed(), 1);
+    /// ```
+    #[must_use]
+    pub fn signed(self, is_signed: bool) -> Self {
+        if self.mapping.is_signed == is_signed {
+            return self;
+        }
+        self.with(|mapping| mapping.is_signed = is_signed)
+    }
+
     /// Sets the least evidence for rewriting a link in running text; [`Evidence::Www`] by default. A rule that names
     /// the host of a link counts like a scheme. Links with less evidence are left, with the note
     /// [`Note::LeftName`](crate::notes::Note::LeftName).

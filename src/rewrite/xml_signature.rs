@@ -18,7 +18,8 @@ const NAMESPACE: &[u8] = b"http://www.w3.org/2000/09/xmldsig#";
 /// The local name of an element that every signature has, but not a key alone (4.1).
 const VALUE: &[u8] = b"SignatureValue";
 
-/// True if the start of an XML document has a signature that the mapping must not break. Consumes nothing.
+/// True if the start of an XML document has a signature that the mapping must not break, or the mapping says that any
+/// document is signed. Consumes nothing.
 /// Linear. Reads as many bytes as the trial for the charset may read.
 ///
 /// # Errors
@@ -28,8 +29,11 @@ pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Res
     let Opened { info, settings, .. } = *document;
     let keeps_signatures = mapping.transport != Transport::SignaturesBroken;
     let may_change = !is_idle(mapping) || mapping.to_charset.is_some();
-    if info.format != Format::Xml || !keeps_signatures || !may_change {
+    if !keeps_signatures || !may_change || !(mapping.is_signed || info.format == Format::Xml) {
         return Ok(false);
+    }
+    if mapping.is_signed {
+        return Ok(true);
     }
     let limit = limit(info, settings);
     let bytes = document.input.begin(limit)?;

@@ -12,7 +12,7 @@ use linkglot::link::{Info, UnreadParts};
 use linkglot::stream::read_links;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    BACKUP, Bases, Content, Event, EventSender, FileEntry, FileTarget, InPlace, Job, NewRun,
+    BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry, FileTarget, InPlace, Job, NewRun,
     OutputTree, Overrides, Root, Selection, SkipReason, Source, TempFiles, Threads, Trust, Undo,
     Undone, Walk, find_run, interrupted_over, journals_among, not_kept, noted_backup, real_roots,
 };
@@ -77,6 +77,14 @@ impl Done {
                 done.fail(error);
                 done
             }
+            Event::Unread(path, reason) => Done {
+                messages: vec![format!("not read: {}", reason.words())],
+                ..Done::of(path)
+            },
+            Event::Remark(path, remark) => Done {
+                messages: vec![remark],
+                ..Done::of(path)
+            },
             Event::Unmet(file) => Done {
                 messages: vec![format!(
                     "the file has {} names (hard links); {} of them, which this run did not find, keep the old content",
@@ -224,18 +232,20 @@ impl Files {
             None => PyDict::new(paths.py()),
         };
         let mut selection = Selection::default();
+        selection.containers = true;
         let mut threads = 0;
         for (name, value) in given.copy()? {
             let name: String = name.extract()?;
             match name.as_str() {
                 // `None` stands for the default.
-                "glob" | "types" | "hidden" | "gitignore" | "follow" | "threads"
+                "glob" | "types" | "hidden" | "gitignore" | "follow" | "containers" | "threads"
                     if value.is_none() => {}
                 "glob" => selection.globs = globs(&value)?,
                 "types" => selection.types = types(&value)?,
                 "hidden" => selection.no_hidden = !value.extract::<bool>()?,
                 "gitignore" => selection.gitignore = value.extract()?,
                 "follow" => selection.follow = value.extract()?,
+                "containers" => selection.containers = value.extract()?,
                 "threads" => threads = thread_count(&value)?,
                 _ => continue,
             }
@@ -259,7 +269,7 @@ impl Files {
 
     fn options_for(&self, entry: &FileEntry) -> Options {
         self.options.with(|settings| {
-            settings.name = Some(entry.path.to_string_lossy().into_owned());
+            settings.name = Some(entry.name().to_string_lossy().into_owned());
             settings.base = self.bases.for_file(entry);
         })
     }
@@ -348,7 +358,7 @@ fn no_standard_input() -> Error {
 struct Find(Files);
 
 impl Find {
-    fn read(&self, entry: &FileEntry, content: Content, done: &mut Done) -> Result<(), Error> {
+    fn read(&self, entry: &FileEntry, content: Content<'_>, done: &mut Done) -> Result<(), Error> {
         let settings = self.0.options_for(entry).settings;
         let mut reads = Reads::default();
         let mut is_too_long = false;
@@ -361,6 +371,7 @@ impl Find {
         let info = match content {
             Content::Whole(bytes) => read_links(&mut &bytes[..], &settings, &mut each),
             Content::Large(mut file) => read_links(&mut file, &settings, &mut each),
+            Content::Stream(mut reader) => read_links(&mut reader, &settings, &mut each),
         }?;
         done.found = done.links.len() as u64;
         done.see(&info, is_too_long);
@@ -382,10 +393,10 @@ impl Job for Find {
     fn document(
         &self,
         entry: &FileEntry,
-        (_, content): (Source, Content),
+        document: Document<'_>,
         news: EventSender<'_, Done>,
     ) -> Result<Option<SkipReason>, Error> {
-        done_with(entry, news, |done| self.read(entry, content, done))
+        done_with(entry, news, |done| self.read(entry, document.content, done))
     }
 
     fn standard_input(&self, _: EventSender<'_, Done>) -> Result<Option<SkipReason>, Error> {
@@ -404,10 +415,11 @@ impl Rewrite {
     fn write(
         &self,
         entry: &FileEntry,
-        (source, content): (&Source, Content),
+        document: Document<'_>,
         done: &mut Done,
     ) -> Result<(), Error> {
         let options = self.files.options_for(entry);
+        let rewriter = options.rewriter.signed(document.is_signed);
         let mut reads = Reads::default();
         let mut is_too_long = false;
         let mut changes = Vec::new();
@@ -419,8 +431,8 @@ impl Rewrite {
         };
         let rewritten = self.target.rewrite(
             entry,
-            (source, content),
-            &options.rewriter,
+            document,
+            &rewriter,
             &self.temp_files,
             each,
         );
@@ -456,12 +468,14 @@ impl Job for Rewrite {
     fn document(
         &self,
         entry: &FileEntry,
-        (source, content): (Source, Content),
+        document: Document<'_>,
         news: EventSender<'_, Done>,
     ) -> Result<Option<SkipReason>, Error> {
-        done_with(entry, news, |done| {
-            self.write(entry, (&source, content), done)
-        })
+        done_with(entry, news, |done| self.write(entry, document, done))
+    }
+
+    fn container(&self, entry: &FileEntry, source: &Source) -> Result<ContainerWork<'_>, Error> {
+        self.target.container(entry, source, &self.temp_files)
     }
 
     fn standard_input(&self, _: EventSender<'_, Done>) -> Result<Option<SkipReason>, Error> {
@@ -540,7 +554,7 @@ impl FileIterator {
 #[pyo3(
     signature = (paths, **options),
     text_signature = "(paths, *, glob=None, types=None, hidden=True, gitignore=False, follow=False, \
-        threads=0, format='auto', charset=None, default_charset=None, assume_charset=None, \
+        containers=True, threads=0, format='auto', charset=None, default_charset=None, assume_charset=None, \
         base=None, name=None, detect='extended', also=None, flowed=False, \
         join_wrapped=False, identifiers=False, vocabulary=None, locate=False, \
         max_slot=1048576, nfc='auto', query_charset=None)"
@@ -630,7 +644,7 @@ impl PyRun {
         to='same', rules=None, resolve=False, host=None, display='safe', slots=None, min_evidence='www', \
         to_charset=None, relative_to=None, absolute=False, break_signatures=False, \
         left_behind=False, glob=None, types=None, hidden=True, gitignore=False, \
-        follow=False, threads=0, format='auto', charset=None, default_charset=None, \
+        follow=False, containers=True, threads=0, format='auto', charset=None, default_charset=None, \
         assume_charset=None, base=None, name=None, detect='extended', also=None, \
         flowed=False, join_wrapped=False, identifiers=False, vocabulary=None, locate=False, \
         max_slot=1048576, nfc='auto', query_charset=None)"

@@ -20,7 +20,7 @@ use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
 use linkglot::stream::{read_charsets, read_links};
 use linkglot::{Access, CommentSlots, Document, Error, Link, PlaceKind, Settings};
-use linkglot_files::{Bases, Content, FileEntry, Source};
+use linkglot_files::{Bases, Content, Document as FileDocument, FileEntry};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
@@ -142,7 +142,7 @@ impl<'a> Finder<'a> {
             verbose: args.report.verbose,
             counts_charsets: args.report.stats,
             stops_at_first: args.report.quiet && !args.report.stats,
-            prints_paths: !inputs.is_single(),
+            prints_paths: inputs.has_paths(),
             styles: Styles::new(&args.report),
             isolation: Isolation::for_stdout(args.isolate),
             path_style: PathStyle::new(inputs),
@@ -167,16 +167,16 @@ impl Job for Finder<'_> {
     fn file(
         &self,
         entry: &FileEntry,
-        _: Source,
-        content: Content,
+        document: FileDocument<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let path = self.path_style.apply(&entry.path);
         let mut search = Search::new(self, &settings, path, outbox);
-        match content {
+        match document.content {
             Content::Whole(bytes) => search.slice(&bytes)?,
             Content::Large(mut file) => search.stream(&mut file)?,
+            Content::Stream(mut reader) => search.stream(&mut reader)?,
         }
         Ok(search.end())
     }

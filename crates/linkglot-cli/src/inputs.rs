@@ -4,7 +4,8 @@ use super::Failure;
 use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
 use linkglot::{Breaks, CommentSlots, Error, Settings, TextSlots, Vocabulary};
 use linkglot_files::{
-    Bases, FileEntry, Overrides, Root, Selection, check_readable, push_path, read_file,
+    Bases, FileEntry, Limits, Overrides, Root, Selection, check_readable, is_archive, push_path,
+    read_file,
 };
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
@@ -16,6 +17,7 @@ use std::sync::Arc;
 pub struct Inputs {
     pub roots: Vec<Root>,
     pub selection: Selection,
+    pub limits: Limits,
     /// True if the user named no path. Paths below `.` are then shown without it.
     pub implicit: bool,
 }
@@ -37,6 +39,10 @@ impl Inputs {
         Ok(Inputs {
             roots,
             selection: selection(args),
+            limits: Limits {
+                ratio: args.max_ratio,
+                depth: args.max_depth,
+            },
             implicit,
         })
     }
@@ -47,6 +53,15 @@ impl Inputs {
             [Root::Stdin] => true,
             [Root::Path(path)] => !path.is_dir(),
             _ => false,
+        }
+    }
+
+    /// True if the path of each document is shown: there may be several, in an archive too.
+    pub fn has_paths(&self) -> bool {
+        let is_entered = |path: &Path| self.selection.containers && is_archive(path);
+        match self.roots.as_slice() {
+            [Root::Path(path)] if self.is_single() => is_entered(path),
+            _ => !self.is_single(),
         }
     }
 
@@ -69,6 +84,7 @@ fn selection(args: &FileArgs) -> Selection {
     selection.no_hidden = args.no_hidden;
     selection.gitignore = args.gitignore;
     selection.follow = args.follow;
+    selection.containers = !args.no_containers;
     selection.globs.clone_from(&args.glob);
     selection.types.clone_from(&args.types);
     selection.once = true;
@@ -245,7 +261,7 @@ pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
 /// The settings for one file.
 pub fn settings_for_file(settings: &Settings, bases: &Bases, entry: &FileEntry) -> Settings {
     let mut settings = settings.clone();
-    settings.name = Some(entry.path.to_string_lossy().into_owned());
+    settings.name = Some(entry.name().to_string_lossy().into_owned());
     settings.base = bases.for_file(entry);
     settings
 }

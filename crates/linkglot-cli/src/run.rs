@@ -15,7 +15,8 @@ use super::tables::Tables;
 use super::totals::{Changes, Counts, Totals};
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    Content, EventSender, FileEntry, Overrides, SkipReason, Source, Threads, Unmet, Walk,
+    ContainerWork, Document, EventSender, FileEntry, Limits, Overrides, SkipReason, Source,
+    Threads, Unmet, Walk,
 };
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -28,8 +29,7 @@ pub trait Job: Sync {
     fn file(
         &self,
         entry: &FileEntry,
-        source: Source,
-        content: Content,
+        document: Document<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error>;
 
@@ -49,6 +49,11 @@ pub trait Job: Sync {
     /// Handles another name of a file that was already processed.
     fn other_name(&self, _: &FileEntry) -> Result<(), Error> {
         Ok(())
+    }
+
+    /// Begins with a container, whose documents follow.
+    fn container(&self, _: &FileEntry, _: &Source) -> Result<ContainerWork<'_>, Error> {
+        Ok(ContainerWork::Read)
     }
 
     /// Output after all files, before the summary.
@@ -123,6 +128,7 @@ impl Run<'_> {
                 Threads::Working(self.threads)
             },
             overrides: self.overrides,
+            limits: self.inputs.limits,
         };
         linkglot_files::run(&on_files, walk, |event| printer.receive(event))?;
         if !self.report.quiet {
@@ -160,6 +166,7 @@ struct OnFiles<'j> {
     job: &'j dyn Job,
     threads: Threads,
     overrides: Overrides,
+    limits: Limits,
 }
 
 impl OnFiles<'_> {
@@ -201,10 +208,18 @@ impl linkglot_files::Job for OnFiles<'_> {
     fn document(
         &self,
         entry: &FileEntry,
-        (source, content): (Source, Content),
+        document: Document<'_>,
         news: EventSender<'_, News>,
     ) -> Result<Option<SkipReason>, Error> {
-        OnFiles::send(news, |outbox| self.job.file(entry, source, content, outbox))
+        OnFiles::send(news, |outbox| self.job.file(entry, document, outbox))
+    }
+
+    fn container(&self, entry: &FileEntry, source: &Source) -> Result<ContainerWork<'_>, Error> {
+        self.job.container(entry, source)
+    }
+
+    fn limits(&self) -> Limits {
+        self.limits
     }
 
     fn standard_input(&self, news: EventSender<'_, News>) -> Result<Option<SkipReason>, Error> {
@@ -260,6 +275,17 @@ impl Printer<'_> {
                 true
             }
             Event::Failed(path, error) => self.fail(&path, &error),
+            Event::Unread(path, reason) => {
+                *self.totals.unread.entry(reason).or_default() += 1;
+                if self.report.verbose {
+                    self.complain(&path, &format!("not read: {}", reason.words()));
+                }
+                true
+            }
+            Event::Remark(path, remark) => {
+                self.complain(&path, &remark);
+                true
+            }
             Event::Unmet(file) => {
                 self.complain_of_unmet(&file);
                 true

@@ -186,7 +186,7 @@ impl Totals {
             .map(|(reason, count)| format!("{count} {}", reason.words()))
             .collect();
         let (parts, reasons) = (number(parts, "part"), reasons.join(", "));
-        format!("{parts} of mail not read{hint}: {reasons}\n")
+        format!("{parts} of mail or archives not read{hint}: {reasons}\n")
     }
 
     /// The summary, a few lines. With `verbose`, the details that its hints point to were printed.

@@ -27,6 +27,13 @@ impl Bases {
     pub fn for_file(&self, entry: &FileEntry) -> Option<Arc<str>> {
         let base = self.base.as_ref()?;
         let is_directory = base.ends_with('/') && !base.contains(['?', '#']);
+        // A named archive is like a directory.
+        if let Some(below) = entry
+            .below_container()
+            .filter(|_| is_directory && entry.named)
+        {
+            return Some([base, reference(below).as_str()].concat().into());
+        }
         let root = self
             .roots
             .get(entry.root)

@@ -1,44 +1,87 @@
 //! Files of a walk as documents: opened, checked and read, or passed over.
 
 use super::binary::Overrides;
+use super::container_kind::kind_of_file;
 use super::entry::FileEntry;
+use super::new_entry::NewEntry;
 use super::source::{Content, Source};
 use super::walk::SkipReason;
 use linkglot::error::{Error, ErrorKind};
+use linkglot_archive::Kind;
+
+/// A document that a [`Job`](crate::Job) processes: a file, or an entry of a container.
+pub struct Document<'d> {
+    /// The file, or the file of the container.
+    pub source: &'d Source,
+    /// The content of the document.
+    pub content: Content<'d>,
+    /// True if a signature covers the whole package that the document is in.
+    pub is_signed: bool,
+    /// True for an entry of a container: the file is not the document.
+    pub is_entry: bool,
+    /// Takes the new content of an entry, if the run writes.
+    pub(super) new: Option<&'d mut NewEntry>,
+}
+
+impl<'d> Document<'d> {
+    /// A file as a document.
+    pub fn file(source: &'d Source, content: Content<'d>) -> Self {
+        Document {
+            source,
+            content,
+            is_signed: false,
+            is_entry: false,
+            new: None,
+        }
+    }
+}
 
 /// A file of a walk.
-#[derive(Debug)]
 pub enum Opened {
     /// A document, and its content.
-    Document(Box<Source>, Content),
+    Document(Box<Source>, Content<'static>),
+    /// An archive or a compressed file.
+    Container(Box<Source>, Kind),
     /// The file is passed over.
     Skipped(SkipReason),
 }
 
-/// Opens a file of a walk. `overrides` apply to named files; a walk meets other files too, whose format is not
-/// prescribed.
+/// The ways to open the files of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opening {
+    /// Charset and format of named files; a walk meets other files too, whose format is not prescribed.
+    pub overrides: Overrides,
+    /// True if named pipes and devices are read.
+    pub accepts_pipes: bool,
+    /// True if containers are told from other files.
+    pub enters: bool,
+}
+
+/// Opens a file of a walk.
 ///
 /// # Errors
 ///
 /// When the file cannot be read; when a named file is not a document.
-pub fn open_document(
-    file: &FileEntry,
-    overrides: Overrides,
-    accepts_pipes: bool,
-) -> Result<Opened, Error> {
-    let format = overrides.format.filter(|_| file.named);
+pub fn open_document(file: &FileEntry, how: Opening) -> Result<Opened, Error> {
+    let format = how.overrides.format.filter(|_| file.named);
     let mut source = Source::open_entry(file)?;
     let unexpected = |found: &str| Err(Error::new(ErrorKind::Io, format!("expected a {found}")));
-    if !source.is_regular() && !accepts_pipes {
+    if !source.is_regular() && !how.accepts_pipes {
         return unexpected("file, found a pipe or a device");
     }
     if !source.is_regular() && !file.named {
         return Ok(Opened::Skipped(SkipReason::NotAFile));
     }
     source.check_readable()?;
+    if how.enters
+        && source.is_regular()
+        && let Some(kind) = kind_of_file(&source)?
+    {
+        return Ok(Opened::Container(Box::new(source), kind));
+    }
     if source.is_binary(Overrides {
         format,
-        ..overrides
+        ..how.overrides
     })? {
         return if file.named {
             unexpected("document, found a binary file")

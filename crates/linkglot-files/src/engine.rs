@@ -2,16 +2,22 @@
 //! events in order. A bad file does not stop the run.
 
 use super::binary::Overrides;
-use super::document::{Opened, open_document};
-use super::entry::FileEntry;
+use super::containers::{Limits, Outcome, Spot, Visit, Visitor};
+use super::document::{Document, Opened, Opening, open_document};
+use super::entry::{FileEntry, Inside};
 use super::hard_links::Unmet;
+use super::new_container::ContainerWork;
+use super::new_entry::NewEntry;
 use super::parallel::{Disconnected, EventSender, Receive, Threads, in_order};
 use super::source::{Content, Source};
-use super::walk::{Entry, SkipReason, Walk};
+use super::walk::{Entry, EntryFilter, SkipReason, Walk};
 use linkglot::error::{Error, ErrorKind};
+use linkglot::link::UnreadReason;
+use linkglot_archive::{Kind, Output};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The work on the files of a run. Its methods are called from several threads.
 pub trait Job: Sync {
@@ -24,15 +30,16 @@ pub trait Job: Sync {
     /// The charset and format that the caller prescribes for each named document.
     fn overrides(&self) -> Overrides;
 
-    /// Processes a document. Returns the reason, if the document is passed over after all.
+    /// Processes a document: a file, or an entry of a container. Returns the reason, if the document is passed over
+    /// after all.
     ///
     /// # Errors
     ///
-    /// Errors of the file; each becomes an [`Event::Failed`].
+    /// Errors of the document; each becomes an [`Event::Failed`].
     fn document(
         &self,
         entry: &FileEntry,
-        opened: (Source, Content),
+        document: Document<'_>,
         news: EventSender<'_, Self::News>,
     ) -> Result<Option<SkipReason>, Error>;
 
@@ -74,6 +81,20 @@ pub trait Job: Sync {
         Ok(())
     }
 
+    /// Begins with a container, whose documents follow.
+    ///
+    /// # Errors
+    ///
+    /// When the container must not be processed.
+    fn container(&self, _: &FileEntry, _: &Source) -> Result<ContainerWork<'_>, Error> {
+        Ok(ContainerWork::Read)
+    }
+
+    /// The limits of containers.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
+
     /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
         true
@@ -89,6 +110,10 @@ pub enum Event<N> {
     Skipped(PathBuf, SkipReason, Option<String>),
     /// The work on an entry failed.
     Failed(PathBuf, Error),
+    /// An entry of a container was not read, although it may have links.
+    Unread(PathBuf, UnreadReason),
+    /// A remark on a file that was written, in words.
+    Remark(PathBuf, String),
     /// A file with names (hard links) that the run did not find: these names keep the old content. Sent at the end of a
     /// run.
     Unmet(Unmet),
@@ -106,6 +131,7 @@ pub fn run<J: Job>(
     mut sink: impl FnMut(Event<J::News>) -> ControlFlow<()> + Send,
 ) -> Result<(), Error> {
     let hard_links = walk.hard_links();
+    let filter = walk.entry_filter();
     // Entering happens during the walk, because other threads begin with the content of a directory at once.
     let walk = walk.map(|entry| match entry {
         Entry::Directory(file) => match job.directory(&file) {
@@ -115,7 +141,7 @@ pub fn run<J: Job>(
         other => other,
     });
     let work = |entry: Entry, events: &EventSender<'_, Event<J::News>>| {
-        if let Some(event) = work_on(job, entry, *events) {
+        if let Some(event) = work_on(job, entry, &filter, *events) {
             // Errors mean that the receiver is gone.
             let _ = events.send(event);
         }
@@ -130,11 +156,24 @@ pub fn run<J: Job>(
 }
 
 /// Passes the news of a job on as events.
-struct AsEvents<'s, N>(EventSender<'s, Event<N>>);
+struct AsEvents<'s, N> {
+    events: EventSender<'s, Event<N>>,
+    is_stopped: AtomicBool,
+}
+
+impl<N: Send> AsEvents<'_, N> {
+    fn send(&self, event: Event<N>) -> Result<(), Disconnected> {
+        let sent = self.events.send(event);
+        if sent.is_err() {
+            self.is_stopped.store(true, Ordering::Relaxed);
+        }
+        sent
+    }
+}
 
 impl<N: Send> Receive<N> for AsEvents<'_, N> {
     fn receive(&self, news: N) -> Result<(), Disconnected> {
-        self.0.send(Event::News(news))
+        self.send(Event::News(news))
     }
 }
 
@@ -142,6 +181,7 @@ impl<N: Send> Receive<N> for AsEvents<'_, N> {
 fn work_on<J: Job>(
     job: &J,
     entry: Entry,
+    filter: &EntryFilter,
     events: EventSender<'_, Event<J::News>>,
 ) -> Option<Event<J::News>> {
     let first = match &entry {
@@ -153,9 +193,11 @@ fn work_on<J: Job>(
         Entry::Failed(path, _) => path.clone(),
         Entry::Stdin => PathBuf::from("-"),
     };
-    let news = AsEvents(events);
-    let news = EventSender::new(&news);
-    let worked = catch_unwind(AssertUnwindSafe(|| process(job, entry, news)));
+    let events = AsEvents {
+        events,
+        is_stopped: AtomicBool::new(false),
+    };
+    let worked = catch_unwind(AssertUnwindSafe(|| process(job, entry, filter, &events)));
     if let Some(first) = first {
         first.release_other_names();
     }
@@ -178,8 +220,10 @@ type Skipped = Option<(SkipReason, Option<String>)>;
 fn process<J: Job>(
     job: &J,
     entry: Entry,
-    news: EventSender<'_, J::News>,
+    filter: &EntryFilter,
+    events: &AsEvents<'_, J::News>,
 ) -> Result<Skipped, Error> {
+    let news = EventSender::new(events);
     let skipped = |file: &FileEntry, reason| Ok(Some((reason, job.skipped(file, reason)?)));
     let passed = |reason: Option<SkipReason>| reason.map(|reason| (reason, None));
     match entry {
@@ -190,12 +234,127 @@ fn process<J: Job>(
             job.other_name(&file)?;
             Ok(passed(Some(SkipReason::Twice)))
         }
-        Entry::File(file) => match open_document(&file, job.overrides(), job.accepts_pipes())? {
-            Opened::Skipped(reason) => skipped(&file, reason),
-            Opened::Document(source, content) => {
-                Ok(passed(job.document(&file, (*source, content), news)?))
+        Entry::File(file) => {
+            let how = Opening {
+                overrides: job.overrides(),
+                accepts_pipes: job.accepts_pipes(),
+                enters: filter.enters(),
+            };
+            match open_document(&file, how)? {
+                Opened::Skipped(reason) => skipped(&file, reason),
+                Opened::Container(source, kind) => {
+                    let mut work = Container {
+                        job,
+                        file: &file,
+                        source: &source,
+                        events,
+                    };
+                    Ok(passed(work.process(kind, filter)?))
+                }
+                Opened::Document(source, content) => {
+                    // The name alone was that of a container.
+                    let names = [&*file.path, &*file.path];
+                    let reason = filter.reason(&file.path, None, names, false);
+                    if let Some(reason) = reason.filter(|_| !file.named) {
+                        return skipped(&file, reason);
+                    }
+                    let document = Document::file(&source, content);
+                    Ok(passed(job.document(&file, document, news)?))
+                }
             }
-        },
+        }
         Entry::Stdin => Ok(passed(job.standard_input(news)?)),
+    }
+}
+
+/// The work on a container.
+struct Container<'c, J: Job> {
+    job: &'c J,
+    file: &'c FileEntry,
+    source: &'c Source,
+    events: &'c AsEvents<'c, J::News>,
+}
+
+impl<J: Job> Container<'_, J> {
+    /// Processes all documents, and puts the new container in its place.
+    fn process(&mut self, kind: Kind, filter: &EntryFilter) -> Result<Option<SkipReason>, Error> {
+        let (job, file, source) = (self.job, self.file, self.source);
+        let mut new = match job.container(file, source)? {
+            ContainerWork::Skip(reason) => return Ok(Some(reason)),
+            ContainerWork::Read => None,
+            ContainerWork::Write(new) => Some(new),
+        };
+        let overrides = job.overrides();
+        let mut visit = Visit {
+            visitor: self,
+            filter,
+            overrides: Overrides {
+                format: overrides.format.filter(|_| file.named),
+                ..overrides
+            },
+            limits: job.limits(),
+            file: &file.path,
+            is_named: file.named,
+        };
+        let out = new.as_mut().map(|new| &mut **new as &mut dyn Output);
+        let visited = visit.file(source, kind, out);
+        let Some(new) = new else {
+            visited?;
+            return Ok(None);
+        };
+        let is_changed = matches!(visited, Ok(Outcome::Changed));
+        let done = new.finish(source, is_changed);
+        visited?;
+        for remark in done? {
+            let _ = self.events.send(Event::Remark(file.path.clone(), remark));
+        }
+        Ok(None)
+    }
+
+    fn send(&self, event: Event<J::News>) {
+        // That the receiver is gone ends the visit.
+        let _ = self.events.send(event);
+    }
+}
+
+impl<J: Job> Visitor for Container<'_, J> {
+    fn document(&mut self, place: &Spot, content: Content<'_>, new: Option<&mut NewEntry>) {
+        let inside = Inside {
+            name: place.name.clone(),
+            below: place.below.clone(),
+        };
+        let entry = self.file.inside(place.path.clone(), inside);
+        let document = Document {
+            source: self.source,
+            content,
+            is_signed: place.is_signed,
+            is_entry: true,
+            new,
+        };
+        let path = place.path.clone();
+        match self
+            .job
+            .document(&entry, document, EventSender::new(self.events))
+        {
+            Ok(None) => {}
+            Ok(Some(reason)) => self.send(Event::Skipped(path, reason, None)),
+            Err(error) => self.send(Event::Failed(path, error)),
+        }
+    }
+
+    fn skipped(&mut self, path: &Path, reason: SkipReason) {
+        self.send(Event::Skipped(path.to_owned(), reason, None));
+    }
+
+    fn unread(&mut self, path: &Path, reason: UnreadReason) {
+        self.send(Event::Unread(path.to_owned(), reason));
+    }
+
+    fn failed(&mut self, path: &Path, error: Error) {
+        self.send(Event::Failed(path.to_owned(), error));
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.events.is_stopped.load(Ordering::Relaxed)
     }
 }

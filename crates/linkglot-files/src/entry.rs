@@ -26,6 +26,17 @@ pub struct FileEntry {
     pub(super) follow: bool,
     /// The role of this name, if the file has several names.
     pub(super) role: Option<Role>,
+    /// The place in a container, for an entry of one; `path` leads to it then.
+    pub(super) inside: Option<Arc<Inside>>,
+}
+
+/// The place of an entry in a container.
+#[derive(Debug)]
+pub(super) struct Inside {
+    /// The path without the extension of a compressed file.
+    pub name: PathBuf,
+    /// The path in the container; `None` for the document of a compressed file.
+    pub below: Option<PathBuf>,
 }
 
 /// The place where a walk began.
@@ -36,6 +47,29 @@ pub(super) struct Start {
 }
 
 impl FileEntry {
+    /// The entry of a document in this file, which is a container.
+    pub(super) fn inside(&self, path: PathBuf, place: Inside) -> Self {
+        FileEntry {
+            path,
+            start: Start::default(),
+            role: None,
+            inside: Some(Arc::new(place)),
+            ..self.clone()
+        }
+    }
+
+    /// The path by which the format is known: that of the document, without the extension of a compressed file.
+    pub fn name(&self) -> &Path {
+        self.inside
+            .as_ref()
+            .map_or(&self.path, |inside| &inside.name)
+    }
+
+    /// The path in the container, for an entry of one.
+    pub(super) fn below_container(&self) -> Option<&Path> {
+        self.inside.as_ref()?.below.as_deref()
+    }
+
     /// The open directory, and the path from there to the file.
     fn way(&self) -> Option<(&Arc<Directory>, &Path)> {
         let directory = self.start.directory.as_ref()?;

@@ -9,6 +9,9 @@ mod attributes;
 mod backup;
 mod bases;
 mod binary;
+mod container_kind;
+mod container_name;
+mod containers;
 mod directory;
 mod display;
 mod document;
@@ -17,7 +20,10 @@ mod entry;
 mod group_sync;
 mod hard_links;
 mod journal;
+mod new_container;
+mod new_entry;
 mod parallel;
+mod positioned;
 mod remedy;
 mod replace;
 mod rewrite;
@@ -33,9 +39,11 @@ mod walk;
 
 pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
+pub use container_kind::is_archive;
+pub use containers::Limits;
 pub use directory::{Directory, Links, Place};
 pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
-pub use document::{Opened, open_document};
+pub use document::Document;
 pub use engine::{Event, Job, run};
 pub use entry::FileEntry;
 pub use hard_links::{HardLinks, Unmet};
@@ -43,9 +51,11 @@ pub use journal::{
     FileEdit, FileRecord, Journal, JournalFile, LinkRecord, OptionFile, Records, RunHeader,
     RunState, Undone,
 };
+pub use new_container::{ContainerWork, NewContainer};
+pub use new_entry::NewEntry;
 pub use parallel::{Disconnected, EventSender, Threads};
 pub use remedy::Remedy;
-pub use replace::{Committed, Likeness, Replacement, TempFiles};
+pub use replace::{Committed, Likeness, Replacement, TempFiles, not_kept};
 pub use rewrite::{Destination, Done, rewrite_source};
 pub use runs::{
     BACKUP, NewRun, find_run, interrupted_over, journals, journals_among, noted_backup, overlap,
@@ -53,7 +63,7 @@ pub use runs::{
 };
 pub use source::{Content, Source};
 pub use special::{check_readable, read_file};
-pub use target::{FileTarget, InPlace, not_kept};
+pub use target::{FileTarget, InPlace};
 pub use tree::OutputTree;
 pub use undo_run::{Trust, Undo, UndoneFile};
 pub use walk::{Entry, Root, Selection, SkipReason, Walk};

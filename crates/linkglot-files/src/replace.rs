@@ -317,6 +317,11 @@ fn locked(directory: &Directory, name: &OsStr) -> io::Result<File> {
     }
 }
 
+/// The message for a file that was copied without all of its attributes.
+pub fn not_kept(lost: &[String]) -> Option<String> {
+    (!lost.is_empty()).then(|| format!("could not be kept: {}", lost.join(", ")))
+}
+
 fn unsynced(error: io::Error) -> Error {
     let message = format!(
         "the file was replaced, but its directory could not be synced, so that a power cut may undo it: {error}"

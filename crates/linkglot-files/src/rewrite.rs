@@ -3,7 +3,8 @@
 use super::backup::Backup;
 use super::directory::Place;
 use super::hard_links::Successor;
-use super::journal::{Digesting, FileVersions, Journal, Recorder};
+use super::journal::{Changed, Digesting, FileVersions, Journal, Recorder};
+use super::new_entry::NewEntry;
 use super::parallel::give_way;
 use super::replace::{Likeness, Replacement, TempFiles};
 use super::source::{Content, Source, check_stamp};
@@ -23,6 +24,8 @@ pub enum Destination<'a> {
     Nowhere,
     /// A writer, which gets the document changed or not.
     Writer(&'a mut dyn Write),
+    /// The entry of a container, if the document changed.
+    Entry(&'a mut NewEntry),
     /// The place of the source, if the document changed.
     InPlace(&'a TempFiles),
     /// The place of the source, with the old content kept.
@@ -60,7 +63,7 @@ pub struct Done {
 /// When reading or writing fails, or the source changed.
 pub fn rewrite_source(
     source: &Source,
-    content: Content,
+    content: Content<'_>,
     rewriter: &Rewriter,
     destination: Destination<'_>,
     each: &mut dyn FnMut(&Outcome<'_>, &Info),
@@ -81,7 +84,7 @@ pub fn rewrite_source(
 
 struct Job<'j> {
     source: &'j Source,
-    content: Content,
+    content: Content<'j>,
     rewriter: &'j Rewriter,
     each: &'j mut dyn FnMut(&Outcome<'_>, &Info),
     lost: Vec<String>,
@@ -92,6 +95,11 @@ impl Job<'_> {
         match destination {
             Destination::Nowhere => self.write(&mut io::sink()),
             Destination::Writer(writer) => self.write(writer),
+            Destination::Entry(new) => {
+                let summary = self.write(&mut new.content)?;
+                new.is_changed = summary.is_changed();
+                Ok(summary)
+            }
             Destination::InPlace(temp_files) => self.replace_source(temp_files, Keep::default()),
             Destination::Keeping(temp_files, keep) => self.replace_source(temp_files, keep),
             Destination::File(temp_files, target) => {
@@ -116,6 +124,7 @@ impl Job<'_> {
         let watched = self.rewriter.clone().on_link(&mut *self.each);
         match &mut self.content {
             Content::Large(file) => watched.rewrite(file, writer),
+            Content::Stream(reader) => watched.rewrite(reader, writer),
             Content::Whole(bytes) => {
                 let rewritten = written(watched.rewrite_slice(bytes))?;
                 writer.write_all(&rewritten.content)?;
@@ -151,12 +160,17 @@ impl Job<'_> {
                     let digests = || (blake3::hash(old), blake3::hash(&rewritten.content));
                     let old = io::Cursor::new(&old[..]);
                     let backup = backup(temp_files, source, &place, keep)?;
-                    let versions =
-                        recorder.record((source, &place), old, digests, &rewritten.summary)?;
+                    let versions = recorder.record(
+                        (source, &place),
+                        old,
+                        digests,
+                        edited(&rewritten.summary),
+                    )?;
                     self.lost = replace((source, &place), file, backup, (keep.journal, versions))?;
                 }
                 Ok(rewritten.summary)
             }
+            Content::Stream(_) => Err(io::Error::from(io::ErrorKind::Unsupported).into()),
             Content::Large(old) => {
                 let place = source.place()?;
                 let mut file = Replacement::begin_at(temp_files, place.clone())?;
@@ -165,8 +179,12 @@ impl Job<'_> {
                 if summary.is_changed() {
                     let digests = (old.digest(), new.digest());
                     let backup = backup(temp_files, source, &place, keep)?;
-                    let versions =
-                        recorder.record((source, &place), source.file(), || digests, &summary)?;
+                    let versions = recorder.record(
+                        (source, &place),
+                        source.file(),
+                        || digests,
+                        edited(&summary),
+                    )?;
                     self.lost = replace((source, &place), file, backup, (keep.journal, versions))?;
                 }
                 Ok(summary)
@@ -175,8 +193,16 @@ impl Job<'_> {
     }
 }
 
+/// How a document changed.
+fn edited(summary: &Summary) -> Changed {
+    match summary.transcoded {
+        Some(_) => Changed::Whole,
+        None => Changed::ByEdits,
+    }
+}
+
 /// Makes the backup of the source, if requested.
-fn backup<'p>(
+pub(super) fn backup<'p>(
     temp_files: &TempFiles,
     source: &Source,
     place: &'p Place,
@@ -189,7 +215,7 @@ fn backup<'p>(
 }
 
 /// Puts a file in the place of the source, and returns the attributes that could not be kept.
-fn replace(
+pub(super) fn replace(
     (source, place): (&Source, &Place),
     file: Replacement<'_>,
     backup: Option<Backup<'_>>,

@@ -37,16 +37,52 @@ pub struct Source {
     pub(super) fate: Option<Arc<Fate>>,
 }
 
-/// The content of a file.
-#[derive(Debug)]
-pub enum Content {
+/// The content of a document.
+pub enum Content<'c> {
     /// The whole content.
     Whole(Vec<u8>),
     /// A long file, or a pipe, of which nothing has been read.
     Large(File),
+    /// A long entry of a container, which can be read once. Runs that write get a [`Large`](Content::Large) one.
+    Stream(Box<dyn Read + 'c>),
 }
 
-impl Content {
+impl<'c> Content<'c> {
+    /// The content of an entry: up to 8 MiB are read whole, in a limited address space up to 64 KiB.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or there is not enough memory.
+    pub(super) fn of(mut reader: Box<dyn Read + 'c>) -> Result<Self, Error> {
+        let most = most_whole()?;
+        let mut bytes = Vec::new();
+        (&mut reader).take(most + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 <= most {
+            return Ok(Content::Whole(bytes));
+        }
+        Ok(Content::Stream(Box::new(
+            io::Cursor::new(bytes).chain(reader),
+        )))
+    }
+
+    /// The same content, in a temporary file if it can be read only once.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read or written.
+    pub fn rereadable(self) -> Result<Content<'static>, Error> {
+        Ok(match self {
+            Content::Whole(bytes) => Content::Whole(bytes),
+            Content::Large(file) => Content::Large(file),
+            Content::Stream(mut reader) => {
+                let mut file = tempfile::tempfile()?;
+                io::copy(&mut reader, &mut file)?;
+                file.rewind()?;
+                Content::Large(file)
+            }
+        })
+    }
+
     /// The digest of the content.
     ///
     /// # Errors
@@ -60,8 +96,18 @@ impl Content {
                 file.rewind()?;
                 Ok(digest)
             }
+            Content::Stream(_) => Err(io::Error::from(io::ErrorKind::Unsupported).into()),
         }
     }
+}
+
+/// The greatest length of a document that is read whole. Checks that there is memory for one.
+fn most_whole() -> Result<u64, Error> {
+    if space_limit().is_none() {
+        return Ok(MAX_WHOLE);
+    }
+    memory::ensure(MOST_FOR_SHORT)?;
+    Ok(MAX_WHOLE_IF_LIMITED)
 }
 
 impl Source {
@@ -136,6 +182,17 @@ impl Source {
         &self.file
     }
 
+    /// The open file once more, at its begin. Both share their position.
+    ///
+    /// # Errors
+    ///
+    /// When there are too many open files.
+    pub fn reopened(&self) -> Result<File, Error> {
+        let mut file = self.file.try_clone()?;
+        file.rewind()?;
+        Ok(file)
+    }
+
     /// The path by which the file was opened.
     pub fn path(&self) -> &Path {
         &self.path
@@ -172,16 +229,8 @@ impl Source {
     /// # Errors
     ///
     /// When the file cannot be read, or when there is not enough memory for a document.
-    pub fn read(&mut self) -> Result<Content, Error> {
-        let is_limited = space_limit().is_some();
-        if is_limited {
-            memory::ensure(MOST_FOR_SHORT)?;
-        }
-        let most = if is_limited {
-            MAX_WHOLE_IF_LIMITED
-        } else {
-            MAX_WHOLE
-        };
+    pub fn read(&mut self) -> Result<Content<'static>, Error> {
+        let most = most_whole()?;
         if !self.is_regular() || self.metadata.len() > most {
             return Ok(Content::Large(self.file.try_clone()?));
         }

@@ -1,11 +1,13 @@
 //! The target of a run over files: none, the files themselves, or another directory.
 
+use super::document::Document;
 use super::entry::FileEntry;
 use super::journal::Journal;
+use super::new_container::{ContainerWork, NewContainer};
 use super::remedy::Remedy;
-use super::replace::TempFiles;
+use super::replace::{TempFiles, not_kept};
 use super::rewrite::{Destination, Done, Keep, rewrite_source};
-use super::source::{Content, Source};
+use super::source::Source;
 use super::tree::{OutputTree, copy_file, copy_symlink};
 use super::walk::SkipReason;
 use linkglot::error::{Error, ErrorKind};
@@ -36,11 +38,6 @@ pub struct InPlace {
     pub follow: bool,
 }
 
-/// The message for a file that was copied without all of its attributes.
-pub fn not_kept(lost: &[String]) -> Option<String> {
-    (!lost.is_empty()).then(|| format!("could not be kept: {}", lost.join(", ")))
-}
-
 impl FileTarget {
     /// True if files are written.
     pub fn is_files(&self) -> bool {
@@ -64,11 +61,18 @@ impl FileTarget {
     pub fn rewrite(
         &self,
         entry: &FileEntry,
-        (source, content): (&Source, Content),
+        document: Document<'_>,
         rewriter: &Rewriter,
         temp_files: &TempFiles,
         each: &mut dyn FnMut(&Outcome<'_>, &Info),
     ) -> Result<Done, Error> {
+        let (source, content) = (document.source, document.content);
+        if document.is_entry {
+            let destination = document
+                .new
+                .map_or(Destination::Nowhere, Destination::Entry);
+            return rewrite_source(source, content, rewriter, destination, each);
+        }
         let output;
         let destination = match self {
             FileTarget::Nowhere => Destination::Nowhere,
@@ -93,6 +97,34 @@ impl FileTarget {
             }
             (_, done) => done,
         }
+    }
+
+    /// Begins the new container of a container: its documents are rewritten first. Without a target, it is only read.
+    ///
+    /// # Errors
+    ///
+    /// When the container must not be replaced.
+    pub fn container<'n>(
+        &'n self,
+        entry: &FileEntry,
+        source: &Source,
+        temp_files: &'n TempFiles,
+    ) -> Result<ContainerWork<'n>, Error> {
+        let new = match self {
+            FileTarget::Nowhere => return Ok(ContainerWork::Read),
+            FileTarget::Output(tree) => {
+                NewContainer::at(tree.place(entry.root, &entry.path)?, temp_files)
+            }
+            FileTarget::InPlace(in_place) => {
+                in_place.check(entry)?;
+                let keep = Keep {
+                    journal: in_place.journal.as_ref(),
+                    backup: in_place.backup.as_deref(),
+                };
+                NewContainer::in_place(source.place()?, keep, temp_files)
+            }
+        };
+        Ok(ContainerWork::Write(Box::new(new)))
     }
 
     /// Enters a directory. Called before anything in it is processed.

@@ -3,6 +3,7 @@
 //! An archive is read whole, including hidden and git-ignored files, unless a [`Selection`] says otherwise. Only
 //! directories of version control are always left out.
 
+use super::container_name::has_container_name;
 use super::directory::{Directory, Links, directory_of};
 use super::display::display;
 use super::entry::{FileEntry, Start};
@@ -44,6 +45,8 @@ pub struct Selection {
     pub hard_links: Option<Arc<HardLinks>>,
     /// Leave out names with this suffix: backups.
     pub backup_suffix: Option<OsString>,
+    /// Containers are entered as directories are: globs and types choose among their entries.
+    pub containers: bool,
     /// Leave out these files and directories, by their real paths: journals, reports and other files that runs write
     /// beside documents.
     pub own: Vec<PathBuf>,
@@ -202,6 +205,16 @@ impl Walk {
         self.hard_links.clone()
     }
 
+    /// The choice of entries in containers.
+    pub(super) fn entry_filter(&self) -> EntryFilter {
+        EntryFilter {
+            globs: Arc::clone(&self.globs),
+            types: self.selection.types.clone(),
+            no_hidden: self.selection.no_hidden,
+            enters: self.selection.containers,
+        }
+    }
+
     fn begin(&mut self, number: usize, root: Root) -> Option<Entry> {
         match root {
             Root::Stdin => Some(Entry::Stdin),
@@ -262,6 +275,7 @@ impl Walk {
             start: self.start.clone(),
             follow: self.selection.follow,
             role: None,
+            inside: None,
         }
     }
 
@@ -434,6 +448,7 @@ impl Filter {
             start: self.start.clone(),
             follow: self.selection.follow,
             role: None,
+            inside: None,
         };
         let mut skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
         skips.push_back(Entry::Skipped(file, reason));
@@ -456,7 +471,8 @@ impl Filter {
         if is_dir && self.selection.is_own(path) {
             return Some(SkipReason::Own);
         }
-        if self.globs.matched(path, is_dir).is_ignore() {
+        let is_entered = is_dir || (self.selection.containers && has_container_name(path));
+        if self.globs.matched(path, is_entered).is_ignore() {
             return Some(SkipReason::Glob);
         }
         if let Some(ignored) = &self.ignored {
@@ -466,8 +482,57 @@ impl Filter {
             }
         }
         let types = &self.selection.types;
-        let chosen = is_dir || types.is_empty() || types.iter().any(|chosen| chosen.matches(path));
+        let chosen =
+            is_entered || types.is_empty() || types.iter().any(|chosen| chosen.matches(path));
         (!chosen).then_some(SkipReason::Type)
+    }
+}
+
+/// Chooses among the entries of containers, and among files that are no containers although their names say so.
+#[derive(Debug)]
+pub(super) struct EntryFilter {
+    globs: Arc<Override>,
+    types: Vec<FileType>,
+    no_hidden: bool,
+    enters: bool,
+}
+
+impl EntryFilter {
+    /// True if containers are read.
+    pub fn enters(&self) -> bool {
+        self.enters
+    }
+
+    /// The reason to leave out a document in a file, or the file itself: `below` is its path in the file. A document
+    /// has two names, that in the container and that without the extension of a compressed file; one suffices. A glob
+    /// that takes the file takes all that is in it. `is_entered`: the entry may be a container itself.
+    pub fn reason(
+        &self,
+        file: &Path,
+        below: Option<&Path>,
+        names: [&Path; 2],
+        is_entered: bool,
+    ) -> Option<SkipReason> {
+        let mut directories = below.and_then(Path::parent).into_iter().flatten();
+        if directories.any(|name| VERSION_CONTROL.iter().any(|known| name == *known)) {
+            return Some(SkipReason::VersionControl);
+        }
+        let is_hidden = |name: &OsStr| {
+            let is_dots = name == "." || name == "..";
+            name.as_encoded_bytes().starts_with(b".") && !is_dots
+        };
+        if self.no_hidden && below.into_iter().flatten().any(is_hidden) {
+            return Some(SkipReason::Hidden);
+        }
+        let is_refused = |path: &&Path| self.globs.matched(path, true).is_ignore();
+        let is_taken = |path: &&Path| !self.globs.matched(path, is_entered).is_ignore();
+        let is_whole = self.globs.matched(file, false).is_whitelist();
+        if names.iter().any(is_refused) || !(is_whole || names.iter().any(is_taken)) {
+            return Some(SkipReason::Glob);
+        }
+        let is_of = |chosen: &FileType| names.iter().any(|path| chosen.matches(path));
+        let is_chosen = is_entered || self.types.is_empty() || self.types.iter().any(is_of);
+        (!is_chosen).then_some(SkipReason::Type)
     }
 }
 

@@ -65,6 +65,7 @@ class _Selection(TypedDict, total=False):
     hidden: bool | None
     gitignore: bool | None
     follow: bool | None
+    containers: bool | None
     threads: int | None
 
 

@@ -128,6 +128,31 @@ pub struct FileArgs {
     /// Follow symbolic links
     #[arg(short = 'L', long)]
     pub follow: bool,
+    /// Read archives and compressed files as files like others, not their entries
+    ///
+    /// Otherwise gz, zst, bz2, xz, tar and zip, with EPUB, OOXML and ODF, are read: `site.zip!/a/b.html`.
+    #[arg(long, hide_short_help = true)]
+    pub no_containers: bool,
+    /// Most times that compressed data may grow [default: 1000]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1000,
+        hide_default_value = true,
+        hide_short_help = true
+    )]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_ratio: u64,
+    /// Most containers in each other [default: 8]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 8,
+        hide_default_value = true,
+        hide_short_help = true
+    )]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub max_depth: u32,
     /// Read the files named in a list, one per line; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "paths")]
     pub files_from: Option<PathBuf>,

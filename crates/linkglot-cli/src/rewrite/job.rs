@@ -20,10 +20,10 @@ use crate::totals::Counts;
 use linkglot::link::Info;
 use linkglot::notes::Notes;
 use linkglot::rewrite::{Outcome, Rewriter, Summary};
-use linkglot::{CommentSlots, Error, PlaceKind, Settings};
+use linkglot::{CommentSlots, Error, ErrorKind, PlaceKind, Settings};
 use linkglot_files::{
-    Bases, Content, Destination, EventSender, FileEntry, FileTarget, SkipReason, Source, TempFiles,
-    not_kept, push_path, rewrite_source,
+    Bases, ContainerWork, Content, Destination, Document, EventSender, FileEntry, FileTarget,
+    SkipReason, Source, TempFiles, not_kept, push_path, rewrite_source,
 };
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
@@ -102,7 +102,7 @@ impl<'a> RewriteJob<'a> {
             report,
             verbose: args.report.verbose,
             quiet: args.report.quiet,
-            prints_paths: !inputs.is_single(),
+            prints_paths: inputs.has_paths(),
             layout: layout(args),
             isolation: Isolation::for_stdout(false),
             path_style: PathStyle::new(inputs),
@@ -162,11 +162,13 @@ impl<'a> RewriteJob<'a> {
         &self,
         path: &Path,
         (rewriter, settings): (&Rewriter, &Settings),
-        (source, content): (&Source, Content),
+        document: Document<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<Summary, Error> {
-        match content {
+        let source = document.source;
+        match document.content.rereadable()? {
             Content::Whole(old) => self.diff_of(path, rewriter, &old, outbox),
+            Content::Stream(_) => unreachable!("content that can be read again is no stream"),
             Content::Large(old) if !self.may_refuse && !self.quiet => {
                 let context = diff::Context {
                     path,
@@ -256,7 +258,7 @@ impl<'a> RewriteJob<'a> {
         &self,
         entry: &FileEntry,
         rewriter: &Rewriter,
-        (source, content): (&Source, Content),
+        document: Document<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<Summary, Error> {
         let path = self.path_style.apply(&entry.path);
@@ -266,7 +268,7 @@ impl<'a> RewriteJob<'a> {
         let each = &mut |outcome: &Outcome<'_>, info: &Info| {
             self.report(path, outcome, info, outbox);
         };
-        let done = target.rewrite(entry, (source, content), rewriter, self.temp_files, each)?;
+        let done = target.rewrite(entry, document, rewriter, self.temp_files, each)?;
         if let Some(message) = not_kept(&done.lost) {
             outbox.send(News::Message(path.to_owned(), message));
         }
@@ -378,12 +380,12 @@ impl Job for RewriteJob<'_> {
     fn file(
         &self,
         entry: &FileEntry,
-        source: Source,
-        mut content: Content,
+        mut document: Document<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
-        if let Some(journal) = self.target.journal()
-            && journal.has_rewritten(&source, &mut content)?
+        if !document.is_entry
+            && let Some(journal) = self.target.journal()
+            && journal.has_rewritten(document.source, &mut document.content)?
         {
             return Ok(Counts::skipped(SkipReason::Resumed));
         }
@@ -391,27 +393,49 @@ impl Job for RewriteJob<'_> {
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let settings = Arc::new(settings);
         let rewriter = self.rewriter.clone().settings(Arc::clone(&settings));
+        let rewriter = rewriter.signed(document.is_signed);
         outbox.breakdown = self.details.begin(path);
-        let bytes = match &content {
+        document.content = document.content.rereadable()?;
+        let bytes = match &document.content {
             Content::Whole(bytes) => bytes.len() as u64,
-            Content::Large(_) => source.metadata().len(),
+            Content::Large(file) => file.metadata()?.len(),
+            Content::Stream(_) => 0,
         };
-        let summary = match (&self.target, content) {
+        let summary = match (&self.target, &mut document.content) {
             (Target::Stdout, Content::Whole(bytes)) => {
-                return self.to_stdout(path, &rewriter, Printed::Whole(&bytes), outbox);
+                return self.to_stdout(path, &rewriter, Printed::Whole(bytes), outbox);
             }
-            (Target::Stdout, Content::Large(mut file)) => {
-                return self.to_stdout(path, &rewriter, Printed::Stream(&mut file), outbox);
+            (Target::Stdout, Content::Large(file)) => {
+                return self.to_stdout(path, &rewriter, Printed::Stream(file), outbox);
             }
-            (Target::Diff, content) => {
+            (Target::Diff, _) => {
                 let how = (&rewriter, &*settings);
-                self.diff(path, how, (&source, content), outbox)?
+                self.diff(path, how, document, outbox)?
             }
-            (_, content) => self.to_files(entry, &rewriter, (&source, content), outbox)?,
+            _ => self.to_files(entry, &rewriter, document, outbox)?,
         };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
         Ok(self.counts(&summary, bytes, outbox))
+    }
+
+    fn container(&self, entry: &FileEntry, source: &Source) -> Result<ContainerWork<'_>, Error> {
+        match &self.target {
+            Target::Diff => Ok(ContainerWork::Read),
+            Target::Stdout => Err(Error::new(
+                ErrorKind::Io,
+                "expected a document, found an archive or a compressed file: `-i` and `-O` write it",
+            )),
+            Target::Files(target) => {
+                if let Some(journal) = target.journal() {
+                    let mut content = Content::Large(source.reopened()?);
+                    if journal.has_rewritten(source, &mut content)? {
+                        return Ok(ContainerWork::Skip(SkipReason::Resumed));
+                    }
+                }
+                target.container(entry, source, self.temp_files)
+            }
+        }
     }
 
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {

@@ -472,7 +472,7 @@ fn encrypted_parts_are_counted() {
     place
         .run(&[&["rewrite", "-i", "."], &MAP[..]].concat())
         .complains(
-            &["1 part of mail not read (`-v` names them): 1 encrypted"],
+            &["1 part of mail or archives not read (`-v` names them): 1 encrypted"],
             0,
         );
     assert_eq!(place.read("a.eml"), ENCRYPTED.as_bytes());
@@ -744,7 +744,7 @@ fn parts_that_are_not_read_are_counted_by_their_reason() {
         );
         assert_eq!(run.code, 3);
     }
-    let words = "9 parts of mail not read: 1 encrypted, 2 TNEF (winmail.dat), 1 S/MIME as a whole, 3 binary, 1 image, sound, film or font, 1 unknown charset";
+    let words = "9 parts of mail or archives not read: 1 encrypted, 2 TNEF (winmail.dat), 1 S/MIME as a whole, 3 binary, 1 image, sound, film or font, 1 unknown charset";
     let run = place.run(&["find", "-v", "--stats", "a.eml"]);
     run.complains(
         &[

@@ -1,5 +1,6 @@
 //! The command, option by option, and the examples of the documentation.
 
+mod archives;
 #[cfg(unix)]
 mod backup;
 mod bidi;
@@ -38,6 +39,8 @@ mod rewrite;
 mod rules;
 #[cfg(unix)]
 mod safety;
+#[path = "../../../linkglot-archive/tests/samples/mod.rs"]
+mod samples;
 #[cfg(unix)]
 mod seals;
 mod second_grammars;

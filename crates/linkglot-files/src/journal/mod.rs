@@ -25,7 +25,7 @@ pub use read::{JournalFile, Records, RunState};
 pub(super) use record::digest_of;
 pub use record::{FileEdit, FileRecord, LinkRecord, OptionFile, RunHeader};
 pub(super) use recorded::Replaced;
-pub(super) use recorder::{Digesting, FileVersions, Recorder};
+pub(super) use recorder::{Changed, Digesting, FileVersions, Recorder};
 pub use undo::Undone;
 
 use super::directory::{Directory, Links, Place, directory_of};

@@ -5,7 +5,7 @@ use super::record::{FileEdit, FileRecord, digest_text};
 use crate::directory::{Place, is_refused_link};
 use crate::source::Source;
 use linkglot::error::{Error, ErrorKind};
-use linkglot::rewrite::{Edit, Summary};
+use linkglot::rewrite::Edit;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
@@ -23,6 +23,15 @@ pub(crate) struct Recorder<'j> {
     edits: Option<Vec<Edit>>,
     /// The total length of the edits.
     bytes: u64,
+}
+
+/// How a file changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Changed {
+    /// By the collected edits.
+    ByEdits,
+    /// As a whole, or nearly so.
+    Whole,
 }
 
 impl<'j> Recorder<'j> {
@@ -56,7 +65,7 @@ impl<'j> Recorder<'j> {
         (source, place): (&Source, &Place),
         mut old: impl Read + Seek,
         digests: impl FnOnce() -> (blake3::Hash, blake3::Hash),
-        summary: &Summary,
+        changed: Changed,
     ) -> Result<Option<FileVersions>, Error> {
         let Some(journal) = self.journal else {
             return Ok(None);
@@ -67,7 +76,7 @@ impl<'j> Recorder<'j> {
         // A run that was interrupted before it replaced the file has already recorded it.
         let digests = journal.recorded.digests(&path)?;
         if digests.is_none_or(|known| known != (before.clone(), after.clone())) {
-            let own = self.edits.filter(|_| summary.transcoded.is_none());
+            let own = self.edits.filter(|_| changed == Changed::ByEdits);
             let (edits, kept) = match own {
                 Some(edits) => (with_old(edits, &mut old)?, None),
                 // All or much of the file changed.
@@ -147,6 +156,10 @@ impl<T> Digesting<T> {
             inner,
             hasher: blake3::Hasher::new(),
         }
+    }
+
+    pub fn into_inner(self) -> T {
+        self.inner
     }
 
     pub fn digest(&self) -> blake3::Hash {

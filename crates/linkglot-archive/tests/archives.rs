@@ -1,0 +1,311 @@
+//! Generated archives: read, written back unchanged, and changed in single entries.
+
+mod samples;
+
+use linkglot_archive::tar::{self, EntryKind};
+use linkglot_archive::zip::{self, Archive, Writer};
+use linkglot_archive::{Codec, Decoder, Encoder, Kind, Parameters, kind_of};
+use proptest::prelude::*;
+use samples::{TarForm, ZipForm, tar_of, zip_of};
+use std::io::{Cursor, Read, Write};
+
+fn decoded(codec: Codec, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    Decoder::new(codec, bytes)?.read_to_end(&mut content)?;
+    Ok(content)
+}
+
+fn encoded(parameters: &Parameters, content: &[u8]) -> Vec<u8> {
+    let mut encoder = Encoder::new(parameters, Vec::new()).unwrap();
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Files with nothing in them, by several parameters.
+fn bases() -> Vec<(Codec, Vec<u8>)> {
+    let gzip = |header: &[u8]| [header, b"\x03\0\0\0\0\0\0\0\0\0"].concat();
+    vec![
+        (Codec::Gzip, gzip(b"\x1F\x8B\x08\0\0\0\0\0\0\x03")),
+        (
+            Codec::Gzip,
+            gzip(b"\x1F\x8B\x08\x1C\x01\x02\x03\x04\x02\x03\x05\0AB\x01\0xname\0note\0"),
+        ),
+        (Codec::Zstandard, zstd(false, false)),
+        (Codec::Zstandard, zstd(true, false)),
+        (Codec::Zstandard, zstd(true, true)),
+        (Codec::Bzip2, b"BZh3\x17rE8P\x90\0\0\0\0".to_vec()),
+        (Codec::Xz, xz(1)),
+        (Codec::Xz, xz(10)),
+    ]
+}
+
+fn zstd(has_checksum: bool, has_size: bool) -> Vec<u8> {
+    let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.include_checksum(has_checksum).unwrap();
+    encoder.include_contentsize(has_size).unwrap();
+    encoder.set_pledged_src_size(Some(1)).unwrap();
+    encoder.write_all(b"x").unwrap();
+    encoder.finish().unwrap()
+}
+
+fn xz(check: u8) -> Vec<u8> {
+    let mut options = lzma_rust2::XzOptions::with_preset(1);
+    options.set_check_sum_type(match check {
+        1 => lzma_rust2::CheckType::Crc32,
+        _ => lzma_rust2::CheckType::Sha256,
+    });
+    let mut writer = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
+    writer.write_all(b"x").unwrap();
+    writer.finish().unwrap()
+}
+
+#[test]
+fn compressed_files_keep_their_parameters() {
+    for (codec, base) in bases() {
+        assert_eq!(kind_of(&base), Some(Kind::Compressed(codec)));
+        let parameters = Parameters::of(codec, &mut &base[..]).unwrap();
+        for content in [&b""[..], b"a", &b"some text, ".repeat(40_000)] {
+            let new = encoded(&parameters, content);
+            assert_eq!(decoded(codec, &new).unwrap(), content);
+            let again = Parameters::of(codec, &mut &new[..]).unwrap();
+            if codec != Codec::Xz || !content.is_empty() {
+                assert_eq!(format!("{parameters:?}"), format!("{again:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn members_follow_each_other() {
+    for (codec, base) in bases() {
+        let parameters = Parameters::of(codec, &mut &base[..]).unwrap();
+        let two = [encoded(&parameters, b"one, "), encoded(&parameters, b"two")].concat();
+        assert_eq!(decoded(codec, &two).unwrap(), b"one, two", "{codec:?}");
+    }
+}
+
+/// A file that is cut off, or has a wrong sum, is an error, never a shorter content.
+#[test]
+fn damaged_files_are_errors() {
+    for (codec, base) in bases() {
+        let parameters = Parameters::of(codec, &mut &base[..]).unwrap();
+        let whole = encoded(&parameters, b"a text of some length, a text");
+        for len in 0..whole.len() {
+            assert!(
+                len == 0 && codec == Codec::Zstandard || decoded(codec, &whole[..len]).is_err(),
+                "{codec:?} {len}"
+            );
+        }
+        let garbage = [&whole[..], b"garbage"].concat();
+        assert!(decoded(codec, &garbage).is_err(), "{codec:?}");
+    }
+    let parameters = Parameters::of(Codec::Gzip, &mut &bases()[0].1[..]).unwrap();
+    let whole = encoded(&parameters, b"text");
+    // The last byte of the data has bits that do not count.
+    let last = whole.len() - 9;
+    for at in (10..whole.len()).filter(|at| *at != last) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 4;
+        assert!(decoded(Codec::Gzip, &damaged).is_err(), "{at}");
+    }
+    let padded = [&whole[..], &[0; 100]].concat();
+    assert_eq!(decoded(Codec::Gzip, &padded).unwrap(), b"text");
+}
+
+#[test]
+fn tables_of_positions_are_refused() {
+    let dictzip = b"\x1F\x8B\x08\x04\0\0\0\0\0\x03\x06\0RA\x02\0xx\x03\0\0\0\0\0\0\0\0\0";
+    assert!(Parameters::of(Codec::Gzip, &mut &dictzip[..]).is_err());
+    let seekable = [&zstd(true, true)[..], b"\x5E\x2A\x4D\x18\x02\0\0\0xx"].concat();
+    assert!(Parameters::of(Codec::Zstandard, &mut &seekable[..]).is_err());
+    assert_eq!(decoded(Codec::Zstandard, &seekable).unwrap(), b"x");
+}
+
+fn tar_entries(bytes: &[u8]) -> Vec<(Vec<u8>, EntryKind, Vec<u8>)> {
+    let mut reader = tar::Reader::new(bytes);
+    let mut entries = Vec::new();
+    while let Some(entry) = reader.next_entry().unwrap() {
+        let mut content = Vec::new();
+        reader.read_to_end(&mut content).unwrap();
+        assert_eq!(content.len() as u64, entry.size);
+        entries.push((entry.name, entry.kind, content));
+    }
+    entries
+}
+
+/// Writes a tar archive in which the contents of some files are others.
+fn rewritten_tar(old: &[u8], new_content: &dyn Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
+    let mut reader = tar::Reader::new(old);
+    let (mut writer, mut new) = (tar::Writer::new(old), Vec::new());
+    while let Some(entry) = reader.next_entry().unwrap() {
+        let content = (entry.kind == EntryKind::File).then(|| new_content(&entry.name));
+        if let Some(content) = content.flatten() {
+            let content: (&mut dyn Read, u64) = (&mut &content[..], content.len() as u64);
+            writer.replace(&entry, content, &mut new).unwrap();
+        }
+    }
+    writer.finish(&mut new).unwrap();
+    new
+}
+
+fn zip_entries(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let mut archive = Archive::open(Cursor::new(bytes)).unwrap();
+    (0..archive.len())
+        .map(|at| {
+            let entry = archive.entry(at).unwrap();
+            let mut content = Vec::new();
+            archive
+                .content(at, &entry)
+                .unwrap()
+                .read_to_end(&mut content)
+                .unwrap();
+            (entry.name, content)
+        })
+        .collect()
+}
+
+fn rewritten_zip(old: &[u8], new_content: &dyn Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
+    let mut archive = Archive::open(Cursor::new(old)).unwrap();
+    let (mut writer, mut new) = (Writer::default(), Vec::new());
+    for at in 0..archive.len() {
+        let entry = archive.entry(at).unwrap();
+        if let Some(content) = new_content(&entry.name) {
+            let content = &mut &content[..];
+            writer
+                .replace(&mut archive, (at, &entry), content, &mut new)
+                .unwrap();
+        }
+    }
+    writer.finish(&mut archive, &mut new).unwrap();
+    new
+}
+
+type Files = Vec<(String, Vec<u8>)>;
+
+fn files() -> impl Strategy<Value = Files> {
+    let content = prop_oneof![
+        Just(Vec::new()),
+        "[a-z<>/ ]{0,2000}".prop_map(String::into_bytes),
+        prop::collection::vec(any::<u8>(), 0..1600),
+    ];
+    prop::collection::vec(("[a-zé/]{1,150}", content), 0..8).prop_map(|files| {
+        let named = files.into_iter().enumerate();
+        named
+            .map(|(at, (name, content))| (format!("{at}{name}x"), content))
+            .collect()
+    })
+}
+
+/// The new content of each file that changes: those whose number the mask has.
+fn changed(files: &Files, mask: u8) -> impl Fn(&[u8]) -> Option<Vec<u8>> {
+    let files = files.clone();
+    move |name| {
+        let at = files.iter().position(|(own, _)| own.as_bytes() == name)?;
+        (mask >> at & 1 == 1).then(|| [&files[at].1[..], b" and more"].concat())
+    }
+}
+
+proptest! {
+    #[test]
+    fn tar_archives(files in files(), form in any::<TarForm>(), mask: u8) {
+        let old = tar_of(&files, form);
+        prop_assert_eq!(rewritten_tar(&old, &|_| None), &old[..]);
+        // The same content gives the same headers.
+        let same = |name: &[u8]| files.iter().find(|(own, _)| own.as_bytes() == name).map(|file| file.1.clone());
+        prop_assert_eq!(rewritten_tar(&old, &same), &old[..]);
+        let change = changed(&files, mask);
+        let new = rewritten_tar(&old, &change);
+        let expected: Vec<_> = tar_entries(&old).into_iter().map(|(name, kind, content)| {
+            let content = change(&name).unwrap_or(content);
+            (name, kind, content)
+        }).collect();
+        let names: Vec<_> = expected.iter().filter(|entry| entry.1 == EntryKind::File).map(|entry| &entry.0[..]).collect();
+        prop_assert_eq!(names, files.iter().map(|file| file.0.as_bytes()).collect::<Vec<_>>());
+        prop_assert_eq!(tar_entries(&new), expected);
+    }
+
+    #[test]
+    fn zip_archives(files in files(), form in any::<ZipForm>(), mask: u8) {
+        let old = zip_of(&files, form);
+        prop_assert_eq!(rewritten_zip(&old, &|_| None), &old[..]);
+        let change = changed(&files, mask);
+        let new = rewritten_zip(&old, &change);
+        let expected: Vec<_> = files.iter().map(|(name, content)| {
+            let name = name.as_bytes().to_vec();
+            let content = change(&name).unwrap_or(content.clone());
+            (name, content)
+        }).collect();
+        prop_assert_eq!(zip_entries(&new), expected);
+    }
+
+    /// Any bytes have an answer.
+    #[test]
+    fn damaged_archives(files in files(), zip in any::<ZipForm>(), tar in any::<TarForm>(), at: prop::sample::Index, byte: u8, cut: bool) {
+        for mut bytes in [zip_of(&files, zip), tar_of(&files, tar)] {
+            let at = at.index(bytes.len().max(1));
+            if bytes.is_empty() { continue }
+            if cut { bytes.truncate(at) } else { bytes[at] = byte }
+            let mut reader = tar::Reader::new(&bytes[..]);
+            while let Ok(Some(entry)) = reader.next_entry() {
+                let mut content = Vec::new();
+                let _ = reader.read_to_end(&mut content);
+                let one: (&mut dyn Read, u64) = (&mut &b"x"[..], 1);
+                let _ = tar::Writer::new(&bytes[..]).replace(&entry, one, &mut Vec::new());
+            }
+            let Ok(mut archive) = Archive::open(Cursor::new(&bytes)) else { continue };
+            let (mut writer, mut new) = (Writer::default(), Vec::new());
+            for at in 0..archive.len() {
+                let Ok(entry) = archive.entry(at) else { continue };
+                let mut content = Vec::new();
+                let read = archive.content(at, &entry).and_then(|mut reader| reader.read_to_end(&mut content));
+                if read.is_ok() {
+                    let _ = writer.replace(&mut archive, (at, &entry), &mut &b"new"[..], &mut new);
+                }
+            }
+            let _ = writer.finish(&mut archive, &mut new);
+        }
+    }
+}
+
+/// Entries that share their data.
+#[test]
+fn overlapping_entries_are_errors() {
+    let files = vec![
+        ("a".to_owned(), b"text".to_vec()),
+        ("b".to_owned(), b"text".to_vec()),
+    ];
+    let whole = zip_of(&files, ZipForm::default());
+    let record = whole
+        .windows(4)
+        .rposition(|bytes| bytes == b"PK\x01\x02")
+        .unwrap();
+    let mut overlapping = whole.clone();
+    overlapping[record + 42] = 0;
+    let mut archive = Archive::open(Cursor::new(overlapping)).unwrap();
+    for at in 0..2 {
+        let entry = archive.entry(at).unwrap();
+        assert!(archive.content(at, &entry).is_err() || at == 1);
+    }
+}
+
+#[test]
+fn the_level_of_deflate_stays() {
+    let text = b"a text in which some words come again, in which some words come".repeat(50);
+    let files = vec![("a".to_owned(), Vec::new())];
+    let mut lengths = Vec::new();
+    for level in 0..4 {
+        let form = ZipForm {
+            level,
+            ..ZipForm::default()
+        };
+        let new = rewritten_zip(&zip_of(&files, form), &|_| Some(text.clone()));
+        lengths.push(new.len());
+        let mut archive = Archive::open(Cursor::new(new)).unwrap();
+        let entry = archive.entry(0).unwrap();
+        assert_eq!(
+            (entry.method, entry.kind),
+            (zip::Method::Deflate, zip::EntryKind::File)
+        );
+    }
+    assert!(lengths[3] >= lengths[0], "{lengths:?}");
+}

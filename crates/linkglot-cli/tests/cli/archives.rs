@@ -1,0 +1,514 @@
+//! Archives and compressed files: their entries are documents.
+
+use crate::samples::{TarForm, ZipForm, tar_of, zip_of};
+use crate::support::Place;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use linkglot_archive::zip::Archive;
+use std::io::{Cursor, Read, Write};
+
+const PAGE: &[u8] = "<meta charset=utf-8><a href='http://old.example/é'>x</a>".as_bytes();
+const NEW: &[u8] = b"<meta charset=utf-8><a href='http://old.example/%C3%A9'>x</a>";
+const PLAIN: &[u8] = b"<a href=/b>";
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut content = Vec::new();
+    let mut decoder = flate2::read::MultiGzDecoder::new(bytes);
+    decoder.read_to_end(&mut content).unwrap();
+    content
+}
+
+fn files(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>)> {
+    let owned = files.iter();
+    owned
+        .map(|(name, content)| ((*name).to_owned(), content.to_vec()))
+        .collect()
+}
+
+fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    zip_of(&files(entries), ZipForm::default())
+}
+
+fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    tar_of(
+        &files(entries),
+        TarForm {
+            pax: true,
+            others: true,
+            ended: true,
+            ..TarForm::default()
+        },
+    )
+}
+
+fn unzip(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut archive = Archive::open(Cursor::new(bytes)).unwrap();
+    let entries = 0..archive.len();
+    entries
+        .map(|at| {
+            let entry = archive.entry(at).unwrap();
+            let mut content = Vec::new();
+            archive
+                .content(at, &entry)
+                .unwrap()
+                .read_to_end(&mut content)
+                .unwrap();
+            (String::from_utf8(entry.name).unwrap(), content)
+        })
+        .collect()
+}
+
+/// A directory with containers of each kind, one in another.
+fn archives() -> Place {
+    let place = Place::new(&[("d/plain.html", "<a href=/b>")]);
+    let inner = zip(&[
+        ("mimetype", b"application/epub+zip"),
+        ("a/b.html", PAGE),
+        ("i.png", b"\x89PNG\r\n\x1A\n\0"),
+    ]);
+    place.write("d/page.html.gz", &gzip(PAGE));
+    place.write("d/site.zip", &inner);
+    place.write(
+        "d/site.tar",
+        &tar(&[
+            ("./c.html", PAGE),
+            ("in.zip", &inner),
+            ("in.html.gz", &gzip(PAGE)),
+        ]),
+    );
+    place.write(
+        "d/site.tar.gz",
+        &gzip(&tar(&[("c.html", PAGE), ("x.html", PLAIN)])),
+    );
+    place.write("d/same.zip", &zip(&[("x.html", PLAIN)]));
+    place
+}
+
+#[test]
+fn entries_are_found() {
+    let place = archives();
+    let found = place.run(&["find", "d"]);
+    let rows: Vec<_> = found
+        .text()
+        .lines()
+        .map(|line| {
+            line.split_once(".example")
+                .map_or(line, |(begin, _)| begin)
+                .to_owned()
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "d/page.html.gz:1:30:http://old",
+            "d/plain.html:1:9:/b",
+            "d/same.zip!/x.html:1:9:/b",
+            "d/site.tar!/c.html:1:30:http://old",
+            "d/site.tar!/in.zip!/a/b.html:1:30:http://old",
+            "d/site.tar!/in.html.gz:1:30:http://old",
+            "d/site.tar.gz!/c.html:1:30:http://old",
+            "d/site.tar.gz!/x.html:1:9:/b",
+            "d/site.zip!/a/b.html:1:30:http://old",
+        ]
+    );
+    for threads in ["1", "3"] {
+        assert_eq!(place.run(&["find", "-j", threads, "d"]).out, found.out);
+    }
+    // An archive may hold several documents, a compressed file one.
+    assert!(
+        place
+            .run(&["find", "d/site.zip"])
+            .text()
+            .starts_with("d/site.zip!/a/b.html:1:30:")
+    );
+    assert!(
+        place
+            .run(&["find", "d/page.html.gz"])
+            .text()
+            .starts_with("1:30:")
+    );
+    let object = &place.run(&["find", "--json", "d/site.zip"]).objects()[0];
+    assert_eq!(
+        (object["path"].as_str(), object["start"].as_u64()),
+        (Some("d/site.zip!/a/b.html"), Some(29))
+    );
+    assert_eq!(
+        (object["format"].as_str(), object["charset"].as_str()),
+        (Some("html"), Some("UTF-8"))
+    );
+}
+
+#[test]
+fn containers_may_be_files_like_others() {
+    let place = archives();
+    let found = place.run(&["find", "--no-containers", "--stats", "d"]);
+    assert_eq!(found.text(), "d/plain.html:1:9:/b\n");
+    assert!(found.err.contains("5 binary files"), "{}", found.err);
+    place
+        .run(&["find", "--no-containers", "d/site.zip"])
+        .complains(&["binary file"], 2);
+}
+
+#[test]
+fn archives_are_rewritten_and_restored() {
+    let place = archives();
+    let names = [
+        "page.html.gz",
+        "site.zip",
+        "site.tar",
+        "site.tar.gz",
+        "same.zip",
+        "plain.html",
+    ];
+    let read = |directory: &str| names.map(|name| place.read(&format!("{directory}/{name}")));
+    let old = read("d");
+    let done = place.run(&["rewrite", "--to", "uri", "-i", "d"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let new = read("d");
+    assert_eq!(gunzip(&new[0]), NEW);
+    let entries = unzip(&new[1]);
+    assert_eq!(entries[1], ("a/b.html".to_owned(), NEW.to_vec()));
+    assert_eq!(
+        (entries.len(), &entries[0], &entries[2]),
+        (3, &unzip(&old[1])[0], &unzip(&old[1])[2])
+    );
+    let in_tar = |bytes: &[u8]| memchr::memmem::find_iter(bytes, NEW).count();
+    assert_eq!((in_tar(&new[2]), in_tar(&gunzip(&new[3]))), (1, 1));
+    assert_eq!((&new[4], &new[5]), (&old[4], &old[5]));
+    // The same rewrite changes nothing more.
+    place.run(&["rewrite", "--to", "uri", "-i", "d"]);
+    assert_eq!(read("d"), new);
+    // In another directory, the same archives arise.
+    place.run(&["undo", &run_of(&done.err)]);
+    assert_eq!(read("d"), old);
+    assert_eq!(
+        place.run(&["rewrite", "--to", "uri", "-O", "o", "d"]).code,
+        0
+    );
+    assert_eq!(read("o"), new);
+    // A later run sees what the rewrite wrote.
+    let found = place.run(&["find", "-o", "--host", "old.example", "o"]);
+    assert!(
+        found
+            .text()
+            .lines()
+            .all(|link| link == "http://old.example/%C3%A9")
+    );
+    assert_eq!(found.text().lines().count(), 6);
+}
+
+fn run_of(message: &str) -> String {
+    let (_, rest) = message.split_once("undo ").expect("a run");
+    rest.split('`').next().expect("an end").to_owned()
+}
+
+#[test]
+fn changes_are_shown_entry_by_entry() {
+    let place = archives();
+    let diff = place.run(&["rewrite", "--to", "uri", "d/site.zip"]);
+    assert!(
+        diff.text()
+            .starts_with("--- d/site.zip!/a/b.html\n+++ d/site.zip!/a/b.html\n@@ -1 +1 @@\n"),
+        "{}",
+        diff.text()
+    );
+    let table = place.run(&["rewrite", "--to", "uri", "-n", "d/site.tar"]);
+    assert_eq!(table.text().lines().count(), 3);
+    assert!(
+        table.text().starts_with("d/site.tar!/c.html:1:30\t"),
+        "{}",
+        table.text()
+    );
+    assert_eq!(
+        place
+            .run(&["rewrite", "--to", "uri", "--check", "d/site.zip"])
+            .code,
+        1
+    );
+    assert_eq!(
+        place
+            .run(&["rewrite", "--to", "uri", "--check", "d/same.zip"])
+            .code,
+        0
+    );
+    place
+        .run(&["rewrite", "--to", "uri", "--stdout", "d/site.zip"])
+        .complains(&["an archive"], 2);
+    assert!(
+        place
+            .run(&["rewrite", "--to", "uri", "--report", "r.html", "d"])
+            .err
+            .is_empty()
+            || place.read("r.html").len() > 1000
+    );
+    let page = String::from_utf8(place.read("r.html")).unwrap();
+    assert!(page.contains("d/site.tar!/in.zip!/a/b.html"));
+}
+
+#[test]
+fn globs_and_types_choose_entries() {
+    let place = archives();
+    place.write(
+        "d/mixed.zip",
+        &zip(&[
+            ("a.txt", b"http://a.example/"),
+            ("a.css", b"a{b:url(/c)}"),
+            (".h/b.txt", b"http://b.example/"),
+            (".git/x.txt", b"http://c.example/"),
+        ]),
+    );
+    let rows = |args: &[&str]| {
+        let found = place.run(&[&["find", "-l"], args, &["d"]].concat());
+        found.text().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        rows(&["--type", "text"]),
+        ["d/mixed.zip!/a.txt", "d/mixed.zip!/.h/b.txt"]
+    );
+    assert_eq!(
+        rows(&["--type", "text", "--no-hidden"]),
+        ["d/mixed.zip!/a.txt"]
+    );
+    assert_eq!(rows(&["--glob", "*.css"]), ["d/mixed.zip!/a.css"]);
+    assert_eq!(
+        rows(&["--glob", "mixed.zip", "--glob", "!*.css"]),
+        ["d/mixed.zip!/a.txt", "d/mixed.zip!/.h/b.txt"]
+    );
+    assert_eq!(
+        rows(&["--glob", "*.gz"]),
+        [
+            "d/page.html.gz",
+            "d/site.tar!/in.html.gz",
+            "d/site.tar.gz!/c.html",
+            "d/site.tar.gz!/x.html"
+        ]
+    );
+    assert_eq!(rows(&["--glob", "page.html"]), ["d/page.html.gz"]);
+    // A file that is no archive is chosen by its own name.
+    place.write("d/text.zip", b"http://a.example/");
+    assert_eq!(rows(&["--glob", "*.css"]), ["d/mixed.zip!/a.css"]);
+}
+
+#[test]
+fn entries_have_bases() {
+    let place = archives();
+    let uri = |args: &[&str]| {
+        let run = place.run(&[&["find", "--json", "--base", "http://b.example/s/"], args].concat());
+        run.objects()[0].clone()
+    };
+    // The archive that is named is like a directory.
+    let place_of = |args: &[&str]| uri(args)["path"].as_str().map(str::to_owned);
+    assert_eq!(
+        place_of(&["d/same.zip"]).as_deref(),
+        Some("d/same.zip!/x.html")
+    );
+    place.write(
+        "d/same.zip",
+        &zip(&[("a/x.html", b"<a href=http://b.example/s/c.html>")]),
+    );
+    let run = place.run(&[
+        "rewrite",
+        "--relative-to",
+        "http://b.example/",
+        "--base",
+        "http://b.example/s/",
+        "d/same.zip",
+    ]);
+    assert!(
+        run.text().contains("+<a href=../c.html>"),
+        "{} {}",
+        run.text(),
+        run.err
+    );
+}
+
+#[test]
+fn signed_packages_are_left() {
+    let place = Place::new(&[]);
+    let signed = zip(&[
+        ("content.html", PAGE),
+        ("META-INF/documentsignatures.xml", b"<x/>"),
+    ]);
+    place.write("a.odt", &signed);
+    let left = place.run(&["rewrite", "--to", "uri", "--json", "-i", "a.odt"]);
+    assert_eq!(
+        left.objects()[0]["notes"],
+        serde_json::json!(["left-signed"])
+    );
+    assert_eq!(place.read("a.odt"), signed);
+    place.run(&[
+        "rewrite",
+        "--to",
+        "uri",
+        "--break-signatures",
+        "-i",
+        "a.odt",
+    ]);
+    assert_eq!(unzip(&place.read("a.odt"))[0].1, NEW);
+}
+
+#[test]
+fn damaged_archives_are_read_and_left() {
+    let place = Place::new(&[("d/z.html", "<a href=/z>")]);
+    let cut = gzip(&tar(&[("a.html", PAGE), ("b.html", PAGE)]));
+    place.write("d/cut.tar.gz", &cut[..cut.len() - 30]);
+    let mut wrong = zip(&[("a.html", PAGE), ("b.html", PAGE)]);
+    // A bit of the data of the second entry.
+    let mut headers = wrong.windows(4);
+    let second = headers.rposition(|bytes| bytes == b"PK\x03\x04");
+    wrong[second.unwrap() + 60] ^= 1;
+    place.write("d/wrong.zip", &wrong);
+    let found = place.run(&["find", "-l", "d"]);
+    assert_eq!(found.code, 3);
+    for row in ["d/wrong.zip!/a.html\n", "d/z.html\n"] {
+        assert!(found.text().contains(row), "{}", found.text());
+    }
+    for error in ["d/wrong.zip!/b.html: ", "d/cut.tar.gz: "] {
+        assert!(found.err.contains(error), "{}", found.err);
+    }
+    let arguments = ["rewrite", "--to", "uri", "-O", "o", "d"];
+    assert_eq!(place.run(&arguments).code, 3);
+    assert_eq!(place.read("o/wrong.zip"), wrong);
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 3);
+    assert_eq!(place.read("d/wrong.zip"), wrong);
+    assert_eq!(place.read("d/cut.tar.gz"), cut[..cut.len() - 30]);
+}
+
+#[test]
+fn encrypted_entries_are_counted() {
+    let place = Place::new(&[]);
+    let mut archive = zip(&[("a.html", PAGE), ("b.html", PLAIN)]);
+    // The flag in the local header and in the record of the first entry.
+    archive[6] |= 1;
+    let record = archive
+        .windows(4)
+        .position(|bytes| bytes == b"PK\x01\x02")
+        .unwrap();
+    archive[record + 8] |= 1;
+    place.write("a.zip", &archive);
+    let found = place.run(&["find", "--json", "-v", "a.zip"]);
+    let objects = found.objects();
+    let summary = objects.last().unwrap();
+    assert_eq!(
+        (summary["encrypted"].as_u64(), summary["links"].as_u64()),
+        (Some(1), Some(1))
+    );
+    assert!(
+        found.err.contains("a.zip!/a.html: not read: encrypted"),
+        "{}",
+        found.err
+    );
+    assert_eq!(found.code, 0);
+}
+
+#[test]
+fn bombs_end_in_errors() {
+    let place = Place::new(&[("z.html", "<a href=/z>")]);
+    let bomb = gzip(&vec![b' '; 3 << 20]);
+    place.write(
+        "bomb.zip",
+        &zip_of(
+            &files(&[("a.html.gz", &bomb), ("b.html", PAGE)]),
+            ZipForm {
+                stored: true,
+                ..ZipForm::default()
+            },
+        ),
+    );
+    let mut deep = PAGE.to_vec();
+    for _ in 0..9 {
+        deep = gzip(&deep);
+    }
+    place.write("deep.gz", &deep);
+    let found = place.run(&["find", "-l", "--max-ratio", "100", "."]);
+    assert_eq!(found.code, 3);
+    assert!(
+        found.err.contains("bomb.zip!/a.html.gz: ") && found.err.contains("--max-ratio"),
+        "{}",
+        found.err
+    );
+    assert!(
+        found.err.contains("deep.gz: ") && found.err.contains("--max-depth"),
+        "{}",
+        found.err
+    );
+    assert_eq!(found.text(), "./bomb.zip!/b.html\n./z.html\n");
+    let found = place.run(&["find", "-l", "--max-depth", "9", "--max-ratio", "5000", "."]);
+    assert_eq!(
+        (found.code, found.text().lines().count()),
+        (0, 3),
+        "{}",
+        found.err
+    );
+}
+
+/// What was decompressed in vain counts once: archives in archives end with a single error.
+#[test]
+fn nested_bombs_end_in_one_error() {
+    let place = Place::new(&[]);
+    let bomb = gzip(&vec![b' '; 1 << 20]);
+    let names = ["a.gz", "b.gz", "c.gz", "d.gz"];
+    let mut nested = zip(&names.map(|name| (name, &bomb[..])));
+    for _ in 0..3 {
+        nested = zip(&names.map(|name| (name, &nested[..])));
+    }
+    nested = zip(&[("x.zip", &nested), ("y.html", PAGE)]);
+    place.write("nested.zip", &nested);
+    let found = place.run(&["find", "-l", "--max-ratio", "10", "nested.zip"]);
+    assert_eq!(found.code, 3);
+    assert_eq!(found.text(), "nested.zip!/y.html\n");
+    let errors: Vec<_> = found.err.lines().collect();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(
+        errors[0].starts_with("linkglot: nested.zip!/x.zip: "),
+        "{errors:?}"
+    );
+}
+
+/// Names of entries lead nowhere: nothing is unpacked.
+#[test]
+fn names_of_entries_lead_nowhere() {
+    let place = Place::new(&[]);
+    place.write(
+        "d/a.zip",
+        &zip(&[("../../up.html", PAGE), ("/abs.html", PAGE)]),
+    );
+    let before = place.names(".");
+    assert_eq!(
+        place.run(&["find", "-l", "d/a.zip"]).text(),
+        "d/a.zip!/../../up.html\nd/a.zip!//abs.html\n"
+    );
+    assert_eq!(
+        place.run(&["rewrite", "--to", "uri", "-O", "o", "d"]).code,
+        0
+    );
+    let names: Vec<_> = place
+        .names(".")
+        .into_iter()
+        .filter(|name| !before.contains(name))
+        .collect();
+    assert!(names.iter().all(|name| name.starts_with('o')), "{names:?}");
+    assert_eq!(unzip(&place.read("o/a.zip")).len(), 2);
+}
+
+/// Links in packages of EPUB, OOXML and ODF: external ones change, names of parts stay.
+#[test]
+fn packages() {
+    let place = Place::new(&[]);
+    let rels = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>\
+        <Relationship Id='a' Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink' Target='http://old.example/é' TargetMode='External'/>\
+        <Relationship Id='b' Type='http://old.example/type' Target='média.xml'/></Relationships>";
+    place.write(
+        "a.docx",
+        &zip(&[("word/_rels/document.xml.rels", rels.as_bytes())]),
+    );
+    place.run(&["rewrite", "--to", "uri", "-i", "a.docx"]);
+    let new = String::from_utf8(unzip(&place.read("a.docx"))[0].1.clone()).unwrap();
+    assert_eq!(new, rels.replace("old.example/é", "old.example/%C3%A9"));
+}

@@ -1,0 +1,101 @@
+//! Limits of decompression.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Length of decompressed data that is never too much.
+const ALWAYS: u64 = 1 << 20;
+
+/// Limits against archives made to fill memory and time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many times the length of a compressed file, or of an entry of a zip archive, everything that is decompressed
+    /// from it may have, at all depths together. 1 MiB is always allowed.
+    pub ratio: u64,
+    /// The greatest depth of containers in containers.
+    pub depth: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            ratio: 1000,
+            depth: 8,
+        }
+    }
+}
+
+/// The number of bytes that may still be decompressed.
+#[derive(Clone, Debug)]
+pub(super) struct Budget {
+    left: Arc<AtomicU64>,
+    ratio: u64,
+}
+
+impl Budget {
+    /// A budget for everything decompressed from data of this length.
+    pub fn of(compressed: u64, limits: Limits) -> Self {
+        let most = compressed.saturating_mul(limits.ratio).max(ALWAYS);
+        Budget {
+            left: Arc::new(AtomicU64::new(most)),
+            ratio: limits.ratio,
+        }
+    }
+
+    /// True if nothing more may be decompressed.
+    pub fn is_spent(&self) -> bool {
+        self.left.load(Ordering::Relaxed) == 0
+    }
+
+    fn spend(&self, len: usize) -> io::Result<()> {
+        // Only the thread that visits the container spends.
+        let left = self.left.load(Ordering::Relaxed);
+        let rest = left.saturating_sub(len as u64);
+        self.left.store(rest, Ordering::Relaxed);
+        if left >= len as u64 {
+            return Ok(());
+        }
+        let message = format!(
+            "expected at most {} times the compressed length, found more: `--max-ratio` allows it",
+            self.ratio
+        );
+        Err(io::Error::new(io::ErrorKind::InvalidData, message))
+    }
+}
+
+/// A reader of decompressed data that spends a budget. Once reading failed, it fails forever.
+pub(super) struct Limited<R> {
+    inner: R,
+    budget: Option<Budget>,
+    failure: Option<(io::ErrorKind, String)>,
+}
+
+impl<R: Read> Limited<R> {
+    pub fn new(inner: R, budget: Option<&Budget>) -> Self {
+        Limited {
+            inner,
+            budget: budget.cloned(),
+            failure: None,
+        }
+    }
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if let Some((kind, message)) = &self.failure {
+            return Err(io::Error::new(*kind, message.clone()));
+        }
+        let read = self.inner.read(room).and_then(|len| {
+            let budget = self.budget.as_ref();
+            budget.map_or(Ok(()), |budget| budget.spend(len))?;
+            Ok(len)
+        });
+        if let Err(error) = &read
+            && error.kind() != io::ErrorKind::Interrupted
+        {
+            self.failure = Some((error.kind(), error.to_string()));
+        }
+        read
+    }
+}

@@ -1,0 +1,15 @@
+//! Containers: archives and compressed files, whose entries are documents.
+//!
+//! [`Visit`] goes through a container, however deep containers stand in each other, and hands each document to a
+//! [`Visitor`]. Nothing is unpacked to a disk, so names lead nowhere. Where the run writes, a container whose documents
+//! changed is written anew, with all other bytes as they were.
+
+mod budget;
+mod input;
+mod names;
+mod package;
+mod visit;
+
+pub use budget::Limits;
+pub(super) use names::Spot;
+pub(super) use visit::{Outcome, Visit, Visitor};

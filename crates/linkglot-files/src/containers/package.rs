@@ -1,0 +1,126 @@
+//! Packages: zip archives with entries that speak of the others.
+
+use linkglot_archive::zip::Archive;
+use memchr::memmem;
+use std::collections::HashSet;
+use std::io::{self, Read, Seek};
+
+/// Names of entries with signatures or digests of others: OpenDocument, EPUB, NuGet, add-ons of browsers.
+const SIGNATURES: [&[u8]; 5] = [
+    b"META-INF/documentsignatures.xml",
+    b"META-INF/signatures.xml",
+    b".signature.p7s",
+    b"META-INF/mozilla.rsa",
+    b"META-INF/cose.sig",
+];
+
+/// Lists of encrypted entries: of EPUB, and of OpenDocument.
+const ENCRYPTION: &[u8] = b"META-INF/encryption.xml";
+const MANIFEST: &[u8] = b"META-INF/manifest.xml";
+
+/// The most bytes of a list that are read.
+const MOST_LIST: u64 = 4 << 20;
+
+/// What a package says of its entries.
+#[derive(Debug, Default)]
+pub(super) struct Package {
+    /// True if a signature, or a list of digests, covers the entries.
+    pub is_signed: bool,
+    encrypted: HashSet<Vec<u8>>,
+}
+
+impl Package {
+    /// Reads the central directory and the lists. Lists that cannot be read are empty.
+    pub fn read<R: Read + Seek>(archive: &mut Archive<R>) -> io::Result<Self> {
+        let mut package = Package {
+            is_signed: archive.has_signing_block()?,
+            encrypted: HashSet::new(),
+        };
+        for number in 0..archive.len() {
+            let entry = archive.entry(number)?;
+            package.is_signed |= is_signature(&entry.name);
+            let (splitter, key) = match &entry.name[..] {
+                ENCRYPTION => (&b"CipherReference"[..], &b"URI="[..]),
+                MANIFEST => (&b"file-entry"[..], &b"full-path="[..]),
+                _ => continue,
+            };
+            let mut list = Vec::new();
+            let content = archive.content(number, &entry);
+            let read = content.and_then(|content| content.take(MOST_LIST).read_to_end(&mut list));
+            if read.is_ok() {
+                let is_manifest = entry.name == MANIFEST;
+                package
+                    .encrypted
+                    .extend(listed(&list, (splitter, key), is_manifest));
+            }
+        }
+        Ok(package)
+    }
+
+    /// True if the package says that an entry is encrypted.
+    pub fn is_encrypted(&self, name: &[u8]) -> bool {
+        self.encrypted.contains(name)
+    }
+}
+
+/// The values of an attribute of elements; in a manifest, of those with a description of their encryption.
+fn listed<'l>(
+    list: &'l [u8],
+    (element, key): (&'l [u8], &'l [u8]),
+    is_manifest: bool,
+) -> impl Iterator<Item = Vec<u8>> + 'l {
+    let starts = memmem::find_iter(list, element).map(move |at| &list[at + element.len()..]);
+    starts.filter_map(move |rest| {
+        let end = memmem::find(rest, element).unwrap_or(rest.len());
+        let own = &rest[..end];
+        let value = &own[memmem::find(own, key)? + key.len()..];
+        let quote = *value.first()?;
+        let value = &value[1..];
+        let name = &value[..memchr::memchr(quote, value)?];
+        let is_meant = !is_manifest || memmem::find(own, b"encryption-data").is_some();
+        is_meant.then(|| name.to_vec())
+    })
+}
+
+/// True for the name of an entry with a signature or digests: also of Office Open XML, Java, and wheels of Python.
+fn is_signature(name: &[u8]) -> bool {
+    let in_meta = name.strip_prefix(b"META-INF/");
+    let is_of_java = in_meta.is_some_and(|name| {
+        let end = name.len().saturating_sub(3);
+        name[end..].eq_ignore_ascii_case(b".sf") && !name.contains(&b'/')
+    });
+    SIGNATURES.contains(&name)
+        || name.starts_with(b"_xmlsignatures/")
+        || is_of_java
+        || name.ends_with(b".dist-info/RECORD")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encrypted_entries() {
+        let epub = b"<enc:CipherReference URI=\"a/f.otf\"/><x/><enc:CipherReference URI='b.xhtml'></enc:CipherReference>";
+        let names: Vec<_> = listed(epub, (b"CipherReference", b"URI="), false).collect();
+        assert_eq!(names, [&b"a/f.otf"[..], b"b.xhtml"]);
+        let manifest = b"<m:file-entry m:full-path=\"content.xml\"><m:encryption-data/></m:file-entry><m:file-entry m:full-path=\"meta.xml\"/>";
+        let names: Vec<_> = listed(manifest, (b"file-entry", b"full-path="), true).collect();
+        assert_eq!(names, [b"content.xml"]);
+    }
+
+    #[test]
+    fn names_of_signatures() {
+        for name in [
+            "META-INF/documentsignatures.xml",
+            "_xmlsignatures/sig1.xml",
+            "META-INF/CERT.SF",
+            "a-1.dist-info/RECORD",
+        ] {
+            assert!(is_signature(name.as_bytes()), "{name}");
+        }
+        for name in ["META-INF/manifest.xml", "META-INF/a/b.SF", "a.SF", "SF"] {
+            assert!(!is_signature(name.as_bytes()), "{name}");
+        }
+    }
+}

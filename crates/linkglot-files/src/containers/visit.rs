@@ -1,0 +1,414 @@
+//! Goes through a container.
+
+use super::budget::{Budget, Limited, Limits};
+use super::input::{Held, Input, Recipe, decoded, peek};
+use super::names::{Spot, of_tar, of_zip};
+use super::package::Package;
+use crate::binary::{Overrides, is_binary};
+use crate::container_name::has_container_name;
+use crate::new_entry::{NewEntry, Spool};
+use crate::source::{Content, Source};
+use crate::walk::{EntryFilter, SkipReason};
+use linkglot::error::Error;
+use linkglot::link::UnreadReason;
+use linkglot_archive::zip::{self, Archive, Method};
+use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, kind_of, tar};
+use std::cell::Cell;
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::Path;
+
+/// Length of the buffer for an entry of a zip archive: most are short.
+const ENTRY_BUFFER: usize = 16 << 10;
+
+/// Receives the documents of a container, in their order.
+pub trait Visitor {
+    /// Takes a document. `new` is there if the run writes.
+    fn document(&mut self, place: &Spot, content: Content<'_>, new: Option<&mut NewEntry>);
+
+    /// Hears of an entry that is passed over.
+    fn skipped(&mut self, path: &Path, reason: SkipReason);
+
+    /// Hears of an entry that is not read, although it may have links.
+    fn unread(&mut self, path: &Path, reason: UnreadReason);
+
+    /// Hears of an entry that cannot be read.
+    fn failed(&mut self, path: &Path, error: Error);
+
+    /// True if nothing more is wanted.
+    fn is_stopped(&self) -> bool;
+}
+
+/// The outcome for a container or a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing changes. Nothing counts that was written.
+    Unchanged,
+    /// The new bytes were written.
+    Changed,
+    /// An entry is damaged, which was told. Nothing counts that was written.
+    Damaged,
+}
+
+/// A visit of a container.
+pub struct Visit<'v> {
+    pub visitor: &'v mut dyn Visitor,
+    pub filter: &'v EntryFilter,
+    pub overrides: Overrides,
+    pub limits: Limits,
+    /// The path of the file.
+    pub file: &'v Path,
+    /// True if the caller named the file.
+    pub is_named: bool,
+}
+
+type Out<'o> = Option<&'o mut dyn Output>;
+
+impl Visit<'_> {
+    /// Visits a file. If there is an output, it gets the new container, if anything in it changes.
+    ///
+    /// # Errors
+    ///
+    /// When the file is damaged, or cannot be read or written. Entries in front of the damage were visited.
+    pub fn file(&mut self, source: &Source, kind: Kind, out: Out<'_>) -> io::Result<Outcome> {
+        let mut place = Spot::file(source.path());
+        if kind != Kind::Zip {
+            place.budget = Some(Budget::of(source.metadata().len(), self.limits));
+        }
+        let recipe = Recipe::File(source.file());
+        self.container(&place, (kind, Input::Again(&recipe)), out)
+    }
+
+    /// Visits an entry, or the content of a compressed file.
+    fn item(&mut self, place: &Spot, input: Input<'_>, out: Out<'_>) -> io::Result<Outcome> {
+        let (head, mut reader, again) = match input {
+            Input::Once(reader) => {
+                let (head, reader) = peek(reader)?;
+                (head, reader, None)
+            }
+            Input::Again(recipe) => {
+                let (head, reader) = peek(recipe.open(place.budget.as_ref())?)?;
+                (head, reader, Some(recipe))
+            }
+        };
+        let Some(kind) = kind_of(&head) else {
+            return self.document(place, &head, reader, out);
+        };
+        if let Some(recipe) = again {
+            drop(reader);
+            return self.container(place, (kind, Input::Again(recipe)), out);
+        }
+        if out.is_none() {
+            return self.container(place, (kind, Input::Once(reader)), None);
+        }
+        let held = Held::read(&mut reader)?;
+        self.container(place, (kind, Input::Again(&held.recipe())), out)
+    }
+
+    fn container(
+        &mut self,
+        place: &Spot,
+        (kind, input): (Kind, Input<'_>),
+        out: Out<'_>,
+    ) -> io::Result<Outcome> {
+        if place.depth >= self.limits.depth {
+            let message = format!(
+                "expected at most {} containers in each other, found more: `--max-depth` allows it",
+                self.limits.depth
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        match kind {
+            Kind::Compressed(codec) => self.compressed(place, (codec, input), out),
+            Kind::Tar => self.tar(place, input, out),
+            Kind::Zip => match input {
+                Input::Again(recipe @ (Recipe::File(_) | Recipe::Bytes(_))) => {
+                    self.zip(place, recipe, out)
+                }
+                Input::Again(recipe) => {
+                    let held = Held::read(&mut recipe.open(place.budget.as_ref())?)?;
+                    self.zip(place, &held.recipe(), out)
+                }
+                Input::Once(mut reader) => {
+                    let held = Held::read(&mut reader)?;
+                    self.zip(place, &held.recipe(), out)
+                }
+            },
+        }
+    }
+
+    fn document(
+        &mut self,
+        place: &Spot,
+        head: &[u8],
+        reader: Box<dyn BufRead + '_>,
+        out: Out<'_>,
+    ) -> io::Result<Outcome> {
+        // Other entries were asked for before they were read.
+        if has_container_name(&place.path) && !self.wants(place, false) {
+            return Ok(Outcome::Unchanged);
+        }
+        if is_binary(head, &place.name, self.overrides) {
+            if self.is_named && place.below.is_none() {
+                let message = "expected a document, found a binary file";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+            self.visitor.skipped(&place.path, SkipReason::Binary);
+            return Ok(Outcome::Unchanged);
+        }
+        let content = Content::of(Box::new(reader)).map_err(plain)?;
+        let Some(out) = out else {
+            self.visitor.document(place, content, None);
+            return Ok(Outcome::Unchanged);
+        };
+        let content = content.rereadable().map_err(plain)?;
+        let mut new = NewEntry::new();
+        self.visitor.document(place, content, Some(&mut new));
+        if !new.is_changed {
+            return Ok(Outcome::Unchanged);
+        }
+        io::copy(new.content.content()?.0, out)?;
+        Ok(Outcome::Changed)
+    }
+
+    fn compressed(
+        &mut self,
+        place: &Spot,
+        (codec, input): (Codec, Input<'_>),
+        out: Out<'_>,
+    ) -> io::Result<Outcome> {
+        let inside = place.decompressed();
+        match (input, out) {
+            (Input::Once(reader), _) => {
+                let reader = decoded(codec, reader, place.budget.as_ref())?;
+                self.item(&inside, Input::Once(reader), None)
+            }
+            (Input::Again(recipe), None) => {
+                let recipe = Recipe::Decoded(codec, recipe);
+                self.item(&inside, Input::Again(&recipe), None)
+            }
+            (Input::Again(old), Some(out)) => {
+                let recipe = Recipe::Decoded(codec, old);
+                let mut new = Late::NotBegun(codec, old, out);
+                let outcome = self.item(&inside, Input::Again(&recipe), Some(&mut new))?;
+                if outcome == Outcome::Changed {
+                    new.finish()?;
+                }
+                Ok(outcome)
+            }
+        }
+    }
+
+    fn tar(&mut self, place: &Spot, input: Input<'_>, mut out: Out<'_>) -> io::Result<Outcome> {
+        let (reader, recipe) = match input {
+            Input::Once(reader) => (reader, None),
+            Input::Again(recipe) => (recipe.open(place.budget.as_ref())?, Some(recipe)),
+        };
+        let mut reader = tar::Reader::new(reader);
+        let mut writer = None;
+        while let Some(entry) = reader.next_entry()? {
+            if self.visitor.is_stopped() {
+                return Ok(Outcome::Damaged);
+            }
+            let inside = place.entry(&of_tar(&entry.name));
+            match entry.kind {
+                tar::EntryKind::File if self.wants(&inside, has_container_name(&inside.path)) => {}
+                tar::EntryKind::Sparse => {
+                    self.visitor.unread(&inside.path, UnreadReason::Encoding);
+                    continue;
+                }
+                _ => continue,
+            }
+            let content = Input::Once(Box::new(&mut reader));
+            let mut new = out.is_some().then(Spool::new);
+            let spool = new.as_mut().map(|new| new as &mut dyn Output);
+            match self.item(&inside, content, spool) {
+                Ok(Outcome::Changed) => {}
+                Ok(_) => continue,
+                Err(error) if place.is_spent() => return Err(error),
+                // If the archive itself is damaged, the next entry fails too.
+                Err(error) => {
+                    self.visitor.failed(&inside.path, error.into());
+                    continue;
+                }
+            }
+            if let (Some(out), Some(new), Some(recipe)) = (&mut out, &mut new, recipe) {
+                if writer.is_none() {
+                    writer = Some(tar::Writer::new(recipe.open(None)?));
+                }
+                let (content, size) = new.content()?;
+                if let Some(writer) = &mut writer {
+                    writer.replace(&entry, (content, size), *out)?;
+                }
+            }
+        }
+        // Compressed data has its checksum at its end.
+        io::copy(&mut reader.into_inner(), &mut io::sink())?;
+        match (writer, out) {
+            (Some(writer), Some(out)) => {
+                writer.finish(out)?;
+                Ok(Outcome::Changed)
+            }
+            _ => Ok(Outcome::Unchanged),
+        }
+    }
+
+    fn zip(&mut self, place: &Spot, recipe: &Recipe<'_>, mut out: Out<'_>) -> io::Result<Outcome> {
+        let Some(file) = recipe.seekable() else {
+            return Err(io::ErrorKind::Unsupported.into());
+        };
+        let mut archive = Archive::open(file)?;
+        let package = Package::read(&mut archive)?;
+        let mut outcome = Outcome::Unchanged;
+        let mut writer = zip::Writer::default();
+        for number in 0..archive.len() {
+            if self.visitor.is_stopped() {
+                return Ok(Outcome::Damaged);
+            }
+            let entry = archive.entry(number)?;
+            let mut inside = place.entry(&of_zip(&entry.name, entry.is_utf8));
+            inside.is_signed |= package.is_signed;
+            if entry.kind != zip::EntryKind::File
+                || !self.wants(&inside, has_container_name(&inside.path))
+            {
+                continue;
+            }
+            if let Some(reason) = unread(&entry, &package) {
+                self.visitor.unread(&inside.path, reason);
+                continue;
+            }
+            let budget = || Budget::of(entry.compressed, self.limits);
+            inside.budget.get_or_insert_with(budget);
+            let mut new = out.is_some().then(Spool::new);
+            let spool = new.as_mut().map(|new| new as &mut dyn Output);
+            let (visited, is_sound) =
+                self.zip_entry(&mut archive, (number, &entry), &inside, spool);
+            match visited {
+                Err(error) if place.is_spent() => return Err(error),
+                Err(error) => self.visitor.failed(&inside.path, error.into()),
+                Ok(Outcome::Changed) if outcome != Outcome::Damaged => {
+                    if let (Some(out), Some(new)) = (&mut out, &mut new) {
+                        let content = new.content()?.0;
+                        writer.replace(&mut archive, (number, &entry), content, *out)?;
+                        outcome = Outcome::Changed;
+                    }
+                }
+                Ok(_) => {}
+            }
+            if !is_sound {
+                outcome = Outcome::Damaged;
+            }
+        }
+        if let (Some(out), Outcome::Changed) = (out, outcome) {
+            writer.finish(&mut archive, out)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Visits an entry of a zip archive, and tells whether its own data was sound as far as it was read.
+    fn zip_entry<R: Read + Seek>(
+        &mut self,
+        archive: &mut Archive<R>,
+        (number, entry): (usize, &zip::Entry),
+        inside: &Spot,
+        out: Out<'_>,
+    ) -> (io::Result<Outcome>, bool) {
+        let content = match archive.content(number, entry) {
+            Ok(content) => content,
+            Err(error) => return (Err(error), false),
+        };
+        let is_sound = Cell::new(true);
+        let content = Watched {
+            inner: Limited::new(content, inside.budget.as_ref()),
+            is_sound: &is_sound,
+        };
+        let content = BufReader::with_capacity(ENTRY_BUFFER, content);
+        let visited = self.item(inside, Input::Once(Box::new(content)), out);
+        (visited, is_sound.get())
+    }
+
+    /// True if an entry is chosen. If not, this is told.
+    fn wants(&mut self, inside: &Spot, is_entered: bool) -> bool {
+        let names = [&*inside.path, &*inside.name];
+        let reason = self
+            .filter
+            .reason(self.file, inside.below.as_deref(), names, is_entered);
+        if let Some(reason) = reason {
+            self.visitor.skipped(&inside.path, reason);
+        }
+        reason.is_none()
+    }
+}
+
+/// The reason why an entry is not read, although it is sound.
+fn unread(entry: &zip::Entry, package: &Package) -> Option<UnreadReason> {
+    match entry.method {
+        _ if entry.is_encrypted || package.is_encrypted(&entry.name) => {
+            Some(UnreadReason::Encrypted)
+        }
+        Method::Unknown(_) => Some(UnreadReason::Encoding),
+        _ => None,
+    }
+}
+
+/// A reader that tells whether it failed.
+struct Watched<'w, R> {
+    inner: R,
+    is_sound: &'w Cell<bool>,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(room);
+        if read.is_err() {
+            self.is_sound.set(false);
+        }
+        read
+    }
+}
+
+/// A compressed file that is begun when something is written: a file that does not change costs no compression.
+enum Late<'l> {
+    NotBegun(Codec, &'l Recipe<'l>, &'l mut dyn Output),
+    Begun(Box<Encoder<&'l mut dyn Output>>),
+    Failed,
+}
+
+impl<'l> Late<'l> {
+    fn begin(&mut self) -> io::Result<&mut Encoder<&'l mut dyn Output>> {
+        if let Late::NotBegun(..) = self
+            && let Late::NotBegun(codec, old, out) = std::mem::replace(self, Late::Failed)
+        {
+            let parameters = Parameters::of(codec, &mut old.open(None)?)?;
+            *self = Late::Begun(Box::new(Encoder::new(&parameters, out)?));
+        }
+        match self {
+            Late::Begun(encoder) => Ok(encoder),
+            _ => Err(io::Error::other("the compressed file could not be begun")),
+        }
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.begin()?;
+        match self {
+            Late::Begun(encoder) => encoder.finish().map(drop),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Write for Late<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begin()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Output for Late<'_> {}
+
+/// The error of reading, whose message is all that counts.
+fn plain(error: Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}

@@ -1,0 +1,47 @@
+//! Reading of one file by several readers at once.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Reads a file from a position of its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Positioned<'f> {
+    file: &'f File,
+    at: u64,
+}
+
+impl<'f> Positioned<'f> {
+    pub fn new(file: &'f File) -> Self {
+        Positioned { file, at: 0 }
+    }
+}
+
+impl Read for Positioned<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let len = read_at(self.file, room, self.at)?;
+        self.at += len as u64;
+        Ok(len)
+    }
+}
+
+impl Seek for Positioned<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+            SeekFrom::End(by) => self.file.metadata()?.len().checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, room, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, room, at)
+}
