@@ -7,6 +7,7 @@ use crate::scan::Evidence;
 use crate::span::TextSpan;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::iter::successors;
 use std::ops::{Deref, Range};
 
 /// A link in a window.
@@ -26,9 +27,9 @@ pub(crate) struct WindowLink<'w> {
     pub lengths: Lengths,
 }
 
-/// Lengths that count the octets of a link in serialized data, if there are any: most links have none.
+/// Lengths that count the octets of a link in serialized data: the outermost and those within. Most links have none.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lengths(Option<Box<Vec<Length>>>);
+pub(crate) struct Lengths(Option<Box<(Length, Lengths)>>);
 
 /// A length that counts the octets of a link.
 #[derive(Clone, Debug)]
@@ -49,17 +50,21 @@ impl Lengths {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Length> {
-        self.0.iter().flat_map(|lengths| lengths.iter())
+        let lengths = successors(self.0.as_deref(), |(_, within)| within.0.as_deref());
+        lengths.map(|(length, _)| length)
     }
 
     /// Adds a length around those that are known.
     pub fn add(&mut self, length: Length) {
-        self.0.get_or_insert_default().insert(0, length);
+        let within = std::mem::take(self);
+        self.0 = Some(Box::new((length, within)));
     }
 
     fn map(&mut self, map: impl Fn(Range<usize>) -> Range<usize>) {
-        for length in self.0.iter_mut().flat_map(|lengths| lengths.iter_mut()) {
+        let mut next = self.0.as_deref_mut();
+        while let Some((length, within)) = next {
             length.digits = map(length.digits.clone());
+            next = within.0.as_deref_mut();
         }
     }
 }

@@ -287,11 +287,8 @@ mod tests {
     #[test]
     fn deep_nesting_needs_no_stack() {
         let depth = 100_000;
-        let text = format!(
-            "{}i:0;i:0;{}",
-            "a:1:{".repeat(1) + &"i:0;a:1:{".repeat(depth),
-            "}".repeat(depth + 1)
-        );
+        let open = "i:0;a:1:{".repeat(depth);
+        let text = format!("a:1:{{{open}i:0;i:0;{}", "}".repeat(depth + 1));
         assert_eq!(contents(&text), Some(vec![]));
     }
 }

@@ -218,5 +218,5 @@ pub fn begins_sql(head: &[u8]) -> bool {
         let begin = head.get(..start.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(start))
     };
-    STARTS.iter().any(|start| begins(&start))
+    STARTS.iter().any(begins)
 }
