@@ -45,7 +45,6 @@ IN_LANGUAGES = {
     "maint-guide": "ca de es fr it ru",
     "debian-edu-doc": "da de es fr it nb-no nl pt-br pt-pt",
     "debian-edu-doc-legacy": "pl sv",
-    "mythes": "bg ca cs da de es fr hu is it lv no pl pt-br pt-pt ro ru sk sl sv uk",
     "fortunes": "bg br cs de eo es ga it pl ru",
 }
 
@@ -57,9 +56,9 @@ ALIASES = {"pt_br": "pt", "pt_pt": "pt", "no": "nb", "nb_no": "nb", "en_us": "en
 # (`pasaulį`, `pasaulē`), an Icelandic word Croatian (`sviða`, `sviđa`).
 WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th", "lt", "lv", "et", "is"}
 
-# Stories, and lists of words for learners, have more of the usual words than manuals; thesauri have each word alike.
+# Stories, and lists of words for learners, have more of the usual words than manuals.
 STORIES = ("wesnoth", "fortunes", "freeciv", "kgeography", "kdeedu", "colobot")
-STORY, THESAURUS = 5, 0.5
+STORY = 5
 
 # Most words of a language. Western European languages have the most: their pages are the ones with a word beyond ASCII.
 MOST = {
@@ -107,7 +106,8 @@ def locale_of(path):
     package, *folders, name = path.parts
     candidates = [*reversed(folders), *reversed(name.split(".")[1:]), name.rpartition("Translation-")[2]]
     if package.startswith(tuple(IN_LANGUAGES)):
-        candidates.append(re.search(r"-(\w+(-\w\w)?)$", package)[1].removeprefix("legacy-").removeprefix("doc-"))
+        named = re.search(r"-(\w+(-\w\w)?)$", package)
+        candidates.append(named[1].removeprefix("legacy-").removeprefix("doc-") if named else "")
     if package in ("fortunes", "fortunes-min"):
         candidates.append("en")
     for candidate in candidates:
@@ -137,11 +137,8 @@ def text_of(path):
         except (UnicodeDecodeError, OSError):
             return ""
         return "\n".join(text for key, text in sorted(catalog.items(), key=str) if key and text != key)
-    codec = "utf-8"
-    if path.suffix == ".dat":
-        codec = data.partition(b"\n")[0].decode("utf-8-sig", "replace").strip().replace("ISO8859", "iso-8859")
     try:
-        text = data.decode(codec)
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         return ""
     if path.suffix in (".html", ".page", ".kvtml"):
@@ -160,8 +157,6 @@ def is_in_case(word):
 
 def is_text(path):
     endings = (".mo", ".html", ".page", ".gz", ".u8", ".kvtml")
-    if path.suffix == ".dat":
-        return "mythes" in path.name or path.parent.name == "mythes"
     is_page = re.search(r"/man/[^/]+/man\d/", str(path)) is not None
     is_fortune = "/fortunes/" in str(path) and not path.suffix
     return path.name.startswith("Translation-") or is_page or is_fortune or path.suffix in endings
@@ -182,7 +177,7 @@ class Words:
         counts = collections.Counter(dict.fromkeys(listed, 1))
         for source, words in self.sources.items():
             for word, count in words.items():
-                counts[word] += LEAST_COUNT if source.startswith("mythes") else count
+                counts[word] += count
         return counts
 
     def shares(self, listed):
@@ -200,9 +195,7 @@ class Words:
 
 
 def weight_of(source):
-    if source.startswith(STORIES):
-        return STORY
-    return THESAURUS if source.startswith("mythes") else 1
+    return STORY if source.startswith(STORIES) else 1
 
 
 def read(sources):
