@@ -38,8 +38,8 @@ pub(crate) struct Length {
     pub digits: Range<usize>,
     /// The number of layers around the counted octets.
     pub depth: usize,
-    /// The charset of the octets.
-    pub charset: Charset,
+    /// The charset of the octets; `None` if only ASCII can be counted.
+    pub charset: Option<Charset>,
 }
 
 impl Lengths {

@@ -29,7 +29,7 @@ pub(super) fn is_doubtful(
     if in_text && reading == Reading::Rtf && begins_line(read.window.bytes, link.end) {
         return true;
     }
-    if in_text && rests_on_html(reader, read, found) || rests_on_database(read) {
+    if in_text && rests_on_html(reader, read, found) {
         return true;
     }
     if !in_text || !has_backslash(read.window.bytes, link) {
@@ -68,13 +68,61 @@ fn rests_on_html(reader: &SlotReader, read: &SlotRead<'_>, found: &WindowLink<'_
         && plain() != found.text.text()
 }
 
-/// True if a literal of SQL has a backslash, whose meaning depends on the database, and that is unknown.
-fn rests_on_database(read: &SlotRead<'_>) -> bool {
-    let Escaping::SqlString(style) = read.slot.escaping else {
-        return false;
-    };
-    let raw = || &read.window.bytes[read.slot.range.clone()];
-    style.backslash == Backslash::Unknown && memchr::memchr(b'\\', raw()).is_some()
+/// Doubt about a value of SQL as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Doubt {
+    #[default]
+    None,
+    /// The value may be octets that are no text, in which lengths and offsets count.
+    Octets,
+    /// The meaning of a backslash depends on the database, and that is unknown.
+    Database,
+}
+
+impl Doubt {
+    /// The doubt about the value of a slot. O(length).
+    pub fn of(reader: &SlotReader, read: &SlotRead<'_>) -> Self {
+        let raw = &read.window.bytes[read.slot.range.clone()];
+        let escapes_octets = |marks: &[u8]| {
+            let mut found = memchr::memmem::find_iter(raw, marks);
+            found.any(|at| is_octet(&raw[at + marks.len()..]))
+        };
+        let is_octets = match read.slot.escaping {
+            Escaping::SqlString(style) => match style.backslash {
+                Backslash::Unknown if memchr::memchr(b'\\', raw).is_some() => {
+                    return Doubt::Database;
+                }
+                Backslash::MySql => escapes_nul(raw),
+                Backslash::Plain => escapes_octets(b"\\"),
+                Backslash::Unknown | Backslash::Postgres => escapes_octets(b"\\\\"),
+            },
+            Escaping::SqlCopy => escapes_octets(b"\\\\"),
+            _ => return Doubt::None,
+        };
+        let is_malformed = || !raw.is_ascii() && reader.charset.decode(raw).contains('\u{FFFD}');
+        if is_octets || is_malformed() {
+            Doubt::Octets
+        } else {
+            Doubt::None
+        }
+    }
+}
+
+/// True if three octal digits of an octet follow, as PostgreSQL writes them behind a backslash.
+fn is_octet(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'0'..=b'3', b'0'..=b'7', b'0'..=b'7', ..])
+}
+
+/// True if a literal of MySQL has the escape of a NUL.
+fn escapes_nul(raw: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', raw.get(at..).unwrap_or_default()) {
+        at += found + 2;
+        if raw.get(at - 1) == Some(&b'0') {
+            return true;
+        }
+    }
+    false
 }
 
 /// True if a backslash stands in or close to a link.
@@ -144,7 +192,11 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
 fn is_string(escaping: &Escaping) -> bool {
     matches!(
         escaping,
-        Escaping::JsonString(_) | Escaping::SqlString(_) | Escaping::SqlCopy | Escaping::Serialized
+        Escaping::JsonString(_)
+            | Escaping::SqlString(_)
+            | Escaping::SqlDollar
+            | Escaping::SqlCopy
+            | Escaping::Serialized
     )
 }
 

@@ -7,7 +7,7 @@ mod trial;
 use super::Edit;
 use super::certainty::{CharsetTrust, Guessed};
 use super::edit::{self, Extent, Patch, Script, gets_references};
-use super::escaped::{self, Reading};
+use super::escaped::{self, Doubt, Reading};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
@@ -55,6 +55,8 @@ pub(super) struct Planner<'m> {
     has_length: bool,
     /// The strings with a length in front; `None` before the first read.
     strings: Option<SerializedStrings>,
+    /// The doubt about the value of the slot at hand.
+    doubt: Doubt,
     /// True if the document is RTF, which has letters beyond ASCII only in escapes.
     pub(super) is_rtf: bool,
     /// Text that is signed within the document; `None` if signatures do not matter.
@@ -126,6 +128,7 @@ impl<'m> Planner<'m> {
             signed: signed.unwrap_or_default(),
             has_length: part.is_some_and(|part| part.has_length),
             strings: None,
+            doubt: Doubt::None,
             is_rtf: false,
             signed_text: keeps_signatures.then(|| SignedText::of(info.format)),
             mapper: Mapper::new(mapping, info, settings),
@@ -181,6 +184,7 @@ impl<'m> Planner<'m> {
         if let Some(strings) = &mut self.strings {
             strings.forget(read.origin + read.slot.range.start as u64);
         }
+        self.doubt = Doubt::of(reader, read);
         let mut matched = std::mem::take(&mut self.matched);
         let mut plans = self.decided(reader, read, input, &mut matched);
         self.matched = matched;
@@ -441,6 +445,14 @@ impl<'m> Planner<'m> {
             || strings.covers(at, window) || ends_with_length(read.window.bytes, &found.range);
         if self.has_length || found.lengths.is_empty() && is_covered() {
             return Some(Note::LeftSerialized);
+        }
+        let is_doubtful = match self.doubt {
+            Doubt::None => false,
+            Doubt::Octets => found.lengths.is_empty(),
+            Doubt::Database => true,
+        };
+        if is_doubtful {
+            return Some(Note::LeftEscaped);
         }
         let reading = if self.is_rtf {
             Reading::Rtf

@@ -9,6 +9,7 @@ use super::transcode::Checked;
 use super::{LeftBehind, Summary, container, document_writer, transcode};
 use crate::charset::Charset;
 use crate::error::Error;
+use crate::format::Format;
 use crate::link::{Info, PartPlace, Settings, open};
 use crate::parts;
 use crate::read::{Input, Opened};
@@ -33,6 +34,9 @@ pub(super) fn run(
     let to_other = mapping.to_charset.filter(|to| *to != info.charset);
     if info.format.content_lines().is_some() && to_other.is_some() {
         return Err(transcode::refused_content_lines());
+    }
+    if info.format == Format::Sql && to_other.is_some() {
+        return Err(transcode::refused_sql());
     }
     if info.format.is_mail() && mapping.to_charset.is_some() {
         return Err(transcode::refused_message());

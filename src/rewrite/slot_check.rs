@@ -177,6 +177,7 @@ impl<'w> Draft<'w> {
             | Escaping::CssString(_)
             | Escaping::JsonString(_)
             | Escaping::SqlString(_)
+            | Escaping::SqlDollar
             | Escaping::SqlCopy
             | Escaping::ContentText
             | Escaping::ContentList

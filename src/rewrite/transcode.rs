@@ -248,6 +248,13 @@ pub(super) fn refused_content_lines() -> Error {
     )
 }
 
+pub(super) fn refused_sql() -> Error {
+    Error::new(
+        ErrorKind::Transcoding,
+        "SQL cannot get another charset: its statements depend on the charset, and so do lengths in its data",
+    )
+}
+
 /// More bytes than a window holds.
 fn longest_window(info: &Info, settings: &Settings) -> u64 {
     let slots = match info.format {

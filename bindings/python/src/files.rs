@@ -12,9 +12,10 @@ use linkglot::link::{Info, UnreadParts};
 use linkglot::stream::read_links;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry, FileTarget, InPlace, Job, NewRun,
-    OutputTree, Overrides, Root, Selection, SkipReason, Source, TempFiles, Threads, Trust, Undo,
-    Undone, Walk, find_run, interrupted_over, journals_among, not_kept, noted_backup, real_roots,
+    BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry, FileTarget,
+    InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source, TempFiles,
+    Threads, Trust, Undo, Undone, Walk, find_run, interrupted_over, journals_among, not_kept,
+    noted_backup, real_roots,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -429,13 +430,9 @@ impl Rewrite {
                 changes.push(Seen::new(outcome, reads.of(info, &options.settings)));
             }
         };
-        let rewritten = self.target.rewrite(
-            entry,
-            document,
-            &rewriter,
-            &self.temp_files,
-            each,
-        );
+        let rewritten = self
+            .target
+            .rewrite(entry, document, &rewriter, &self.temp_files, each);
         done.changes = changes;
         let rewritten = rewritten?;
         let summary = rewritten.summary;

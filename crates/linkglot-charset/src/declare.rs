@@ -4,7 +4,6 @@ use crate::charset::Charset;
 use crate::prescan;
 use crate::server_pages;
 use crate::sniff::DeclarationSyntax;
-use crate::sql_declarations;
 use crate::text_declarations;
 use std::ops::Range;
 
@@ -32,10 +31,7 @@ pub fn declarations(
     (syntax, html_place): (DeclarationSyntax, Option<usize>),
     charset: Charset,
 ) -> Vec<(Range<usize>, String)> {
-    let name = match syntax {
-        DeclarationSyntax::Sql => sql_declarations::name_of(charset),
-        _ => declared_name(charset),
-    };
+    let name = declared_name(charset);
     let bytes = head.as_bytes();
     let labels = match syntax {
         DeclarationSyntax::Html | DeclarationSyntax::Xml => in_html(bytes),
@@ -45,8 +41,7 @@ pub fn declarations(
             label.into_iter().map(|(_, label)| label).collect()
         }
         DeclarationSyntax::Mail => text_declarations::labels(bytes),
-        DeclarationSyntax::Sql => sql_declarations::label(bytes).into_iter().collect(),
-        DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => Vec::new(),
+        DeclarationSyntax::Sql | DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => Vec::new(),
     };
     if labels.is_empty() && !is_ascii && !charset.has_mark() {
         return added(head, (syntax, html_place), charset)

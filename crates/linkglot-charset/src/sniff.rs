@@ -343,7 +343,11 @@ fn without_caller(
         return found;
     }
     if let Some(declared) = declared(head, declaration) {
-        let is_contested = declaration == DeclarationSyntax::Html && is_contested(&declared, head);
+        let is_contested = match declaration {
+            DeclarationSyntax::Html => is_contested(&declared, head),
+            DeclarationSyntax::Sql => is_utf_8_instead(&declared, extended, extended_end),
+            _ => false,
+        };
         let found = Found::declared(declared, head);
         return if is_contested {
             found.unsure().or_default(default, head, end)
@@ -485,6 +489,12 @@ fn is_contested(declared: &Declared, head: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// True if a dump that declares another charset is UTF-8 by its bytes: a client may have read UTF-8 as that charset.
+fn is_utf_8_instead(declared: &Declared, text: &[u8], end: End) -> bool {
+    let is_other = matches!(declared, Declared::Charset(charset) if *charset != Charset::UTF_8);
+    is_other && !text.is_ascii() && detect::looks_like_utf_8(text, end)
 }
 
 /// The `meta` element of XHTML that has no XML declaration, for browsers that take it for HTML. XML

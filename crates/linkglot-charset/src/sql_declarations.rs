@@ -8,7 +8,6 @@ use crate::prescan::{Declared, declarable};
 use std::ops::Range;
 
 /// Names of charsets in the manuals of MySQL (12.10) and PostgreSQL (24.3.1) that are no labels, with the labels.
-/// The first name of a label is the one to write.
 const NAMES: &[(&str, &str)] = &[
     ("utf8mb4", "utf-8"),
     ("utf8mb3", "utf-8"),
@@ -57,10 +56,13 @@ const NAMES: &[(&str, &str)] = &[
     ("macce", "x-mac-ce"),
 ];
 
-/// The charset that a dump declares. Names without a charset (`binary`, `SQL_ASCII`) declare nothing.
+/// The charset that a dump declares. Names without a charset (`binary`, `SQL_ASCII`), and that of ASCII, declare nothing.
 pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
     let label = label(head)?;
     let name = head[label.clone()].to_ascii_lowercase();
+    if name == b"ascii" {
+        return None;
+    }
     let known = NAMES.iter().find(|(own, _)| own.as_bytes() == name);
     let declared = match known {
         Some((_, label)) => Declared::Charset(Charset::for_label(label).ok()?),
@@ -69,15 +71,8 @@ pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
     matches!(declared, Declared::Charset(_)).then_some(declared)
 }
 
-/// The name of a charset in a statement.
-pub(crate) fn name_of(charset: Charset) -> &'static str {
-    let is_own = |label: &str| Charset::for_label(label) == Ok(charset);
-    let known = NAMES.iter().find(|(_, label)| is_own(label));
-    known.map_or(charset.name(), |(name, _)| name)
-}
-
 /// The label in the first statement that sets the charset of the connection.
-pub(crate) fn label(head: &[u8]) -> Option<Range<usize>> {
+fn label(head: &[u8]) -> Option<Range<usize>> {
     let mut start = 0;
     for line in head.split_inclusive(|&byte| byte == b'\n') {
         if let Some(label) = of_line(line) {
@@ -146,6 +141,7 @@ mod tests {
         }
         for text in [
             "",
+            "SET NAMES ascii;",
             "-- SET NAMES latin1;",
             "SET NAMES binary;",
             "SET NAMES ",
@@ -158,11 +154,10 @@ mod tests {
     }
 
     #[test]
-    fn names_are_written_as_they_are_read() {
-        for (_, label) in NAMES {
+    fn every_name_has_a_charset() {
+        for (name, label) in NAMES {
             let charset = Charset::for_label(label).unwrap();
-            let text = format!("SET NAMES {};", name_of(charset));
-            assert_eq!(of(&text), Some(charset.name()));
+            assert_eq!(of(&format!("SET NAMES {name};")), Some(charset.name()));
         }
     }
 }

@@ -88,6 +88,8 @@ pub enum Escaping {
     JsonString(JsonStyle),
     /// A string literal of SQL.
     SqlString(SqlStyle),
+    /// A string between two tags in PostgreSQL (`$$...$$`). Nothing is escaped; no `$` may arise.
+    SqlDollar,
     /// A field of PostgreSQL's COPY, in its text format.
     SqlCopy,
     /// Running text of Markdown, with backslash escapes and character references.
@@ -133,6 +135,7 @@ impl Escaping {
         match self {
             Escaping::None
             | Escaping::Serialized
+            | Escaping::SqlDollar
             | Escaping::HtmlComment
             | Escaping::XmlComment
             | Escaping::HtmlRawText
@@ -215,6 +218,7 @@ impl Escaping {
             Escaping::CssString(_) | Escaping::CssUrl => css::write(text, self, encodable),
             Escaping::JsonString(around) => json::write(text, style, around, encodable),
             Escaping::SqlString(sql) => sql::write(text, style, sql, encodable),
+            Escaping::SqlDollar => verbatim(text, encodable, &["$"]),
             Escaping::SqlCopy => sql::write_field(text, encodable),
             Escaping::MarkdownText => verbatim(text, encodable, &[]),
             Escaping::MarkdownBare | Escaping::MarkdownAngle => {

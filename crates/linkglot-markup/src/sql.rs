@@ -16,8 +16,8 @@ use crate::escape::{Escaping, SqlStyle};
 use crate::json::without_cut;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End, TextStretch};
-use dialect::{Dialect, Word};
-use literal::{Found, Literal};
+use dialect::{Dialect, Following, Word};
+use literal::{Found, Literal, Trust};
 use std::ops::Range;
 
 /// The tokenizer of SQL. Literals longer than `max_slot` are skipped.
@@ -92,12 +92,7 @@ impl SqlTokenizer {
             let rest = &window.bytes[*cursor..];
             let is_mark = |byte: &u8| MARKS[usize::from(*byte)];
             let skipped = rest.iter().position(is_mark).unwrap_or(rest.len());
-            if rest[..skipped]
-                .iter()
-                .any(|byte| !byte.is_ascii_whitespace())
-            {
-                self.dialect.forget_word();
-            }
+            self.dialect.pass(&rest[..skipped]);
             *cursor += skipped;
             let rest = &rest[skipped..];
             let Some(&first) = rest.first() else {
@@ -113,6 +108,7 @@ impl SqlTokenizer {
                 }
                 b'-' | b'/' | b'#' | b'$' if is_cut(LONGEST_WORD) => return Some(Step::NeedMore),
                 b'-' if self.dialect.is_comment(rest) => {
+                    self.dialect.forget();
                     *cursor += 2;
                     self.state = State::Text(TextStretch::new(End::LineComment));
                     return None;
@@ -125,7 +121,9 @@ impl SqlTokenizer {
                 b'/' if rest.starts_with(b"/*!") || rest.starts_with(b"/*M!") => {
                     // Such a comment is code for MySQL or MariaDB.
                     self.dialect.is_mysql();
-                    *cursor += 3;
+                    let mark = if rest[2] == b'M' { 4 } else { 3 };
+                    let version = rest[mark..].iter().take_while(|byte| byte.is_ascii_digit());
+                    *cursor += mark + version.count();
                 }
                 b'/' if rest.starts_with(b"/*") => {
                     *cursor += 2;
@@ -142,19 +140,30 @@ impl SqlTokenizer {
                 },
                 b';' => {
                     *cursor += 1;
-                    if self.dialect.end_statement() {
-                        self.state = State::Copy(true);
-                        return self.begin_rows(window, cursor);
+                    match self.dialect.end_statement() {
+                        Following::Statement => {}
+                        Following::Rows => {
+                            self.state = State::Copy(true);
+                            return self.begin_rows(window, cursor);
+                        }
+                        Following::OtherRows => {
+                            self.state = State::Text(TextStretch::new(End::Document));
+                            return None;
+                        }
                     }
                 }
-                b'-' | b'/' | b'#' => *cursor += 1,
+                b'-' | b'/' | b'#' => {
+                    self.dialect.forget();
+                    *cursor += 1;
+                }
                 _ => {
                     let length = word_length(rest);
                     if length == rest.len() && is_cut(LONGEST_WORD) {
                         return Some(Step::NeedMore);
                     }
                     self.in_word = length == rest.len();
-                    self.dialect.read(Word::of(&rest[..length]));
+                    self.dialect
+                        .read(Word::of(&rest[..length]), &rest[..length]);
                     *cursor += length;
                 }
             }
@@ -213,6 +222,10 @@ impl SqlTokenizer {
                 None
             }
             Found::End { at, behind } => {
+                let Some(is_first) = is_first(window, behind) else {
+                    self.state = State::Literal(literal, read);
+                    return Some(Step::NeedMore);
+                };
                 *cursor = behind;
                 self.state = State::Marks;
                 let raw = &window.bytes[start..at];
@@ -220,7 +233,7 @@ impl SqlTokenizer {
                 if !may_hold_link(raw) {
                     return None;
                 }
-                let (escaping, access) = literal.reading()?;
+                let (escaping, access) = literal.reading(raw, is_first)?;
                 Some(slot(start..at, escaping, access))
             }
         }
@@ -285,11 +298,12 @@ impl SqlTokenizer {
                 return None;
             }
             if may_hold_link(field) {
-                return Some(slot(
-                    start..start + length,
-                    Escaping::SqlCopy,
-                    Access::Rewrite,
-                ));
+                let access = if self.dialect.trusts_rows() {
+                    Access::Rewrite
+                } else {
+                    Access::List
+                };
+                return Some(slot(start..start + length, Escaping::SqlCopy, access));
             }
         }
     }
@@ -307,6 +321,19 @@ impl SqlTokenizer {
                 Some(ended(window))
             }
         }
+    }
+}
+
+/// True if another literal follows behind white space, with which this one is a single value; `None` if a longer window
+/// tells.
+fn is_first(window: Window<'_>, behind: usize) -> Option<bool> {
+    /// The most white space between such literals.
+    const MOST_BLANKS: usize = 256;
+    let rest = &window.bytes[behind..];
+    let near = &rest[..rest.len().min(MOST_BLANKS)];
+    match near.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(byte) => Some(matches!(byte, b'\'' | b'"')),
+        None => (window.last || rest.len() >= MOST_BLANKS).then_some(false),
     }
 }
 
@@ -388,26 +415,33 @@ impl Tokenizer for SqlTokenizer {
 
 impl Literal {
     /// The escaping of the inside, and access to its links; `None` where no links are read.
-    fn reading(&self) -> Option<(Escaping, Access)> {
-        match self {
-            Literal::Name(_) => None,
-            Literal::Dollar(_) => Some((Escaping::None, Access::Rewrite)),
+    fn reading(&self, raw: &[u8], is_first: bool) -> Option<(Escaping, Access)> {
+        let (escaping, is_trusted) = match self {
+            Literal::Name(_) => return None,
+            Literal::Dollar(_) => (Escaping::SqlDollar, true),
             Literal::Quoted {
                 quote,
                 backslash,
-                is_binary,
+                trust,
             } => {
                 let style = SqlStyle {
                     quote: *quote,
                     backslash: *backslash,
                 };
-                let access = if *is_binary {
-                    Access::List
-                } else {
-                    Access::Rewrite
+                let is_trusted = match trust {
+                    Trust::Written => true,
+                    Trust::Ascii => raw.is_ascii(),
+                    Trust::WithoutBackslash => memchr::memchr(b'\\', raw).is_none(),
+                    Trust::Listed => false,
                 };
-                Some((Escaping::SqlString(style), access))
+                (Escaping::SqlString(style), is_trusted && !is_first)
             }
-        }
+        };
+        let access = if is_trusted {
+            Access::Rewrite
+        } else {
+            Access::List
+        };
+        Some((escaping, access))
     }
 }

@@ -10,6 +10,14 @@ use crate::markup::{
 };
 use crate::scan::Kind;
 
+/// True if a string lists several IRIs with a scheme.
+fn is_list(text: &str) -> bool {
+    text.match_indices("://").skip(1).any(|(at, _)| {
+        let before = text[..at].trim_end_matches(|ch: char| ch.is_ascii_alphanumeric());
+        before.ends_with([',', ';', '|'])
+    })
+}
+
 impl SlotReader {
     /// The links of a string of data: an IRI, serialized data, JSON, HTML or running text.
     pub(super) fn read_data<'t>(
@@ -19,14 +27,16 @@ impl SlotReader {
         out: &mut Vec<WindowLink<'t>>,
     ) {
         let text = level.escaping.unescape(raw);
-        if values::is_iri(text.text()) || self.is_without_scheme(text.text()) {
+        if values::is_iri(text.text()) && !is_list(text.text())
+            || self.is_without_scheme(text.text())
+        {
             let only = Reference::whole(text.text(), PlaceKind::Value);
             out.extend(self.part_of(level, &level.nesting, &text, only));
         } else if let Some((strings, charset)) = serialized_strings(text.text(), self.charset) {
             self.read_serialized(level, &text, (&strings, charset), out);
         } else if is_json(text.text().as_bytes()) {
             self.read_nested_json(level, &text, out);
-        } else if guess::has_tag(text.text().as_bytes()) {
+        } else if guess::has_tag(text.text().as_bytes()) || text.text().contains("<!-- wp:") {
             self.read_nested(level, &text, out);
         } else {
             self.read_light_text(level, raw, out);
@@ -50,7 +60,7 @@ impl SlotReader {
         &self,
         level: &Level<'_>,
         outer: &MappedText<'t>,
-        (strings, charset): (&[SerializedString], Charset),
+        (strings, charset): (&[SerializedString], Option<Charset>),
         out: &mut Vec<WindowLink<'t>>,
     ) {
         let depth = level.layers.as_slice().len();

@@ -79,10 +79,10 @@ fn octets(raw: &str, layers: Layers, length: &Length) -> Option<i64> {
     let text = layers.iter().fold(raw.to_owned(), |text, layer| {
         layer.unescape(&text).into_text().into_owned()
     });
-    if length.charset == Charset::UTF_8 || text.is_ascii() {
+    if length.charset == Some(Charset::UTF_8) || text.is_ascii() {
         return i64::try_from(text.len()).ok();
     }
     let mut octets = Vec::with_capacity(text.len());
-    length.charset.encode(&text, &mut octets).ok()?;
+    length.charset?.encode(&text, &mut octets).ok()?;
     i64::try_from(octets.len()).ok()
 }

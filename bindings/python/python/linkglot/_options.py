@@ -20,7 +20,22 @@ class FindOptions(TypedDict, total=False):
     """Options for reading documents. `None` stands for the default of each."""
 
     format: (
-        Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox", "ics", "vcf", "json", "jsonl", "sql"]
+        Literal[
+            "auto",
+            "text",
+            "html",
+            "xml",
+            "css",
+            "markdown",
+            "rst",
+            "mail",
+            "mbox",
+            "ics",
+            "vcf",
+            "json",
+            "jsonl",
+            "sql",
+        ]
         | None
     )
     charset: str | None

@@ -118,3 +118,69 @@ fn references_without_a_scheme() {
         .run(&["find", "-o", "a.json"])
         .prints("//cdn.example.org/é\nexample.org\n//old.example.org\n", 0);
 }
+
+/// Values that may not be the text that they look like are listed and not changed.
+#[test]
+fn values_of_doubt_are_left() {
+    let dump = r#"/*!40101 SET NAMES utf8mb4 */;
+INSERT INTO `t` VALUES ('len\0\0http://old.example/blob\0'),('http://old.example/1');
+SELECT 'http://old.example' '.uk/';
+/*!50003 SET sql_mode = 'NO_BACKSLASH_ESCAPES' */;
+SELECT 'http://old.example/2\';
+/*!50003 SET sql_mode = @saved_sql_mode */;
+SELECT 'it\'s http://old.example/3';
+SET NAMES latin1;
+SELECT 'http://old.example/other';
+"#;
+    let lite = r#"PRAGMA foreign_keys=OFF;
+INSERT INTO t VALUES(replace('<img srcset="http://old.example/a 1x,\nhttp://old.example/b 2x">','\n',char(10)),'http://old.example/1');
+"#;
+    let postgres = r#"SET standard_conforming_strings = on;
+SELECT U&'http://old.example/\00e9', 'http://old.example/1', $$http://old.example/2$$;
+COPY t (b) FROM stdin;
+<a href="http://old.example/a">\\000\\377
+http://old.example/3
+\.
+COPY t (a) FROM stdin WITH (FORMAT csv);
+"http://old.example/4"
+"#;
+    for (name, dump) in [
+        ("mysql.sql", dump),
+        ("lite.sql", lite),
+        ("pg.sql", postgres),
+    ] {
+        let place = Place::new(&[(name, dump)]);
+        let after = (1..=4).fold(dump.to_owned(), |text, number| {
+            let link = |host: &str| format!("{host}/{number}");
+            text.replace(
+                &link("http://old.example"),
+                &link("https://www.new.example"),
+            )
+        });
+        assert_eq!(moved(&place, name), after);
+        let objects = place.run(&["find", "--json", name]).objects();
+        let links = objects.iter().filter(|object| object["type"] == "link");
+        assert_eq!(
+            links.count(),
+            dump.matches("http://old.example").count(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn no_other_charset() {
+    let place = Place::new(&[("a.sql", "SET NAMES latin1; SELECT 'a';\n")]);
+    place
+        .run(&["rewrite", "--to-charset", "utf-16le", "--stdout", "a.sql"])
+        .complains(&["SQL cannot get another charset"], 3);
+}
+
+#[test]
+fn lists_and_blocks_in_a_literal() {
+    let dump = r#"INSERT INTO `t` VALUES ('http://old.example/a,http://old.example/b|http://old.example/c','<!-- wp:x {\"u\":\"http:\\/\\/old.example\\/d\"} /-->');"#;
+    let place = Place::new(&[("a.sql", dump)]);
+    let after = dump.replace("http://old.example", "https://www.new.example");
+    let after = after.replace(r"http:\\/\\/old.example", r"https:\\/\\/www.new.example");
+    assert_eq!(moved(&place, "a.sql"), after);
+}

@@ -23,8 +23,8 @@ pub struct SerializedString {
 }
 
 /// The strings that are values in a text that is serialized data from its first byte to its last one, and the charset
-/// whose octets the lengths count: `charset`, or UTF-8, since a dump may be in another charset than its database. Keys
-/// of arrays and names of properties are no values. `None` for any other text, for wrong lengths, and for classes that
+/// whose octets the lengths count: `charset`, or UTF-8, since a dump may be in another charset than its database; `None`
+/// where all characters are ASCII, so that nothing shows which. Keys of arrays and names of properties are no values. `None` for any other text, for wrong lengths, and for classes that
 /// serialize themselves (`C:`), whose grammar is their own.
 ///
 /// O(length). Memory: the strings and the open arrays.
@@ -34,14 +34,15 @@ pub struct SerializedString {
 /// use linkglot_markup::serialized_strings;
 ///
 /// let counted = |text, charset| serialized_strings(text, charset).map(|(_, counted)| counted);
-/// assert_eq!(counted("s:1:\"é\";", Charset::WINDOWS_1252), Some(Charset::WINDOWS_1252));
-/// assert_eq!(counted("s:2:\"é\";", Charset::WINDOWS_1252), Some(Charset::UTF_8));
+/// assert_eq!(counted("s:1:\"é\";", Charset::WINDOWS_1252), Some(Some(Charset::WINDOWS_1252)));
+/// assert_eq!(counted("s:2:\"é\";", Charset::WINDOWS_1252), Some(Some(Charset::UTF_8)));
+/// assert_eq!(counted("s:1:\"e\";", Charset::WINDOWS_1252), Some(None));
 /// assert_eq!(counted("s:1:\"é\";", Charset::UTF_8), None);
 /// ```
 pub fn serialized_strings(
     text: &str,
     charset: Charset,
-) -> Option<(Vec<SerializedString>, Charset)> {
+) -> Option<(Vec<SerializedString>, Option<Charset>)> {
     let begins =
         matches!(text.as_bytes(), [b'a' | b's' | b'O', b':', digit, ..] if digit.is_ascii_digit());
     if !begins || charset.is_stateful() {
@@ -49,7 +50,8 @@ pub fn serialized_strings(
     }
     let other = (charset != Charset::UTF_8 && !text.is_ascii()).then_some(Charset::UTF_8);
     let mut charsets = [Some(charset), other].into_iter().flatten();
-    charsets.find_map(|charset| Some((strings_in(text, charset)?, charset)))
+    let is_known = charset == Charset::UTF_8 || !text.is_ascii();
+    charsets.find_map(|charset| Some((strings_in(text, charset)?, is_known.then_some(charset))))
 }
 
 /// The strings, with lengths in octets of a charset.

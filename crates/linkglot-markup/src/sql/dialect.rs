@@ -1,6 +1,6 @@
 //! The database that a script is for, by what only one of them writes.
 
-use super::literal::Literal;
+use super::literal::{Literal, Trust};
 use crate::escape::Backslash;
 
 /// The state of the statement and what is known of the database.
@@ -8,12 +8,23 @@ use crate::escape::Backslash;
 pub(super) struct Dialect {
     /// The meaning of backslashes in literals without a prefix.
     backslash: Backslash,
+    /// True after a mode of MySQL in which a backslash is itself.
+    is_plain_mode: bool,
+    /// True if `"` encloses names in MySQL.
+    has_ansi_quotes: bool,
+    /// The name of the charset in the first statement that sets it.
+    charset: Option<Vec<u8>>,
+    /// True behind a statement that sets another one.
+    is_other_charset: bool,
     /// The last word, if nothing but white space follows it.
     word: Option<Word>,
-    /// Progress of `COPY ... FROM stdin`, or of `SET standard_conforming_strings = ...`.
+    /// True if nothing but white space follows a literal.
+    is_behind_literal: bool,
+    /// Progress of the statement.
     statement: Statement,
 }
 
+/// Progress of the statements that matter: `COPY ... FROM stdin`, `SET ...`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Statement {
     #[default]
@@ -24,8 +35,22 @@ enum Statement {
     CopyFrom,
     /// Rows follow the statement.
     Rows,
-    /// Behind the name of the setting.
+    /// Rows in another format follow the statement.
+    OtherRows,
+    Set,
+    /// Behind `SET NAMES` or `SET client_encoding`.
+    Names,
+    /// Behind `SET standard_conforming_strings`.
     Strings,
+}
+
+/// The text behind a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Following {
+    Statement,
+    Rows,
+    /// Rows whose format is not read.
+    OtherRows,
 }
 
 /// A word that matters.
@@ -33,13 +58,23 @@ enum Statement {
 pub(super) enum Word {
     /// `E`
     Extended,
+    /// `U`, in front of `&`
+    Unicode,
     /// `X`, `B`
     Digits,
     /// `_binary`
     Binary,
+    /// The name of a charset in front of a literal, `_latin1`.
+    Introducer,
+    /// A function that reads escapes, in dumps of SQLite.
+    Call,
     Copy,
     From,
     Stdin,
+    Set,
+    Names,
+    To,
+    Mode,
     Strings,
     On,
     Off,
@@ -49,12 +84,20 @@ pub(super) enum Word {
 
 const WORDS: &[(&str, Word)] = &[
     ("e", Word::Extended),
+    ("u", Word::Unicode),
     ("x", Word::Digits),
     ("b", Word::Digits),
     ("_binary", Word::Binary),
+    ("replace", Word::Call),
+    ("unistr", Word::Call),
     ("copy", Word::Copy),
     ("from", Word::From),
     ("stdin", Word::Stdin),
+    ("set", Word::Set),
+    ("names", Word::Names),
+    ("client_encoding", Word::Names),
+    ("to", Word::To),
+    ("sql_mode", Word::Mode),
     ("standard_conforming_strings", Word::Strings),
     ("on", Word::On),
     ("off", Word::Off),
@@ -65,12 +108,19 @@ impl Word {
     pub fn of(word: &[u8]) -> Word {
         let is_own = |(own, _): &&(&str, Word)| word.eq_ignore_ascii_case(own.as_bytes());
         let known = WORDS.iter().find(is_own);
-        known.map_or(Word::Other, |(_, word)| *word)
+        let other = if word.starts_with(b"_") {
+            Word::Introducer
+        } else {
+            Word::Other
+        };
+        known.map_or(other, |(_, word)| *word)
     }
 }
 
 /// The longest name of a tag.
 const LONGEST_TAG: usize = 60;
+/// The longest list of modes that is read.
+const LONGEST_MODE: usize = 1024;
 /// The mode of MySQL in which a backslash is itself.
 const PLAIN_MODE: &[u8] = b"NO_BACKSLASH_ESCAPES";
 
@@ -79,24 +129,35 @@ impl Dialect {
     pub fn new() -> Self {
         Dialect {
             backslash: Backslash::Unknown,
+            is_plain_mode: false,
+            has_ansi_quotes: false,
+            charset: None,
+            is_other_charset: false,
             word: None,
+            is_behind_literal: false,
             statement: Statement::Other,
         }
     }
 
-    /// Reads a word.
-    pub fn read(&mut self, word: Word) {
-        use Statement::{Begun, Copy, CopyFrom, Other, Rows, Strings};
+    /// Reads a word, with its bytes.
+    pub fn read(&mut self, word: Word, bytes: &[u8]) {
+        use Statement::{Begun, Copy, CopyFrom, Names, Other, OtherRows, Rows, Set, Strings};
         self.statement = match (self.statement, word) {
             (Other, Word::Copy) => Copy,
+            (Other, Word::Set) => Set,
             (Other, Word::Pragma) => {
                 self.knows(Backslash::Plain);
                 Begun
             }
             (Copy, Word::From) => CopyFrom,
             (CopyFrom, Word::Stdin) => Rows,
-            // Rows in another format.
-            (Rows, _) => Begun,
+            (Rows | OtherRows, _) => OtherRows,
+            (Set, Word::Names) => Names,
+            (Names, Word::To) => Names,
+            (Names, _) => {
+                self.set_charset(bytes);
+                Begun
+            }
             (_, Word::Strings) => Strings,
             (Strings, Word::On) => {
                 self.backslash = Backslash::Plain;
@@ -106,43 +167,108 @@ impl Dialect {
                 self.backslash = Backslash::Postgres;
                 Begun
             }
+            (Set, Word::Mode) => {
+                self.leave_mode();
+                Set
+            }
             (Other, _) => Begun,
             (before, _) => before,
         };
         self.word = Some(word);
+        self.is_behind_literal = false;
     }
 
-    /// Forgets the last word.
-    pub fn forget_word(&mut self) {
+    /// Reads the bytes between words and literals.
+    pub fn pass(&mut self, between: &[u8]) {
+        // The last word goes with a literal behind it.
+        let joins = match self.word {
+            Some(Word::Call) => b'(',
+            Some(Word::Unicode) => b'&',
+            _ => b' ',
+        };
+        let keeps = |byte: &u8| byte.is_ascii_whitespace() || *byte == joins;
+        if !between.iter().all(keeps) {
+            self.forget();
+        }
+    }
+
+    /// Forgets the last word or literal.
+    pub fn forget(&mut self) {
         self.word = None;
+        self.is_behind_literal = false;
     }
 
     /// The literal behind a quotation mark.
     pub fn literal(&mut self, quote: u8) -> Literal {
         let word = self.word.take();
+        let is_second = std::mem::take(&mut self.is_behind_literal);
         if quote == b'`' {
             self.is_mysql();
             return Literal::Name(quote);
         }
-        let is_standard = matches!(self.backslash, Backslash::Plain | Backslash::Postgres);
-        if word == Some(Word::Digits) || quote == b'"' && is_standard {
+        let is_name = match self.backslash {
+            Backslash::Plain if !self.is_plain_mode => quote == b'"',
+            Backslash::Postgres => quote == b'"',
+            _ => quote == b'"' && self.has_ansi_quotes,
+        };
+        if word == Some(Word::Digits) || is_name {
             return Literal::Name(quote);
         }
+        let may_be_name = quote == b'"' && self.backslash == Backslash::Unknown;
+        let is_listed = is_second || may_be_name || self.is_other_charset;
         Literal::Quoted {
             quote,
             backslash: match word {
                 Some(Word::Extended) => Backslash::Postgres,
                 _ => self.backslash,
             },
-            is_binary: word == Some(Word::Binary),
+            trust: match word {
+                _ if is_listed => Trust::Listed,
+                Some(Word::Binary | Word::Unicode) => Trust::Listed,
+                Some(Word::Introducer) => Trust::Ascii,
+                Some(Word::Call) if self.backslash != Backslash::MySql => Trust::WithoutBackslash,
+                _ => Trust::Written,
+            },
         }
     }
 
-    /// Reads a literal for the mode that it sets.
+    /// True if links in rows may change.
+    pub fn trusts_rows(&self) -> bool {
+        !self.is_other_charset
+    }
+
+    /// Reads the inside of a literal: the value of a setting.
     pub fn read_literal(&mut self, raw: &[u8]) {
-        if raw.len() < 1024 && memchr::memmem::find(raw, PLAIN_MODE).is_some() {
-            self.backslash = Backslash::Plain;
+        let has = |mode: &[u8]| memchr::memmem::find(raw, mode).is_some();
+        match self.statement {
+            Statement::Names => {
+                self.set_charset(raw);
+                self.statement = Statement::Begun;
+            }
+            Statement::Set if raw.len() < LONGEST_MODE => {
+                if has(PLAIN_MODE) {
+                    self.backslash = Backslash::Plain;
+                    self.is_plain_mode = true;
+                }
+                self.has_ansi_quotes |= has(b"ANSI");
+            }
+            _ => {}
         }
+        self.is_behind_literal = true;
+    }
+
+    /// Leaves the modes that a statement has set: a dump goes back to the modes of the server.
+    fn leave_mode(&mut self) {
+        if std::mem::take(&mut self.is_plain_mode) {
+            self.backslash = Backslash::MySql;
+        }
+        self.has_ansi_quotes = false;
+    }
+
+    fn set_charset(&mut self, name: &[u8]) {
+        let name = name.to_ascii_lowercase();
+        let first = self.charset.get_or_insert_with(|| name.clone());
+        self.is_other_charset = *first != name;
     }
 
     /// The script is for MySQL or MariaDB.
@@ -156,14 +282,17 @@ impl Dialect {
         }
     }
 
-    /// Ends a statement; true if rows follow.
-    pub fn end_statement(&mut self) -> bool {
-        self.word = None;
-        let has_rows = std::mem::take(&mut self.statement) == Statement::Rows;
-        if has_rows {
-            self.knows(Backslash::Plain);
+    /// Ends a statement.
+    pub fn end_statement(&mut self) -> Following {
+        self.forget();
+        match std::mem::take(&mut self.statement) {
+            Statement::Rows => {
+                self.knows(Backslash::Plain);
+                Following::Rows
+            }
+            Statement::OtherRows => Following::OtherRows,
+            _ => Following::Statement,
         }
-        has_rows
     }
 
     /// Rows follow the end of the statement, which is read again.

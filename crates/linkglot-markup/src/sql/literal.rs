@@ -10,13 +10,25 @@ pub(super) enum Literal {
     Quoted {
         quote: u8,
         backslash: Backslash,
-        /// True for octets that are no text.
-        is_binary: bool,
+        trust: Trust,
     },
     /// A name in quotation marks, or digits that stand for octets.
     Name(u8),
     /// A string between two tags, as `$body$`.
     Dollar(Box<[u8]>),
+}
+
+/// Trust in the text of a literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Links may be written.
+    Written,
+    /// Links may be written in a literal of ASCII: it may be in another charset.
+    Ascii,
+    /// Links may be written in a literal without backslashes, which may be escapes.
+    WithoutBackslash,
+    /// Links are only listed.
+    Listed,
 }
 
 /// The answer of [`Literal::end`], in positions of the window.

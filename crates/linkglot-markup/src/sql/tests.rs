@@ -84,7 +84,7 @@ fn literals_of_each_database() {
         // An unknown database.
         (
             "SELECT 'a.b', \"c.d\", 'e.f\\n', 'g.h';",
-            &["text a.b", "text c.d", "text e.f\\n", "text g.h"],
+            &["text a.b", "text listed c.d", "text e.f\\n", "text g.h"],
         ),
         ("SELECT 'a.b\\', 'c.d';", &["text a.b\\', 'c.d';"]),
         (
@@ -149,6 +149,11 @@ const PIECES: &[&str] = &[
     "X",
     "_binary ",
     "COPY t FROM stdin;\n",
+    "COPY t FROM stdin CSV;",
+    "SET NAMES x;",
+    "SET sql_mode ",
+    "replace(",
+    "U&",
     "\\.\n",
     "\\N",
     "PRAGMA ",
