@@ -56,7 +56,8 @@ const NAMES: &[(&str, &str)] = &[
     ("macce", "x-mac-ce"),
 ];
 
-/// The charset that a dump declares. Names without a charset (`binary`, `SQL_ASCII`), and that of ASCII, declare nothing.
+/// The charset that a dump declares. Names without a charset (`binary`, `SQL_ASCII`), and that of ASCII, declare
+/// nothing.
 pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
     let label = label(head)?;
     let name = head[label.clone()].to_ascii_lowercase();

@@ -23,11 +23,12 @@ pub struct SerializedString {
 }
 
 /// The strings that are values in a text that is serialized data from its first byte to its last one, and the charset
-/// whose octets the lengths count: `charset`, or UTF-8, since a dump may be in another charset than its database; `None`
-/// where all characters are ASCII, so that nothing shows which. Keys of arrays and names of properties are no values.
+/// whose octets the lengths count: `charset`, or UTF-8, since a dump may be in another charset than its database;
+/// `None` where all characters are ASCII, so that nothing shows which. Keys of arrays and names of properties are no
+/// values.
 ///
-/// `None` for any other text, for wrong lengths, and for classes that serialize themselves (`C:`), whose grammar is their
-/// own.
+/// `None` for any other text, for wrong lengths, and for classes that serialize themselves (`C:`), whose grammar is
+/// their own.
 ///
 /// O(length). Memory: the strings and the open arrays.
 ///
