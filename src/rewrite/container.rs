@@ -16,7 +16,7 @@ struct Container {
     is_it: fn(&[u8]) -> bool,
 }
 
-const CONTAINERS: [Container; 10] = [
+const CONTAINERS: [Container; 12] = [
     Container {
         name: "a WARC file",
         breaks: "the lengths and digests of its records",
@@ -46,6 +46,16 @@ const CONTAINERS: [Container; 10] = [
         name: "a tar archive",
         breaks: "the lengths of its members",
         is_it: |head| head.get(257..262) == Some(b"ustar"),
+    },
+    Container {
+        name: "a zip archive",
+        breaks: "its sums and lengths",
+        is_it: |head| head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06"),
+    },
+    Container {
+        name: "compressed data",
+        breaks: "its sums and lengths",
+        is_it: is_compressed,
     },
     Container {
         name: "a phar archive",
@@ -87,6 +97,14 @@ pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
         "expected a document, found {name} at byte 0: a changed link would break {breaks}; `find` lists its links"
     );
     Err(Error::new(ErrorKind::Container, message))
+}
+
+/// True for gzip, Zstandard, xz and bzip2.
+fn is_compressed(head: &[u8]) -> bool {
+    let starts: [&[u8]; 4] = [b"\x1F\x8B\x08", b"\x28\xB5\x2F\xFD", b"\xFD7zXZ\0", b"BZh"];
+    let is_bzip2 = || head.get(4..10) == Some(b"1AY&SY");
+    let starts = starts.iter().find(|start| head.starts_with(start));
+    starts.is_some_and(|start| *start != b"BZh" || is_bzip2())
 }
 
 /// True if a message of HTTP/1 gives the length of its body (RFC 9112, 6).

@@ -169,6 +169,13 @@ impl<R: Read> Reader<R> {
             match block[TYPE] {
                 kind @ (b'x' | b'g' | b'L' | b'K' | b'X') => {
                     let body = self.extension(&mut found.bytes, size)?;
+                    let content = &found.bytes[body.clone()];
+                    if matches!(kind, b'x' | b'g' | b'X') && !are_records(content) {
+                        return Err(self.damaged("an extended header of pax"));
+                    }
+                    if kind == b'g' && records(content).any(|(key, _)| key == b"size") {
+                        return Err(self.damaged("sizes in the headers of their entries"));
+                    }
                     found.add(kind, from, body);
                 }
                 kind => {
@@ -382,6 +389,23 @@ fn own_name(block: &[u8; BLOCK]) -> Vec<u8> {
     } else {
         name.to_vec()
     }
+}
+
+/// True if a content is nothing but records.
+fn are_records(content: &[u8]) -> bool {
+    let lengths = records(content).map(|(key, value)| key.len() + value.len());
+    let whole: usize = lengths.map(record_len).sum();
+    whole == content.len()
+}
+
+/// The length of a record, which counts its own digits, a blank, an equals sign and a line feed.
+fn record_len(key_and_value: usize) -> usize {
+    let rest = key_and_value + 3;
+    let mut len = rest;
+    while len != rest + len.to_string().len() {
+        len = rest + len.to_string().len();
+    }
+    len
 }
 
 /// The records of an extended header: `LENGTH KEY=VALUE`, and a line feed.

@@ -177,6 +177,13 @@ pub(super) fn record_numbers(record: &[u8]) -> io::Result<Numbers> {
     numbers.ok_or_else(|| invalid("damaged zip archive: expected zip64 numbers of an entry"))
 }
 
+/// True if a local header has the sum and the lengths of a record.
+pub(super) fn has_same_numbers(header: &[u8], record: &[u8]) -> bool {
+    let of = |numbers: Numbers| (numbers.crc, numbers.size, numbers.compressed);
+    let own = IN_LOCAL.numbers(header).map(of);
+    own.is_some() && own == IN_RECORD.numbers(record).map(of)
+}
+
 /// A local header with other numbers. Fields that stand behind the content are zero, and stay so.
 pub(super) fn set_local(header: &[u8], old: &Numbers, new: &Numbers) -> io::Result<Vec<u8>> {
     let own = IN_LOCAL.numbers(header);

@@ -210,7 +210,7 @@ impl<R: Read + Seek> Archive<R> {
         let own_name = &record[RECORD_LEN..][..number(record, 28, 2) as usize];
         let agrees = header[LOCAL_LEN..][..name] == *own_name
             && header[8..10] == record[10..12]
-            && (entry.has_descriptor() || header[14..18] == record[16..20]);
+            && (entry.has_descriptor() || fields::has_same_numbers(&header, record));
         if !agrees {
             return Err(damaged(
                 "the same entry as in the central directory",

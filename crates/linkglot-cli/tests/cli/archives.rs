@@ -512,3 +512,20 @@ fn packages() {
     let new = String::from_utf8(unzip(&place.read("a.docx"))[0].1.clone()).unwrap();
     assert_eq!(new, rels.replace("old.example/é", "old.example/%C3%A9"));
 }
+
+/// On standard input an archive is a document, in which no link may change.
+#[test]
+fn archives_on_standard_input_are_refused() {
+    let place = Place::new(&[]);
+    let stored = ZipForm {
+        stored: true,
+        ..ZipForm::default()
+    };
+    let zip = zip_of(&files(&[("a.html", PAGE)]), stored);
+    let gz = gzip(PAGE);
+    for (archive, words) in [(zip, "a zip archive"), (gz, "compressed data")] {
+        let ran = place.pipe(&["rewrite", "--map", "http://old.example/ /"], archive);
+        ran.complains(&["-: expected a document, found", words], 3);
+        assert!(ran.out.is_empty());
+    }
+}

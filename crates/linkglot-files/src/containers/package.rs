@@ -5,13 +5,15 @@ use memchr::memmem;
 use std::collections::HashSet;
 use std::io::{self, Read, Seek};
 
-/// Names of entries with signatures or digests of others: OpenDocument, EPUB, NuGet, add-ons of browsers.
-const SIGNATURES: [&[u8]; 5] = [
-    b"META-INF/documentsignatures.xml",
-    b"META-INF/signatures.xml",
+/// Names of entries with signatures or digests of others: NuGet, add-ons of browsers, packages of Windows, archives of
+/// the web (WACZ).
+const SIGNATURES: [&[u8]; 6] = [
     b".signature.p7s",
     b"META-INF/mozilla.rsa",
     b"META-INF/cose.sig",
+    b"AppxSignature.p7x",
+    b"AppxBlockMap.xml",
+    b"datapackage-digest.json",
 ];
 
 /// Lists of encrypted entries: of EPUB, and of OpenDocument.
@@ -82,16 +84,22 @@ fn listed<'l>(
     })
 }
 
-/// True for the name of an entry with a signature or digests: also of Office Open XML, Java, and wheels of Python.
+/// True for the name of an entry with a signature or digests: also of OpenDocument, EPUB, ASiC, Office Open XML, Java,
+/// and wheels of Python.
 fn is_signature(name: &[u8]) -> bool {
-    let in_meta = name.strip_prefix(b"META-INF/");
-    let is_of_java = in_meta.is_some_and(|name| {
-        let end = name.len().saturating_sub(3);
-        name[end..].eq_ignore_ascii_case(b".sf") && !name.contains(&b'/')
+    // Java ignores the case.
+    let small = name.to_ascii_lowercase();
+    let in_meta = small.strip_prefix(b"meta-inf/");
+    let is_in_meta = in_meta.is_some_and(|name| {
+        let ends = |end: &&[u8]| name.ends_with(end);
+        let has_word = || memmem::find(name, b"signature").is_some();
+        let is_asic = has_word() && [&b".xml"[..], b".p7s"].iter().any(ends);
+        !name.contains(&b'/') && ([&b".sf"[..], b".tst"].iter().any(ends) || is_asic)
     });
     SIGNATURES.contains(&name)
-        || name.starts_with(b"_xmlsignatures/")
-        || is_of_java
+        || small.starts_with(b"_xmlsignatures/")
+        || small.starts_with(b"package/services/digital-signature/")
+        || is_in_meta
         || name.ends_with(b".dist-info/RECORD")
 }
 
@@ -116,6 +124,13 @@ mod tests {
             "_xmlsignatures/sig1.xml",
             "META-INF/CERT.SF",
             "a-1.dist-info/RECORD",
+            "meta-inf/cert.sf",
+            "META-INF/signatures.xml",
+            "META-INF/signatures001.xml",
+            "META-INF/signature001.p7s",
+            "META-INF/timestamp.tst",
+            "package/services/digital-signature/origin.psdor",
+            "AppxBlockMap.xml",
         ] {
             assert!(is_signature(name.as_bytes()), "{name}");
         }
