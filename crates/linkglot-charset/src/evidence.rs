@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-/// The number of bytes beyond ASCII that suffice.
+/// The number of bytes beyond ASCII that suffice, once each different one is among them.
 const ENOUGH: usize = 1024;
 
 /// The most bytes of a run. Longer ones are cut.
@@ -43,7 +43,7 @@ impl<'h> Evidence<'h> {
         let mut seen = [false; 256];
         head.iter().for_each(|byte| seen[usize::from(*byte)] = true);
         Evidence {
-            runs: runs(head, first),
+            runs: runs(head, first, &seen),
             words: words(head, first.saturating_sub(BEFORE)),
             seen: (128..=255)
                 .filter(|byte| seen[usize::from(*byte)])
@@ -58,9 +58,13 @@ fn is_of_run(byte: &u8) -> bool {
 }
 
 /// The runs, from the run with the first byte beyond ASCII on.
-fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
+fn runs<'h>(head: &'h [u8], first: usize, seen: &[bool; 256]) -> Vec<Run<'h>> {
     let mut runs = Vec::<Run<'_>>::new();
     let (mut known, mut count) = (HashMap::<&[u8], usize>::new(), 0);
+    // Bytes beyond ASCII that no run has yet.
+    let mut open = *seen;
+    open[..128].fill(false);
+    let mut left = open.iter().filter(|is_open| **is_open).count();
     let letters = head[..first]
         .iter()
         .rev()
@@ -73,7 +77,7 @@ fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
     } else {
         first
     };
-    while at < head.len() && count < ENOUGH {
+    while at < head.len() && (count < ENOUGH || left > 0) {
         let len = head[at..]
             .iter()
             .take(LONGEST_RUN)
@@ -81,7 +85,11 @@ fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
             .count();
         let bytes = &head[at..at + len];
         let others = bytes.iter().filter(|byte| !byte.is_ascii()).count();
-        if others > 0 {
+        let is_new = bytes.iter().any(|byte| open[usize::from(*byte)]);
+        if others > 0 && (count < ENOUGH || is_new) {
+            for byte in bytes {
+                left -= usize::from(std::mem::take(&mut open[usize::from(*byte)]));
+            }
             let run = Run::new(head, at..at + len);
             match known.entry(bytes) {
                 Entry::Occupied(known) => runs[*known.get()].add_context(&run),

@@ -137,7 +137,7 @@ impl Posterior {
     }
 
     fn of(judged: &[Judged<'_>], unknown: Cost, seen: &[u8]) -> Self {
-        let Some(best) = judged.iter().min_by_key(|judged| judged.cost()) else {
+        let Some(best) = judged.iter().min_by_key(|judged| judged.cost_as_answer()) else {
             return Posterior {
                 charset: Charset::WINDOWS_1252,
                 is_clear: false,
@@ -312,11 +312,17 @@ struct Text {
     cost: Cost,
     /// Saving of cost if words are names.
     names: Cost,
+    /// Cost that usual words have saved.
+    usual: Cost,
 }
 
 impl Text {
     fn new(cost: Cost) -> Self {
-        Text { cost, names: 0 }
+        Text {
+            cost,
+            names: 0,
+            usual: 0,
+        }
     }
 
     /// Some words are names or abbreviations, but not all words of a text.
@@ -380,6 +386,16 @@ impl<'t> Judged<'t> {
 
     fn cost(&self) -> Cost {
         self.cost_before_text() + self.texts.iter().map(Text::cost).min().unwrap_or(0)
+    }
+
+    /// The cost as the answer. Usual words are no evidence for a rare charset, since frequent ones read most of them
+    /// alike, but they are evidence that the frequent ones are not sure.
+    fn cost_as_answer(&self) -> Cost {
+        if self.prior < RARE {
+            return self.cost();
+        }
+        let texts = self.texts.iter().map(|text| text.cost() + text.usual);
+        self.cost_before_text() + texts.min().unwrap_or(0)
     }
 
     /// The cost if all words follow the rules of the language. Words that may be names do not make a reading sure.
@@ -495,6 +511,12 @@ impl<'t> Judged<'t> {
             let cost = foreign.min(*cost);
             text.cost += cost;
             text.names += name.map_or(0, |name| cost.saturating_sub(name));
+        }
+        if is_usual && self.prior >= RARE {
+            for (text, (language, _)) in self.texts.iter_mut().zip(&alphabetic.languages) {
+                text.usual +=
+                    LANGUAGES[*language].cost(symbols) - usage.cost_of_word(*language, symbols);
+            }
         }
     }
 

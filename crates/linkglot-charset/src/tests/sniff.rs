@@ -518,8 +518,9 @@ proptest! {
         let at_once = sniff(&[&document[..], &more].concat(), whole, format, None, None);
         let is_ascii = document.iter().take(HEAD / 4 * 3).all(u8::is_ascii);
         let most = if is_ascii { EXTENDED_HEAD } else { HEAD };
-        if document.len() + more.len() > most && document.len() >= most {
-            prop_assert_eq!(&at_once, &sniff(&document[..most], false, format, None, None));
+        if document.len() >= most {
+            let is_whole = whole && document.len() + more.len() == most;
+            prop_assert_eq!(&at_once, &sniff(&document[..most], is_whole, format, None, None));
         }
         prop_assert!(at_once.bom_len <= document.len());
     }
