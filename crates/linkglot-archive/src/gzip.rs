@@ -167,7 +167,12 @@ pub(crate) fn read_header(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
         }
     }
     if flags & HEADER_CRC != 0 {
+        let mut crc = Crc::new();
+        crc.update(&header);
         push(reader, &mut header, 2)?;
+        if number(&header, header.len() - 2, 2) != u64::from(crc.sum() & 0xFFFF) {
+            return Err(invalid("the checksum of the gzip header does not match"));
+        }
     }
     Ok(header)
 }

@@ -107,7 +107,7 @@ fn of_line(line: &[u8]) -> Option<Range<usize>> {
     (length > 0).then_some(start..start + length)
 }
 
-/// What follows a word and the white space behind it.
+/// The rest behind a word and the white space that follows it.
 fn word<'h>(head: &'h [u8], word: &[u8]) -> Option<&'h [u8]> {
     let begin = head.get(..word.len())?;
     let rest = &head[word.len()..];

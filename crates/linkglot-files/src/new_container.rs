@@ -43,9 +43,9 @@ pub struct NewContainer<'n> {
 
 /// The way of a container to its place.
 enum Way<'n> {
-    /// It replaces the old one.
+    /// Replaces the old container.
     InPlace(Keep<'n>),
-    /// It goes to another place, changed or not.
+    /// Goes to another place, changed or not.
     Output,
 }
 

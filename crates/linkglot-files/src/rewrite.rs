@@ -193,7 +193,7 @@ impl Job<'_> {
     }
 }
 
-/// How a document changed.
+/// The way in which a document changed.
 fn edited(summary: &Summary) -> Changed {
     match summary.transcoded {
         Some(_) => Changed::Whole,

@@ -65,7 +65,7 @@ impl<'c> Content<'c> {
         )))
     }
 
-    /// The same content, in a temporary file if it can be read only once.
+    /// Content that can be read again: in a temporary file, unless it could already.
     ///
     /// # Errors
     ///

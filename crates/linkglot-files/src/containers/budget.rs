@@ -10,8 +10,8 @@ const ALWAYS: u64 = 1 << 20;
 /// Limits against archives made to fill memory and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many times the length of a compressed file, or of an entry of a zip archive, everything that is decompressed
-    /// from it may have, at all depths together. 1 MiB is always allowed.
+    /// The greatest ratio of all decompressed data, at all depths together, to the length of the compressed file or
+    /// of the entry of a zip archive. 1 MiB is always allowed.
     pub ratio: u64,
     /// The greatest depth of containers in containers.
     pub depth: u32,

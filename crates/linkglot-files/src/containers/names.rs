@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 /// The charset of names in zip archives that name no other (APPNOTE D.1).
 static CP437: LazyLock<Option<Charset>> = LazyLock::new(|| Charset::for_label("cp437").ok());
 
-/// What stands between the name of an archive and that of an entry.
+/// The mark between the name of an archive and that of an entry.
 pub(super) const SEPARATOR: &str = "!/";
 
 /// A place in a container.

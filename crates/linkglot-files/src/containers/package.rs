@@ -23,7 +23,7 @@ const MANIFEST: &[u8] = b"META-INF/manifest.xml";
 /// The most bytes of a list that are read.
 const MOST_LIST: u64 = 4 << 20;
 
-/// What a package says of its entries.
+/// The statements of a package about its entries.
 #[derive(Debug, Default)]
 pub(super) struct Package {
     /// True if a signature, or a list of digests, covers the entries.

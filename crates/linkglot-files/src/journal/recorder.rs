@@ -25,7 +25,7 @@ pub(crate) struct Recorder<'j> {
     bytes: u64,
 }
 
-/// How a file changed.
+/// The way in which a file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
     /// By the collected edits.
