@@ -1,8 +1,6 @@
 //! The promises over JSON made of pieces, sound and broken.
 
-use crate::promises::{PROMISES, Subject};
-use linkglot::Charset;
-use linkglot::document::Settings;
+use crate::promises::keeps_promises;
 use linkglot::format::Format;
 use proptest::prelude::*;
 
@@ -119,29 +117,12 @@ const CHARSETS: &[&str] = &[
 ];
 
 fn check(text: &str, is_lines: bool, charset: &str) -> Result<(), TestCaseError> {
-    let charset = Charset::for_label(charset).expect("a label");
-    let mut bytes = Vec::new();
-    if charset.encode(text, &mut bytes).is_err() {
-        return Ok(());
-    }
-    let mut settings = Settings::default();
-    settings.format = Some(if is_lines {
+    let format = if is_lines {
         Format::JsonLines
     } else {
         Format::Json
-    });
-    settings.charset = Some(charset);
-    let subject = Subject {
-        name: charset.name().to_owned(),
-        bytes,
-        settings,
     };
-    for (name, promise) in PROMISES {
-        if let Err(why) = promise(&subject) {
-            prop_assert!(false, "{name} broken in {}: {why}\n{text}", charset.name());
-        }
-    }
-    Ok(())
+    keeps_promises(text, format, charset)
 }
 
 proptest! {

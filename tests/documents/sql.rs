@@ -1,6 +1,6 @@
 //! The promises over SQL made of pieces, and lengths in serialized data that stay right.
 
-use crate::promises::{PROMISES, Subject};
+use crate::promises::keeps_promises;
 use linkglot::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
@@ -64,28 +64,6 @@ const HEADS: &[&str] = &[
 const CASES: u32 = if cfg!(debug_assertions) { 100 } else { 20_000 };
 const CHARSETS: &[&str] = &["utf-8", "utf-8", "utf-16le", "shift_jis", "windows-1252"];
 
-fn check(text: &str, charset: &str) -> Result<(), TestCaseError> {
-    let charset = Charset::for_label(charset).expect("a label");
-    let mut bytes = Vec::new();
-    if charset.encode(text, &mut bytes).is_err() {
-        return Ok(());
-    }
-    let mut settings = Settings::default();
-    settings.format = Some(Format::Sql);
-    settings.charset = Some(charset);
-    let subject = Subject {
-        name: charset.name().to_owned(),
-        bytes,
-        settings,
-    };
-    for (name, promise) in PROMISES {
-        if let Err(why) = promise(&subject) {
-            prop_assert!(false, "{name} broken in {}: {why}\n{text}", charset.name());
-        }
-    }
-    Ok(())
-}
-
 /// A value within serialized data.
 fn value() -> impl Strategy<Value = String> {
     let text = "(see |it's \"x\" |<b>é</b> |C:\\\\dir |日本 )?http://old\\.example/[a-zéж]{0,4}";
@@ -141,7 +119,7 @@ proptest! {
         pieces in prop::collection::vec(prop::sample::select(PIECES), 0..16),
         charset in prop::sample::select(CHARSETS),
     ) {
-        check(&format!("{head}{}", pieces.concat()), charset)?;
+        keeps_promises(&format!("{head}{}", pieces.concat()), Format::Sql, charset)?;
     }
 
     /// The data after a move are those that the program of the data would have written.

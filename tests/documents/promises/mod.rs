@@ -15,6 +15,7 @@ use linkglot::link::{Info, Link, Location};
 use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{Edit, Form, Forms, LinkForms, Outcome, Rewriter};
 use linkglot::{Access, Certainty, Charset, Evidence, Place, PlaceKind, SourceSpan};
+use proptest::test_runner::TestCaseError;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -331,6 +332,30 @@ pub fn first_difference(a: &[u8], b: &[u8]) -> String {
         around(a),
         around(b)
     )
+}
+
+/// Checks all promises over a text in a format and a charset, if the charset has its characters.
+pub fn keeps_promises(text: &str, format: Format, charset: &str) -> Result<(), TestCaseError> {
+    let charset = Charset::for_label(charset).expect("a label");
+    let mut bytes = Vec::new();
+    if charset.encode(text, &mut bytes).is_err() {
+        return Ok(());
+    }
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    settings.charset = Some(charset);
+    let subject = Subject {
+        name: charset.name().to_owned(),
+        bytes,
+        settings,
+    };
+    for (name, promise) in PROMISES {
+        if let Err(why) = promise(&subject) {
+            let why = format!("{name} broken in {}: {why}\n{text}", charset.name());
+            return Err(TestCaseError::fail(why));
+        }
+    }
+    Ok(())
 }
 
 /// P2: the output is the source except for the edits, and every edit stands in its link.

@@ -1,14 +1,16 @@
-//! JSON of any bytes: no panic; unchanged without a form; rewritten once and for all.
+//! JSON and SQL of any bytes: no panic; unchanged without a form; rewritten once and for all.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-fuzz_target!(|input: (bool, &[u8])| {
-    let (is_lines, bytes) = input;
+const FORMATS: [Format; 3] = [Format::Json, Format::JsonLines, Format::Sql];
+
+fuzz_target!(|input: (u8, &[u8])| {
+    let (format, bytes) = input;
     let mut settings = Settings::default();
-    settings.format = Some(if is_lines { Format::JsonLines } else { Format::Json });
+    settings.format = Some(FORMATS[usize::from(format) % FORMATS.len()]);
     let rewritten = |bytes: &[u8], form| {
         let rewriter = Rewriter::new().to(form).settings(settings.clone());
         rewriter.rewrite_slice(bytes).content.into_owned()
