@@ -275,6 +275,8 @@ pub fn error_words(error: &Error) -> String {
         Some(Remedy::FollowLinks) => " (`-L` follows it)",
         Some(Remedy::InPlace) => "; `--in-place` replaces files",
         Some(Remedy::ListRuns) => "; `linkglot runs` lists them",
+        Some(Remedy::MaxRatio) => " (`--max-ratio` allows it)",
+        Some(Remedy::MaxDepth) => " (`--max-depth` allows it)",
         _ => "",
     };
     format!("{error}{help}")

@@ -76,8 +76,7 @@ impl<'n> NewContainer<'n> {
     fn file(&mut self) -> io::Result<&mut Digesting<Replacement<'n>>> {
         if self.file.is_none() {
             let file = Replacement::begin_at(self.temp_files, self.place.clone());
-            let file = file.map_err(|error| io::Error::other(error.to_string()))?;
-            self.file = Some(Digesting::new(file));
+            self.file = Some(Digesting::new(file.map_err(io::Error::other)?));
         }
         let file = self.file.as_mut();
         file.ok_or_else(|| io::ErrorKind::NotFound.into())

@@ -32,6 +32,10 @@ pub enum Remedy {
     InPlace,
     /// Choose from the list of runs.
     ListRuns,
+    /// Allow more decompressed data ([`Limits::ratio`](crate::Limits)).
+    MaxRatio,
+    /// Allow more containers in each other ([`Limits::depth`](crate::Limits)).
+    MaxDepth,
 }
 
 impl Remedy {
@@ -57,6 +61,8 @@ impl fmt::Display for Remedy {
             Remedy::FollowLinks => "symbolic links may be followed",
             Remedy::InPlace => "the files may be replaced",
             Remedy::ListRuns => "the runs may be listed",
+            Remedy::MaxRatio => "more decompressed data may be allowed",
+            Remedy::MaxDepth => "deeper containers may be allowed",
         })
     }
 }

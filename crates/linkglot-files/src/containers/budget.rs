@@ -1,5 +1,7 @@
 //! Limits of decompression.
 
+use crate::remedy::Remedy;
+use linkglot::error::Error;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,10 +59,10 @@ impl Budget {
             return Ok(());
         }
         let message = format!(
-            "expected at most {} times the compressed length, found more: `--max-ratio` allows it",
+            "expected at most {} times the compressed length, found more",
             self.ratio
         );
-        Err(io::Error::new(io::ErrorKind::InvalidData, message))
+        Err(io::Error::other(Remedy::MaxRatio.for_error(message)))
     }
 }
 
@@ -68,7 +70,7 @@ impl Budget {
 pub(super) struct Limited<R> {
     inner: R,
     budget: Option<Budget>,
-    failure: Option<(io::ErrorKind, String)>,
+    failure: Option<(io::ErrorKind, Error)>,
 }
 
 impl<R: Read> Limited<R> {
@@ -83,19 +85,22 @@ impl<R: Read> Limited<R> {
 
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if let Some((kind, message)) = &self.failure {
-            return Err(io::Error::new(*kind, message.clone()));
+        if let Some((kind, error)) = &self.failure {
+            return Err(io::Error::new(*kind, error.clone()));
         }
         let read = self.inner.read(room).and_then(|len| {
             let budget = self.budget.as_ref();
             budget.map_or(Ok(()), |budget| budget.spend(len))?;
             Ok(len)
         });
-        if let Err(error) = &read
-            && error.kind() != io::ErrorKind::Interrupted
-        {
-            self.failure = Some((error.kind(), error.to_string()));
-        }
-        read
+        read.map_err(|error| {
+            let kind = error.kind();
+            if kind == io::ErrorKind::Interrupted {
+                return error;
+            }
+            let error = Error::from(error);
+            self.failure = Some((kind, error.clone()));
+            io::Error::new(kind, error)
+        })
     }
 }

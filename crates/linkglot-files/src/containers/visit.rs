@@ -7,6 +7,7 @@ use super::package::Package;
 use crate::binary::{Overrides, is_binary};
 use crate::container_name::has_container_name;
 use crate::new_entry::{NewEntry, Spool};
+use crate::remedy::Remedy;
 use crate::source::{Content, Source};
 use crate::walk::{EntryFilter, SkipReason};
 use linkglot::error::Error;
@@ -112,10 +113,10 @@ impl Visit<'_> {
     ) -> io::Result<Outcome> {
         if place.depth >= self.limits.depth {
             let message = format!(
-                "expected at most {} containers in each other, found more: `--max-depth` allows it",
+                "expected at most {} containers in each other, found more",
                 self.limits.depth
             );
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            return Err(io::Error::other(Remedy::MaxDepth.for_error(message)));
         }
         match kind {
             Kind::Compressed(codec) => self.compressed(place, (codec, input), out),
@@ -155,12 +156,12 @@ impl Visit<'_> {
             self.visitor.skipped(&place.path, SkipReason::Binary);
             return Ok(Outcome::Unchanged);
         }
-        let content = Content::of(Box::new(reader)).map_err(plain)?;
+        let content = Content::of(Box::new(reader)).map_err(io::Error::other)?;
         let Some(out) = out else {
             self.visitor.document(place, content, None);
             return Ok(Outcome::Unchanged);
         };
-        let content = content.rereadable().map_err(plain)?;
+        let content = content.rereadable().map_err(io::Error::other)?;
         let mut new = NewEntry::new();
         self.visitor.document(place, content, Some(&mut new));
         if !new.is_changed {
@@ -407,8 +408,3 @@ impl Write for Late<'_> {
 }
 
 impl Output for Late<'_> {}
-
-/// The error of reading, whose message is all that counts.
-fn plain(error: Error) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
-}
