@@ -54,6 +54,7 @@ pub use journal::{
 pub use new_container::{ContainerWork, NewContainer};
 pub use new_entry::NewEntry;
 pub use parallel::{Disconnected, EventSender, Threads};
+pub use positioned::Positioned;
 pub use remedy::Remedy;
 pub use replace::{Committed, Likeness, Replacement, TempFiles, not_kept};
 pub use rewrite::{Destination, Done, rewrite_source};

@@ -4,13 +4,28 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Reads a file from a position of its own.
+///
+/// ```
+/// use linkglot_files::Positioned;
+/// use std::io::Read;
+///
+/// let place = tempfile::tempdir()?;
+/// std::fs::write(place.path().join("a"), "text")?;
+/// let file = std::fs::File::open(place.path().join("a"))?;
+/// let (mut one, mut other, mut text) = (Positioned::new(&file), Positioned::new(&file), String::new());
+/// one.read_exact(&mut [0; 2])?;
+/// other.read_to_string(&mut text)?;
+/// assert_eq!(text, "text");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Positioned<'f> {
+pub struct Positioned<'f> {
     file: &'f File,
     at: u64,
 }
 
 impl<'f> Positioned<'f> {
+    /// A reader at the begin of a file.
     pub fn new(file: &'f File) -> Self {
         Positioned { file, at: 0 }
     }

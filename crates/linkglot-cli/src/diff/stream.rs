@@ -10,7 +10,7 @@ use crate::standard_output::has_no_reader;
 use linkglot::rewrite::Summary;
 use linkglot::{Document, Error, Settings};
 use linkglot_charset::{Charset, EXTENDED_HEAD};
-use linkglot_files::EventSender;
+use linkglot_files::{EventSender, Positioned};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -41,9 +41,9 @@ pub fn of_large_file(
     let charset = charset_of(file, context.settings)?;
     let sender = outbox.sender();
     let done = connect(
-        |writer| rewrite(&mut PositionedReader::new(file), writer, sender),
+        |writer| rewrite(&mut WatchfulReader::new(file), writer, sender),
         |new| {
-            let mut old = PositionedReader::new(file);
+            let mut old = WatchfulReader::new(file);
             let mut out = Prompt(outbox);
             let sides: super::Sides<'_> = (&mut old, new);
             write(
@@ -64,43 +64,28 @@ pub fn of_large_file(
 /// The charset of a document, decided by its first bytes.
 fn charset_of(file: &File, settings: &Settings) -> io::Result<Charset> {
     let mut head = Vec::new();
-    let reader = PositionedReader::new(file);
+    let reader = WatchfulReader::new(file);
     reader.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(Document::new(&head, settings).info().charset)
 }
 
 /// Reads a file from its beginning; several readers can read a file at once. Fails when standard output has lost its
 /// reader: without a further change, no write would fail.
-struct PositionedReader<'f> {
-    file: &'f File,
-    at: u64,
-}
+struct WatchfulReader<'f>(Positioned<'f>);
 
-impl<'f> PositionedReader<'f> {
+impl<'f> WatchfulReader<'f> {
     fn new(file: &'f File) -> Self {
-        PositionedReader { file, at: 0 }
+        WatchfulReader(Positioned::new(file))
     }
 }
 
-impl Read for PositionedReader<'_> {
+impl Read for WatchfulReader<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if has_no_reader() {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        let got = read_at(self.file, room, self.at)?;
-        self.at += got as u64;
-        Ok(got)
+        self.0.read(room)
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, room, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, room, at)
 }
 
 /// Passes on each hunk at once.
