@@ -195,9 +195,14 @@ impl<'m> Mapper<'m> {
     ) -> bool {
         let (least, rules) = (self.mapping.min_evidence, &self.mapping.rules);
         let of_service = |rule: usize| rules.given().get(rule).is_some_and(|rule| rule.unwraps);
+        // A reference without a scheme (`//a.example/`) names its host as a domain does.
+        let domain = match implied {
+            Some(implied) => Some((text, implied)),
+            None => text.strip_prefix("//").map(|domain| (domain, "https")),
+        };
         let is_named = || {
             self.rules.get().into_iter().flatten().any(of_service)
-                || implied.is_some_and(|implied| rules.name_host(text, implied))
+                || domain.is_some_and(|(domain, scheme)| rules.name_host(domain, scheme))
         };
         evidence < least && !(least <= Evidence::Scheme && is_named())
     }

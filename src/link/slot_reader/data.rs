@@ -8,7 +8,7 @@ use crate::markup::{
     Escaping, JsonLayout, JsonTokenizer, PlaceKind, SerializedString, Slots, Syntax, Tokenizer,
     is_json, serialized_strings,
 };
-use crate::scan::Kind;
+use crate::scan::{Evidence, Kind};
 
 /// True if a string lists several IRIs with a scheme.
 fn is_list(text: &str) -> bool {
@@ -27,11 +27,10 @@ impl SlotReader {
         out: &mut Vec<WindowLink<'t>>,
     ) {
         let text = level.escaping.unescape(raw);
-        if values::is_iri(text.text()) && !is_list(text.text())
-            || self.is_without_scheme(text.text())
-        {
+        if let Some(evidence) = self.evidence_of_whole(text.text()) {
             let only = Reference::whole(text.text(), PlaceKind::Value);
-            out.extend(self.part_of(level, &level.nesting, &text, only));
+            let found = self.part_of(level, &level.nesting, &text, only);
+            out.extend(found.map(|found| WindowLink { evidence, ..found }));
         } else if let Some((strings, charset)) = serialized_strings(text.text(), self.charset) {
             self.read_serialized(level, &text, (&strings, charset), out);
         } else if is_json(text.text().as_bytes()) {
@@ -43,16 +42,16 @@ impl SlotReader {
         }
     }
 
-    /// True for a reference that lacks nothing but its scheme (`//cdn.example.org/a`): behind the slashes stands a
-    /// domain that would be found in running text.
-    fn is_without_scheme(&self, text: &str) -> bool {
-        let Some(rest) = text.strip_prefix("//") else {
-            return false;
-        };
-        let mut links = self.scanner.links(rest);
-        links.next().is_some_and(|hit| {
-            (hit.span.start, hit.span.end) == (0, rest.len()) && hit.kind == Kind::Domain
-        })
+    /// The evidence that a whole string is one link: an IRI, or a reference that lacks nothing but its scheme
+    /// (`//cdn.example.org/a`), which has the evidence of its domain in running text.
+    fn evidence_of_whole(&self, text: &str) -> Option<Evidence> {
+        if values::is_iri(text) {
+            return (!is_list(text)).then_some(Evidence::Markup);
+        }
+        let rest = text.strip_prefix("//")?;
+        let hit = self.scanner.links(rest).next()?;
+        let is_whole = (hit.span.start, hit.span.end) == (0, rest.len());
+        (is_whole && hit.kind == Kind::Domain).then_some(hit.evidence)
     }
 
     /// The links of serialized data, the text of `outer`, with the lengths that count them.

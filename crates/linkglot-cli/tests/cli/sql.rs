@@ -117,6 +117,24 @@ fn references_without_a_scheme() {
     place
         .run(&["find", "-o", "a.json"])
         .prints("//cdn.example.org/é\nexample.org\n//old.example.org\n", 0);
+    // A comment may look so: only a rule that names the host is evidence enough.
+    assert_eq!(
+        place
+            .run(&["rewrite", "--to", "uri", "--stdout", "a.json"])
+            .text(),
+        data
+    );
+    let ran = place.run(&[
+        "rewrite",
+        "--map",
+        "cdn.example.org new.example.com",
+        "--stdout",
+        "a.json",
+    ]);
+    assert_eq!(
+        ran.text(),
+        data.replace("cdn.example.org", "new.example.com")
+    );
 }
 
 /// Values that may not be the text that they look like are listed and not changed.
