@@ -165,9 +165,8 @@ pub(super) fn normal_host(host: &str) -> Cow<'_, str> {
     if is_plain_host(host) {
         return Cow::Borrowed(host);
     }
-    let normal = normalize(&format!("http://{host}/"), Level::Scheme);
-    let normal = Parts::split(&normal).host().unwrap_or(host);
-    Cow::Owned(normal.strip_suffix('.').unwrap_or(normal).to_owned())
+    let normal = normalized(&format!("http://{host}/"));
+    Cow::Owned(Parts::split(&normal).host().unwrap_or(host).to_owned())
 }
 
 /// The error for a rule of any length.
@@ -176,13 +175,26 @@ pub(super) fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, shortened(&message, MOST))
 }
 
-/// The normal form of a half (RFC 3986 6.2).
+/// The normal form of a half.
 pub(super) fn normal_form(half: &str) -> Cow<'_, str> {
     if is_normal(half) {
         Cow::Borrowed(half)
     } else {
-        Cow::Owned(normalize(half, Level::Scheme))
+        Cow::Owned(normalized(half))
     }
+}
+
+/// The normal form of a reference (RFC 3986 6.2). A host has no final dot: with one, it is the same for the domain name
+/// system (RFC 3986 3.2.2).
+pub(super) fn normalized(reference: &str) -> String {
+    let mut normal = normalize(reference, Level::Scheme);
+    if let Some(host) = Parts::split(&normal).host_range()
+        && host.len() > 1
+        && normal[host.clone()].ends_with('.')
+    {
+        normal.remove(host.end - 1);
+    }
+    normal
 }
 
 /// A prefix as given, in URI form and in IRI form, each once.

@@ -1,6 +1,13 @@
 //! Files of rules in other formats: tables of redirects from spreadsheets and web servers.
 
-use super::halves::invalid;
+mod apache;
+mod csv;
+mod json;
+mod netlify;
+mod nginx;
+
+use super::halves::{begins_with_host, invalid, is_path};
+use super::pattern::SitePaths;
 use super::rules::{Rule, Rules};
 use crate::error::Error;
 use crate::link::scheme_of;
@@ -14,24 +21,28 @@ use crate::link::scheme_of;
 /// assert_eq!(MapFormat::of("old,new\n/a,https://new.example/a\n"), MapFormat::Csv);
 /// assert_eq!(MapFormat::of("Redirect 301 /a https://new.example/a\n"), MapFormat::Apache);
 /// assert_eq!(MapFormat::of("map $uri $new {\n  /a /b;\n}\n"), MapFormat::Nginx);
+/// assert_eq!(MapFormat::of("/a/* /b/:splat 301\n"), MapFormat::Netlify);
+/// assert_eq!(MapFormat::of("{\"/a\": \"/b\"}"), MapFormat::Json);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MapFormat {
     /// `FROM TO`, one rule in each line, as for [`Rules::add_file`].
     Rules,
-    /// `old,new` (RFC 4180, without line breaks in fields); a heading and further columns are ignored. If only one of
-    /// the two addresses ends with a slash, the rule is for that page alone.
+    /// `old,new` (RFC 4180, without line breaks in fields), also with semicolons or tabs between the fields; a heading
+    /// and further columns are ignored. If only one of the two addresses ends with a slash, the rule is for that page
+    /// alone.
     Csv,
-    /// Apache's `Redirect`, `RedirectPermanent`, `RedirectTemp` and `RedirectMatch`; or the text of a `RewriteMap`,
-    /// with a page and its new address in each line.
+    /// Apache's `Redirect`, `RedirectPermanent`, `RedirectTemp`, `RedirectMatch`, and each `RewriteRule` that
+    /// redirects; or the text of a `RewriteMap`, with a page and its new address in each line.
     Apache,
     /// The entries of nginx's `map`, with or without the braces around them: pages, and patterns behind `~`.
     Nginx,
+    /// The lines of a `_redirects` file of Netlify and other hosts of static sites: `/old/* /new/:splat 301`.
+    Netlify,
+    /// An object of JSON (RFC 8259) that names the new address of each old one, as in [`Csv`](Self::Csv).
+    Json,
 }
-
-/// The number of its first line, and a rule.
-type Row = (usize, Rule);
 
 impl MapFormat {
     /// The format that a file seems to have. The text of a `RewriteMap` looks like [`Rules`](Self::Rules).
@@ -43,34 +54,50 @@ impl MapFormat {
     /// ```
     pub fn of(text: &str) -> MapFormat {
         let lines = || significant_lines(text).map(|(_, line)| line);
-        if lines().any(is_directive) {
-            return MapFormat::Apache;
-        }
         let Some(first) = lines().next() else {
             return MapFormat::Rules;
         };
-        let words: Vec<&str> = first.split_whitespace().collect();
-        let is_map = words.first() == Some(&"map") && first.contains('{');
-        if is_map || words.len() > 1 && lines().all(|line| line.ends_with(';')) {
-            return MapFormat::Nginx;
-        }
-        let has_columns = words.len() == 1 && first.contains(',') || words[0].ends_with(',');
-        if has_columns || first.starts_with('"') {
-            MapFormat::Csv
-        } else {
-            MapFormat::Rules
+        match () {
+            () if first.starts_with('{') => MapFormat::Json,
+            () if lines().any(apache::is_directive) => MapFormat::Apache,
+            () if nginx::is_like(first, lines()) => MapFormat::Nginx,
+            () if netlify::is_like(lines()) => MapFormat::Netlify,
+            () if csv::is_like(first) => MapFormat::Csv,
+            () => MapFormat::Rules,
         }
     }
 
-    fn rows(self, text: &str) -> Result<Vec<Row>, Error> {
+    /// The format that a file with a name seems to have: `.csv` and `.tsv` are [`Csv`](Self::Csv), `_redirects` is
+    /// [`Netlify`](Self::Netlify), and any other is that of the text.
+    ///
+    /// ```
+    /// use linkglot::rewrite::MapFormat;
+    ///
+    /// assert_eq!(MapFormat::of_named("moved.csv", "/a /b\n"), MapFormat::Csv);
+    /// assert_eq!(MapFormat::of_named("_redirects", "/a /b\n"), MapFormat::Netlify);
+    /// assert_eq!(MapFormat::of_named("moved.txt", "/a /b\n"), MapFormat::Rules);
+    /// ```
+    pub fn of_named(name: &str, text: &str) -> MapFormat {
+        let has = |ending: &str| {
+            let dot = name.len().checked_sub(ending.len());
+            let found = dot.and_then(|dot| name.get(dot..));
+            found.is_some_and(|found| found.eq_ignore_ascii_case(ending))
+        };
+        match () {
+            () if has(".csv") || has(".tsv") => MapFormat::Csv,
+            () if name == "_redirects" => MapFormat::Netlify,
+            () => MapFormat::of(text),
+        }
+    }
+
+    fn rows(self, text: &str) -> Result<Vec<Rule>, Error> {
         match self {
             MapFormat::Rules => Ok(Vec::new()),
-            MapFormat::Csv => csv_rows(text),
-            MapFormat::Apache if significant_lines(text).any(|(_, line)| is_directive(line)) => {
-                apache_rows(text)
-            }
-            MapFormat::Apache => page_rows(text),
-            MapFormat::Nginx => nginx_rows(text),
+            MapFormat::Csv => csv::rows(text),
+            MapFormat::Apache => apache::rows(text),
+            MapFormat::Nginx => nginx::rows(text),
+            MapFormat::Netlify => netlify::rows(text),
+            MapFormat::Json => json::rows(text),
         }
     }
 }
@@ -81,7 +108,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add), with the number of the line; and if `base` has no origin.
+    /// As [`add`](Self::add), with the number of the line; and if a table of redirects has paths alone beside absolute
+    /// links, but `base` has no origin: the paths would stay where the absolute links move.
     ///
     /// ```
     /// use linkglot::rewrite::{MapFormat, Rules};
@@ -100,18 +128,90 @@ impl Rules {
         base: Option<&str>,
     ) -> Result<(), Error> {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let origin = base.and_then(origin);
         if format == MapFormat::Rules {
-            return self.add_lines(text, base.and_then(origin));
+            return self.add_lines(text, origin);
         }
-        for (line, rule) in format.rows(text)? {
-            let rule = Rule {
-                line: Some(line),
-                ..rule
-            };
-            self.add_rule(rule, base.and_then(origin))
-                .map_err(|error| at(line, error))?;
+        let rows = format.rows(text)?;
+        if origin.is_none() {
+            of_one_kind(&rows)?;
+        }
+        for rule in rows {
+            let line = rule.line;
+            self.add_rule(rule, origin).map_err(|error| match line {
+                Some(line) => at(line, error),
+                None => error,
+            })?;
         }
         Ok(())
+    }
+}
+
+/// Checks that a table has not both paths alone and absolute links.
+fn of_one_kind(rows: &[Rule]) -> Result<(), Error> {
+    let path = rows.iter().find(|rule| rule.is_of_path());
+    let absolute = rows.iter().find(|rule| rule.is_of_site());
+    let (Some(path), Some(absolute)) = (path, absolute) else {
+        return Ok(());
+    };
+    let [path, absolute] = [path, absolute].map(|rule| match rule.line {
+        Some(line) => format!("`{}` in line {line}", rule.from),
+        None => format!("`{}`", rule.from),
+    });
+    Err(invalid(format!(
+        "expected a base for paths beside absolute links, but found {path} and {absolute} without a base"
+    )))
+}
+
+impl Rule {
+    /// True if the rule is for a path of any site.
+    fn is_of_path(&self) -> bool {
+        match &self.paths {
+            Some(paths) => paths.origin.is_none(),
+            None => is_path(&self.from),
+        }
+    }
+
+    /// True if the rule is for links of one site.
+    fn is_of_site(&self) -> bool {
+        match &self.paths {
+            Some(paths) => paths.origin.is_some(),
+            None => origin(&self.from).is_some() || begins_with_host(&self.from),
+        }
+    }
+
+    /// The rule with the number of its line.
+    fn at(self, line: usize) -> Self {
+        Rule {
+            line: Some(line),
+            ..self
+        }
+    }
+
+    /// A rule with a pattern that is compared with the paths of a site.
+    fn of_paths(pattern: &str, to: &str, paths: SitePaths) -> Self {
+        Rule {
+            paths: Some(paths),
+            ..Rule::new(&format!("re:{pattern}"), to)
+        }
+    }
+
+    /// A rule for a page alone.
+    fn of_page(from: &str, to: &str) -> Self {
+        Rule {
+            whole: true,
+            ..Rule::new(from, to)
+        }
+    }
+
+    /// A rule for all links below FROM. If only one side ends with a slash, it is for a page alone, except for a whole
+    /// site.
+    fn of_either(from: &str, to: &str) -> Self {
+        let is_origin = origin(from).is_some_and(|origin| from.len() - origin.len() <= 1);
+        Rule {
+            whole: from.ends_with('/') != to.ends_with('/') && !is_origin,
+            ..Rule::new(from, to)
+        }
     }
 }
 
@@ -134,142 +234,6 @@ fn significant_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn csv_rows(text: &str) -> Result<Vec<Row>, Error> {
-    let mut rows = Vec::new();
-    for (line, row) in significant_lines(text) {
-        let fields = csv_fields(row).map_err(|error| at(line, error))?;
-        let [from, to, ..] = fields.as_slice() else {
-            let message = format!("expected two fields with a comma in between, but found `{row}`");
-            return Err(at(line, message));
-        };
-        if rows.is_empty() && is_heading(from) && is_heading(to) {
-            let names = |heading: &str, words: [&str; 4]| {
-                let heading = heading.to_ascii_lowercase();
-                words.iter().any(|word| heading.contains(word))
-            };
-            if names(from, ["new", "target", "destination", "to"])
-                && names(to, ["old", "source", "from", "origin"])
-            {
-                let message = format!(
-                    "expected the old address in the first column, but found the heading `{row}`"
-                );
-                return Err(at(line, message));
-            }
-            continue;
-        }
-        if from.is_empty() || to.is_empty() || from.contains(char::is_whitespace) {
-            return Err(at(line, format!("expected `old,new`, but found `{row}`")));
-        }
-        let is_origin = origin(from).is_some_and(|origin| from.len() - origin.len() <= 1);
-        rows.push((
-            line,
-            Rule {
-                whole: from.ends_with('/') != to.ends_with('/') && !is_origin,
-                ..Rule::new(from, to)
-            },
-        ));
-    }
-    Ok(rows)
-}
-
-/// True if a field is the name of a column.
-fn is_heading(field: &str) -> bool {
-    !field.contains(['/', '.', ':'])
-}
-
-fn csv_fields(row: &str) -> Result<Vec<String>, &'static str> {
-    let mut fields = Vec::new();
-    let mut rest = row;
-    loop {
-        let (field, behind) = match rest.trim_start().strip_prefix('"') {
-            Some(quoted) => quoted_field(quoted)?,
-            None => {
-                let end = rest.find(',').unwrap_or(rest.len());
-                (rest[..end].trim().to_owned(), &rest[end..])
-            }
-        };
-        fields.push(field);
-        match behind.trim_start() {
-            "" => return Ok(fields),
-            behind => {
-                rest = behind
-                    .strip_prefix(',')
-                    .ok_or("expected `,` after a quoted field")?;
-            }
-        }
-    }
-}
-
-/// The field behind its opening quotation mark, and the text behind the field.
-fn quoted_field(mut rest: &str) -> Result<(String, &str), &'static str> {
-    let mut field = String::new();
-    loop {
-        let (part, behind) = rest
-            .split_once('"')
-            .ok_or("expected `\"` at the end of a field, but found the end of the line")?;
-        field.push_str(part);
-        match behind.strip_prefix('"') {
-            Some(more) => {
-                field.push('"');
-                rest = more;
-            }
-            None => return Ok((field, behind)),
-        }
-    }
-}
-
-/// True if a line of Apache's configuration has a redirect.
-fn is_directive(line: &str) -> bool {
-    let name = line.split_whitespace().next().unwrap_or_default();
-    let names = [
-        "Redirect",
-        "RedirectPermanent",
-        "RedirectTemp",
-        "RedirectMatch",
-    ];
-    let mut names = names.into_iter().chain(["RewriteRule"]);
-    names.any(|known| known.eq_ignore_ascii_case(name))
-}
-
-fn apache_rows(text: &str) -> Result<Vec<Row>, Error> {
-    let mut rows = Vec::new();
-    for (line, row) in significant_lines(text).filter(|(_, row)| is_directive(row)) {
-        let words = quoted_words(row);
-        let name = words[0].to_ascii_lowercase();
-        if name == "rewriterule" {
-            let message = "expected `Redirect`, but found a `RewriteRule`: write it as a rule `re:PATTERN TO`";
-            return Err(at(line, message));
-        }
-        let has_status = words.get(1).is_some_and(|word| is_status(word));
-        let halves = &words[1 + usize::from(has_status)..];
-        // A page that is gone has no new place.
-        if has_status && halves.len() == 1 {
-            continue;
-        }
-        let [from, to] = halves else {
-            let message = format!(
-                "expected `{} [STATUS] FROM TO`, but found `{row}`",
-                words[0]
-            );
-            return Err(at(line, message));
-        };
-        rows.push((
-            line,
-            match name.as_str() {
-                "redirectmatch" => server_pattern(from, to),
-                _ => Rule::new(from, to),
-            },
-        ));
-    }
-    Ok(rows)
-}
-
-fn is_status(word: &str) -> bool {
-    let is_number = word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_digit());
-    is_number
-        || ["permanent", "temp", "seeother", "gone"].contains(&word.to_ascii_lowercase().as_str())
-}
-
 /// The words of a line; some may be in quotation marks.
 fn quoted_words(line: &str) -> Vec<String> {
     let (mut words, mut rest) = (Vec::new(), line.trim());
@@ -286,62 +250,20 @@ fn quoted_words(line: &str) -> Vec<String> {
     words
 }
 
-/// Reads the text of a `RewriteMap`.
-fn page_rows(text: &str) -> Result<Vec<Row>, Error> {
-    let mut rows = Vec::new();
-    for (line, row) in significant_lines(text) {
-        let mut words = row.split_whitespace();
-        let (Some(from), Some(to)) = (words.next(), words.next()) else {
-            return Err(at(line, format!("expected `FROM TO`, but found `{row}`")));
-        };
-        rows.push((line, page(from, to)));
-    }
-    Ok(rows)
-}
-
-/// A rule with a pattern for the paths of a site.
-fn server_pattern(pattern: &str, to: &str) -> Rule {
-    Rule {
-        of_paths: true,
-        ..Rule::new(&format!("re:{pattern}"), to)
-    }
-}
-
-/// A rule for a page alone.
-fn page(from: &str, to: &str) -> Rule {
-    Rule {
-        whole: true,
-        ..Rule::new(from, to)
-    }
-}
-
-fn nginx_rows(text: &str) -> Result<Vec<Row>, Error> {
-    let mut rows = Vec::new();
-    for (line, row) in significant_lines(text) {
-        let is_frame = row.starts_with("map ") && row.ends_with('{') || row == "}";
-        let row = row.split_once("; #").map_or(row, |(row, _)| row);
-        let row = row.trim_end_matches(';').trim_end();
-        let words = quoted_words(row);
-        let first = words.first().map_or("", String::as_str);
-        if is_frame || matches!(first, "default" | "hostnames" | "volatile") {
+/// The replacement of a server's pattern, with groups of one digit as patterns here name them: `$1x` is `${1}x`.
+fn with_groups(to: &str) -> String {
+    let mut new = String::with_capacity(to.len());
+    let mut chars = to.chars().peekable();
+    while let Some(ch) = chars.next() {
+        new.push(ch);
+        if ch != '$' {
             continue;
         }
-        if matches!(first, "include" | "location" | "rewrite" | "server") {
-            let message =
-                format!("expected an entry of a `map`, but found the directive `{first}`");
-            return Err(at(line, message));
+        if let Some(digit) = chars.next_if(char::is_ascii_digit) {
+            new.extend(['{', digit, '}']);
         }
-        let [from, to] = words.as_slice() else {
-            return Err(at(line, format!("expected `FROM TO;`, but found `{row}`")));
-        };
-        let rule = match (from.strip_prefix("~*"), from.strip_prefix('~')) {
-            (Some(pattern), _) => server_pattern(&format!("(?i){pattern}"), to),
-            (None, Some(pattern)) => server_pattern(pattern, to),
-            (None, None) => page(from.strip_prefix('\\').unwrap_or(from), to),
-        };
-        rows.push((line, rule));
     }
-    Ok(rows)
+    new
 }
 
 #[cfg(test)]
@@ -423,9 +345,40 @@ mod tests {
                 "line 2: expected `Redirect [STATUS] FROM TO`",
             ),
             (
-                "Redirect /a /b\nRewriteRule ^a$ /b [R]\n",
-                "line 2: expected `Redirect`",
+                "RewriteCond %{HTTP_HOST} ^b\nRewriteCond x y\nRewriteRule ^a$ /b [R]\n",
+                "line 3: expected a `RewriteRule` without conditions, but found one in line 1",
             ),
+            (
+                "RewriteRule ^a - [C]\nRewriteRule ^b$ /b [R]\n",
+                "line 1: expected a `RewriteRule` that stands alone, but found the flag `C`",
+            ),
+            (
+                "RewriteRule ^ https://%{HTTP_HOST}/x [R]\n",
+                "line 1: expected a target that is known without the server, but found a variable",
+            ),
+            ("RewriteRule !^a /b [R]\n", "line 1: expected a pattern"),
+            (
+                "/a/* /b/:splat 301 Country=de\n",
+                "line 1: expected a redirect without conditions",
+            ),
+            (
+                "/a /b 301\n/a id=:id /b/:id 301\n",
+                "line 2: expected a redirect without conditions",
+            ),
+            ("/a /b 301\n/c\n", "line 2: expected `FROM TO [STATUS]`"),
+            (
+                "{\"/a\": 1}",
+                "expected a new address for an old one, but found `/a`",
+            ),
+            (
+                "{\"/a\": \"/b\",}",
+                "expected an object of JSON with strings",
+            ),
+            (
+                "/a,/b\n/c,/d\nhttp://old.example/x,/y\n",
+                "expected a base for paths beside absolute links, but found `/a` in line 1 and `http://old.example/x` in line 3",
+            ),
+            ("/a;/b\n/c,/d\n", "line 1: expected two fields with a comma"),
             ("RedirectMatch ( /b\n", "line 1: expected a pattern"),
             ("a.b/,c.d/\nlonely\n", "line 2: expected two fields"),
             ("\"a.b/\",\"c.d/\nx\n", "line 1: expected `\"`"),
@@ -442,5 +395,138 @@ mod tests {
             let error = error.unwrap_err().to_string();
             assert!(error.starts_with(words), "{error}");
         }
+    }
+
+    /// Each table with the links that it moves, at a base; all of them leave the last.
+    #[test]
+    fn tables_of_servers() {
+        let base = Some("http://old.example/x/y");
+        type Links<'t> = &'t [(&'t str, Option<&'t str>)];
+        let cases: &[(&str, MapFormat, Links<'_>)] = &[
+            (
+                "old;new\n/a,b;/c,d\n\"/e;f\";/g\n",
+                MapFormat::Csv,
+                &[("/a,b", Some("/c,d")), ("/e;f", Some("/g")), ("/a", None)],
+            ),
+            (
+                "/a;jsessionid=1,/b\n/c;jsessionid=2,/d\n",
+                MapFormat::Csv,
+                &[("/a;jsessionid=1", Some("/b")), ("/c", None)],
+            ),
+            (
+                "old\tnew\n/a\thttps://new.example/a\n",
+                MapFormat::Csv,
+                &[("/a", Some("https://new.example/a")), ("old", None)],
+            ),
+            (
+                r#" {"/a/": "/b.html", "/c": "https://new.example/c"}"#,
+                MapFormat::Json,
+                &[
+                    ("/a/", Some("/b.html")),
+                    ("/a/x", None),
+                    ("/c/x", Some("https://new.example/c/x")),
+                ],
+            ),
+            (
+                // A folder: paths are compared without the first slash.
+                "RewriteEngine on\n\
+                 RewriteRule ^(css|js)/ - [L]\n\
+                 RewriteRule ^index\\.html$ index.php [L]\n\
+                 RewriteCond %{REQUEST_FILENAME} !-f\n\
+                 RewriteRule . /index.php [L]\n\
+                 RewriteRule ^w/(\\d+)x?$ /page/$1x?p=$1&q [R=301,L,QSA]\n\
+                 RewriteRule ^W/e$ neu/#top [R,NC,NE]\n\
+                 RewriteRule ^drop$ https://new.example/? [L]\n\
+                 RewriteRule ^cash$ /\\$1\\%20#x [redirect=permanent]\n\
+                 RewriteRule ^gone - [G]\n\
+                 RewriteRule ^gone2 /x [R=410]\n",
+                MapFormat::Apache,
+                &[
+                    ("/w/7?a#b", Some("/page/7x?p=7&q&a#b")),
+                    (
+                        "http://old.example/w/7x",
+                        Some("http://old.example/page/7x?p=7&q"),
+                    ),
+                    ("/w/e?a", Some("/neu/#top")),
+                    ("/drop?a#b", Some("https://new.example/#b")),
+                    ("/cash?a", Some("/$1%20%23x?a")),
+                    ("/gone", None),
+                    ("/gone2", None),
+                    ("/css/a", None),
+                    ("/index.html", None),
+                ],
+            ),
+            (
+                "RewriteRule ^/w/(.*) https://new.example/$1 [R=301]\n",
+                MapFormat::Apache,
+                &[
+                    ("/w/a/b?c", Some("https://new.example/a/b?c")),
+                    ("/x/w/a", None),
+                ],
+            ),
+            (
+                "RewriteBase /shop\nRewriteRule ^(.*)$ neu/$1 [R]\n",
+                MapFormat::Apache,
+                &[
+                    ("/shop/a", Some("/shop/neu/a")),
+                    ("/a", None),
+                    ("/shopping", None),
+                ],
+            ),
+            (
+                "# moved\n/blog/* /news/:splat 301!\n\
+                 /a.b  /c   # a page\n\
+                 /:year/:month/p https://new.example:8080/$/:month-:year?y=:year 302\n\
+                 /app/* /index.html 200\n\
+                 /no /404 404\n\
+                 http://blog.old.example/* https://blog.example/:splat\n",
+                MapFormat::Netlify,
+                &[
+                    ("/blog", Some("/news/")),
+                    ("/blog/x/y?z#f", Some("/news/x/y?z#f")),
+                    ("/blogs", None),
+                    ("/a.b/", Some("/c")),
+                    ("/a_b", None),
+                    (
+                        "/2020/05/p?x",
+                        Some("https://new.example:8080/$/05-2020?y=2020"),
+                    ),
+                    ("/app/x", None),
+                    ("/no", None),
+                    ("http://blog.old.example/é", Some("https://blog.example/é")),
+                    (
+                        "http://old.example/blog/x",
+                        Some("http://old.example/news/x"),
+                    ),
+                    ("http://other.example/blog/x", None),
+                ],
+            ),
+        ];
+        for (text, format, links) in cases {
+            assert_eq!(MapFormat::of(text), *format, "{text}");
+            let rules = read(text, base);
+            for (link, new) in *links {
+                assert_eq!(rules.apply(link).as_deref(), *new, "{link} by {text}");
+            }
+            assert_eq!(rules.apply("/other/page"), None, "{text}");
+        }
+    }
+
+    /// A rule for links of a site leaves paths alone, which may be those of another.
+    #[test]
+    fn a_path_is_no_link_of_a_named_site() {
+        let text = "http://old.example/* https://new.example/:splat 301\n";
+        let rules = read(text, None);
+        let moved = rules.apply("http://old.example/a");
+        assert_eq!(moved.as_deref(), Some("https://new.example/a"));
+        assert_eq!(rules.apply("/a"), None);
+    }
+
+    #[test]
+    fn a_base_joins_paths_and_absolute_links() {
+        let text = "/a,/b\nhttp://old.example/c,/d\n";
+        let rules = read(text, Some("http://old.example/"));
+        let moved = rules.apply("http://old.example/a");
+        assert_eq!(moved.as_deref(), Some("http://old.example/b"));
     }
 }

@@ -1,5 +1,6 @@
 //! `re:` rules: a regular expression, and the replacement of its match.
 
+use super::halves::is_path;
 use super::required::{required_texts, weight};
 use crate::error::{QUOTED, shortened};
 use regex_automata::meta::{BuildError, Regex};
@@ -35,6 +36,8 @@ pub(super) struct Pattern {
     /// The number of the rule.
     pub number: usize,
     scope: Scope,
+    /// The origin of rules for paths alone.
+    base: Option<String>,
 }
 
 /// A compiled pattern.
@@ -104,9 +107,62 @@ impl Kept {
 enum Scope {
     /// A whole reference, of which the match is replaced.
     Reference,
-    /// The path of a reference to a site, replaced as a whole, as servers do. References to the site have this origin
-    /// or none.
-    Paths { origin: Option<String> },
+    /// The path of a reference to a site, replaced as a whole, as servers do.
+    Paths(SitePaths),
+}
+
+/// The reading of a pattern by a server: it is compared with paths of a site, and TO replaces the whole reference.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct SitePaths {
+    /// The origin of the site, if the rule names one. References to other sites are left, and so are paths alone.
+    pub origin: Option<String>,
+    /// The part of the path in front of what is compared.
+    pub folder: String,
+    pub query: Query,
+}
+
+/// The fate of the query of a reference that a server redirects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Query {
+    /// It goes on behind a target without a query.
+    #[default]
+    Kept,
+    /// It goes on behind that of the target.
+    Appended,
+    Dropped,
+}
+
+impl SitePaths {
+    /// The origin that a reference has, `base` if the rule names none; and what follows. `None` if the reference is for
+    /// another site.
+    fn split<'r>(&self, reference: &'r str, base: Option<&str>) -> Option<(&'r str, &'r str)> {
+        if self.origin.is_none() && is_path(reference) {
+            return Some(("", reference));
+        }
+        let origin = self.origin.as_deref().or(base)?;
+        let (head, rest) = reference.split_at_checked(origin.len())?;
+        let is_own = head.eq_ignore_ascii_case(origin) && rest.starts_with('/');
+        is_own.then_some((head, rest))
+    }
+
+    /// The target with the query and the fragment of a reference, unless it has a fragment.
+    fn continued(&self, mut target: String, rest: &str) -> String {
+        if target.contains('#') {
+            return target;
+        }
+        let (query, fragment) = rest.split_at(rest.find('#').unwrap_or(rest.len()));
+        match (self.query, target.contains('?')) {
+            (Query::Kept | Query::Appended, false) => target.push_str(query),
+            (Query::Appended, true) => target.extend(
+                query
+                    .strip_prefix('?')
+                    .into_iter()
+                    .flat_map(|query| ["&", query]),
+            ),
+            _ => {}
+        }
+        target + fragment
+    }
 }
 
 impl Pattern {
@@ -145,6 +201,7 @@ impl Pattern {
             to: to.to_owned(),
             number,
             scope: Scope::Reference,
+            base: None,
         })
     }
 
@@ -161,11 +218,11 @@ impl Pattern {
         }
     }
 
-    /// The pattern with the reading of a server.
-    pub fn of_paths(self, origin: Option<&str>) -> Self {
-        let origin = origin.map(str::to_owned);
+    /// The pattern with the reading of a server; `base` is the origin of rules without one.
+    pub fn of_paths(self, paths: &SitePaths, base: Option<&str>) -> Self {
         Pattern {
-            scope: Scope::Paths { origin },
+            scope: Scope::Paths(paths.clone()),
+            base: base.map(str::to_owned),
             ..self
         }
     }
@@ -173,23 +230,21 @@ impl Pattern {
     /// The new form of a reference. With a server's pattern: the target, with the query and fragment of the reference
     /// where the target has none. Linear.
     pub fn apply(&self, reference: &str, kept: &Kept) -> Option<String> {
-        let Scope::Paths { origin } = &self.scope else {
+        let Scope::Paths(paths) = &self.scope else {
             return self.replaced(reference, &*self.compiled(kept)?);
         };
-        let local = local_part(reference, origin.as_deref())?;
+        let (origin, local) = paths.split(reference, self.base.as_deref())?;
         let end = local.find(['?', '#']).unwrap_or(local.len());
         let (path, rest) = local.split_at(end);
+        let path = path.strip_prefix(paths.folder.as_str())?;
         let regex = self.compiled(kept)?;
         let groups = captures(&regex, path)?;
         let mut new = String::new();
         self.expand(path, (&regex, &groups), &mut new)?;
-        let fragment = rest.find('#').map_or("", |at| &rest[at..]);
-        match () {
-            _ if new.contains('#') => {}
-            _ if new.contains('?') => new.push_str(fragment),
-            _ => new.push_str(rest),
+        if is_path(&new) {
+            new.insert_str(0, origin);
         }
-        Some(new)
+        Some(paths.continued(new, rest))
     }
 
     /// The reference with the first match replaced.
@@ -232,16 +287,6 @@ fn captures(regex: &Regex, text: &str) -> Option<Captures> {
     let mut groups = regex.create_captures();
     regex.captures(text, &mut groups);
     Some(groups)
-}
-
-/// The part of a reference to a site that follows the origin.
-fn local_part<'r>(reference: &'r str, origin: Option<&str>) -> Option<&'r str> {
-    if reference.starts_with('/') && !reference.starts_with("//") {
-        return Some(reference);
-    }
-    let (head, rest) = reference.split_at_checked(origin?.len())?;
-    let is_own = origin.is_some_and(|origin| head.eq_ignore_ascii_case(origin));
-    (is_own && rest.starts_with('/')).then_some(rest)
 }
 
 /// The fault in the syntax of a pattern, with its place.

@@ -81,7 +81,7 @@ impl Prefix {
             return Some(if self.is_fulfilled(reference) {
                 reference.to_owned()
             } else {
-                format!("{}{rest}", self.to)
+                self.followed_by(rest)
             });
         }
         // The new reference can be as short only if it is a root, too.
@@ -89,6 +89,12 @@ impl Prefix {
         let host = host.filter(|host| has_authority(host) && authority_end(host) == host.len());
         self.is_root_of(reference)
             .then(|| host.unwrap_or(&self.to).to_owned())
+    }
+
+    /// The new form of a reference with this rest. A page may become a folder: one slash is in between.
+    pub fn followed_by(&self, rest: &str) -> String {
+        let slashes = self.to.ends_with('/') && rest.starts_with('/');
+        format!("{}{}", self.to, &rest[usize::from(slashes)..])
     }
 
     /// True if a reference that `from` names begins with a continuation that the rule writes.

@@ -1,11 +1,11 @@
 //! Applies rules to the targets of references, in any spelling.
 
-use super::halves::is_normal;
+use super::halves::{is_normal, normalized as normal_form_of};
 use super::rules::{Rules, Ruling, Verdict};
 use crate::charset::Charset;
 use crate::iri::scheme::is_special;
 use crate::iri::target::{Reading, same_at_a_glance};
-use crate::iri::{Level, Strictness, ToUri, normalize, resolve};
+use crate::iri::{Strictness, ToUri, resolve};
 use crate::link::{as_parsed, is_relative, scheme_of};
 
 impl Rules {
@@ -71,7 +71,7 @@ impl Rules {
     ) -> Option<(usize, Verdict)> {
         let reference = as_parsed(reference);
         let target = target(&reference, reading)?;
-        let normal = normalize(&target, Level::Scheme);
+        let normal = normal_form_of(&target);
         let rule = self.normal.naming(&normal)?;
         let new = rule.apply(&normal)?;
         if new == normal {
@@ -80,16 +80,14 @@ impl Rules {
         let Some(wanted) = reading.resolve(&new) else {
             return Some((rule.rank, Ruling::Stuck.by(rule.rule)));
         };
-        let wanted = normalize(&wanted, Level::Scheme);
+        let wanted = normal_form_of(&wanted);
         let is_wanted = |new: &String| {
             let target = reading.resolve(new);
-            target.is_some_and(|target| normalize(&target, Level::Scheme) == wanted)
+            target.is_some_and(|target| normal_form_of(&target) == wanted)
         };
         let spelled = spelled(&reference, reading, &target);
         let rest = behind_prefix(spelled.as_deref().unwrap_or(&reference), &rule.from);
-        let own = rest
-            .map(|rest| format!("{}{rest}", rule.to))
-            .filter(is_wanted);
+        let own = rest.map(|rest| rule.followed_by(rest)).filter(is_wanted);
         Some((rule.rank, Ruling::Becomes(own.unwrap_or(new)).by(rule.rule)))
     }
 

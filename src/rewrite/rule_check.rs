@@ -146,7 +146,7 @@ impl Rules {
         is_literal.then(|| self.fault(Gravity::Warning, (number, None), words))
     }
 
-    /// A slash at the end of only one side: `http://new.exampleapi`, or two slashes.
+    /// A slash at the end of only one side: `http://new.exampleapi`.
     fn slash_fault(&self, number: usize) -> Option<Fault> {
         let rule = &self.given[number];
         let (from, to) = (rule.from.as_str(), rule.to.as_str());
@@ -161,16 +161,9 @@ impl Rules {
             (Gravity::Error, glued)
         } else if to.ends_with('/') && !from.ends_with(['/', '?', '#', '=', '&']) && !is_page(from)
         {
-            let gravity = if is_origin(from) {
-                Gravity::Error
-            } else {
-                Gravity::Warning
-            };
             let (from, to) = (quoted(from), quoted(to));
-            let doubled = format!(
-                "would write two slashes: `{from}/x` would become `{to}/x`; did you mean `{from}/ {to}`?"
-            );
-            (gravity, doubled)
+            let uneven = format!("has a slash at the end of TO only; did you mean `{from}/ {to}`?");
+            (Gravity::Warning, uneven)
         } else {
             return None;
         };
@@ -382,15 +375,15 @@ mod tests {
             (
                 &["http://old.example https://new.example/"],
                 Some((
-                    Error,
+                    Warning,
                     0,
                     None,
-                    "`https://new.example//x`; did you mean `http://old.example/ https://new.example/`?",
+                    "did you mean `http://old.example/ https://new.example/`?",
                 )),
             ),
             (
                 &["old.example https://new.example/"],
-                Some((Error, 0, None, "two slashes")),
+                Some((Warning, 0, None, "at the end of TO only")),
             ),
             (
                 &["/about /about-us/"],

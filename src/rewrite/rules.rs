@@ -7,7 +7,7 @@ use super::halves::{
 use super::host_filter::HostFilter;
 use super::left_behind::MovedHosts;
 use super::named_hosts::NamedHosts;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, SitePaths};
 use super::patterns::Patterns;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use super::unwrap::{self, Wrapped};
@@ -62,6 +62,9 @@ pub struct Rules {
     pub(super) prefixes: Prefixes,
     /// The same prefixes in normal form, for references in other spellings.
     pub(super) normal: Prefixes,
+    /// The prefixes whose queries have several parameters, in the order of the parameters' names.
+    ordered: Prefixes,
+    any_query_order: bool,
     pub(super) patterns: Patterns,
     /// Domains whose subdomains or addresses move.
     pub(super) domains: Domains,
@@ -100,12 +103,12 @@ pub struct Rule {
     pub line: Option<usize>,
     /// True if the rule matches nothing below FROM: FROM is one page.
     pub whole: bool,
-    /// True if the pattern is compared with paths, as servers do, and TO replaces the whole reference.
-    pub of_paths: bool,
     /// True if the rule stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
     pub unwraps: bool,
     /// The links that move with a domain, if the rule moves one ([`Rules::move_domain`]).
     pub domain: Option<DomainMove>,
+    /// The reading of a server, if the pattern has one.
+    pub(super) paths: Option<SitePaths>,
 }
 
 /// FROM and TO as given.
@@ -126,9 +129,9 @@ impl Rule {
             to: to.to_owned(),
             line: None,
             whole: false,
-            of_paths: false,
             unwraps: false,
             domain: None,
+            paths: None,
         }
     }
 
@@ -236,10 +239,9 @@ impl Rules {
             Some(pattern) => {
                 let number = self.given.len();
                 let pattern = Pattern::new(pattern, &rule.to, number).map_err(invalid)?;
-                let pattern = if rule.of_paths {
-                    pattern.of_paths(origin)
-                } else {
-                    pattern
+                let pattern = match &rule.paths {
+                    Some(paths) => pattern.of_paths(paths, origin),
+                    None => pattern,
                 };
                 self.patterns.push(pattern).map_err(invalid)?;
             }
@@ -328,6 +330,24 @@ impl Rules {
             unwraps: true,
             ..Rule::new(&format!("unwrap:{name}"), "")
         }));
+    }
+
+    /// Lets rules whose FROM has a query match links with the same parameters in another order. Values of parameters
+    /// with the same name must have the same order, and no parameter may be missing or added.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("/?lang=en&id=7 /en/seven")?;
+    /// assert_eq!(rules.apply("/?id=7&lang=en"), None);
+    /// rules.any_query_order();
+    /// assert_eq!(rules.apply("/?id=7&lang=en#top").as_deref(), Some("/en/seven#top"));
+    /// assert_eq!(rules.apply("/?id=7&lang=en&x=1"), None);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn any_query_order(&mut self) {
+        self.any_query_order = true;
     }
 
     /// True if there are no rules.
@@ -518,10 +538,23 @@ impl Rules {
             }
             Some(found)
         });
-        match (own, rooted) {
+        let written = match (own, rooted) {
             (Some(own), Some(rooted)) if rooted.rank > own.rank => Some(rooted),
             (own, rooted) => own.or(rooted),
+        };
+        match (written, self.in_any_order(reference)) {
+            (Some(written), Some(ordered)) if ordered.rank > written.rank => Some(ordered),
+            (written, ordered) => written.or(ordered),
         }
+    }
+
+    /// The match for a reference whose parameters stand in any order.
+    fn in_any_order(&self, reference: &str) -> Option<Match> {
+        if !self.any_query_order || self.ordered.is_empty() {
+            return None;
+        }
+        let ordered = with_ordered_query(reference)?;
+        self.ordered.naming(&ordered)?.matched(&ordered)
     }
 
     fn patterned(&self, reference: &str) -> Option<Match> {
@@ -656,8 +689,17 @@ impl Rules {
             prefix.implied = *implied;
             prefix.in_text = *in_text;
             prefix.whole = whole;
-            Arc::new(prefix)
+            prefix
         };
+        let ordered = forms(from)
+            .into_iter()
+            .filter_map(|from| with_ordered_query(&from));
+        for from in ordered {
+            let mut ordered = prefix(&from, &forms(to));
+            ordered.whole = true;
+            self.ordered.add(Arc::new(ordered));
+        }
+        let prefix = |text: &str, seen: &[Cow<'_, str>]| Arc::new(prefix(text, seen));
         let (written, normal) = if is_normal(from) && is_normal(to) {
             let only = prefix(from, &[Cow::Borrowed(to)]);
             (vec![Arc::clone(&only)], only)
@@ -684,6 +726,21 @@ fn normal_prefix(from: &str) -> Cow<'_, str> {
         }
         normal => normal,
     }
+}
+
+/// A reference whose query has its parameters in the order of their names; `None` if it has no two parameters.
+fn with_ordered_query(reference: &str) -> Option<String> {
+    let parts = Parts::split(reference);
+    let query = parts.query().filter(|query| query.contains('&'))?;
+    let begin = parts.query_range()?.start;
+    let mut parameters: Vec<&str> = query.split('&').collect();
+    parameters.sort_by_key(|parameter| parameter.split('=').next());
+    let behind = &reference[begin + query.len()..];
+    Some(format!(
+        "{}{}{behind}",
+        &reference[..begin],
+        parameters.join("&")
+    ))
 }
 
 /// The two halves of a rule.

@@ -146,14 +146,8 @@ fn map_file(
         Some(format) => choice("format", format, values::MAP_FORMATS)?,
         None => None,
     };
-    let is_csv = path.extension().is_some_and(|extension| extension == "csv");
-    let format = format.unwrap_or_else(|| {
-        if is_csv {
-            MapFormat::Csv
-        } else {
-            MapFormat::of(&text)
-        }
-    });
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let format = format.unwrap_or_else(|| MapFormat::of_named(&name, &text));
     Ok(Source::Map(text, format, base))
 }
 
@@ -184,8 +178,8 @@ impl PyRules {
 
     /// The rules of a file in UTF-8.
     ///
-    /// `format` is auto, linkglot, csv, apache or nginx; `base` is the site of paths that stand alone (`/a`). Raises
-    /// OSError if the file cannot be read, and Error as Rules does.
+    /// `format` is auto, linkglot, csv, json, apache, nginx or netlify; `base` is the site of paths that stand alone
+    /// (`/a`). Raises OSError if the file cannot be read, and Error as Rules does.
     #[staticmethod]
     #[pyo3(signature = (path, *, format = None, base = None))]
     fn from_file(

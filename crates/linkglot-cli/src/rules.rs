@@ -58,6 +58,9 @@ impl SiteRules {
         for path in &args.map_file {
             rules.add_file(path, args.map_format, documents.base.as_deref())?;
         }
+        if args.any_query_order {
+            rules.rules_mut().any_query_order();
+        }
         if args.unwrap {
             rules.begin("--unwrap");
             rules.rules_mut().unwrap_links();
@@ -82,14 +85,8 @@ impl SiteRules {
     ) -> Result<(), Failure> {
         let text = inputs::read_text(path)?;
         self.begin(&inputs::shown(path));
-        let is_csv = path.extension().is_some_and(|extension| extension == "csv");
-        let format = format.unwrap_or_else(|| {
-            if is_csv {
-                MapFormat::Csv
-            } else {
-                MapFormat::of(&text)
-            }
-        });
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let format = format.unwrap_or_else(|| MapFormat::of_named(&name, &text));
         let before = self.rules.given().len();
         let added = self.rules_mut().add_map_file(&text, format, base);
         added.map_err(|error| Failure::with_path(path, &error))?;

@@ -74,6 +74,8 @@ pub const MAP_FORMATS: Names<MapFormatChoice> = &[
     ("csv", Some(rewrite::MapFormat::Csv)),
     ("apache", Some(rewrite::MapFormat::Apache)),
     ("nginx", Some(rewrite::MapFormat::Nginx)),
+    ("netlify", Some(rewrite::MapFormat::Netlify)),
+    ("json", Some(rewrite::MapFormat::Json)),
 ];
 
 /// Charsets of queries.

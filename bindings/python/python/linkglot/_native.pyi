@@ -53,7 +53,7 @@ _Evidence = Literal["markup", "enclosed", "scheme", "www", "address", "path", "n
 _Display = Literal["safe", "all"]
 _HostForm = Literal["punycode", "unicode", "percent", "keep"]
 _Level = Literal["string", "case", "percent", "path", "scheme"]
-_MapFormat = Literal["auto", "linkglot", "csv", "apache", "nginx"]
+_MapFormat = Literal["auto", "linkglot", "csv", "json", "apache", "nginx", "netlify"]
 _Path = str | PathLike[str]
 # The new content of a bytearray is bytes.
 _DataT = TypeVar("_DataT", bytes, str, Buffer)
@@ -234,7 +234,7 @@ class Rules:
     ) -> Self: ...
     @staticmethod
     def from_file(path: _Path, *, format: _MapFormat | None = None, base: str | None = None) -> Rules:
-        """The rules of a file in UTF-8: linkglot's own, CSV, Apache or nginx."""
+        """The rules of a file in UTF-8: linkglot's own, CSV, JSON, Apache, nginx or Netlify."""
     def apply(self, reference: str, *, base: str | None = None) -> str | None:
         """The new form of a reference; `None` if no rule changes it."""
     def __len__(self) -> int: ...

@@ -169,7 +169,6 @@ Examples:
   linkglot rewrite --to iri page.html --stdout            the readable form
   linkglot rewrite --move old.example https://new.example -i site/
   linkglot rewrite --map 'http://old.example/ https://new.example/' -i site/
-  linkglot rewrite --replace old.example new.example site/
   linkglot rewrite --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
   linkglot rewrite --to-charset utf-8 -i old/             convert documents to UTF-8
   linkglot undo                                           undo the last -i

@@ -150,11 +150,11 @@ pub struct RuleArgs {
     pub replace: Vec<String>,
     /// File with one rule per line; `#` begins a comment (repeatable)
     ///
-    /// Or a table of redirects: CSV (old,new), Apache (Redirect, text of a RewriteMap), nginx (map). A path alone
-    /// (/a) also matches below the origin of --base.
+    /// Or a table of redirects: CSV, JSON, Apache, nginx, Netlify. A path alone (/a) also matches below the origin of
+    /// --base.
     #[arg(long, value_name = "FILE", action = ArgAction::Append)]
     pub map_file: Vec<PathBuf>,
-    /// Format of --map-file: auto, linkglot, csv, apache or nginx [default: auto]
+    /// Format of --map-file: auto, linkglot, csv, json, apache, nginx or netlify [default: auto]
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::MAP_FORMATS))]
     #[arg(
         hide_possible_values = true,
@@ -174,6 +174,9 @@ pub struct RuleArgs {
     /// `find --json` shows each link resolved (`resolved`).
     #[arg(long)]
     pub map_resolved: bool,
+    /// Let rules with a query (/?a=1&b=2) match its parameters in any order
+    #[arg(long, hide_short_help = true)]
+    pub any_query_order: bool,
     /// Let rules change identifiers too
     ///
     /// Identifiers are namespaces, system identifiers, Atom ids, item types and other names that --to never converts,

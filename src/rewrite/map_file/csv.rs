@@ -1,0 +1,133 @@
+//! Tables of spreadsheets: an old and a new address in each line (RFC 4180, without line breaks in fields).
+
+use super::{at, origin, significant_lines};
+use crate::error::Error;
+use crate::rewrite::halves::{begins_with_host, is_path};
+use crate::rewrite::rules::Rule;
+
+/// The characters that may separate fields.
+const SEPARATORS: [char; 3] = [',', ';', '\t'];
+
+/// True if a first line has columns: a link would be a half of a rule.
+pub(super) fn is_like(first: &str) -> bool {
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let has_columns = words.len() == 1 && first.contains([',', ';']);
+    let is_heading = || words.len() == 2 && words.iter().all(|word| is_heading(word));
+    has_columns
+        || words[0].ends_with([',', ';'])
+        || first.starts_with('"')
+        || first.contains('\t') && is_heading()
+}
+
+pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
+    let separator = separator(text);
+    let mut rows = Vec::new();
+    for (line, row) in significant_lines(text) {
+        let fields = fields(row, separator).map_err(|error| at(line, error))?;
+        let [from, to, ..] = fields.as_slice() else {
+            let separator = shown(separator);
+            let message =
+                format!("expected two fields with a {separator} in between, but found `{row}`");
+            return Err(at(line, message));
+        };
+        if rows.is_empty() && is_heading(from) && is_heading(to) {
+            if is_swapped(from, to) {
+                let message = format!(
+                    "expected the old address in the first column, but found the heading `{row}`"
+                );
+                return Err(at(line, message));
+            }
+            continue;
+        }
+        if from.is_empty() || to.is_empty() || from.contains(char::is_whitespace) {
+            return Err(at(line, format!("expected `old,new`, but found `{row}`")));
+        }
+        rows.push(Rule::of_either(from, to).at(line));
+    }
+    Ok(rows)
+}
+
+/// The separator that gives each line two links or two names of columns. Links may contain each of the others.
+fn separator(text: &str) -> char {
+    let separates = |separator: &char| {
+        significant_lines(text)
+            .enumerate()
+            .all(|(index, (_, row))| {
+                let fields = fields(row, *separator).unwrap_or_default();
+                let is_either =
+                    |test: fn(&str) -> bool| fields.iter().take(2).all(|field| test(field));
+                fields.len() > 1 && (is_either(is_address) || index == 0 && is_either(is_heading))
+            })
+    };
+    let mut separators = SEPARATORS.into_iter();
+    separators.find(separates).unwrap_or(SEPARATORS[0])
+}
+
+fn shown(separator: char) -> &'static str {
+    match separator {
+        ';' => "semicolon",
+        '\t' => "tab",
+        _ => "comma",
+    }
+}
+
+/// True if a field is the name of a column.
+fn is_heading(field: &str) -> bool {
+    !field.contains(['/', '.', ':'])
+}
+
+/// True if a field begins like a link.
+fn is_address(field: &str) -> bool {
+    is_path(field) || field.starts_with("//") || origin(field).is_some() || begins_with_host(field)
+}
+
+/// True if the names of two columns are those of the new address and the old one, in this order.
+fn is_swapped(first: &str, second: &str) -> bool {
+    let names = |heading: &str, words: [&str; 4]| {
+        let heading = heading.to_ascii_lowercase();
+        words.iter().any(|word| heading.contains(word))
+    };
+    names(first, ["new", "target", "destination", "to"])
+        && names(second, ["old", "source", "from", "origin"])
+}
+
+fn fields(row: &str, separator: char) -> Result<Vec<String>, String> {
+    let mut fields = Vec::new();
+    let mut rest = row;
+    loop {
+        let (field, behind) = match rest.trim_start().strip_prefix('"') {
+            Some(quoted) => quoted_field(quoted)?,
+            None => {
+                let end = rest.find(separator).unwrap_or(rest.len());
+                (rest[..end].trim().to_owned(), &rest[end..])
+            }
+        };
+        fields.push(field);
+        match behind.trim_start_matches(' ') {
+            "" => return Ok(fields),
+            behind => {
+                rest = behind.strip_prefix(separator).ok_or_else(|| {
+                    format!("expected a {} after a quoted field", shown(separator))
+                })?;
+            }
+        }
+    }
+}
+
+/// The field behind its opening quotation mark, and the text behind the field.
+fn quoted_field(mut rest: &str) -> Result<(String, &str), String> {
+    let mut field = String::new();
+    loop {
+        let (part, behind) = rest
+            .split_once('"')
+            .ok_or("expected `\"` at the end of a field, but found the end of the line")?;
+        field.push_str(part);
+        match behind.strip_prefix('"') {
+            Some(more) => {
+                field.push('"');
+                rest = more;
+            }
+            None => return Ok((field, behind)),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The entries of `map` in the configuration of nginx.
+
+use super::{at, quoted_words, significant_lines, with_groups};
+use crate::error::Error;
+use crate::rewrite::pattern::SitePaths;
+use crate::rewrite::rules::Rule;
+
+/// True if lines are those of a `map`: each ends with a semicolon, or the first opens the map.
+pub(super) fn is_like<'t>(first: &str, mut lines: impl Iterator<Item = &'t str>) -> bool {
+    let mut words = first.split_whitespace();
+    let opens = words.next() == Some("map") && first.contains('{');
+    opens || words.next().is_some() && lines.all(|line| line.ends_with(';'))
+}
+
+pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
+    let mut rows = Vec::new();
+    for (line, row) in significant_lines(text) {
+        let is_frame = row.starts_with("map ") && row.ends_with('{') || row == "}";
+        let row = row.split_once("; #").map_or(row, |(row, _)| row);
+        let row = row.trim_end_matches(';').trim_end();
+        let words = quoted_words(row);
+        let first = words.first().map_or("", String::as_str);
+        if is_frame || matches!(first, "default" | "hostnames" | "volatile") {
+            continue;
+        }
+        if matches!(first, "include" | "location" | "rewrite" | "server") {
+            let message =
+                format!("expected an entry of a `map`, but found the directive `{first}`");
+            return Err(at(line, message));
+        }
+        let [from, to] = words.as_slice() else {
+            return Err(at(line, format!("expected `FROM TO;`, but found `{row}`")));
+        };
+        let pattern =
+            |pattern: &str| Rule::of_paths(pattern, &with_groups(to), SitePaths::default());
+        let rule = match (from.strip_prefix("~*"), from.strip_prefix('~')) {
+            (Some(without_case), _) => pattern(&format!("(?i){without_case}")),
+            (None, Some(with_case)) => pattern(with_case),
+            (None, None) => Rule::of_page(from.strip_prefix('\\').unwrap_or(from), to),
+        };
+        rows.push(rule.at(line));
+    }
+    Ok(rows)
+}
