@@ -151,6 +151,8 @@ pub fn left_behind(
         host: &'m str,
         r#where: &'static str,
         why: Option<&'static str>,
+        /// The text around the host on its line.
+        text: &'m str,
         /// The option that would reach the mention.
         option: Option<&'static str>,
     }
@@ -162,6 +164,7 @@ pub fn left_behind(
         host: &mention.host,
         r#where: mention.place.name(),
         why: mention.why.map(Why::code),
+        text: &mention.text,
         option,
     };
     push(out, &object);

@@ -1,11 +1,11 @@
 //! Reports remaining mentions of hosts that rules moved.
 
 use super::json::{self, PathObject};
-use super::mentions::{Reachable, words};
+use super::mentions::{Reachable, with_location, words};
 use super::outbox::{News, Outbox};
 use super::output::number;
-use linkglot::rewrite::{LeftBehind, Mention};
-use std::path::{Path, PathBuf};
+use linkglot::rewrite::LeftBehind;
+use std::path::Path;
 
 /// Prints the mentions of a document: as objects, or in words on standard error.
 pub fn report(
@@ -34,14 +34,4 @@ pub fn report(
         );
         outbox.send(News::Message(path.to_owned(), message));
     }
-}
-
-/// `PATH:LINE:COLUMN`, as in messages of compilers.
-fn with_location(path: &Path, mention: &Mention) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(
-        ":{}:{}",
-        mention.location.line, mention.location.column
-    ));
-    name.into()
 }

@@ -2,15 +2,20 @@
 
 use super::args::{Also, RewriteArgs};
 use super::output::number;
-use linkglot::rewrite::{LeftBehind, MentionPlace, Why};
+use linkglot::rewrite::{LeftBehind, Mention, MentionPlace, Why};
 use linkglot::{Note, PlaceKind};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Number of rows shown of a table.
 const MOST: usize = 10;
+
+/// Number of mentions that a report shows with their text.
+pub const MOST_SAMPLES: usize = 200;
 
 /// The properties that mentions of one kind share: the host, the place, the reason, the option that would reach them.
 type Kind = (Arc<str>, MentionPlace, Option<Why>, Option<&'static str>);
@@ -48,18 +53,35 @@ impl Reachable {
     }
 }
 
+/// A mention as a report shows it.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// `PATH:LINE:COLUMN`.
+    pub place: PathBuf,
+    /// The text around the host, and the host in it.
+    pub text: Box<str>,
+    pub host: Range<usize>,
+    /// The part of the document, and why the mention was left.
+    pub words: String,
+    pub option: Option<&'static str>,
+}
+
 /// Number of mentions of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Mentions {
+    /// The first mentions, up to [`MOST_SAMPLES`].
+    pub samples: Vec<Sample>,
     kinds: BTreeMap<Kind, u64>,
     /// Mentions that were not listed.
     more: u64,
-    files: u64,
+    pub files: u64,
 }
 
 impl Mentions {
     /// The mentions of a document.
-    pub fn of(found: &LeftBehind, reach: &Reachable) -> Self {
+    pub fn of(path: &Path, found: &LeftBehind, reach: &Reachable) -> Self {
+        let samples = found.mentions.iter().take(MOST_SAMPLES);
+        let samples = samples.map(|mention| Sample::new(path, mention, reach));
         let mut kinds = BTreeMap::new();
         for mention in &found.mentions {
             let option = reach.option(mention.place, mention.why);
@@ -72,6 +94,7 @@ impl Mentions {
             *kinds.entry(kind).or_default() += 1;
         }
         Mentions {
+            samples: samples.collect(),
             files: u64::from(!kinds.is_empty()),
             kinds,
             more: found.more,
@@ -85,6 +108,8 @@ impl Mentions {
         }
         self.more += document.more;
         self.files += document.files;
+        let free = MOST_SAMPLES - self.samples.len();
+        self.samples.extend(document.samples.into_iter().take(free));
     }
 
     /// Number of mentions.
@@ -125,6 +150,28 @@ impl Mentions {
         }
         text
     }
+}
+
+impl Sample {
+    fn new(path: &Path, mention: &Mention, reach: &Reachable) -> Self {
+        Sample {
+            place: with_location(path, mention),
+            text: mention.text.clone(),
+            host: mention.host_in_text.clone(),
+            words: words(mention.place, mention.why, None),
+            option: reach.option(mention.place, mention.why),
+        }
+    }
+}
+
+/// `PATH:LINE:COLUMN` of a mention, as in messages of compilers.
+pub fn with_location(path: &Path, mention: &Mention) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(
+        ":{}:{}",
+        mention.location.line, mention.location.column
+    ));
+    name.into()
 }
 
 /// Describes the place of a mention, why it was left, and the option that would reach it.

@@ -28,6 +28,9 @@ const LONGEST_PATH: usize = 2048;
 /// The most backslashes in front of a dot in a regular expression, which may be written in a string.
 const MOST_ESCAPES: usize = 4;
 
+/// The most bytes of text that are kept on each side of a host.
+const AROUND: usize = 60;
+
 /// The most left links that are remembered until the text reaches them.
 const MOST_LEFT: usize = 1024;
 
@@ -230,12 +233,19 @@ impl<'m> Mentions<'m> {
     fn add(&mut self, text: &[u8], at: Range<usize>, (host, why): (Arc<str>, Option<Why>)) {
         let location = self.location(text, self.origin + at.start as u64);
         let is_listed = self.found.mentions.len() < LeftBehind::MOST;
+        let (around, host_in_text) = if is_listed {
+            around(text, &at)
+        } else {
+            Default::default()
+        };
         let of_link = || is_listed.then(|| self.left.of_mention(text, at, location));
         self.found.add(Mention {
             host,
             location,
             place: self.region.place(),
             why: why.or_else(|| of_link()?),
+            text: around.into(),
+            host_in_text,
         });
     }
 }
@@ -306,6 +316,28 @@ fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usi
             return Some(begin + first..begin + len - dots);
         }
     }
+}
+
+/// The text around a host on its line, and the host in that text.
+fn around(text: &[u8], host: &Range<usize>) -> (String, Range<usize>) {
+    let is_inside = |byte: &u8| (*byte & 0xC0) == 0x80;
+    let front = &text[host.start.saturating_sub(AROUND)..host.start];
+    let front = match memchr::memrchr2(b'\n', b'\r', front) {
+        Some(end) => &front[end + 1..],
+        None => &front[front.iter().take_while(|byte| is_inside(byte)).count()..],
+    };
+    let mut end = (host.end + AROUND).min(text.len());
+    while end < text.len() && is_inside(&text[end]) {
+        end -= 1;
+    }
+    let behind = &text[host.end..end];
+    let line = memchr::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
+    let mut around = String::from_utf8_lossy(front).into_owned();
+    let begin = around.len();
+    around += &String::from_utf8_lossy(&text[host.clone()]);
+    let host = begin..around.len();
+    around += &String::from_utf8_lossy(&behind[..line]);
+    (around, host)
 }
 
 /// The reason that a host was not moved, from the text around the host. `moved`: the parts of the host that rules name.

@@ -12,6 +12,7 @@ pub(super) use mentions::{Mentions, Searched};
 
 use crate::link::Location;
 use crate::notes::Note;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A mention of a host that a rule moves, in a rewritten document; see
@@ -40,6 +41,10 @@ pub struct Mention {
     pub place: MentionPlace,
     /// The reason that no rule changed the mention, if known.
     pub why: Option<Why>,
+    /// The text around the host on its line, at most 60 bytes in front of it and 60 behind it.
+    pub text: Box<str>,
+    /// The host in [`text`](Self::text).
+    pub host_in_text: Range<usize>,
 }
 
 /// The part of a document around a [`Mention`].

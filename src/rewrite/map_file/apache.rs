@@ -1,4 +1,5 @@
-//! Directives of Apache: `Redirect` and its kin (mod_alias), `RewriteRule` (mod_rewrite), and the text of a `RewriteMap`.
+//! Directives of Apache: `Redirect` and its kin (mod_alias), `RewriteRule` (mod_rewrite), and the text of a
+//! `RewriteMap`.
 
 use super::{at, origin, quoted_words, significant_lines, with_groups};
 use crate::error::Error;
@@ -80,8 +81,8 @@ fn is_status(word: &str) -> bool {
         || ["permanent", "temp", "seeother", "gone"].contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// The part of a path in front of what patterns of `RewriteRule` are compared with. In the configuration of a server
-/// that is the whole path, and some pattern begins with a slash. In that of a folder (`.htaccess`) it is the path below.
+/// The part of a path in front of what patterns of `RewriteRule` are compared with. In the configuration of a server it
+/// is empty, and some pattern begins with a slash. In that of a folder (`.htaccess`) it is the folder.
 fn folder(text: &str) -> String {
     let (mut base, mut of_server) = (None, false);
     for (_, row) in significant_lines(text) {

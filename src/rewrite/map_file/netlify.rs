@@ -1,5 +1,5 @@
-//! The `_redirects` file of Netlify and other hosts of static sites: `FROM TO [STATUS]`, where `*` at the end of FROM is
-//! `:splat` in TO, and `:name` stands for a segment of the path.
+//! The `_redirects` file of Netlify and other hosts of static sites: `FROM TO [STATUS]`, where `*` at the end of FROM
+//! is `:splat` in TO, and `:name` stands for a segment of the path.
 
 use super::{at, origin, significant_lines};
 use crate::error::Error;

@@ -308,6 +308,7 @@ function begin() {
   byId('filters').hidden = false;
   listen();
   readAddress();
+  if (FIELDS.some(field => byId(field).value)) byId('changes').scrollIntoView();
 }
 
 let current = theme('auto');

@@ -3,10 +3,12 @@
 use super::data::Data;
 use super::visible;
 use crate::breakdown::{Count, Table};
+use crate::mentions::Sample;
 use crate::totals::{Changes, Totals};
 use askama::Template;
 use jiff::Timestamp;
 use linkglot::notes::Note;
+use linkglot_iri::{Parts, ToIri};
 use std::env;
 use std::io::{self, Write};
 
@@ -24,10 +26,69 @@ pub struct Page<'t> {
     totals: &'t Totals,
     skipped: u64,
     unlisted: u64,
+    left: Vec<LeftRow>,
+    mentions: Vec<MentionRow<'t>>,
+    /// Number of mentions without a row.
+    more_mentions: u64,
     charts: Vec<Chart>,
     style: &'static str,
     script: &'static str,
     data: Data<'t>,
+}
+
+/// The links that were left with a note.
+struct LeftRow {
+    code: &'static str,
+    words: Vec<(bool, &'static str)>,
+    links: u64,
+}
+
+/// A mention of a moved host, in text.
+struct MentionRow<'t> {
+    place: String,
+    before: String,
+    host: String,
+    behind: String,
+    words: &'t str,
+    option: Option<&'static str>,
+}
+
+impl<'t> MentionRow<'t> {
+    fn new(sample: &'t Sample) -> Self {
+        let (text, host) = (&*sample.text, &sample.host);
+        MentionRow {
+            place: visible(&sample.place.to_string_lossy()),
+            before: visible(&text[..host.start]),
+            host: visible(&text[host.clone()]),
+            behind: visible(&text[host.end..]),
+            words: &sample.words,
+            option: sample.option,
+        }
+    }
+}
+
+/// The pieces of a message; true for those that are code.
+fn pieces(words: &str) -> Vec<(bool, &str)> {
+    let pieces = words.split('`').enumerate();
+    pieces
+        .map(|(number, piece)| (number % 2 == 1, piece))
+        .collect()
+}
+
+/// The rows of left links, the most frequent first.
+fn left_rows(notes: &Table) -> Vec<LeftRow> {
+    let rows = notes.rows_by(|count| count.left).into_iter();
+    let row = |(code, count): (&str, Count)| {
+        let note = Note::ALL.into_iter().find(|note| note.code() == code)?;
+        let says_why = matches!(note, Note::CharsetUnsure | Note::CharsetContradicts)
+            || note.code().starts_with("left-");
+        says_why.then(|| LeftRow {
+            code: note.code(),
+            words: pieces(note.words()),
+            links: count.left,
+        })
+    };
+    rows.filter_map(row).collect()
 }
 
 /// Numbers by name.
@@ -66,6 +127,14 @@ impl<'t> Page<'t> {
             totals,
             skipped: totals.skipped.values().sum(),
             unlisted: data.unlisted(),
+            left: left_rows(&breakdown.notes),
+            mentions: totals
+                .left_behind
+                .samples
+                .iter()
+                .map(MentionRow::new)
+                .collect(),
+            more_mentions: totals.left_behind.count() - totals.left_behind.samples.len() as u64,
             charts: vec![
                 chart("host", "Hosts", &breakdown.hosts),
                 chart("scheme", "Schemes", &breakdown.schemes),
@@ -94,6 +163,7 @@ fn chart(key: &'static str, title: &'static str, table: &Table) -> Chart {
         value: percent_encoded(name),
         label: match *name {
             "" => "(none)".to_owned(),
+            name if key == "host" => host_label(name),
             name => visible(name),
         },
         words: words_of(key, name),
@@ -106,6 +176,18 @@ fn chart(key: &'static str, title: &'static str, table: &Table) -> Chart {
         title,
         bars: bars.collect(),
         more: rows.len().saturating_sub(MOST_BARS),
+    }
+}
+
+/// A host in display form, with its punycode behind.
+fn host_label(host: &str) -> String {
+    let link = format!("http://{host}/");
+    let shown = ToIri::default().map(&link, &|_| true).text;
+    let shown = Parts::split(&shown).host().unwrap_or(host);
+    if shown == host {
+        visible(host)
+    } else {
+        format!("{} ({})", visible(shown), visible(host))
     }
 }
 

@@ -90,7 +90,8 @@ impl<'a> RewriteJob<'a> {
         settings.nfc = args.nfc;
         settings.identifiers = args.rules.identifiers;
         let is_shown = args.report.json || args.report.stats || !args.report.quiet;
-        let lists_left_behind = is_shown || args.fail_left_behind;
+        let lists_left_behind =
+            is_shown || args.fail_left_behind || args.destination.report.is_some();
         let details = Details::new(args);
         settings.locate =
             report != Report::Nothing || args.report.verbose || details == Details::Changes;
@@ -321,10 +322,15 @@ impl<'a> RewriteJob<'a> {
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
         outbox.breakdown = breakdown;
-        Ok(self.counts(&summary, bytes, outbox))
+        Ok(self.counts((path, &summary), bytes, outbox))
     }
 
-    fn counts(&self, summary: &Summary, bytes: u64, outbox: &mut Outbox<'_>) -> Counts {
+    fn counts(
+        &self,
+        (path, summary): (&Path, &Summary),
+        bytes: u64,
+        outbox: &mut Outbox<'_>,
+    ) -> Counts {
         let Summary { info, tally, .. } = summary;
         let mut breakdown = outbox.breakdown.take();
         if let Some(breakdown) = &mut breakdown {
@@ -342,7 +348,7 @@ impl<'a> RewriteJob<'a> {
             names: tally.names,
             unread: info.unread.counts.clone(),
             matched: summary.matched.clone(),
-            left_behind: Mentions::of(&summary.left_behind, &self.reach),
+            left_behind: Mentions::of(path, &summary.left_behind, &self.reach),
             written: self.target.is_files(),
             skipped: skip_reason(info),
             breakdown,
@@ -416,7 +422,7 @@ impl Job for RewriteJob<'_> {
         };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts(&summary, bytes, outbox))
+        Ok(self.counts((path, &summary), bytes, outbox))
     }
 
     fn container(&self, entry: &FileEntry, source: &Source) -> Result<ContainerWork<'_>, Error> {
@@ -457,7 +463,7 @@ impl Job for RewriteJob<'_> {
         };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts(&summary, reader.count(), outbox))
+        Ok(self.counts((path, &summary), reader.count(), outbox))
     }
 
     fn directory(&self, entry: &FileEntry) -> Result<(), Error> {

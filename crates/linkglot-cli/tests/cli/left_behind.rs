@@ -133,7 +133,8 @@ fn objects() {
     assert_eq!(
         left[0],
         &json!({"type": "left-behind", "path": "a.html", "line": 2, "column": 13,
-            "host": "old.example", "where": "comment", "why": null, "option": "--also comments"})
+            "host": "old.example", "where": "comment", "why": null,
+            "text": "<!-- http://old.example/ --> ftp://old.example/", "option": "--also comments"})
     );
     assert_eq!((left.len(), &left[1]["why"]), (3, &json!("other-scheme")));
     assert_eq!(left[2]["where"], "script");

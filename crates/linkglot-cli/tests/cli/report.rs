@@ -399,3 +399,61 @@ fn an_empty_run_has_a_report() {
     assert_eq!(change(&data, "http://a.example/é")[9], json!([0, 1, 1]));
     assert_eq!(data["files"], json!(["-"]));
 }
+
+/// The page begins with what a person has to look at: links that were left, and mentions of moved hosts in their text,
+/// with the options that reach them. It needs no script for that.
+#[test]
+fn a_report_leads_with_open_questions() {
+    let place = Place::new(&[(
+        "site/a.html",
+        "<meta charset=utf-8><a href='{{x}}http://a.example/é'>\n<!-- ü: http://OLD.example/b -->\n\
+         <script>/old\\.example/</script> ann@old.example\n",
+    )]);
+    let args = [
+        "rewrite",
+        "--to=uri",
+        "--move",
+        "old.example",
+        "new.example",
+        "-q",
+        "--report=r.html",
+        "-n",
+        "site",
+    ];
+    place.run(&args);
+    let (page, _) = report(&place, "r.html");
+    let open = page.split("id=\"charts-title\"").next().expect("a head");
+    let open = open.split("id=\"open-title\"").nth(1).expect("a section");
+    for part in [
+        "<a href=\"#kind=left&amp;note=left-template\">1 link</a>",
+        "<bdi>site/a.html:2:16</bdi>",
+        "-- ü: http://<mark>OLD.example</mark>/b --",
+        "in a comment; <code>--also comments</code> reaches it",
+        "/<mark>old\\.example</mark>/",
+        "in a script, in a regular expression",
+        "in text, in an address; <code>--move-mail</code> reaches it",
+    ] {
+        assert!(open.contains(part), "{part} in {open}");
+    }
+}
+
+#[test]
+fn hosts_are_shown_as_people_read_them() {
+    let hosts =
+        "<a href='http://xn--bcher-kva.example/é'><a href='http://xn--80ak6aa92e.example/é'>";
+    let place = Place::new(&[("a.html", hosts)]);
+    place.run(&[
+        "rewrite",
+        "--to=uri",
+        "-E=utf-8",
+        "--report=r.html",
+        "-q",
+        "a.html",
+    ]);
+    let (page, _) = report(&place, "r.html");
+    assert!(page.contains("<bdi>bücher.example (xn--bcher-kva.example)</bdi>"));
+    // Letters that look like ASCII stay encoded.
+    assert!(page.contains("<bdi>xn--80ak6aa92e.example</bdi>"));
+    // Nothing was left.
+    assert!(!page.contains("To look at"));
+}
