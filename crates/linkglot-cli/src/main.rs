@@ -41,7 +41,7 @@ mod totals;
 mod undo;
 
 use args::{Args, Command};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use config::{Request, Unread};
 use linkglot::Error;
 use linkglot::error::{QUOTED, shortened};
@@ -154,6 +154,16 @@ fn ignore_file_size_signal() {
 #[cfg(not(unix))]
 fn ignore_file_size_signal() {}
 
+/// True if `rewrite` has no option that changes anything.
+fn lacks_a_change(error: &clap::Error) -> bool {
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing.as_slice(),
+        _ => &[],
+    };
+    error.kind() == ErrorKind::MissingRequiredArgument
+        && missing.iter().any(|argument| argument == "--to <FORM>")
+}
+
 /// Prints the requested help, or the error of the arguments.
 fn print_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
@@ -162,6 +172,13 @@ fn print_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         output::complain(format_args!(
             "expected a command, found the path `{name}`; `linkglot find {name}` lists its links"
         ));
+        return Status::Failure.into();
+    }
+    if lacks_a_change(error) {
+        output::complain(
+            "expected what to change: --to FORM, --move OLD NEW, --map 'FROM TO', --map-file FILE, --to-charset LABEL, \
+             --unwrap, --relative-to IRI or --absolute; `linkglot rewrite -h` explains them",
+        );
         return Status::Failure.into();
     }
     // Arguments may be file names from a shell's glob, or as long as a file.

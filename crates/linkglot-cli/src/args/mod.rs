@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(short = 'V', long)]
     pub version: bool,
     /// With --version: also the Unicode version of each table
-    #[arg(long, requires = "version", hide = true)]
+    #[arg(short = 'v', long, requires = "version", hide = true)]
     pub verbose: bool,
     /// Print the options of find and rewrite as a linkglot.toml
     #[arg(long, hide = true)]

@@ -210,12 +210,7 @@ pub struct DestinationArgs {
     /// Journal of the changes, for `linkglot undo`
     ///
     /// With --in-place. The default is a new file below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot.
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "in_place",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE", requires = "in_place")]
     pub journal: Option<PathBuf>,
     /// Keep no journal
     #[arg(
@@ -250,8 +245,7 @@ pub struct DestinationArgs {
         id = "html_report",
         long = "report",
         value_name = "FILE",
-        conflicts_with = "stdout",
-        hide_short_help = true
+        conflicts_with = "stdout"
     )]
     pub report: Option<PathBuf>,
 }

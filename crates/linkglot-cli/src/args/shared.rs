@@ -34,7 +34,7 @@ pub struct DocumentArgs {
     ///
     /// Documents and parts of mail that declare LABEL are read in CHARSET. Without this option, a document with an
     /// unknown label fails, and links in a part with one stay.
-    #[arg(long, value_name = "LABEL=CHARSET", value_parser = values::assumed_charset)]
+    #[arg(long, value_name = "LABEL=CHARSET", value_parser = values::assumed_charset, hide_short_help = true)]
     pub assume_charset: Vec<(String, Charset)>,
     /// Base of relative links, for documents that name none
     ///
@@ -46,7 +46,7 @@ pub struct DocumentArgs {
     /// The limit holds for each place of links. K, M and G are powers of 1024. Markdown and reStructuredText documents
     /// are skipped if longer than 16 times the limit.
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = values::bytes)]
-    #[arg(hide_default_value = true)]
+    #[arg(hide_default_value = true, hide_short_help = true)]
     pub max_slot: usize,
     #[command(flatten)]
     pub detection: DetectionArgs,

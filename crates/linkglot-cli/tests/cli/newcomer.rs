@@ -159,3 +159,11 @@ fn summaries_say_what_happened_and_which_option_shows_more() {
     done.complains(&["1 link changed in 1 file\n"], 0);
     assert!(!done.err.contains("left"), "{done:?}");
 }
+
+/// `rewrite` without a change names the options that change something; other missing arguments keep their own words.
+#[test]
+fn rewrite_asks_what_to_change() {
+    run(&["rewrite", "a.html"]).complains(&["expected what to change", "--move OLD NEW"], 2);
+    let ran = run(&["rewrite", "--to=uri", "--journal=j", "a.html"]);
+    assert!(ran.err.contains("--in-place"), "{}", ran.err);
+}
