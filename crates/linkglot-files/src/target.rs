@@ -73,30 +73,27 @@ impl FileTarget {
                 .map_or(Destination::Nowhere, Destination::Entry);
             return rewrite_source(source, content, rewriter, destination, each);
         }
-        let output;
-        let destination = match self {
-            FileTarget::Nowhere => Destination::Nowhere,
-            FileTarget::Output(tree) => {
-                output = tree.place(entry.root, &entry.path)?;
-                Destination::Place(temp_files, &output)
-            }
-            FileTarget::InPlace(in_place) => {
+        let output = match self {
+            FileTarget::Output(tree) => Some(tree.place(entry.root, &entry.path)?),
+            _ => None,
+        };
+        let destination = match (self, &output) {
+            (FileTarget::Nowhere | FileTarget::Output(_), None) => Destination::Nowhere,
+            (_, Some(output)) => Destination::Place(temp_files, output),
+            (FileTarget::InPlace(in_place), None) => {
                 in_place.check(entry)?;
                 let journal = in_place.journal.as_ref();
                 let backup = in_place.backup.as_deref();
                 Destination::Keeping(temp_files, Keep { journal, backup })
             }
         };
-        match (
-            self,
-            rewrite_source(source, content, rewriter, destination, each),
-        ) {
-            (FileTarget::Output(tree), Err(error)) if is_refusal(error.kind()) => {
-                copy_file(source, temp_files, &tree.place(entry.root, &entry.path)?)?;
-                Err(error)
-            }
-            (_, done) => done,
+        let done = rewrite_source(source, content, rewriter, destination, each);
+        if let (Some(output), Err(error)) = (&output, &done)
+            && is_refusal(error.kind())
+        {
+            copy_file(source, temp_files, output)?;
         }
+        done
     }
 
     /// Begins the new container of a container: its documents are rewritten first. Without a target, it is only read.

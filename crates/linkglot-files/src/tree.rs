@@ -12,6 +12,8 @@ use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io::{self, Seek};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 /// The tree in an output directory. The content of a single directory root goes directly into it; one of several roots,
@@ -25,6 +27,8 @@ pub struct OutputTree {
     existed: bool,
     /// The directories created so far, with their final modes.
     modes: Mutex<Vec<(PathBuf, Permissions)>>,
+    /// Number of places at which a file stood.
+    taken: AtomicU64,
 }
 
 impl OutputTree {
@@ -39,6 +43,7 @@ impl OutputTree {
             roots: Vec::with_capacity(roots.len()),
             existed: directory.exists(),
             modes: Mutex::default(),
+            taken: AtomicU64::new(0),
         };
         if tree.existed && !directory.is_dir() {
             return Err(error(format!(
@@ -140,7 +145,10 @@ impl OutputTree {
         if !parent.starts_with(resolved(&self.directory)) {
             return Err(self.leads_out(&target));
         }
-        Ok(Place::without_links(&parent.join(name))?)
+        let target = parent.join(name);
+        self.taken
+            .fetch_add(u64::from(target.symlink_metadata().is_ok()), Relaxed);
+        Ok(Place::without_links(&target)?)
     }
 
     /// Checks that no symbolic link on the way leads out of the output directory: an earlier run, or somebody else, may
@@ -161,6 +169,11 @@ impl OutputTree {
             display(link),
             display(&self.directory)
         ))
+    }
+
+    /// Number of files in the directory that were replaced so far.
+    pub fn replaced(&self) -> u64 {
+        self.taken.load(Relaxed)
     }
 
     fn top(&self) -> PathBuf {

@@ -5,7 +5,7 @@ mod job;
 use crate::args::{HOSTS, RewriteArgs, name_of};
 use crate::diff::Next;
 use crate::inputs::{self, Inputs};
-use crate::output::complain;
+use crate::output::{complain, number};
 use crate::report::HtmlReport;
 use crate::rules::SiteRules;
 use crate::run::{EndReport, Run};
@@ -17,6 +17,7 @@ use job::RewriteJob;
 use linkglot::Settings;
 use linkglot::rewrite::{Form, HostForm, Reach, References, Rewriter};
 use linkglot_files::{FileTarget, InPlace, Journal, OutputTree, SkipReason, TempFiles};
+use std::path::Path;
 
 /// Runs the command.
 ///
@@ -87,6 +88,15 @@ pub fn run(
     let finished = run.run(&job);
     if let Target::Files(FileTarget::Output(tree)) = &job.target {
         tree.finish()?;
+        let replaced = tree.replaced();
+        if replaced > 0 && !args.report.quiet {
+            let directory = args.destination.output.as_deref().unwrap_or(Path::new(""));
+            let files = number(replaced, "file");
+            complain(format_args!(
+                "{files} in `{}` replaced",
+                inputs::shown(directory)
+            ));
+        }
     }
     if let (Target::Files(FileTarget::InPlace(in_place)), Some(undo)) = (&mut job.target, undo)
         && let Some(journal) = in_place.journal.take()

@@ -729,3 +729,17 @@ fn a_check_writes_nothing_and_tells() {
         .run(&["rewrite", "--to", "uri", "--check", "-i", "."])
         .complains(&["cannot be used with"], 2);
 }
+
+/// A run into a directory that has files says how many it replaced.
+#[test]
+fn replaced_files_of_an_output_directory_are_counted() {
+    let place = Place::new(&[("d/a.txt", "http://old.example/"), ("d/b.bin", "\0")]);
+    let run = |args: &[&str]| {
+        let rewrite = ["rewrite", "--move", "old.example", "new.example", "-O", "o"];
+        place.run(&[&rewrite, args, &["d"]].concat()).err
+    };
+    assert!(!run(&[]).contains("replaced"));
+    let again = run(&[]);
+    assert!(again.ends_with("2 files in `o` replaced\n"), "{again}");
+    assert_eq!(run(&["-q"]), "");
+}
