@@ -169,6 +169,8 @@ pub struct FileArgs {
 #[command(next_help_heading = "Reports")]
 pub struct ReportArgs {
     /// Print JSON, one object per line; the last is a summary
+    ///
+    /// `linkglot schema` describes every object and property.
     #[arg(long)]
     pub json: bool,
     /// Print a summary on standard error

@@ -41,6 +41,7 @@ mod rules;
 mod safety;
 #[path = "../../../linkglot-archive/tests/samples/mod.rs"]
 mod samples;
+mod schema;
 #[cfg(unix)]
 mod seals;
 mod second_grammars;
