@@ -123,8 +123,14 @@ pub struct FileArgs {
     #[arg(long)]
     pub no_hidden: bool,
     /// Leave out what git ignores
-    #[arg(long)]
+    ///
+    /// `rewrite` does without this option inside a git work tree, except with -O. Files that are named are read. A
+    /// tracked file that a pattern matches is left out, too: the index is not read.
+    #[arg(long, overrides_with = "no_gitignore")]
     pub gitignore: bool,
+    /// Take what git ignores, too
+    #[arg(long, overrides_with = "gitignore")]
+    pub no_gitignore: bool,
     /// Follow symbolic links
     #[arg(short = 'L', long)]
     pub follow: bool,

@@ -22,6 +22,8 @@ mod files;
 mod find;
 #[cfg(unix)]
 mod forgery;
+#[cfg(unix)]
+mod git_ignore;
 mod journals;
 #[cfg(unix)]
 mod json;
