@@ -413,7 +413,10 @@ fn type_words(schema: &Value) -> String {
                 let items = list(&schema["prefixItems"]).iter().map(type_words);
                 format!("list of {}", items.collect::<Vec<_>>().join(", "))
             }
-            "array" => format!("list of {}", type_words(&schema["items"])),
+            "array" => match type_words(&schema["items"]) {
+                words if words.contains(" or ") => format!("list of ({words})"),
+                words => format!("list of {words}"),
+            },
             name => name.to_owned(),
         });
     names.collect::<Vec<_>>().join(" or ")
