@@ -1,4 +1,4 @@
-//! `linkglot schema`: every object that tests see has the properties of the schema and no other, its lists of values are
+//! `linkglot schema`: objects that tests see have the properties of the schema and no other, its lists of values are
 //! those of the code, and the page on JSON is made of it.
 
 use super::support::{Place, root};
