@@ -12,10 +12,10 @@ use linkglot::link::{Info, UnreadParts};
 use linkglot::stream::read_links;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    GitIgnore,     BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry, FileTarget,
-    InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source, TempFiles,
-    Threads, Trust, Undo, Undone, Walk, find_run, interrupted_over, journals_among, not_kept,
-    noted_backup, real_roots,
+    BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry, FileTarget,
+    GitIgnore, InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source,
+    TempFiles, Threads, Trust, Undo, Undone, Walk, find_run, interrupted_over, journals_among,
+    not_kept, noted_backup, real_roots,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
