@@ -13,9 +13,9 @@ use linkglot::stream::read_links;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
     BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry, FileTarget,
-    InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source, TempFiles,
-    Threads, Trust, Undo, Undone, Walk, find_run, interrupted_over, journals_among, not_kept,
-    noted_backup, real_roots,
+    GitIgnore, InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source,
+    TempFiles, Threads, Trust, Undo, Undone, Walk, find_run, interrupted_over, journals_among,
+    not_kept, noted_backup, real_roots,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -234,6 +234,9 @@ impl Files {
         };
         let mut selection = Selection::default();
         selection.containers = true;
+        if matches!(purpose, Purpose::Rewrite) {
+            selection.gitignore = GitIgnore::InWorkTrees;
+        }
         let mut threads = 0;
         for (name, value) in given.copy()? {
             let name: String = name.extract()?;
@@ -244,7 +247,8 @@ impl Files {
                 "glob" => selection.globs = globs(&value)?,
                 "types" => selection.types = types(&value)?,
                 "hidden" => selection.no_hidden = !value.extract::<bool>()?,
-                "gitignore" => selection.gitignore = value.extract()?,
+                "gitignore" if value.extract()? => selection.gitignore = GitIgnore::Always,
+                "gitignore" => selection.gitignore = GitIgnore::Never,
                 "follow" => selection.follow = value.extract()?,
                 "containers" => selection.containers = value.extract()?,
                 "threads" => threads = thread_count(&value)?,
@@ -640,7 +644,7 @@ impl PyRun {
     text_signature = "(paths, *, in_place=False, output=None, journal=None, backup=None, links=False, \
         to='same', rules=None, resolve=False, host=None, display='safe', slots=None, min_evidence='www', \
         to_charset=None, relative_to=None, absolute=False, break_signatures=False, \
-        left_behind=False, glob=None, types=None, hidden=True, gitignore=False, \
+        left_behind=False, glob=None, types=None, hidden=True, gitignore=None, \
         follow=False, containers=True, threads=0, format='auto', charset=None, default_charset=None, \
         assume_charset=None, base=None, name=None, detect='extended', also=None, \
         flowed=False, join_wrapped=False, identifiers=False, vocabulary=None, locate=False, \
@@ -680,6 +684,9 @@ pub fn rewrite_files(
             name,
             "journals and backups are kept with in_place=True",
         ));
+    }
+    if output.is_some() && files.selection.gitignore == GitIgnore::InWorkTrees {
+        files.selection.gitignore = GitIgnore::Never;
     }
     files.selection.once = output.is_none();
     files.selection.once_per_inode = in_place;

@@ -86,6 +86,22 @@ def test_which_files(site: Path) -> None:
         linkglot.find_files(site, glob="[")
 
 
+def test_ignored_files_of_a_work_tree_are_left(site: Path, tmp_path: Path) -> None:
+    (site / ".gitignore").write_text("a.html\n")
+
+    def changed(**options: Any) -> bool:
+        run = linkglot.rewrite_files(site, rules=RULES, **options)
+        return str(site / "a.html") in [file.path for file in run.files]
+
+    assert changed()
+    (site / ".git").mkdir()
+    assert not changed()
+    assert changed(gitignore=False)
+    assert changed(output=tmp_path / "out")
+    assert linkglot.rewrite_files(site, rules=RULES).skipped["ignored"] == 1
+    assert "a.html" in names(site)
+
+
 @pytest.mark.parametrize("option", ["glob", "types", "hidden", "gitignore", "follow", "threads"])
 def test_none_is_the_default(site: Path, option: str) -> None:
     assert names(site, **{option: None}) == names(site)

@@ -4,8 +4,8 @@ use super::Failure;
 use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
 use linkglot::{Breaks, CommentSlots, Error, Settings, TextSlots, Vocabulary};
 use linkglot_files::{
-    Bases, FileEntry, Limits, Overrides, Root, Selection, check_readable, is_archive, push_path,
-    read_file,
+    Bases, FileEntry, GitIgnore, Limits, Overrides, Root, Selection, check_readable, is_archive,
+    push_path, read_file,
 };
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
@@ -82,7 +82,9 @@ fn root(path: &Path) -> Root {
 fn selection(args: &FileArgs) -> Selection {
     let mut selection = Selection::default();
     selection.no_hidden = args.no_hidden;
-    selection.gitignore = args.gitignore;
+    if args.gitignore {
+        selection.gitignore = GitIgnore::Always;
+    }
     selection.follow = args.follow;
     selection.containers = !args.no_containers;
     selection.globs.clone_from(&args.glob);

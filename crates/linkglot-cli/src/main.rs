@@ -33,6 +33,7 @@ mod rewrite;
 mod rules;
 mod run;
 mod runs;
+mod schema;
 mod skipped;
 mod standard_output;
 mod summary;
@@ -220,6 +221,7 @@ fn dispatch(args: Args, temp_files: &TempFiles) -> Result<Status, Failure> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Charsets(args)) => charsets::run(&args),
+        Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Completions { shell }) => generate::completions(shell),
         Some(Command::Man { command }) => generate::man(command.as_deref()),
     }

@@ -26,7 +26,7 @@ fn texts(reason: SkipReason) -> (&'static str, &'static str, &'static str) {
         SkipReason::SymbolicLink => ("symbolic link", "symbolic links", " (`-L` follows it)"),
         SkipReason::NotAFile => ("special file", "special files", " (device, pipe or socket)"),
         SkipReason::Hidden => ("hidden", "hidden", " (`--no-hidden`)"),
-        SkipReason::Ignored => ("ignored by git", "ignored by git", " (`--gitignore`)"),
+        SkipReason::Ignored => ("ignored by git", "ignored by git", " (`--no-gitignore`)"),
         SkipReason::Glob => ("left out by `--glob`", "left out by `--glob`", ""),
         SkipReason::Type => ("left out by `--type`", "left out by `--type`", ""),
         SkipReason::Twice => (

@@ -189,6 +189,20 @@ impl Totals {
         format!("{parts} of mail or archives not read{hint}: {reasons}\n")
     }
 
+    /// The line about files and directories that were skipped for some reasons; empty if there are none.
+    pub fn skipped(&self, verbose: bool, is_told: impl Fn(SkipReason) -> bool) -> String {
+        let skipped = self.skipped.iter();
+        let told = skipped.filter(|(reason, _)| is_told(**reason));
+        let counts: Vec<_> = told
+            .map(|(reason, count)| skipped::count(*reason, *count))
+            .collect();
+        if counts.is_empty() {
+            return String::new();
+        }
+        let hint = if verbose { "" } else { " (`-v` lists them)" };
+        format!("skipped{hint}: {}\n", counts.join(", "))
+    }
+
     /// The summary, a few lines. With `verbose`, the details that its hints point to were printed.
     pub fn summary(&self, changes: Changes, verbose: bool, elapsed: Duration) -> String {
         let mut text = String::new();
@@ -214,14 +228,7 @@ impl Totals {
             }
         }
         text.push_str(&self.left_links(verbose));
-        if !self.skipped.is_empty() {
-            let hint = if verbose { "" } else { " (`-v` lists them)" };
-            let skipped = self.skipped.iter();
-            let counts: Vec<_> = skipped
-                .map(|(reason, count)| skipped::count(*reason, *count))
-                .collect();
-            let _ = writeln!(text, "skipped{hint}: {}", counts.join(", "));
-        }
+        text.push_str(&self.skipped(verbose, |_| true));
         if self.errors > 0 {
             let _ = writeln!(text, "{} failed", number(self.errors, "file"));
         }

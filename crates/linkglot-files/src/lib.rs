@@ -17,6 +17,7 @@ mod display;
 mod document;
 mod engine;
 mod entry;
+mod git_ignore;
 mod group_sync;
 mod hard_links;
 mod journal;
@@ -46,6 +47,7 @@ pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
 pub use document::Document;
 pub use engine::{Event, Job, run};
 pub use entry::FileEntry;
+pub use git_ignore::GitIgnore;
 pub use hard_links::{HardLinks, Unmet};
 pub use journal::{
     FileEdit, FileRecord, Journal, JournalFile, LinkRecord, OptionFile, Records, RunHeader,

@@ -2,12 +2,15 @@
 
 use super::display::display;
 use super::journal::{JournalFile, RunState, Undone};
+use super::parallel::{EventSender, Threads, in_order};
 use super::replace::TempFiles;
 use super::runs::{is_without_links, remove_stale};
 use super::walk::{Entry, Root, Selection, Walk};
 use linkglot::error::{Error, ErrorKind};
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::hash::{BuildHasher, RandomState};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The journals that are trusted.
@@ -44,7 +47,8 @@ pub struct UndoneFile<'u> {
 
 impl Undo {
     /// Undoes a run, and passes each file to `each`: the last change of a file before the earlier ones, and then its
-    /// other names. A run without failed files counts as undone.
+    /// other names. Several threads restore files, which are synced together as those of a run are. A run without
+    /// failed files counts as undone.
     ///
     /// # Errors
     ///
@@ -54,7 +58,7 @@ impl Undo {
         &self,
         mut journal: JournalFile,
         temp_files: &TempFiles,
-        each: &mut dyn FnMut(&UndoneFile<'_>),
+        each: &mut (dyn FnMut(&UndoneFile<'_>) + Send),
     ) -> Result<(), Error> {
         journal.hold()?;
         match journal.verify() {
@@ -89,30 +93,31 @@ impl Undo {
         &self,
         journal: &mut JournalFile,
         temp_files: &TempFiles,
-        each: &mut dyn FnMut(&UndoneFile<'_>),
+        each: &mut (dyn FnMut(&UndoneFile<'_>) + Send),
     ) -> Result<(), Error> {
         let records = journal.records()?;
+        let journal = &*journal;
         // Number of names of each file that the run linked to the new file.
         let mut links: HashMap<PathBuf, u64> = HashMap::new();
         for &at in &records.links {
             *links.entry(journal.link(at)?.first).or_default() += 1;
         }
-        for &at in records.files.iter().rev() {
-            let record = match journal.record(at) {
-                Ok(record) => record,
-                Err(error) => {
-                    each(&UndoneFile::new(journal.path(), Err(error)));
-                    continue;
-                }
+        for round in rounds(journal, &records.files) {
+            let undo = |at, events: &EventSender<'_, _>| {
+                // The receiver takes all events.
+                let _ = events.send(self.undo_record(journal, at, temp_files));
             };
-            let done = journal.undo(&record, temp_files, self.force);
-            let known = links.get(&record.path).copied().unwrap_or_default();
-            let is_unmet = |done: &Undone| matches!(done, Undone::Restored { other_names } if *other_names > known);
-            let has_unmet_names = done.as_ref().is_ok_and(is_unmet);
-            each(&UndoneFile {
-                has_unmet_names,
-                ..UndoneFile::new(&record.path, done)
-            });
+            let threads = Threads::WorkingAndWaiting(0);
+            in_order(threads, round.into_iter(), undo, |(path, done)| {
+                let known = links.get(&path).copied().unwrap_or_default();
+                let is_unmet = |done: &Undone| matches!(done, Undone::Restored { other_names } if *other_names > known);
+                let has_unmet_names = done.as_ref().is_ok_and(is_unmet);
+                each(&UndoneFile {
+                    has_unmet_names,
+                    ..UndoneFile::new(&path, done)
+                });
+                ControlFlow::Continue(())
+            })?;
         }
         for &at in &records.links {
             let record = journal.link(at)?;
@@ -123,6 +128,22 @@ impl Undo {
             self.join_names(journal, temp_files, each)
         } else {
             Ok(())
+        }
+    }
+
+    /// Undoes the change of a file. If its record cannot be read, the error is about the journal.
+    fn undo_record(
+        &self,
+        journal: &JournalFile,
+        at: u64,
+        temp_files: &TempFiles,
+    ) -> (PathBuf, Result<Undone, Error>) {
+        match journal.record(at) {
+            Ok(record) => {
+                let done = journal.undo(&record, temp_files, self.force);
+                (record.path, done)
+            }
+            Err(error) => (journal.path().to_owned(), Err(error)),
         }
     }
 
@@ -153,6 +174,25 @@ impl Undo {
         }
         Ok(())
     }
+}
+
+/// The records of files, the last first, in rounds of which each has a file once: a file that a run changed more than
+/// once, because the run was resumed, gets its last but one content before the one in front of that.
+fn rounds(journal: &JournalFile, records: &[u64]) -> Vec<Vec<u64>> {
+    let hasher = RandomState::new();
+    let mut changes: HashMap<u64, usize> = HashMap::new();
+    let mut rounds: Vec<Vec<u64>> = Vec::new();
+    for &at in records.iter().rev() {
+        // A record that cannot be read is an error of its own later. Two paths with the same hash are two rounds.
+        let path = journal.record(at).map(|record| record.path);
+        let changes = changes.entry(hasher.hash_one(path.ok())).or_default();
+        if *changes == rounds.len() {
+            rounds.push(Vec::new());
+        }
+        rounds[*changes].push(at);
+        *changes += 1;
+    }
+    rounds
 }
 
 impl<'u> UndoneFile<'u> {

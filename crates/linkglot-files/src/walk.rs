@@ -7,14 +7,14 @@ use super::container_name::has_container_name;
 use super::directory::{Directory, Links, directory_of};
 use super::display::display;
 use super::entry::{FileEntry, Start};
+use super::git_ignore::{GitIgnore, Ignored};
 use super::hard_links::HardLinks;
 use super::replace::{PREFIX, SUFFIX};
-use ignore::gitignore::Gitignore;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use linkglot::error::{Error, ErrorKind};
 use linkglot::format::FileType;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,8 +29,8 @@ pub struct Selection {
     /// Leave out names that begin with a dot.
     pub no_hidden: bool,
     /// Leave out files that git ignores: by `.gitignore` files (also in directories above), by `.git/info/exclude` and
-    /// by the user's global list.
-    pub gitignore: bool,
+    /// by the list of `core.excludesFile`.
+    pub gitignore: GitIgnore,
     /// Follow symbolic links.
     pub follow: bool,
     /// Globs; a `!` in front leaves out the files that match. Later globs win, as in a `.gitignore`.
@@ -285,7 +285,7 @@ impl Walk {
             start: self.start.clone(),
             selection: Arc::clone(&self.selection),
             globs: Arc::clone(&self.globs),
-            ignored: self.selection.gitignore.then(|| Mutex::new(Ignored::new())),
+            ignored: Ignored::new(root, self.selection.gitignore).map(Mutex::new),
             skips: Arc::clone(&self.skips),
         };
         WalkBuilder::new(root)
@@ -533,55 +533,5 @@ impl EntryFilter {
         let is_of = |chosen: &FileType| names.iter().any(|path| chosen.matches(path));
         let is_chosen = is_entered || self.types.is_empty() || self.types.iter().any(is_of);
         (!is_chosen).then_some(SkipReason::Type)
-    }
-}
-
-/// The ignore rules of git. The rules of each directory are read once.
-struct Ignored {
-    global: Gitignore,
-    directories: HashMap<PathBuf, Arc<Gitignore>>,
-}
-
-impl Ignored {
-    fn new() -> Self {
-        Ignored {
-            global: Gitignore::global().0,
-            directories: HashMap::new(),
-        }
-    }
-
-    /// True if git ignores the path: the nearest directory with a matching rule decides.
-    fn covers(&mut self, path: &Path, is_dir: bool) -> bool {
-        let Ok(path) = std::path::absolute(path) else {
-            return false;
-        };
-        for directory in path.ancestors().skip(1) {
-            let rules = self.rules(directory);
-            let matched = rules.matched(&path, is_dir);
-            if !matched.is_none() {
-                return matched.is_ignore();
-            }
-            if directory.join(".git").exists() {
-                break;
-            }
-        }
-        self.global.matched(&path, is_dir).is_ignore()
-    }
-
-    fn rules(&mut self, directory: &Path) -> Arc<Gitignore> {
-        if let Some(rules) = self.directories.get(directory) {
-            return Arc::clone(rules);
-        }
-        let mut builder = ignore::gitignore::GitignoreBuilder::new(directory);
-        for name in [".git/info/exclude", ".gitignore"] {
-            let file = directory.join(name);
-            if file.is_file() {
-                builder.add(file);
-            }
-        }
-        let rules = Arc::new(builder.build().unwrap_or_else(|_| Gitignore::empty()));
-        self.directories
-            .insert(directory.to_owned(), Arc::clone(&rules));
-        rules
     }
 }

@@ -41,7 +41,6 @@ Examples:
   linkglot find archive/
   linkglot rewrite --to uri archive/             # shows a diff; -i replaces the files
   linkglot rewrite --map 'http://old.example/ https://new.example/' site/
-  linkglot convert --to uri 'http://r\u{e9}sum\u{e9}.example/\u{e9}'
 
 `linkglot help COMMAND` describes every option of a command.";
 
@@ -67,7 +66,7 @@ Output:
   PATH:LINE:COLUMN:LINK, without PATH: for one file or standard input. Lines and columns count \
   from 1, columns in characters. A line break inside a link is printed as \\n or \\r.
 
-JSON (--json): one object per line, told apart by `type`.
+JSON (--json): one object per line, told apart by `type`; `linkglot schema` describes every property.
   link     path, format, charset, charset_from, charset_certain, start and end (bytes), line,
            column, place (kind, element, name), raw, text, scheme, uri, iri, resolved (the
            target of the link), notes; in mail also part (1.2, or 1.2/content-location for a header
@@ -109,6 +108,15 @@ JSON (--json): one object per line with type (charset), name, read, labels.
 Examples:
   linkglot charsets | grep -i mac
   linkglot charsets --json | jq -r .name";
+
+pub const SCHEMA: &str = "\
+Every line that `--json` prints is one of these objects. Most have a `type`; the last objects of `find`, `rewrite` and `undo` have the \
+type `summary`, those of `convert`, `explain` and `compare` have none. Objects keep their properties within a major \
+version; new ones may come, and new values of those with a list of values.
+
+Examples:
+  linkglot schema > linkglot.schema.json
+  linkglot schema link | jq -r '.[\"$defs\"].link.properties | keys[]'";
 
 pub const UNDO: &str = "\
 Restored files are listed on standard output, the last file of the run first; messages go to standard error.

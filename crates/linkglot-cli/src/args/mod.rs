@@ -105,6 +105,35 @@ pub struct CharsetsArgs {
     pub json: bool,
 }
 
+/// The objects of `--json`, by their names in the schema.
+const OBJECTS: [&str; 17] = [
+    "link",
+    "edit",
+    "left",
+    "file",
+    "count",
+    "host",
+    "left-behind",
+    "error",
+    "summary",
+    "restored",
+    "undo-summary",
+    "run",
+    "charset",
+    "convert",
+    "explain",
+    "references",
+    "compare",
+];
+
+/// Arguments of `schema`.
+#[derive(Debug, clap::Args)]
+pub struct SchemaArgs {
+    /// The object [default: all of them]
+    #[arg(value_parser = OBJECTS)]
+    pub object: Option<String>,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the links of documents
@@ -133,6 +162,9 @@ pub enum Command {
     /// List the supported charsets with their labels
     #[command(after_long_help = help::CHARSETS)]
     Charsets(CharsetsArgs),
+    /// Print the JSON Schema of the objects of --json
+    #[command(after_long_help = help::SCHEMA)]
+    Schema(SchemaArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell

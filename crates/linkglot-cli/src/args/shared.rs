@@ -122,9 +122,12 @@ pub struct FileArgs {
     /// Leave out hidden files and directories
     #[arg(long)]
     pub no_hidden: bool,
-    /// Leave out what git ignores
-    #[arg(long)]
+    /// Leave out what git ignores, as `rewrite` does in work trees without -O
+    #[arg(long, overrides_with = "no_gitignore")]
     pub gitignore: bool,
+    /// Take what git ignores, too
+    #[arg(long, overrides_with = "gitignore")]
+    pub no_gitignore: bool,
     /// Follow symbolic links
     #[arg(short = 'L', long)]
     pub follow: bool,
@@ -168,7 +171,7 @@ pub struct FileArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Reports")]
 pub struct ReportArgs {
-    /// Print JSON, one object per line; the last is a summary
+    /// Print JSON, an object per line (`linkglot schema`); the last is a summary
     #[arg(long)]
     pub json: bool,
     /// Print a summary on standard error

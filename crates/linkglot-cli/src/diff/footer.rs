@@ -3,6 +3,7 @@
 use crate::args::{DiffForm, RewriteArgs};
 use crate::output::number;
 use crate::totals::Totals;
+use linkglot_files::SkipReason;
 
 /// The command that writes what a diff shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,5 +60,7 @@ pub fn footer(totals: &Totals, next: Next, verbose: bool) -> String {
         true => "nothing would change\n".to_owned(),
     };
     text.push_str(&totals.left_links(verbose));
+    // Nobody chose these files, and the diff does not show that they are missing.
+    text.push_str(&totals.skipped(verbose, |reason| reason == SkipReason::Ignored));
     text
 }

@@ -16,7 +16,7 @@ use crate::{Failure, Status};
 use job::RewriteJob;
 use linkglot::Settings;
 use linkglot::rewrite::{Form, HostForm, Reach, References, Rewriter};
-use linkglot_files::{FileTarget, InPlace, Journal, OutputTree, SkipReason, TempFiles};
+use linkglot_files::{FileTarget, GitIgnore, InPlace, Journal, OutputTree, SkipReason, TempFiles};
 use std::path::Path;
 
 /// Runs the command.
@@ -32,6 +32,11 @@ pub fn run(
     // In an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Files(FileTarget::Output(_)));
     inputs.selection.once_per_inode = args.destination.in_place;
+    // A diff and a dry run show what -i would do.
+    let goes_elsewhere = args.destination.output.is_some();
+    if !(args.files.gitignore || args.files.no_gitignore || goes_elsewhere) {
+        inputs.selection.gitignore = GitIgnore::InWorkTrees;
+    }
     inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
     let backup = &args.destination.backup;
     inputs.selection.backup_suffix.clone_from(backup);

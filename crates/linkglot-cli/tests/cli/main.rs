@@ -22,6 +22,8 @@ mod files;
 mod find;
 #[cfg(unix)]
 mod forgery;
+#[cfg(unix)]
+mod git_ignore;
 mod journals;
 #[cfg(unix)]
 mod json;
@@ -41,6 +43,7 @@ mod rules;
 mod safety;
 #[path = "../../../linkglot-archive/tests/samples/mod.rs"]
 mod samples;
+mod schema;
 #[cfg(unix)]
 mod seals;
 mod second_grammars;

@@ -1,6 +1,7 @@
 //! Running the command in a directory of its own.
 #![allow(dead_code)]
 
+use super::schema;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
@@ -116,11 +117,16 @@ fn collect(directory: &Path, below: &Path, names: &mut Vec<String>) {
 
 fn ran(command: &mut Command) -> Ran {
     let output = command.output().expect("the command runs");
-    Ran {
+    let ran = Ran {
         out: output.stdout,
         err: String::from_utf8_lossy(&output.stderr).into_owned(),
         code: output.status.code().unwrap_or(-1),
+    };
+    // Wrong usage and help are no objects.
+    if ran.out.starts_with(b"{") && command.get_args().any(|word| word == "--json") {
+        schema::check_lines(&ran.text());
     }
+    ran
 }
 
 impl Ran {

@@ -457,6 +457,42 @@ mod tests {
         assert_eq!(ended.state().unwrap(), RunState::Undone);
     }
 
+    /// A resumed run may change a file again that changed meanwhile. Several threads undo different files only.
+    #[test]
+    fn several_changes_of_a_file_are_undone_in_turn() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("run.jsonl");
+        let journal = begin(&path).unwrap();
+        let files: Vec<_> = (0..20)
+            .map(|number| place.path().join(number.to_string()))
+            .collect();
+        for file in &files {
+            fs::write(file, "three").unwrap();
+            for (old, new) in [("one", "two"), ("two", "three")] {
+                let (old, new) = (old.as_bytes(), new.as_bytes());
+                let edit = FileEdit {
+                    start: 0,
+                    old: old.to_vec(),
+                    new: new.to_vec(),
+                };
+                let record = FileRecord::new(file, (old, new), vec![edit]);
+                journal.record(record).unwrap();
+            }
+        }
+        journal.end().unwrap();
+        let (mut done, temp_files) = (0, crate::TempFiles::new());
+        let each = &mut |file: &crate::UndoneFile<'_>| {
+            assert!(file.done.is_ok());
+            done += 1;
+        };
+        let journal = open(&path).unwrap();
+        crate::Undo::default()
+            .run(journal, &temp_files, each)
+            .unwrap();
+        assert_eq!(done, 40);
+        assert!(files.iter().all(|file| fs::read(file).unwrap() == b"one"));
+    }
+
     #[test]
     fn a_run_that_changed_nothing_leaves_no_journal() {
         let place = tempfile::tempdir().unwrap();

@@ -10,6 +10,7 @@ use super::record::{FileRecord, Line, LinkRecord, RunHeader};
 use super::seal::{self, FIRST, SEAL_LENGTH, Seal, Sealer};
 use crate::directory::{Links, Place, is_refused_link};
 use crate::display::display;
+use crate::positioned::Positioned;
 use crate::remedy::Remedy;
 use crate::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
@@ -332,7 +333,7 @@ impl JournalFile {
     /// # Errors
     ///
     /// When the journal cannot be read, or has no record of a file at this offset.
-    pub fn record(&mut self, at: u64) -> Result<FileRecord, Error> {
+    pub fn record(&self, at: u64) -> Result<FileRecord, Error> {
         match self.line(at)? {
             Line::File(record) => Ok(record),
             _ => Err(self.no_record(at)),
@@ -344,7 +345,7 @@ impl JournalFile {
     /// # Errors
     ///
     /// When the journal cannot be read, or has no record of a name at this offset.
-    pub fn link(&mut self, at: u64) -> Result<LinkRecord, Error> {
+    pub fn link(&self, at: u64) -> Result<LinkRecord, Error> {
         match self.line(at)? {
             Line::Link(record) => Ok(record),
             _ => Err(self.no_record(at)),
@@ -352,8 +353,9 @@ impl JournalFile {
     }
 
     /// The line at an offset. Its seal is checked again, since somebody may write to the file meanwhile.
-    pub(super) fn line(&mut self, at: u64) -> Result<Line, Error> {
-        let (mut file, mut line, mut before) = (&self.file, Vec::new(), [0; SEAL_LENGTH]);
+    pub(super) fn line(&self, at: u64) -> Result<Line, Error> {
+        let (mut line, mut before) = (Vec::new(), [0; SEAL_LENGTH]);
+        let mut file = Positioned::new(&self.file);
         file.seek(SeekFrom::Start(at.saturating_sub(SEAL_LENGTH as u64)))?;
         if self.is_own() {
             file.read_exact(&mut before)?;

@@ -72,7 +72,7 @@ impl Recorded {
         let (Some(&at), Some(journal)) = (self.places.get(&key(path)), &self.journal) else {
             return Ok(None);
         };
-        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+        let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(match journal.line(at)? {
             Line::File(record) => Some((record.before, record.after)),
             Line::Link(record) => Some((record.before, record.after)),

@@ -10,6 +10,7 @@ use super::recorder::Digesting;
 use crate::directory::{Links, Place, is_refused_link};
 use crate::display::display;
 use crate::hard_links::HardLinks;
+use crate::parallel::give_way;
 use crate::remedy::Remedy;
 use crate::replace::{Replacement, TempFiles};
 use crate::rewrite::likeness;
@@ -65,6 +66,8 @@ impl JournalFile {
         if !is_changed && digest_text(restored.digest()) != record.before {
             return Err(error("the journal does not restore the old content"));
         }
+        // From here on the thread waits for the disk, and other files are synced together with this one.
+        give_way();
         old.commit(likeness(&source), &|| source.check_place(&place))?;
         Ok(Undone::Restored {
             other_names: source.stamp().names.saturating_sub(1),
