@@ -43,6 +43,7 @@ pub struct RewriteArgs {
     /// Charset of non-ASCII characters in http queries: document or utf-8
     ///
     /// Without this option: the charset that browsers use there.
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "CHARSET", value_parser = named(values::QUERIES), hide_possible_values = true)]
     pub query_charset: Option<QueryCharset>,
     /// NFC of links in legacy charsets: auto, always or never
