@@ -1,0 +1,186 @@
+//! The compressed members of a file, with their places.
+
+use crate::gzip::GzipReader;
+use crate::{Codec, invalid};
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+use std::rc::Rc;
+
+/// The greatest window of Zstandard, as in [`Decoder`](crate::Decoder).
+const ZSTANDARD_WINDOW: u32 = 27;
+
+const BUFFER: usize = 32 << 10;
+
+/// Decompresses a file, and knows where its members begin. A file that is not compressed has a member at each byte.
+pub(super) struct Members<R: BufRead> {
+    inner: Inner<R>,
+    /// The position in the file.
+    raw: Rc<Cell<u64>>,
+    buffer: Vec<u8>,
+    read: usize,
+}
+
+enum Inner<R: BufRead> {
+    Plain(Counted<R>),
+    Gzip(Box<GzipReader<Counted<R>>>),
+    Zstandard(Frames<R>),
+}
+
+/// Frames of Zstandard, one after another.
+enum Frames<R: BufRead> {
+    Between(Counted<R>),
+    Within(Box<zstd::stream::read::Decoder<'static, Counted<R>>>),
+    Failed,
+}
+
+/// A reader that counts its bytes.
+struct Counted<R> {
+    inner: R,
+    at: Rc<Cell<u64>>,
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(room)?;
+        self.at.set(self.at.get() + len as u64);
+        Ok(len)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.inner.consume(len);
+        self.at.set(self.at.get() + len as u64);
+    }
+}
+
+impl<R: BufRead> Members<R> {
+    /// Begins a file, compressed by gzip or Zstandard or not at all.
+    pub fn new(codec: Option<Codec>, inner: R) -> io::Result<Self> {
+        let raw = Rc::new(Cell::new(0));
+        let counted = Counted {
+            inner,
+            at: Rc::clone(&raw),
+        };
+        let inner = match codec {
+            None => Inner::Plain(counted),
+            Some(Codec::Gzip) => Inner::Gzip(Box::new(GzipReader::new(counted))),
+            Some(Codec::Zstandard) => Inner::Zstandard(Frames::Between(counted)),
+            Some(_) => return Err(invalid("expected gzip or Zstandard data")),
+        };
+        Ok(Members {
+            inner,
+            raw,
+            buffer: Vec::new(),
+            read: 0,
+        })
+    }
+
+    /// The position in the file, if the next byte begins a member, or the file ends.
+    pub fn boundary(&mut self) -> io::Result<Option<u64>> {
+        if self.read < self.buffer.len() {
+            return Ok(None);
+        }
+        let is_between = match &mut self.inner {
+            Inner::Plain(_) => true,
+            Inner::Gzip(gzip) => {
+                self.buffer.resize(BUFFER, 0);
+                let len = gzip.read_member(&mut self.buffer)?;
+                self.buffer.truncate(len);
+                self.read = 0;
+                len == 0
+            }
+            Inner::Zstandard(frames) => {
+                self.buffer.resize(BUFFER, 0);
+                let len = frames.read_frame(&mut self.buffer)?;
+                self.buffer.truncate(len);
+                self.read = 0;
+                len == 0
+            }
+        };
+        Ok(is_between.then(|| self.raw.get()))
+    }
+
+    /// Fills an empty buffer, from the next member if the present one has ended.
+    fn refill(&mut self) -> io::Result<()> {
+        while self.read == self.buffer.len() && self.boundary()?.is_some() {
+            let has_more = match &mut self.inner {
+                Inner::Plain(_) => false,
+                Inner::Gzip(gzip) => gzip.next_member()?,
+                Inner::Zstandard(frames) => frames.begin()?,
+            };
+            if !has_more {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Frames<R> {
+    /// Reads the present frame. Zero at its end, and between frames.
+    fn read_frame(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let Frames::Within(decoder) = self else {
+            return Ok(0);
+        };
+        let len = decoder.read(room)?;
+        if len == 0
+            && let Frames::Within(decoder) = std::mem::replace(self, Frames::Failed)
+        {
+            *self = Frames::Between(decoder.finish());
+        }
+        Ok(len)
+    }
+
+    /// Begins the next frame. False at the end of the file.
+    fn begin(&mut self) -> io::Result<bool> {
+        match std::mem::replace(self, Frames::Failed) {
+            Frames::Between(mut reader) => {
+                if reader.fill_buf()?.is_empty() {
+                    *self = Frames::Between(reader);
+                    return Ok(false);
+                }
+                let mut decoder = zstd::stream::read::Decoder::with_buffer(reader)?.single_frame();
+                decoder.window_log_max(ZSTANDARD_WINDOW)?;
+                *self = Frames::Within(Box::new(decoder));
+                Ok(true)
+            }
+            within @ Frames::Within(_) => {
+                *self = within;
+                Ok(true)
+            }
+            Frames::Failed => Err(invalid("damaged Zstandard data")),
+        }
+    }
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.fill_buf()?;
+        let len = bytes.len().min(room.len());
+        room[..len].copy_from_slice(&bytes[..len]);
+        self.consume(len);
+        Ok(len)
+    }
+}
+
+impl<R: BufRead> BufRead for Members<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.refill()?;
+        match &mut self.inner {
+            Inner::Plain(reader) => reader.fill_buf(),
+            _ => Ok(&self.buffer[self.read..]),
+        }
+    }
+
+    fn consume(&mut self, len: usize) {
+        match &mut self.inner {
+            Inner::Plain(reader) => reader.consume(len),
+            _ => self.read += len,
+        }
+    }
+}
