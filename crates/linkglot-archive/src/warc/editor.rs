@@ -43,12 +43,13 @@ pub struct Editor<'e> {
 
 impl<'e> Editor<'e> {
     /// Checks a record. `None` if no new record can be made: a length or digest is wrong or of an unknown kind, the
-    /// record is cut off, a part of another one or of a message, or its content is damaged. Reads the block several times.
+    /// record is cut off, a part of another one or of a message, or its content is damaged or longer than `most` bytes.
+    /// Reads the block several times.
     ///
     /// # Errors
     ///
     /// When the block cannot be read.
-    pub fn new(record: &'e Record, open: &'e Open<'e>) -> io::Result<Option<Self>> {
+    pub fn new(record: &'e Record, open: &'e Open<'e>, most: u64) -> io::Result<Option<Self>> {
         let header = &record.header;
         let is_part = [
             "WARC-Truncated",
@@ -63,7 +64,10 @@ impl<'e> Editor<'e> {
         }
         let mut block = Block::open(record, open()?)?;
         let sound = match &mut block.content {
-            Some(content) => io::copy(content, &mut io::sink()).is_ok(),
+            Some(content) => {
+                let length = io::copy(&mut content.take(most.saturating_add(1)), &mut io::sink());
+                length.is_ok_and(|length| length <= most)
+            }
             None => false,
         };
         let http = block.http;
