@@ -98,7 +98,7 @@ impl UnreadReason {
             UnreadReason::Limit => ("limit", "beyond a limit"),
             UnreadReason::Record => (
                 "record",
-                "a WARC record whose lengths or digests could not be kept right",
+                "WARC record whose lengths or digests could not be kept right",
             ),
         }
     }

@@ -4,7 +4,7 @@ use super::block::Block;
 use super::coding::{self, Coding, spool};
 use super::digest::{Digester, Stated};
 use super::header::Header;
-use super::reader::{Record, number};
+use super::reader::{Record, RecordKind, number};
 use std::io::{self, BufRead, Read, Seek, Write};
 use tempfile::SpooledTempFile;
 
@@ -25,6 +25,8 @@ pub struct Change<'c> {
     pub http: Option<Vec<u8>>,
     /// The new content, decoded.
     pub content: Option<&'c mut dyn Read>,
+    /// The new digest of the payload of a revisit, which is that of an earlier record.
+    pub revisited: Option<&'c [u8]>,
 }
 
 /// A record that can be written anew: its lengths and digests are right, so that the new ones mean the same.
@@ -98,7 +100,9 @@ impl<'e> Editor<'e> {
                 return Ok(false);
             }
         }
-        if let Some(value) = header.get(PAYLOAD_DIGEST) {
+        // The payload of a revisit is in an earlier record.
+        let is_own = self.record.kind != RecordKind::Revisit;
+        if let Some(value) = header.get(PAYLOAD_DIGEST).filter(|_| is_own) {
             let Some(stated) = Stated::parse(value).filter(|_| header.has_one(PAYLOAD_DIGEST))
             else {
                 return Ok(false);
@@ -179,6 +183,9 @@ impl<'e> Editor<'e> {
             let digest = digester.state(&mut self.undone(&mut body, *undone)?)?;
             header.set(PAYLOAD_DIGEST, &digest);
         }
+        if let Some(digest) = change.revisited {
+            header.set(PAYLOAD_DIGEST, digest);
+        }
         if header.get(REWRITTEN).is_none() {
             let usual = Digester::usual();
             let digester = self.block.as_ref().unwrap_or(&usual);
@@ -222,6 +229,12 @@ pub struct NewRecord {
 }
 
 impl NewRecord {
+    /// The digest of the payload.
+    #[must_use]
+    pub fn payload_digest(&self) -> Option<&[u8]> {
+        self.header.get(PAYLOAD_DIGEST)
+    }
+
     /// Writes the record with the empty lines that end it.
     pub(super) fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(self.header.bytes())?;

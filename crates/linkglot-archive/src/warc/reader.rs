@@ -84,6 +84,12 @@ impl Record {
         self.header.get("Content-Type")
     }
 
+    /// The digest of the payload: of a revisit, of the payload of an earlier record.
+    #[must_use]
+    pub fn payload_digest(&self) -> Option<&[u8]> {
+        self.header.get("WARC-Payload-Digest")
+    }
+
     /// True if the block may be a message of HTTP.
     #[must_use]
     pub fn may_be_http(&self) -> bool {

@@ -14,6 +14,7 @@ use linkglot_archive::warc::{
     Block, Change, Editor, NewRecord, Reader, Record, RecordKind, Step, Writer,
 };
 use linkglot_archive::{Codec, Output};
+use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
@@ -26,6 +27,12 @@ const DIGESTS: [&str; 6] = [
     "Signature",
     "Signature-Input",
 ];
+
+/// Fields of HTTP with links.
+const LINKS: [&str; 4] = ["Location", "Content-Location", "Link", "Refresh"];
+
+/// The most digests of changed payloads that are kept for revisits.
+const MOST_DIGESTS: usize = 100_000;
 
 /// The name of the header of HTTP in a record.
 const HEADER: &str = "header";
@@ -44,6 +51,27 @@ pub(super) struct NewFile<'n> {
 struct NewParts {
     header: Option<NewEntry>,
     content: Option<(Spool, Outcome)>,
+}
+
+/// New digests of payloads, by the old ones: revisits refer to payloads by their digests.
+#[derive(Default)]
+struct Digests(HashMap<Vec<u8>, Vec<u8>>);
+
+impl Digests {
+    fn remember(&mut self, old: &Record, new: &NewRecord) {
+        if let (Some(old), Some(new)) = (old.payload_digest(), new.payload_digest())
+            && self.0.len() < MOST_DIGESTS
+        {
+            self.0.insert(old.to_vec(), new.to_vec());
+        }
+    }
+
+    /// The new digest of a revisit.
+    fn revisited(&self, record: &Record) -> Option<&[u8]> {
+        let digest = record.payload_digest();
+        let digest = digest.filter(|_| record.kind == RecordKind::Revisit)?;
+        self.0.get(digest).map(Vec::as_slice)
+    }
 }
 
 impl Visit<'_> {
@@ -74,7 +102,7 @@ impl Visit<'_> {
         mut new: Option<NewFile<'_>>,
     ) -> io::Result<Outcome> {
         if new.is_some() && self.in_place {
-            let message = "expected a file that can be replaced, found an archive of the web";
+            let message = "expected a file that can be replaced, found a WARC or ARC file";
             return Err(io::Error::other(Remedy::OtherPlace.for_error(message)));
         }
         let old = new.as_ref().map(|new| (new.codec, new.old));
@@ -84,13 +112,15 @@ impl Visit<'_> {
         };
         let mut reader = Reader::new(reader);
         let mut writer = None;
+        let mut digests = Digests::default();
         let mut is_sound = true;
         while let Some(record) = self.next_record(place, &mut reader, &mut is_sound)? {
             let Some(spot) = self.chosen(place, &record) else {
                 continue;
             };
             let held = Held::read(&mut reader)?;
-            let changed = self.changed(&spot, &record, &held, new.is_some())?;
+            let digests = new.is_some().then_some(&mut digests);
+            let changed = self.changed(&spot, &record, &held, digests)?;
             if let (Some(mut changed), Some(new)) = (changed, &mut new) {
                 if writer.is_none() {
                     writer = Some(Writer::new(new.codec, &open)?);
@@ -116,7 +146,7 @@ impl Visit<'_> {
         spot: &Spot,
         record: &Record,
         held: &Held,
-        writes: bool,
+        digests: Option<&mut Digests>,
     ) -> io::Result<Option<NewRecord>> {
         let recipe = held.recipe();
         let open = || recipe.open(None);
@@ -124,7 +154,7 @@ impl Visit<'_> {
             self.visitor.unread(&spot.path, UnreadReason::Record);
             return Ok(None);
         };
-        let mut parts = writes.then(NewParts::default);
+        let mut parts = digests.is_some().then(NewParts::default);
         let visited = self.record(spot, record, open()?, &mut parts);
         if !self.told(spot, visited)? {
             return Ok(None);
@@ -141,8 +171,19 @@ impl Visit<'_> {
         if let Some((content, _)) = &mut content {
             change.content = Some(content.content()?.0);
         }
-        let is_changed = change.http.is_some() || change.content.is_some();
-        is_changed.then(|| editor.rewritten(change)).transpose()
+        let Some(digests) = digests else {
+            return Ok(None);
+        };
+        let is_payload = change.content.is_some();
+        change.revisited = digests.revisited(record);
+        if change.http.is_none() && !is_payload && change.revisited.is_none() {
+            return Ok(None);
+        }
+        let new = editor.rewritten(change)?;
+        if is_payload {
+            digests.remember(record, &new);
+        }
+        Ok(Some(new))
     }
 
     /// The most bytes that the content of a record may expand to.
@@ -228,14 +269,17 @@ impl Visit<'_> {
         let Block { http, content, .. } = Block::open(record, block)?;
         let mut spot = spot.clone();
         if let Some(http) = &http {
+            let has_links = LINKS.iter().any(|name| http.get(name).is_some());
             spot.is_signed |= DIGESTS.iter().any(|name| http.get(name).is_some());
-            let mut place = spot.entry(HEADER.as_ref());
-            place.archived = Some(Arc::new(archived.header()));
-            let new = parts
-                .as_mut()
-                .map(|parts| parts.header.insert(NewEntry::new()));
-            let header = Content::Whole(http.bytes().to_vec());
-            self.visitor.document(&place, header, new);
+            if has_links {
+                let mut place = spot.entry(HEADER.as_ref());
+                place.archived = Some(Arc::new(archived.header()));
+                let new = parts
+                    .as_mut()
+                    .map(|parts| parts.header.insert(NewEntry::new()));
+                let header = Content::Whole(http.bytes().to_vec());
+                self.visitor.document(&place, header, new);
+            }
         }
         let Some(content) = content else {
             self.visitor.unread(&spot.path, UnreadReason::Encoding);
