@@ -130,7 +130,7 @@ fn push(
         Field::Refresh => {
             let start = text.len() - text.trim_ascii_start().len();
             let end = text.trim_ascii_end().len().max(start);
-            (vec![start..end], Syntax::Refresh)
+            (Vec::from_iter(Some(start..end)), Syntax::Refresh)
         }
     };
     let places = ranges.into_iter().map(|range| Found {

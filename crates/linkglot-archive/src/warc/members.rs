@@ -18,6 +18,8 @@ pub(super) struct Members<R: BufRead> {
     raw: Rc<Cell<u64>>,
     buffer: Vec<u8>,
     read: usize,
+    /// The position of a member of which nothing was read yet.
+    begun: Option<u64>,
 }
 
 enum Inner<R: BufRead> {
@@ -77,37 +79,37 @@ impl<R: BufRead> Members<R> {
             raw,
             buffer: Vec::new(),
             read: 0,
+            begun: None,
         })
     }
 
     /// The position in the file, if the next byte begins a member, or the file ends.
     pub fn boundary(&mut self) -> io::Result<Option<u64>> {
-        if self.read < self.buffer.len() {
-            return Ok(None);
-        }
-        let is_between = match &mut self.inner {
-            Inner::Plain(_) => true,
-            Inner::Gzip(gzip) => {
-                self.buffer.resize(BUFFER, 0);
-                let len = gzip.read_member(&mut self.buffer)?;
-                self.buffer.truncate(len);
-                self.read = 0;
-                len == 0
-            }
-            Inner::Zstandard(frames) => {
-                self.buffer.resize(BUFFER, 0);
-                let len = frames.read_frame(&mut self.buffer)?;
-                self.buffer.truncate(len);
-                self.read = 0;
-                len == 0
-            }
+        let is_between = self.read == self.buffer.len() && self.fill_member()?;
+        Ok(if is_between {
+            Some(self.raw.get())
+        } else {
+            self.begun
+        })
+    }
+
+    /// Fills an empty buffer from the present member. True if there is no more of it.
+    fn fill_member(&mut self) -> io::Result<bool> {
+        self.buffer.resize(BUFFER, 0);
+        let len = match &mut self.inner {
+            Inner::Plain(_) => 0,
+            Inner::Gzip(gzip) => gzip.read_member(&mut self.buffer)?,
+            Inner::Zstandard(frames) => frames.read_frame(&mut self.buffer)?,
         };
-        Ok(is_between.then(|| self.raw.get()))
+        self.buffer.truncate(len);
+        self.read = 0;
+        Ok(len == 0)
     }
 
     /// Fills an empty buffer, from the next member if the present one has ended.
     fn refill(&mut self) -> io::Result<()> {
-        while self.read == self.buffer.len() && self.boundary()?.is_some() {
+        while self.read == self.buffer.len() && self.fill_member()? {
+            let begin = self.raw.get();
             let has_more = match &mut self.inner {
                 Inner::Plain(_) => false,
                 Inner::Gzip(gzip) => gzip.next_member()?,
@@ -116,6 +118,7 @@ impl<R: BufRead> Members<R> {
             if !has_more {
                 break;
             }
+            self.begun = Some(begin);
         }
         Ok(())
     }
@@ -180,7 +183,10 @@ impl<R: BufRead> BufRead for Members<R> {
     fn consume(&mut self, len: usize) {
         match &mut self.inner {
             Inner::Plain(reader) => reader.consume(len),
-            _ => self.read += len,
+            _ => {
+                self.read += len;
+                self.begun = self.begun.filter(|_| len == 0);
+            }
         }
     }
 }

@@ -102,7 +102,10 @@ impl<'w> Writer<'w> {
         self.records.end_record()?.map_err(|_| changed())?;
         let end = self.records.position();
         match self.records.inner.boundary()? {
-            Some(raw) => self.skip(raw)?,
+            Some(raw) => {
+                self.is_within = false;
+                self.skip(raw)?;
+            }
             None => {
                 self.is_within = true;
                 self.share(end)?;

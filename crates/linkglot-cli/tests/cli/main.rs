@@ -51,3 +51,4 @@ mod undo;
 mod unwrap;
 mod vectors;
 mod warnings;
+mod web_archives;

@@ -9,6 +9,7 @@ use crate::new_entry::{NewEntry, Spool};
 use crate::remedy::Remedy;
 use crate::source::Content;
 use crate::walk::SkipReason;
+use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
 use linkglot_archive::warc::{
     Block, Change, Editor, NewRecord, Reader, Record, RecordKind, Step, Writer,
@@ -103,7 +104,8 @@ impl Visit<'_> {
     ) -> io::Result<Outcome> {
         if new.is_some() && self.in_place {
             let message = "expected a file that can be replaced, found a WARC or ARC file";
-            return Err(io::Error::other(Remedy::OtherPlace.for_error(message)));
+            let error = Error::new(ErrorKind::Container, message).with_source(Remedy::OtherPlace);
+            return Err(io::Error::other(error));
         }
         let old = new.as_ref().map(|new| (new.codec, new.old));
         let open = || match old {
@@ -285,6 +287,8 @@ impl Visit<'_> {
             self.visitor.unread(&spot.path, UnreadReason::Encoding);
             return Ok(());
         };
+        // One record must not use up what others may need.
+        spot.budget = Some(Budget::of(record.length, self.limits));
         let content = Limited::new(content, spot.budget.as_ref());
         let mut content = BufReader::with_capacity(BUFFER, content);
         if content.fill_buf()?.is_empty() {
