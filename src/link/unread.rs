@@ -62,8 +62,8 @@ pub enum UnreadReason {
     Encoding,
     /// Too long or too deeply nested to be read.
     Limit,
-    /// A record of a WARC file that cannot be written anew: a length or a digest is wrong or of an unknown kind, or it is
-    /// only a part.
+    /// A record of a WARC file that cannot be written anew: a length or a digest is wrong or of an unknown kind, or the
+    /// record is only a part.
     Record,
 }
 

@@ -105,8 +105,8 @@ impl Script {
     }
 }
 
-/// True if only ASCII can be written: in a part of a message in 7bit, and in fields of HTTP (RFC 9110 5.5). Charsets with
-/// shift states are 7-bit already.
+/// True if only ASCII can be written: in a part of a message in 7bit, and in fields of HTTP (RFC 9110 5.5). Charsets
+/// with shift states are 7-bit already.
 fn needs_ascii(info: &Info) -> bool {
     let is_seven_bit = info.part.as_ref().is_some_and(|part| !part.allows_octets);
     (is_seven_bit || info.format == Format::Http) && !info.charset.is_stateful()

@@ -1,8 +1,8 @@
 //! Archives and compressed files: entries in, entries out.
 //!
-//! Compressed files ([`Decoder`]), [`tar`] and [`warc`] are read as streams in bounded memory, [`zip`] from a seekable file. An
-//! archive is written back from the old one: what does not change keeps its bytes, and the rest is compressed as it was
-//! ([`Encoder`], [`Parameters`]).
+//! Compressed files ([`Decoder`]), [`tar`] and [`warc`] are read as streams in bounded memory, [`zip`] from a seekable
+//! file. An archive is written back from the old one: what does not change keeps its bytes, and the rest is compressed
+//! as it was ([`Encoder`], [`Parameters`]).
 //!
 //! The crate must know neither links nor files nor options: names are bytes, and nothing is unpacked to a disk.
 //!

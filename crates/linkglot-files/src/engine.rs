@@ -95,8 +95,8 @@ pub trait Job: Sync {
         Limits::default()
     }
 
-    /// True if documents are rewritten, even if only to compare them: records of WARC files that cannot be written anew are
-    /// passed over.
+    /// True if documents are rewritten, even if only to compare them: records of WARC files that cannot be written anew
+    /// are passed over.
     fn rewrites(&self) -> bool {
         false
     }

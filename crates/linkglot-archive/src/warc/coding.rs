@@ -1,5 +1,5 @@
-//! Codings of the body of a message of HTTP: how it was transferred (RFC 9112 6 and 7) and how its content is compressed
-//! (RFC 9110 8.4.1).
+//! Codings of the body of a message of HTTP: how it was transferred (RFC 9112 6 and 7) and how its content is
+//! compressed (RFC 9110 8.4.1).
 
 use super::header::Header;
 use crate::bytes::fill;

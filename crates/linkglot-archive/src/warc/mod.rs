@@ -1,8 +1,8 @@
 //! WARC 1.0 and 1.1 (ISO 28500), and ARC 1.0: records of pages as they were sent, read as a stream.
 //!
-//! [`Reader`] goes through the records of a decompressed file. [`Block`] is what a record holds: often a message of HTTP,
-//! whose body may be encoded. [`Editor`] makes a new record for a changed one, with its lengths and digests, and
-//! [`Writer`] puts it into a new file, in which all other records keep their bytes.
+//! [`Reader`] goes through the records of a decompressed file. [`Block`] opens the block of a record: often a message
+//! of HTTP, whose body may be encoded. [`Editor`] makes a new record for a changed one, with its lengths and digests,
+//! and [`Writer`] puts it into a new file, in which all other records keep their bytes.
 
 mod block;
 mod coding;

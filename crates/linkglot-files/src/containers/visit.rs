@@ -4,7 +4,6 @@ use super::budget::{Budget, Limited, Limits};
 use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
 use super::package::Package;
-use super::web::NewFile;
 use crate::binary::{Overrides, is_binary};
 use crate::container_name::has_container_name;
 use crate::new_entry::{NewEntry, Spool};
@@ -65,6 +64,13 @@ pub struct Visit<'v> {
     pub file: &'v Path,
     /// True if the caller named the file.
     pub is_named: bool,
+}
+
+/// A file of records, an archive of the web, readable again, and the writer of the new one.
+pub(super) struct NewFile<'n> {
+    pub codec: Option<Codec>,
+    pub old: &'n Recipe<'n>,
+    pub out: &'n mut dyn Output,
 }
 
 type Out<'o> = Option<&'o mut dyn Output>;

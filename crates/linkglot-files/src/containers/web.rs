@@ -1,9 +1,9 @@
 //! Goes through an archive of the web: WARC or ARC.
 
 use super::budget::{Budget, Limited};
-use super::input::{Held, Input, Recipe};
+use super::input::{Held, Input};
 use super::names::Spot;
-use super::visit::{Outcome, Visit};
+use super::visit::{NewFile, Outcome, Visit};
 use crate::archived::Archived;
 use crate::new_entry::{NewEntry, Spool};
 use crate::remedy::Remedy;
@@ -11,10 +11,10 @@ use crate::source::Content;
 use crate::walk::SkipReason;
 use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
+use linkglot_archive::Output;
 use linkglot_archive::warc::{
     Block, Change, Editor, NewRecord, Reader, Record, RecordKind, Step, Writer,
 };
-use linkglot_archive::{Codec, Output};
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -39,13 +39,6 @@ const MOST_DIGESTS: usize = 100_000;
 const HEADER: &str = "header";
 
 const BUFFER: usize = 16 << 10;
-
-/// A file of records, readable again, and the writer of the new one.
-pub(super) struct NewFile<'n> {
-    pub codec: Option<Codec>,
-    pub old: &'n Recipe<'n>,
-    pub out: &'n mut dyn Output,
-}
 
 /// The new parts of a record.
 #[derive(Default)]
@@ -94,8 +87,8 @@ impl Visit<'_> {
         Ok(Outcome::Unchanged)
     }
 
-    /// Visits the records that a reader has, for a run that rewrites: those that cannot be written anew are passed over.
-    /// The new file is written, if there is one, and if a record changes.
+    /// Visits the records that a reader has, for a run that rewrites: those that cannot be written anew are passed
+    /// over. The new file is written, if there is one, and if a record changes.
     pub(super) fn rewrite_records(
         &mut self,
         place: &Spot,
