@@ -47,6 +47,8 @@ pub enum Format {
     JsonLines,
     /// SQL: dumps of MySQL, MariaDB, PostgreSQL and SQLite, and other scripts.
     Sql,
+    /// The header of a message of HTTP (RFC 9112), in archives of the web.
+    Http,
 }
 
 impl Format {
@@ -71,6 +73,7 @@ impl Format {
             Format::Json => "json",
             Format::JsonLines => "jsonl",
             Format::Sql => "sql",
+            Format::Http => "http",
         }
     }
 
@@ -94,6 +97,7 @@ impl Format {
             // RFC 8259 8.1.
             Format::Json | Format::JsonLines => DeclarationSyntax::Utf8,
             Format::Sql => DeclarationSyntax::Sql,
+            Format::Http => DeclarationSyntax::Nowhere,
             Format::Rst => DeclarationSyntax::Coding,
         }
     }

@@ -21,6 +21,7 @@ use crate::markup::{
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
 use linkglot_mail::field::FieldTokenizer;
+use linkglot_mail::http::HttpTokenizer;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -45,7 +46,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         unknown,
     } = sniffed(text, whole, declaration, settings);
     let from = match (from, settings.charset) {
-        // The header of the part gives the charset.
+        // The header around the document gives the charset.
         (CharsetFrom::Caller, None) => CharsetFrom::Declaration,
         (from, _) => from,
     };
@@ -121,7 +122,8 @@ pub(crate) fn sniffed(
     settings: &Settings,
 ) -> Sniffed {
     let part = settings.part.as_deref();
-    let caller = settings.charset.or(part.and_then(|part| part.declared));
+    let declared = part.map_or(settings.declared_charset, |part| part.declared);
+    let caller = settings.charset.or(declared);
     let mut sniffed = sniff(begin, whole, declaration, caller, settings.default_charset);
     let is_ascii = sniffed.from == CharsetFrom::Default && settings.default_charset.is_none();
     if is_ascii && part.is_some_and(MailPart::is_ascii_by_default) {
@@ -177,6 +179,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::Json, _) => json(JsonLayout::Documents),
         (Format::JsonLines, _) => json(JsonLayout::Lines),
         (Format::Sql, _) => Box::new(SqlTokenizer::new(settings.max_slot)),
+        (Format::Http, _) => Box::new(HttpTokenizer::default()),
         (Format::Calendar, _) => content_lines(Object::Calendar),
         (Format::VCard, _) => content_lines(Object::Card),
     };

@@ -28,6 +28,9 @@ pub struct Settings {
     pub name: Option<String>,
     /// The charset; overrides everything but a BOM.
     pub charset: Option<Charset>,
+    /// The charset that a header around the document declares, such as the `Content-Type` of HTTP; overrides the
+    /// document's own declaration.
+    pub declared_charset: Option<Charset>,
     /// The charset when nothing else decides: neither a declaration nor sure detection. `None`: windows-1252 for HTML,
     /// UTF-8 elsewhere.
     pub default_charset: Option<Charset>,
@@ -74,6 +77,7 @@ impl Default for Settings {
             format: None,
             name: None,
             charset: None,
+            declared_charset: None,
             default_charset: None,
             assumed_charsets: Vec::new(),
             detect: Profile::default(),

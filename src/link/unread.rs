@@ -62,6 +62,9 @@ pub enum UnreadReason {
     Encoding,
     /// Too long or too deeply nested to be read.
     Limit,
+    /// A record of a WARC file that cannot be written anew: a length or a digest is wrong or of an unknown kind, or the
+    /// record is only a part.
+    Record,
 }
 
 impl UnreadReason {
@@ -93,6 +96,10 @@ impl UnreadReason {
             UnreadReason::Charset => ("charset", "unknown charset"),
             UnreadReason::Encoding => ("encoding", "unknown encoding"),
             UnreadReason::Limit => ("limit", "beyond a limit"),
+            UnreadReason::Record => (
+                "record",
+                "WARC record whose lengths or digests could not be kept right",
+            ),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::certainty::{EVERYWHERE, NOWHERE};
 use super::changes::{Change, changes, extended};
 use crate::charset::{Certainty, Charset, KnownBytes};
+use crate::format::Format;
 use crate::iri::nfc;
 use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
@@ -104,10 +105,11 @@ impl Script {
     }
 }
 
-/// True if only ASCII can be written: in a part of a message in 7bit. Charsets with shift states are 7-bit already.
+/// True if only ASCII can be written: in a part of a message in 7bit, and in fields of HTTP (RFC 9110 5.5). Charsets
+/// with shift states are 7-bit already.
 fn needs_ascii(info: &Info) -> bool {
     let is_seven_bit = info.part.as_ref().is_some_and(|part| !part.allows_octets);
-    is_seven_bit && !info.charset.is_stateful()
+    (is_seven_bit || info.format == Format::Http) && !info.charset.is_stateful()
 }
 
 /// The characters that can be written at a place.

@@ -29,7 +29,10 @@ pub(super) fn run(
     });
     let settings = located.as_ref().unwrap_or(settings);
     let (head, whole) = input.raw();
-    container::refuse(head, mapping)?;
+    // The archive around a header of HTTP keeps its lengths right.
+    if settings.format != Some(Format::Http) {
+        container::refuse(head, mapping)?;
+    }
     let (mut info, bom) = open(head, whole, settings);
     let to_other = mapping.to_charset.filter(|to| *to != info.charset);
     if info.format.content_lines().is_some() && to_other.is_some() {
@@ -37,6 +40,10 @@ pub(super) fn run(
     }
     if info.format == Format::Sql && to_other.is_some() {
         return Err(transcode::refused_sql());
+    }
+    let has_header = settings.declared_charset.is_some() || info.format == Format::Http;
+    if has_header && to_other.is_some() {
+        return Err(transcode::refused_response());
     }
     if info.format.is_mail() && mapping.to_charset.is_some() {
         return Err(transcode::refused_message());

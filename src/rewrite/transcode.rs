@@ -255,6 +255,14 @@ pub(super) fn refused_sql() -> Error {
     )
 }
 
+/// The error for a response whose header declares the charset: the header would be wrong.
+pub(super) fn refused_response() -> Error {
+    Error::new(
+        ErrorKind::Transcoding,
+        "expected a document that declares its own charset, found one whose charset the header of HTTP declares",
+    )
+}
+
 /// More bytes than a window holds.
 fn longest_window(info: &Info, settings: &Settings) -> u64 {
     let slots = match info.format {

@@ -81,6 +81,7 @@ impl From<&linkglot::Error> for Failure {
             Some(Remedy::FollowLinks) => " (follow=True follows it)",
             Some(Remedy::InPlace) => "; in_place=True replaces files",
             Some(Remedy::ListRuns) => "; `linkglot runs` lists them",
+            Some(Remedy::OtherPlace) => "; output=DIRECTORY writes a new file there",
             _ => "",
         };
         Failure::new(kind(error.kind()), format!("{error}{help}"))

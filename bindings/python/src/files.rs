@@ -276,6 +276,9 @@ impl Files {
         self.options.with(|settings| {
             settings.name = Some(entry.name().to_string_lossy().into_owned());
             settings.base = self.bases.for_file(entry);
+            if let Some(archived) = entry.archived() {
+                archived.apply(settings);
+            }
         })
     }
 }
@@ -493,6 +496,10 @@ impl Job for Rewrite {
 
     fn other_name(&self, entry: &FileEntry) -> Result<(), Error> {
         self.target.other_name(entry, &self.temp_files)
+    }
+
+    fn rewrites(&self) -> bool {
+        true
     }
 
     fn accepts_pipes(&self) -> bool {

@@ -65,6 +65,19 @@ impl Parameters {
             }
         }))
     }
+
+    /// The parameters of new members beside others. What extra fields of gzip say of a member holds for no other.
+    ///
+    /// # Errors
+    ///
+    /// Errors as for a file.
+    pub(crate) fn of_members(codec: Codec, reader: &mut dyn BufRead) -> io::Result<Self> {
+        let Parameters(mut of) = Parameters::of(codec, reader)?;
+        if let Of::Gzip(header) = &mut of {
+            *header = gzip::plain_header(header);
+        }
+        Ok(Parameters(of))
+    }
 }
 
 /// Compresses a file as an old one was.

@@ -42,6 +42,27 @@ impl<R: BufRead> GzipReader<R> {
         }
     }
 
+    /// Reads the present member alone. Zero at its end, and between members.
+    pub fn read_member(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        while self.state == State::Body {
+            let len = self.inflate(room)?;
+            if len > 0 {
+                return Ok(len);
+            }
+        }
+        Ok(0)
+    }
+
+    /// Goes to the next member, if the present one has ended. False at the end of the data.
+    pub fn next_member(&mut self) -> io::Result<bool> {
+        match self.state {
+            State::Begin => self.begin_member()?,
+            State::Between => self.between()?,
+            State::Body | State::End => {}
+        }
+        Ok(self.state != State::End)
+    }
+
     fn begin_member(&mut self) -> io::Result<()> {
         read_header(&mut self.inner)?;
         self.inflate.reset(false);
@@ -192,6 +213,11 @@ pub(crate) fn has_table(header: &[u8]) -> bool {
         fields = rest.get(len..).unwrap_or_default();
     }
     false
+}
+
+/// The header of a member like one with this header, but without a name, a time and extra fields.
+pub(crate) fn plain_header(header: &[u8]) -> Vec<u8> {
+    [&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0], &header[8..10]].concat()
 }
 
 /// The level of compression that a header tells (XFL).

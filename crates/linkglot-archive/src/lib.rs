@@ -1,8 +1,8 @@
 //! Archives and compressed files: entries in, entries out.
 //!
-//! Compressed files ([`Decoder`]) and [`tar`] are read as streams in bounded memory, [`zip`] from a seekable file. An
-//! archive is written back from the old one: what does not change keeps its bytes, and the rest is compressed as it was
-//! ([`Encoder`], [`Parameters`]).
+//! Compressed files ([`Decoder`]), [`tar`] and [`warc`] are read as streams in bounded memory, [`zip`] from a seekable
+//! file. An archive is written back from the old one: what does not change keeps its bytes, and the rest is compressed
+//! as it was ([`Encoder`], [`Parameters`]).
 //!
 //! The crate must know neither links nor files nor options: names are bytes, and nothing is unpacked to a disk.
 //!
@@ -28,6 +28,7 @@ mod encoder;
 mod gzip;
 mod output;
 pub mod tar;
+pub mod warc;
 mod xz;
 pub mod zip;
 mod zstandard;
@@ -48,6 +49,8 @@ pub enum Kind {
     Tar,
     /// A zip archive, which may be a package of an office program or a book.
     Zip,
+    /// An archive of the web: WARC or ARC.
+    Warc,
 }
 
 /// A format of compressed files.
@@ -89,6 +92,7 @@ pub fn kind_of(head: &[u8]) -> Option<Kind> {
         {
             Some(Kind::Compressed(Codec::Bzip2))
         }
+        _ if warc::is_begin(head) => Some(Kind::Warc),
         _ => tar::is_header(head).then_some(Kind::Tar),
     }
 }

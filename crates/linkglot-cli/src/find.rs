@@ -173,6 +173,7 @@ impl Job for Finder<'_> {
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let path = self.path_style.apply(&entry.path);
         let mut search = Search::new(self, &settings, path, outbox);
+        search.path_object = PathObject::of_document(path, entry.archived());
         match document.content {
             Content::Whole(bytes) => search.slice(&bytes)?,
             Content::Large(mut file) => search.stream(&mut file)?,

@@ -265,6 +265,9 @@ pub fn settings_for_file(settings: &Settings, bases: &Bases, entry: &FileEntry) 
     let mut settings = settings.clone();
     settings.name = Some(entry.name().to_string_lossy().into_owned());
     settings.base = bases.for_file(entry);
+    if let Some(archived) = entry.archived() {
+        archived.apply(&mut settings);
+    }
     settings
 }
 

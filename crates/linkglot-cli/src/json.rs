@@ -7,7 +7,7 @@ use linkglot::link::{Info, MailPart};
 use linkglot::notes::Notes;
 use linkglot::rewrite::{LinkForms, Mention, Outcome, Why};
 use linkglot::{Certainty, Charset, CharsetFrom, Format, Link};
-use linkglot_files::{RunHeader, is_deceptive};
+use linkglot_files::{Archived, RunHeader, is_deceptive};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io;
@@ -22,14 +22,41 @@ pub struct PathObject {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     path_base64: Option<String>,
+    #[serde(flatten)]
+    archived: Option<ArchivedObject>,
+}
+
+/// The record of an archive of the web.
+#[derive(Serialize)]
+struct ArchivedObject {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
 }
 
 impl PathObject {
+    /// The path of a document, with the record that the document comes from.
+    pub fn of_document(path: &Path, archived: Option<&Archived>) -> Self {
+        let archived = archived.map(|archived| ArchivedObject {
+            record: archived.record.clone(),
+            target: archived.target.as_deref().map(str::to_owned),
+            date: archived.date.clone(),
+        });
+        PathObject {
+            archived,
+            ..PathObject::new(path)
+        }
+    }
+
     pub fn new(path: &Path) -> Self {
         let bytes = path.as_os_str().as_encoded_bytes();
         PathObject {
             path: path.to_string_lossy().into_owned(),
             path_base64: path.to_str().is_none().then(|| STANDARD.encode(bytes)),
+            archived: None,
         }
     }
 }

@@ -277,6 +277,7 @@ pub fn error_words(error: &Error) -> String {
         Some(Remedy::ListRuns) => "; `linkglot runs` lists them",
         Some(Remedy::MaxRatio) => " (`--max-ratio` allows it)",
         Some(Remedy::MaxDepth) => " (`--max-depth` allows it)",
+        Some(Remedy::OtherPlace) => "; `-O` writes a new file elsewhere",
         _ => "",
     };
     format!("{error}{help}")

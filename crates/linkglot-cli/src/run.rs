@@ -61,6 +61,11 @@ pub trait Job: Sync {
         Vec::new()
     }
 
+    /// True if documents are rewritten, even if only to compare them.
+    fn rewrites(&self) -> bool {
+        false
+    }
+
     /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
         true
@@ -239,6 +244,10 @@ impl linkglot_files::Job for OnFiles<'_> {
 
     fn other_name(&self, entry: &FileEntry) -> Result<(), Error> {
         self.job.other_name(entry)
+    }
+
+    fn rewrites(&self) -> bool {
+        self.job.rewrites()
     }
 
     fn accepts_pipes(&self) -> bool {

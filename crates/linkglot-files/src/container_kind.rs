@@ -33,7 +33,7 @@ pub fn is_archive(path: &Path) -> bool {
     let kind = || kind_of_file(&Source::open(path).ok()?).ok()?;
     // A compressed file may hold an archive.
     let is_several = |kind| match kind {
-        Kind::Tar | Kind::Zip => true,
+        Kind::Tar | Kind::Zip | Kind::Warc => true,
         Kind::Compressed(_) => has_extension(&inner_name(path), ARCHIVES),
     };
     is_file && kind().is_some_and(is_several)

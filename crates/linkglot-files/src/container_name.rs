@@ -9,7 +9,7 @@ const COMPRESSED: &[&str] = &["gz", "zst", "bz2", "xz"];
 pub(super) const ARCHIVES: &[&str] = &[
     "tar", "tgz", "tbz2", "txz", "tzst", "zip", "epub", "docx", "docm", "dotx", "xlsx", "xlsm",
     "xltx", "pptx", "pptm", "potx", "odt", "ott", "ods", "ots", "odp", "otp", "odg", "jar", "war",
-    "maff", "whl", "cbz", "kmz",
+    "maff", "whl", "cbz", "kmz", "warc", "arc",
 ];
 
 /// True if the extension of a name is one of these, in any case.

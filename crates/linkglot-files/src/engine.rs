@@ -95,6 +95,12 @@ pub trait Job: Sync {
         Limits::default()
     }
 
+    /// True if documents are rewritten, even if only to compare them: records of WARC files that cannot be written anew
+    /// are passed over.
+    fn rewrites(&self) -> bool {
+        false
+    }
+
     /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
         true
@@ -293,6 +299,8 @@ impl<J: Job> Container<'_, J> {
                 ..overrides
             },
             limits: job.limits(),
+            rewrites: job.rewrites(),
+            in_place: new.as_ref().is_some_and(|new| new.is_in_place()),
             file: &file.path,
             is_named: file.named,
         };
@@ -322,6 +330,7 @@ impl<J: Job> Visitor for Container<'_, J> {
         let inside = Inside {
             name: place.name.clone(),
             below: place.below.clone(),
+            archived: place.archived.clone(),
         };
         let entry = self.file.inside(place.path.clone(), inside);
         let document = Document {

@@ -1,5 +1,6 @@
 //! A file found by a walk, and the way to it from the directory where the walk began.
 
+use super::archived::Archived;
 use super::directory::{Directory, Links, Place, is_refused_link};
 use super::hard_links::{Fate, Role};
 use super::journal::Journal;
@@ -37,6 +38,8 @@ pub(super) struct Inside {
     pub name: PathBuf,
     /// The path in the container; `None` for the document of a compressed file.
     pub below: Option<PathBuf>,
+    /// The record of an archive of the web.
+    pub archived: Option<Arc<Archived>>,
 }
 
 /// The place where a walk began.
@@ -63,6 +66,11 @@ impl FileEntry {
         self.inside
             .as_ref()
             .map_or(&self.path, |inside| &inside.name)
+    }
+
+    /// The record of an archive of the web that the document comes from.
+    pub fn archived(&self) -> Option<&Archived> {
+        self.inside.as_ref()?.archived.as_deref()
     }
 
     /// The path in the container, for an entry of one.

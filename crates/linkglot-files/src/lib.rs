@@ -5,6 +5,7 @@
 //! `directory` opens, creates and renames files by name. Files are read, never memory-mapped: if another program
 //! truncated a mapped file, SIGBUS would end the process.
 
+mod archived;
 mod attributes;
 mod backup;
 mod bases;
@@ -38,6 +39,7 @@ mod undo_run;
 pub mod values;
 mod walk;
 
+pub use archived::Archived;
 pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
 pub use container_kind::is_archive;

@@ -73,6 +73,11 @@ impl<'n> NewContainer<'n> {
         }
     }
 
+    /// True if the new container replaces the old one.
+    pub(super) fn is_in_place(&self) -> bool {
+        matches!(self.way, Way::InPlace(_))
+    }
+
     fn file(&mut self) -> io::Result<&mut Digesting<Replacement<'n>>> {
         if self.file.is_none() {
             let file = Replacement::begin_at(self.temp_files, self.place.clone());

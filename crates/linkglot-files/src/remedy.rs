@@ -36,6 +36,8 @@ pub enum Remedy {
     MaxRatio,
     /// Allow more containers in each other ([`Limits::depth`](crate::Limits)).
     MaxDepth,
+    /// Write to another place.
+    OtherPlace,
 }
 
 impl Remedy {
@@ -63,6 +65,7 @@ impl fmt::Display for Remedy {
             Remedy::ListRuns => "the runs may be listed",
             Remedy::MaxRatio => "more decompressed data may be allowed",
             Remedy::MaxDepth => "deeper containers may be allowed",
+            Remedy::OtherPlace => "a new file may be written to another place",
         })
     }
 }

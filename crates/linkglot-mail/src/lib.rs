@@ -4,4 +4,5 @@
 
 pub mod field;
 pub mod fields;
+pub mod http;
 pub mod structure;

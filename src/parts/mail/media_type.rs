@@ -119,6 +119,9 @@ impl Format {
         match media_type.trim().to_ascii_lowercase().as_str() {
             "message/rfc822" | "message/global" | "multipart/related" => Some(Format::Mail),
             "application/mbox" => Some(Format::Mailbox),
+            "application/json" => Some(Format::Json),
+            "application/x-ndjson" | "application/jsonl" => Some(Format::JsonLines),
+            json if json.ends_with("+json") => Some(Format::Json),
             other => format_of(other),
         }
     }

@@ -58,7 +58,8 @@ impl Region {
                 | Format::VCard
                 | Format::Json
                 | Format::JsonLines
-                | Format::Sql,
+                | Format::Sql
+                | Format::Http,
                 _,
             ) => None,
             (_, MentionPlace::Comment) => {

@@ -487,6 +487,10 @@ impl Job for RewriteJob<'_> {
         }
     }
 
+    fn rewrites(&self) -> bool {
+        true
+    }
+
     fn accepts_pipes(&self) -> bool {
         matches!(
             self.target,

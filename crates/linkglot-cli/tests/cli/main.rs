@@ -54,3 +54,4 @@ mod undo;
 mod unwrap;
 mod vectors;
 mod warnings;
+mod web_archives;

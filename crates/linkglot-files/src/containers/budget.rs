@@ -38,11 +38,15 @@ pub(super) struct Budget {
 impl Budget {
     /// A budget for everything decompressed from data of this length.
     pub fn of(compressed: u64, limits: Limits) -> Self {
-        let most = compressed.saturating_mul(limits.ratio).max(ALWAYS);
         Budget {
-            left: Arc::new(AtomicU64::new(most)),
+            left: Arc::new(AtomicU64::new(Budget::most(compressed, limits))),
             ratio: limits.ratio,
         }
+    }
+
+    /// The most bytes that data of this length may expand to.
+    pub fn most(compressed: u64, limits: Limits) -> u64 {
+        compressed.saturating_mul(limits.ratio).max(ALWAYS)
     }
 
     /// True if nothing more may be decompressed.

@@ -9,6 +9,7 @@ mod input;
 mod names;
 mod package;
 mod visit;
+mod web;
 
 pub use budget::Limits;
 pub(super) use names::Spot;

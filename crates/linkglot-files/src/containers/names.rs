@@ -1,11 +1,12 @@
 //! Names of entries, and places in containers.
 
 use super::budget::Budget;
+use crate::archived::Archived;
 use crate::container_name::inner_name;
 use linkglot_charset::Charset;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The charset of names in zip archives that name no other (APPNOTE D.1).
 static CP437: LazyLock<Option<Charset>> = LazyLock::new(|| Charset::for_label("cp437").ok());
@@ -24,6 +25,8 @@ pub struct Spot {
     pub below: Option<PathBuf>,
     /// True if a signature covers the whole package.
     pub is_signed: bool,
+    /// The record of an archive of the web around it.
+    pub archived: Option<Arc<Archived>>,
     /// Number of containers around it.
     pub(super) depth: u32,
     pub(super) budget: Option<Budget>,
@@ -37,6 +40,7 @@ impl Spot {
             name: path.to_owned(),
             below: None,
             is_signed: false,
+            archived: None,
             depth: 0,
             budget: None,
         }
@@ -51,9 +55,16 @@ impl Spot {
     pub fn decompressed(&self) -> Self {
         Spot {
             name: inner_name(&self.name),
+            archived: self.archived_around(),
             depth: self.depth + 1,
             ..self.clone()
         }
+    }
+
+    /// The record around an entry: its header says nothing of the entry.
+    fn archived_around(&self) -> Option<Arc<Archived>> {
+        let archived = self.archived.as_ref();
+        archived.map(|archived| Arc::new(archived.outer()))
     }
 
     /// The place of an entry of an archive.
@@ -67,6 +78,7 @@ impl Spot {
             name: path.clone(),
             path,
             below: Some(below),
+            archived: self.archived_around(),
             depth: self.depth + 1,
             ..self.clone()
         }

@@ -13,7 +13,7 @@ use crate::walk::{EntryFilter, SkipReason};
 use linkglot::error::Error;
 use linkglot::link::UnreadReason;
 use linkglot_archive::zip::{self, Archive, Method};
-use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, kind_of, tar};
+use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, kind_of, tar, warc};
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
@@ -56,10 +56,21 @@ pub struct Visit<'v> {
     pub filter: &'v EntryFilter,
     pub overrides: Overrides,
     pub limits: Limits,
+    /// True for a run that rewrites, whether or not it writes.
+    pub rewrites: bool,
+    /// True if the file itself is replaced.
+    pub in_place: bool,
     /// The path of the file.
     pub file: &'v Path,
     /// True if the caller named the file.
     pub is_named: bool,
+}
+
+/// A file of records, an archive of the web, readable again, and the writer of the new one.
+pub(super) struct NewFile<'n> {
+    pub codec: Option<Codec>,
+    pub old: &'n Recipe<'n>,
+    pub out: &'n mut dyn Output,
 }
 
 type Out<'o> = Option<&'o mut dyn Output>;
@@ -80,7 +91,12 @@ impl Visit<'_> {
     }
 
     /// Visits an entry, or the content of a compressed file.
-    fn item(&mut self, place: &Spot, input: Input<'_>, out: Out<'_>) -> io::Result<Outcome> {
+    pub(super) fn item(
+        &mut self,
+        place: &Spot,
+        input: Input<'_>,
+        out: Out<'_>,
+    ) -> io::Result<Outcome> {
         let (head, mut reader, again) = match input {
             Input::Once(reader) => {
                 let (head, reader) = peek(reader)?;
@@ -121,6 +137,7 @@ impl Visit<'_> {
         match kind {
             Kind::Compressed(codec) => self.compressed(place, (codec, input), out),
             Kind::Tar => self.tar(place, input, out),
+            Kind::Warc => self.warc(place, input, out),
             Kind::Zip => match input {
                 Input::Again(recipe @ (Recipe::File(_) | Recipe::Bytes(_))) => {
                     self.zip(place, recipe, out)
@@ -189,6 +206,14 @@ impl Visit<'_> {
             }
             (Input::Again(old), Some(out)) => {
                 let recipe = Recipe::Decoded(codec, old);
+                if has_records(codec) {
+                    let (head, reader) = peek(recipe.open(place.budget.as_ref())?)?;
+                    if warc::is_begin(&head) {
+                        let codec = Some(codec);
+                        let new = NewFile { codec, old, out };
+                        return self.rewrite_records(&inside, reader, Some(new));
+                    }
+                }
                 let mut new = Late::NotBegun(codec, old, out);
                 let outcome = self.item(&inside, Input::Again(&recipe), Some(&mut new))?;
                 if outcome == Outcome::Changed {
@@ -196,6 +221,23 @@ impl Visit<'_> {
                 }
                 Ok(outcome)
             }
+        }
+    }
+
+    fn warc(&mut self, place: &Spot, input: Input<'_>, out: Out<'_>) -> io::Result<Outcome> {
+        match (input, out) {
+            (Input::Again(old), Some(out)) => {
+                let reader = old.open(place.budget.as_ref())?;
+                let codec = None;
+                let new = NewFile { codec, old, out };
+                self.rewrite_records(place, reader, Some(new))
+            }
+            (Input::Again(recipe), None) => {
+                let reader = recipe.open(place.budget.as_ref())?;
+                self.warc(place, Input::Once(reader), None)
+            }
+            (Input::Once(reader), _) if self.rewrites => self.rewrite_records(place, reader, None),
+            (Input::Once(reader), _) => self.read_records(place, reader),
         }
     }
 
@@ -328,7 +370,7 @@ impl Visit<'_> {
     }
 
     /// True if an entry is chosen. If not, this is told.
-    fn wants(&mut self, inside: &Spot, is_entered: bool) -> bool {
+    pub(super) fn wants(&mut self, inside: &Spot, is_entered: bool) -> bool {
         let names = [&*inside.path, &*inside.name];
         let reason = self
             .filter
@@ -338,6 +380,11 @@ impl Visit<'_> {
         }
         reason.is_none()
     }
+}
+
+/// True if records of archives of the web are compressed one by one.
+fn has_records(codec: Codec) -> bool {
+    matches!(codec, Codec::Gzip | Codec::Zstandard)
 }
 
 /// The reason why an entry is not read, although it is sound.

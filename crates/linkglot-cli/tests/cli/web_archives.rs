@@ -1,0 +1,366 @@
+//! Archives of the web: their records are documents, with the base, the format and the charset that they tell.
+
+use crate::support::Place;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::{Read, Write};
+
+const MOVE: [&str; 2] = ["--map", "http://old.example/ https://new.example/a/"];
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut content = Vec::new();
+    let mut decoder = flate2::read::MultiGzDecoder::new(bytes);
+    decoder.read_to_end(&mut content).unwrap();
+    content
+}
+
+fn record(kind: &str, id: usize, (target, media_type): (&str, &str), block: &[u8]) -> Vec<u8> {
+    let header = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:x:{id}>\r\nWARC-Target-URI: <{target}>\r\nWARC-Date: 2001-02-03T04:05:06Z\r\n\
+         Content-Type: {media_type}\r\nContent-Length: {}\r\n\r\n",
+        block.len()
+    );
+    [header.as_bytes(), block, b"\r\n\r\n"].concat()
+}
+
+fn response(id: usize, target: &str, http: &str, body: &[u8]) -> Vec<u8> {
+    let block = [b"HTTP/1.1 200 OK\r\n", http.as_bytes(), b"\r\n", body].concat();
+    record(
+        "response",
+        id,
+        (target, "application/http; msgtype=response"),
+        &block,
+    )
+}
+
+fn chunked(body: &[u8]) -> Vec<u8> {
+    let begin = format!("{:x}\r\n", body.len());
+    [begin.as_bytes(), body, b"\r\n0\r\n\r\n"].concat()
+}
+
+/// Records of each kind.
+fn site() -> Vec<Vec<u8>> {
+    let koi8 = b"<a href='http://old.example/\xD6'>x</a> <a href=y>".to_vec();
+    let page = "<meta charset=utf-8><a href='http://old.example/é'>x</a>".as_bytes();
+    vec![
+        record(
+            "warcinfo",
+            0,
+            ("", "application/warc-fields"),
+            b"isPartOf: http://info.example/\r\n",
+        ),
+        record(
+            "request",
+            1,
+            ("http://old.example/d/", "application/http; msgtype=request"),
+            b"GET /d/ HTTP/1.1\r\nReferer: http://ref.example/\r\n\r\n",
+        ),
+        response(
+            2,
+            "http://old.example/d/",
+            "Content-Type: text/html; charset=KOI8-R\r\nContent-Length: 47\r\n",
+            &koi8,
+        ),
+        response(
+            3,
+            "http://old.example/e",
+            "Content-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
+            &chunked(&gzip(page)),
+        ),
+        response(
+            4,
+            "http://old.example/f",
+            "Location: /g\r\nLink: <http://old.example/h>; rel=next\r\nContent-Length: 0\r\n",
+            b"",
+        ),
+        response(
+            5,
+            "http://old.example/i.png",
+            "Content-Type: image/png\r\n",
+            b"http://old.example/no",
+        ),
+        record(
+            "resource",
+            6,
+            ("http://old.example/j.txt", "text/plain"),
+            b"see http://old.example/k\n",
+        ),
+        record(
+            "conversion",
+            7,
+            ("http://old.example/l", "text/plain"),
+            b"text http://old.example/m\n",
+        ),
+        record(
+            "metadata",
+            8,
+            ("http://old.example/n", "application/json"),
+            br#"{"url": "http:\/\/old.example\/o"}"#,
+        ),
+        response(
+            9,
+            "http://old.example/p",
+            "Content-Type: text/html\r\nContent-MD5: x\r\n",
+            b"<a href=http://old.example/q>",
+        ),
+    ]
+}
+
+fn members(records: &[Vec<u8>]) -> Vec<u8> {
+    records.iter().flat_map(|record| gzip(record)).collect()
+}
+
+fn moved<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["rewrite"], &MOVE[..], more].concat()
+}
+
+const FOUND: &str = "s.warc.gz!/urn:x:2:1:10:http://old.example/ж\ns.warc.gz!/urn:x:2:1:46:y\ns.warc.gz!/urn:x:3:1:30:http://old.example/é\n\
+    s.warc.gz!/urn:x:4!/header:2:11:/g\ns.warc.gz!/urn:x:4!/header:3:8:http://old.example/h\ns.warc.gz!/urn:x:6:1:5:http://old.example/k\n\
+    s.warc.gz!/urn:x:7:1:6:http://old.example/m\ns.warc.gz!/urn:x:8:1:10:http://old.example/o\ns.warc.gz!/urn:x:9:1:9:http://old.example/q\n";
+
+#[test]
+fn records_are_documents() {
+    let place = Place::new(&[]);
+    place.write("s.warc.gz", &members(&site()));
+    place.run(&["find", "s.warc.gz"]).prints(FOUND, 0);
+    place.write("s.warc.gz", &gzip(&site().concat()));
+    place.run(&["find", "s.warc.gz"]).prints(FOUND, 0);
+    place.write("s.warc", &site().concat());
+    let plain = FOUND.replace("s.warc.gz", "s.warc");
+    place.run(&["find", "s.warc"]).prints(&plain, 0);
+    let objects = place.run(&["find", "--json", "s.warc"]).objects();
+    let first = &objects[1];
+    let fields = [
+        "record",
+        "target",
+        "date",
+        "resolved",
+        "format",
+        "charset",
+        "charset_from",
+    ];
+    let values = fields.map(|name| first[name].as_str().unwrap_or_default());
+    let target = "http://old.example/d/";
+    assert_eq!(
+        values,
+        [
+            "urn:x:2",
+            target,
+            "2001-02-03T04:05:06Z",
+            "http://old.example/d/y",
+            "html",
+            "KOI8-R",
+            "declaration"
+        ]
+    );
+    assert_eq!(
+        (&objects[3]["format"], &objects[3]["place"]["name"]),
+        (&"http".into(), &"location".into())
+    );
+    assert_eq!(objects[3]["resolved"], "http://old.example/g");
+}
+
+#[test]
+fn a_new_file_is_written_elsewhere() {
+    let place = Place::new(&[]);
+    let site = site();
+    place.write("s.warc.gz", &members(&site));
+    let ran = place.run(&moved(&["-i", "s.warc.gz"]));
+    ran.complains(
+        &["found a WARC or ARC file; `-O` writes a new file elsewhere"],
+        3,
+    );
+    assert_eq!(place.read("s.warc.gz"), members(&site));
+    let ran = place.run(&moved(&["--to", "uri", "-O", "out", "s.warc.gz"]));
+    ran.complains(&["1 link left unchanged", "6 links changed in 6 files"], 0);
+    let new = place.read("out/s.warc.gz");
+    for at in [0, 1, 5, 9] {
+        let member = gzip(&site[at]);
+        assert!(new.windows(member.len()).any(|own| own == member), "{at}");
+    }
+    let text = gunzip(&new);
+    let text = String::from_utf8_lossy(&text);
+    assert!(text.contains("Content-Length: 55\r\n\r\n<a href='https://new.example/a/%D0%B6'>x</a> <a href=y>\r\n\r\n"), "{text}");
+    assert!(text.contains("Location: /g\r\nLink: <https://new.example/a/h>; rel=next\r\n"));
+    assert!(text.contains(r#"{"url": "https:\/\/new.example\/a\/o"}"#));
+    assert_eq!(
+        text.matches("Linkglot-Original-Block-Digest: sha1:")
+            .count(),
+        6
+    );
+    let place_of = FOUND
+        .replace("old.example/q", "OLD")
+        .replace("http://old.example/", "https://new.example/a/");
+    let expected = place_of
+        .replace("/ж", "/%D0%B6")
+        .replace(":46:y", ":54:y")
+        .replace("/é", "/%C3%A9")
+        .replace("http://OLD", "http://old.example/q");
+    place
+        .run(&["find", "out/s.warc.gz"])
+        .prints(&expected.replace("s.warc.gz", "out/s.warc.gz"), 0);
+    // Once more changes nothing, and copies the file.
+    place.run(&moved(&["--to", "uri", "-O", "again", "out/s.warc.gz"]));
+    assert_eq!(place.read("again/s.warc.gz"), new);
+    place.run(&["rewrite", "--to", "same", "-O", "same", "s.warc.gz"]);
+    assert_eq!(place.read("same/s.warc.gz"), members(&site));
+}
+
+/// HTTP has no letters beyond ASCII in its fields, and other headers keep the charset that they declare.
+#[test]
+fn headers_stay_right() {
+    let http = "Location: http://old.example/%C3%A9\r\nContent-Type: text/html; charset=koi8-r\r\n";
+    let place = Place::new(&[]);
+    place.write(
+        "s.warc",
+        &response(1, "http://old.example/", http, b"<a href=/%D6>\xD6</a>"),
+    );
+    place.run(&["rewrite", "--to", "iri", "-O", "iri", "s.warc"]);
+    assert_eq!(place.read("iri/s.warc"), place.read("s.warc"));
+    let ran = place.run(&[
+        "rewrite",
+        "--to",
+        "uri",
+        "--to-charset",
+        "utf-8",
+        "-O",
+        "utf",
+        "s.warc",
+    ]);
+    ran.complains(&["found one whose charset the header of HTTP declares"], 3);
+    assert_eq!(place.read("utf/s.warc"), place.read("s.warc"));
+}
+
+#[test]
+fn revisits_follow_their_payload() {
+    let with = |record: Vec<u8>, digest: &str| {
+        let text = String::from_utf8(record).unwrap();
+        let field = format!("WARC-Payload-Digest: md5:{digest}\r\nContent-Type");
+        text.replacen("Content-Type", &field, 1).into_bytes()
+    };
+    let (old, new) = (
+        "a55b009943b8684540b3711b8eaebb76",
+        "9c2e722f83dc3c770635f09c85e1e170",
+    );
+    let page = |body: &[u8]| {
+        response(
+            1,
+            "http://old.example/",
+            "Content-Type: text/html\r\n",
+            body,
+        )
+    };
+    let page = page(b"<a href=http://old.example/a>");
+    let http = ("http://old.example/", "application/http; msgtype=response");
+    let revisit = record("revisit", 2, http, b"HTTP/1.1 200 OK\r\n\r\n");
+    let place = Place::new(&[]);
+    let file = [
+        with(page.clone(), old),
+        with(revisit.clone(), old),
+        with(revisit.clone(), new),
+    ]
+    .concat();
+    place.write("s.warc", &file);
+    place.run(&moved(&["-O", "out", "s.warc"]));
+    let text = String::from_utf8(place.read("out/s.warc")).unwrap();
+    assert_eq!(
+        (text.matches(old).count(), text.matches(new).count()),
+        (0, 3)
+    );
+    assert!(text.ends_with(std::str::from_utf8(&with(revisit.clone(), new)).unwrap()));
+    // With a wrong digest, nothing is written.
+    let file = [with(page, new), with(revisit, old)].concat();
+    place.write("s.warc", &file);
+    let ran = place.run(&moved(&["-O", "wrong", "s.warc"]));
+    ran.complains(
+        &["1 WARC record whose lengths or digests could not be kept right"],
+        0,
+    );
+    assert_eq!(place.read("wrong/s.warc"), file);
+}
+
+#[test]
+fn damaged_files_are_read_and_copied() {
+    let place = Place::new(&[]);
+    let record = |id| {
+        record(
+            "resource",
+            id,
+            ("http://old.example/", "text/plain"),
+            b"http://old.example/a",
+        )
+    };
+    let damaged = [
+        record(1),
+        b"WORC/1.0\r\nhttp://old.example/no\r\n\r\n".to_vec(),
+        record(2),
+    ]
+    .concat();
+    let lines =
+        "s.warc!/urn:x:1:1:1:http://old.example/a\ns.warc!/urn:x:2:1:1:http://old.example/a\n";
+    place.write("s.warc", &damaged);
+    let ran = place.run(&["find", "s.warc"]);
+    assert_eq!(ran.text(), lines);
+    ran.complains(&["s.warc: damaged WARC file: expected a record at byte"], 3);
+    let ran = place.run(&moved(&["-O", "out", "s.warc"]));
+    ran.complains(&["damaged WARC file"], 3);
+    assert_eq!(place.read("out/s.warc"), damaged);
+    let cut = &damaged[..damaged.len() - 9];
+    place.write("s.warc", cut);
+    place
+        .run(&["find", "s.warc"])
+        .complains(&["the WARC file is cut off"], 3);
+    place
+        .run(&moved(&["-O", "cut", "s.warc"]))
+        .complains(&["cut off"], 3);
+    assert_eq!(place.read("cut/s.warc"), cut);
+}
+
+/// A body that expands beyond the limit ends in an error, and is not written.
+#[test]
+fn bombs_in_records_end_in_errors() {
+    let place = Place::new(&[]);
+    let bomb = gzip(&vec![b' '; 3 << 20]);
+    let http = "Content-Type: text/html\r\nContent-Encoding: gzip\r\n";
+    let site = [
+        response(1, "http://old.example/", http, &bomb),
+        site()[6].clone(),
+    ]
+    .concat();
+    place.write("s.warc", &site);
+    // The rest is read.
+    let ran = place.run(&["find", "-o", "--max-ratio", "10", "s.warc"]);
+    assert_eq!(ran.text(), "http://old.example/k\n");
+    ran.complains(
+        &["s.warc!/urn:x:1: expected at most 10 times the compressed length"],
+        3,
+    );
+    let ran = place.run(&moved(&["--max-ratio", "10", "-O", "out", "s.warc"]));
+    ran.complains(&["1 link changed in 1 file", "1 WARC record"], 0);
+}
+
+#[test]
+fn arc_files_are_read() {
+    let page = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=b>";
+    let version = "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n";
+    let file = format!(
+        "filedesc://x.arc 0.0.0.0 19990101000000 text/plain {}\n{version}\nhttp://a.example/c/ 1.2.3.4 19990203040506 text/html {}\n{page}\n",
+        version.len(),
+        page.len()
+    );
+    let place = Place::new(&[]);
+    place.write("x.arc.gz", &gzip(file.as_bytes()));
+    let objects = place.run(&["find", "--json", "x.arc.gz"]).objects();
+    assert_eq!(objects[0]["resolved"], "http://a.example/c/b");
+    assert_eq!(objects[0]["date"], "1999-02-03T04:05:06Z");
+    assert_eq!(objects[0]["path"], "x.arc.gz!/131");
+    let ran = place.run(&["rewrite", "--to", "uri", "-O", "out", "x.arc.gz"]);
+    ran.complains(&["1 WARC record"], 0);
+    assert_eq!(place.read("out/x.arc.gz"), place.read("x.arc.gz"));
+}

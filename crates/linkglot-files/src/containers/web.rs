@@ -1,0 +1,307 @@
+//! Goes through an archive of the web: WARC or ARC.
+
+use super::budget::{Budget, Limited};
+use super::input::{Held, Input};
+use super::names::Spot;
+use super::visit::{NewFile, Outcome, Visit};
+use crate::archived::Archived;
+use crate::new_entry::{NewEntry, Spool};
+use crate::remedy::Remedy;
+use crate::source::Content;
+use crate::walk::SkipReason;
+use linkglot::error::{Error, ErrorKind};
+use linkglot::link::UnreadReason;
+use linkglot_archive::Output;
+use linkglot_archive::warc::{
+    Block, Change, Editor, NewRecord, Reader, Record, RecordKind, Step, Writer,
+};
+use std::collections::HashMap;
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+
+/// Fields of HTTP with a digest or a signature of the content (RFC 1864, RFC 9530, RFC 9421).
+const DIGESTS: [&str; 6] = [
+    "Content-MD5",
+    "Digest",
+    "Content-Digest",
+    "Repr-Digest",
+    "Signature",
+    "Signature-Input",
+];
+
+/// Fields of HTTP with links.
+const LINKS: [&str; 4] = ["Location", "Content-Location", "Link", "Refresh"];
+
+/// The most digests of changed payloads that are kept for revisits.
+const MOST_DIGESTS: usize = 100_000;
+
+/// The name of the header of HTTP in a record.
+const HEADER: &str = "header";
+
+const BUFFER: usize = 16 << 10;
+
+/// The new parts of a record.
+#[derive(Default)]
+struct NewParts {
+    header: Option<NewEntry>,
+    content: Option<(Spool, Outcome)>,
+}
+
+/// New digests of payloads, by the old ones: revisits refer to payloads by their digests.
+#[derive(Default)]
+struct Digests(HashMap<Vec<u8>, Vec<u8>>);
+
+impl Digests {
+    fn remember(&mut self, old: &Record, new: &NewRecord) {
+        if let (Some(old), Some(new)) = (old.payload_digest(), new.payload_digest())
+            && self.0.len() < MOST_DIGESTS
+        {
+            self.0.insert(old.to_vec(), new.to_vec());
+        }
+    }
+
+    /// The new digest of a revisit.
+    fn revisited(&self, record: &Record) -> Option<&[u8]> {
+        let digest = record.payload_digest();
+        let digest = digest.filter(|_| record.kind == RecordKind::Revisit)?;
+        self.0.get(digest).map(Vec::as_slice)
+    }
+}
+
+impl Visit<'_> {
+    /// Visits the records that a reader has. Records are read as they come.
+    pub(super) fn read_records(
+        &mut self,
+        place: &Spot,
+        reader: Box<dyn BufRead + '_>,
+    ) -> io::Result<Outcome> {
+        let mut reader = Reader::new(reader);
+        let mut is_sound = true;
+        while let Some(record) = self.next_record(place, &mut reader, &mut is_sound)? {
+            if let Some(spot) = self.chosen(place, &record) {
+                let block = Box::new(&mut reader);
+                let visited = self.record(&spot, &record, block, &mut None);
+                self.told(&spot, visited)?;
+            }
+        }
+        Ok(Outcome::Unchanged)
+    }
+
+    /// Visits the records that a reader has, for a run that rewrites: those that cannot be written anew are passed
+    /// over. The new file is written, if there is one, and if a record changes.
+    pub(super) fn rewrite_records(
+        &mut self,
+        place: &Spot,
+        reader: Box<dyn BufRead + '_>,
+        mut new: Option<NewFile<'_>>,
+    ) -> io::Result<Outcome> {
+        if new.is_some() && self.in_place {
+            let message = "expected a file that can be replaced, found a WARC or ARC file";
+            let error = Error::new(ErrorKind::Container, message).with_source(Remedy::OtherPlace);
+            return Err(io::Error::other(error));
+        }
+        let old = new.as_ref().map(|new| (new.codec, new.old));
+        let open = || match old {
+            Some((_, old)) => old.open(None),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        };
+        let mut reader = Reader::new(reader);
+        let mut writer = None;
+        let mut digests = Digests::default();
+        let mut is_sound = true;
+        while let Some(record) = self.next_record(place, &mut reader, &mut is_sound)? {
+            let Some(spot) = self.chosen(place, &record) else {
+                continue;
+            };
+            let held = Held::read(&mut reader)?;
+            let digests = new.is_some().then_some(&mut digests);
+            let changed = self.changed(&spot, &record, &held, digests)?;
+            if let (Some(mut changed), Some(new)) = (changed, &mut new) {
+                if writer.is_none() {
+                    writer = Some(Writer::new(new.codec, &open)?);
+                }
+                if let Some(writer) = &mut writer {
+                    writer.replace(record.start, &mut changed, new.out)?;
+                }
+            }
+        }
+        match (writer, new) {
+            _ if !is_sound => Ok(Outcome::Damaged),
+            (Some(writer), Some(new)) => {
+                writer.finish(new.out)?;
+                Ok(Outcome::Changed)
+            }
+            _ => Ok(Outcome::Unchanged),
+        }
+    }
+
+    /// Visits a record of a run that rewrites. Returns the new record, if it changes.
+    fn changed(
+        &mut self,
+        spot: &Spot,
+        record: &Record,
+        held: &Held,
+        digests: Option<&mut Digests>,
+    ) -> io::Result<Option<NewRecord>> {
+        let recipe = held.recipe();
+        let open = || recipe.open(None);
+        let Some(editor) = Editor::new(record, &open, self.most(record))? else {
+            self.visitor.unread(&spot.path, UnreadReason::Record);
+            return Ok(None);
+        };
+        let mut parts = digests.is_some().then(NewParts::default);
+        let visited = self.record(spot, record, open()?, &mut parts);
+        if !self.told(spot, visited)? {
+            return Ok(None);
+        }
+        let NewParts { header, content } = parts.unwrap_or_default();
+        let mut change = Change::default();
+        let mut header = header.filter(|header| header.is_changed);
+        if let Some(header) = &mut header {
+            let mut bytes = Vec::new();
+            header.content.content()?.0.read_to_end(&mut bytes)?;
+            change.http = Some(bytes);
+        }
+        let mut content = content.filter(|(_, outcome)| *outcome == Outcome::Changed);
+        if let Some((content, _)) = &mut content {
+            change.content = Some(content.content()?.0);
+        }
+        let Some(digests) = digests else {
+            return Ok(None);
+        };
+        let is_payload = change.content.is_some();
+        change.revisited = digests.revisited(record);
+        if change.http.is_none() && !is_payload && change.revisited.is_none() {
+            return Ok(None);
+        }
+        let new = editor.rewritten(change)?;
+        if is_payload {
+            digests.remember(record, &new);
+        }
+        Ok(Some(new))
+    }
+
+    /// The most bytes that the content of a record may expand to.
+    fn most(&self, record: &Record) -> u64 {
+        Budget::most(record.length, self.limits)
+    }
+
+    /// Tells of a record that could not be read, unless nothing more can. True if it was read.
+    fn told(&mut self, spot: &Spot, visited: io::Result<()>) -> io::Result<bool> {
+        match visited {
+            Ok(()) => Ok(true),
+            Err(error) if spot.is_spent() => Err(error),
+            // If the file itself is damaged, the next record fails too.
+            Err(error) => {
+                self.visitor.failed(&spot.path, error.into());
+                Ok(false)
+            }
+        }
+    }
+
+    /// Goes to the next record, past damaged ones, of which the visitor hears.
+    fn next_record(
+        &mut self,
+        place: &Spot,
+        reader: &mut Reader<Box<dyn BufRead + '_>>,
+        is_sound: &mut bool,
+    ) -> io::Result<Option<Record>> {
+        loop {
+            if self.visitor.is_stopped() {
+                *is_sound = false;
+                return Ok(None);
+            }
+            match reader.step()? {
+                Step::Record(record) => return Ok(Some(record)),
+                Step::End => return Ok(None),
+                Step::Damaged(error) => {
+                    *is_sound = false;
+                    self.visitor.failed(&place.path, error.into());
+                }
+            }
+        }
+    }
+
+    /// The place of a record, if it is chosen. Requests, data about the file itself and about names of hosts are not.
+    fn chosen(&mut self, place: &Spot, record: &Record) -> Option<Spot> {
+        let is_name = |target: &[u8]| target.starts_with(b"dns:") || target.starts_with(b"whois:");
+        match record.kind {
+            RecordKind::Request | RecordKind::Other => return None,
+            _ if record.target().is_some_and(is_name) => return None,
+            _ => {}
+        }
+        let archived = Archived::of(record);
+        let id = archived.record.clone();
+        let id = id.unwrap_or_else(|| record.start.to_string());
+        let mut spot = place.entry(id.as_ref());
+        if let Some(target) = &archived.target {
+            // The format is known by the name in the path of the URI.
+            let end = target.find(['?', '#']).unwrap_or(target.len());
+            spot.name = place.entry(target[..end].as_ref()).path;
+        }
+        spot.archived = Some(Arc::new(archived));
+        if !self.wants(&spot, false) {
+            return None;
+        }
+        if record.kind == RecordKind::Continuation {
+            self.visitor.unread(&spot.path, UnreadReason::Record);
+            return None;
+        }
+        Some(spot)
+    }
+
+    /// Visits a record: its header of HTTP, and its content.
+    fn record(
+        &mut self,
+        spot: &Spot,
+        record: &Record,
+        block: Box<dyn BufRead + '_>,
+        parts: &mut Option<NewParts>,
+    ) -> io::Result<()> {
+        let Some(archived) = spot.archived.clone() else {
+            return Ok(());
+        };
+        let Block { http, content, .. } = Block::open(record, block)?;
+        let mut spot = spot.clone();
+        if let Some(http) = &http {
+            let has_links = LINKS.iter().any(|name| http.get(name).is_some());
+            spot.is_signed |= DIGESTS.iter().any(|name| http.get(name).is_some());
+            if has_links {
+                let mut place = spot.entry(HEADER.as_ref());
+                place.archived = Some(Arc::new(archived.header()));
+                let new = parts
+                    .as_mut()
+                    .map(|parts| parts.header.insert(NewEntry::new()));
+                let header = Content::Whole(http.bytes().to_vec());
+                self.visitor.document(&place, header, new);
+            }
+        }
+        let Some(content) = content else {
+            self.visitor.unread(&spot.path, UnreadReason::Encoding);
+            return Ok(());
+        };
+        // One record must not use up what others may need.
+        spot.budget = Some(Budget::of(record.length, self.limits));
+        let content = Limited::new(content, spot.budget.as_ref());
+        let mut content = BufReader::with_capacity(BUFFER, content);
+        if content.fill_buf()?.is_empty() {
+            return Ok(());
+        }
+        let Some(said) = archived.content(record, http.as_ref()) else {
+            self.visitor.skipped(&spot.path, SkipReason::Binary);
+            return Ok(());
+        };
+        let overrides = self.overrides;
+        self.overrides.format = overrides.format.or(said.format());
+        spot.archived = Some(Arc::new(said));
+        let mut new = parts.is_some().then(Spool::new);
+        let out = new.as_mut().map(|new| new as &mut dyn Output);
+        let visited = self.item(&spot, Input::Once(Box::new(content)), out);
+        self.overrides = overrides;
+        if let (Some(parts), Some(new)) = (parts, new) {
+            parts.content = Some((new, visited?));
+            return Ok(());
+        }
+        visited.map(drop)
+    }
+}
