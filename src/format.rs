@@ -47,6 +47,12 @@ pub enum Format {
     JsonLines,
     /// SQL: dumps of MySQL, MariaDB, PostgreSQL and SQLite, and other scripts.
     Sql,
+    /// JavaScript and TypeScript, perhaps with JSX.
+    JavaScript,
+    /// PHP, with text around the code.
+    Php,
+    /// TOML.
+    Toml,
 }
 
 impl Format {
@@ -71,6 +77,9 @@ impl Format {
             Format::Json => "json",
             Format::JsonLines => "jsonl",
             Format::Sql => "sql",
+            Format::JavaScript => "js",
+            Format::Php => "php",
+            Format::Toml => "toml",
         }
     }
 
@@ -83,7 +92,9 @@ impl Format {
     /// ```
     pub fn declaration(self) -> DeclarationSyntax {
         match self {
-            Format::Text | Format::Mail | Format::Mailbox => DeclarationSyntax::Mail,
+            Format::Text | Format::JavaScript | Format::Php | Format::Mail | Format::Mailbox => {
+                DeclarationSyntax::Mail
+            }
             Format::Html => DeclarationSyntax::Html,
             Format::Xml => DeclarationSyntax::Xml,
             Format::Css => DeclarationSyntax::Css,
@@ -94,6 +105,8 @@ impl Format {
             // RFC 8259 8.1.
             Format::Json | Format::JsonLines => DeclarationSyntax::Utf8,
             Format::Sql => DeclarationSyntax::Sql,
+            // TOML 1.0: UTF-8.
+            Format::Toml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
         }
     }

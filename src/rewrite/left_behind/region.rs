@@ -58,7 +58,10 @@ impl Region {
                 | Format::VCard
                 | Format::Json
                 | Format::JsonLines
-                | Format::Sql,
+                | Format::Sql
+                | Format::JavaScript
+                | Format::Php
+                | Format::Toml,
                 _,
             ) => None,
             (_, MentionPlace::Comment) => {
