@@ -1,6 +1,6 @@
 //! Guesses the format of a document from its content.
 
-use super::template_markup;
+use super::{Info, template_markup};
 use crate::charset::simd::Vector;
 use crate::charset::{Charset, ascii};
 use crate::format::{Format, file_names};
@@ -28,10 +28,10 @@ pub(crate) fn by_name_and_content(name: &str, head: &[u8]) -> Option<Format> {
 /// True if a tag stands outside of the code of PHP. `?>` in a string does not end the code.
 fn has_tag_outside_php(head: &[u8]) -> bool {
     let mut tokenizer = CodeTokenizer::new(Language::Php, head.len());
-    // The head may end in a string.
     let window = Window {
         bytes: head,
-        last: false,
+        // The head of a longer document may end in a string.
+        last: head.len() < Info::HEAD,
         charset: Charset::UTF_8,
     };
     let mut cursor = 0;

@@ -496,7 +496,7 @@ fn pages_with_code() {
         assert_eq!(place.run(&["find", "-o", name]).text(), found, "{name}");
     }
     let html = place.run(&["find", "-l", "-t", "html", "."]);
-    assert_eq!(html.text(), "./a.html.liquid\n./b.php\n");
+    assert_eq!(html.text(), "./a.html.liquid\n./b.php\n./c.php\n");
 }
 
 /// Userinfo before the @ is not a host, though it looks like one; a browser takes a backslash as the end of the host.

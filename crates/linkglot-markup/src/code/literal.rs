@@ -129,7 +129,11 @@ impl Literal {
                     known = at + 1;
                     at += length;
                 }
-                Mark::More => return Found::Open(start + at),
+                Mark::More => {
+                    // A brace in front of the mark belongs to it.
+                    let brace = at > text && bytes[at - 1] == b'{';
+                    return Found::Open(start + at - usize::from(brace));
+                }
                 Mark::Found(found) => return found,
             }
         }

@@ -20,7 +20,7 @@ impl CodeTokenizer {
             b'\'' => literal(Escapes::PhpSingle, b'\''),
             quote @ (b'"' | b'`') => literal(Escapes::PhpDouble, quote),
             b'/' | b'?' | b'#' | b'.' if is_cut(4) => Mark::More(at),
-            b'<' if is_cut(AHEAD) => Mark::More(at),
+            b'<' if is_cut(2) => Mark::More(at),
             b'/' if rest.starts_with(b"//") => Mark::Text(TextEnd::PhpComment, at + 2),
             b'/' if rest.starts_with(b"/*") => Mark::Text(TextEnd::Block, at + 2),
             // `#[` begins an attribute.
@@ -30,6 +30,7 @@ impl CodeTokenizer {
                 self.before.set(Token::Operator, b'<');
                 Mark::Pass(at + 2)
             }
+            b'<' if rest.starts_with(b"<<") && is_cut(AHEAD) => Mark::More(at),
             b'<' => match heredoc(rest) {
                 Some((literal, length)) => Mark::Literal(literal, at + length),
                 None => {
