@@ -58,7 +58,7 @@ fn strings_of_javascript() {
                 &["a'b.c", "d\"e.f\\", "g.h"],
             ),
             ("'a.b\\\nc' 'a.b\\\r\nc'", &["a.b\\\nc", "a.b\\\r\nc"]),
-            // What is no escape in any version.
+            // An escape of old code alone.
             (r"'\251 a.b'", &["\u{FFFD}251 a.b"]),
             // A literal that the line ends is no program.
             ("'a.b\n'c.d'", &["text a.b\n'c.d'"]),

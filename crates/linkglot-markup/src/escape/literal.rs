@@ -52,7 +52,7 @@ enum Digits {
     None,
     /// `\0`; other octal digits have a meaning in old code alone.
     Nul,
-    /// One to three octal digits.
+    /// Octal digits, up to three.
     Octal,
 }
 
