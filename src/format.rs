@@ -49,6 +49,12 @@ pub enum Format {
     Sql,
     /// The header of a message of HTTP (RFC 9112), in archives of the web.
     Http,
+    /// JavaScript and TypeScript, perhaps with JSX.
+    JavaScript,
+    /// PHP, with text around the code.
+    Php,
+    /// TOML.
+    Toml,
 }
 
 impl Format {
@@ -74,6 +80,9 @@ impl Format {
             Format::JsonLines => "jsonl",
             Format::Sql => "sql",
             Format::Http => "http",
+            Format::JavaScript => "js",
+            Format::Php => "php",
+            Format::Toml => "toml",
         }
     }
 
@@ -86,7 +95,9 @@ impl Format {
     /// ```
     pub fn declaration(self) -> DeclarationSyntax {
         match self {
-            Format::Text | Format::Mail | Format::Mailbox => DeclarationSyntax::Mail,
+            Format::Text | Format::JavaScript | Format::Php | Format::Mail | Format::Mailbox => {
+                DeclarationSyntax::Mail
+            }
             Format::Html => DeclarationSyntax::Html,
             Format::Xml => DeclarationSyntax::Xml,
             Format::Css => DeclarationSyntax::Css,
@@ -98,6 +109,8 @@ impl Format {
             Format::Json | Format::JsonLines => DeclarationSyntax::Utf8,
             Format::Sql => DeclarationSyntax::Sql,
             Format::Http => DeclarationSyntax::Nowhere,
+            // TOML 1.0: UTF-8.
+            Format::Toml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
         }
     }

@@ -1,11 +1,18 @@
-//! JSON and SQL of any bytes: no panic; unchanged without a form; rewritten once and for all.
+//! JSON, SQL and programs of any bytes: no panic; unchanged without a form; rewritten once and for all.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 3] = [Format::Json, Format::JsonLines, Format::Sql];
+const FORMATS: [Format; 6] = [
+    Format::Json,
+    Format::JsonLines,
+    Format::Sql,
+    Format::JavaScript,
+    Format::Php,
+    Format::Toml,
+];
 
 fuzz_target!(|input: (u8, &[u8])| {
     let (format, bytes) = input;

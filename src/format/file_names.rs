@@ -51,6 +51,11 @@ pub(crate) const JSON: &[&str] = &[
 ];
 /// Extensions of SQL.
 pub(crate) const SQL: &[&str] = &["sql"];
+/// Extensions of JavaScript, and of TypeScript with JSX.
+pub(crate) const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "tsx"];
+/// Extensions of TypeScript without JSX.
+pub(crate) const TYPESCRIPT: &[&str] = &["ts", "mts", "cts"];
+pub(crate) const TOML: &[&str] = &["toml"];
 /// Extensions of JSON Lines.
 pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson", "jsonlines", "geojsonl"];
 
@@ -103,6 +108,8 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Json, &[JSON]),
     (Format::JsonLines, &[JSON_LINES]),
     (Format::Sql, &[SQL]),
+    (Format::JavaScript, &[JAVASCRIPT, TYPESCRIPT]),
+    (Format::Toml, &[TOML]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
 ];
@@ -119,6 +126,11 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
 /// True for the name of a component, which is UTF-8 by definition.
 pub(crate) fn is_component(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[COMPONENTS], extension))
+}
+
+/// True for the name of TypeScript without JSX.
+pub(crate) fn is_typescript(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[TYPESCRIPT], extension))
 }
 
 /// True if the name leaves open whether the file is mail or text.

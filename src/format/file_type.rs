@@ -1,8 +1,9 @@
 //! Types of files, for `--type`.
 
 use super::file_names::{
-    CALENDARS, CARDS, COMPONENTS, CSS, FEEDS, HTML, JSON, JSON_LINES, MAILBOXES, MARKDOWN,
-    MESSAGES, PAGES, RST, SQL, SVG, TEXT, XHTML, XML, extension, is_one,
+    CALENDARS, CARDS, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES, MAILBOXES,
+    MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, XHTML, XML, extension,
+    is_one,
 };
 use std::path::Path;
 
@@ -39,6 +40,8 @@ const TYPES: &[FileType] = &[
     FileType::new("json", &[JSON]),
     FileType::new("jsonl", &[JSON_LINES]),
     FileType::new("sql", &[SQL]),
+    FileType::new("js", &[JAVASCRIPT, TYPESCRIPT]),
+    FileType::new("toml", &[TOML]),
 ];
 
 impl FileType {

@@ -1,21 +1,47 @@
 //! Guesses the format of a document from its content.
 
-use super::template_markup;
-use crate::charset::ascii;
+use super::{Info, template_markup};
 use crate::charset::simd::Vector;
+use crate::charset::{Charset, ascii};
 use crate::format::{Format, file_names};
-use crate::markup::{begins_json, begins_sql};
+use crate::markup::{
+    CodeTokenizer, Language, PlaceKind, Step, Syntax, Tokenizer, Window, begins_json, begins_sql,
+};
 use linkglot_mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// The format of a program file: HTML if a tag stands outside of the code. O(length).
+/// The format of a program file: HTML if a tag stands outside of the code, PHP if there is code alone. O(length).
 pub(crate) fn by_name_and_content(name: &str, head: &[u8]) -> Option<Format> {
-    let is_page = file_names::may_be_page(name)
-        && by_content(head) == Format::Text
-        && template_markup::outside_code(head).any(has_tag);
-    is_page.then_some(Format::Html)
+    if !file_names::may_be_page(name) || by_content(head) != Format::Text {
+        return None;
+    }
+    if template_markup::outside_code(head).any(has_tag) && has_tag_outside_php(head) {
+        return Some(Format::Html);
+    }
+    let has = |mark: &[u8]| memchr::memmem::find(head, mark).is_some();
+    (has(b"<?php") || has(b"<?=") || ascii_start(head).trim_ascii_start().starts_with(b"<?"))
+        .then_some(Format::Php)
+}
+
+/// True if a tag stands outside of the code of PHP. `?>` in a string does not end the code.
+fn has_tag_outside_php(head: &[u8]) -> bool {
+    let mut tokenizer = CodeTokenizer::new(Language::Php, head.len());
+    let window = Window {
+        bytes: head,
+        // The head of a longer document may end in a string.
+        last: head.len() < Info::HEAD,
+        charset: Charset::UTF_8,
+    };
+    let mut cursor = 0;
+    while let Step::Slot(slot) = tokenizer.step(window, &mut cursor) {
+        let is_outside = slot.syntax == Syntax::Text && slot.place.kind == PlaceKind::Text;
+        if is_outside && has_tag(&head[slot.range]) {
+            return true;
+        }
+    }
+    false
 }
 
 /// True if the bytes have a tag of HTML.

@@ -520,6 +520,7 @@ impl<'d> Link<'d> {
         let text = self.text();
         let unfilled = self.context.template && text.contains(['{', '}'])
             || info.dialect.code_in(text).is_some()
+            || self.notes().contains(Note::LeftTemplate)
             || self.place().kind == PlaceKind::Text && has_expression(text);
         if text.is_empty() || unfilled {
             return None;

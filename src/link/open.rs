@@ -14,9 +14,9 @@ use crate::charset::{
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::{
-    ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer, MarkupSettings,
-    PlainTokenizer, SqlTokenizer, Syntax, TextBytes, Tokenizer, When, WholeTokenizer, Window,
-    XmlTokenizer,
+    CodeTokenizer, ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer,
+    Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TextBytes, Tokenizer, When,
+    WholeTokenizer, Window, XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -166,6 +166,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
     let name = settings.name.as_deref();
     let json = |layout| Box::new(JsonTokenizer::new(layout, name, settings.max_slot));
+    let code = |language| Box::new(CodeTokenizer::new(language, settings.max_slot));
     let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
         (Format::Html, _) => Box::new(HtmlTokenizer::new(&markup())),
@@ -180,6 +181,12 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::JsonLines, _) => json(JsonLayout::Lines),
         (Format::Sql, _) => Box::new(SqlTokenizer::new(settings.max_slot)),
         (Format::Http, _) => Box::new(HttpTokenizer::default()),
+        (Format::JavaScript, _) if name.is_some_and(file_names::is_typescript) => {
+            code(Language::TypeScript)
+        }
+        (Format::JavaScript, _) => code(Language::JavaScript),
+        (Format::Php, _) => code(Language::Php),
+        (Format::Toml, _) => code(Language::Toml),
         (Format::Calendar, _) => content_lines(Object::Calendar),
         (Format::VCard, _) => content_lines(Object::Card),
     };

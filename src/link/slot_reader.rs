@@ -1,6 +1,7 @@
 //! From slots to links: unescape, split and scan, also in documents inside of documents.
 
 mod data;
+mod literals;
 
 use super::base::{Base, BaseResolver, is_base_element};
 use super::budget::most_links;
@@ -330,6 +331,7 @@ impl SlotReader {
             Syntax::Text if is_light(level.escaping) => self.read_light_text(level, raw, out),
             Syntax::EscapedText => self.read_light_text(level, raw, out),
             Syntax::Data => self.read_data(level, raw, out),
+            Syntax::Script => self.read_script(level, raw, out),
             Syntax::IriOrText => {
                 let text = level.escaping.unescape(raw);
                 let syntax = if values::has_scheme(text.text()) {

@@ -73,15 +73,19 @@ mod tests {
     /// The text outside of the code tells pages of PHP from programs.
     #[test]
     fn pages_of_code() {
+        let long = format!("<?php echo '?>x<p>{}';", "x".repeat(1 << 17));
         let cases = [
+            // The head ends in the string.
+            (&long[..], Format::Php),
             ("Hello <b>x</b>", Format::Html),
             ("<?php a('<b>'); ?>\nwords <a href=x>", Format::Html),
             ("<?php a ?><?= b ?>words</p>", Format::Html),
             ("<?php a ?><p>", Format::Html),
             ("<?php a ?><rss>", Format::Xml),
-            ("<?php echo '<p>';", Format::Text),
-            ("<?php echo '<p>'; ?>\n", Format::Text),
-            ("<?php a ?>words <b<<?php </b>", Format::Text),
+            ("<?php echo '<p>';", Format::Php),
+            ("<?php echo '?>x<p>';", Format::Php),
+            ("<?php echo '<p>'; ?>\n", Format::Php),
+            ("<?php a ?>words <b<<?php </b>", Format::Php),
             ("#include <stdio.h>\n", Format::Text),
             ("a <bold> b", Format::Text),
             ("", Format::Text),

@@ -337,12 +337,10 @@ pub(crate) fn gets_references(layers: Layers) -> bool {
 /// True if an escaping can write every character.
 fn references(escaping: Escaping) -> bool {
     is_markup(escaping)
+        || escaping.has_string_escapes()
         || matches!(
             escaping,
-            Escaping::XmlInstruction(_)
-                | Escaping::JsonString(_)
-                | Escaping::MarkdownBare
-                | Escaping::MarkdownAngle
+            Escaping::XmlInstruction(_) | Escaping::MarkdownBare | Escaping::MarkdownAngle
         )
 }
 

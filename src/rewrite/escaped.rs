@@ -172,12 +172,14 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
     let escaping = read.slot.escaping;
     match escaping {
         // Strings of data may hold data.
-        _ if is_string(&escaping) => {
-            let strings = layers.as_slice().iter();
-            let strings = strings.take_while(|layer| is_string(layer));
-            strings.fold(decoded.into_owned(), |text, layer| {
-                layer.unescape(&text).into_text().into_owned()
-            })
+        _ if layers.as_slice().iter().any(is_string) => {
+            let layers = layers.as_slice();
+            let last = layers.iter().rposition(is_string).unwrap_or(0);
+            layers[..=last]
+                .iter()
+                .fold(decoded.into_owned(), |text, layer| {
+                    layer.unescape(&text).into_text().into_owned()
+                })
         }
         Escaping::HtmlText
         | Escaping::XmlText
@@ -193,6 +195,7 @@ fn is_string(escaping: &Escaping) -> bool {
     matches!(
         escaping,
         Escaping::JsonString(_)
+            | Escaping::Literal(_)
             | Escaping::SqlString(_)
             | Escaping::SqlDollar
             | Escaping::SqlCopy

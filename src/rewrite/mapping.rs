@@ -241,6 +241,9 @@ impl<'m> Mapper<'m> {
 
     /// Applies rules to a link.
     pub(super) fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
+        if link.goes_on() {
+            return self.ruled_with_code(rules, link);
+        }
         // The target of a reference with code is unknown.
         let code = self.code_in(link.text, link);
         let reach = code.map_or(self.mapping.reach, |_| Reach::AsWritten);
@@ -272,10 +275,32 @@ impl<'m> Mapper<'m> {
         }
     }
 
+    /// Applies rules to a link whose end is given by code: as to one with the code in it.
+    fn ruled_with_code(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
+        const CODE: &str = "${}";
+        let text = format!("{}{CODE}", link.text);
+        let ruling = self.ruled(
+            rules,
+            Subject {
+                text: &text,
+                reason: None,
+                ..link
+            },
+        );
+        match ruling {
+            Ruling::Becomes(new) => match new.strip_suffix(CODE) {
+                Some(new) => Ruling::Becomes(new.to_owned()),
+                None => Ruling::Stuck,
+            },
+            ruling => ruling,
+        }
+    }
+
     /// The start of template code in the text of a link, in bytes.
     pub(super) fn code_in(&self, text: &str, link: Subject<'_>) -> Option<usize> {
         let expression = link.in_text.then(|| expression_in(text)).flatten();
-        [self.dialect.code_in(text), expression]
+        let behind = link.goes_on().then_some(text.len());
+        [self.dialect.code_in(text), expression, behind]
             .into_iter()
             .flatten()
             .min()

@@ -11,7 +11,7 @@ use super::escaped::{self, Doubt, Reading};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
-use super::subject::Subject;
+use super::subject::{Subject, reason};
 use super::{charset_guess, format_guess, xml_signature};
 use crate::charset::{Charset, CharsetFrom, MailCharsets};
 use crate::error::Error;
@@ -582,7 +582,8 @@ impl<'m> Planner<'m> {
 /// True if charsets that parts of the document declare matter: in text, unless a BOM or the caller decides.
 fn declares(info: &Info) -> bool {
     let is_said = matches!(info.charset_from, CharsetFrom::Bom | CharsetFrom::Caller);
-    info.format == Format::Text && !is_said
+    let is_text = matches!(info.format, Format::Text | Format::JavaScript | Format::Php);
+    is_text && !is_said
 }
 
 fn is_in_page(place: &Place) -> bool {
@@ -627,6 +628,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         under: &found.context.under,
         access: found.context.access,
         template: found.context.template,
+        reason: reason(found.notes),
         queries: Queries::at(&found.context.place, found.context.layers),
         rendered,
     }

@@ -9,7 +9,8 @@ use crate::notes::Note;
 
 /// Links that are only listed cannot be written.
 pub(super) fn in_lists(_: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Note> {
-    (link.access == Access::List).then_some(Note::LeftUnencodable)
+    let reason = link.reason.unwrap_or(Note::LeftUnencodable);
+    (link.access == Access::List).then_some(reason)
 }
 
 /// New escapes may be read as directives of a format string.

@@ -177,6 +177,7 @@ impl<'w> Draft<'w> {
             | Escaping::CssString(_)
             | Escaping::JsonString(_)
             | Escaping::SqlString(_)
+            | Escaping::Literal(_)
             | Escaping::SqlDollar
             | Escaping::SqlCopy
             | Escaping::ContentText

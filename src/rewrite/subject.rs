@@ -5,6 +5,7 @@ use crate::link::{
     Base, Link, Queries, Rendering, declares_base, has_directive, has_stray_percent, is_text,
 };
 use crate::markup::Access;
+use crate::notes::{Note, Notes};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'l> {
@@ -32,6 +33,8 @@ pub(crate) struct Subject<'l> {
     pub access: Access,
     /// True if the link may hold expressions of a URI template.
     pub template: bool,
+    /// The reason of the reader to leave the link: code around it ([`Note::LeftTemplate`]), or unknown escapes.
+    pub reason: Option<Note>,
     pub queries: Queries,
     pub rendered: Rendering,
 }
@@ -53,9 +56,15 @@ impl<'l> Subject<'l> {
             under: link.under(),
             access: link.access(),
             template: link.is_template(),
+            reason: reason(link.notes()),
             queries: Queries::at(link.place(), link.layers()),
             rendered: Rendering::of(link.layers()),
         }
+    }
+
+    /// True if the value of a string literal goes on behind the link.
+    pub fn goes_on(&self) -> bool {
+        self.access != Access::List && self.reason == Some(Note::LeftTemplate)
     }
 
     /// True if a new escape in a text of the link may be read as a directive of a format string: the text has one, or
@@ -63,4 +72,10 @@ impl<'l> Subject<'l> {
     pub fn is_format_string(&self, text: &str) -> bool {
         has_directive(text) || self.in_text && has_stray_percent(text)
     }
+}
+
+/// The reason of the reader to leave a link with these notes.
+pub(super) fn reason(notes: Notes) -> Option<Note> {
+    let mut reasons = [Note::LeftTemplate, Note::LeftEscaped].into_iter();
+    reasons.find(|note| notes.contains(*note))
 }

@@ -5,6 +5,7 @@ mod budget;
 mod calendars;
 mod certainty;
 mod charset_steady;
+mod code;
 mod corpora;
 mod edges;
 mod emphasis;

@@ -289,9 +289,14 @@ fn assumed(option: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Char
 fn also(settings: &mut Settings, option: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     for part in strings(option, value)? {
         match part.as_str() {
-            "text" => settings.text = TextSlots::All,
-            "code" if settings.text == TextSlots::All => {}
-            "code" => settings.text = TextSlots::Code,
+            "text" | "code" => {
+                if part == "text" {
+                    settings.text = TextSlots::All;
+                } else if settings.text != TextSlots::All {
+                    settings.text = TextSlots::Code;
+                }
+                settings.vocabulary = settings.vocabulary.with_code();
+            }
             "comments" => settings.comments = CommentSlots::All,
             "conditional" if settings.comments == CommentSlots::All => {}
             "conditional" => settings.comments = CommentSlots::Conditional,

@@ -29,6 +29,9 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("json", Some(Format::Json)),
     ("jsonl", Some(Format::JsonLines)),
     ("sql", Some(Format::Sql)),
+    ("js", Some(Format::JavaScript)),
+    ("php", Some(Format::Php)),
+    ("toml", Some(Format::Toml)),
 ];
 
 /// Profiles of detection.

@@ -10,6 +10,7 @@ mod entities;
 mod html;
 mod json;
 mod light;
+mod literal;
 mod numeric;
 mod sql;
 mod style;
@@ -18,6 +19,7 @@ mod xml;
 pub use content_line::QuotedCharset;
 pub use json::JsonStyle;
 pub(crate) use json::string_end;
+pub use literal::{Escapes, LiteralStyle};
 pub use sql::{Backslash, SqlStyle};
 
 use linkglot_charset::MappedText;
@@ -86,6 +88,8 @@ pub enum Escaping {
     Serialized,
     /// A JSON string.
     JsonString(JsonStyle),
+    /// A string literal of a program.
+    Literal(LiteralStyle),
     /// A string literal of SQL.
     SqlString(SqlStyle),
     /// A string between two tags in PostgreSQL (`$$...$$`). Nothing is escaped; no `$` may arise.
@@ -156,6 +160,7 @@ impl Escaping {
             Escaping::CssString(_) => replaced(raw, [b'\\'; 2], css::in_string),
             Escaping::CssUrl => replaced(raw, [b'\\'; 2], css::escape),
             Escaping::JsonString(_) => replaced(raw, [b'\\'; 2], json::escape),
+            Escaping::Literal(style) => style.unescape(raw),
             Escaping::SqlString(style) => {
                 let (leads, read) = style.reader();
                 replaced(raw, leads, read)
@@ -175,6 +180,16 @@ impl Escaping {
             Escaping::ContentUri => replaced(raw, [b'\\'; 2], content_line::uri),
             Escaping::ContentParameter(_) => replaced(raw, [b'^'; 2], content_line::parameter),
             Escaping::ContentQuoted(charset) => content_line::unquoted(raw, charset),
+        }
+    }
+
+    /// True if a character that the charset lacks can be written as an escape, in a string of data.
+    #[doc(hidden)]
+    pub fn has_string_escapes(self) -> bool {
+        match self {
+            Escaping::JsonString(_) => true,
+            Escaping::Literal(style) => style.escapes.has_unicode(),
+            _ => false,
         }
     }
 
@@ -217,6 +232,7 @@ impl Escaping {
             Escaping::XmlText | Escaping::XhtmlText => xml::write(text, None, style, encodable),
             Escaping::CssString(_) | Escaping::CssUrl => css::write(text, self, encodable),
             Escaping::JsonString(around) => json::write(text, style, around, encodable),
+            Escaping::Literal(literal) => literal.write(text, style, encodable),
             Escaping::SqlString(sql) => sql::write(text, style, sql, encodable),
             Escaping::SqlDollar => verbatim(text, encodable, &["$"]),
             Escaping::SqlCopy => sql::write_field(text, encodable),

@@ -1,5 +1,5 @@
-//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, Markdown, reStructuredText, calendars,
-//! vCards and plain text, the syntaxes of attribute values, and the escapes at each place.
+//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, programs, Markdown, reStructuredText,
+//! calendars, vCards and plain text, the syntaxes of attribute values, and the escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] tells the references in the text
@@ -9,6 +9,7 @@
 
 mod boundary;
 mod byte_search;
+mod code;
 pub mod content_lines;
 mod css;
 mod escape;
@@ -33,9 +34,12 @@ pub mod values;
 pub mod vocabulary;
 mod xml;
 
+pub use code::{CodeTokenizer, Language};
 pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
-pub use escape::{Backslash, Escaping, JsonStyle, Quote, QuotedCharset, SqlStyle};
+pub use escape::{
+    Backslash, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset, SqlStyle,
+};
 #[doc(hidden)]
 pub use html::lexer;
 pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};

@@ -252,6 +252,8 @@ pub enum Syntax {
     /// An absolute IRI; any other value is [`EscapedText`](Syntax::EscapedText) (values of type URI in calendars and
     /// vCards).
     IriOrText,
+    /// A script of JavaScript: its string literals and comments.
+    Script,
     /// A string of data, which its content tells: one absolute IRI with an authority, JSON, HTML if it has tags, or
     /// else [`EscapedText`](Syntax::EscapedText).
     Data,
@@ -272,6 +274,7 @@ impl Syntax {
                 | Syntax::CssDeclarations
                 | Syntax::Html
                 | Syntax::Json
+                | Syntax::Script
                 | Syntax::ImportMap
                 | Syntax::SpeculationRules
         )

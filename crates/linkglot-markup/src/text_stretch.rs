@@ -12,6 +12,10 @@ pub(crate) enum End {
     Block,
     /// A comment up to the end of the line.
     LineComment,
+    /// A comment of PHP up to the end of the line or of the code, `?>`.
+    PhpComment,
+    /// Text up to the code of PHP, `<?`.
+    PhpCode,
 }
 
 /// The reader of a stretch of running text.
@@ -44,12 +48,23 @@ impl TextStretch {
             End::Document => None,
             End::Line | End::LineComment => memchr::memchr(b'\n', unread),
             End::Block => memchr::memmem::find(unread, b"*/"),
+            End::PhpCode => memchr::memmem::find(unread, b"<?"),
+            End::PhpComment => {
+                let line = memchr::memchr(b'\n', unread);
+                let line = line.map_or(unread, |at| &unread[..at]);
+                let code = memchr::memmem::find(line, b"?>");
+                code.or((line.len() < unread.len()).then_some(line.len()))
+            }
+        };
+        let cut = match self.end {
+            End::Block => unread.ends_with(b"*"),
+            End::PhpCode => unread.ends_with(b"<"),
+            End::PhpComment => unread.ends_with(b"?"),
+            _ => false,
         };
         let length = match found {
             Some(at) => at,
-            None if self.end == End::Block && !window.last && unread.ends_with(b"*") => {
-                unread.len() - 1
-            }
+            None if cut && !window.last => unread.len() - 1,
             None => unread.len(),
         };
         let part = Window {
@@ -63,11 +78,15 @@ impl TextStretch {
                 *cursor += if self.end == End::Block { 2 } else { 0 };
                 None
             }
-            Step::Slot(slot) if matches!(self.end, End::Block | End::LineComment) => {
+            Step::Slot(slot) if is_comment(self.end) => {
                 let place = COMMENT;
                 Some(Step::Slot(Slot { place, ..slot }))
             }
             step => Some(step),
         }
     }
+}
+
+fn is_comment(end: End) -> bool {
+    matches!(end, End::Block | End::LineComment | End::PhpComment)
 }

@@ -24,7 +24,7 @@ use crate::slot::{Access, Name, Syntax};
 use condition::{Asked, Condition};
 pub use error::InvalidVocabulary;
 use index::Index;
-use rows::Rows;
+use rows::{Requests, Rows};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -63,7 +63,7 @@ pub struct Vocabulary(Arc<Inner>);
 
 struct Inner {
     rows: Rows,
-    opt_ins: bool,
+    requests: Requests,
     index: Index,
 }
 
@@ -134,7 +134,7 @@ static BUILT_IN: LazyLock<Vocabulary> = LazyLock::new(|| {
         .iter()
         .try_for_each(|file| rows.add(file, Name::built_in));
     debug_assert_eq!(added, Ok(()));
-    Vocabulary::new(rows, false)
+    Vocabulary::new(rows, Requests::default())
 });
 
 impl Default for Vocabulary {
@@ -176,7 +176,7 @@ impl Vocabulary {
         rows.add(text.strip_prefix('\u{FEFF}').unwrap_or(text), |name| {
             name.into()
         })?;
-        Ok(Vocabulary::new(rows, self.0.opt_ins))
+        Ok(Vocabulary::new(rows, self.0.requests))
     }
 
     /// This vocabulary with the rows whose access is `opt-in`.
@@ -194,7 +194,31 @@ impl Vocabulary {
     /// assert_eq!(count(Vocabulary::default().with_opt_ins()), 1);
     /// ```
     pub fn with_opt_ins(&self) -> Vocabulary {
-        Vocabulary::new(self.0.rows.clone(), true)
+        let requests = Requests {
+            opt_ins: true,
+            ..self.0.requests
+        };
+        Vocabulary::new(self.0.rows.clone(), requests)
+    }
+
+    /// This vocabulary with the rows whose access is `code`: scripts, event handlers, and data for scripts.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, Syntax, Vocabulary};
+    ///
+    /// let vocabulary = Vocabulary::default().with_code();
+    /// let settings = MarkupSettings { vocabulary, ..MarkupSettings::default() };
+    /// let page = b"<script>a = 'b.example'</script>";
+    /// let mut slots = Slots::new(HtmlTokenizer::new(&settings), page, Charset::UTF_8);
+    /// assert_eq!(slots.next().unwrap().syntax, Syntax::Script);
+    /// ```
+    pub fn with_code(&self) -> Vocabulary {
+        let requests = Requests {
+            code: true,
+            ..self.0.requests
+        };
+        Vocabulary::new(self.0.rows.clone(), requests)
     }
 
     /// True for the built-in vocabulary.
@@ -209,11 +233,11 @@ impl Vocabulary {
         Arc::ptr_eq(&self.0, &BUILT_IN.0)
     }
 
-    fn new(rows: Rows, opt_ins: bool) -> Vocabulary {
-        let index = Index::new(&rows, opt_ins);
+    fn new(rows: Rows, requests: Requests) -> Vocabulary {
+        let index = Index::new(&rows, requests);
         Vocabulary(Arc::new(Inner {
             rows,
-            opt_ins,
+            requests,
             index,
         }))
     }

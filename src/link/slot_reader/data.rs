@@ -1,12 +1,12 @@
 //! Strings of data, whose content tells how they are read.
 
 use super::super::window_link::Length;
-use super::{Base, Level, SlotReader, WindowLink, guess, values};
+use super::{Base, Level, SlotReader, WindowLink, guess, literals, values};
 use crate::charset::{Charset, MappedText};
 use crate::markup::values::Reference;
 use crate::markup::{
-    Escaping, JsonLayout, JsonTokenizer, PlaceKind, SerializedString, Slots, Syntax, Tokenizer,
-    is_json, serialized_strings,
+    CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind, SerializedString,
+    Slots, Syntax, Tokenizer, is_json, serialized_strings,
 };
 use crate::scan::{Evidence, Kind};
 
@@ -18,6 +18,12 @@ fn is_list(text: &str) -> bool {
     })
 }
 
+/// True if a string is read as HTML. A literal of a program may hold a part of a tag, which is running text.
+fn is_html(escaping: Escaping, text: &str) -> bool {
+    let is_html = guess::has_tag(text.as_bytes()) || text.contains("<!-- wp:");
+    is_html && !(matches!(escaping, Escaping::Literal(_)) && literals::ends_in_tag(text))
+}
+
 impl SlotReader {
     /// The links of a string of data: an IRI, serialized data, JSON, HTML or running text.
     pub(super) fn read_data<'t>(
@@ -26,17 +32,31 @@ impl SlotReader {
         raw: &'t str,
         out: &mut Vec<WindowLink<'t>>,
     ) {
+        let first = out.len();
         let text = level.escaping.unescape(raw);
+        self.read_content(level, &text, raw, out);
+        if let Escaping::Literal(style) = level.escaping {
+            literals::mark(style, raw, &mut out[first..]);
+        }
+    }
+
+    fn read_content<'t>(
+        &self,
+        level: &Level<'_>,
+        text: &MappedText<'t>,
+        raw: &'t str,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
         if let Some(evidence) = self.evidence_of_whole(text.text()) {
             let only = Reference::whole(text.text(), PlaceKind::Value);
-            let found = self.part_of(level, &level.nesting, &text, only);
+            let found = self.part_of(level, &level.nesting, text, only);
             out.extend(found.map(|found| WindowLink { evidence, ..found }));
         } else if let Some((strings, charset)) = serialized_strings(text.text(), self.charset) {
-            self.read_serialized(level, &text, (&strings, charset), out);
+            self.read_serialized(level, text, (&strings, charset), out);
         } else if is_json(text.text().as_bytes()) {
-            self.read_nested_json(level, &text, out);
-        } else if guess::has_tag(text.text().as_bytes()) || text.text().contains("<!-- wp:") {
-            self.read_nested(level, &text, out);
+            self.read_nested_json(level, text, out);
+        } else if is_html(level.escaping, text.text()) {
+            self.read_nested(level, text, out);
         } else {
             self.read_light_text(level, raw, out);
         }
@@ -100,9 +120,32 @@ impl SlotReader {
         outer: &MappedText<'t>,
         out: &mut Vec<WindowLink<'t>>,
     ) {
+        let tokenizer = JsonTokenizer::new(JsonLayout::Documents, None, usize::MAX);
+        self.read_within(level, outer, tokenizer, out);
+    }
+
+    /// The links of a script.
+    pub(super) fn read_script<'t>(
+        &self,
+        level: &Level<'_>,
+        raw: &'t str,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let tokenizer = CodeTokenizer::new(Language::JavaScript, usize::MAX);
+        let text = level.escaping.unescape(raw);
+        self.read_within(level, &text, tokenizer, out);
+    }
+
+    /// The links of a document of data whose source is the text of `outer`.
+    fn read_within<'t>(
+        &self,
+        level: &Level<'_>,
+        outer: &MappedText<'t>,
+        tokenizer: impl Tokenizer,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
         let source = outer.text();
         let nesting = level.nesting.inside(level.place);
-        let tokenizer = JsonTokenizer::new(JsonLayout::Documents, None, usize::MAX);
         let mut slots = Slots::new(tokenizer, source.as_bytes(), Charset::UTF_8);
         while let Some(slot) = slots.next() {
             let access = slot.access.inside(level.access);

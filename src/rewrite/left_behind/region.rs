@@ -59,7 +59,10 @@ impl Region {
                 | Format::Json
                 | Format::JsonLines
                 | Format::Sql
-                | Format::Http,
+                | Format::Http
+                | Format::JavaScript
+                | Format::Php
+                | Format::Toml,
                 _,
             ) => None,
             (_, MentionPlace::Comment) => {

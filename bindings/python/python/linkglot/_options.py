@@ -35,6 +35,9 @@ class FindOptions(TypedDict, total=False):
             "json",
             "jsonl",
             "sql",
+            "js",
+            "php",
+            "toml",
         ]
         | None
     )

@@ -53,7 +53,7 @@ Vocabularies (--vocabulary FILE):
     for HTML  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION]
     for XML   NAMESPACE ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION]
   SYNTAX: single, space-list, srcset, css, html ... or none. ACCESS: rewrite, rules (only --map \
-  changes these links), list (identifiers), opt-in or never. Rows of later files go \
+  changes these links), list (identifiers), opt-in, code or never. Rows of later files go \
   first.
 "
     };

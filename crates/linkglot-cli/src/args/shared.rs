@@ -75,7 +75,7 @@ pub struct DetectionArgs {
     pub join_wrapped: bool,
     /// Look in more parts: code, text, comments, conditional, opt-in, headers
     ///
-    /// code: the text of `<code>`, `<kbd>` ...; text: code, and the text of links; comments; conditional:
+    /// code: `<code>`, `<kbd>` ..., strings of scripts; text: code, and the text of links; comments; conditional:
     /// Internet Explorer's conditional comments; opt-in: attributes such as data-src and hx-get; headers: the text of
     /// header fields of mail, such as Subject.
     #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
@@ -115,7 +115,7 @@ pub struct FileArgs {
     /// Only files with an extension of this type (repeatable)
     ///
     /// Types: html, xhtml, xml, svg, feed, css, text, markdown, rst, mail,
-    /// calendar, vcard, json, jsonl, sql.
+    /// calendar, vcard, json, jsonl, sql, js, toml.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',',
           value_parser = values::file_type(), hide_possible_values = true)]
     pub types: Vec<FileType>,

@@ -476,7 +476,8 @@ fn what_counts_as_binary() {
     assert_eq!(page(&["--format", "html", "d"]).code, 1);
 }
 
-/// Pages of PHP are HTML, programs are text; templates have the format of the extension before their own.
+/// Pages of PHP are HTML, programs are not, but their strings may be; templates have the format of the extension before
+/// their own.
 #[test]
 fn pages_with_code() {
     let front = "---\nlayout: x\n---\n<p><a href='/x'>x</a>";
@@ -489,13 +490,13 @@ fn pages_with_code() {
     for (name, found) in [
         ("a.html.liquid", "/x\n"),
         ("b.php", "/x\n"),
-        ("c.php", ""),
+        ("c.php", "/x\n"),
         ("d.txt.tt", ""),
     ] {
         assert_eq!(place.run(&["find", "-o", name]).text(), found, "{name}");
     }
     let html = place.run(&["find", "-l", "-t", "html", "."]);
-    assert_eq!(html.text(), "./a.html.liquid\n./b.php\n");
+    assert_eq!(html.text(), "./a.html.liquid\n./b.php\n./c.php\n");
 }
 
 /// Userinfo before the @ is not a host, though it looks like one; a browser takes a backslash as the end of the host.

@@ -10,6 +10,7 @@ mod certainty;
 mod charsets;
 #[path = "../../../../tests/support/choices.rs"]
 mod choices;
+mod code;
 mod compare;
 mod config;
 mod convert;

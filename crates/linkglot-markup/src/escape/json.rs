@@ -123,7 +123,11 @@ impl JsonStyle {
             has_letters: !raw.is_ascii(),
             ..JsonStyle::default()
         };
-        for at in memchr::memchr_iter(b'\\', raw) {
+        let mut next = 0;
+        while let Some(found) = memchr::memchr(b'\\', raw.get(next..).unwrap_or_default()) {
+            let at = next + found;
+            // An escaped backslash escapes nothing.
+            next = at + 2;
             style.escapes_slashes |= raw.get(at + 1) == Some(&b'/');
             let digits = raw.get(at + 2..at + 6).filter(|_| raw[at + 1] == b'u');
             let digits = digits.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
@@ -135,12 +139,23 @@ impl JsonStyle {
         style
     }
 
-    fn escapes_letters(self) -> bool {
+    /// The style of a link, given its raw text; what the link does not show, the string around it tells.
+    pub(super) fn within(raw: &str, around: JsonStyle) -> Self {
+        JsonStyle::of(raw.as_bytes()).or(around, raw.as_bytes())
+    }
+
+    /// True if `/` is written as `\/`.
+    pub(super) fn escapes_slashes(self) -> bool {
+        self.escapes_slashes
+    }
+
+    /// True if characters beyond ASCII are written as escapes.
+    pub(super) fn escapes_letters(self) -> bool {
         self.has_escapes && !self.has_letters
     }
 
     /// Appends the escapes of a character.
-    fn push(self, out: &mut String, ch: char) {
+    pub(super) fn push(self, out: &mut String, ch: char) {
         for unit in ch.encode_utf16(&mut [0; 2]) {
             out.push_str(&if self.is_lower == Some(true) {
                 format!("\\u{unit:04x}")
@@ -158,7 +173,7 @@ pub fn write(
     around: JsonStyle,
     encodable: &dyn Fn(char) -> bool,
 ) -> Option<String> {
-    let style = JsonStyle::of(style.as_bytes()).or(around, style.as_bytes());
+    let style = JsonStyle::within(style, around);
     let mut out = String::with_capacity(text.len() + 8);
     for ch in text.chars() {
         match ch {

@@ -6,7 +6,7 @@
 use super::elements::{ROLES, Role, breaks_out};
 use super::filter::Filter;
 use super::names::{Case, Table, digest};
-use super::rows::{CONTENT, Row, Rows, Scope};
+use super::rows::{CONTENT, Requests, Row, Rows, Scope};
 use super::{AttributeId, ElementId, NamespaceId, Rule, Verdict};
 use crate::slot::Name;
 use std::cmp::Reverse;
@@ -95,8 +95,8 @@ struct Builder<'r> {
 }
 
 impl Index {
-    pub fn new(rows: &Rows, opt_ins: bool) -> Index {
-        let mut builder = Builder::new(rows, opt_ins);
+    pub fn new(rows: &Rows, requests: Requests) -> Index {
+        let mut builder = Builder::new(rows, requests);
         builder.add_prefixes();
         for namespace in 0..NamespaceId::FIRST_FREE.plus(rows.namespaces.len()).index() {
             builder.add_space(NamespaceId::NONE.plus(namespace));
@@ -237,7 +237,7 @@ fn verdict_of<'r>(mut rules: impl Iterator<Item = &'r Rule>) -> Verdict {
 }
 
 impl<'r> Builder<'r> {
-    fn new(rows: &'r Rows, opt_ins: bool) -> Self {
+    fn new(rows: &'r Rows, requests: Requests) -> Self {
         let mut builder = Builder {
             index: Index::default(),
             rows: HashMap::new(),
@@ -260,7 +260,7 @@ impl<'r> Builder<'r> {
             }
             let elements = builder.elements.entry(row.scope).or_default();
             elements.extend(&row.element);
-            if !row.is_opt_in || opt_ins {
+            if requests.admit(row) {
                 builder.add(row);
             }
         }

@@ -20,6 +20,8 @@ const SYNTAXES: &[(&str, Option<Syntax>)] = &[
     ("css", Some(Syntax::CssDeclarations)),
     ("html", Some(Syntax::Html)),
     ("text", Some(Syntax::Text)),
+    ("data", Some(Syntax::Data)),
+    ("script", Some(Syntax::Script)),
     ("json", Some(Syntax::Json)),
     ("importmap", Some(Syntax::ImportMap)),
     ("speculationrules", Some(Syntax::SpeculationRules)),
@@ -37,10 +39,12 @@ const ACCESSES: &[(&str, Option<Access>)] = &[
     ("rules", Some(Access::Rules)),
     ("list", Some(Access::Identifier)),
     (OPT_IN, Some(Access::Rewrite)),
+    (CODE, Some(Access::Rewrite)),
     ("never", None),
 ];
 
 const OPT_IN: &str = "opt-in";
+const CODE: &str = "code";
 
 /// The attribute column of rows for an element's content.
 pub(crate) const CONTENT: &str = "#text";
@@ -69,9 +73,46 @@ pub(super) struct Row {
     pub attribute: Name,
     /// The number of the row's file: later files go first.
     pub file: u32,
-    /// True if the row counts only on request.
-    pub is_opt_in: bool,
+    /// The request without which the row does not count.
+    pub request: Option<Request>,
     pub rule: Rule,
+}
+
+/// Rows that count only on request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Request {
+    /// Attributes that hold links by convention.
+    OptIn,
+    /// Scripts and data of scripts.
+    Code,
+}
+
+impl Request {
+    fn of(access: &str) -> Option<Request> {
+        match access {
+            OPT_IN => Some(Request::OptIn),
+            CODE => Some(Request::Code),
+            _ => None,
+        }
+    }
+}
+
+/// The requests of a caller.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Requests {
+    pub opt_ins: bool,
+    pub code: bool,
+}
+
+impl Requests {
+    /// True if a row counts.
+    pub fn admit(self, row: &Row) -> bool {
+        match row.request {
+            None => true,
+            Some(Request::OptIn) => self.opt_ins,
+            Some(Request::Code) => self.code,
+        }
+    }
 }
 
 impl Row {
@@ -209,7 +250,7 @@ impl Rows {
                 attribute_namespace: NamespaceId::NONE,
                 attribute: attribute.clone(),
                 file: self.files,
-                is_opt_in: columns.access == OPT_IN,
+                request: Request::of(columns.access),
                 rule: rule.clone(),
             });
         }
@@ -242,7 +283,7 @@ impl Rows {
                     attribute_namespace,
                     attribute: name(local),
                     file: self.files,
-                    is_opt_in: columns.access == OPT_IN,
+                    request: Request::of(columns.access),
                     rule: rule.clone(),
                 });
             }

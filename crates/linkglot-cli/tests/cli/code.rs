@@ -1,0 +1,174 @@
+//! Programs, and scripts in HTML.
+
+use super::support::Place;
+
+const MOVE: [&str; 2] = ["--map", "http://old.example/ https://new.example/"];
+
+/// The moved document.
+fn moved(place: &Place, options: &[&str]) -> String {
+    let ran = place.run(&[&["rewrite", "--stdout"], options, &MOVE[..]].concat());
+    ran.text()
+}
+
+#[test]
+fn formats_by_name() {
+    let code = "a = 'http:\\/\\/a.example\\/x', os.name";
+    let php = "<?php $a = \"http://a.example/\\x61\"; $b = $os.name;";
+    let files = [
+        ("a.js", code, 1),
+        ("a.MJS", code, 1),
+        ("a.tsx", code, 1),
+        ("a.ts", code, 1),
+        ("a.txt", code, 1),
+        ("a.php", php, 1),
+        ("a.inc", php, 1),
+        (
+            "b.php",
+            "\u{FEFF}#!/usr/bin/php\n<?= 'http://a.example/'; $os.name;",
+            1,
+        ),
+        ("a.toml", "a = 'http://a.example/'\nos.name = 1", 1),
+        ("c.php", "os.name", 1),
+    ];
+    let place = Place::new(&files.map(|(name, text, _)| (name, text)));
+    for (name, _, count) in files {
+        let objects = place.run(&["find", "--json", name]).objects();
+        let links = objects.iter().filter(|object| object["type"] == "link");
+        assert_eq!(links.count(), count, "{name}");
+    }
+    let typed = place.run(&["find", "-t", "js,toml", "-c", "."]).text();
+    assert_eq!(
+        typed,
+        "./a.MJS:1\n./a.js:1\n./a.toml:1\n./a.ts:1\n./a.tsx:1\n"
+    );
+}
+
+#[test]
+fn links_are_written_as_their_literals() {
+    for (name, before, after) in [
+        (
+            "a.js",
+            r#"f('http:\/\/old.example\/it\'s', "http://old.example/\x61", `http://old.example/${x}/http://old.example/b`) // http://old.example/"#,
+            r#"f('https:\/\/new.example\/it\'s', "https://new.example/\x61", `https://new.example/${x}/https://new.example/b`) // https://new.example/"#,
+        ),
+        (
+            "json.js",
+            r#"x = JSON.parse('{"a":"http:\\/\\/old.example\\/","b":"s:20:\\"http://old.example/x\\";"}')"#,
+            r#"x = JSON.parse('{"a":"https:\\/\\/new.example\\/","b":"s:21:\\"https://new.example/x\\";"}')"#,
+        ),
+        (
+            "a.jsx",
+            "x = <p title='http://old.example/?a&amp;b'>it's http://old.example/ {\"http://old.example/\"}</p>",
+            "x = <p title='https://new.example/?a&amp;b'>it's https://new.example/ {\"https://new.example/\"}</p>",
+        ),
+        (
+            "a.php",
+            "it's http://old.example/ <?php f('http://old.example/\\'', \"http://old.example/$a\", <<<A\n  http://old.example/ 'x\n  A, 's:19:\"http://old.example/\";'); ?> don't",
+            "it's https://new.example/ <?php f('https://new.example/\\'', \"https://new.example/$a\", <<<A\n  https://new.example/ 'x\n  A, 's:20:\"https://new.example/\";'); ?> don't",
+        ),
+        (
+            "a.toml",
+            "\"http://old.example/\" = \"http://old.example/\\u00e9\" # http://old.example/",
+            "\"http://old.example/\" = \"https://new.example/\\u00e9\" # https://new.example/",
+        ),
+    ] {
+        let place = Place::new(&[(name, before)]);
+        assert_eq!(moved(&place, &[name]), after);
+    }
+}
+
+/// Code around a literal, and escapes without a sure meaning.
+#[test]
+fn doubtful_links_are_left() {
+    let rules = [
+        "--map",
+        "http://old.example/blog https://new.example/b",
+        "--map",
+        "www.old.example www.new.example",
+    ];
+    for (name, code, note) in [
+        ("a.js", "x = 'http://old.example/blog' + y", None),
+        ("a.js", "x = `http://old.example/blog${y}`", None),
+        ("a.js", "x = y + 'www.old.example/'", Some("left-template")),
+        ("a.js", "x = `${y}.www.old.example/`", None),
+        (
+            "a.js",
+            r"x = 'caf\251 http://old.example/blog'",
+            Some("left-escaped"),
+        ),
+        (
+            "a.js",
+            "x = y`\\d http://old.example/blog`",
+            Some("left-escaped"),
+        ),
+        (
+            "a.js",
+            "x = 'http://old.example/blog?\\\\1'",
+            Some("left-escaped"),
+        ),
+        (
+            "a.php",
+            "<?php $x = \"caf\\xE9 http://old.example/blog\";",
+            Some("left-escaped"),
+        ),
+        (
+            "a.php",
+            "<?php $x = $y . 'www.old.example/';",
+            Some("left-template"),
+        ),
+    ] {
+        let place = Place::new(&[(name, code)]);
+        let rewrite = [&["rewrite", "--json", "-n", name], &rules[..]].concat();
+        let objects = place.run(&rewrite).objects();
+        let notes: Vec<_> = objects
+            .iter()
+            .filter(|object| object["type"] == "left")
+            .collect();
+        let left = objects.iter().find(|object| object["notes"].is_array());
+        let found = left.and_then(|object| object["notes"][0].as_str());
+        assert_eq!(found, note, "{code} {notes:?}");
+        let written = place.run(&[&["rewrite", "--stdout", name], &rules[..]].concat());
+        assert_eq!(written.text(), code);
+    }
+    // The front of a link that goes on moves; the form of the whole is not known.
+    let place = Place::new(&[("a.js", "x = 'http://old.example/blog/\u{e9}' + y")]);
+    let both = [&["rewrite", "--stdout", "a.js", "--to", "uri"], &rules[..]].concat();
+    assert_eq!(
+        place.run(&both).text(),
+        "x = 'https://new.example/b/\u{e9}' + y"
+    );
+}
+
+#[test]
+fn scripts_in_html() {
+    let page = r#"<script><!--
+a = 'http:\/\/old.example\/' + "<\/script>" // it's
+//--></script><script type="application/json">{"a":"http:\/\/old.example\/"}</script>
+<p onclick='open("http://old.example/?a&amp;b")'>http://old.example/</p>
+<script type=text/template><b>http://old.example/</b></script><script type=module>import "http://old.example/m.js"</script>"#;
+    let place = Place::new(&[("a.html", page)]);
+    assert_eq!(
+        moved(&place, &["a.html"]),
+        page.replace(">http://old.example/</p>", ">https://new.example/</p>")
+    );
+    let parts: Vec<&str> = page.split("<b>").collect();
+    let new = |part: &str| {
+        part.replace(r"http:\/\/old.example\/", r"https:\/\/new.example\/")
+            .replace("http://old.example/", "https://new.example/")
+    };
+    let (template, rest) = parts[1].split_once("</b>").unwrap();
+    let expected = format!("{}<b>{template}</b>{}", new(parts[0]), new(rest));
+    assert_eq!(moved(&place, &["a.html", "--also", "code"]), expected);
+    // A link in a script gets no end of the script.
+    let place = Place::new(&[("b.html", "<script>a = 'http://old.example/x'</script>")]);
+    let into = [
+        "rewrite",
+        "--stdout",
+        "b.html",
+        "--also",
+        "code",
+        "--map",
+        "http://old.example/x http://a.example/</script>",
+    ];
+    assert!(!place.run(&into).text().contains("</script>'"));
+}

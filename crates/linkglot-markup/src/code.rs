@@ -1,0 +1,472 @@
+//! Programs and their data: JavaScript and TypeScript, PHP, TOML. String literals are data, comments and text between
+//! tags (JSX, PHP) are running text.
+//!
+//! Nothing is parsed but the lexical level. A language finds the marks between literals; the ends of literals, their
+//! escapes and their style are the same code for all. From the first byte on that is no such language, the rest is
+//! running text.
+//!
+//! The module must not know the meaning of running text.
+
+mod javascript;
+mod jsx;
+mod literal;
+mod php;
+#[cfg(test)]
+mod tests;
+mod toml;
+
+use crate::escape::{JsonStyle, LiteralStyle};
+use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
+use crate::text_stretch::{End as TextEnd, TextStretch};
+use literal::{Found, Kind, Literal, skipped};
+use std::ops::Range;
+
+/// The language of a program.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{CodeTokenizer, Language, Slots};
+///
+/// let count = |language, code: &[u8]| Slots::new(CodeTokenizer::new(language, 64), code, Charset::UTF_8).count();
+/// assert_eq!(count(Language::JavaScript, b"a = 'b.example' // c"), 2);
+/// assert_eq!(count(Language::Php, b"<?php $a = 'b.example'; # c"), 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// JavaScript, perhaps with JSX.
+    JavaScript,
+    /// TypeScript without JSX.
+    TypeScript,
+    /// PHP, with text around the code.
+    Php,
+    /// TOML.
+    Toml,
+}
+
+/// The tokenizer of programs. Literals longer than `max_slot` are skipped.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{CodeTokenizer, Language, Slots, Syntax};
+///
+/// let code = br"open('http:\/\/a.example\/', /http:/)";
+/// let slots: Vec<_> = Slots::new(CodeTokenizer::new(Language::JavaScript, 1 << 20), code, Charset::UTF_8).collect();
+/// assert_eq!((slots.len(), slots[0].syntax), (1, Syntax::Data));
+/// assert_eq!(slots[0].escaping.unescape(r"http:\/\/a.example\/").text(), "http://a.example/");
+/// ```
+#[derive(Debug)]
+pub struct CodeTokenizer {
+    language: Language,
+    max_slot: usize,
+    /// The style of the literals so far.
+    letters: JsonStyle,
+    /// Open brackets, tags, and literals around code.
+    frames: Vec<Frame>,
+    before: Before,
+    state: State,
+}
+
+/// The code in front of the cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Before {
+    token: Token,
+    /// The last byte that is no white space; 0 at the beginning, `a` for a word.
+    byte: u8,
+    /// True if nothing stands in front of the cursor in its line.
+    begins_line: bool,
+    /// True within a word that is too long to mean something.
+    in_word: bool,
+}
+
+/// The last token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token {
+    /// An operator or the beginning: an expression may begin.
+    Operator,
+    /// The operator that joins strings.
+    Join,
+    /// The end of an expression.
+    Value,
+    /// The dot in front of a name.
+    Dot,
+    /// `if`, `while` ...: an expression may follow the parentheses behind the word.
+    Control,
+    /// `else`, `do`, `try`, `finally`: a block may follow.
+    Block,
+    /// `return`, `typeof` ...: an expression may follow.
+    Keyword,
+}
+
+/// An open bracket, tag or literal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Frame {
+    /// A parenthesis; true behind `if` and its like.
+    Parenthesis(bool),
+    /// A brace; true for a block.
+    Brace(bool),
+    /// Code within a literal.
+    Code(Literal),
+    /// A tag of JSX; true for an end tag.
+    Tag(bool),
+    /// The content of an element of JSX.
+    Content,
+}
+
+/// The most open frames: more are no program.
+const MOST_FRAMES: usize = 1 << 14;
+
+/// The longest word that means something, and the most bytes that marks look ahead.
+const LONGEST_WORD: usize = 64;
+
+#[derive(Debug)]
+enum State {
+    /// Between literals.
+    Marks,
+    /// Within a literal that begins at the cursor.
+    Literal(Part),
+    /// Within a literal that is too long.
+    Skipping(Literal),
+    /// Within a name in a literal.
+    Name(Literal),
+    Text(TextStretch),
+}
+
+/// The part of a literal that begins at the cursor.
+#[derive(Debug)]
+struct Part {
+    literal: Literal,
+    /// True if code gives the beginning of the value.
+    goes_on_before: bool,
+    /// The bytes that have been searched.
+    read: usize,
+}
+
+/// A mark of a language.
+enum Mark {
+    /// Nothing of interest up to a position.
+    Pass(usize),
+    /// A longer window tells. The cursor moves to the position.
+    More(usize),
+    /// A literal, whose text begins at a position.
+    Literal(Literal, usize),
+    /// A comment or running text from a position on.
+    Text(TextEnd, usize),
+    /// No program from here on.
+    Malformed,
+}
+
+impl Before {
+    const START: Before = Before {
+        token: Token::Operator,
+        byte: 0,
+        begins_line: true,
+        in_word: false,
+    };
+
+    fn set(&mut self, token: Token, byte: u8) {
+        *self = Before {
+            token,
+            byte,
+            ..Before::START
+        };
+        self.begins_line = false;
+    }
+}
+
+impl CodeTokenizer {
+    /// A tokenizer at the beginning of a document.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{CodeTokenizer, Language, Slots};
+    ///
+    /// let tokenizer = CodeTokenizer::new(Language::Toml, 1 << 20);
+    /// assert_eq!(Slots::new(tokenizer, b"a = 'b.example'", Charset::UTF_8).count(), 1);
+    /// ```
+    pub fn new(language: Language, max_slot: usize) -> Self {
+        CodeTokenizer {
+            language,
+            max_slot,
+            letters: JsonStyle::UNKNOWN,
+            frames: Vec::new(),
+            before: Before::START,
+            state: match language {
+                Language::Php => State::Text(TextStretch::new(TextEnd::PhpCode)),
+                _ => State::Marks,
+            },
+        }
+    }
+
+    /// Reads up to the next literal, comment or text.
+    fn marks(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        loop {
+            if *cursor == window.bytes.len() || self.frames.len() > MOST_FRAMES {
+                let is_end = *cursor == window.bytes.len();
+                return is_end.then(|| ended(window)).or_else(|| self.rest());
+            }
+            let mark = match self.language {
+                Language::JavaScript | Language::TypeScript => self.javascript(window, *cursor),
+                Language::Php => self.php(window, *cursor),
+                Language::Toml => self.toml(window, *cursor),
+            };
+            match mark {
+                Mark::Pass(to) => {
+                    *cursor = to;
+                    // Behind code a literal goes on.
+                    if !matches!(self.state, State::Marks) {
+                        return None;
+                    }
+                }
+                Mark::More(to) => {
+                    *cursor = to;
+                    return Some(ended(window));
+                }
+                Mark::Literal(literal, to) => {
+                    *cursor = to;
+                    self.state = State::Literal(Part {
+                        literal,
+                        goes_on_before: self.before.token == Token::Join,
+                        read: 0,
+                    });
+                    return None;
+                }
+                Mark::Text(end, to) => {
+                    *cursor = to;
+                    self.state = State::Text(TextStretch::new(end));
+                    return None;
+                }
+                Mark::Malformed => return self.rest(),
+            }
+        }
+    }
+
+    /// The rest is running text.
+    fn rest(&mut self) -> Option<Step> {
+        self.state = State::Text(TextStretch::new(TextEnd::Document));
+        None
+    }
+
+    /// Reads the part of a literal that begins at the cursor.
+    fn literal(&mut self, part: Part, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let start = *cursor;
+        let found = part.literal.find_end(window, start, part.read);
+        let end = match found {
+            Found::End { at, .. } | Found::Code { at, .. } | Found::Name { at, .. } => at,
+            Found::Open(at) | Found::Broken(at) => at,
+        };
+        if end - start > self.max_slot {
+            self.state = State::Skipping(part.literal);
+            return Some(Step::TooLong(start, Place::clone(&SharedPlace::TEXT)));
+        }
+        let goes_on_behind = match found {
+            Found::Broken(_) => return self.rest(),
+            Found::End { behind, .. } => self.goes_on(window, behind),
+            Found::Open(_) => (window.last && part.literal.kind == Kind::Text).then_some(false),
+            _ => Some(true),
+        };
+        let Some(goes_on_behind) = goes_on_behind else {
+            if window.last {
+                // An unclosed literal is no program.
+                return self.rest();
+            }
+            let read = match found {
+                Found::Open(searched) => searched - start,
+                _ => part.read,
+            };
+            self.state = State::Literal(Part { read, ..part });
+            return Some(Step::NeedMore);
+        };
+        let Part {
+            literal,
+            goes_on_before,
+            ..
+        } = part;
+        let raw = &window.bytes[start..end];
+        let letters = self.letters.read(raw);
+        let is_key = self.language == Language::Toml && goes_on_behind;
+        let slot = (!is_key && may_hold_link(raw)).then(|| {
+            let escaping = literal.escaping(|style| LiteralStyle {
+                letters,
+                goes_on_before,
+                goes_on_behind,
+                ..style
+            });
+            slot(start..end, literal.kind, escaping)
+        });
+        self.go_behind(found, literal, cursor, window);
+        slot
+    }
+
+    /// Goes behind the end of a literal, or of its part.
+    fn go_behind(
+        &mut self,
+        found: Found,
+        literal: Literal,
+        cursor: &mut usize,
+        window: Window<'_>,
+    ) {
+        self.state = State::Marks;
+        match found {
+            Found::Code { behind, .. } => {
+                *cursor = behind;
+                self.frames.push(Frame::Code(literal));
+                self.before = Before::START;
+            }
+            Found::Name { behind, .. } => {
+                *cursor = behind;
+                self.state = State::Name(literal);
+            }
+            Found::End { behind, .. } => {
+                *cursor = behind;
+                self.before.set(Token::Value, b'"');
+            }
+            Found::Open(_) | Found::Broken(_) => *cursor = window.bytes.len(),
+        }
+    }
+
+    /// True if code behind a literal may continue its value; `None` if a longer window tells.
+    fn goes_on(&self, window: Window<'_>, behind: usize) -> Option<bool> {
+        /// The most white space and comments in front of such code.
+        const MOST: usize = 256;
+        let rest = &window.bytes[behind..];
+        let near = &rest[..rest.len().min(MOST)];
+        match self.code_behind(near) {
+            Some(byte) => Some(match self.language {
+                Language::JavaScript | Language::TypeScript => matches!(byte, b'+' | b'.'),
+                Language::Php => byte == b'.',
+                // The string is a key.
+                Language::Toml => matches!(byte, b'=' | b'.'),
+            }),
+            None if window.last && rest.len() <= MOST => Some(false),
+            None => (rest.len() >= MOST).then_some(self.language != Language::Toml),
+        }
+    }
+
+    /// The first byte behind white space and comments; `None` if there is none.
+    fn code_behind(&self, bytes: &[u8]) -> Option<u8> {
+        let mut at = 0;
+        loop {
+            let rest = bytes.get(at..)?;
+            at += match rest {
+                [b'#', ..] if self.language != Language::Php => return Some(b'#'),
+                [b'/', ..] if self.language == Language::Toml => return Some(b'/'),
+                [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/")? + 2,
+                [b'/', b'/', ..] | [b'#', ..] => memchr::memchr(b'\n', rest)?,
+                [b'/'] => return None,
+                [byte, ..] if byte.is_ascii_whitespace() => 1,
+                [byte, ..] => return Some(*byte),
+                [] => return None,
+            };
+        }
+    }
+
+    /// Skips a literal that is too long, up to its end or code in it.
+    fn skip(&mut self, literal: Literal, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let found = literal.find_end(window, *cursor, 0);
+        match found {
+            Found::Broken(at) => {
+                *cursor = at;
+                self.rest()
+            }
+            Found::Open(_) if window.last => {
+                *cursor = window.bytes.len();
+                self.state = State::Skipping(literal);
+                Some(Step::End)
+            }
+            Found::Open(searched) => {
+                *cursor = skipped(window, *cursor, searched);
+                self.state = State::Skipping(literal);
+                Some(Step::NeedMore)
+            }
+            found => {
+                self.go_behind(found, literal, cursor, window);
+                None
+            }
+        }
+    }
+
+    /// Goes behind a name in a literal.
+    fn name(&mut self, literal: Literal, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let rest = &window.bytes[*cursor..];
+        let length = rest.iter().position(|byte| !literal::is_label(*byte));
+        *cursor += length.unwrap_or(rest.len());
+        if length.is_none() && !window.last {
+            self.state = State::Name(literal);
+            return Some(Step::NeedMore);
+        }
+        self.go_on_with(literal);
+        None
+    }
+
+    /// Goes on with a literal behind code in it.
+    fn go_on_with(&mut self, literal: Literal) {
+        self.state = State::Literal(Part {
+            literal,
+            goes_on_before: true,
+            read: 0,
+        });
+    }
+}
+
+/// The answer at the end of a window.
+fn ended(window: Window<'_>) -> Step {
+    if window.last {
+        Step::End
+    } else {
+        Step::NeedMore
+    }
+}
+
+fn slot(range: Range<usize>, kind: Kind, escaping: crate::escape::Escaping) -> Step {
+    Step::Slot(Slot {
+        range,
+        escaping,
+        syntax: match kind {
+            Kind::Text => Syntax::EscapedText,
+            Kind::Literal(_) | Kind::Attribute => Syntax::Data,
+        },
+        place: SharedPlace::TEXT,
+        access: Access::Rewrite,
+        run: Run::WHOLE,
+    })
+}
+
+/// The length of the word at the beginning of bytes.
+fn word_length(bytes: &[u8]) -> usize {
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#' | 0x80..);
+    let length = bytes.iter().position(|byte| !is_part(byte));
+    length.unwrap_or(bytes.len())
+}
+
+/// False if bytes surely hold no link: most literals are names.
+fn may_hold_link(raw: &[u8]) -> bool {
+    let is_sign = |byte: &u8| matches!(byte, b':' | b'.' | b'/' | b'@' | b'=' | b'\\' | 0x80..);
+    raw.iter().any(is_sign)
+}
+
+impl Tokenizer for CodeTokenizer {
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
+        *cursor = (*cursor).min(window.bytes.len());
+        loop {
+            let step = match std::mem::replace(&mut self.state, State::Marks) {
+                State::Marks => self.marks(window, cursor),
+                State::Literal(part) => self.literal(part, window, cursor),
+                State::Skipping(literal) => self.skip(literal, window, cursor),
+                State::Name(literal) => self.name(literal, window, cursor),
+                State::Text(mut text) => {
+                    let step = text.step(window, cursor);
+                    if step.is_some() {
+                        self.state = State::Text(text);
+                    } else {
+                        self.before.begins_line |= text.end() == TextEnd::LineComment;
+                    }
+                    step
+                }
+            };
+            if let Some(step) = step {
+                return step;
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! PHP between its literals, and around its code.
+
+use super::literal::{End, LONGEST_LABEL, Literal, is_label};
+use super::{CodeTokenizer, Frame, Mark, Token};
+use crate::escape::Escapes;
+use crate::slot::Window;
+use crate::text_stretch::End as TextEnd;
+
+impl CodeTokenizer {
+    /// The mark at a position.
+    pub(super) fn php(&mut self, window: Window<'_>, at: usize) -> Mark {
+        /// The most bytes that are looked ahead: a heredoc in quotation marks.
+        const AHEAD: usize = LONGEST_LABEL + 16;
+        let rest = &window.bytes[at..];
+        let is_cut = |longest: usize| rest.len() < longest && !window.last;
+        let literal =
+            |escapes, quote| Mark::Literal(Literal::new(escapes, End::Quote(quote)), at + 1);
+        match rest[0] {
+            b' ' | b'\t' | b'\r' | b'\n' => Mark::Pass(at + 1),
+            b'\'' => literal(Escapes::PhpSingle, b'\''),
+            quote @ (b'"' | b'`') => literal(Escapes::PhpDouble, quote),
+            b'/' | b'?' | b'#' | b'.' if is_cut(4) => Mark::More(at),
+            b'<' if is_cut(2) => Mark::More(at),
+            b'/' if rest.starts_with(b"//") => Mark::Text(TextEnd::PhpComment, at + 2),
+            b'/' if rest.starts_with(b"/*") => Mark::Text(TextEnd::Block, at + 2),
+            // `#[` begins an attribute.
+            b'#' if rest.get(1) != Some(&b'[') => Mark::Text(TextEnd::PhpComment, at + 1),
+            b'?' if rest.starts_with(b"?>") => Mark::Text(TextEnd::PhpCode, at + 2),
+            b'<' if rest.starts_with(b"<?") => {
+                self.before.set(Token::Operator, b'<');
+                Mark::Pass(at + 2)
+            }
+            b'<' if rest.starts_with(b"<<") && is_cut(AHEAD) => Mark::More(at),
+            b'<' => match heredoc(rest) {
+                Some((literal, length)) => Mark::Literal(literal, at + length),
+                None => {
+                    self.before.set(Token::Operator, b'<');
+                    Mark::Pass(at + 1)
+                }
+            },
+            b'.' => {
+                let length = 1 + usize::from(rest.get(1) == Some(&b'='));
+                self.before.set(Token::Join, b'.');
+                Mark::Pass(at + length)
+            }
+            b'{' => {
+                self.frames.push(Frame::Brace(true));
+                self.before.set(Token::Operator, b'{');
+                Mark::Pass(at + 1)
+            }
+            b'}' => {
+                if let Some(Frame::Code(literal)) = self.frames.pop() {
+                    self.go_on_with(literal);
+                    // The marks end here.
+                    return Mark::Pass(at + 1);
+                }
+                self.before.set(Token::Operator, b'}');
+                Mark::Pass(at + 1)
+            }
+            _ => self.php_word(window, at),
+        }
+    }
+
+    /// Passes a word or another mark.
+    fn php_word(&mut self, window: Window<'_>, at: usize) -> Mark {
+        let rest = &window.bytes[at..];
+        let is_part = |byte: &u8| is_label(*byte) || *byte == b'$';
+        let length = rest.iter().position(|byte| !is_part(byte));
+        let length = length.unwrap_or(rest.len()).max(1);
+        self.before.set(Token::Value, b'a');
+        Mark::Pass(at + length)
+    }
+}
+
+/// The heredoc or nowdoc at the beginning of bytes; its text begins with the end of the first line.
+fn heredoc(bytes: &[u8]) -> Option<(Literal, usize)> {
+    let behind = bytes.strip_prefix(b"<<<")?;
+    let blanks = behind
+        .iter()
+        .take(8)
+        .take_while(|byte| matches!(byte, b' ' | b'\t'));
+    let behind = &behind[blanks.count()..];
+    let quote = behind.first().filter(|byte| matches!(byte, b'\'' | b'"'));
+    let name = &behind[usize::from(quote.is_some())..];
+    let length = name
+        .iter()
+        .take(LONGEST_LABEL)
+        .take_while(|byte| is_label(**byte));
+    let (label, behind) = name.split_at(length.count());
+    let behind = match quote {
+        Some(quote) => behind.strip_prefix(&[*quote][..])?,
+        None => behind,
+    };
+    let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
+    let is_label = label.first().is_some_and(|first| !first.is_ascii_digit());
+    let escapes = match quote {
+        Some(b'\'') => Escapes::Raw,
+        _ => Escapes::Heredoc,
+    };
+    let literal = Literal::new(escapes, End::Label(label.into()));
+    (is_label && behind.starts_with(b"\n")).then(|| (literal, bytes.len() - behind.len()))
+}

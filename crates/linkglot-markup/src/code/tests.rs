@@ -1,0 +1,303 @@
+use super::*;
+use crate::escape::Escaping;
+use crate::testing::{Answer, Document};
+use linkglot_charset::Charset;
+use proptest::prelude::*;
+
+/// The slots of a program, each with its neighbours: `<` behind code that gives its beginning, `>` in front of code
+/// that may give its end.
+fn slots(language: Language, bytes: &[u8], charset: Charset) -> Vec<String> {
+    let document = Document { bytes, charset };
+    let answers = document.answers_in_every_cut(|| CodeTokenizer::new(language, 64));
+    let shown = answers.iter().map(|(_, answer)| match answer {
+        Answer::Slot(slot, raw) => {
+            let text = slot.escaping.unescape(raw);
+            let (before, behind) = match slot.escaping {
+                Escaping::Literal(style) => (style.goes_on_before, style.goes_on_behind),
+                _ => (false, false),
+            };
+            let mark = |is, mark| if is { mark } else { "" };
+            let kind = match slot.syntax {
+                Syntax::Data => "",
+                _ if slot.place.kind.name() == "comment" => "# ",
+                _ => "text ",
+            };
+            format!(
+                "{kind}{}{}{}",
+                mark(before, "<"),
+                text.text(),
+                mark(behind, ">")
+            )
+        }
+        Answer::TooLong(_) => "too long".to_owned(),
+    });
+    shown.collect()
+}
+
+fn check(language: Language, cases: &[(&str, &[&str])]) {
+    for (code, expected) in cases {
+        assert_eq!(
+            slots(language, code.as_bytes(), Charset::UTF_8),
+            *expected,
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn strings_of_javascript() {
+    check(
+        Language::JavaScript,
+        &[
+            ("", &[]),
+            ("os.name = Math.io;", &[]),
+            ("a = 'b.c', d = \"e.f\"", &["b.c", "e.f"]),
+            (r"'\x2e\u002E\u{2e}\.\0\b'", &["....\0\x08"]),
+            (
+                r#"'a\'b.c' "d\"e.f\\" 'g.h'"#,
+                &["a'b.c", "d\"e.f\\", "g.h"],
+            ),
+            ("'a.b\\\nc' 'a.b\\\r\nc'", &["a.b\\\nc", "a.b\\\r\nc"]),
+            // An escape of old code alone.
+            (r"'\251 a.b'", &["\u{FFFD}251 a.b"]),
+            // A literal that the line ends is no program.
+            ("'a.b\n'c.d'", &["text a.b\n'c.d'"]),
+            ("x = 'a.b", &["text a.b"]),
+            (
+                "x\n// a.b\n/* c.d */ 'e.f' // g",
+                &["#  a.b", "#  c.d ", "e.f", "#  g"],
+            ),
+            (
+                "#!/bin/a.b\n<!-- c.d\n--> e.f\n'g.h'",
+                &["# /bin/a.b", "#  c.d", "#  e.f", "g.h"],
+            ),
+            ("a --> b, 'c.d'", &["c.d"]),
+        ],
+    );
+}
+
+#[test]
+fn code_around_strings() {
+    check(
+        Language::JavaScript,
+        &[
+            ("'a.b' + c", &["a.b>"]),
+            ("'a.b' // d\n /* e */+ c", &["a.b>", "#  d", "#  e "]),
+            ("'a.b' // + c\n;", &["a.b", "#  + c"]),
+            ("c + 'a.b', 'd.e'", &["<a.b", "d.e"]),
+            ("c += 'a.b'", &["<a.b"]),
+            ("['a.b'].join()", &["a.b"]),
+            ("'a.b'.concat(c)", &["a.b>"]),
+            ("'a.b' - c", &["a.b"]),
+            ("`a.b${c}d.e`", &["a.b>", "<d.e"]),
+            ("`a.b${c + 'd.e'}`", &["a.b>", "<d.e"]),
+            (
+                "`a.b${`c.d${{e: '}f.g'}}h.i`}j.k` + l",
+                &["a.b>", "c.d>", "}f.g", "<h.i", "<j.k>"],
+            ),
+            ("`$a.b\\${c.d}`", &["$a.b${c.d}"]),
+            ("`a.b\n'c.d`", &["a.b\n'c.d"]),
+            ("`a.b${", &["a.b>"]),
+        ],
+    );
+}
+
+#[test]
+fn regular_expressions() {
+    check(
+        Language::JavaScript,
+        &[
+            ("/a.b'/ + 'c.d'", &["<c.d"]),
+            ("x = /a.b\"[/'\\]]\\//g, 'c.d'", &["c.d"]),
+            ("x / 'a.b' / y", &["a.b"]),
+            ("x++ / 'a.b' / y", &["a.b"]),
+            ("(x) / 'a.b' / y", &["a.b"]),
+            ("x[0] / 'a.b' / y", &["a.b"]),
+            ("x! / 'a.b' / y", &["a.b"]),
+            ("!/'a.b/.test(x), 'c.d'", &["c.d"]),
+            ("if (x) /'a.b/.test('c.d')", &["c.d"]),
+            ("while (f(x)) /'a.b/", &[]),
+            ("return /'a.b/; y.return / 'c.d'", &["c.d"]),
+            ("{} /'a.b/", &[]),
+            ("x = {} / 'a.b'", &["a.b"]),
+            ("x => { } /'a.b/", &[]),
+            // No regular expression is a program with other marks than these.
+            ("x = / a.b\n'c.d'", &["text / a.b\n'c.d'"]),
+        ],
+    );
+}
+
+#[test]
+fn elements_of_jsx() {
+    check(
+        Language::JavaScript,
+        &[
+            (
+                "x = <a href='b.c?d&amp;e' f={'g.h'}>it's i.j {/* k.l */ 'm.n'} &amp;o.p</a>, 'q.r'",
+                &[
+                    "b.c?d&e",
+                    "g.h",
+                    "text it's i.j ",
+                    "#  k.l ",
+                    "m.n",
+                    "text  &o.p",
+                    "q.r",
+                ],
+            ),
+            (
+                "(<><B.C d/>e.f<g>h.i</g>j.k</>) / 'l.m'",
+                &["text e.f", "text h.i", "text j.k", "l.m"],
+            ),
+            ("<T,>(x: T) => 'a.b'", &["a.b"]),
+            ("<T extends U>(x: T) => 'a.b'", &["a.b"]),
+            ("a < b, 'c.d'", &["c.d"]),
+            ("a <b> 'c.d'", &["c.d"]),
+        ],
+    );
+    check(
+        Language::TypeScript,
+        &[("<T>x + 'a.b' + y<z>('c.d')", &["<a.b>", "c.d"])],
+    );
+}
+
+#[test]
+fn php_in_text() {
+    check(
+        Language::Php,
+        &[
+            ("it's a.b", &["text it's a.b"]),
+            (
+                "a.b <?php 'c.d' ?> e.f <?= \"g.h\"",
+                &["text a.b ", "c.d", "text  e.f ", "g.h"],
+            ),
+            (
+                "<? # a.b ?> c.d's <? // e.f\n'g.h' /* i.j */",
+                &["#  a.b ", "text  c.d's ", "#  e.f", "g.h", "#  i.j "],
+            ),
+            (r"<? 'a\'b.c\d\\' ?>", &[r"a'b.c\d\"]),
+            (r#"<? "a\"b.c\x2e\56\u{2e}\$d\/" ?>"#, &["a\"b.c...$d\\/"]),
+            ("<? #[A('b.c')]\nx", &["b.c"]),
+            (
+                "<? 'a.b' . $x . 'c.d' . 'e.f'; $y .= 'g.h'",
+                &["a.b>", "<c.d>", "<e.f", "<g.h"],
+            ),
+            ("<? \"a.b$c d.e$1 f.g\"", &["a.b>", "< d.e$1 f.g"]),
+            (
+                "<? \"a.b{$c[\"d.e\"]} f.g${h} \\{$i j.k\"",
+                &["a.b>", "d.e", "< f.g>", "< \\{>", "< j.k"],
+            ),
+            (
+                "<? <<<A\n  a.b $c 'd.e\n Af.f\n  A . 'g.h'",
+                &["\n  a.b >", "< 'd.e\n Af.f>", "<g.h"],
+            ),
+            ("<? <<< 'A'\na.b $c\\\nA;\n'd.e'", &["\na.b $c\\", "d.e"]),
+            ("<? <<<\"A\"\r\na.b\r\nA\r\n'c.d'", &["\na.b\r", "c.d"]),
+            ("<? $a <<< 1; 'b.c'", &["b.c"]),
+            ("<? `a.b \\` $c`", &["a.b ` >"]),
+            ("<? 'a.b", &["text a.b"]),
+        ],
+    );
+}
+
+#[test]
+fn strings_of_toml() {
+    check(
+        Language::Toml,
+        &[
+            ("a = \"b\\u002e\\U0000002Ec\" # d.e\n", &["b..c", "#  d.e"]),
+            ("\"a.b\" = 'c.d\\'\n'e.f'.g = 'h.i'", &["c.d\\", "h.i"]),
+            (
+                "a = \"\"\"\"b.c\"\n\"\"\"\"\nd = '''e.f'''",
+                &["\"b.c\"\n\"", "e.f"],
+            ),
+            ("a = \"b.c\nd = 'e.f'", &["text b.c\nd = 'e.f'"]),
+        ],
+    );
+}
+
+#[test]
+fn long_literals_are_skipped() {
+    let long = "a.".repeat(40);
+    for code in [
+        format!("x = '{long}', 'b.c'"),
+        format!("x = `{long}${{y}}{long}`, 'b.c'"),
+        format!("x = \"{long}\n'b.c'"),
+        format!("x = `{long}"),
+    ] {
+        let found = slots(Language::JavaScript, code.as_bytes(), Charset::UTF_8);
+        assert_eq!(found[0], "too long", "{code}");
+    }
+    let word = format!("{}return /'b.c' / 'd.e'", "x".repeat(100));
+    check(Language::JavaScript, &[(&word, &["b.c", "d.e"])]);
+}
+
+/// A backslash or backquote that is the second byte of a character is no mark.
+#[test]
+fn charsets_in_which_marks_are_parts_of_characters() {
+    let sjis = Charset::for_label("shift_jis").unwrap();
+    let found = slots(
+        Language::JavaScript,
+        b"'\x95\x5C a.b' `\x83\x60 c.d`, 'e.f'",
+        sjis,
+    );
+    assert_eq!(found, ["\u{8868} a.b", "\u{30C1} c.d", "e.f"]);
+}
+
+/// Brackets that are never closed take no memory without end.
+#[test]
+fn too_many_brackets() {
+    let code = format!("{}'a.b'", "(".repeat(MOST_FRAMES + 2));
+    let document = Document {
+        bytes: code.as_bytes(),
+        charset: Charset::UTF_8,
+    };
+    let answers = document.answers(CodeTokenizer::new(Language::JavaScript, 64), &[]);
+    assert!(matches!(&answers[..], [(_, Answer::Slot(slot, _))] if slot.syntax == Syntax::Text));
+}
+
+const STYLES: &[(Escapes, u8)] = &[
+    (Escapes::JavaScript, b'\''),
+    (Escapes::JavaScript, b'"'),
+    (Escapes::Template, b'`'),
+    (Escapes::PhpSingle, b'\''),
+    (Escapes::PhpDouble, b'"'),
+    (Escapes::PhpDouble, b'`'),
+    (Escapes::Heredoc, 0),
+    (Escapes::Toml, b'"'),
+    (Escapes::Raw, b'\''),
+];
+
+use crate::escape::Escapes;
+
+proptest! {
+    /// A text that is written reads back, ends nowhere, and has a sure meaning.
+    #[test]
+    fn written_texts_read_back(
+        text in "[a/:.$\\{\\}'\"`\\\\<é日\u{1F600}\n\\[]{0,12}",
+        style in prop::sample::select(STYLES),
+        old in prop::sample::select(&["", "a", "\\/", "\\u00e9", "é"][..]),
+        is_ascii: bool,
+    ) {
+        let style = LiteralStyle::new(style.0, style.1);
+        let escaping = Escaping::Literal(style);
+        let encodable = |ch: char| !is_ascii || ch.is_ascii();
+        if let Some(raw) = escaping.escape(&text, old, &encodable) {
+            prop_assert_eq!(escaping.unescape(&raw).into_text(), &*text, "{}", raw);
+            prop_assert!(!style.is_unknown(&raw), "{}", raw);
+            let none = escaping.delimiters("");
+            prop_assert!(raw.contains('\n') || escaping.delimiters(&raw) == none, "{}", raw);
+        }
+    }
+
+    /// No bytes are a riddle: every cut gives the same slots.
+    #[test]
+    fn any_cuts(
+        pieces in prop::collection::vec(prop::sample::select(&[
+            "'", "\"", "`", "\\", "${", "}", "{$", "$a", "/", "*/", "/*", "//", "\n", "\r\n", "<", ">", "</", "/>", "<?",
+            "?>", "<<<A", "\nA", "a.b", "(", ")", "[", "]", "+", "=", "if", "return", "#", "é", "'''", "\"\"\"", " ", "-->",
+        ][..]), 0..14),
+        language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml][..]),
+    ) {
+        slots(language, pieces.concat().as_bytes(), Charset::UTF_8);
+    }
+}

@@ -1,0 +1,493 @@
+//! String literals of programs. The escapes of a language are rows of a table.
+
+use super::json::{self, JsonStyle};
+use super::{Meaning, replaced};
+use linkglot_charset::MappedText;
+
+/// The escapes of a kind of string literal.
+///
+/// ```
+/// use linkglot_markup::{Escapes, Escaping, LiteralStyle};
+///
+/// let text = |escapes, raw| Escaping::Literal(LiteralStyle::new(escapes, b'"')).unescape(raw).into_text();
+/// assert_eq!(text(Escapes::JavaScript, r"a\/b\x20\q"), "a/b q");
+/// assert_eq!(text(Escapes::PhpDouble, r"a\/b\x20\q"), r"a\/b \q");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Escapes {
+    /// A string of JavaScript (ECMA-262 12.9.4).
+    JavaScript,
+    /// A template of JavaScript (ECMA-262 12.9.6), the text around `${}`.
+    Template,
+    /// A string of PHP in single quotes.
+    PhpSingle,
+    /// A string of PHP in double quotes, the text around variables.
+    PhpDouble,
+    /// A heredoc of PHP, the text around variables.
+    Heredoc,
+    /// A basic string of TOML.
+    Toml,
+    /// No escapes: a nowdoc of PHP, a literal string of TOML.
+    Raw,
+}
+
+/// The escapes of a language.
+struct Table {
+    /// The letters of escapes, and their meanings. The quotation mark and the backslash count, too.
+    letters: &'static [(u8, char)],
+    /// The least and the most digits of `\x`.
+    hex: Option<(usize, usize)>,
+    /// The digits of `\u` and `\U`.
+    unicode: &'static [(u8, usize)],
+    /// True for `\u{...}`.
+    has_braces: bool,
+    digits: Digits,
+    other: Other,
+}
+
+/// The meaning of a digit behind a backslash.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Digits {
+    /// A digit is no escape.
+    None,
+    /// `\0`; other octal digits have a meaning in old code alone.
+    Nul,
+    /// Octal digits, up to three.
+    Octal,
+}
+
+/// The meaning of a backslash in front of any other character.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Other {
+    /// The character alone.
+    Dropped,
+    /// The backslash stands for itself.
+    Kept,
+    /// The literal is malformed.
+    Malformed,
+}
+
+const NONE: Table = Table {
+    letters: &[],
+    hex: None,
+    unicode: &[],
+    has_braces: false,
+    digits: Digits::None,
+    other: Other::Kept,
+};
+
+const JAVASCRIPT: Table = Table {
+    letters: &[
+        (b'b', '\x08'),
+        (b'f', '\x0C'),
+        (b'n', '\n'),
+        (b'r', '\r'),
+        (b't', '\t'),
+        (b'v', '\x0B'),
+    ],
+    hex: Some((2, 2)),
+    unicode: &[(b'u', 4)],
+    has_braces: true,
+    digits: Digits::Nul,
+    other: Other::Dropped,
+};
+
+const PHP: Table = Table {
+    letters: &[
+        (b'n', '\n'),
+        (b'r', '\r'),
+        (b't', '\t'),
+        (b'v', '\x0B'),
+        (b'e', '\x1B'),
+        (b'f', '\x0C'),
+        (b'$', '$'),
+    ],
+    hex: Some((1, 2)),
+    unicode: &[],
+    has_braces: true,
+    digits: Digits::Octal,
+    other: Other::Kept,
+};
+
+const TOML: Table = Table {
+    letters: &[
+        (b'b', '\x08'),
+        (b't', '\t'),
+        (b'n', '\n'),
+        (b'f', '\x0C'),
+        (b'r', '\r'),
+        (b'e', '\x1B'),
+    ],
+    hex: Some((2, 2)),
+    unicode: &[(b'u', 4), (b'U', 8)],
+    has_braces: false,
+    digits: Digits::None,
+    other: Other::Malformed,
+};
+
+/// The style of a string literal, and its neighbours.
+///
+/// ```
+/// use linkglot_markup::{Escapes, Escaping, LiteralStyle};
+///
+/// let single = Escaping::Literal(LiteralStyle::new(Escapes::JavaScript, b'\''));
+/// assert_eq!(single.escape("it's", "", &|_| true).as_deref(), Some(r"it\'s"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LiteralStyle {
+    /// The escapes of the literal.
+    pub escapes: Escapes,
+    /// The quotation mark around the literal; 0 if there is none.
+    pub quote: u8,
+    /// The style of slashes and letters.
+    pub letters: JsonStyle,
+    /// True if code in front of the literal gives the beginning of its value.
+    pub goes_on_before: bool,
+    /// True if code behind the literal may give the end of its value.
+    pub goes_on_behind: bool,
+    /// True if a function reads the literal with its backslashes (a tagged template).
+    pub is_tagged: bool,
+}
+
+/// The reading of a backslash and the characters behind it.
+enum Read {
+    /// An escape of so many bytes.
+    Char(usize, char),
+    /// The backslash stands for itself.
+    Itself,
+    /// The meaning is unknown, or an octet that is no character.
+    Unknown,
+}
+
+impl Escapes {
+    fn table(self) -> &'static Table {
+        match self {
+            Escapes::JavaScript | Escapes::Template => &JAVASCRIPT,
+            Escapes::PhpDouble | Escapes::Heredoc => &PHP,
+            Escapes::Toml => &TOML,
+            Escapes::PhpSingle | Escapes::Raw => &NONE,
+        }
+    }
+
+    /// True if a backslash may escape a quotation mark.
+    pub(crate) fn has_backslash(self) -> bool {
+        self != Escapes::Raw
+    }
+
+    /// True if code may stand in the literal.
+    pub(crate) fn has_code(self) -> bool {
+        matches!(
+            self,
+            Escapes::Template | Escapes::PhpDouble | Escapes::Heredoc
+        )
+    }
+
+    /// True if every character can be written.
+    pub(super) fn has_unicode(self) -> bool {
+        let table = self.table();
+        table.has_braces || !table.unicode.is_empty()
+    }
+
+    /// True if code begins at a `$` with these bytes behind and this byte in front of it.
+    pub(crate) fn begins_code(self, before: Option<u8>, behind: &[u8]) -> bool {
+        let next = behind.first().copied().unwrap_or(b' ');
+        match self {
+            Escapes::Template => next == b'{',
+            Escapes::PhpDouble | Escapes::Heredoc => {
+                next == b'{'
+                    || next.is_ascii_alphabetic()
+                    || matches!(next, b'_' | 0x80..)
+                    || before == Some(b'{') && next == b'$'
+            }
+            _ => false,
+        }
+    }
+}
+
+impl LiteralStyle {
+    /// The style of a literal that stands for itself.
+    ///
+    /// ```
+    /// use linkglot_markup::{Escapes, LiteralStyle};
+    ///
+    /// assert!(!LiteralStyle::new(Escapes::Toml, b'"').goes_on_behind);
+    /// ```
+    pub fn new(escapes: Escapes, quote: u8) -> Self {
+        LiteralStyle {
+            escapes,
+            quote,
+            letters: JsonStyle::UNKNOWN,
+            goes_on_before: false,
+            goes_on_behind: false,
+            is_tagged: false,
+        }
+    }
+
+    /// The text of a literal.
+    pub(super) fn unescape(self, raw: &str) -> MappedText<'_> {
+        match (self.escapes, self.quote) {
+            (Escapes::Raw, _) => MappedText::identity(raw),
+            (Escapes::JavaScript | Escapes::Template, _) => replaced(raw, [b'\\'; 2], javascript),
+            (Escapes::PhpSingle, _) => replaced(raw, [b'\\'; 2], php_single),
+            (Escapes::PhpDouble, b'`') => replaced(raw, [b'\\'; 2], php_shell),
+            (Escapes::PhpDouble, _) => replaced(raw, [b'\\'; 2], php_double),
+            (Escapes::Heredoc, _) => replaced(raw, [b'\\'; 2], heredoc),
+            (Escapes::Toml, _) => replaced(raw, [b'\\'; 2], toml),
+        }
+    }
+
+    /// True if the value of the literal is not surely known: an octet that is no character, an escape of old or other
+    /// versions of the language, backslashes that a function reads itself. O(length).
+    ///
+    /// ```
+    /// use linkglot_markup::{Escapes, LiteralStyle};
+    ///
+    /// assert!(LiteralStyle::new(Escapes::PhpDouble, b'"').is_unknown(r"caf\xE9"));
+    /// assert!(!LiteralStyle::new(Escapes::PhpDouble, b'"').is_unknown(r"\x41 \d"));
+    /// ```
+    pub fn is_unknown(self, raw: &str) -> bool {
+        let mut at = 0;
+        while let Some(found) = memchr::memchr(b'\\', &raw.as_bytes()[at..]) {
+            at += found;
+            if self.is_tagged {
+                return true;
+            }
+            at += match read(self.escapes, self.quote, &raw[at..]) {
+                Read::Char(length, _) => length,
+                Read::Unknown => return true,
+                // A backslash that stands for itself escapes nothing.
+                Read::Itself => 1,
+            };
+        }
+        false
+    }
+
+    /// The number of marks that would end the text: quotation marks, code, line ends; a final backslash would escape
+    /// the closing mark.
+    pub(super) fn ends(self, raw: &str) -> usize {
+        let bytes = raw.as_bytes();
+        let (mut ends, mut at) = (0, 0);
+        while let Some(&byte) = bytes.get(at) {
+            at += 1;
+            match byte {
+                b'\\' if self.escapes.has_backslash() => {
+                    ends += usize::from(at == bytes.len());
+                    at += 1;
+                }
+                b'\n' | b'\r' => ends += 1,
+                b'$' if self.escapes.has_code() => {
+                    let before = at.checked_sub(2).map(|before| bytes[before]);
+                    let begins = self.escapes.begins_code(before, &bytes[at..]);
+                    ends += usize::from(begins || at == bytes.len());
+                }
+                byte if byte == self.quote => ends += 1,
+                _ => {}
+            }
+        }
+        ends
+    }
+
+    /// Writes the inside of a literal. Slashes and letters are written as in `old`, the raw text that is replaced, or
+    /// else as in the whole literal.
+    pub(super) fn write(
+        self,
+        text: &str,
+        old: &str,
+        encodable: &dyn Fn(char) -> bool,
+    ) -> Option<String> {
+        let letters = JsonStyle::within(old, self.letters);
+        let mut out = String::with_capacity(text.len() + 8);
+        let mut chars = text.chars().peekable();
+        while let Some(ch) = chars.next() {
+            let next = chars.peek().copied();
+            match ch {
+                '\\' if self.escapes == Escapes::Raw => out.push(ch),
+                '\\' => out.push_str("\\\\"),
+                ch if u32::from(ch) == u32::from(self.quote) => {
+                    if self.escapes == Escapes::Raw {
+                        return None;
+                    }
+                    out.push('\\');
+                    out.push(ch);
+                }
+                '$' if self.must_escape_dollar(next) => out.push_str("\\$"),
+                '/' if self.drops_backslash() && letters.escapes_slashes() => out.push_str("\\/"),
+                // The literal may stand in a script element.
+                '<' | '\0'..='\x1F' => self.push(&mut out, ch, letters)?,
+                ch if ch.is_ascii() => out.push(ch),
+                ch if encodable(ch)
+                    && !(letters.escapes_letters() && self.escapes.has_unicode()) =>
+                {
+                    out.push(ch);
+                }
+                ch => self.push(&mut out, ch, letters)?,
+            }
+        }
+        Some(out)
+    }
+
+    fn drops_backslash(self) -> bool {
+        self.escapes.table().other == Other::Dropped
+    }
+
+    fn must_escape_dollar(self, next: Option<char>) -> bool {
+        let mut bytes = [0; 4];
+        match next {
+            _ if !self.escapes.has_code() => false,
+            None => true,
+            Some(next) => {
+                let next = next.encode_utf8(&mut bytes);
+                self.escapes.begins_code(None, next.as_bytes())
+            }
+        }
+    }
+
+    /// Appends the escape of a character; `None` if the language has none.
+    fn push(self, out: &mut String, ch: char, letters: JsonStyle) -> Option<()> {
+        let table = self.escapes.table();
+        let code = u32::from(ch);
+        match (table.unicode, table.has_braces) {
+            ([(b'u', 4), (b'U', 8)], _) if code > 0xFFFF => {
+                out.push_str(&format!("\\U{code:08X}"));
+            }
+            ([_, ..], _) => letters.push(out, ch),
+            ([], true) => out.push_str(&format!("\\u{{{code:X}}}")),
+            ([], false) => return None,
+        }
+        Some(())
+    }
+}
+
+fn javascript(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::JavaScript, 0, at)
+}
+
+fn php_single(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::PhpSingle, b'\'', at)
+}
+
+fn php_double(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::PhpDouble, b'"', at)
+}
+
+fn php_shell(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::PhpDouble, b'`', at)
+}
+
+fn heredoc(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Heredoc, 0, at)
+}
+
+fn toml(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Toml, b'"', at)
+}
+
+/// The meaning of an escape; U+FFFD where it is unknown.
+fn meaning(escapes: Escapes, quote: u8, at: &str) -> Option<(usize, Meaning)> {
+    match read(escapes, quote, at) {
+        Read::Char(length, ch) => Some((length, Meaning::Char(ch))),
+        Read::Unknown => Some((1, Meaning::Char(char::REPLACEMENT_CHARACTER))),
+        Read::Itself => None,
+    }
+}
+
+/// Reads the backslash at the beginning of a text.
+fn read(escapes: Escapes, quote: u8, at: &str) -> Read {
+    let table = escapes.table();
+    let Some(next) = at[1..].chars().next() else {
+        return Read::Itself;
+    };
+    if next == '\\' || u32::from(next) == u32::from(quote) && quote != 0 {
+        return Read::Char(2, next);
+    }
+    let letter = u8::try_from(next).unwrap_or(0);
+    if let Some((_, ch)) = table.letters.iter().find(|(known, _)| *known == letter) {
+        return Read::Char(2, *ch);
+    }
+    match letter {
+        b'x' if table.hex.is_some() => return hex(table, at),
+        b'u' if table.has_braces && at[2..].starts_with('{') => return braces(at),
+        b'u' if table.unicode.first() == Some(&(b'u', 4)) && table.has_braces => {
+            return pair(at);
+        }
+        b'0'..=b'9' if table.digits != Digits::None => return octal(table, at),
+        _ => {}
+    }
+    if let Some((_, digits)) = table.unicode.iter().find(|(known, _)| *known == letter) {
+        return code(at, 2, *digits);
+    }
+    match table.other {
+        // A continued line joins its halves, which are read apart.
+        _ if matches!(next, '\n' | '\r' | '\u{2028}' | '\u{2029}') => Read::Itself,
+        Other::Dropped => Read::Char(1 + next.len_utf8(), next),
+        Other::Kept => Read::Itself,
+        Other::Malformed => Read::Unknown,
+    }
+}
+
+/// `\xHH`: below U+0100 in JavaScript and TOML, an octet in PHP.
+fn hex(table: &Table, at: &str) -> Read {
+    let (least, most) = table.hex.unwrap_or((2, 2));
+    let digits = at.as_bytes()[2..].iter().take(most);
+    let digits = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
+    if digits < least {
+        return match table.other {
+            Other::Kept => Read::Itself,
+            _ => Read::Unknown,
+        };
+    }
+    let is_octet = table.digits == Digits::Octal;
+    let code = u32::from_str_radix(&at[2..2 + digits], 16).ok();
+    let code = code.filter(|code| !is_octet || *code < 0x80);
+    match code.and_then(char::from_u32) {
+        Some(ch) => Read::Char(2 + digits, ch),
+        None => Read::Unknown,
+    }
+}
+
+fn octal(table: &Table, at: &str) -> Read {
+    let digits = at.as_bytes()[1..].iter().take(3);
+    let digits = digits
+        .take_while(|byte| matches!(byte, b'0'..=b'7'))
+        .count();
+    let is_nul = at[1..].starts_with('0') && !at[2..].starts_with(|ch: char| ch.is_ascii_digit());
+    match u8::from_str_radix(&at[1..1 + digits], 8) {
+        Ok(octet) if table.digits == Digits::Octal && octet.is_ascii() => {
+            Read::Char(1 + digits, char::from(octet))
+        }
+        Err(_) if table.digits == Digits::Octal && digits == 0 => Read::Itself,
+        _ if table.digits == Digits::Nul && is_nul => Read::Char(2, '\0'),
+        _ => Read::Unknown,
+    }
+}
+
+/// `\u{...}`
+fn braces(at: &str) -> Read {
+    let inside = &at.as_bytes()[3..];
+    let digits = inside.iter().take_while(|byte| byte.is_ascii_hexdigit());
+    let digits = digits.count();
+    let is_closed = inside.get(digits) == Some(&b'}');
+    let code = u32::from_str_radix(&at[3..3 + digits], 16).ok();
+    match code.and_then(char::from_u32).filter(|_| is_closed) {
+        Some(ch) => Read::Char(4 + digits, ch),
+        None => Read::Unknown,
+    }
+}
+
+/// `\uXXXX`, perhaps a surrogate with its other half.
+fn pair(at: &str) -> Read {
+    match json::escape(at) {
+        Some((length, Meaning::Char(ch))) => Read::Char(length, ch),
+        _ => Read::Unknown,
+    }
+}
+
+fn code(at: &str, from: usize, digits: usize) -> Read {
+    let hex = at.get(from..from + digits);
+    let hex = hex.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let code = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok());
+    match code.and_then(char::from_u32) {
+        Some(ch) => Read::Char(from + digits, ch),
+        None => Read::Unknown,
+    }
+}

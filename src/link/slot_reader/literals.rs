@@ -1,0 +1,97 @@
+//! String literals of programs: code around a literal may give the beginning or the end of a link in it.
+
+use super::WindowLink;
+use crate::markup::{Access, LiteralStyle};
+use crate::notes::Note;
+
+/// Marks the links of a literal that depend on code around it, or on escapes without a sure meaning.
+pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>]) {
+    let is_unknown = style.is_unknown(raw);
+    for link in links {
+        // A backslash that is left belongs to another language: a pattern, or its replacement (`?id=\1`).
+        if is_unknown || link.text.text().contains('\\') {
+            leave(link, Note::LeftEscaped);
+        } else if style.goes_on_before && may_begin_before(raw, link) {
+            leave(link, Note::LeftTemplate);
+        } else if style.goes_on_behind && link.range.end == raw.len() {
+            link.notes.insert(Note::LeftTemplate);
+        }
+    }
+}
+
+/// Lists a link and leaves it, for a reason.
+fn leave(link: &mut WindowLink<'_>, reason: Note) {
+    link.context.to_mut().access = Access::List;
+    link.notes.insert(reason);
+}
+
+/// True if text of the code in front of a literal may belong to a link in the literal: a link without a scheme at the
+/// beginning of the literal, or behind other text without a gap.
+fn may_begin_before(raw: &str, link: &WindowLink<'_>) -> bool {
+    let before = raw.get(..link.range.start).unwrap_or_default();
+    let is_gap = |ch: char| ch.is_whitespace() || matches!(ch, '"' | '\'' | '<' | '>' | '(');
+    let is_network_path = link.text.text().starts_with("//") || before.ends_with("//");
+    let has_start = link.implied.is_none() || is_network_path;
+    !has_start && !before.contains(is_gap)
+}
+
+/// True if a text ends within a tag, a comment or the value of an attribute of HTML. O(length).
+pub(super) fn ends_in_tag(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
+        at += found + 1;
+        let rest = &bytes[at..];
+        let is_tag = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?');
+        let end = match rest.first() {
+            None => None,
+            Some(_) if rest.starts_with(b"!--") => memchr::memmem::find(rest, b"-->"),
+            Some(first) if is_tag(*first) => tag_end(rest),
+            Some(_) => Some(0),
+        };
+        match end {
+            Some(end) => at += end,
+            None => return true,
+        }
+    }
+    false
+}
+
+/// The end of a tag, outside of quoted values.
+fn tag_end(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr3(b'>', b'"', b'\'', bytes.get(at..)?)?;
+        if bytes[at] == b'>' {
+            return Some(at);
+        }
+        let begins_value = bytes[..at].trim_ascii_end().ends_with(b"=");
+        at += 1;
+        if begins_value {
+            at += memchr::memchr(bytes[at - 1], bytes.get(at..)?)? + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_tags() {
+        for (text, expected) in [
+            ("<a href='x'>", false),
+            ("<a href='x", true),
+            ("<a href='x>", true),
+            ("<a title = \"a > b\" href=x", true),
+            ("<a title='a > b'>c < d", false),
+            ("it's <b>", false),
+            ("<!-- > -->", false),
+            ("<!-- >", true),
+            ("a <", true),
+            ("", false),
+        ] {
+            assert_eq!(ends_in_tag(text), expected, "{text}");
+        }
+    }
+}
