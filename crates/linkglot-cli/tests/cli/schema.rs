@@ -279,9 +279,11 @@ fn codes_in(file: &str, function: &str) -> Vec<Value> {
         .expect(function);
     let indented = body.split("\n    }\n").next().unwrap_or_default();
     let body = indented.split("\n}\n").next().unwrap_or_default();
-    let arms = body
-        .lines()
-        .filter_map(|line| line.split_once("=> ")?.1.split('"').nth(1));
+    let arms = body.split("=> ").skip(1).filter_map(|arm| {
+        let (front, behind) = arm.split_once('"')?;
+        let is_own = !front.contains('\n') || front.trim() == "(";
+        is_own.then(|| behind.split('"').next())?
+    });
     arms.map(Value::from).collect()
 }
 
