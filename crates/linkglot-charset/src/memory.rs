@@ -4,8 +4,8 @@
 use std::hint::black_box;
 use std::io;
 
-/// Memory for everything that is requested without a check, such as the links of a window.
-const SPARE: usize = 4 << 20;
+/// Memory for everything that is requested without a check, such as the links of a window and rows of them.
+const SPARE: usize = 12 << 20;
 
 /// Makes room for `more` bytes at the end of `bytes`. Cost: that of [`Vec::try_reserve`].
 ///
