@@ -123,12 +123,13 @@ impl JsonStyle {
             has_letters: !raw.is_ascii(),
             ..JsonStyle::default()
         };
-        let mut next = 0;
-        while let Some(found) = memchr::memchr(b'\\', raw.get(next..).unwrap_or_default()) {
-            let at = next + found;
-            // An escaped backslash escapes nothing.
-            next = at + 2;
-            style.escapes_slashes |= raw.get(at + 1) == Some(&b'/');
+        let mut is_escaped = false;
+        let mut behind = 0;
+        for at in memchr::memchr_iter(b'\\', raw) {
+            // An escaped backslash escapes no slash, but the letters of JSON in the string.
+            is_escaped = at == behind && at > 0 && !is_escaped;
+            behind = at + 1;
+            style.escapes_slashes |= !is_escaped && raw.get(at + 1) == Some(&b'/');
             let digits = raw.get(at + 2..at + 6).filter(|_| raw[at + 1] == b'u');
             let digits = digits.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
             let Some(digits) = digits else { continue };
