@@ -44,7 +44,7 @@ impl Table {
                 condition: columns.get(4).copied().unwrap_or_default(),
             }
         };
-        let rows = lines.map(row).filter(|row| row.access != "opt-in");
+        let rows = lines.map(row).filter(|row| !matches!(row.access, "opt-in" | "code"));
         Table(rows.collect())
     }
 
