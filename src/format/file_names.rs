@@ -14,7 +14,7 @@ pub(crate) const PAGES: &[&str] = &[
 pub(crate) const COMPONENTS: &[&str] = &["vue", "svelte", "astro"];
 
 /// Extensions of programs, some of which are HTML with code in it.
-const CODE: &[&str] = &["php", "php3", "php4", "php5", "inc"];
+pub(crate) const CODE: &[&str] = &["php", "php3", "php4", "php5", "inc"];
 
 pub(crate) const XHTML: &[&str] = &["xhtml", "xht"];
 pub(crate) const SVG: &[&str] = &["svg"];

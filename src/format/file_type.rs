@@ -1,7 +1,7 @@
 //! Types of files, for `--type`.
 
 use super::file_names::{
-    CALENDARS, CARDS, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES, MAILBOXES,
+    CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES, MAILBOXES,
     MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, XHTML, XML, extension,
     is_one,
 };
@@ -41,6 +41,7 @@ const TYPES: &[FileType] = &[
     FileType::new("jsonl", &[JSON_LINES]),
     FileType::new("sql", &[SQL]),
     FileType::new("js", &[JAVASCRIPT, TYPESCRIPT]),
+    FileType::new("php", &[CODE]),
     FileType::new("toml", &[TOML]),
 ];
 

@@ -11,7 +11,7 @@ use super::escaped::{self, Doubt, Reading};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
-use super::subject::{Subject, reason};
+use super::subject::{Subject, has_scheme_in_code, reason};
 use super::{charset_guess, format_guess, xml_signature};
 use crate::charset::{Charset, CharsetFrom, MailCharsets};
 use crate::error::Error;
@@ -631,6 +631,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         reason: reason(found.notes),
         queries: Queries::at(&found.context.place, found.context.layers),
         rendered,
+        has_scheme_in_code: has_scheme_in_code(found.text.text(), layers),
     }
 }
 

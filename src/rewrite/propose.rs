@@ -6,7 +6,7 @@ use super::rules::Ruling;
 use super::subject::Subject;
 use super::uri_template::{Unclosed, UriTemplate};
 use super::{Form, References, charset_fallback, references};
-use crate::iri::scheme::is_fetched;
+use crate::iri::scheme::{is_fetched, is_http};
 use crate::link::{scheme_of, still_implied, with_implied, without_implied};
 use crate::markup::Access;
 use crate::notes::{Note, Notes};
@@ -113,12 +113,27 @@ pub(super) fn apply_rules<'l>(
         Ruling::Stuck => return Err(Note::LeftTargetWouldChange.into()),
         Ruling::Wrapped => return Err(Note::LeftWrapped.into()),
         Ruling::Becomes(_) if stays() => proposal.rules = Effect::Held,
+        Ruling::Becomes(new) if link.has_scheme_in_code => {
+            let bare = without_scheme(&new).ok_or(Note::LeftTemplate)?;
+            proposal.rules = Effect::Change;
+            proposal.text = Some(bare.to_owned());
+        }
         Ruling::Becomes(new) => {
             proposal.rules = Effect::Change;
             proposal.text = Some(new);
         }
     }
     Ok(proposal)
+}
+
+/// A reference of the Web without its scheme; `None` if it has no host, or another scheme.
+fn without_scheme(reference: &str) -> Option<&str> {
+    let bare = match scheme_of(reference) {
+        None => reference,
+        Some(scheme) if is_http(scheme) => &reference[scheme.len() + 1..],
+        Some(_) => return None,
+    };
+    bare.starts_with("//").then_some(bare)
 }
 
 /// Gives a link, or the result of a rule, the target form. A result that has no such form stays as the rule says.
@@ -253,6 +268,7 @@ fn in_other_reference(mapper: &Mapper<'_>, text: &str, link: Subject<'_>) -> Opt
         || link.access != Access::Rewrite
         || link.in_text
         || link.implied.is_some()
+        || link.has_scheme_in_code
         || link.declares_base
         || mapper.code_in(text, link).is_some();
     let base = mapper.base(link).filter(|_| !is_fixed)?;

@@ -211,7 +211,7 @@ impl<'r, 'w> Runs<'r, 'w> {
 
     fn keeps_marks(&self, run: &Run, new: &[u8]) -> bool {
         let old = &self.read.window.bytes[run.bytes.clone()];
-        keeps_marks(self.reader, self.read.slot.escaping, old, new)
+        keeps_marks(self.reader, &self.read.slot, old, new)
     }
 
     /// The edits that make marks of markup; all edits if no single edit does.
@@ -224,11 +224,11 @@ impl<'r, 'w> Runs<'r, 'w> {
                 .saturating_sub(LONGEST_MARK)
                 .max(run.bytes.start)
                 ..(range.end + LONGEST_MARK).min(run.bytes.end);
-            let (escaping, window) = (self.read.slot.escaping, self.read.window.bytes);
+            let (slot, window) = (&self.read.slot, self.read.window.bytes);
             let mut new = window[near.start..range.start].to_vec();
             self.write(link, proposals[link].as_ref(), &mut new);
             new.extend_from_slice(&window[range.end..near.end]);
-            !keeps_marks(self.reader, escaping, &window[near], &new)
+            !keeps_marks(self.reader, slot, &window[near], &new)
         };
         let making: Vec<usize> = edited.clone().filter(makes).collect();
         if making.is_empty() {

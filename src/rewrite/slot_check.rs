@@ -5,7 +5,7 @@ use super::blame::{Comparison, Placed, blamed};
 use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
-use crate::markup::{Escaping, Slot, Step, Tokenizer, WholeTokenizer, Window};
+use crate::markup::{Escaping, PlaceKind, Slot, Step, Tokenizer, WholeTokenizer, Window};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
@@ -138,7 +138,7 @@ impl<'w> Draft<'w> {
         all: bool,
     ) -> Vec<usize> {
         let before = &self.window.bytes[self.slot.range.clone()];
-        if !keeps_marks(reader, self.slot.escaping, before, &self.raw) {
+        if !keeps_marks(reader, &self.slot, before, &self.raw) {
             return (0..self.expected.len())
                 .filter(|&link| may_be_why(link))
                 .collect();
@@ -216,9 +216,15 @@ fn tag_length(slot: &Slot, window: &[u8]) -> usize {
 
 /// True if `new` has the same marks of markup as `old`, so that the comment, CDATA section, attribute or raw text
 /// around the slot ends at the same place. An edit may complete a mark with unchanged bytes beside it.
-pub(crate) fn keeps_marks(reader: &SlotReader, escaping: Escaping, old: &[u8], new: &[u8]) -> bool {
-    let marks = |raw| escaping.delimiters(&reader.charset.decode(raw));
-    escaping == Escaping::None || marks(old) == marks(new)
+pub(crate) fn keeps_marks(reader: &SlotReader, slot: &Slot, old: &[u8], new: &[u8]) -> bool {
+    let marks = |raw| slot.escaping.delimiters(&reader.charset.decode(raw));
+    // A comment of a program has no escapes.
+    let ends = |raw| memchr::memmem::find_iter(raw, b"*/").count();
+    match slot.escaping {
+        Escaping::None if slot.place.kind == PlaceKind::Comment => ends(old) == ends(new),
+        Escaping::None => true,
+        _ => marks(old) == marks(new),
+    }
 }
 
 /// True if a patch could turn a literal `<` in front of it into a tag.

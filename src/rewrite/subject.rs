@@ -2,9 +2,10 @@
 
 use super::edit::{Alphabet, has_references};
 use crate::link::{
-    Base, Link, Queries, Rendering, declares_base, has_directive, has_stray_percent, is_text,
+    Base, Layers, Link, Queries, Rendering, declares_base, has_directive, has_stray_percent,
+    is_text,
 };
-use crate::markup::Access;
+use crate::markup::{Access, Escapes, Escaping};
 use crate::notes::{Note, Notes};
 
 #[derive(Clone, Copy)]
@@ -37,6 +38,8 @@ pub(crate) struct Subject<'l> {
     pub reason: Option<Note>,
     pub queries: Queries,
     pub rendered: Rendering,
+    /// True if code around the link may give its scheme: `scheme + "//host/"`. It gets none of its own.
+    pub has_scheme_in_code: bool,
 }
 
 impl<'l> Subject<'l> {
@@ -59,6 +62,7 @@ impl<'l> Subject<'l> {
             reason: reason(link.notes()),
             queries: Queries::at(link.place(), link.layers()),
             rendered: Rendering::of(link.layers()),
+            has_scheme_in_code: has_scheme_in_code(link.text(), link.layers()),
         }
     }
 
@@ -78,4 +82,13 @@ impl<'l> Subject<'l> {
 pub(super) fn reason(notes: Notes) -> Option<Note> {
     let mut reasons = [Note::LeftTemplate, Note::LeftEscaped].into_iter();
     reasons.find(|note| notes.contains(*note))
+}
+
+/// True if code around a link with these layers may give its scheme.
+pub(super) fn has_scheme_in_code(text: &str, layers: Layers) -> bool {
+    let is_string = || match layers.as_slice().last() {
+        Some(Escaping::Literal(style)) => !matches!(style.escapes, Escapes::Toml | Escapes::Raw),
+        _ => false,
+    };
+    text.starts_with("//") && is_string()
 }

@@ -72,6 +72,8 @@ struct Before {
     token: Token,
     /// The last byte that is no white space; 0 at the beginning, `a` for a word.
     byte: u8,
+    /// The calls of a function of this name.
+    call: Call,
     /// True if nothing stands in front of the cursor in its line.
     begins_line: bool,
     /// True within a word that is too long to mean something.
@@ -97,11 +99,34 @@ enum Token {
     Keyword,
 }
 
+/// The meaning of strings in parentheses behind a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Call {
+    /// A string is an argument.
+    Function,
+    /// The first string is the name of a namespace (`createElementNS`), which is no link.
+    Namespace,
+    /// The strings are parts of one (`concat`, `implode`).
+    Join,
+}
+
+/// A parenthesis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parenthesis {
+    /// Behind `if` and its like.
+    Control,
+    /// Behind an expression.
+    Call(Call),
+    /// Around an expression, which code behind it may continue; true behind code that gives the beginning.
+    Group(bool),
+}
+
 /// An open bracket, tag or literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Frame {
-    /// A parenthesis; true behind `if` and its like.
-    Parenthesis(bool),
+    Parenthesis(Parenthesis),
+    /// The name of a table of TOML.
+    Header,
     /// A brace; true for a block.
     Brace(bool),
     /// Code within a literal.
@@ -155,10 +180,24 @@ enum Mark {
     Malformed,
 }
 
+impl Call {
+    fn of(name: &[u8]) -> Self {
+        match name {
+            // Without regard to case, as PHP reads names.
+            _ if name.eq_ignore_ascii_case(b"concat") => Call::Join,
+            _ if name.eq_ignore_ascii_case(b"implode") => Call::Join,
+            // The methods of the DOM.
+            _ if name.ends_with(b"NS") => Call::Namespace,
+            _ => Call::Function,
+        }
+    }
+}
+
 impl Before {
     const START: Before = Before {
         token: Token::Operator,
         byte: 0,
+        call: Call::Function,
         begins_line: true,
         in_word: false,
     };
@@ -225,7 +264,7 @@ impl CodeTokenizer {
                     *cursor = to;
                     self.state = State::Literal(Part {
                         literal,
-                        goes_on_before: self.before.token == Token::Join,
+                        goes_on_before: self.goes_on_before(),
                         read: 0,
                     });
                     return None;
@@ -283,7 +322,8 @@ impl CodeTokenizer {
         } = part;
         let raw = &window.bytes[start..end];
         let letters = self.letters.read(raw);
-        let is_key = self.language == Language::Toml && goes_on_behind;
+        let is_key = self.language == Language::Toml && goes_on_behind || self.is_in_header();
+        let access = self.access();
         let slot = (!is_key && may_hold_link(raw)).then(|| {
             let escaping = literal.escaping(|style| LiteralStyle {
                 letters,
@@ -291,7 +331,7 @@ impl CodeTokenizer {
                 goes_on_behind,
                 ..style
             });
-            slot(start..end, literal.kind, escaping)
+            slot(start..end, (literal.kind, access), escaping)
         });
         self.go_behind(found, literal, cursor, window);
         slot
@@ -310,7 +350,7 @@ impl CodeTokenizer {
             Found::Code { behind, .. } => {
                 *cursor = behind;
                 self.frames.push(Frame::Code(literal));
-                self.before = Before::START;
+                self.before.set(Token::Operator, b'(');
             }
             Found::Name { behind, .. } => {
                 *cursor = behind;
@@ -330,31 +370,92 @@ impl CodeTokenizer {
         const MOST: usize = 256;
         let rest = &window.bytes[behind..];
         let near = &rest[..rest.len().min(MOST)];
-        match self.code_behind(near) {
-            Some(byte) => Some(match self.language {
-                Language::JavaScript | Language::TypeScript => matches!(byte, b'+' | b'.'),
-                Language::Php => byte == b'.',
-                // The string is a key.
-                Language::Toml => matches!(byte, b'=' | b'.'),
-            }),
+        let goes_on = self
+            .code_behind(near)
+            .and_then(|at| match (near[at], self.parenthesis()) {
+                (_, Some(Parenthesis::Call(Call::Join))) => Some(true),
+                // What follows the parentheses follows the string, too: a function may return its argument.
+                (b')', Some(around)) => self
+                    .code_behind(&near[at + 1..])
+                    .map(|next| self.joins(near[at + 1 + next], around)),
+                // The parentheses may hold one of several strings: `(a ? "b" : c)`, `(a || "b" || c)`.
+                (b':' | b'|' | b'&' | b'?', Some(Parenthesis::Group(_))) => Some(true),
+                (byte, _) => Some(self.joins(byte, Parenthesis::Group(false))),
+            });
+        match goes_on {
+            Some(goes_on) => Some(goes_on),
             None if window.last && rest.len() <= MOST => Some(false),
             None => (rest.len() >= MOST).then_some(self.language != Language::Toml),
         }
     }
 
-    /// The first byte behind white space and comments; `None` if there is none.
-    fn code_behind(&self, bytes: &[u8]) -> Option<u8> {
+    /// True if a byte behind a string, or behind parentheses with it, begins code that continues the value.
+    fn joins(&self, byte: u8, behind: Parenthesis) -> bool {
+        match self.language {
+            // A dot behind a call reaches into the result.
+            Language::JavaScript | Language::TypeScript => {
+                byte == b'+' || byte == b'.' && matches!(behind, Parenthesis::Group(_))
+            }
+            Language::Php => byte == b'.',
+            // The string is a key.
+            Language::Toml => matches!(byte, b'=' | b'.'),
+        }
+    }
+
+    /// True if code in front of a string gives the beginning of its value.
+    fn goes_on_before(&self) -> bool {
+        use Parenthesis::{Call as CallOf, Group};
+        self.before.token == Token::Join
+            || matches!(self.parenthesis(), Some(Group(true) | CallOf(Call::Join)))
+    }
+
+    /// The parenthesis around the code, if it is the innermost bracket.
+    fn parenthesis(&self) -> Option<Parenthesis> {
+        match self.frames.last() {
+            Some(Frame::Parenthesis(parenthesis)) => Some(*parenthesis),
+            _ => None,
+        }
+    }
+
+    /// The access to a string: the name of a namespace is no link.
+    fn access(&self) -> Access {
+        match self.parenthesis() {
+            Some(Parenthesis::Call(Call::Namespace)) if self.before.byte == b'(' => {
+                Access::Identifier
+            }
+            _ => Access::Rewrite,
+        }
+    }
+
+    /// True in the name of a table of TOML.
+    fn is_in_header(&self) -> bool {
+        self.frames.last() == Some(&Frame::Header)
+    }
+
+    /// Opens a parenthesis behind the last token.
+    fn open_parenthesis(&mut self) {
+        let parenthesis = match self.before.token {
+            Token::Control => Parenthesis::Control,
+            Token::Value => Parenthesis::Call(self.before.call),
+            token => Parenthesis::Group(token == Token::Join),
+        };
+        self.frames.push(Frame::Parenthesis(parenthesis));
+        self.before.set(Token::Operator, b'(');
+    }
+
+    /// The position behind white space and comments; `None` if nothing stands there.
+    fn code_behind(&self, bytes: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
             let rest = bytes.get(at..)?;
             at += match rest {
-                [b'#', ..] if self.language != Language::Php => return Some(b'#'),
-                [b'/', ..] if self.language == Language::Toml => return Some(b'/'),
+                [b'#', ..] if self.language != Language::Php => return Some(at),
+                [b'/', ..] if self.language == Language::Toml => return Some(at),
                 [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/")? + 2,
                 [b'/', b'/', ..] | [b'#', ..] => memchr::memchr(b'\n', rest)?,
                 [b'/'] => return None,
                 [byte, ..] if byte.is_ascii_whitespace() => 1,
-                [byte, ..] => return Some(*byte),
+                [_, ..] => return Some(at),
                 [] => return None,
             };
         }
@@ -417,7 +518,11 @@ fn ended(window: Window<'_>) -> Step {
     }
 }
 
-fn slot(range: Range<usize>, kind: Kind, escaping: crate::escape::Escaping) -> Step {
+fn slot(
+    range: Range<usize>,
+    (kind, access): (Kind, Access),
+    escaping: crate::escape::Escaping,
+) -> Step {
     Step::Slot(Slot {
         range,
         escaping,
@@ -426,7 +531,7 @@ fn slot(range: Range<usize>, kind: Kind, escaping: crate::escape::Escaping) -> S
             Kind::Literal(_) | Kind::Attribute => Syntax::Data,
         },
         place: SharedPlace::TEXT,
-        access: Access::Rewrite,
+        access,
         run: Run::WHOLE,
     })
 }

@@ -206,21 +206,28 @@ impl SerializedStrings {
 
     /// Seeks the next opening from `at` on. Returns the position behind it, or the end; `None` if an opening is cut.
     fn seek(&mut self, part: Part<'_>, at: usize, origin: u64) -> Option<usize> {
+        let end = self
+            .closed
+            .back()
+            .and_then(|last| last.end.checked_sub(origin));
+        let end = end.map(|end| end as usize);
         for colon in memchr::memchr_iter(b':', &part.bytes[at..]) {
             let Some(first) = (at + colon).checked_sub(1) else {
                 continue;
             };
-            if !opening::may_begin(part.bytes, first) {
-                continue;
-            }
-            match opening::parse(&part.bytes[first..], part.is_last) {
+            let found = if opening::may_begin(part.bytes, first) {
+                opening::parse(&part.bytes[first..], part.is_last)
+                    .then(|opening, length| Parsed::Yes(opening, first + length))
+            } else {
+                opening::row(part.bytes, at + colon, end, part.is_last)
+            };
+            match found {
                 Parsed::No => {}
                 Parsed::Cut => {
                     self.at = origin + first as u64 + 1;
                     return None;
                 }
-                Parsed::Yes(opening, length) => {
-                    let start = first + length;
+                Parsed::Yes(opening, start) => {
                     self.begin(opening, origin + start as u64);
                     return Some(start);
                 }

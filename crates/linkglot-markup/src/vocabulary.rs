@@ -25,6 +25,7 @@ use condition::{Asked, Condition};
 pub use error::InvalidVocabulary;
 use index::Index;
 use rows::{Requests, Rows};
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -46,6 +47,27 @@ pub const HTML_ROWS: &str = include_str!("vocabulary/html.tsv");
 /// assert!(XML_ROWS.lines().any(|line| line == row));
 /// ```
 pub const XML_ROWS: &str = include_str!("vocabulary/xml.tsv");
+
+/// True for the name of a namespace that a built-in row names, or that is reserved for attributes (`xmlns`, XLink).
+///
+/// ```
+/// use linkglot_markup::vocabulary::is_namespace;
+///
+/// assert!(is_namespace("http://www.w3.org/2000/svg") && !is_namespace("http://www.w3.org/2000/svg/"));
+/// ```
+pub fn is_namespace(name: &str) -> bool {
+    const OF_ATTRIBUTES: [&str; 3] = [
+        "http://www.w3.org/1999/xlink",
+        "http://www.w3.org/2000/xmlns/",
+        "http://www.w3.org/2001/XMLSchema-instance",
+    ];
+    static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let of_rows = XML_ROWS.lines().filter_map(|row| row.split('\t').next());
+        let fixed = NamespaceId::FIXED.iter().map(|(_, name)| *name);
+        of_rows.chain(fixed).chain(OF_ATTRIBUTES).collect()
+    });
+    NAMES.contains(name)
+}
 
 /// The places of links in HTML and in XML. Cheap to clone.
 ///

@@ -5,8 +5,8 @@ use super::{Base, Level, SlotReader, WindowLink, guess, literals, values};
 use crate::charset::{Charset, MappedText};
 use crate::markup::values::Reference;
 use crate::markup::{
-    CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind, SerializedString,
-    Slots, Syntax, Tokenizer, is_json, serialized_strings,
+    Access, CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind,
+    SerializedString, Slots, Syntax, Tokenizer, is_json, serialized_strings, vocabulary,
 };
 use crate::scan::{Evidence, Kind};
 
@@ -48,7 +48,10 @@ impl SlotReader {
         out: &mut Vec<WindowLink<'t>>,
     ) {
         if let Some(evidence) = self.evidence_of_whole(text.text()) {
-            let only = Reference::whole(text.text(), PlaceKind::Value);
+            let mut only = Reference::whole(text.text(), PlaceKind::Value);
+            if vocabulary::is_namespace(text.text()) {
+                only.access = Access::Identifier;
+            }
             let found = self.part_of(level, &level.nesting, text, only);
             out.extend(found.map(|found| WindowLink { evidence, ..found }));
         } else if let Some((strings, charset)) = serialized_strings(text.text(), self.charset) {

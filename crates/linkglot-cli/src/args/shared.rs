@@ -114,7 +114,7 @@ pub struct FileArgs {
     /// Only files with an extension of this type (repeatable)
     ///
     /// Types: html, xhtml, xml, svg, feed, css, text, markdown, rst, mail,
-    /// calendar, vcard, json, jsonl, sql, js, toml.
+    /// calendar, vcard, json, jsonl, sql, js, php, toml.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',',
           value_parser = values::file_type(), hide_possible_values = true)]
     pub types: Vec<FileType>,

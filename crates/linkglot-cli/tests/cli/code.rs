@@ -36,10 +36,10 @@ fn formats_by_name() {
         let links = objects.iter().filter(|object| object["type"] == "link");
         assert_eq!(links.count(), count, "{name}");
     }
-    let typed = place.run(&["find", "-t", "js,toml", "-c", "."]).text();
+    let typed = place.run(&["find", "-t", "js,php,toml", "-c", "."]).text();
     assert_eq!(
         typed,
-        "./a.MJS:1\n./a.js:1\n./a.toml:1\n./a.ts:1\n./a.tsx:1\n"
+        "./a.MJS:1\n./a.inc:1\n./a.js:1\n./a.php:1\n./a.toml:1\n./a.ts:1\n./a.tsx:1\n./b.php:1\n./c.php:1\n"
     );
 }
 
@@ -68,13 +68,84 @@ fn links_are_written_as_their_literals() {
         ),
         (
             "a.toml",
-            "\"http://old.example/\" = \"http://old.example/\\u00e9\" # http://old.example/",
-            "\"http://old.example/\" = \"https://new.example/\\u00e9\" # https://new.example/",
+            "\"http://old.example/\" = \"http://old.example/\\u00e9\" # http://old.example/\n[[\"http://old.example/\"]]",
+            "\"http://old.example/\" = \"https://new.example/\\u00e9\" # https://new.example/\n[[\"http://old.example/\"]]",
+        ),
+        (
+            "ns.js",
+            "a = ['http://www.w3.org/2000/svg', 'http://old.example/'], b.createElementNS('http://old.example/', 'http://old.example/')",
+            "a = ['http://www.w3.org/2000/svg', 'https://new.example/'], b.createElementNS('http://old.example/', 'https://new.example/')",
         ),
     ] {
         let place = Place::new(&[(name, before)]);
         assert_eq!(moved(&place, &[name]), after);
     }
+}
+
+/// Code in front of `//host/` may give the scheme.
+#[test]
+fn a_scheme_of_code_stays_the_only_one() {
+    let (old, new) = ("//old.com/x", "//new.org/x");
+    let script = format!(
+        "a = b + '{old}', c = `${{d}}{old}`, ['http:', \"{old}\"].join(''), (e ? 'http:' : '') + '{old}'"
+    );
+    let php = format!("<?php $a = \"$b{old}\" . \"{{$c}}{old}\"; $d .= '{old}';");
+    let html = format!("<p onclick=\"a = b + '{old}'\"><script>a = b + '{old}'</script>");
+    for (name, text) in [("a.js", script), ("a.php", php), ("a.html", html)] {
+        let place = Place::new(&[(name, &text)]);
+        let ran = place.run(&[
+            "rewrite",
+            "--stdout",
+            name,
+            "--also",
+            "code",
+            "--move",
+            "old.com",
+            "https://new.org",
+        ]);
+        assert_eq!(ran.text(), text.replace(old, new));
+        let base = ["rewrite", "--stdout", name, "--also", "code", "--absolute"];
+        let ran = place.run(&[&base[..], &["--base", "https://old.com/"]].concat());
+        assert_eq!(ran.text(), text);
+    }
+    let place = Place::new(&[("a.toml", "a = '//old.com/x'")]);
+    let ran = place.run(&[
+        "rewrite",
+        "--stdout",
+        "a.toml",
+        "--move",
+        "old.com",
+        "https://new.org",
+    ]);
+    assert_eq!(ran.text(), "a = 'https://new.org/x'");
+}
+
+/// A new link ends no comment.
+#[test]
+fn comments_keep_their_ends() {
+    for (name, text) in [
+        ("a.js", "/* http://old.example/ */ a"),
+        ("a.php", "<?php /* http://old.example/ */ $a"),
+        ("a.sql", "/* http://old.example/ */ SELECT 1;"),
+    ] {
+        let place = Place::new(&[(name, text)]);
+        let rewrite = |rule| {
+            place
+                .run(&["rewrite", "--stdout", name, "--map", rule])
+                .text()
+        };
+        assert_eq!(rewrite("http://old.example/ http://new.com/*/"), text);
+        assert_ne!(rewrite("http://old.example/ http://new.com/*-/"), text);
+    }
+}
+
+/// Lengths in the output of React's server components.
+#[test]
+fn counted_rows_stay() {
+    let page = "<script>f.push([1,\"2:T1c,see http://old.example/ below3:[\\\"http://old.example/\\\"]\"])</script>";
+    let place = Place::new(&[("a.html", page)]);
+    let expected = page.replace("\\\"http://old", "\\\"https://new");
+    assert_eq!(moved(&place, &["a.html", "--also", "code"]), expected);
 }
 
 /// Code around a literal, and escapes without a sure meaning.
@@ -90,6 +161,8 @@ fn doubtful_links_are_left() {
         ("a.js", "x = 'http://old.example/blog' + y", None),
         ("a.js", "x = `http://old.example/blog${y}`", None),
         ("a.js", "x = y + 'www.old.example/'", Some("left-template")),
+        ("a.js", "x = (y || 'http://old.example/blog') + z", None),
+        ("a.js", "x = encodeURI('http://old.example/blog') + z", None),
         ("a.js", "x = `${y}.www.old.example/`", None),
         (
             "a.js",
@@ -109,6 +182,11 @@ fn doubtful_links_are_left() {
         (
             "a.php",
             "<?php $x = \"caf\\xE9 http://old.example/blog\";",
+            Some("left-escaped"),
+        ),
+        (
+            "a.php",
+            "<?php $x = `curl http://old.example/blog`;",
             Some("left-escaped"),
         ),
         (

@@ -1,7 +1,9 @@
 //! JavaScript and TypeScript between their literals (ECMA-262 12).
 
 use super::literal::{End, Literal};
-use super::{CodeTokenizer, Frame, LONGEST_WORD, Language, Mark, Token, word_length};
+use super::{
+    Call, CodeTokenizer, Frame, LONGEST_WORD, Language, Mark, Parenthesis, Token, word_length,
+};
 use crate::escape::Escapes;
 use crate::slot::Window;
 use crate::text_stretch::End as TextEnd;
@@ -79,12 +81,15 @@ impl CodeTokenizer {
             _ if self.before.token == Token::Dot => Token::Value,
             b"if" | b"while" | b"for" | b"with" => Token::Control,
             b"else" | b"do" | b"try" | b"finally" => Token::Block,
+            // A name, unless it stands behind one: `for (a of b)`.
+            b"of" if self.before.token != Token::Value => Token::Value,
             b"return" | b"typeof" | b"instanceof" | b"in" | b"of" | b"new" | b"delete"
             | b"void" | b"throw" | b"case" | b"yield" | b"await" | b"extends" | b"default"
             | b"export" => Token::Keyword,
             _ => Token::Value,
         };
         self.before.set(token, b'a');
+        self.before.call = Call::of(&rest[..length]);
         self.before.in_word = length == rest.len() && length >= LONGEST_WORD;
         Mark::Pass(at + length)
     }
@@ -134,25 +139,22 @@ impl CodeTokenizer {
         let token = match first {
             b'.' if length == 1 => Token::Dot,
             b'(' => {
-                let is_control = self.before.token == Token::Control;
-                self.frames.push(Frame::Parenthesis(is_control));
-                Token::Operator
+                self.open_parenthesis();
+                return Mark::Pass(at + 1);
             }
             b'{' => {
                 self.frames.push(Frame::Brace(self.begins_block()));
                 Token::Operator
             }
-            b')' => match self.frames.last() {
-                Some(Frame::Parenthesis(is_control)) => {
-                    let is_control = *is_control;
+            b')' => match self.parenthesis() {
+                Some(parenthesis) => {
                     self.frames.pop();
-                    if is_control {
-                        Token::Operator
-                    } else {
-                        Token::Value
+                    match parenthesis {
+                        Parenthesis::Control => Token::Operator,
+                        _ => Token::Value,
                     }
                 }
-                _ => Token::Value,
+                None => Token::Value,
             },
             b']' => Token::Value,
             b'}' => match self.close() {

@@ -1,7 +1,7 @@
 //! PHP between its literals, and around its code.
 
 use super::literal::{End, LONGEST_LABEL, Literal, is_label};
-use super::{CodeTokenizer, Frame, Mark, Token};
+use super::{Call, CodeTokenizer, Frame, LONGEST_WORD, Mark, Token};
 use crate::escape::Escapes;
 use crate::slot::Window;
 use crate::text_stretch::End as TextEnd;
@@ -12,6 +12,11 @@ impl CodeTokenizer {
         /// The most bytes that are looked ahead: a heredoc in quotation marks.
         const AHEAD: usize = LONGEST_LABEL + 16;
         let rest = &window.bytes[at..];
+        if self.before.in_word {
+            let length = name_length(rest);
+            self.before.in_word = length == rest.len();
+            return Mark::Pass(at + length);
+        }
         let is_cut = |longest: usize| rest.len() < longest && !window.last;
         let literal =
             |escapes, quote| Mark::Literal(Literal::new(escapes, End::Quote(quote)), at + 1);
@@ -48,7 +53,21 @@ impl CodeTokenizer {
                 self.before.set(Token::Operator, b'{');
                 Mark::Pass(at + 1)
             }
+            b'(' => {
+                self.open_parenthesis();
+                Mark::Pass(at + 1)
+            }
+            b')' => {
+                if self.parenthesis().is_some() {
+                    self.frames.pop();
+                }
+                self.before.set(Token::Value, b')');
+                Mark::Pass(at + 1)
+            }
             b'}' => {
+                while self.parenthesis().is_some() {
+                    self.frames.pop();
+                }
                 if let Some(Frame::Code(literal)) = self.frames.pop() {
                     self.go_on_with(literal);
                     // The marks end here.
@@ -64,12 +83,31 @@ impl CodeTokenizer {
     /// Passes a word or another mark.
     fn php_word(&mut self, window: Window<'_>, at: usize) -> Mark {
         let rest = &window.bytes[at..];
-        let is_part = |byte: &u8| is_label(*byte) || *byte == b'$';
-        let length = rest.iter().position(|byte| !is_part(byte));
-        let length = length.unwrap_or(rest.len()).max(1);
-        self.before.set(Token::Value, b'a');
-        Mark::Pass(at + length)
+        let word = &rest[..name_length(rest)];
+        let is_cut = word.len() == rest.len() && !window.last;
+        if is_cut && word.len() < LONGEST_WORD {
+            return Mark::More(at);
+        }
+        let token = match word {
+            [] => match rest[0] {
+                b']' => Token::Value,
+                _ => Token::Operator,
+            },
+            b"return" | b"echo" | b"print" | b"and" | b"or" | b"xor" | b"case" => Token::Keyword,
+            _ => Token::Value,
+        };
+        self.before.set(token, b'a');
+        self.before.call = Call::of(word);
+        self.before.in_word = is_cut;
+        Mark::Pass(at + word.len().max(1))
     }
+}
+
+/// The length of the name at the beginning of bytes.
+fn name_length(bytes: &[u8]) -> usize {
+    let is_part = |byte: &u8| is_label(*byte) || *byte == b'$';
+    let length = bytes.iter().position(|byte| !is_part(byte));
+    length.unwrap_or(bytes.len())
 }
 
 /// The heredoc or nowdoc at the beginning of bytes; its text begins with the end of the first line.

@@ -18,6 +18,7 @@ fn slots(language: Language, bytes: &[u8], charset: Charset) -> Vec<String> {
             };
             let mark = |is, mark| if is { mark } else { "" };
             let kind = match slot.syntax {
+                _ if slot.access == Access::Identifier => "name ",
                 Syntax::Data => "",
                 _ if slot.place.kind.name() == "comment" => "# ",
                 _ => "text ",
@@ -102,6 +103,58 @@ fn code_around_strings() {
     );
 }
 
+/// Code behind parentheses continues a string in them, and code in front gives its beginning.
+#[test]
+fn parentheses_around_strings() {
+    check(
+        Language::JavaScript,
+        &[
+            ("(x ? 'a.b' : 'c.d') + 'e.f'", &["a.b>", "c.d>", "<e.f"]),
+            ("(x || 'a.b') + y", &["a.b>"]),
+            ("('a.b' || x) + y", &["a.b>"]),
+            ("x + (y ? 'a.b' : 'c.d')", &["<a.b>", "<c.d"]),
+            ("(x = 'a.b', y)", &["a.b"]),
+            ("('a.b').concat(x)", &["a.b>"]),
+            ("('a.b');", &["a.b"]),
+            ("f('a.b') /* c.d */ + y", &["a.b>", "#  c.d "]),
+            ("f('a.b').then(x)", &["a.b"]),
+            ("f('a.b', 'c.d') - y", &["a.b", "c.d"]),
+            ("if ('a.b') + y", &["a.b>"]),
+            ("x.concat('a.b', 'c.d')", &["<a.b>", "<c.d>"]),
+            ("f(`a.b`", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Php,
+        &[
+            ("<? ($x ? 'a.b' : 'c.d') . 'e.f'", &["a.b>", "c.d>", "<e.f"]),
+            ("<? $y . ($x ?: 'a.b')", &["<a.b"]),
+            ("<? f('a.b') . $x", &["a.b>"]),
+            ("<? implode('', array('a.b', 'c.d'))", &["a.b", "c.d"]),
+            ("<? Implode('', 'a.b', 'c.d')", &["<a.b>", "<c.d>"]),
+            ("<? f(\"a.b{$c[g('d.e')]}\")", &["a.b>", "d.e"]),
+        ],
+    );
+}
+
+#[test]
+fn names_of_namespaces() {
+    check(
+        Language::JavaScript,
+        &[
+            ("d.createElementNS('a.b', 'c.d')", &["name a.b", "c.d"]),
+            (
+                "e.setAttributeNS( 'a.b', f('c.d'), 'e.f')",
+                &["name a.b", "c.d", "e.f"],
+            ),
+        ],
+    );
+    check(
+        Language::Php,
+        &[("<? $d->createElementNS('a.b', 'c.d')", &["name a.b", "c.d"])],
+    );
+}
+
 #[test]
 fn regular_expressions() {
     check(
@@ -119,6 +172,9 @@ fn regular_expressions() {
             ("while (f(x)) /'a.b/", &[]),
             ("return /'a.b/; y.return / 'c.d'", &["c.d"]),
             ("{} /'a.b/", &[]),
+            ("of / 'a.b' / c", &["a.b"]),
+            ("for (a of /'b/) 'c.d'", &["c.d"]),
+            ("`${{} / 'a.b'} c.d`", &["a.b", "< c.d"]),
             ("x = {} / 'a.b'", &["a.b"]),
             ("x => { } /'a.b/", &[]),
             // No regular expression is a program with other marks than these.
@@ -211,6 +267,11 @@ fn strings_of_toml() {
                 &["\"b.c\"\n\"", "e.f"],
             ),
             ("a = \"b.c\nd = 'e.f'", &["text b.c\nd = 'e.f'"]),
+            (
+                " [a.\"b.c\"]\n[[ 'd.e' . \"f.g\" ]] # h.i\nj = ['k.l',\n ['m.n'],\n['o.p']]\n['q.r']",
+                &["#  h.i", "k.l", "m.n", "o.p"],
+            ),
+            ("['a.b'\nc = 'd.e'", &["d.e"]),
         ],
     );
 }
@@ -283,7 +344,8 @@ proptest! {
         let encodable = |ch: char| !is_ascii || ch.is_ascii();
         if let Some(raw) = escaping.escape(&text, old, &encodable) {
             prop_assert_eq!(escaping.unescape(&raw).into_text(), &*text, "{}", raw);
-            prop_assert!(!style.is_unknown(&raw), "{}", raw);
+            let is_command = style.quote == b'`' && style.escapes == Escapes::PhpDouble;
+            prop_assert_eq!(style.is_unknown(&raw), is_command, "{}", raw);
             let none = escaping.delimiters("");
             prop_assert!(raw.contains('\n') || escaping.delimiters(&raw) == none, "{}", raw);
         }
@@ -295,6 +357,7 @@ proptest! {
         pieces in prop::collection::vec(prop::sample::select(&[
             "'", "\"", "`", "\\", "${", "}", "{$", "$a", "/", "*/", "/*", "//", "\n", "\r\n", "<", ">", "</", "/>", "<?",
             "?>", "<<<A", "\nA", "a.b", "(", ")", "[", "]", "+", "=", "if", "return", "#", "é", "'''", "\"\"\"", " ", "-->",
+            ":", ",", "concat", "aNS", ".", "of",
         ][..]), 0..14),
         language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml][..]),
     ) {

@@ -1,7 +1,7 @@
 //! TOML between its strings.
 
 use super::literal::{End, Literal};
-use super::{CodeTokenizer, Mark};
+use super::{CodeTokenizer, Frame, Mark, Token};
 use crate::escape::Escapes;
 use crate::slot::Window;
 use crate::text_stretch::End as TextEnd;
@@ -25,9 +25,32 @@ impl CodeTokenizer {
                 Mark::Literal(Literal::new(escapes, end), at + length)
             }
             b'#' => Mark::Text(TextEnd::LineComment, at + 1),
+            // The name of a table stands in brackets at the beginning of a line, outside of arrays.
+            b'[' => {
+                self.frames.push(match self.frames.last() {
+                    None if self.before.begins_line => Frame::Header,
+                    Some(Frame::Header) => Frame::Header,
+                    _ => Frame::Brace(false),
+                });
+                self.before.set(Token::Operator, b'[');
+                Mark::Pass(at + 1)
+            }
+            b']' => {
+                self.frames.pop();
+                self.before.set(Token::Value, b']');
+                Mark::Pass(at + 1)
+            }
+            b'\n' => {
+                // A name ends with its line.
+                self.frames.retain(|frame| *frame != Frame::Header);
+                self.before.begins_line = true;
+                Mark::Pass(at + 1)
+            }
+            b' ' | b'\t' | b'\r' => Mark::Pass(at + 1),
             _ => {
-                let is_mark = |byte: &u8| matches!(byte, b'\'' | b'"' | b'#');
+                let is_mark = |byte: &u8| matches!(byte, b'\'' | b'"' | b'#' | b'[' | b']' | b'\n');
                 let length = rest.iter().position(is_mark).unwrap_or(rest.len());
+                self.before.set(Token::Value, b'a');
                 Mark::Pass(at + length)
             }
         }

@@ -237,7 +237,8 @@ impl LiteralStyle {
     }
 
     /// True if the value of the literal is not surely known: an octet that is no character, an escape of old or other
-    /// versions of the language, backslashes that a function reads itself. O(length).
+    /// versions of the language, backslashes that a function reads itself; a command, whose quotes a shell reads.
+    /// O(length).
     ///
     /// ```
     /// use linkglot_markup::{Escapes, LiteralStyle};
@@ -247,6 +248,9 @@ impl LiteralStyle {
     /// ```
     pub fn is_unknown(self, raw: &str) -> bool {
         let mut at = 0;
+        if self.escapes == Escapes::PhpDouble && self.quote == b'`' {
+            return true;
+        }
         while let Some(found) = memchr::memchr(b'\\', &raw.as_bytes()[at..]) {
             at += found;
             if self.is_tagged {

@@ -24,7 +24,7 @@ pub(super) enum Parsed<T> {
 
 impl<T> Parsed<T> {
     /// Reads on behind the form.
-    fn then<U>(self, next: impl FnOnce(T, usize) -> Parsed<U>) -> Parsed<U> {
+    pub fn then<U>(self, next: impl FnOnce(T, usize) -> Parsed<U>) -> Parsed<U> {
         match self {
             Parsed::No => Parsed::No,
             Parsed::Cut => Parsed::Cut,
@@ -182,6 +182,49 @@ pub(super) fn parse(bytes: &[u8], is_last: bool) -> Parsed<Opening> {
             let opening = Opening { kind, length, form };
             Parsed::Yes(opening, at + behind)
         })
+    })
+}
+
+/// Reads a row of text in the output of React's server components, `2:T13,` in front of so many octets in hexadecimal
+/// digits, whose colon stands at a position. A row begins a line, a string of a program, or at `end`, that of another row.
+pub(super) fn row(
+    bytes: &[u8],
+    colon: usize,
+    end: Option<usize>,
+    is_last: bool,
+) -> Parsed<Opening> {
+    /// The most digits of a number.
+    const DIGITS: usize = 8;
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let name = bytes[end.unwrap_or(0).min(colon)..colon].iter().rev();
+    let name = name.take(DIGITS + 1);
+    let start = colon - name.take_while(|byte| is_digit(byte)).count();
+    let begins = matches!(
+        &bytes[..start],
+        [.., b'\\', b'n'] | [.., b'\n' | b'"' | b'\''] | []
+    );
+    if !(begins || end == Some(start)) || !(1..=DIGITS).contains(&(colon - start)) {
+        return Parsed::No;
+    }
+    let behind = &bytes[colon + 1..];
+    expect(behind, b"T", is_last).then(|(), one| {
+        let digits = behind[one..].iter().take(DIGITS + 1);
+        let digits = digits.take_while(|byte| is_digit(byte)).count();
+        let end = one + digits;
+        match behind.get(end) {
+            None if !is_last && digits <= DIGITS => Parsed::Cut,
+            Some(b',') if (1..=DIGITS).contains(&digits) => {
+                let value = |digit: &u8| u64::from(char::from(*digit).to_digit(16).unwrap_or(0));
+                let add = |sum, digit| sum * 16 + value(digit);
+                let length = behind[one..end].iter().fold(0, add);
+                let kind = Kind::Rest;
+                match QuoteForm::new(b"\"", 0) {
+                    Some(form) => Parsed::Yes(Opening { kind, length, form }, colon + 2 + end),
+                    None => Parsed::No,
+                }
+            }
+            _ => Parsed::No,
+        }
     })
 }
 

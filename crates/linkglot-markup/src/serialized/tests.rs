@@ -269,6 +269,38 @@ fn other_texts_have_no_strings() {
 }
 
 /// An escape in front of an opening is no word.
+/// Rows of text in the output of React's server components, in a file and in a string of a script.
+#[test]
+fn rows_of_server_components() {
+    let covers = |text: &str| {
+        let found = ranges(text.as_bytes(), true);
+        let found = found.into_iter().map(|range| text[range].to_owned());
+        found.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        covers("1:\"$S\"\n2:T12,http://a.example/b3:T2,cd4:[\"x\"]\n"),
+        ["http://a.example/b", "cd"]
+    );
+    assert_eq!(
+        covers(r#"f.push([1,"a0:T14,see <http://a.test/>b:T1,x"])"#),
+        ["see <http://a.test/>", "x"]
+    );
+    assert_eq!(
+        covers(r#"["1:\"S\"\n2:T4,\n\"ab http://a.test"]"#),
+        [r#"\n\"ab"#]
+    );
+    for text in [
+        "x2:T12,ab",
+        "2:T,ab",
+        "2:Tx,ab",
+        "12:T30 x",
+        " 2:T12,ab",
+        "2:T123456789,ab",
+    ] {
+        assert_eq!(covers(text), [""; 0], "{text}");
+    }
+}
+
 #[test]
 fn escapes_in_front() {
     for before in ["\\n", "\\t", "|", "'", ">", "&quot;", "\0"] {

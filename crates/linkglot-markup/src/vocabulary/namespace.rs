@@ -31,7 +31,8 @@ impl NamespaceId {
     /// The namespaces of elements in documents of HTML.
     pub const OF_HTML: [NamespaceId; 3] = [Self::HTML, Self::HTML_SVG, Self::HTML_MATHML];
 
-    const FIXED: [(NamespaceId, &'static str); 3] = [
+    /// The namespaces with a fixed number, and their names.
+    pub const FIXED: [(NamespaceId, &'static str); 3] = [
         (Self::XHTML, "http://www.w3.org/1999/xhtml"),
         (Self::XML, "http://www.w3.org/XML/1998/namespace"),
         (Self::XSLT, "http://www.w3.org/1999/XSL/Transform"),
