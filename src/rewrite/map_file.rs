@@ -34,9 +34,11 @@ pub enum MapFormat {
     /// alone.
     Csv,
     /// Apache's `Redirect`, `RedirectPermanent`, `RedirectTemp`, `RedirectMatch`, and each `RewriteRule` that
-    /// redirects; or the text of a `RewriteMap`, with a page and its new address in each line.
+    /// redirects, in the order of the server; or the text of a `RewriteMap`, with a page and its new address in each
+    /// line.
     Apache,
-    /// The entries of nginx's `map`, with or without the braces around them: pages, and patterns behind `~`.
+    /// The entries of nginx's `map` of `$uri` or `$request_uri`, with or without the braces around them: pages, and
+    /// patterns behind `~`.
     Nginx,
     /// The lines of a `_redirects` file of Netlify and other hosts of static sites: `/old/* /new/:splat 301`.
     Netlify,
@@ -90,11 +92,12 @@ impl MapFormat {
         }
     }
 
-    fn rows(self, text: &str) -> Result<Vec<Rule>, Error> {
+    /// The rules of a table, of the site with an origin.
+    fn rows(self, text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
         match self {
             MapFormat::Rules => Ok(Vec::new()),
             MapFormat::Csv => csv::rows(text),
-            MapFormat::Apache => apache::rows(text),
+            MapFormat::Apache => apache::rows(text, site),
             MapFormat::Nginx => nginx::rows(text),
             MapFormat::Netlify => netlify::rows(text),
             MapFormat::Json => json::rows(text),
@@ -132,7 +135,7 @@ impl Rules {
         if format == MapFormat::Rules {
             return self.add_lines(text, origin);
         }
-        let rows = format.rows(text)?;
+        let rows = format.rows(text, origin)?;
         if origin.is_none() {
             of_one_kind(&rows)?;
         }
@@ -194,6 +197,17 @@ impl Rule {
             paths: Some(paths),
             ..Rule::new(&format!("re:{pattern}"), to)
         }
+    }
+
+    /// A rule for paths whose pages the site serves itself, or that are gone: their links stay, whatever the rules
+    /// behind say.
+    fn that_keeps(pattern: &str, paths: SitePaths) -> Self {
+        let keeps = true;
+        Rule::of_paths(pattern, "-", SitePaths { keeps, ..paths })
+    }
+
+    fn keeps(&self) -> bool {
+        self.paths.as_ref().is_some_and(|paths| paths.keeps)
     }
 
     /// A rule for a page alone.
@@ -262,6 +276,48 @@ fn with_groups(to: &str) -> String {
         if let Some(digit) = chars.next_if(char::is_ascii_digit) {
             new.extend(['{', digit, '}']);
         }
+    }
+    new
+}
+
+/// A pattern of a server, as patterns here write it: in a class `[`, `&`, `-` and `~` stand for themselves, also twice.
+fn escaped_classes(pattern: &str) -> String {
+    let mut new = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars().peekable();
+    let mut in_class = false;
+    while let Some(ch) = chars.next() {
+        let next = chars.peek().copied();
+        match ch {
+            '\\' => {
+                new.push(ch);
+                new.extend(chars.next());
+                continue;
+            }
+            '[' if !in_class => {
+                in_class = true;
+                new.push(ch);
+                // A bracket at the beginning is a character.
+                new.extend(chars.next_if_eq(&'^'));
+                new.extend(chars.next_if_eq(&']').into_iter().flat_map(|_| ['\\', ']']));
+                continue;
+            }
+            '[' if matches!(next, Some(':')) => {
+                // `[:digit:]`
+                new.push(ch);
+                for ch in chars.by_ref() {
+                    new.push(ch);
+                    if ch == ']' {
+                        break;
+                    }
+                }
+                continue;
+            }
+            ']' => in_class = false,
+            '[' => new.push('\\'),
+            '&' | '-' | '~' if in_class && next == Some(ch) => new.push('\\'),
+            _ => {}
+        }
+        new.push(ch);
     }
     new
 }
@@ -358,6 +414,39 @@ mod tests {
             ),
             ("RewriteRule !^a /b [R]\n", "line 1: expected a pattern"),
             (
+                "RewriteCond a b\nRewriteRule ^ - [L]\nRewriteRule ^a$ /b [R]\n",
+                "line 3: expected a redirect in front of the rules for what the server serves itself, but found the `RewriteRule` in line 2",
+            ),
+            (
+                "RewriteRule ^old/(.*)$ /mid/$1 [L]\nRewriteRule ^a$ /b [R]\n",
+                "line 2: expected a redirect in front of the rules",
+            ),
+            (
+                "<If \"a\">\nRedirect /a /b\n</If>\n",
+                "line 2: expected a redirect of the whole site, but found one in the section <If> in line 1",
+            ),
+            (
+                "<IfModule !mod_alias.c>\n<IfModule b>\nRedirect /a /b\n</IfModule>\n</IfModule>\n",
+                "line 3: expected a redirect of the whole site",
+            ),
+            (
+                "<VirtualHost *>\nServerName a.example\nRedirect /a /b\n</VirtualHost>\n<VirtualHost *>\nServerName https://b.example:80\nRedirect /a /b\n</VirtualHost>\n",
+                "line 5: expected the redirects of one site, `a.example`, but found those of `b.example`",
+            ),
+            (
+                "RewriteRule ^a$ /b?$0 [R,B]\n",
+                "line 1: expected groups as they are, but found the flag `B`",
+            ),
+            (
+                "RewriteRule ^a$ //b.example/ [R]\n",
+                "line 1: expected a path, or a target with a scheme",
+            ),
+            (
+                "map $http_accept_language $lang {\n  ~a de;\n}\n",
+                "line 1: expected a `map` of `$uri` or `$request_uri`, but found one of `$http_accept_language`",
+            ),
+            ("a,b,c\n1,/old,/new\n", "line 2: expected `old,new`"),
+            (
                 "/a/* /b/:splat 301 Country=de\n",
                 "line 1: expected a redirect without conditions",
             ),
@@ -383,7 +472,7 @@ mod tests {
             ("a.b/,c.d/\nlonely\n", "line 2: expected two fields"),
             ("\"a.b/\",\"c.d/\nx\n", "line 1: expected `\"`"),
             (
-                "map $a $b {\n/a /b;\n/c;\n}\n",
+                "map $uri $b {\n/a /b;\n/c;\n}\n",
                 "line 3: expected `FROM TO;`",
             ),
             ("/a /b\n/c\n", "line 2: expected `FROM TO`"),
@@ -431,15 +520,17 @@ mod tests {
                 // A folder: paths are compared without the first slash.
                 "RewriteEngine on\n\
                  RewriteRule ^(css|js)/ - [L]\n\
-                 RewriteRule ^index\\.html$ index.php [L]\n\
-                 RewriteCond %{REQUEST_FILENAME} !-f\n\
-                 RewriteRule . /index.php [L]\n\
+                 RewriteRule .* - [E=A:%{HTTP:Authorization}]\n\
                  RewriteRule ^w/(\\d+)x?$ /page/$1x?p=$1&q [R=301,L,QSA]\n\
                  RewriteRule ^W/e$ neu/#top [R,NC,NE]\n\
                  RewriteRule ^drop$ https://new.example/? [L]\n\
                  RewriteRule ^cash$ /\\$1\\%20#x [redirect=permanent]\n\
                  RewriteRule ^gone - [G]\n\
-                 RewriteRule ^gone2 /x [R=410]\n",
+                 RewriteRule ^gone2 /x [R=410]\n\
+                 RewriteRule ^(gone|css)(.*)$ /late/$1$2 [R]\n\
+                 RewriteRule ^index\\.html$ index.php [L]\n\
+                 RewriteCond %{REQUEST_FILENAME} !-f\n\
+                 RewriteRule . /index.php [L]\n",
                 MapFormat::Apache,
                 &[
                     ("/w/7?a#b", Some("/page/7x?p=7&q&a#b")),
@@ -453,8 +544,58 @@ mod tests {
                     ("/gone", None),
                     ("/gone2", None),
                     ("/css/a", None),
+                    ("/css.html", Some("/late/css.html")),
+                    ("/gone3", None),
                     ("/index.html", None),
                 ],
+            ),
+            (
+                // In the configuration of a server the group has the slash; a section for a module is always on.
+                "<VirtualHost *:80>\nServerName old.example\n<IfModule mod_rewrite.c>\n\
+                 RewriteRule ^(/w.*)$ https://new.example$1 \\\n  [R=301,L]\n</IfModule>\n</VirtualHost>\n",
+                MapFormat::Apache,
+                &[
+                    ("/w/a", Some("https://new.example/w/a")),
+                    ("/w", Some("https://new.example/w")),
+                    ("/x", None),
+                ],
+            ),
+            (
+                // The first row that matches counts, and rules of mod_rewrite go first.
+                "RewriteEngine on\n\
+                 Redirect 410 /a\nRedirect /old https://new.example/a\nRedirect /old/x https://new.example/b\n\
+                 RedirectMatch ^/m/x$ /n\nRedirect /m /p\nRedirect /a/b /c\nRedirect \"/e f\" \"/g h\"\n\
+                 Redirect /r/x /s\nRewriteRule ^/r/(.*)$ /t/$1 [R]\nRedirectMatch ^/c/([[x]y])$ /c\\$1$$\n",
+                MapFormat::Apache,
+                &[
+                    ("/a", None),
+                    ("/a/b", None),
+                    ("/old/x", Some("https://new.example/a/x")),
+                    ("/m/x", Some("/n")),
+                    ("/m/y?q", Some("/p/y?q")),
+                    ("/m", Some("/p")),
+                    ("/mx", None),
+                    ("/e%20f", Some("/g%20h")),
+                    ("/r/x", Some("/t/x")),
+                    ("/c/[]", None),
+                    ("/c/xy]", Some("/c$1$$")),
+                    ("/c/x]", None),
+                ],
+            ),
+            (
+                "RewriteEngine off\nRewriteRule ^/a /b [R]\nRedirect /c mailto:a@new.example\n",
+                MapFormat::Apache,
+                &[("/a", None)],
+            ),
+            (
+                "RewriteRule ^a$ mailto:a@new.example [R]\n",
+                MapFormat::Apache,
+                &[("/a", Some("mailto:a@new.example"))],
+            ),
+            (
+                "id,old,new,status\n1,/a,/b,301\n2,/c,/d,410\n",
+                MapFormat::Csv,
+                &[("/a", Some("/b")), ("/c", None), ("1", None)],
             ),
             (
                 "RewriteRule ^/w/(.*) https://new.example/$1 [R=301]\n",
@@ -479,6 +620,8 @@ mod tests {
                  /:year/:month/p https://new.example:8080/$/:month-:year?y=:year 302\n\
                  /app/* /index.html 200\n\
                  /no /404 404\n\
+                 /no/* /yes/:splat 301\n\
+                 /glued/* https://new.example:splat 301\n\
                  http://blog.old.example/* https://blog.example/:splat\n",
                 MapFormat::Netlify,
                 &[
@@ -493,6 +636,10 @@ mod tests {
                     ),
                     ("/app/x", None),
                     ("/no", None),
+                    ("/no/", None),
+                    ("/no/x", Some("/yes/x")),
+                    ("/glued/x", None),
+                    ("/glued", Some("https://new.example")),
                     ("http://blog.old.example/é", Some("https://blog.example/é")),
                     (
                         "http://old.example/blog/x",
@@ -510,6 +657,45 @@ mod tests {
             }
             assert_eq!(rules.apply("/other/page"), None, "{text}");
         }
+    }
+
+    /// The redirects of another site than that of the base.
+    #[test]
+    fn tables_of_other_sites() {
+        let text = "<VirtualHost *>\nServerName other.example\nServerAlias www.other.example\nRedirect / https://new.example/\n</VirtualHost>\n";
+        let add = |base| Rules::default().add_map_file(text, MapFormat::Apache, Some(base));
+        let error = add("http://old.example/").unwrap_err().to_string();
+        assert!(
+            error.starts_with(
+                "line 1: expected the redirects of one site, `old.example`, but found those of `other.example`"
+            ),
+            "{error}"
+        );
+        assert!(add("http://www.other.example/").is_ok());
+    }
+
+    /// A group behind a host must not go on it.
+    #[test]
+    fn hosts_are_not_glued() {
+        let mut rules = Rules::default();
+        rules
+            .add("re:^http://old\\.example(.*)$ https://new.example$1")
+            .unwrap();
+        let moved = |link| rules.apply(link);
+        assert_eq!(
+            moved("http://old.example/a").as_deref(),
+            Some("https://new.example/a")
+        );
+        assert_eq!(
+            moved("http://old.example").as_deref(),
+            Some("https://new.example")
+        );
+        assert_eq!(
+            moved("http://old.example?q").as_deref(),
+            Some("https://new.example?q")
+        );
+        assert_eq!(moved("http://old.example.au/a"), None);
+        assert_eq!(moved("http://old.example@b.example/"), None);
     }
 
     /// A rule for links of a site leaves paths alone, which may be those of another.

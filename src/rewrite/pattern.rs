@@ -36,6 +36,8 @@ pub(super) struct Pattern {
     /// The number of the rule.
     pub number: usize,
     scope: Scope,
+    /// The text of TO up to a group directly behind its host: `https://new.example$1`.
+    open_host: Option<String>,
     /// The origin of rules for paths alone.
     base: Option<String>,
 }
@@ -119,6 +121,8 @@ pub(super) struct SitePaths {
     /// The part of the path in front of what is compared.
     pub folder: String,
     pub query: Query,
+    /// True if the site serves the page itself, or an error: its links stay.
+    pub keeps: bool,
 }
 
 /// The fate of the query of a reference that a server redirects.
@@ -201,6 +205,7 @@ impl Pattern {
             to: to.to_owned(),
             number,
             scope: Scope::Reference,
+            open_host: open_host(to),
             base: None,
         })
     }
@@ -239,12 +244,24 @@ impl Pattern {
         let path = path.strip_prefix(paths.folder.as_str())?;
         let regex = self.compiled(kept)?;
         let groups = captures(&regex, path)?;
+        if paths.keeps {
+            return Some(reference.to_owned());
+        }
         let mut new = String::new();
         self.expand(path, (&regex, &groups), &mut new)?;
         if is_path(&new) {
             new.insert_str(0, origin);
         }
         Some(paths.continued(new, rest))
+    }
+
+    /// True if a new form leads to another host than TO: a group goes on the host at the end of TO's text.
+    pub fn glues(&self, new: &str) -> bool {
+        let behind = self.open_host.as_ref().and_then(|host| {
+            let at = new.find(host.as_str())?;
+            new[at + host.len()..].chars().next()
+        });
+        behind.is_some_and(|next| !matches!(next, '/' | '?' | '#' | ':'))
     }
 
     /// The reference with the first match replaced.
@@ -277,6 +294,14 @@ impl Pattern {
         );
         Some(())
     }
+}
+
+/// The text of a replacement up to a group that follows a host without a slash.
+fn open_host(to: &str) -> Option<String> {
+    let host = to.find("//")? + 2;
+    let end = host + to[host..].find(['/', '?', '#', '$'])?;
+    let is_group = to[end..].starts_with('$') && !to[end..].starts_with("$$");
+    (is_group && end > host).then(|| to[..end].to_owned())
 }
 
 /// The groups of the first match. A text without a match costs no memory.

@@ -69,6 +69,14 @@ impl Patterns {
             Some((pattern.apply(reference, &self.kept)?, pattern.number))
         })
     }
+
+    /// True if the pattern of a rule made a new form that leads to another host than its TO.
+    pub fn glues(&self, rule: usize, new: &str) -> bool {
+        let found = self
+            .all
+            .binary_search_by_key(&rule, |pattern| pattern.number);
+        found.is_ok_and(|at| self.all[at].glues(new))
+    }
 }
 
 impl Index {

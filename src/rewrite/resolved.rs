@@ -26,7 +26,7 @@ impl Rules {
             let plain = plain.filter(|spelled| is_spelling(spelled, &target));
             let of_spelled = of_spelled.filter(|found| Some(&found.new) != spelled.as_ref());
             return match of_spelled.filter(|_| plain.is_some()) {
-                Some(found) if reading.resolve(&found.new).is_some() => {
+                Some(found) if !self.glues(&found) && reading.resolve(&found.new).is_some() => {
                     Ruling::Becomes(found.new).by(found.rule)
                 }
                 Some(found) => Ruling::Stuck.by(found.rule),
@@ -36,7 +36,8 @@ impl Rules {
         if of_target.new == target {
             return Ruling::Silent.by(of_target.rule);
         }
-        let Some(wanted) = reading.resolve(&of_target.new) else {
+        let wanted = reading.resolve(&of_target.new);
+        let Some(wanted) = wanted.filter(|_| !self.glues(&of_target)) else {
             return Ruling::Stuck.by(of_target.rule);
         };
         let same = of_spelled.filter(|found| reading.resolve(&found.new).as_ref() == Some(&wanted));

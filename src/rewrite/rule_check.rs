@@ -310,7 +310,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
 }
 
 /// True if a pattern matches only at the start of a text.
-fn begins_at_start(hir: &Hir) -> bool {
+pub(super) fn begins_at_start(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Look(look) => *look == Look::Start,
         HirKind::Concat(parts) => parts.first().is_some_and(begins_at_start),

@@ -500,6 +500,11 @@ impl Rules {
         {
             return Ruling::Stuck.by(found.rule);
         }
+        if let Some(found) = &patterned
+            && self.glues(found)
+        {
+            return Ruling::Stuck.by(found.rule);
+        }
         let written = prefixed.or(patterned);
         // The longest prefix goes first in any spelling.
         let rank = written.as_ref().map_or(0, |written| written.rank);
@@ -637,6 +642,11 @@ impl Rules {
             Ruling::Becomes(new)
         };
         Some(ruling.by(rule))
+    }
+
+    /// True if a match leads to a host that no rule names: a group goes on the host of TO.
+    pub(super) fn glues(&self, found: &Match) -> bool {
+        self.patterns.glues(found.rule, &found.new)
     }
 
     pub(super) fn prefixed_or_patterned(&self, reference: &str) -> Option<Match> {

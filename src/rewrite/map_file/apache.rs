@@ -1,10 +1,14 @@
 //! Directives of Apache: `Redirect` and its kin (mod_alias), `RewriteRule` (mod_rewrite), and the text of a
 //! `RewriteMap`.
 
-use super::{at, origin, quoted_words, significant_lines, with_groups};
+use super::{at, escaped_classes, origin, quoted_words, significant_lines};
 use crate::error::Error;
+use crate::link::scheme_of;
 use crate::rewrite::pattern::{Query, SitePaths};
+use crate::rewrite::rule_check::begins_at_start;
 use crate::rewrite::rules::Rule;
+use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
+use std::collections::HashSet;
 
 /// True if a line has a directive that may redirect.
 pub(super) fn is_directive(line: &str) -> bool {
@@ -19,28 +23,337 @@ pub(super) fn is_directive(line: &str) -> bool {
     names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
-    if !significant_lines(text).any(|(_, line)| is_directive(line)) {
+pub(super) fn rows(text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
+    let lines = joined_lines(text);
+    if !lines.iter().any(|(_, row)| is_directive(row)) {
         return pages(text);
     }
-    let folder = folder(text);
-    let mut rows = Vec::new();
-    // The number of the line with the first condition of the rule that follows.
-    let mut condition = None;
-    for (line, row) in significant_lines(text) {
+    let folder = folder(&lines);
+    let mut sections = Sections::of(&lines, site)?;
+    let (mut rewrites, mut aliases) = (Rewrites::default(), Aliases::default());
+    for (line, row) in &lines {
         let words = quoted_words(row);
-        let rule = match words[0].to_ascii_lowercase().as_str() {
-            "rewritecond" => {
-                condition.get_or_insert(line);
-                continue;
-            }
-            "rewriterule" => rewrite_rule(&words, (&folder, condition.take())),
-            _ if is_directive(row) => redirect(&words, row),
-            _ => continue,
+        let read = match words[0].to_ascii_lowercase().as_str() {
+            name if name.starts_with('<') => sections.enter(*line, &words),
+            "rewriteengine" => rewrites.switch(&words),
+            "rewritecond" => rewrites.condition(*line),
+            "rewriterule" => sections
+                .check()
+                .and_then(|()| rewrites.rule(*line, &words, &folder)),
+            _ if is_directive(row) => sections
+                .check()
+                .and_then(|()| aliases.directive(*line, &words, row)),
+            _ => Ok(()),
         };
-        rows.extend(rule.map_err(|why| at(line, why))?.map(|rule| rule.at(line)));
+        read.map_err(|why| at(*line, why))?;
     }
+    // The server rewrites first.
+    let mut rows = rewrites.rows;
+    let patterns = rows
+        .iter()
+        .map(|rule| Reach::of_pattern(&rule.from, &folder))
+        .collect();
+    rows.extend(aliases.rows(patterns));
     Ok(rows)
+}
+
+/// The lines with their numbers, without blank lines and comments. A backslash at the end of a line continues it.
+fn joined_lines(text: &str) -> Vec<(usize, String)> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    let mut is_open = false;
+    for (index, line) in text.lines().enumerate() {
+        let (part, goes_on) = match line.strip_suffix('\\') {
+            Some(part) => (part, true),
+            None => (line, false),
+        };
+        match lines.last_mut().filter(|_| is_open) {
+            Some((_, open)) => open.push_str(part),
+            None => lines.push((index + 1, part.to_owned())),
+        }
+        is_open = goes_on;
+    }
+    for (_, line) in &mut lines {
+        *line = line.trim().to_owned();
+    }
+    lines.retain(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    lines
+}
+
+/// The sections around a line: `<VirtualHost>`, `<IfModule>`.
+#[derive(Default)]
+struct Sections {
+    open: Vec<(String, bool)>,
+}
+
+impl Sections {
+    /// Checks that the redirects in sections of hosts are those of one site, that of the base if there is one.
+    fn of(lines: &[(usize, String)], site: Option<&str>) -> Result<Self, Error> {
+        let mut hosts: Vec<(usize, Vec<String>, bool)> = Vec::new();
+        let mut is_inside = false;
+        for (line, row) in lines {
+            let words = quoted_words(row);
+            match (words[0].to_ascii_lowercase().as_str(), hosts.last_mut()) {
+                ("<virtualhost", _) => {
+                    hosts.push((*line, Vec::new(), false));
+                    is_inside = true;
+                }
+                ("</virtualhost>", _) => is_inside = false,
+                ("servername" | "serveralias", Some((_, names, _))) if is_inside => {
+                    names.extend(words[1..].iter().map(|name| host_name(name)));
+                }
+                (_, Some((_, _, redirects))) if is_inside => *redirects |= is_directive(row),
+                _ => {}
+            }
+        }
+        hosts.retain(|(_, names, redirects)| *redirects && !names.is_empty());
+        let own = site.map(host_name);
+        let first = hosts.first().map(|(_, names, _)| names.clone());
+        for (line, names, _) in &hosts {
+            let is_other = own.as_ref().is_some_and(|own| !names.contains(own));
+            if is_other || first.as_ref().is_some_and(|first| first[0] != names[0]) {
+                let of = own.as_ref().or(first.as_ref().map(|names| &names[0]));
+                return Err(at(
+                    *line,
+                    format!(
+                        "expected the redirects of one site, `{}`, but found those of `{}`",
+                        of.map_or("", String::as_str),
+                        names[0]
+                    ),
+                ));
+            }
+        }
+        Ok(Sections::default())
+    }
+
+    fn enter(&mut self, line: usize, words: &[String]) -> Result<(), String> {
+        let name = words[0].trim_start_matches('<').trim_end_matches('>');
+        if name.starts_with('/') {
+            self.open.pop();
+            return Ok(());
+        }
+        let is_plain = match name.to_ascii_lowercase().as_str() {
+            "virtualhost" | "directory" => true,
+            "ifmodule" => words.get(1).is_some_and(|module| !module.starts_with('!')),
+            _ => false,
+        };
+        let shown = format!("<{name}> in line {line}");
+        self.open.push((shown, is_plain));
+        Ok(())
+    }
+
+    /// An error within a section that does not hold for the whole site.
+    fn check(&self) -> Result<(), String> {
+        match self.open.iter().find(|(_, is_plain)| !is_plain) {
+            Some((name, _)) => Err(format!(
+                "expected a redirect of the whole site, but found one in the section {name}"
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The host of `https://host:443`, `host:80` or `host`, in lower case.
+fn host_name(text: &str) -> String {
+    let host = text.split_once("://").map_or(text, |(_, host)| host);
+    let end = host.find([':', '/']).unwrap_or(host.len());
+    host[..end].to_ascii_lowercase()
+}
+
+/// The rules of mod_rewrite.
+#[derive(Default)]
+struct Rewrites {
+    rows: Vec<Rule>,
+    is_off: bool,
+    /// The line of the first condition of the rule that follows.
+    condition: Option<usize>,
+    /// The line of the first rule by which the server chooses what it serves, in a way that is not known here.
+    choice: Option<usize>,
+}
+
+impl Rewrites {
+    fn switch(&mut self, words: &[String]) -> Result<(), String> {
+        self.is_off = words
+            .get(1)
+            .is_some_and(|word| word.eq_ignore_ascii_case("off"));
+        Ok(())
+    }
+
+    fn condition(&mut self, line: usize) -> Result<(), String> {
+        self.condition.get_or_insert(line);
+        Ok(())
+    }
+
+    fn rule(&mut self, line: usize, words: &[String], folder: &str) -> Result<(), String> {
+        let condition = self.condition.take();
+        if self.is_off {
+            return Ok(());
+        }
+        match rewrite_rule(words, (folder, condition))? {
+            Effect::None => {}
+            Effect::Choice => {
+                self.choice.get_or_insert(line);
+            }
+            Effect::Rule(rule) => match self.choice {
+                Some(other) if !rule.keeps() => {
+                    return Err(format!(
+                        "expected a redirect in front of the rules for what the server serves itself, but found the `RewriteRule` in line {other} in front of it"
+                    ));
+                }
+                _ => self.rows.push(rule.at(line)),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// The paths that a row may take.
+enum Reach {
+    /// Paths that begin with one of these.
+    Below(Vec<String>),
+    Any,
+}
+
+impl Reach {
+    /// The paths that a pattern may match.
+    fn of_pattern(pattern: &str, folder: &str) -> Self {
+        let pattern = pattern.strip_prefix("re:").unwrap_or(pattern);
+        let Some(hir) = regex_syntax::parse(pattern).ok().filter(begins_at_start) else {
+            return Reach::Any;
+        };
+        let mut extractor = Extractor::new();
+        extractor.kind(ExtractKind::Prefix);
+        let literals = extractor.extract(&hir);
+        let begins = literals.literals().map(|literals| {
+            let begin = |literal: &Literal| {
+                let text = String::from_utf8_lossy(literal.as_bytes());
+                format!("{folder}{text}")
+            };
+            literals.iter().map(begin).collect()
+        });
+        begins.map_or(Reach::Any, Reach::Below)
+    }
+
+    /// True if the pattern may match a path at or below another.
+    fn meets(&self, path: &str) -> bool {
+        match self {
+            Reach::Any => true,
+            Reach::Below(begins) => begins
+                .iter()
+                .any(|begin| begin.starts_with(path) || path.starts_with(begin.as_str())),
+        }
+    }
+}
+
+/// The rows of mod_alias, in their order.
+#[derive(Default)]
+struct Aliases {
+    rows: Vec<Alias>,
+}
+
+struct Alias {
+    line: usize,
+    /// A path, or a pattern.
+    from: String,
+    is_pattern: bool,
+    /// The new place; `None` if the page is gone.
+    to: Option<String>,
+}
+
+impl Aliases {
+    fn directive(&mut self, line: usize, words: &[String], row: &str) -> Result<(), String> {
+        let has_status = words.get(1).is_some_and(|word| is_status(word));
+        let halves = &words[1 + usize::from(has_status)..];
+        let (from, to) = match halves {
+            [from] if has_status => (from, None),
+            [from, to] => (from, Some(to.clone())),
+            _ => {
+                return Err(format!(
+                    "expected `{} [STATUS] FROM TO`, but found `{row}`",
+                    words[0]
+                ));
+            }
+        };
+        self.rows.push(Alias {
+            line,
+            from: from.clone(),
+            is_pattern: words[0].eq_ignore_ascii_case("RedirectMatch"),
+            to,
+        });
+        Ok(())
+    }
+
+    /// The rules. The server takes the first row that matches; here prefixes go before patterns, and longer prefixes
+    /// before shorter ones. So a prefix with pages that an earlier row may take is a pattern, in the order of the rows,
+    /// and one whose pages an earlier prefix takes is left out.
+    fn rows(self, mut patterns: Vec<Reach>) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        let mut prefixes: HashSet<String> = HashSet::new();
+        for row in self.rows {
+            let rule = if row.is_pattern {
+                patterns.push(Reach::of_pattern(&row.from, ""));
+                let pattern = escaped_classes(&row.from);
+                match row.to {
+                    Some(to) => Rule::of_paths(&pattern, &with_dollars(&to), SitePaths::default()),
+                    None => Rule::that_keeps(&pattern, SitePaths::default()),
+                }
+            } else {
+                let from = row.from.replace(' ', "%20");
+                if ancestors(&from).any(|path| prefixes.contains(path)) {
+                    continue;
+                }
+                prefixes.insert(from.clone());
+                let is_taken = patterns.iter().any(|pattern| pattern.meets(&from));
+                let escaped = regex_syntax::escape(&from);
+                let rest = if from.ends_with('/') {
+                    ".*"
+                } else {
+                    "(?:/.*)?"
+                };
+                let pattern = format!("^{escaped}({rest})$");
+                match row.to.map(|to| to.replace(' ', "%20")) {
+                    Some(to) if !is_taken => Rule::new(&from, &to),
+                    Some(to) => {
+                        let to = to.replace('$', "$$") + "${1}";
+                        Rule::of_paths(&pattern, &to, SitePaths::default())
+                    }
+                    None => {
+                        patterns.push(Reach::Below(vec![from]));
+                        Rule::that_keeps(&pattern, SitePaths::default())
+                    }
+                }
+            };
+            rules.push(rule.at(row.line));
+        }
+        rules
+    }
+}
+
+/// The prefixes that take a path in a server: the path itself, and each folder above it with or without its final
+/// slash.
+fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    let slashes = path.match_indices('/').map(|(at, _)| at);
+    let folders = slashes.flat_map(move |at| [&path[..at], &path[..=at]]);
+    folders.chain([path])
+}
+
+/// The replacement of a `RedirectMatch`, as patterns here write it: `$1` is a group, `\$` a dollar sign.
+fn with_dollars(to: &str) -> String {
+    let mut new = String::with_capacity(to.len());
+    let mut chars = to.chars().peekable();
+    while let Some(ch) = chars.next() {
+        match ch {
+            '\\' if chars.peek().is_some_and(|next| matches!(next, '$' | '\\')) => {
+                new.extend(chars.next().into_iter().flat_map(plain));
+            }
+            '$' => match chars.next_if(char::is_ascii_digit) {
+                Some(digit) => new.extend(['$', '{', digit, '}']),
+                None => new.push_str("$$"),
+            },
+            ' ' => new.push_str("%20"),
+            ch => new.push(ch),
+        }
+    }
+    new
 }
 
 /// The text of a `RewriteMap`.
@@ -55,26 +368,6 @@ fn pages(text: &str) -> Result<Vec<Rule>, Error> {
     rows.collect()
 }
 
-/// The rule of a `Redirect`; `None` for a page that is gone and has no new place.
-fn redirect(words: &[String], row: &str) -> Result<Option<Rule>, String> {
-    let has_status = words.get(1).is_some_and(|word| is_status(word));
-    let halves = &words[1 + usize::from(has_status)..];
-    if has_status && halves.len() == 1 {
-        return Ok(None);
-    }
-    let [from, to] = halves else {
-        return Err(format!(
-            "expected `{} [STATUS] FROM TO`, but found `{row}`",
-            words[0]
-        ));
-    };
-    Ok(Some(if words[0].eq_ignore_ascii_case("RedirectMatch") {
-        Rule::of_paths(from, &with_groups(to), SitePaths::default())
-    } else {
-        Rule::new(from, to)
-    }))
-}
-
 fn is_status(word: &str) -> bool {
     let is_number = word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_digit());
     is_number
@@ -83,15 +376,19 @@ fn is_status(word: &str) -> bool {
 
 /// The part of a path in front of what patterns of `RewriteRule` are compared with. In the configuration of a server it
 /// is empty, and some pattern begins with a slash. In that of a folder (`.htaccess`) it is the folder.
-fn folder(text: &str) -> String {
+fn folder(lines: &[(usize, String)]) -> String {
     let (mut base, mut of_server) = (None, false);
-    for (_, row) in significant_lines(text) {
+    for (_, row) in lines {
         let words = quoted_words(row);
         match (words[0].to_ascii_lowercase().as_str(), words.get(1)) {
             ("rewritebase", Some(path)) => base = Some(path.trim_end_matches('/').to_owned() + "/"),
             ("rewriterule", Some(pattern)) => {
                 let pattern = pattern.trim_start_matches('^');
                 of_server |= pattern.starts_with('/') && !pattern.starts_with("/?");
+                // `https://host$1`: the group has the first slash.
+                let to = words.get(2).map_or("", String::as_str);
+                let host = origin(to).unwrap_or_default();
+                of_server |= host.contains("$1") && !host.contains("://$");
             }
             _ => {}
         }
@@ -110,22 +407,45 @@ struct Flags {
     redirects: bool,
     /// True if the page is an error, or comes from another server.
     is_other: bool,
+    /// True if no rule behind this one is read.
+    is_last: bool,
+    /// True for an escaping of groups that is not known here.
+    escapes: bool,
     ignores_case: bool,
     keeps_fragment: bool,
     query: Query,
 }
 
-/// The rule of a `RewriteRule PATTERN TO [FLAGS]`; `None` if it redirects nothing.
+/// The effect of a `RewriteRule` on a link.
+enum Effect {
+    None,
+    /// A redirect, or a page that stays.
+    Rule(Rule),
+    /// The server chooses another content for the page, or the rules behind are not read, by conditions.
+    Choice,
+}
+
+/// The effect of a `RewriteRule PATTERN TO [FLAGS]`.
 fn rewrite_rule(
     words: &[String],
     (folder, condition): (&str, Option<usize>),
-) -> Result<Option<Rule>, String> {
+) -> Result<Effect, String> {
     let [_, pattern, to, flags @ ..] = words else {
         return Err("expected `RewriteRule PATTERN TO [FLAGS]`".to_owned());
     };
     let flags = Flags::read(&flags.concat())?;
-    if to == "-" || flags.is_other || !flags.redirects && origin(to).is_none() {
-        return Ok(None);
+    let is_absolute = scheme_of(to).is_some();
+    let redirects = to != "-" && !flags.is_other && (flags.redirects || is_absolute);
+    let stays = flags.is_other || to == "-" && flags.is_last;
+    let is_sure = condition.is_none() && !pattern.starts_with('!');
+    let keeps = stays && is_sure;
+    if !(redirects || keeps) {
+        let is_choice = to != "-" || stays;
+        return Ok(if is_choice {
+            Effect::Choice
+        } else {
+            Effect::None
+        });
     }
     if let Some(line) = condition {
         return Err(format!(
@@ -137,28 +457,41 @@ fn rewrite_rule(
             "expected a pattern, but found its negation `{pattern}`"
         ));
     }
+    let case = if flags.ignores_case { "(?i)" } else { "" };
+    let pattern = format!("{case}{}", escaped_classes(pattern));
+    let paths = SitePaths {
+        folder: folder.to_owned(),
+        query: flags.query,
+        ..SitePaths::default()
+    };
+    if !redirects {
+        return Ok(Effect::Rule(Rule::that_keeps(&pattern, paths)));
+    }
+    if flags.escapes {
+        return Err("expected groups as they are, but found the flag `B`".to_owned());
+    }
+    if to.starts_with("//") {
+        return Err(format!(
+            "expected a path, or a target with a scheme, but found `{to}`"
+        ));
+    }
     let (to, query) = match to.strip_suffix('?') {
         Some(to) => (to, Query::Dropped),
         None => (to.as_str(), flags.query),
     };
     let mut new = substitution(to)?;
-    if origin(to).is_none() && !to.starts_with('/') {
+    if !is_absolute && !to.starts_with('/') {
         new.insert_str(0, if folder.is_empty() { "/" } else { folder });
     }
     if !flags.keeps_fragment {
         new = new.replace('#', "%23");
     }
-    let case = if flags.ignores_case { "(?i)" } else { "" };
-    let paths = SitePaths {
-        folder: folder.to_owned(),
-        query,
-        ..SitePaths::default()
-    };
-    Ok(Some(Rule::of_paths(
-        &format!("{case}{pattern}"),
-        &new,
-        paths,
-    )))
+    let rule = Rule::of_paths(
+        &pattern,
+        &new.replace(' ', "%20"),
+        SitePaths { query, ..paths },
+    );
+    Ok(Effect::Rule(rule))
 }
 
 impl Flags {
@@ -175,6 +508,8 @@ impl Flags {
                     flags.is_other = !flags.redirects;
                 }
                 "f" | "forbidden" | "g" | "gone" | "p" | "proxy" => flags.is_other = true,
+                "l" | "last" | "end" => flags.is_last = true,
+                "b" => flags.escapes = true,
                 "nc" | "nocase" => flags.ignores_case = true,
                 "ne" | "noescape" => flags.keeps_fragment = true,
                 "qsa" | "qsappend" => flags.query = Query::Appended,

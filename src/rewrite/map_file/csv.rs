@@ -22,9 +22,17 @@ pub(super) fn is_like(first: &str) -> bool {
 pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
     let separator = separator(text);
     let mut rows = Vec::new();
+    let mut columns = (0, 1);
     for (line, row) in significant_lines(text) {
         let fields = fields(row, separator).map_err(|error| at(line, error))?;
-        let [from, to, ..] = fields.as_slice() else {
+        let own = columns;
+        if rows.is_empty() && fields.iter().all(|field| is_heading(field)) {
+            columns = named_columns(&fields).unwrap_or(own);
+        }
+        if columns != own {
+            continue;
+        }
+        let (Some(from), Some(to)) = (fields.get(columns.0), fields.get(columns.1)) else {
             let separator = shown(separator);
             let message =
                 format!("expected two fields with a {separator} in between, but found `{row}`");
@@ -42,9 +50,31 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
         if from.is_empty() || to.is_empty() || from.contains(char::is_whitespace) {
             return Err(at(line, format!("expected `old,new`, but found `{row}`")));
         }
+        let is_number = |field: &String| field.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number(from) || is_number(to) {
+            return Err(at(line, format!("expected `old,new`, but found `{row}`")));
+        }
+        // A page that is gone has no new place.
+        if fields
+            .iter()
+            .any(|field| field.len() == 3 && field.starts_with('4') && is_number(field))
+        {
+            continue;
+        }
         rows.push(Rule::of_either(from, to).at(line));
     }
     Ok(rows)
+}
+
+/// The columns of the old and the new address, if their names say so and others stand in front.
+fn named_columns(headings: &[String]) -> Option<(usize, usize)> {
+    let with = |words: [&str; 4]| {
+        let mut found = headings.iter().enumerate();
+        let (at, _) = found.find(|(_, heading)| names(heading, words))?;
+        Some(at)
+    };
+    let columns = (with(OLD)?, with(NEW)?);
+    (columns.0 > 0 && columns.1 > 0 && columns.0 != columns.1).then_some(columns)
 }
 
 /// The separator that gives each line two links or two names of columns. Links may contain each of the others.
@@ -56,7 +86,8 @@ fn separator(text: &str) -> char {
                 let fields = fields(row, *separator).unwrap_or_default();
                 let is_either =
                     |test: fn(&str) -> bool| fields.iter().take(2).all(|field| test(field));
-                fields.len() > 1 && (is_either(is_address) || index == 0 && is_either(is_heading))
+                let addresses = fields.iter().filter(|field| is_address(field)).count();
+                fields.len() > 1 && (addresses > 1 || index == 0 && is_either(is_heading))
             })
     };
     let mut separators = SEPARATORS.into_iter();
@@ -81,14 +112,18 @@ fn is_address(field: &str) -> bool {
     is_path(field) || field.starts_with("//") || origin(field).is_some() || begins_with_host(field)
 }
 
+/// Words in the names of the columns of new and of old addresses.
+const NEW: [&str; 4] = ["new", "target", "destination", "to"];
+const OLD: [&str; 4] = ["old", "source", "from", "origin"];
+
+fn names(heading: &str, words: [&str; 4]) -> bool {
+    let heading = heading.to_ascii_lowercase();
+    words.iter().any(|word| heading.contains(word))
+}
+
 /// True if the names of two columns are those of the new address and the old one, in this order.
 fn is_swapped(first: &str, second: &str) -> bool {
-    let names = |heading: &str, words: [&str; 4]| {
-        let heading = heading.to_ascii_lowercase();
-        words.iter().any(|word| heading.contains(word))
-    };
-    names(first, ["new", "target", "destination", "to"])
-        && names(second, ["old", "source", "from", "origin"])
+    names(first, NEW) && names(second, OLD)
 }
 
 fn fields(row: &str, separator: char) -> Result<Vec<String>, String> {

@@ -36,7 +36,8 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
     Ok(rows)
 }
 
-/// The rule of a line; `None` if the line redirects nothing: it names another content for a page, or an error.
+/// The rule of a line; `None` for an empty line. A line with a status that does not redirect names another content for
+/// a page, or an error: the page stays.
 fn rule(words: &[&str], row: &str) -> Result<Option<Rule>, String> {
     let [from, rest @ ..] = words else {
         return Ok(None);
@@ -53,18 +54,17 @@ fn rule(words: &[&str], row: &str) -> Result<Option<Rule>, String> {
         ));
     }
     let status = rest[1..].first().and_then(|word| status(word));
-    if !matches!(status.unwrap_or(301), 300..400) {
-        return Ok(None);
-    }
-    Ok(Some(redirect(from, rest[0])))
+    let keeps = !matches!(status.unwrap_or(301), 300..400);
+    Ok(Some(redirect(from, rest[0], keeps)))
 }
 
-fn redirect(from: &str, to: &str) -> Rule {
+fn redirect(from: &str, to: &str, keeps: bool) -> Rule {
     let origin = origin(from).map(str::to_owned);
     let path = &from[origin.as_ref().map_or(0, String::len)..];
     let (pattern, names) = pattern(path);
     let paths = SitePaths {
         origin,
+        keeps,
         ..SitePaths::default()
     };
     Rule::of_paths(&pattern, &replacement(to, &names), paths)

@@ -1,6 +1,6 @@
 //! The entries of `map` in the configuration of nginx.
 
-use super::{at, quoted_words, significant_lines, with_groups};
+use super::{at, escaped_classes, quoted_words, significant_lines, with_groups};
 use crate::error::Error;
 use crate::rewrite::pattern::SitePaths;
 use crate::rewrite::rules::Rule;
@@ -16,6 +16,14 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
     let mut rows = Vec::new();
     for (line, row) in significant_lines(text) {
         let is_frame = row.starts_with("map ") && row.ends_with('{') || row == "}";
+        if let Some(key) = row.split_whitespace().nth(1).filter(|_| is_frame)
+            && !["$uri", "$request_uri", "$document_uri"].contains(&key)
+        {
+            return Err(at(
+                line,
+                format!("expected a `map` of `$uri` or `$request_uri`, but found one of `{key}`"),
+            ));
+        }
         let row = row.split_once("; #").map_or(row, |(row, _)| row);
         let row = row.trim_end_matches(';').trim_end();
         let words = quoted_words(row);
@@ -31,8 +39,10 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
         let [from, to] = words.as_slice() else {
             return Err(at(line, format!("expected `FROM TO;`, but found `{row}`")));
         };
-        let pattern =
-            |pattern: &str| Rule::of_paths(pattern, &with_groups(to), SitePaths::default());
+        let pattern = |pattern: &str| {
+            let pattern = escaped_classes(pattern);
+            Rule::of_paths(&pattern, &with_groups(to), SitePaths::default())
+        };
         let rule = match (from.strip_prefix("~*"), from.strip_prefix('~')) {
             (Some(without_case), _) => pattern(&format!("(?i){without_case}")),
             (None, Some(with_case)) => pattern(with_case),

@@ -352,7 +352,7 @@ fn patterns_of_servers() {
         .replace("; }", ";\n}");
     nginx.add_map_file(&table, MapFormat::Nginx, None).unwrap();
     assert_eq!(nginx.apply("/wiki/7/x?a#b").as_deref(), Some("/page?p=1#b"));
-    let include = nginx.add_map_file("map $a $b {\ninclude c;\n}\n", MapFormat::Nginx, None);
+    let include = nginx.add_map_file("map $uri $b {\ninclude c;\n}\n", MapFormat::Nginx, None);
     assert!(
         include
             .unwrap_err()

@@ -186,7 +186,8 @@ pub(super) fn parse(bytes: &[u8], is_last: bool) -> Parsed<Opening> {
 }
 
 /// Reads a row of text in the output of React's server components, `2:T13,` in front of so many octets in hexadecimal
-/// digits, whose colon stands at a position. A row begins a line, a string of a program, or at `end`, that of another row.
+/// digits, whose colon stands at a position. A row begins a line, a string of a program, or at `end`, that of another
+/// row.
 pub(super) fn row(
     bytes: &[u8],
     colon: usize,
