@@ -42,6 +42,7 @@ const ACCESSES: &[(&str, Option<Access>)] = &[
     ("rewrite", Some(Access::Rewrite)),
     ("rules", Some(Access::Rules)),
     ("list", Some(Access::Identifier)),
+    ("counted", Some(Access::Counted)),
     (OPT_IN, Some(Access::Rewrite)),
     (CODE, Some(Access::Rewrite)),
     ("never", None),
