@@ -263,7 +263,7 @@ mod tests {
             (mallard, "<p>|<gui>http://a.example/", 2),
             (mallard, "|<p title=\"http://a.example/\">1", 1),
             (mallard, "|<p title='mailto:a@b.example'>1", 1),
-            (mallard, "<p>1 |http://a.example/<b>", 2),
+            (mallard, "<p>|1 http://a.example/<b>", 2),
             (
                 mallard,
                 "<p\n  a='b'\n  c='d' ><longer-name></longer-name>|",

@@ -21,7 +21,7 @@ fn describe(slot: &Slot, raw: &str) -> String {
     };
     let access = match slot.access {
         Access::Rewrite | Access::Rules | Access::Forms => "",
-        Access::List | Access::Identifier => " listed",
+        Access::List | Access::Counted | Access::Identifier => " listed",
     };
     format!("{element}{name}{syntax}{access} {raw}")
 }
