@@ -60,6 +60,10 @@ impl XmlTokenizer {
         }
         let (name, length) = skim_name(input.bytes, at + 1, word)?;
         let behind = at + 1 + length;
+        // Characters that no name has are left to the other readers.
+        if !tag::ends_name(*input.bytes.get(behind)?) {
+            return None;
+        }
         let (namespace, element) = self.skim_element(input.bytes, at + 1..behind, name)?;
         let known = self.vocabulary.get(element);
         let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
@@ -273,6 +277,8 @@ mod tests {
             (mallard, "|<link href='x'/>", 1),
             (mallard, "|<p xmlns='urn:x'>", 1),
             (mallard, "|<a-name-of-seventeen>", 1),
+            (mallard, "|<name?>text", 1),
+            (mallard, "|<name\0>text", 1),
             (xhtml, "<div class='a'>text, and more. <em>again</em>|", 2),
             (xhtml, "<a id='x'></a><code>http://a.example/|", 2),
             (xhtml, "|<a href='x'>", 1),
