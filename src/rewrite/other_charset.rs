@@ -83,7 +83,7 @@ impl OldQueries {
         let left = Err(Note::LeftTargetWouldChange.into());
         let before = link.queries.charset(self.queries);
         let is_doubtful = link.queries == Queries::Doubtful && before != Charset::UTF_8;
-        if is_doubtful || link.access == Access::List {
+        if is_doubtful || matches!(link.access, Access::List | Access::Counted) {
             return left;
         }
         if has_code || has_expression(&text) {

@@ -20,7 +20,7 @@ use crate::link::{
     Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink,
     declares_base, is_text,
 };
-use crate::markup::{Access, Place, PlaceKind, SerializedStrings, Syntax, Window};
+use crate::markup::{Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, Window};
 use crate::notes::{Note, Notes};
 use crate::read::{Input, Opened, SlotRead};
 use crate::scan::Evidence;
@@ -438,6 +438,9 @@ impl<'m> Planner<'m> {
         read: &SlotRead<'_>,
         found: &WindowLink<'_>,
     ) -> Option<Note> {
+        if is_clark_name(read, found) {
+            return Some(Note::LeftTemplate);
+        }
         let at = read.origin + found.range.start as u64;
         let window = (read.window.bytes, read.origin);
         let strings = self.strings.as_ref()?;
@@ -633,6 +636,19 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         rendered,
         has_scheme_in_code: has_scheme_in_code(found.text.text(), layers),
     }
+}
+
+/// True if a link in XML may be the namespace of a name in the notation of James Clark: `{http://a.example/ns}name`.
+fn is_clark_name(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
+    let is_xml = matches!(
+        read.slot.escaping,
+        Escaping::XmlText | Escaping::XmlCdata | Escaping::XmlAttribute(_)
+    );
+    let (before, behind) = read.window.bytes.split_at(found.range.start);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    is_xml
+        && matches!(before, [head @ .., b'{'] if !head.last().is_some_and(is_letter))
+        && behind.get(found.range.len()) == Some(&b'}')
 }
 
 /// True if a link ends with the length of a string (`...s:18:"`): what stands in front of a length must stay.

@@ -7,10 +7,13 @@ use crate::link::still_implied;
 use crate::markup::Access;
 use crate::notes::Note;
 
-/// Links that are only listed cannot be written.
+/// Links that are only listed cannot be written, or a length beside them cannot.
 pub(super) fn in_lists(_: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Note> {
-    let reason = link.reason.unwrap_or(Note::LeftUnencodable);
-    (link.access == Access::List).then_some(reason)
+    match link.access {
+        Access::List => Some(link.reason.unwrap_or(Note::LeftUnencodable)),
+        Access::Counted => Some(Note::LeftSerialized),
+        _ => None,
+    }
 }
 
 /// New escapes may be read as directives of a format string.

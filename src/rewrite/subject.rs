@@ -68,7 +68,8 @@ impl<'l> Subject<'l> {
 
     /// True if the value of a string literal goes on behind the link.
     pub fn goes_on(&self) -> bool {
-        self.access != Access::List && self.reason == Some(Note::LeftTemplate)
+        !matches!(self.access, Access::List | Access::Counted)
+            && self.reason == Some(Note::LeftTemplate)
     }
 
     /// True if a new escape in a text of the link may be read as a directive of a format string: the text has one, or

@@ -2,7 +2,8 @@
 //! charsets with and without the characters.
 
 use linkglot::format::Format;
-use linkglot::rewrite::{Form, Rewriter};
+use linkglot::notes::Note;
+use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::{Charset, Document, Settings};
 
 const CHARSETS: &[&str] = &[
@@ -218,4 +219,84 @@ fn depth_is_bounded() {
         assert_eq!(String::from_utf8_lossy(&new), expected, "{depth}");
     }
     assert_eq!(read, 7);
+}
+
+/// The document after its links moved to a longer host, and the notes of the links that were left.
+fn moved(text: &str) -> (String, Vec<(String, Vec<Note>)>) {
+    let mut rules = Rules::default();
+    rules
+        .add("http://old.example/ http://longer.example/")
+        .expect("a rule");
+    let rewriter = Rewriter::new()
+        .rules(rules)
+        .settings(settings(Format::Xml, Charset::UTF_8));
+    let mut left = Vec::new();
+    let watched = rewriter.clone().on_link(|outcome, _| {
+        if outcome.new.is_none() && !outcome.notes.is_empty() {
+            let link = outcome.link.text().to_owned();
+            left.push((link, outcome.notes.iter().collect()));
+        }
+    });
+    let new = watched.rewrite_slice(text.as_bytes()).content.into_owned();
+    let again = rewritten(
+        text.as_bytes(),
+        &settings(Format::Xml, Charset::UTF_8),
+        &rewriter,
+    );
+    assert_eq!(new, again);
+    (String::from_utf8(new).expect("UTF-8"), left)
+}
+
+/// Exports of WordPress and dumps of MySQL hold HTML, JSON and serialized data, whose lengths stay right.
+#[test]
+fn exports_move_with_their_data() {
+    let export = |host: &str, length: usize| {
+        format!(
+            "<rss version='2.0' xmlns:excerpt='http://wordpress.org/export/1.2/excerpt/' \
+             xmlns:content='http://purl.org/rss/1.0/modules/content/' xmlns:wp='http://wordpress.org/export/1.2/'>\
+             <channel><wp:base_site_url>http://{host}/</wp:base_site_url><item>\
+             <title>At http://{host}/</title><guid isPermaLink='false'>http://old.example/?p=1</guid>\
+             <content:encoded><![CDATA[<!-- wp:image {{\"href\":\"http:\\/\\/{host}\\/p\"}} --><img src=\"http://{host}/a\">]]></content:encoded>\
+             <excerpt:encoded><![CDATA[<a href=\"http://{host}/e\">]]></excerpt:encoded>\
+             <wp:postmeta><wp:meta_value><![CDATA[a:1:{{s:1:\"u\";s:{length}:\"http://{host}/shop\";}}]]></wp:meta_value></wp:postmeta>\
+             <wp:postmeta><wp:meta_value>{{\"u\":\"http:\\/\\/{host}\\/j\"}}</wp:meta_value></wp:postmeta>\
+             <wp:comment><wp:comment_author_url>http://{host}/~a</wp:comment_author_url>\
+             <wp:comment_content><![CDATA[look at http://{host}/c.]]></wp:comment_content></wp:comment>\
+             </item></channel></rss>"
+        )
+    };
+    let expected = (export("longer.example", 26), Vec::new());
+    assert_eq!(moved(&export("old.example", 23)), expected);
+    let dump = |host: &str, length: usize| {
+        format!(
+            "<mysqldump><table_data name='o'><row>\
+             <field name='a'>a:1:{{s:1:&quot;u&quot;;s:{length}:&quot;http://{host}/shop&quot;;}}</field>\
+             <field name='b'>&lt;a href=&quot;http://{host}/?a=1&amp;amp;b=2&quot;&gt;</field>\
+             <field name='c'>text: http://{host}/.</field><field name='d'>http://{host}/</field></row></table_data></mysqldump>"
+        )
+    };
+    let expected = (dump("longer.example", 26), Vec::new());
+    assert_eq!(moved(&dump("old.example", 23)), expected);
+}
+
+/// A length beside a text of MediaWiki would be wrong, and names with a namespace are compared.
+#[test]
+fn what_counts_and_what_names_is_left() {
+    let page = |attribute: &str, host: &str| {
+        format!(
+            "<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.10/'><base>http://longer.example/</base>\
+             <text{attribute}>[http://{host}/ a]</text></mediawiki>"
+        )
+    };
+    let (link, note) = ("http://old.example/".to_owned(), Note::LeftSerialized);
+    let counted = page(" bytes='23'", "old.example");
+    assert_eq!(moved(&counted), (counted, vec![(link, vec![note])]));
+    let expected = (page("", "longer.example"), Vec::new());
+    assert_eq!(moved(&page("", "old.example")), expected);
+    let name = "http://old.example/ns".to_owned();
+    let text = "<r>{http://old.example/ns}name</r>";
+    let left = vec![(name, vec![Note::LeftTemplate])];
+    assert_eq!(moved(text), (text.to_owned(), left));
+    let (text, _) = moved("<r>\\href{http://old.example/}{a}</r>");
+    assert_eq!(text, "<r>\\href{http://longer.example/}{a}</r>");
 }

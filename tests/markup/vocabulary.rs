@@ -65,6 +65,7 @@ fn check(row: &Row, charset: Charset) {
         "rewrite" | "opt-in" => Some(Access::Rewrite),
         "rules" => Some(Access::Rules),
         "list" => Some(Access::Identifier),
+        "counted" => Some(Access::Counted),
         _ => None,
     };
     match expected {
@@ -94,6 +95,7 @@ fn check(row: &Row, charset: Charset) {
     let new = made.text.replace(documents::HOST, "http://new.example");
     let (relocated, kept) = match expected {
         Some(Access::Identifier) => (new, made.text.clone()),
+        Some(Access::Counted) => (made.text.clone(), made.text.clone()),
         Some(_) => (new.clone(), new),
         None => (made.text.clone(), made.text.clone()),
     };

@@ -96,6 +96,7 @@ impl Table {
         }
     }
 
+    /// The syntax of the row for an attribute, or, if no row names it, of the rows for all attributes.
     fn syntax(
         &self,
         element: &Element,
@@ -103,6 +104,22 @@ impl Table {
         parent: &str,
         root: &str,
     ) -> Option<&'static str> {
+        let row = |name| self.row(element, name, parent, root);
+        let any = || match attribute {
+            ("", "#text") => None,
+            (namespace, _) => row((namespace, "*")).or_else(|| row(("", "*"))),
+        };
+        let row = row(attribute).or_else(any)?;
+        (row.access != "never" && row.syntax != "none").then_some(row.syntax)
+    }
+
+    fn row(
+        &self,
+        element: &Element,
+        attribute: (&str, &str),
+        parent: &str,
+        root: &str,
+    ) -> Option<&Row> {
         let mut rows: Vec<(u8, &Row)> = self
             .0
             .iter()
@@ -118,8 +135,7 @@ impl Table {
                 .split_ascii_whitespace()
                 .all(|term| holds(term, element, parent, root))
         };
-        let row = rows.iter().find(holds)?.1;
-        (row.access != "never" && row.syntax != "none").then_some(row.syntax)
+        Some(rows.iter().find(holds)?.1)
     }
 }
 
@@ -204,6 +220,9 @@ fn oracle(table: &Table, text: &str) -> Result<Vec<Found>, String> {
             _ => {}
         }
     }
+    if !stack.is_empty() {
+        return Err("an element without an end".to_owned());
+    }
     found.sort();
     Ok(found)
 }
@@ -243,10 +262,70 @@ fn attributes(
         if let Some(syntax) = table.syntax(element, (&of, &local), parent, root) {
             // The value borrows from the document, so its address tells its place.
             let start = attribute.value.as_ptr() as usize - text.as_ptr() as usize;
-            found.push((start, start + attribute.value.len(), syntax));
+            let end = start + attribute.value.len();
+            match syntax {
+                "link" if is_link(&attribute.value) => found.push((start, end, "absolute")),
+                "link" => {}
+                _ => found.push((start, end, syntax)),
+            }
         }
     }
     Ok(())
+}
+
+/// True if a raw value of an attribute is one link of the Web. References to entities stand for themselves.
+fn is_link(raw: &str) -> bool {
+    let value = Escaping::XmlAttribute(Quote::Double).unescape(raw);
+    let value = value.text().trim_matches([' ', '\t', '\n', '\r']);
+    let hierarchical = [
+        "http", "https", "ftp", "ftps", "sftp", "ws", "wss", "git", "svn", "ssh", "rtmp", "rtsp",
+        "irc", "ircs", "gopher", "gemini",
+    ];
+    let opaque = ["mailto", "xmpp", "sip", "sips", "tel", "sms", "magnet"];
+    let lower = value.to_ascii_lowercase();
+    let begins = |scheme: &&str, mark: &str| {
+        let rest = lower.strip_prefix(*scheme);
+        rest.and_then(|rest| rest.strip_prefix(mark))
+            .is_some_and(|rest| !rest.is_empty())
+    };
+    let known = hierarchical.iter().any(|scheme| begins(scheme, "://"))
+        || opaque.iter().any(|scheme| begins(scheme, ":"));
+    known && !value.contains(char::is_whitespace)
+}
+
+/// The runs of a piece of text: words with a reference to an entity that is not predefined stand alone.
+fn runs(text: &str, (start, end): (usize, usize), found: &mut Vec<Found>) {
+    let mut push = |start: usize, end: usize, always: bool| {
+        if always || !text[start..end].trim_ascii().is_empty() {
+            found.push((start, end, "text"));
+        }
+    };
+    let is_space = |ch: char| ch.is_ascii_whitespace();
+    let mut at = start;
+    while let Some(entity) = entity(&text[at..end]) {
+        let entity = at + entity;
+        let word = text[at..entity]
+            .rfind(is_space)
+            .map_or(at, |space| at + space + 1);
+        push(at, word, false);
+        at = text[entity..end]
+            .find(is_space)
+            .map_or(end, |space| entity + space);
+        push(word, at, true);
+    }
+    push(at, end, false);
+}
+
+/// The position of the first reference to an entity that is not predefined.
+fn entity(text: &str) -> Option<usize> {
+    let mut all = text.match_indices('&').map(|(at, _)| at);
+    all.find(|&at| {
+        let name = text[at + 1..].split_once(';').map(|(name, _)| name);
+        let is_name = |name: &str| !name.starts_with('#') && !name.contains([' ', '\n', '&']);
+        name.is_some_and(|name| {
+            is_name(name) && !matches!(name, "amp" | "lt" | "gt" | "quot" | "apos")
+        })
+    })
 }
 
 fn piece(stack: &mut [Element], start: usize, end: usize, cdata: bool) {
@@ -275,7 +354,31 @@ fn content(
             .all(|byte| byte.is_ascii_whitespace())
     };
     let pieces: Vec<_> = element.pieces.iter().filter(filled).collect();
-    match (syntax, &pieces[..]) {
+    if syntax == "text" {
+        let before = found.len();
+        value(text, element, &pieces, "absolute", found);
+        if found.len() == before {
+            for (start, end, cdata) in pieces {
+                match cdata {
+                    true => found.push((*start, *end, "text")),
+                    false => runs(text, (*start, *end), found),
+                }
+            }
+        }
+    } else {
+        value(text, element, &pieces, syntax, found);
+    }
+}
+
+/// Content that is one value, or nested documents.
+fn value(
+    text: &str,
+    element: &Element,
+    pieces: &[&(usize, usize, bool)],
+    syntax: &'static str,
+    found: &mut Vec<Found>,
+) {
+    match (syntax, pieces) {
         ("html" | "css", pieces) => {
             found.extend(pieces.iter().map(|piece| (piece.0, piece.1, syntax)))
         }
@@ -370,6 +473,8 @@ fn name(syntax: Syntax) -> &'static str {
         Syntax::Srcset => "srcset",
         Syntax::Css | Syntax::CssDeclarations => "css",
         Syntax::Html => "html",
+        Syntax::Text => "text",
+        Syntax::Data => "data",
         Syntax::LocationPairs => "pairs",
         Syntax::AbsoluteOnly => "absolute",
         other => panic!("no row has {other:?}"),
@@ -558,6 +663,9 @@ fn slots_of_own_documents_are_those_of_the_oracle() {
         "<rss><channel><link>l</link><item><guid isPermaLink='true'>g</guid><guid isPermaLink='false'>n</guid><link><![CDATA[c]]></link></item></channel></rss>",
         "<s xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink'><use x:href='#a' href='#b'/><g xmlns='' href='c' xmlns:x='urn:y' x:href='n'/></s>",
         "<r><a>http://x.example/</a><b>http://y.example/<c/></b><d>no</d><e src='s'>http://z.example/ <!-- --> </e></r>",
+        "<r a='http://a.example/' b='see http://no.example/' id='http://c.example/'>one <b>two&amp; <!-- -->three</b> <![CDATA[four]]> five\
+         <c>x &e;y z</c><w:t xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main' w:u='http://no.example/'>no</w:t></r>",
+        "<mysqldump><row><field name='a'>b</field><field name='c'>d<e/></field></row></mysqldump>",
         "<animate xmlns='http://www.w3.org/2000/svg' attributeName='href' values='a;b' to='c'/>",
     ] {
         let expected = oracle(&table, text).expect("a well-formed document");

@@ -320,6 +320,8 @@ pub enum Access {
     Forms,
     /// The links are only listed (a value that depends on an entity).
     List,
+    /// The links are only listed: a length or a digest of the value stands beside it (a page in a dump of MediaWiki).
+    Counted,
     /// Identifiers, not links to follow (a namespace, an Atom id). On request they are listed, and rules of the user
     /// may change them; they are never converted to another form.
     Identifier,

@@ -175,6 +175,54 @@ pub fn is_absolute(text: &str) -> bool {
     }
 }
 
+/// Schemes of links where any value may stand. `true`: the scheme has an authority.
+const OF_THE_WEB: &[(&str, bool)] = &[
+    ("http", true),
+    ("https", true),
+    ("mailto", false),
+    ("ftp", true),
+    ("ftps", true),
+    ("sftp", true),
+    ("ws", true),
+    ("wss", true),
+    ("git", true),
+    ("svn", true),
+    ("ssh", true),
+    ("rtmp", true),
+    ("rtsp", true),
+    ("irc", true),
+    ("ircs", true),
+    ("xmpp", false),
+    ("sip", false),
+    ("sips", false),
+    ("tel", false),
+    ("sms", false),
+    ("magnet", false),
+    ("gopher", true),
+    ("gemini", true),
+];
+
+/// The length of the longest scheme of the Web.
+pub(crate) const LONGEST_WEB_SCHEME: usize = 6;
+
+/// True if a whole text, but for white space around it, is a link whose scheme names no mere identifiers, as `urn` and
+/// `tag` do.
+pub(crate) fn is_web_link(text: &str) -> bool {
+    let text = text.trim_matches(is_space);
+    let Some((scheme, rest)) = text.split_once(':') else {
+        return false;
+    };
+    let known = OF_THE_WEB
+        .iter()
+        .find(|known| scheme.eq_ignore_ascii_case(known.0));
+    let rest = match known {
+        Some((_, true)) => rest.strip_prefix("//"),
+        Some(_) => Some(rest),
+        None => None,
+    };
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
+}
+
 /// True if a string of data is one IRI with an authority, and no character in it could end a link.
 #[doc(hidden)]
 pub fn is_iri(text: &str) -> bool {

@@ -104,6 +104,17 @@ struct Rule {
     condition: Condition,
     /// True if the condition fails if the value has no colon.
     needs_colon: bool,
+    /// True if only a whole value that is a link of the Web counts.
+    only_links: bool,
+}
+
+/// The decision of a rule on an attribute.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decision {
+    /// `None`: no links.
+    pub content: Option<SlotContent>,
+    /// True if only a whole value that is a link of the Web counts.
+    pub only_links: bool,
 }
 
 /// The verdict of rules on a place, by the names of its element and attribute.
@@ -142,6 +153,8 @@ pub(crate) struct AttributeId(u16);
 impl AttributeId {
     /// The number for the content of an element.
     pub const CONTENT: AttributeId = AttributeId(0);
+    /// The number for any attribute of XML that no row names.
+    pub const ANY: AttributeId = AttributeId(1);
 
     #[inline]
     pub fn number(self) -> usize {
@@ -353,10 +366,25 @@ impl Vocabulary {
         (namespace, attribute): (NamespaceId, AttributeId),
         context: &dyn Context,
     ) -> Option<SlotContent> {
+        self.decision(element, (namespace, attribute), context)?
+            .content
+    }
+
+    /// The decision on an attribute of an element, by the first rule whose condition holds.
+    #[inline]
+    pub(crate) fn decision(
+        &self,
+        element: ElementId,
+        (namespace, attribute): (NamespaceId, AttributeId),
+        context: &dyn Context,
+    ) -> Option<Decision> {
         let mut asked = Asked::new(context);
         let mut rules = self.0.index.rules(element, namespace, attribute);
         let rule = rules.find(|rule| rule.condition.holds(&mut asked))?;
-        rule.content
+        Some(Decision {
+            content: rule.content,
+            only_links: rule.only_links,
+        })
     }
 
     /// The content of an attribute of HTML, by the rows that give only the beginning of its name.

@@ -56,7 +56,7 @@ use tag::View;
 ///
 /// The kind of a slot's place is [`Attribute`](super::PlaceKind::Attribute) or
 /// [`Instruction`](super::PlaceKind::Instruction), [`Element`](super::PlaceKind::Element) for content that is one value
-/// or one nested document, [`Text`](super::PlaceKind::Text) for running text of XHTML, and
+/// or one nested document, [`Text`](super::PlaceKind::Text) for running text, and
 /// [`Doctype`](super::PlaceKind::Doctype) in the document type declaration. `xml:base` is [`Syntax::Single`]; its
 /// prefix is always `xml`. [`Tokenizer::bases`] answers the bases around a slot.
 ///

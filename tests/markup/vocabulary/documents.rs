@@ -226,6 +226,7 @@ impl Row {
             "*" => "x-any",
             name => name,
         };
+        let attribute = self.attribute.replace('*', "x-any");
         let mut declared = match namespace {
             "(none)" => " xmlns=''".to_owned(),
             "(any)" | "(unknown)" => " xmlns='urn:x-unknown'".to_owned(),
@@ -239,7 +240,7 @@ impl Row {
                 declared += &format!(" xmlns:{prefix}='{name}'");
             }
         }
-        let tag = match self.attribute {
+        let tag = match &*attribute {
             "#text" => format!(
                 "<{element}{declared}{}>{value}</{element}>",
                 asked.attributes
@@ -257,7 +258,7 @@ impl Row {
             ),
             format: Format::Xml,
             element: element.to_owned(),
-            attribute: self.attribute.to_owned(),
+            attribute,
             links,
             mark: "<!--|-->",
         }

@@ -116,7 +116,7 @@ const XML_WITHOUT_ROW: &[(&str, &str, &str, &str)] = &[
         "(any)",
         "*",
         "any attribute*",
-        "guessing by value; a row of the user's can name the attribute",
+        "the row for any attribute whose whole value is a link",
     ),
 ];
 

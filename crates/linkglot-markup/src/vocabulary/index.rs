@@ -6,7 +6,7 @@
 use super::elements::{ROLES, Role, breaks_out};
 use super::filter::Filter;
 use super::names::{Case, Table, digest};
-use super::rows::{CONTENT, Requests, Row, Rows, Scope};
+use super::rows::{ANY, CONTENT, Requests, Row, Rows, Scope};
 use super::{AttributeId, ElementId, NamespaceId, Rule, Verdict};
 use crate::slot::Name;
 use std::cmp::Reverse;
@@ -247,6 +247,7 @@ impl<'r> Builder<'r> {
             named: HashSet::from([NamespaceId::XHTML, NamespaceId::XSLT]),
         };
         builder.attribute(&Name::built_in(CONTENT));
+        builder.attribute(&Name::built_in(ANY));
         // Bases and links are looked up whatever the rows are.
         builder.index.prefixed.add("base");
         builder.index.prefixed.add("href");
@@ -271,7 +272,8 @@ impl<'r> Builder<'r> {
         if row.is_prefix() {
             return self.index.prefixes.push(row.clone());
         }
-        if row.attribute_namespace != NamespaceId::NONE {
+        let by_value = row.rule.only_links || &*row.attribute == ANY;
+        if row.attribute_namespace != NamespaceId::NONE && !by_value {
             self.index.prefixed.add(&row.attribute);
         }
         let rows = self.rows.entry(row.scope).or_default();
@@ -417,7 +419,10 @@ impl<'r> Builder<'r> {
         for rows in by_attribute.values() {
             let [first, ..] = rows[..] else { continue };
             let is_idle = first.rule.condition.is_empty() && first.rule.content.is_none();
-            if first.attribute_namespace == NamespaceId::NONE && !is_idle {
+            // Links are seen by their values.
+            let by_value = rows.iter().all(|row| row.rule.only_links);
+            let by_value = by_value || &*first.attribute == ANY;
+            if first.attribute_namespace == NamespaceId::NONE && !is_idle && !by_value {
                 filter.add(&first.attribute);
             }
             let attribute = self.attribute(&first.attribute);

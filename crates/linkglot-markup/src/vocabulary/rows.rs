@@ -31,13 +31,18 @@ const SYNTAXES: &[(&str, Option<Syntax>)] = &[
     ("pairs", Some(Syntax::LocationPairs)),
     ("absolute", Some(Syntax::AbsoluteOnly)),
     ("absolute-list", Some(Syntax::AbsoluteList)),
+    (LINK, Some(Syntax::AbsoluteOnly)),
 ];
+
+/// The syntax of attributes of XML that hold a link only if their whole value is a link of the Web.
+const LINK: &str = "link";
 
 /// The words for accesses.
 const ACCESSES: &[(&str, Option<Access>)] = &[
     ("rewrite", Some(Access::Rewrite)),
     ("rules", Some(Access::Rules)),
     ("list", Some(Access::Identifier)),
+    ("counted", Some(Access::Counted)),
     (OPT_IN, Some(Access::Rewrite)),
     (CODE, Some(Access::Rewrite)),
     ("never", None),
@@ -48,6 +53,9 @@ const CODE: &str = "code";
 
 /// The attribute column of rows for an element's content.
 pub(crate) const CONTENT: &str = "#text";
+
+/// The attribute column of rows of XML for all attributes that no row names.
+pub(crate) const ANY: &str = "*";
 
 /// The elements of HTML whose content is read as a whole.
 const RAW_TEXT: [&str; 4] = ["style", "script", "noframes", "svg:style"];
@@ -351,6 +359,7 @@ impl Columns<'_> {
                 .zip(access)
                 .map(|(syntax, access)| super::SlotContent { syntax, access }),
             needs_colon: condition.needs_colon(attribute),
+            only_links: self.syntax == LINK,
             condition,
         })
     }

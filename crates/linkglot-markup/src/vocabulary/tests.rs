@@ -32,7 +32,11 @@ fn built_in_rows_of_xml() {
     assert_eq!(verdict("urn:x", "entry", "href"), single);
     assert_eq!(
         verdict("", "entry", "#text"),
-        slot(Syntax::AbsoluteOnly, Access::Rewrite)
+        slot(Syntax::Text, Access::Rewrite)
+    );
+    assert_eq!(
+        verdict(ATOM, "entry", "#text"),
+        slot(Syntax::Text, Access::Rewrite)
     );
     assert_eq!(verdict("", "guid", "#text"), Verdict::Conditional);
 }

@@ -1,12 +1,14 @@
 //! The slots of a tag's attributes.
 
+use super::collect::may_be_link;
 use super::element::is_lower;
 use super::names::{BASE, Parts, colon_of, hash, same, text_of};
 use super::tag::Attribute;
 use super::{Input, Mode, Turn, XmlTokenizer, named, whole};
 use crate::escape::Escaping;
 use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax};
-use crate::vocabulary::{Case, ElementId, NamespaceId, SlotContent};
+use crate::values;
+use crate::vocabulary::{AttributeId, Case, ElementId, NamespaceId, SlotContent};
 
 impl XmlTokenizer {
     /// The slots of a whole tag, one by one. The cursor stays until all slots are answered.
@@ -43,21 +45,40 @@ impl XmlTokenizer {
             PlaceKind::Instruction => NamespaceId::NONE,
             _ => self.scope.attribute(self.prefixes.find(parts.prefix)),
         };
-        let id = self
-            .vocabulary
-            .attribute(&text_of(parts.local, input.charset), Case::Exact)?;
         let element = if is_xhtml {
             self.prefixed_rules_of_xhtml(input)
         } else {
             self.tag.element
         };
         let context = self.context(input, true);
-        let content = self
+        let id = self
             .vocabulary
-            .slot_content(element, (namespace, id), &context)?;
-        let is_plain = parts.local.len() == raw.len();
-        let name = is_plain.then(|| self.vocabulary.attribute_name(id));
-        Some((content, name.flatten()))
+            .attribute(&text_of(parts.local, input.charset), Case::Exact);
+        let decision =
+            id.and_then(|id| self.vocabulary.decision(element, (namespace, id), &context));
+        let named = decision.and_then(|_| id.filter(|_| parts.local.len() == raw.len()));
+        let name = named.and_then(|id| self.vocabulary.attribute_name(id));
+        let rule_of = |namespace| {
+            let place = (namespace, AttributeId::ANY);
+            self.vocabulary.decision(element, place, &context)
+        };
+        let any = || rule_of(namespace).or_else(|| rule_of(NamespaceId::NONE));
+        let unnamed = || if is_xhtml { None } else { any() };
+        let decision = decision.or_else(unnamed)?;
+        let counts = !decision.only_links || self.is_link(input, attribute);
+        let content = decision.content.filter(|_| counts)?;
+        Some((content, name))
+    }
+
+    /// True if the whole value of an attribute is a link of the Web.
+    fn is_link(&self, input: Input<'_>, attribute: &Attribute) -> bool {
+        if !may_be_link(input.bytes, attribute.value.clone()) {
+            return false;
+        }
+        let raw = self.lines_of(input, &attribute.value);
+        let expanded = || self.entities.expand_attribute(&raw);
+        let known = raw.contains('&').then(expanded).flatten();
+        values::is_web_link(known.as_deref().unwrap_or(&raw))
     }
 
     /// The rules of HTML for an attribute without a prefix.

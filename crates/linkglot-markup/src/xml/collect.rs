@@ -1,11 +1,15 @@
-//! The attributes of a tag that may hold links, or declare a prefix or a base, by their names alone.
+//! The attributes of a tag that may hold links, by their names or the beginning of their values, or declare a prefix or
+//! a base.
 
 use super::names::colon_of;
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Shape, View};
 use super::{Input, XmlTokenizer};
 use crate::byte_search::{self as swar, start_word};
+use crate::values;
 use crate::vocabulary::Filter;
 use linkglot_charset::Charset;
+use linkglot_charset::ascii::is_space;
+use std::ops::Range;
 
 /// The names of attributes that may hold links.
 pub(super) struct Wanted<'v> {
@@ -73,6 +77,22 @@ impl Wanted<'_> {
     }
 }
 
+/// True if a raw value may be a link of the Web, whatever the name of its attribute: it begins with a scheme that is
+/// as short as such schemes are, or with a reference that may stand for a letter of one.
+#[inline(always)]
+pub(super) fn may_be_link(bytes: &[u8], value: Range<usize>) -> bool {
+    let mut at = value.start;
+    while at < value.end && is_space(bytes[at]) {
+        at += 1;
+    }
+    let end = value.end.min(at + values::LONGEST_WEB_SCHEME + 1);
+    let start = bytes.get(at..end).unwrap_or_default();
+    match start.iter().position(|byte| !byte.is_ascii_alphabetic()) {
+        Some(length) => matches!(start[length], b':' | b'&'),
+        None => false,
+    }
+}
+
 impl XmlTokenizer {
     /// Reads the attributes of the tag up to its end; adds those that may hold links or declare a prefix or a base.
     #[inline]
@@ -126,8 +146,10 @@ impl XmlTokenizer {
                     } => {
                         found.count += 1;
                         found.binds |= key == XMLNS;
-                        if wanted.takes_plain(key) {
-                            attributes.push(Plain::attribute(at, length, behind));
+                        let attribute = Plain::attribute(at, length, behind);
+                        let value = attribute.value.clone();
+                        if wanted.takes_plain(key) || may_be_link(view.bytes, value) {
+                            attributes.push(attribute);
                         }
                         at = behind;
                         continue;
@@ -152,7 +174,8 @@ impl XmlTokenizer {
             }
             found.count += 1;
             let name = input.slice(attribute.name.clone());
-            if wanted.takes(name, start_word(name), colon_of(name), &mut found) {
+            let takes = wanted.takes(name, start_word(name), colon_of(name), &mut found);
+            if takes || may_be_link(view.bytes, attribute.value.clone()) {
                 attributes.push(attribute);
             }
             at = behind;

@@ -7,6 +7,7 @@ use crate::byte_search as swar;
 use crate::escape::Escaping;
 use crate::settings::CommentSlots;
 use crate::slot::{Access, Place, PlaceKind, Run, Slot, Syntax};
+use crate::values;
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;
 
@@ -144,6 +145,7 @@ impl XmlTokenizer {
         let (syntax, access) = match self.open_content() {
             Content::Pieces(syntax, access) => (syntax, access),
             Content::Run => (Syntax::Text, Access::Rewrite),
+            Content::Text(access) => (Syntax::Text, access),
             _ => return self.pass_over(Terminator::Cdata, BEGIN),
         };
         let kind = match syntax {
@@ -171,8 +173,8 @@ impl XmlTokenizer {
     /// Reads the character data at the cursor.
     fn text(&mut self, input: Input<'_>) -> Turn {
         match self.open_content() {
-            Content::Run if self.has_entities => self.run(input, None),
-            Content::Run => match self.text_bytes.next(input.bytes, 0, 0) {
+            Content::Run | Content::Text(_) if self.has_entities => self.run(input, None),
+            Content::Run | Content::Text(_) => match self.text_bytes.next(input.bytes, 0, 0) {
                 // The run cannot hold a link.
                 Some(end) if input.byte(end) == Some(b'<') => Turn::Go(end),
                 _ => self.run(input, None),
@@ -220,9 +222,13 @@ impl XmlTokenizer {
     /// Reads on behind the start tag of an element whose content may be a value.
     #[inline(never)]
     pub(super) fn opened(&mut self, input: Input<'_>) -> Turn {
-        let Content::Whole(syntax, access) = self.open_content() else {
-            self.mode = Mode::Content;
-            return Turn::Go(0);
+        let (syntax, access) = match self.open_content() {
+            Content::Whole(syntax, access) => (syntax, access),
+            Content::Text(access) => return self.opened_text(input, access),
+            _ => {
+                self.mode = Mode::Content;
+                return Turn::Go(0);
+            }
         };
         let (limited, cut) = input.limited(self.limit.saturating_add(1));
         let only_absolute = syntax == Syntax::AbsoluteOnly;
@@ -243,17 +249,7 @@ impl XmlTokenizer {
                 if only_absolute && raw.iter().any(|&byte| is_space(byte)) {
                     return Turn::Go(0);
                 }
-                let end = range.end;
-                let range = self.trimmed(input, range);
-                let (access, escaping) = match escaping {
-                    Escaping::XmlText => (
-                        self.access(input, range.clone(), access),
-                        self.entities.of_text(),
-                    ),
-                    _ => (access, escaping),
-                };
-                let place = self.in_content(input, PlaceKind::Element);
-                return Turn::Slot(whole(range, (escaping, syntax), place, access), end);
+                return self.value_slot(input, (range, escaping), (syntax, access));
             }
             Value::Several(pieces) => {
                 self.mode = Mode::Content;
@@ -265,6 +261,65 @@ impl XmlTokenizer {
             Value::None | Value::More => self.mode = Mode::Content,
         }
         Turn::Go(0)
+    }
+
+    /// As [`opened`](Self::opened), for an element with running text, unless one absolute IRI is all of its content.
+    #[inline(never)]
+    fn opened_text(&mut self, input: Input<'_>, access: Access) -> Turn {
+        let (limited, cut) = input.limited(self.limit.saturating_add(1));
+        let value = match may_be_absolute(limited) {
+            Some(false) => Value::None,
+            Some(true) => value(limited),
+            None => Value::More,
+        };
+        let what = (Syntax::AbsoluteOnly, access);
+        match value {
+            Value::More if !cut => return Turn::More,
+            Value::One(range, escaping) => {
+                let raw = input.slice(range.clone()).trim_ascii();
+                let is_one = !raw.iter().any(|&byte| is_space(byte));
+                if is_one && is_absolute(&self.piece_text(input, &range, escaping)) {
+                    let turn = self.value_slot(input, (range, escaping), what);
+                    self.scope.skip_rest();
+                    return turn;
+                }
+            }
+            Value::Several(pieces) => {
+                let slot = self.parted(input, &pieces, what);
+                let is_one = self.expansion.as_deref().is_some_and(is_absolute);
+                if let Some(slot) = slot.filter(|_| is_one) {
+                    self.scope.skip_rest();
+                    self.mode = Mode::Content;
+                    let end = slot.range.end;
+                    return Turn::Slot(slot, end);
+                }
+                self.expansion = None;
+            }
+            Value::None | Value::More => {}
+        }
+        self.mode = Mode::Content;
+        Turn::Go(0)
+    }
+
+    /// The slot of a value in one piece.
+    fn value_slot(
+        &mut self,
+        input: Input<'_>,
+        (range, escaping): (Range<usize>, Escaping),
+        (syntax, access): (Syntax, Access),
+    ) -> Turn {
+        self.mode = Mode::Content;
+        let end = range.end;
+        let range = self.trimmed(input, range);
+        let (access, escaping) = match escaping {
+            Escaping::XmlText => (
+                self.access(input, range.clone(), access),
+                self.entities.of_text(),
+            ),
+            _ => (access, escaping),
+        };
+        let place = self.in_content(input, PlaceKind::Element);
+        Turn::Slot(whole(range, (escaping, syntax), place, access), end)
     }
 
     /// A value of several pieces. Their text is known, but they cannot be rewritten.
@@ -340,7 +395,8 @@ impl XmlTokenizer {
             begins: seen.is_none(),
             ends: false,
         };
-        Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
+        let access = self.text_access();
+        Turn::Slot(self.text_slot(input, end, run, access), end)
     }
 
     /// The rest of a run.
@@ -353,7 +409,16 @@ impl XmlTokenizer {
             begins: seen.is_none(),
             ends: true,
         };
-        Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
+        let access = self.text_access();
+        Turn::Slot(self.text_slot(input, end, run, access), end)
+    }
+
+    /// Access to the links in the running text at the cursor.
+    fn text_access(&self) -> Access {
+        match self.open_content() {
+            Content::Text(access) => access,
+            _ => Access::Rewrite,
+        }
     }
 
     /// Returns the running text before a word that depends on an entity, then that word. Rewriters do not know the
@@ -380,11 +445,12 @@ impl XmlTokenizer {
         self.mode = Mode::Content;
         self.has_entities = true;
         self.note_expansion(input, &(0..end));
+        let access = self.text_access().less();
         let run = Run {
             begins: seen.is_none(),
             ends: true,
         };
-        Turn::Slot(self.text_slot(input, end, run, Access::List), end)
+        Turn::Slot(self.text_slot(input, end, run, access), end)
     }
 
     fn text_slot(&mut self, input: Input<'_>, end: usize, run: Run, access: Access) -> Slot {
@@ -480,6 +546,11 @@ fn ended(input: Input<'_>, mut pieces: Vec<(Range<usize>, Escaping)>) -> Value {
             Value::Several(pieces)
         }
     }
+}
+
+/// True if a whole text, but for white space around it, is one absolute IRI.
+fn is_absolute(text: &str) -> bool {
+    values::is_absolute(text.trim())
 }
 
 enum MarkupStart {

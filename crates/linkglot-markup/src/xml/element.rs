@@ -230,7 +230,7 @@ impl XmlTokenizer {
         let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
         self.tag.quiet = quiet;
         self.tag.content = match content {
-            Content::Run if namespace == NamespaceId::XHTML && quiet => Content::Skip,
+            Content::Run | Content::Text(_) if quiet => Content::Skip,
             content => content,
         };
     }
@@ -273,7 +273,7 @@ impl XmlTokenizer {
                     }
                     _ => self.scope.open(tag.raw(input), opened),
                 }
-                if matches!(tag.content, Content::Whole(..)) {
+                if matches!(tag.content, Content::Whole(..) | Content::Text(_)) {
                     self.mode = Mode::Opened;
                 }
             }

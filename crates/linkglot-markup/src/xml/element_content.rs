@@ -30,7 +30,7 @@ impl XmlTokenizer {
             Verdict::Nothing if namespace == NamespaceId::XHTML => by_role(role, self.text),
             Verdict::Nothing => ContentByName::Known(Content::Skip, false),
             Verdict::Slot(content) if namespace != NamespaceId::XHTML => {
-                ContentByName::Known(Content::of(content), false)
+                ContentByName::Known(Content::of(content, self.text), false)
             }
             _ => ContentByName::Unknown,
         }
@@ -46,7 +46,7 @@ impl XmlTokenizer {
             Some(SlotContent { syntax, access }) if is_xhtml => {
                 (Content::Pieces(syntax, access), true)
             }
-            Some(content) => (Content::of(content), false),
+            Some(content) => (Content::of(content, self.text), false),
             None if is_xhtml => by_role_and_tag(element.role, self.text, &context),
             None => (Content::Skip, false),
         }
@@ -73,9 +73,10 @@ fn by_role_and_tag(role: Role, text: TextSlots, context: &TagContext<'_>) -> (Co
 impl Content {
     /// The content that a rule gives an element.
     #[inline]
-    fn of(SlotContent { syntax, access }: SlotContent) -> Content {
+    fn of(SlotContent { syntax, access }: SlotContent, text: TextSlots) -> Content {
         match syntax {
-            Syntax::Text => Content::Run,
+            Syntax::Text if text == TextSlots::None => Content::Skip,
+            Syntax::Text => Content::Text(access),
             Syntax::Html | Syntax::Css | Syntax::Json => Content::Pieces(syntax, access),
             syntax => Content::Whole(syntax, access),
         }

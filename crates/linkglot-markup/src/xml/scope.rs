@@ -18,8 +18,10 @@ const MOST_BASE_BYTES: usize = 1 << 16;
 pub(super) enum Content {
     /// Content without slots.
     Skip,
-    /// Running text.
+    /// Running text of XHTML.
     Run,
+    /// One absolute IRI that is all of the content, or else running text.
+    Text(Access),
     /// A nested document, piece by piece.
     Pieces(Syntax, Access),
     /// A value, if the element holds nothing else.
@@ -291,6 +293,13 @@ impl Scope {
         }
         if let Some(frame) = self.frames.pop() {
             self.close_to(frame.opened.before);
+        }
+    }
+
+    /// Takes what is left of the content of the innermost element for content without slots.
+    pub fn skip_rest(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.opened.content = Content::Skip;
         }
     }
 

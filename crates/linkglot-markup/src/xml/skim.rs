@@ -1,7 +1,8 @@
 //! The quick way over the bulk of documents: tags of known elements without links, and the text between them. Anything
 //! unusual is left to the other readers, from its beginning.
 
-use super::collect::{Collected, Wanted};
+use super::collect::{Collected, Wanted, may_be_link};
+use super::content::may_be_absolute;
 use super::element_content::ContentByName;
 use super::entities::is_name_start;
 use super::names::{Parts, PrefixId, colon_of, same};
@@ -39,7 +40,7 @@ impl XmlTokenizer {
         }
         match self.open_content() {
             Content::Skip | Content::Whole(..) => swar::find(bytes, at, b'<'),
-            Content::Run => {
+            Content::Run | Content::Text(_) => {
                 let wanted = self.text_bytes.next(bytes, at, at)?;
                 (bytes.get(wanted)? == &b'<').then_some(wanted)
             }
@@ -59,6 +60,10 @@ impl XmlTokenizer {
         }
         let (name, length) = skim_name(input.bytes, at + 1, word)?;
         let behind = at + 1 + length;
+        // Characters that no name has are left to the other readers.
+        if !tag::ends_name(*input.bytes.get(behind)?) {
+            return None;
+        }
         let (namespace, element) = self.skim_element(input.bytes, at + 1..behind, name)?;
         let known = self.vocabulary.get(element);
         let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
@@ -73,14 +78,18 @@ impl XmlTokenizer {
             utf_8: input.charset == Charset::UTF_8,
         };
         let (end, shape) = skim_attributes(input.bytes, behind, &wanted)?;
-        let unusual = matches!(content, Content::Whole(..)) || self.scope.is_full();
-        if unusual || end - at > self.limit {
+        let unusual = match content {
+            Content::Whole(..) => true,
+            Content::Text(_) => shape == Shape::Open && self.may_be_value(input.from(end)),
+            _ => false,
+        };
+        if unusual || self.scope.is_full() || end - at > self.limit {
             return None;
         }
         if shape == Shape::Open {
             let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
             let content = match content {
-                Content::Run if quiet && namespace == NamespaceId::XHTML => Content::Skip,
+                Content::Run | Content::Text(_) if quiet => Content::Skip,
                 content => content,
             };
             let opened = Opened {
@@ -95,6 +104,13 @@ impl XmlTokenizer {
             }
         }
         Some(end)
+    }
+
+    /// True if the content at the cursor may be one absolute IRI, or the window ends before that is known.
+    #[inline]
+    fn may_be_value(&self, input: Input<'_>) -> bool {
+        let (limited, _) = input.limited(self.limit.saturating_add(1));
+        may_be_absolute(limited) != Some(false)
     }
 
     /// The element whose name stands in a range of the bytes, and in two words. `None` when the name must be decoded.
@@ -171,7 +187,15 @@ fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(
     for _ in 0..MOST_ATTRIBUTES {
         let (takes, behind) = match tag::plain(bytes, at) {
             Some(Plain::Close(end, shape)) => return Some((end, shape)),
-            Some(Plain::Attribute { key, behind, .. }) => (wanted.takes_plain(key), behind),
+            Some(Plain::Attribute {
+                key,
+                length,
+                behind,
+            }) => {
+                let value = at + length + 3;
+                let takes = wanted.takes_plain(key) || may_be_link(bytes, value..behind - 1);
+                (takes, behind)
+            }
             None => match other_attribute(bytes, at, wanted) {
                 Next::Close(end, shape) => return Some((end, shape)),
                 Next::Attribute(_, behind) => (false, behind),
@@ -194,7 +218,8 @@ fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Next {
     if let Next::Attribute(attribute, _) = &next {
         let name = bytes.get(attribute.name.clone()).unwrap_or_default();
         let mut ignored = Collected::default();
-        if wanted.takes(name, start_word(name), colon_of(name), &mut ignored) {
+        let takes = wanted.takes(name, start_word(name), colon_of(name), &mut ignored);
+        if takes || may_be_link(bytes, attribute.value.clone()) {
             return Next::More(Unread::Name);
         }
     }
@@ -237,7 +262,12 @@ mod tests {
                 "\n<p>text</p><item k='<'/> <steps>|<item k='<a'b/>",
                 2,
             ),
-            (mallard, "<p><gui style=\"x>y\" long-name='1'>|", 3),
+            (mallard, "<p><gui style=\"x>y\" long-name='1'>1 |", 3),
+            (mallard, "<p title='http'>Note that|", 2),
+            (mallard, "<p>|<gui>http://a.example/", 2),
+            (mallard, "|<p title=\"http://a.example/\">1", 1),
+            (mallard, "|<p title='mailto:a@b.example'>1", 1),
+            (mallard, "<p>|1 http://a.example/<b>", 2),
             (
                 mallard,
                 "<p\n  a='b'\n  c='d' ><longer-name></longer-name>|",
@@ -247,6 +277,8 @@ mod tests {
             (mallard, "|<link href='x'/>", 1),
             (mallard, "|<p xmlns='urn:x'>", 1),
             (mallard, "|<a-name-of-seventeen>", 1),
+            (mallard, "|<name?>text", 1),
+            (mallard, "|<name\0>text", 1),
             (xhtml, "<div class='a'>text, and more. <em>again</em>|", 2),
             (xhtml, "<a id='x'></a><code>http://a.example/|", 2),
             (xhtml, "|<a href='x'>", 1),

@@ -89,6 +89,12 @@ const NAME_END: [bool; 256] = {
     table
 };
 
+/// True if a byte ends a name.
+#[inline(always)]
+pub(super) fn ends_name(byte: u8) -> bool {
+    NAME_END[usize::from(byte)]
+}
+
 /// The end of a name: all its delimiters are safe bytes.
 #[inline]
 pub(super) fn name_end(view: View<'_>, from: usize) -> usize {

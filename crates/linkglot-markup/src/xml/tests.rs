@@ -21,7 +21,7 @@ fn describe(slot: &Slot, raw: &str) -> String {
     };
     let access = match slot.access {
         Access::Rewrite | Access::Rules | Access::Forms => "",
-        Access::List | Access::Identifier => " listed",
+        Access::List | Access::Counted | Access::Identifier => " listed",
     };
     format!("{element}{name}{syntax}{access} {raw}")
 }
@@ -130,7 +130,41 @@ fn scopes_end_and_defaults_are_undeclared() {
 #[test]
 fn declarations_are_no_links() {
     let text = "<r xmlns='http://x.example/' xmlns:p='http://y.example/' p:q='http://z.example/'/>";
-    assert_eq!(read(text), [""; 0]);
+    assert_eq!(read(text), ["r@p:q AbsoluteOnly http://z.example/"]);
+}
+
+/// The value makes the link, unless the name says that programs compare the value.
+#[test]
+fn attributes_of_any_name_that_are_links() {
+    let text = format!(
+        "<r xmlns:i='http://www.w3.org/2001/XMLSchema-instance' xmlns:p='urn:p' a='http://a.example/' p:b=\" mailto:b@b.example\n\" \
+         quite-long-name='h&#116;tps://c.example/' d='see http://no.example/' e='urn:no' f='file:///no' g='http:no' h='http://' \
+         i='HTTP://i.example' j='//no.example/' i:type='http://no.example/' xml:id='http://no.example/' k='classpath://no' \
+         id='http://l.example/' p:namespace='http://m.example/' namespace='http://n.example/' l='&e;' m='http://&e;/'/>\
+         <p {XHTML} title='http://no.example/'/><s {SVG} title='http://s.example/'/>"
+    );
+    assert_eq!(
+        read(&text),
+        [
+            "r@a AbsoluteOnly http://a.example/",
+            "r@p:b AbsoluteOnly  mailto:b@b.example\n",
+            "r@quite-long-name AbsoluteOnly h&#116;tps://c.example/",
+            "r@i AbsoluteOnly HTTP://i.example",
+            "r@id AbsoluteOnly listed http://l.example/",
+            "r@p:namespace AbsoluteOnly http://m.example/",
+            "r@namespace AbsoluteOnly listed http://n.example/",
+            "r@m AbsoluteOnly listed http://&e;/",
+            "s@title AbsoluteOnly http://s.example/"
+        ]
+    );
+    let found = expansions("<!DOCTYPE r [<!ENTITY e 'http://e.example/'>]><r a='&e;x'/>");
+    assert_eq!(
+        found.last(),
+        Some(&(
+            "r@a AbsoluteOnly listed &e;x".to_owned(),
+            Some("http://e.example/x".to_owned())
+        ))
+    );
 }
 
 #[test]
@@ -152,15 +186,20 @@ fn values_in_content() {
 }
 
 #[test]
-fn only_absolute_iris_of_unknown_elements() {
-    let text = "<r>http://no.example/ <a>http://x.example/é</a><a> mailto:a@b.example\n</a>\
-        <a>see http://no.example/</a><a>http://no.example/ x</a><a>x</a><a/><a>1:2</a>\
+fn text_of_elements_without_rows() {
+    let text = "<r>http://b.example/ <a>http://x.example/é</a><a> mailto:a@b.example\n</a>\
+        <a>see http://b.example/</a><a>http://b.example/ x</a><a>x</a><a/><a>1:2</a>\
         <a><![CDATA[http://y.example/]]></a><a><b>http://z.example/</b></a></r>";
     assert_eq!(
         read(text),
         [
+            "r Text http://b.example/ ",
             "a AbsoluteOnly http://x.example/é",
             "a AbsoluteOnly  mailto:a@b.example\n",
+            "a Text see http://b.example/",
+            "a Text http://b.example/ x",
+            "a Text x",
+            "a Text 1:2",
             "a AbsoluteOnly http://y.example/",
             "b AbsoluteOnly http://z.example/"
         ]
@@ -245,8 +284,13 @@ fn parted_values() {
                 "http://a.example/&&x"
             ),
             (" http://b.example/ ", Access::Rewrite, None),
+            // Not one IRI: running text.
+            ("http://c.example/", Access::Rewrite, None),
+            (" x", Access::Rewrite, None),
             parted("x<!-- -->http://d.example/", "xhttp://d.example/"),
-            parted("http<!-- -->:&no;", "http:&no;"),
+            ("http://e.example/", Access::Rewrite, None),
+            ("http", Access::Rewrite, None),
+            (":&no;", Access::List, None),
         ]
     );
     every_split_of(text.as_bytes(), Charset::UTF_8, 1 << 20);
@@ -260,6 +304,7 @@ fn feeds() {
     assert_eq!(
         read(rss),
         [
+            "title Text t",
             "link l",
             "guid listed http://g.example/",
             "description Html &lt;a&gt;",
@@ -283,7 +328,7 @@ fn feeds() {
     );
     assert_eq!(
         read("<other><link>l</link><title>&lt;a></title></other>"),
-        [""; 0]
+        ["link Text l", "title Text &lt;a>"]
     );
 }
 
@@ -522,7 +567,7 @@ fn trail_bytes_mean_nothing() {
     let read = |bytes: &[u8]| every_split_of(bytes, sjis, 1 << 20);
     assert_eq!(
         read(b"<r><![CDATA[\x83\x5D]><a href='no'/>]]><a href='x'/></r>"),
-        ["a@href x"]
+        ["r Text \u{30BE}]><a href='no'/>", "a@href x"]
     );
     assert_eq!(
         read(b"<!DOCTYPE \x83\x5B \x83\x5B[<!ENTITY \x83\x5D ''>%\x83\x5D; <!ENTITY x SYSTEM 'y'>]><r href='\x83\x5C'/>"),
