@@ -19,6 +19,7 @@ mod document;
 mod engine;
 mod entry;
 mod git_ignore;
+mod git_pattern;
 mod group_sync;
 mod hard_links;
 mod journal;

@@ -44,7 +44,9 @@ impl Table {
                 condition: columns.get(4).copied().unwrap_or_default(),
             }
         };
-        let rows = lines.map(row).filter(|row| !matches!(row.access, "opt-in" | "code"));
+        let rows = lines
+            .map(row)
+            .filter(|row| !matches!(row.access, "opt-in" | "code"));
         Table(rows.collect())
     }
 
