@@ -84,8 +84,8 @@ impl Patterns {
         Patterns(lines.filter_map(Pattern::of_line).collect())
     }
 
-    /// The decision about a path, if a pattern matches: the last one counts. The path is that below the directory of the
-    /// list, with slashes. Case may not count.
+    /// The decision about a path, if a pattern matches: the last one counts. The path is that below the directory of
+    /// the list, with slashes. Case may not count.
     pub fn decision(&self, path: &[u8], is_dir: bool, ignores_case: bool) -> Option<bool> {
         let mut patterns = self.0.iter().rev();
         let matching = patterns.find(|pattern| pattern.matches(path, is_dir, ignores_case));

@@ -43,7 +43,7 @@ mod walk;
 pub use archived::Archived;
 pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
-pub use container_kind::is_archive;
+pub use container_kind::{is_archive, is_web_archive};
 pub use containers::Limits;
 pub use directory::{Directory, Links, Place};
 pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
