@@ -371,16 +371,28 @@ fn revisits_have_no_payload_of_their_own() {
     let mut change = Change::default();
     let new = payload("4");
     change.revisited = Some(&new);
-    let changed = editor.rewritten(change).unwrap();
-    assert_eq!(changed.payload(), Some(new));
+    let mut revisit = editor.rewritten(change).unwrap();
+    assert_eq!(revisit.payload(), Some(new));
     let open = || Ok(Box::new(&old[..]) as Box<dyn BufRead>);
     let mut out = Vec::new();
     let mut writer = Writer::new(None, &open).unwrap();
-    let mut changed = changed;
-    writer.replace(0, &mut changed, &mut out).unwrap();
+    writer.replace(0, &mut revisit, &mut out).unwrap();
     let out = String::from_utf8(out).unwrap();
     assert!(out.contains("WARC-Payload-Digest: sha1:new\r\n"), "{out}");
     assert!(out.contains("302 Found\r\nContent-Length: 10\r\n"), "{out}");
+    // wget states the digest of a body that is not there.
+    let (own, none) = (hex_of(http.as_bytes()), hex_of(b""));
+    let of_wget = String::from_utf8(old.clone()).unwrap().replace(&own, &none);
+    let new = changed(of_wget.as_bytes(), Some("HTTP/1.1 200 OK\r\n\r\n"), None).unwrap();
+    assert!(
+        new.contains(&format!("WARC-Block-Digest: sha1:{none}\r\n")),
+        "{new}"
+    );
+    assert!(new.contains(&format!("{REWRITTEN}: sha1:")), "{new}");
+    assert!(
+        new.ends_with("\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\r\n\r\n"),
+        "{new}"
+    );
     // A header that is cut off itself may end within a link.
     let cut = record("revisit", 1, fields, &http[..40]);
     let (record_of, block) = block_of(&cut);

@@ -88,6 +88,9 @@ impl Ignored {
         let own = directories.iter().map(|rules| &rules.own);
         let of_whole = whole.map_or(&[][..], |whole| &whole.lists);
         let outside = self.outside.as_ref().filter(|_| whole.is_none());
+        if whole.is_none() && outside.is_none() {
+            return false;
+        }
         let mut lists = own.chain(of_whole).chain(outside);
         let decided = lists.find_map(|list| list.decision(&path, is_dir, ignores_case));
         decided.unwrap_or_default()
