@@ -181,7 +181,6 @@ impl<'e> Editor<'e> {
     }
 
     /// Finds out which body `Content-Length` of HTTP counts. False if it counts none.
-
     fn check_length(&mut self) -> io::Result<bool> {
         let Some(http) = &self.http else {
             return Ok(true);
