@@ -215,7 +215,7 @@ mod tests {
         let cpio = format!("070707{}", "0".repeat(80));
         let newc = format!("070701{}", "00000A1F".repeat(13));
         let tar = [&[b'a'; 257][..], b"ustar\x0000"].concat();
-        let cases: [(&[u8], &str); 14] = [
+        let cases: [(&[u8], &str); 15] = [
             (b"WARC/1.1\r\nWARC-Type: warcinfo\r\n", "a WARC file"),
             (b"WARC/0.18\r\n", "a WARC file"),
             (b"\xEF\xBB\xBF\r\n\nwarc/2.0\r\n", "a WARC file"),

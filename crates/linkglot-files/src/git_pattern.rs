@@ -54,14 +54,14 @@ struct Set {
 enum Member {
     Byte(u8),
     Range(u8, u8),
-    Class(Class),
+    Class(&'static Class),
 }
 
 /// A class of POSIX: its name, and its bytes.
-type Class = &'static (&'static str, fn(u8) -> bool);
+type Class = (&'static str, fn(u8) -> bool);
 
 /// The classes, in ASCII alone. Git has no vertical tab and no form feed among spaces.
-const CLASSES: [(&str, fn(u8) -> bool); 12] = [
+static CLASSES: [Class; 12] = [
     ("alnum", |byte| byte.is_ascii_alphanumeric()),
     ("alpha", |byte| byte.is_ascii_alphabetic()),
     ("blank", |byte| matches!(byte, b' ' | b'\t')),
