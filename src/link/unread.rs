@@ -62,9 +62,18 @@ pub enum UnreadReason {
     Encoding,
     /// Too long or too deeply nested to be read.
     Limit,
-    /// A record of a WARC file that cannot be written anew: a length or a digest is wrong or of an unknown kind, or the
-    /// record is only a part.
-    Record,
+    /// A record of an ARC file, which is not written.
+    Arc,
+    /// A record of a WARC file that is only a part: cut off, a segment, a range.
+    RecordPart,
+    /// A record of a WARC file with a wrong length.
+    RecordLength,
+    /// A record of a WARC file with a digest that is wrong or of an unknown kind.
+    RecordDigest,
+    /// A record of a WARC file whose content is damaged, too long or in an unknown encoding.
+    RecordContent,
+    /// A revisit in a WARC file, of a payload that is not in front of it in the file, or whose new form is not certain.
+    Revisit,
 }
 
 impl UnreadReason {
@@ -96,9 +105,20 @@ impl UnreadReason {
             UnreadReason::Charset => ("charset", "unknown charset"),
             UnreadReason::Encoding => ("encoding", "unknown encoding"),
             UnreadReason::Limit => ("limit", "beyond a limit"),
-            UnreadReason::Record => (
-                "record",
-                "WARC record whose lengths or digests could not be kept right",
+            UnreadReason::Arc => ("arc", "in ARC, which is not written"),
+            UnreadReason::RecordPart => ("record-part", "in WARC, only a part"),
+            UnreadReason::RecordLength => ("record-length", "in WARC with a wrong length"),
+            UnreadReason::RecordDigest => (
+                "record-digest",
+                "in WARC with a digest that is wrong or unknown",
+            ),
+            UnreadReason::RecordContent => (
+                "record-content",
+                "in WARC, damaged, too long or in an unknown encoding",
+            ),
+            UnreadReason::Revisit => (
+                "revisit",
+                "in WARC, revisiting a payload that is not certain or not in the file",
             ),
         }
     }

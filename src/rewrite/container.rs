@@ -20,7 +20,7 @@ const CONTAINERS: [Container; 12] = [
     Container {
         name: "a WARC file",
         breaks: "the lengths and digests of its records",
-        is_it: |head| head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1."),
+        is_it: is_warc,
     },
     Container {
         name: "an ARC file",
@@ -97,6 +97,18 @@ pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
         "expected a document, found {name} at byte 0: a changed link would break {breaks}; `find` lists its links"
     );
     Err(Error::new(ErrorKind::Container, message))
+}
+
+/// True for any version of WARC, also behind a byte order mark and empty lines.
+fn is_warc(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let ends = head.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    match head[ends.count()..].split_at_checked(5) {
+        Some((name, [major, b'.', ..])) => {
+            name.eq_ignore_ascii_case(b"WARC/") && major.is_ascii_digit()
+        }
+        _ => false,
+    }
 }
 
 /// True for gzip, Zstandard, xz and bzip2.
@@ -203,9 +215,10 @@ mod tests {
         let cpio = format!("070707{}", "0".repeat(80));
         let newc = format!("070701{}", "00000A1F".repeat(13));
         let tar = [&[b'a'; 257][..], b"ustar\x0000"].concat();
-        let cases: [(&[u8], &str); 14] = [
+        let cases: [(&[u8], &str); 15] = [
             (b"WARC/1.1\r\nWARC-Type: warcinfo\r\n", "a WARC file"),
             (b"WARC/0.18\r\n", "a WARC file"),
+            (b"\xEF\xBB\xBF\r\n\nwarc/2.0\r\n", "a WARC file"),
             (
                 b"filedesc://a.arc 0.0.0.0 20000101000000 text/plain 76\n",
                 "an ARC file",

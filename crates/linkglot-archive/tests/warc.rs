@@ -1,7 +1,7 @@
 //! Records of the web: read from each layout of a file, and written back with some of them changed.
 
 use linkglot_archive::warc::{
-    Block, Change, Editor, REWRITTEN, Reader, Record, RecordKind, Step, Writer,
+    Block, Change, Editor, Fault, Payload, REWRITTEN, Reader, Record, RecordKind, Step, Writer,
 };
 use linkglot_archive::{Codec, Decoder};
 use sha1::{Digest, Sha1};
@@ -234,7 +234,7 @@ fn block_of(bytes: &[u8]) -> (Record, Vec<u8>) {
 fn changed(old: &[u8], http: Option<&str>, content: Option<&str>) -> Option<String> {
     let (record, block) = block_of(old);
     let open = || Ok(Box::new(&block[..]) as Box<dyn BufRead>);
-    let editor = Editor::new(&record, &open, MANY).unwrap()?;
+    let editor = Editor::new(&record, &open, MANY).unwrap().ok()?;
     let mut content = content.map(str::as_bytes);
     let mut new = editor
         .rewritten(Change {
@@ -293,33 +293,134 @@ fn records_that_cannot_be_kept_right_are_none() {
     let (digest, text) = (hex_of(b"abc"), "Content-Type: text/plain\r\n");
     let twice =
         format!("WARC-Payload-Digest: sha1:{digest}\r\nWARC-Payload-Digest: sha1:{digest}\r\n");
-    for old in [
-        response(wrong, "", "abc"),
-        response("WARC-Payload-Digest: crc:1\r\n", "", "abc"),
-        response(&twice, "", "abc"),
-        response("WARC-Truncated: length\r\n", "", "abc"),
-        response("WARC-Segment-Number: 1\r\n", "", "abc"),
-        response("WARC-Block-Digest: md5:00\r\n", "", "abc"),
-        response("", "Content-Length: 5\r\n", "abc"),
-        response("", "Content-Length: 3\r\nContent-Length: 3\r\n", "abc"),
-        response("", "Content-Range: bytes 0-2/9\r\n", "abc"),
-        response("", "Content-Encoding: compress\r\n", "abc"),
-        response("", "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n"),
+    for (old, expected) in [
+        (response(wrong, "", "abc"), Fault::Digest),
+        (
+            response("WARC-Payload-Digest: crc:1\r\n", "", "abc"),
+            Fault::Digest,
+        ),
+        (response(&twice, "", "abc"), Fault::Digest),
+        (
+            response("WARC-Truncated: length\r\n", "", "abc"),
+            Fault::Part,
+        ),
+        (
+            response("WARC-Segment-Number: 1\r\n", "", "abc"),
+            Fault::Part,
+        ),
+        (
+            response("WARC-Block-Digest: md5:00\r\n", "", "abc"),
+            Fault::Digest,
+        ),
+        (response("", "Content-Length: 5\r\n", "abc"), Fault::Length),
+        (
+            response("", "Content-Length: 3\r\nContent-Length: 3\r\n", "abc"),
+            Fault::Length,
+        ),
+        (
+            response("", "Content-Range: bytes 0-2/9\r\n", "abc"),
+            Fault::Part,
+        ),
+        (
+            response("", "Content-Encoding: compress\r\n", "abc"),
+            Fault::Content,
+        ),
+        (
+            response("", "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n"),
+            Fault::Content,
+        ),
     ] {
-        assert_eq!(
-            changed(&old, None, Some("new")),
-            None,
-            "{}",
-            old.escape_ascii()
-        );
+        let (record, block) = block_of(&old);
+        let open = || Ok(Box::new(&block[..]) as Box<dyn BufRead>);
+        let found = fault(&record, &open, MANY);
+        assert_eq!(found, Some(expected), "{}", old.escape_ascii());
     }
     assert!(changed(&response("", "", "abc"), None, Some("new")).is_some());
     // Bombs are not unpacked.
     let long = record("resource", 1, text, &"a".repeat(2000));
     let (record, block) = block_of(&long);
     let open = || Ok(Box::new(&block[..]) as Box<dyn BufRead>);
-    assert!(Editor::new(&record, &open, 1999).unwrap().is_none());
-    assert!(Editor::new(&record, &open, 2000).unwrap().is_some());
+    assert_eq!(fault(&record, &open, 1999), Some(Fault::Content));
+    assert_eq!(fault(&record, &open, 2000), None);
+}
+
+/// The reason why a record cannot be written anew.
+fn fault<'o>(
+    record: &'o Record,
+    open: &'o dyn Fn() -> io::Result<Box<dyn BufRead + 'o>>,
+    most: u64,
+) -> Option<Fault> {
+    Editor::new(record, open, most).unwrap().err()
+}
+
+/// As wget and warcio write them: cut off, with the fields of HTTP of the body that is elsewhere.
+#[test]
+fn revisits_have_no_payload_of_their_own() {
+    let http = "HTTP/1.1 302 Found\r\nContent-Length: 4\r\nContent-Encoding: compress\r\nContent-Range: bytes 0-3/9\r\n\r\n";
+    let fields = "Content-Type: application/http; msgtype=response\r\nWARC-Truncated: length\r\n\
+        WARC-Payload-Digest: sha1:old\r\n";
+    let old = record("revisit", 1, fields, http);
+    let (record_of, block) = block_of(&old);
+    let open = || Ok(Box::new(&block[..]) as Box<dyn BufRead>);
+    let editor = Editor::new(&record_of, &open, MANY).unwrap().unwrap();
+    let payload = |old: &str| Payload {
+        digest: b"sha1:new".to_vec(),
+        lengths: Some([old.into(), b"10".to_vec()]),
+    };
+    assert!(editor.can_revisit(&payload("4")) && !editor.can_revisit(&payload("5")));
+    let mut change = Change::default();
+    let new = payload("4");
+    change.revisited = Some(&new);
+    let mut revisit = editor.rewritten(change).unwrap();
+    assert_eq!(revisit.payload(), Some(new));
+    let open = || Ok(Box::new(&old[..]) as Box<dyn BufRead>);
+    let mut out = Vec::new();
+    let mut writer = Writer::new(None, &open).unwrap();
+    writer.replace(0, &mut revisit, &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.contains("WARC-Payload-Digest: sha1:new\r\n"), "{out}");
+    assert!(out.contains("302 Found\r\nContent-Length: 10\r\n"), "{out}");
+    // wget states the digest of a body that is not there.
+    let (own, none) = (hex_of(http.as_bytes()), hex_of(b""));
+    let of_wget = String::from_utf8(old.clone()).unwrap().replace(&own, &none);
+    let new = changed(of_wget.as_bytes(), Some("HTTP/1.1 200 OK\r\n\r\n"), None).unwrap();
+    assert!(
+        new.contains(&format!("WARC-Block-Digest: sha1:{none}\r\n")),
+        "{new}"
+    );
+    assert!(new.contains(&format!("{REWRITTEN}: sha1:")), "{new}");
+    assert!(
+        new.ends_with("\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\r\n\r\n"),
+        "{new}"
+    );
+    // A header that is cut off itself may end within a link.
+    let cut = record("revisit", 1, fields, &http[..40]);
+    let (record_of, block) = block_of(&cut);
+    let open = || Ok(Box::new(&block[..]) as Box<dyn BufRead>);
+    assert_eq!(fault(&record_of, &open, MANY), Some(Fault::Part));
+}
+
+/// Line ends of their own, and empty lines in front of the first record.
+#[test]
+fn line_ends_stay() {
+    let lines = String::from_utf8(resource(1))
+        .unwrap()
+        .replace("\r\n", "\n");
+    let new = changed(lines.as_bytes(), None, Some("new")).unwrap();
+    assert!(
+        !new.contains('\r') && new.ends_with("\n\nnew\n\n"),
+        "{new:?}"
+    );
+    for layout in [Layout::Plain, Layout::Members(Codec::Gzip)] {
+        let file = layout.file(&[b"\r\n".to_vec(), resource(1), resource(2)]);
+        let new = rewritten(layout, &file, &|number| {
+            (number == 0).then(|| b"new".to_vec())
+        });
+        let new = decompressed(layout.codec(), &new);
+        assert!(new.starts_with(b"\r\nWARC/1.1\r\n"), "{layout:?}");
+        assert_eq!(records(&new)[0].1, b"new");
+        assert!(new.ends_with(&resource(2)));
+    }
 }
 
 /// The numbers of sound records, and of damaged places; `None` if the file is cut off.
@@ -418,7 +519,7 @@ fn arc_files_are_read() {
         ("<a href=b>", true)
     );
     let open = || -> io::Result<Box<dyn BufRead>> { Ok(Box::new(&block[..])) };
-    assert!(Editor::new(record, &open, MANY).unwrap().is_none());
+    assert_eq!(fault(record, &open, MANY), Some(Fault::Arc));
 }
 
 /// New members have none of the extra fields of the old ones, some of which hold lengths.

@@ -5,7 +5,7 @@ use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
 use linkglot::{Breaks, CommentSlots, Error, Settings, TextSlots, Vocabulary};
 use linkglot_files::{
     Bases, FileEntry, GitIgnore, Limits, Overrides, Root, Selection, check_readable, is_archive,
-    push_path, read_file,
+    is_web_archive, push_path, read_file,
 };
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
@@ -63,6 +63,15 @@ impl Inputs {
             [Root::Path(path)] if self.is_single() => is_entered(path),
             _ => !self.is_single(),
         }
+    }
+
+    /// True if all inputs are archives of the web, whose records name their own bases.
+    pub fn have_bases(&self) -> bool {
+        self.selection.containers
+            && self.roots.iter().all(|root| match root {
+                Root::Path(path) | Root::Listed(path) => is_web_archive(path),
+                Root::Stdin => false,
+            })
     }
 
     /// True if standard input is among the inputs.

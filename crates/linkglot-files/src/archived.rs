@@ -61,12 +61,12 @@ impl Archived {
 
     /// The record around its content. `None` if the media type says that it has no text.
     pub(super) fn content(&self, record: &Record, http: Option<&Header>) -> Option<Self> {
-        let value = match http {
-            Some(http) => http.get("Content-Type"),
-            None => record.media_type(),
+        let values = match http {
+            Some(http) => http.values("Content-Type").collect(),
+            None => Vec::from_iter(record.media_type()),
         };
-        let value = String::from_utf8_lossy(value.unwrap_or_default());
-        let (media_type, charset) = media_type(&value);
+        let values = String::from_utf8_lossy(&values.join(&b',')).into_owned();
+        let (media_type, charset) = media_type(&values);
         if MEDIA.iter().any(|media| media_type.starts_with(media)) && media_type != "image/svg+xml"
         {
             return None;
@@ -100,18 +100,68 @@ impl Archived {
     }
 }
 
-/// The type in lower case, and the charset of `text/html; charset=koi8-r`. As in browsers, a label that no charset has
-/// declares nothing.
-fn media_type(value: &str) -> (String, Option<Charset>) {
-    let mut parts = value.split(';');
-    let media_type = parts.next().unwrap_or_default().trim();
-    let label = parts.find_map(|part| {
-        let (name, value) = part.split_once('=')?;
-        let is_charset = name.trim().eq_ignore_ascii_case("charset");
-        is_charset.then(|| value.trim().trim_matches(['"', '\'']))
-    });
-    let charset = label.and_then(|label| Charset::for_label(label).ok());
-    (media_type.to_ascii_lowercase(), charset)
+/// The type in lower case, and its charset, of all values of `Content-Type`, joined by commas: that of the last value
+/// that is a media type, and a charset also of an earlier one of the same type (Fetch, "extract a MIME type"). As in
+/// browsers, a label that no charset has declares nothing.
+fn media_type(values: &str) -> (String, Option<Charset>) {
+    let (mut essence, mut label) = (String::new(), None);
+    for value in unquoted_pieces(values, ',') {
+        let mut parts = unquoted_pieces(value, ';');
+        let own = parts.next().unwrap_or_default().trim();
+        let is_token = |text: &str| !text.is_empty() && text.bytes().all(is_token_byte);
+        let is_sound = own
+            .split_once('/')
+            .is_some_and(|(kind, subtype)| is_token(kind) && is_token(subtype));
+        if !is_sound || own == "*/*" {
+            continue;
+        }
+        let own = own.to_ascii_lowercase();
+        label = label.filter(|_| own == essence);
+        label = parts.find_map(charset_label).or(label);
+        essence = own;
+    }
+    let charset = label.and_then(|label| Charset::for_label(&label).ok());
+    (essence, charset)
+}
+
+/// The value of a parameter that is the charset.
+fn charset_label(parameter: &str) -> Option<String> {
+    let (name, value) = parameter.split_once('=')?;
+    let value = value.trim();
+    let label = match value.strip_prefix('"') {
+        Some(quoted) => unquoted(quoted),
+        None => value.trim_matches('\'').to_owned(),
+    };
+    name.trim().eq_ignore_ascii_case("charset").then_some(label)
+}
+
+/// The text of a quoted string behind its first quote (RFC 9110 5.6.4).
+fn unquoted(quoted: &str) -> String {
+    let mut text = String::new();
+    let mut chars = quoted.chars();
+    while let Some(own) = chars.next().filter(|&own| own != '"') {
+        text.extend(if own == '\\' { chars.next() } else { Some(own) });
+    }
+    text
+}
+
+/// The pieces of a value between separators that are in no quoted string.
+fn unquoted_pieces(value: &str, separator: char) -> impl Iterator<Item = &str> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    value.split(move |own| {
+        let was_escaped = std::mem::take(&mut is_escaped);
+        match own {
+            _ if was_escaped => {}
+            '"' => is_quoted = !is_quoted,
+            '\\' => is_escaped = is_quoted,
+            _ => {}
+        }
+        own == separator && !is_quoted
+    })
+}
+
+fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 /// A date of ARC as WARC writes it. Others stay.
@@ -136,6 +186,18 @@ mod tests {
             ("Text/HTML;CHARSET='koi8-r' ; x=y", koi8),
             ("text/html; charset=none", None),
             ("text/html", None),
+            (
+                "text/html; charset=iso-8859-5,text/html; charset=koi8-r",
+                koi8,
+            ),
+            ("text/html; charset=koi8-r,text/html", koi8),
+            ("text/plain; charset=koi8-r,text/html", None),
+            ("text/html; charset=koi8-r,text,*/*, te xt/plain", koi8),
+            (
+                r#"text/html; x=";charset=iso-8859-5"; charset=koi8-r"#,
+                koi8,
+            ),
+            (r#"text/html; x="\",text/plain"; charset="ko\i8-r""#, koi8),
         ] {
             assert_eq!(media_type(value), ("text/html".to_owned(), charset));
         }

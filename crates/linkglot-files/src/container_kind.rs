@@ -1,6 +1,7 @@
 //! Telling containers, archives and compressed files, from other files.
 
-use super::container_name::{ARCHIVES, has_extension, inner_name};
+use super::binary::{Overrides, is_binary};
+use super::container_name::{ARC, ARCHIVES, WARC, has_extension, inner_name};
 use super::positioned::Positioned;
 use super::source::Source;
 use linkglot_archive::zip::Archive;
@@ -13,6 +14,10 @@ const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
 
 /// The kind of container that a file is, by its first bytes. Behind a program, and in a file with the name of an
 /// archive, a zip archive is known by its end.
+///
+/// # Errors
+///
+/// When the file cannot be read, or is no archive of the web although it should be: see [`check_records`].
 pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
     let mut file = source.file();
     let mut head = Vec::with_capacity(HEAD);
@@ -24,17 +29,102 @@ pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
     if known.is_none() && may_be_zip && Archive::open(Positioned::new(file)).is_ok() {
         return Ok(Some(Kind::Zip));
     }
+    if known.is_none() {
+        check_records(&head, Some(source.path()))?;
+    }
     Ok(known)
+}
+
+/// Refuses content that begins with another version of WARC, and, if it has a name, content with the name of an archive
+/// of the web: read as text, its links could be written, and its lengths and digests would break.
+///
+/// # Errors
+///
+/// For such content.
+pub(super) fn check_records(head: &[u8], name: Option<&Path>) -> io::Result<()> {
+    let line = first_line(head);
+    let name = name.map(inner_name).unwrap_or_default();
+    let may_be_arc = || has_extension(&name, ARC) && !is_binary(head, &name, Overrides::default());
+    let is_named = has_extension(&name, WARC) || may_be_arc();
+    if head.is_empty() || !is_named && !is_version(&line) {
+        return Ok(());
+    }
+    let begin: String = line.chars().take(40).collect();
+    let message = format!(
+        "expected an archive of the web, which begins with `WARC/1.0`, `WARC/1.1` or `filedesc://`, found {begin:?}"
+    );
+    Err(io::Error::new(io::ErrorKind::InvalidData, message))
+}
+
+/// The first line that is not empty.
+fn first_line(head: &[u8]) -> String {
+    let mut lines = head.split(|&byte| byte == b'\n');
+    let line = lines.find(|line| !line.trim_ascii().is_empty());
+    String::from_utf8_lossy(line.unwrap_or_default().trim_ascii()).into_owned()
+}
+
+/// True for the first line of a record, of any version and in any case, also behind a byte order mark.
+fn is_version(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{FEFF}');
+    let Some((name, version)) = line.split_at_checked(5) else {
+        return false;
+    };
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|own| own.is_ascii_digit());
+    let numbers = version.split_once('.');
+    name.eq_ignore_ascii_case("WARC/")
+        && numbers.is_some_and(|(major, minor)| are_digits(major) && are_digits(minor))
 }
 
 /// True if the file at a path is an archive, which may hold several documents. False if it cannot be read.
 pub fn is_archive(path: &Path) -> bool {
-    let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-    let kind = || kind_of_file(&Source::open(path).ok()?).ok()?;
     // A compressed file may hold an archive.
-    let is_several = |kind| match kind {
+    kind_at(path).is_some_and(|kind| match kind {
         Kind::Tar | Kind::Zip | Kind::Warc => true,
         Kind::Compressed(_) => has_extension(&inner_name(path), ARCHIVES),
-    };
-    is_file && kind().is_some_and(is_several)
+    })
+}
+
+/// True if the file at a path is an archive of the web, whose records name their own bases. False if it cannot be read.
+pub fn is_web_archive(path: &Path) -> bool {
+    let inner = inner_name(path);
+    kind_at(path).is_some_and(|kind| match kind {
+        Kind::Warc => true,
+        Kind::Compressed(_) => has_extension(&inner, WARC) || has_extension(&inner, ARC),
+        Kind::Tar | Kind::Zip => false,
+    })
+}
+
+fn kind_at(path: &Path) -> Option<Kind> {
+    let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
+    kind_of_file(&Source::open(path).ok().filter(|_| is_file)?).ok()?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_that_should_be_an_archive_of_the_web() {
+        let is_refused =
+            |head: &[u8], name: &str| check_records(head, Some(Path::new(name))).is_err();
+        for (head, name) in [
+            (&b"WARC/2.0\r\n"[..], "a"),
+            (b"warc/1.0\n", "a.txt"),
+            (b"\xEF\xBB\xBFWARC/1.0\r\n", "a"),
+            (b"xx\nWARC/1.0\r\n", "a.warc"),
+            (b"\0\0", "a.WARC.gz"),
+            (b"http://a.example/ 1.2.3.4", "a.arc.gz"),
+        ] {
+            assert!(is_refused(head, name), "{name}");
+        }
+        for (head, name) in [
+            (&b"WARC/2.0 is a format"[..], "a"),
+            (b"xx\nWARC/2.0\r\n", "a"),
+            (b"\0\0", "a.arc"),
+            (b"", "a.warc"),
+        ] {
+            assert!(!is_refused(head, name), "{name}");
+        }
+        assert!(check_records(b"xx", None).is_ok());
+    }
 }

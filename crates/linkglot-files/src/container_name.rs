@@ -12,6 +12,10 @@ pub(super) const ARCHIVES: &[&str] = &[
     "maff", "whl", "cbz", "kmz", "warc", "arc",
 ];
 
+/// Extensions of archives of the web.
+pub(super) const WARC: &[&str] = &["warc"];
+pub(super) const ARC: &[&str] = &["arc"];
+
 /// True if the extension of a name is one of these, in any case.
 pub(super) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let own = path.extension().and_then(|own| own.to_str());

@@ -73,9 +73,9 @@ pub fn open_document(file: &FileEntry, how: Opening) -> Result<Opened, Error> {
         return Ok(Opened::Skipped(SkipReason::NotAFile));
     }
     source.check_readable()?;
-    if how.enters
-        && source.is_regular()
+    if source.is_regular()
         && let Some(kind) = kind_of_file(&source)?
+        && how.enters
     {
         return Ok(Opened::Container(Box::new(source), kind));
     }

@@ -2,8 +2,10 @@
 //!
 //! The index is not read: a tracked file that a pattern matches counts as ignored, although git does not ignore it.
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
+use super::git_pattern::Patterns;
+use ignore::gitignore::gitconfig_excludes_path;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,16 +28,29 @@ pub(super) struct Ignored {
     root: PathBuf,
     real: PathBuf,
     /// The user's own list, if files outside of work trees are ignored, too.
-    outside: Option<Gitignore>,
+    outside: Option<List>,
     directories: HashMap<PathBuf, Arc<Rules>>,
 }
 
 /// The rules of a directory.
 struct Rules {
-    own: Gitignore,
-    /// The rules of the whole work tree if the directory is its top: the lists that weigh less than any `.gitignore`,
-    /// the weightiest first.
-    whole: Option<[Gitignore; 2]>,
+    own: List,
+    whole: Option<Whole>,
+}
+
+/// The rules of a whole work tree, at its top.
+struct Whole {
+    /// The lists that weigh less than any `.gitignore`, the weightiest first.
+    lists: [List; 2],
+    /// True if the case of letters does not count (`core.ignoreCase`).
+    ignores_case: bool,
+}
+
+/// The patterns of a file, for paths below a directory.
+#[derive(Default)]
+struct List {
+    directory: PathBuf,
+    patterns: Patterns,
 }
 
 impl Ignored {
@@ -59,17 +74,26 @@ impl Ignored {
             return false;
         };
         let path = self.real.join(below);
-        let mut decided = None;
+        let mut directories = Vec::new();
         for directory in path.ancestors().skip(1) {
             let rules = self.rules(directory);
-            decided = decided.or_else(|| decision(&rules.own, &path, is_dir));
-            if let Some(whole) = &rules.whole {
-                let of_whole = || whole.iter().find_map(|list| decision(list, &path, is_dir));
-                return decided.or_else(of_whole).unwrap_or_default();
+            let is_top = rules.whole.is_some();
+            directories.push(rules);
+            if is_top {
+                break;
             }
         }
-        let covers = |list| decided.or_else(|| decision(list, &path, is_dir));
-        self.outside.as_ref().and_then(covers).unwrap_or_default()
+        let whole = directories.last().and_then(|rules| rules.whole.as_ref());
+        let ignores_case = whole.is_some_and(|whole| whole.ignores_case);
+        let own = directories.iter().map(|rules| &rules.own);
+        let of_whole = whole.map_or(&[][..], |whole| &whole.lists);
+        let outside = self.outside.as_ref().filter(|_| whole.is_none());
+        if whole.is_none() && outside.is_none() {
+            return false;
+        }
+        let mut lists = own.chain(of_whole).chain(outside);
+        let decided = lists.find_map(|list| list.decision(&path, is_dir, ignores_case));
+        decided.unwrap_or_default()
     }
 
     fn rules(&mut self, directory: &Path) -> Arc<Rules> {
@@ -77,11 +101,20 @@ impl Ignored {
             return Arc::clone(rules);
         }
         let whole = git_directory(directory).map(|git| {
-            let exclude = list(directory, &git.join("info/exclude"));
-            [exclude, excludes_file(directory, &git)]
+            let config = fs::read(git.join("config")).unwrap_or_default();
+            let config = String::from_utf8_lossy(&config);
+            let exclude = List::read(directory, &git.join("info/exclude"));
+            Whole {
+                lists: [exclude, excludes_file(directory, &config)],
+                ignores_case: ignores_case(&config),
+            }
         });
+        let file = directory.join(".gitignore");
+        // Git does not follow it if it is a symbolic link.
+        let is_file = file.symlink_metadata().is_ok_and(|file| file.is_file());
+        let own = is_file.then(|| List::read(directory, &file));
         let rules = Arc::new(Rules {
-            own: list(directory, &directory.join(".gitignore")),
+            own: own.unwrap_or_default(),
             whole,
         });
         self.directories
@@ -90,55 +123,68 @@ impl Ignored {
     }
 }
 
-/// The decision of some rules about a path, if there is one.
-fn decision(rules: &Gitignore, path: &Path, is_dir: bool) -> Option<bool> {
-    let matched = rules.matched(path, is_dir);
-    (!matched.is_none()).then(|| matched.is_ignore())
-}
-
-/// The rules of a file, for paths below a directory; none if the file cannot be read.
-fn list(directory: &Path, file: &Path) -> Gitignore {
-    let mut builder = GitignoreBuilder::new(directory);
-    if file.is_file() {
-        builder.add(file);
+impl List {
+    /// The patterns of a file, for paths below a directory; none if the file cannot be read.
+    fn read(directory: &Path, file: &Path) -> Self {
+        let patterns = Some(file).filter(|file| file.is_file());
+        let patterns = patterns.and_then(|file| fs::read(file).ok());
+        List {
+            directory: directory.to_owned(),
+            patterns: Patterns::of(&patterns.unwrap_or_default()),
+        }
     }
-    builder.build().unwrap_or_else(|_| Gitignore::empty())
+
+    /// The decision about a path, if there is one.
+    fn decision(&self, path: &Path, is_dir: bool, ignores_case: bool) -> Option<bool> {
+        let below = path.strip_prefix(&self.directory).ok()?;
+        let names = below.iter().map(OsStr::as_encoded_bytes);
+        let path = names.collect::<Vec<_>>().join(&b'/');
+        self.patterns.decision(&path, is_dir, ignores_case)
+    }
 }
 
 /// The user's own list, for paths below a directory.
-fn global(directory: &Path) -> Gitignore {
+fn global(directory: &Path) -> List {
     let file = gitconfig_excludes_path();
-    file.map_or_else(Gitignore::empty, |file| list(directory, &file))
+    file.map_or_else(List::default, |file| List::read(directory, &file))
 }
 
 /// The list that `core.excludesFile` of a repository names, or the user's own.
-fn excludes_file(top: &Path, git: &Path) -> Gitignore {
-    let config = fs::read_to_string(git.join("config")).unwrap_or_default();
-    match excludes_path(&config) {
-        Some(file) => list(top, &top.join(file)),
-        None => global(top),
-    }
+fn excludes_file(top: &Path, config: &str) -> List {
+    let Some(path) = core_value(config, "excludesfile") else {
+        return global(top);
+    };
+    let file = match path.strip_prefix("~/") {
+        Some(below) => std::env::home_dir().map(|home| home.join(below)),
+        None => Some(path.into()),
+    };
+    file.map_or_else(List::default, |file| List::read(top, &top.join(file)))
 }
 
-/// The value of `core.excludesFile` in a configuration file of git. Includes are not followed.
-fn excludes_path(config: &str) -> Option<PathBuf> {
+/// True if `core.ignoreCase` of a repository is set.
+fn ignores_case(config: &str) -> bool {
+    let value = core_value(config, "ignorecase");
+    let is_true = |value: &str| {
+        let words = ["true", "yes", "on", "1"];
+        words.iter().any(|word| word.eq_ignore_ascii_case(value))
+    };
+    value.is_some_and(is_true)
+}
+
+/// The value of a key of `core` in a configuration file of git. A key alone is true. Includes are not followed.
+fn core_value<'c>(config: &'c str, name: &str) -> Option<&'c str> {
     let mut is_core = false;
-    let mut path = None;
+    let mut found = None;
     for line in config.lines().map(str::trim) {
         if line.starts_with('[') {
             is_core = line.eq_ignore_ascii_case("[core]");
         }
-        if let (true, Some((key, value))) = (is_core, line.split_once('='))
-            && key.trim().eq_ignore_ascii_case("excludesfile")
-        {
-            path = Some(value.trim().trim_matches('"'));
+        let (key, value) = line.split_once('=').unwrap_or((line, "true"));
+        if is_core && key.trim().eq_ignore_ascii_case(name) {
+            found = Some(value.trim().trim_matches('"'));
         }
     }
-    let path = path?;
-    match path.strip_prefix("~/") {
-        Some(below) => std::env::home_dir().map(|home| home.join(below)),
-        None => Some(path.into()),
-    }
+    found
 }
 
 /// The directory of git that work trees share, if the directory is the top of a work tree. In a submodule, or in a work
@@ -166,9 +212,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_excludes_file_of_a_repository() {
+    fn values_of_a_repository() {
         let config = "[user]\nexcludesFile = a\n[core]\n\tbare = false\n\texcludesfile = \"/b\"\n";
-        assert_eq!(excludes_path(config), Some("/b".into()));
-        assert_eq!(excludes_path("[other]\nexcludesFile = a\n"), None);
+        let excludes = |config| core_value(config, "excludesfile");
+        assert_eq!(excludes(config), Some("/b"));
+        assert_eq!(excludes("[other]\nexcludesFile = a\n"), None);
+        assert!(ignores_case("[core]\nignoreCase = True\n"));
+        assert!(ignores_case("[core]\n\tignorecase\n"));
+        assert!(!ignores_case("[core]\nignorecase = false\n"));
+        assert!(!ignores_case(config));
     }
 }

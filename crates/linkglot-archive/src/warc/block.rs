@@ -52,7 +52,14 @@ impl<'b> Block<'b> {
             });
         }
         let http = Header::read(&mut reader)?;
-        let (codings, content) = match coding::stated(&http) {
+        // A revisit has the fields of a body that is elsewhere.
+        let is_empty = reader.fill_buf()?.is_empty();
+        let stated = if is_empty {
+            Some(Vec::new())
+        } else {
+            coding::stated(&http)
+        };
+        let (codings, content) = match stated {
             Some(stated) => {
                 let (codings, content) = coding::decoded(&stated, reader)?;
                 (codings, Some(content))

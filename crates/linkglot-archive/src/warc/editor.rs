@@ -25,8 +25,32 @@ pub struct Change<'c> {
     pub http: Option<Vec<u8>>,
     /// The new content, decoded.
     pub content: Option<&'c mut dyn Read>,
-    /// The new digest of the payload of a revisit, which is that of an earlier record.
-    pub revisited: Option<&'c [u8]>,
+    /// The new payload of a revisit, which is that of an earlier record.
+    pub revisited: Option<&'c Payload>,
+}
+
+/// The payload of a changed record, as revisits of it state it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payload {
+    /// Its new digest.
+    pub digest: Vec<u8>,
+    /// `Content-Length` of HTTP before and after the change, if the record has it.
+    pub lengths: Option<[Vec<u8>; 2]>,
+}
+
+/// The reason why no new record can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The record is of an ARC file.
+    Arc,
+    /// The record is cut off, or a part of another one or of a message.
+    Part,
+    /// A length is wrong or not stated once.
+    Length,
+    /// A digest is wrong, stated twice or of an unknown kind.
+    Digest,
+    /// The content is damaged, too long or in an unknown coding.
+    Content,
 }
 
 /// A record that can be written anew: its lengths and digests are right, so that the new ones mean the same.
@@ -44,25 +68,31 @@ pub struct Editor<'e> {
 }
 
 impl<'e> Editor<'e> {
-    /// Checks a record. `None` if no new record can be made: a length or digest is wrong or of an unknown kind, the
-    /// record is cut off, a part of another one or of a message, or its content is damaged or longer than `most` bytes.
+    /// Checks a record. The inner error tells why no new record can be made; a content is too long with more than
+    /// `most` bytes. A revisit has no payload of its own, so that what its header of HTTP says of one is not checked.
     /// Reads the block several times.
     ///
     /// # Errors
     ///
     /// When the block cannot be read.
-    pub fn new(record: &'e Record, open: &'e Open<'e>, most: u64) -> io::Result<Option<Self>> {
+    pub fn new(
+        record: &'e Record,
+        open: &'e Open<'e>,
+        most: u64,
+    ) -> io::Result<Result<Self, Fault>> {
         let header = &record.header;
-        let is_part = [
-            "WARC-Truncated",
-            "WARC-Segment-Number",
-            "WARC-Segment-Origin-ID",
-        ];
-        if record.is_arc()
-            || is_part.iter().any(|name| header.get(name).is_some())
-            || !header.has_one(LENGTH)
-        {
-            return Ok(None);
+        let has = |name| header.get(name).is_some();
+        let is_revisit = record.kind == RecordKind::Revisit;
+        if record.is_arc() {
+            return Ok(Err(Fault::Arc));
+        }
+        // A revisit may be cut off behind its header of HTTP.
+        let is_cut_off = has("WARC-Truncated") && !is_revisit;
+        if is_cut_off || has("WARC-Segment-Number") || has("WARC-Segment-Origin-ID") {
+            return Ok(Err(Fault::Part));
+        }
+        if !header.has_one(LENGTH) {
+            return Ok(Err(Fault::Length));
         }
         let mut block = Block::open(record, open()?)?;
         let sound = match &mut block.content {
@@ -73,8 +103,18 @@ impl<'e> Editor<'e> {
             None => false,
         };
         let http = block.http;
-        if !sound || http.as_ref().is_some_and(is_partial) {
-            return Ok(None);
+        let is_part = |http: &Header| {
+            if is_revisit {
+                !http.is_complete()
+            } else {
+                is_partial(http)
+            }
+        };
+        if http.as_ref().is_some_and(is_part) {
+            return Ok(Err(Fault::Part));
+        }
+        if !sound {
+            return Ok(Err(Fault::Content));
         }
         let mut editor = Editor {
             record,
@@ -85,27 +125,45 @@ impl<'e> Editor<'e> {
             payload: None,
             length: None,
         };
-        Ok(editor.check()?.then_some(editor))
+        Ok(editor.check()?.map(|()| editor))
     }
 
-    /// Finds out how lengths and digests are meant. False if one of them is wrong.
-    fn check(&mut self) -> io::Result<bool> {
+    /// The header of HTTP, if the block is a message.
+    #[must_use]
+    pub fn http(&self) -> Option<&Header> {
+        self.http.as_ref()
+    }
+
+    /// True if a revisit can have a new payload: its header of HTTP states the old length, or none.
+    #[must_use]
+    pub fn can_revisit(&self, payload: &Payload) -> bool {
+        let stated = self.http.iter().flat_map(|http| http.values(LENGTH));
+        let old = payload.lengths.as_ref().map(|[old, _]| &old[..]);
+        stated.into_iter().all(|stated| Some(stated) == old)
+    }
+
+    /// Finds out how lengths and digests are meant. The inner error tells that one of them is wrong.
+    fn check(&mut self) -> io::Result<Result<(), Fault>> {
         let header = &self.record.header;
-        if let Some(value) = header.get(BLOCK_DIGEST) {
-            let Some(stated) = Stated::parse(value).filter(|_| header.has_one(BLOCK_DIGEST)) else {
-                return Ok(false);
-            };
-            self.block = stated.verified(&mut (self.open)()?)?;
-            if self.block.is_none() {
-                return Ok(false);
-            }
-        }
         // The payload of a revisit is in an earlier record.
         let is_own = self.record.kind != RecordKind::Revisit;
+        if let Some(value) = header.get(BLOCK_DIGEST) {
+            let Some(stated) = Stated::parse(value).filter(|_| header.has_one(BLOCK_DIGEST)) else {
+                return Ok(Err(Fault::Digest));
+            };
+            self.block = stated.verified(&mut (self.open)()?)?;
+            // For a revisit, wget states the digest of the body that is not there. It stays.
+            let is_of_nothing = !is_own
+                && self.body(0)?.fill_buf()?.is_empty()
+                && stated.verified(&mut io::empty())?.is_some();
+            if self.block.is_none() && !is_of_nothing {
+                return Ok(Err(Fault::Digest));
+            }
+        }
         if let Some(value) = header.get(PAYLOAD_DIGEST).filter(|_| is_own) {
             let Some(stated) = Stated::parse(value).filter(|_| header.has_one(PAYLOAD_DIGEST))
             else {
-                return Ok(false);
+                return Ok(Err(Fault::Digest));
             };
             for undone in 0..=self.codings.len() {
                 let digester = stated.verified(&mut self.body(undone)?)?;
@@ -115,12 +173,14 @@ impl<'e> Editor<'e> {
                     .or(digester.map(|known| (known, undone)));
             }
             if self.payload.is_none() {
-                return Ok(false);
+                return Ok(Err(Fault::Digest));
             }
         }
-        self.check_length()
+        let is_right = !is_own || self.check_length()?;
+        Ok(if is_right { Ok(()) } else { Err(Fault::Length) })
     }
 
+    /// Finds out which body `Content-Length` of HTTP counts. False if it counts none.
     fn check_length(&mut self) -> io::Result<bool> {
         let Some(http) = &self.http else {
             return Ok(true);
@@ -166,11 +226,20 @@ impl<'e> Editor<'e> {
             }
         };
         let mut block = spool();
+        let mut lengths = None;
         if let Some(old) = &self.http {
             let mut http = change.http.map_or_else(|| old.clone(), Header::of);
-            if let Some(undone) = self.length {
-                let length = io::copy(&mut self.undone(&mut body, undone)?, &mut io::sink())?;
-                http.set(LENGTH, length.to_string().as_bytes());
+            let revisited = || change.revisited.and_then(|new| new.lengths.clone());
+            let new = match self.length {
+                Some(undone) => {
+                    let length = io::copy(&mut self.undone(&mut body, undone)?, &mut io::sink())?;
+                    Some(length.to_string().into_bytes())
+                }
+                None => revisited().map(|[_, new]| new),
+            };
+            if let (Some(old), Some(new)) = (old.get(LENGTH), new) {
+                http.set(LENGTH, &new);
+                lengths = Some([old.to_vec(), new]);
             }
             block.write_all(http.bytes())?;
         }
@@ -183,8 +252,8 @@ impl<'e> Editor<'e> {
             let digest = digester.state(&mut self.undone(&mut body, *undone)?)?;
             header.set(PAYLOAD_DIGEST, &digest);
         }
-        if let Some(digest) = change.revisited {
-            header.set(PAYLOAD_DIGEST, digest);
+        if let Some(payload) = change.revisited {
+            header.set(PAYLOAD_DIGEST, &payload.digest);
         }
         if header.get(REWRITTEN).is_none() {
             let usual = Digester::usual();
@@ -201,6 +270,7 @@ impl<'e> Editor<'e> {
             header,
             block,
             length,
+            lengths,
         })
     }
 
@@ -226,13 +296,19 @@ pub struct NewRecord {
     header: Header,
     block: SpooledTempFile,
     length: u64,
+    /// `Content-Length` of HTTP before and after the change.
+    lengths: Option<[Vec<u8>; 2]>,
 }
 
 impl NewRecord {
-    /// The digest of the payload.
+    /// The payload for revisits. `None` without a digest.
     #[must_use]
-    pub fn payload_digest(&self) -> Option<&[u8]> {
-        self.header.get(PAYLOAD_DIGEST)
+    pub fn payload(&self) -> Option<Payload> {
+        let digest = self.header.get(PAYLOAD_DIGEST)?;
+        Some(Payload {
+            digest: digest.to_vec(),
+            lengths: self.lengths.clone(),
+        })
     }
 
     /// Writes the record with the empty lines that end it.
@@ -241,6 +317,6 @@ impl NewRecord {
         self.block.rewind()?;
         let copied = io::copy(&mut self.block, out)?;
         debug_assert_eq!(copied, self.length);
-        out.write_all(b"\r\n\r\n")
+        out.write_all(&self.header.line_end().repeat(2))
     }
 }

@@ -123,11 +123,20 @@ impl Header {
         }
     }
 
+    /// The end of a line, as the empty line has it.
+    pub(super) fn line_end(&self) -> &'static [u8] {
+        if self.bytes.ends_with(b"\r\n") {
+            b"\r\n"
+        } else {
+            b"\n"
+        }
+    }
+
     /// Adds a field behind the others.
     pub(super) fn add(&mut self, name: &str, value: &[u8]) {
-        let end = if self.bytes.ends_with(b"\r\n") { 2 } else { 1 };
-        let at = self.bytes.len() - end;
-        let field = [name.as_bytes(), b": ", value, b"\r\n"].concat();
+        let end = self.line_end();
+        let at = self.bytes.len() - end.len();
+        let field = [name.as_bytes(), b": ", value, end].concat();
         self.bytes.splice(at..at, field);
         self.fields = fields(&self.bytes);
     }

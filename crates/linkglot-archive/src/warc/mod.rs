@@ -15,20 +15,22 @@ mod writer;
 
 pub use block::Block;
 pub use coding::Coding;
-pub use editor::{Change, Editor, NewRecord, REWRITTEN};
+pub use editor::{Change, Editor, Fault, NewRecord, Payload, REWRITTEN};
 pub use header::Header;
 pub use reader::{Reader, Record, RecordKind, Step};
 pub use writer::Writer;
 
-/// True if bytes begin with a record of WARC or ARC.
+/// True if bytes begin with a record of WARC or ARC. Empty lines may stand in front of WARC.
 ///
 /// ```
 /// use linkglot_archive::warc::is_begin;
 ///
 /// assert!(is_begin(b"WARC/1.1\r\nWARC-Type: warcinfo\r\n"));
+/// assert!(is_begin(b"\r\nWARC/1.0\r\n"));
 /// assert!(!is_begin(b"WARC/1 is a format"));
 /// ```
 #[must_use]
 pub fn is_begin(head: &[u8]) -> bool {
-    reader::is_version(head) || head.starts_with(reader::ARC)
+    let ends = head.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    reader::is_version(&head[ends.count()..]) || head.starts_with(reader::ARC)
 }

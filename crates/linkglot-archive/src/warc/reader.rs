@@ -90,6 +90,17 @@ impl Record {
         self.header.get("WARC-Payload-Digest")
     }
 
+    /// The identifier, the URI and the date of the record whose payload a revisit has (WARC 1.1, 5.11 to 5.13).
+    #[must_use]
+    pub fn referred(&self) -> [Option<&[u8]>; 3] {
+        let field = |name| self.header.get(name).map(without_brackets);
+        [
+            field("WARC-Refers-To"),
+            field("WARC-Refers-To-Target-URI"),
+            field("WARC-Refers-To-Date"),
+        ]
+    }
+
     /// True if the block may be a message of HTTP.
     #[must_use]
     pub fn may_be_http(&self) -> bool {

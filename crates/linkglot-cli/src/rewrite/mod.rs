@@ -48,7 +48,10 @@ pub fn run(
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
     rules.is_check = args.destination.check;
-    if args.references() != References::Keep && args.documents.base.is_none() && !args.report.quiet
+    if args.references() != References::Keep
+        && args.documents.base.is_none()
+        && !args.report.quiet
+        && !inputs.have_bases()
     {
         complain(
             "without --base, only links of documents that name their own base become relative or absolute",

@@ -160,3 +160,30 @@ fn repositories_within_each_other() {
         assert_eq!(changed(&place, &[root]), ["w/inner/a.html"], "{root}");
     }
 }
+
+/// Lists are read byte by byte, as git reads them.
+#[test]
+fn patterns_as_git_reads_them() {
+    let pages = ["1d.html", "Aq.html", "bq.html", "build/a.html", "x/q.html"];
+    let list = "# caf\u{e9}\nbuild/\n[[:digit:]]d.html\n{a,b}q.html\naq.html\nx**/q.html\n";
+    let latin = list.replace('\u{e9}', "\u{1}").into_bytes();
+    let latin: Vec<u8> = latin
+        .into_iter()
+        .map(|byte| if byte == 1 { 0xE9 } else { byte })
+        .collect();
+    let place = tree(&pages, &[(".git/HEAD", "")]);
+    place.write(".gitignore", &latin);
+    assert_eq!(changed(&place, &["."]), ["Aq.html", "bq.html"]);
+    let place = tree(&pages, &[(".git/config", "[core]\n\tignoreCase = true\n")]);
+    place.write(".gitignore", &latin);
+    assert_eq!(changed(&place, &["."]), ["bq.html"]);
+}
+
+/// Git follows no symbolic link to a `.gitignore`.
+#[cfg(unix)]
+#[test]
+fn a_list_that_is_a_symbolic_link() {
+    let place = tree(&["a.html"], &[(".git/HEAD", ""), ("rules", "a.html\n")]);
+    std::os::unix::fs::symlink("rules", place.path(".gitignore")).expect("a link");
+    assert_eq!(changed(&place, &["."]), ["a.html"]);
+}

@@ -60,7 +60,7 @@ fn containers_are_refused() {
     place.write("in/a.warc", WARC.as_bytes());
     let ran = place.run(&args(&["-O", "out", "in"]));
     ran.complains(
-        &["1 part of mail or archives not read (`-v` names them): 1 WARC record whose"],
+        &["1 part of mail or archives not read (`-v` names them): 1 in WARC with a digest"],
         0,
     );
     assert_eq!(place.read("out/a.warc"), WARC.as_bytes());

@@ -44,6 +44,14 @@ impl Budget {
         }
     }
 
+    /// Another budget, for reading the same data once more.
+    pub fn again(&self) -> Self {
+        Budget {
+            left: Arc::new(AtomicU64::new(self.left.load(Ordering::Relaxed))),
+            ratio: self.ratio,
+        }
+    }
+
     /// The most bytes that data of this length may expand to.
     pub fn most(compressed: u64, limits: Limits) -> u64 {
         compressed.saturating_mul(limits.ratio).max(ALWAYS)

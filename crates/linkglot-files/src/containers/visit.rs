@@ -5,6 +5,7 @@ use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
 use super::package::Package;
 use crate::binary::{Overrides, is_binary};
+use crate::container_kind::check_records;
 use crate::container_name::has_container_name;
 use crate::new_entry::{NewEntry, Spool};
 use crate::remedy::Remedy;
@@ -165,6 +166,9 @@ impl Visit<'_> {
         if has_container_name(&place.path) && !self.wants(place, false) {
             return Ok(Outcome::Unchanged);
         }
+        // The URI of a record is no name of a file.
+        let name = Some(&*place.name).filter(|_| place.archived.is_none());
+        check_records(head, name)?;
         if is_binary(head, &place.name, self.overrides) {
             if self.is_named && place.below.is_none() {
                 let message = "expected a document, found a binary file";
@@ -211,7 +215,9 @@ impl Visit<'_> {
                     if warc::is_begin(&head) {
                         let codec = Some(codec);
                         let new = NewFile { codec, old, out };
-                        return self.rewrite_records(&inside, reader, Some(new));
+                        drop(reader);
+                        let input = Input::Again(&recipe);
+                        return self.rewrite_records(&inside, input, Some(new));
                     }
                 }
                 let mut new = Late::NotBegun(codec, old, out);
@@ -227,16 +233,15 @@ impl Visit<'_> {
     fn warc(&mut self, place: &Spot, input: Input<'_>, out: Out<'_>) -> io::Result<Outcome> {
         match (input, out) {
             (Input::Again(old), Some(out)) => {
-                let reader = old.open(place.budget.as_ref())?;
                 let codec = None;
                 let new = NewFile { codec, old, out };
-                self.rewrite_records(place, reader, Some(new))
+                self.rewrite_records(place, Input::Again(old), Some(new))
             }
-            (Input::Again(recipe), None) => {
+            (input, _) if self.rewrites => self.rewrite_records(place, input, None),
+            (Input::Again(recipe), _) => {
                 let reader = recipe.open(place.budget.as_ref())?;
-                self.warc(place, Input::Once(reader), None)
+                self.read_records(place, reader)
             }
-            (Input::Once(reader), _) if self.rewrites => self.rewrite_records(place, reader, None),
             (Input::Once(reader), _) => self.read_records(place, reader),
         }
     }

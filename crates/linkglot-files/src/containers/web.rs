@@ -13,9 +13,11 @@ use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
 use linkglot_archive::Output;
 use linkglot_archive::warc::{
-    Block, Change, Editor, NewRecord, Reader, Record, RecordKind, Step, Writer,
+    Block, Change, Editor, Fault, Header, NewRecord, Payload, Reader, Record, RecordKind, Step,
+    Writer,
 };
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
@@ -32,8 +34,8 @@ const DIGESTS: [&str; 6] = [
 /// Fields of HTTP with links.
 const LINKS: [&str; 4] = ["Location", "Content-Location", "Link", "Refresh"];
 
-/// The most digests of changed payloads that are kept for revisits.
-const MOST_DIGESTS: usize = 100_000;
+/// The most ways to refer to payloads that are kept for revisits.
+const MOST_REFERENCES: usize = 200_000;
 
 /// The name of the header of HTTP in a record.
 const HEADER: &str = "header";
@@ -47,24 +49,91 @@ struct NewParts {
     content: Option<(Spool, Outcome)>,
 }
 
-/// New digests of payloads, by the old ones: revisits refer to payloads by their digests.
-#[derive(Default)]
-struct Digests(HashMap<Vec<u8>, Vec<u8>>);
+/// What became of a payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Fate {
+    Kept,
+    New(Arc<Payload>),
+    /// Several payloads that are referred to alike became different ones.
+    Uncertain,
+}
 
-impl Digests {
-    fn remember(&mut self, old: &Record, new: &NewRecord) {
-        if let (Some(old), Some(new)) = (old.payload_digest(), new.payload_digest())
-            && self.0.len() < MOST_DIGESTS
-        {
-            self.0.insert(old.to_vec(), new.to_vec());
+/// What became of the payloads of a file, by each way in which a revisit refers to one: by the digest, and by the
+/// identifier, the URI and the date, or the URI, if it names them.
+#[derive(Default)]
+struct Payloads(HashMap<[u8; 16], Fate>);
+
+impl Payloads {
+    /// Remembers what became of the payload of a record. A revisit has none of its own.
+    fn remember(&mut self, old: &Record, new: Option<&NewRecord>) {
+        let is_own = old.kind != RecordKind::Revisit;
+        let Some(digest) = old.payload_digest().filter(|_| is_own) else {
+            return;
+        };
+        let new = new.and_then(NewRecord::payload);
+        let fate = match new.filter(|new| new.digest != digest) {
+            Some(new) => Fate::New(Arc::new(new)),
+            None => Fate::Kept,
+        };
+        let [id, target, date] = [old.id(), old.target(), old.date()];
+        for reference in [
+            [id, None, None],
+            [None, target, date],
+            [None, target, None],
+            [None; 3],
+        ] {
+            let is_full = self.0.len() >= MOST_REFERENCES;
+            match self.0.entry(key(digest, reference)) {
+                Entry::Occupied(mut known) if *known.get() != fate => {
+                    known.insert(Fate::Uncertain);
+                }
+                Entry::Vacant(free) if !is_full => {
+                    free.insert(fate.clone());
+                }
+                _ => {}
+            }
         }
     }
 
-    /// The new digest of a revisit.
-    fn revisited(&self, record: &Record) -> Option<&[u8]> {
+    /// What became of the payload of a revisit. `None` if that is not known; a record without a digest refers to none.
+    fn revisited(&self, record: &Record) -> Option<Fate> {
         let digest = record.payload_digest();
-        let digest = digest.filter(|_| record.kind == RecordKind::Revisit)?;
-        self.0.get(digest).map(Vec::as_slice)
+        let Some(digest) = digest.filter(|_| record.kind == RecordKind::Revisit) else {
+            return Some(Fate::Kept);
+        };
+        let reference = match record.referred() {
+            [Some(id), ..] => [Some(id), None, None],
+            [None, Some(target), date] => [None, Some(target), date],
+            [None, None, _] => [None; 3],
+        };
+        self.0.get(&key(digest, reference)).cloned()
+    }
+}
+
+fn key(digest: &[u8], reference: [Option<&[u8]>; 3]) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new();
+    for part in [Some(digest)].into_iter().chain(reference) {
+        let len = part.map_or(u64::MAX, |part| part.len() as u64);
+        hasher.update(&len.to_le_bytes());
+        hasher.update(part.unwrap_or_default());
+    }
+    let mut key = [0; 16];
+    key.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    key
+}
+
+/// True if fields of HTTP hold a digest or a signature of the content.
+fn is_signed(http: &Header) -> bool {
+    DIGESTS.iter().any(|name| http.get(name).is_some())
+}
+
+fn reason(fault: Fault) -> UnreadReason {
+    match fault {
+        Fault::Arc => UnreadReason::Arc,
+        Fault::Part => UnreadReason::RecordPart,
+        Fault::Length => UnreadReason::RecordLength,
+        Fault::Digest => UnreadReason::RecordDigest,
+        Fault::Content => UnreadReason::RecordContent,
     }
 }
 
@@ -87,12 +156,13 @@ impl Visit<'_> {
         Ok(Outcome::Unchanged)
     }
 
-    /// Visits the records that a reader has, for a run that rewrites: those that cannot be written anew are passed
-    /// over. The new file is written, if there is one, and if a record changes.
+    /// Visits the records of an input, for a run that rewrites: those that cannot be written anew are passed over. The
+    /// new file is written, if there is one, and if a record changes. A damaged file does not change, and is not
+    /// visited if that is known at the begin.
     pub(super) fn rewrite_records(
         &mut self,
         place: &Spot,
-        reader: Box<dyn BufRead + '_>,
+        input: Input<'_>,
         mut new: Option<NewFile<'_>>,
     ) -> io::Result<Outcome> {
         if new.is_some() && self.in_place {
@@ -100,6 +170,16 @@ impl Visit<'_> {
             let error = Error::new(ErrorKind::Container, message).with_source(Remedy::OtherPlace);
             return Err(io::Error::other(error));
         }
+        let reader = match input {
+            Input::Once(reader) => reader,
+            Input::Again(recipe) => {
+                let budget = place.budget.as_ref().map(Budget::again);
+                if !self.are_sound(place, recipe.open(budget.as_ref())?)? {
+                    return Ok(Outcome::Damaged);
+                }
+                recipe.open(place.budget.as_ref())?
+            }
+        };
         let old = new.as_ref().map(|new| (new.codec, new.old));
         let open = || match old {
             Some((_, old)) => old.open(None),
@@ -107,15 +187,17 @@ impl Visit<'_> {
         };
         let mut reader = Reader::new(reader);
         let mut writer = None;
-        let mut digests = Digests::default();
+        let mut payloads = Payloads::default();
         let mut is_sound = true;
         while let Some(record) = self.next_record(place, &mut reader, &mut is_sound)? {
             let Some(spot) = self.chosen(place, &record) else {
+                payloads.remember(&record, None);
                 continue;
             };
             let held = Held::read(&mut reader)?;
-            let digests = new.is_some().then_some(&mut digests);
-            let changed = self.changed(&spot, &record, &held, digests)?;
+            let known = new.is_some().then_some(&payloads);
+            let changed = self.changed(&spot, &record, &held, known)?;
+            payloads.remember(&record, changed.as_ref());
             if let (Some(mut changed), Some(new)) = (changed, &mut new) {
                 if writer.is_none() {
                     writer = Some(Writer::new(new.codec, &open)?);
@@ -135,21 +217,35 @@ impl Visit<'_> {
         }
     }
 
+    /// True if all records of a reader are sound. The visitor hears of the others.
+    fn are_sound(&mut self, place: &Spot, reader: Box<dyn BufRead + '_>) -> io::Result<bool> {
+        let mut reader = Reader::new(reader);
+        let mut is_sound = true;
+        while self
+            .next_record(place, &mut reader, &mut is_sound)?
+            .is_some()
+        {}
+        Ok(is_sound)
+    }
+
     /// Visits a record of a run that rewrites. Returns the new record, if it changes.
     fn changed(
         &mut self,
         spot: &Spot,
         record: &Record,
         held: &Held,
-        digests: Option<&mut Digests>,
+        payloads: Option<&Payloads>,
     ) -> io::Result<Option<NewRecord>> {
         let recipe = held.recipe();
         let open = || recipe.open(None);
-        let Some(editor) = Editor::new(record, &open, self.most(record))? else {
-            self.visitor.unread(&spot.path, UnreadReason::Record);
-            return Ok(None);
+        let editor = match Editor::new(record, &open, self.most(record))? {
+            Ok(editor) => editor,
+            Err(fault) => {
+                self.visitor.unread(&spot.path, reason(fault));
+                return Ok(None);
+            }
         };
-        let mut parts = digests.is_some().then(NewParts::default);
+        let mut parts = payloads.is_some().then(NewParts::default);
         let visited = self.record(spot, record, open()?, &mut parts);
         if !self.told(spot, visited)? {
             return Ok(None);
@@ -166,19 +262,23 @@ impl Visit<'_> {
         if let Some((content, _)) = &mut content {
             change.content = Some(content.content()?.0);
         }
-        let Some(digests) = digests else {
+        let Some(payloads) = payloads else {
             return Ok(None);
         };
-        let is_payload = change.content.is_some();
-        change.revisited = digests.revisited(record);
-        if change.http.is_none() && !is_payload && change.revisited.is_none() {
+        let is_unsigned = !editor.http().is_some_and(is_signed);
+        let revisited = match payloads.revisited(record) {
+            Some(Fate::Kept) => None,
+            Some(Fate::New(new)) if is_unsigned && editor.can_revisit(&new) => Some(new),
+            _ => {
+                self.visitor.unread(&spot.path, UnreadReason::Revisit);
+                None
+            }
+        };
+        change.revisited = revisited.as_deref();
+        if change.http.is_none() && change.content.is_none() && revisited.is_none() {
             return Ok(None);
         }
-        let new = editor.rewritten(change)?;
-        if is_payload {
-            digests.remember(record, &new);
-        }
-        Ok(Some(new))
+        editor.rewritten(change).map(Some)
     }
 
     /// The most bytes that the content of a record may expand to.
@@ -244,7 +344,7 @@ impl Visit<'_> {
             return None;
         }
         if record.kind == RecordKind::Continuation {
-            self.visitor.unread(&spot.path, UnreadReason::Record);
+            self.visitor.unread(&spot.path, UnreadReason::RecordPart);
             return None;
         }
         Some(spot)
@@ -265,7 +365,7 @@ impl Visit<'_> {
         let mut spot = spot.clone();
         if let Some(http) = &http {
             let has_links = LINKS.iter().any(|name| http.get(name).is_some());
-            spot.is_signed |= DIGESTS.iter().any(|name| http.get(name).is_some());
+            spot.is_signed |= is_signed(http);
             if has_links {
                 let mut place = spot.entry(HEADER.as_ref());
                 place.archived = Some(Arc::new(archived.header()));

@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Identifier,
     Html,
     Text,
+    /// No link.
+    Nothing,
 }
 
 impl Kind {

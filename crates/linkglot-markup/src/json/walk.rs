@@ -19,6 +19,8 @@ const MOST_NAMES: usize = 256;
 /// The most names of keys that are shared by strings, and the longest of them in bytes.
 const MOST_SHARED: usize = 256;
 const LONGEST_NAME: usize = 256;
+/// The key, in WAT, of a copy of the header of a record: it names what was archived, and is no link.
+const RECORD_HEADER: &str = "WARC-Header-Metadata";
 
 /// The error for a mark that JSON does not allow at its place.
 #[derive(Clone, Copy, Debug)]
@@ -160,7 +162,9 @@ impl Walk {
             self.begin();
         }
         let deep = self.levels.last().and_then(|level| level.deep);
+        let is_captured = |named: &Arc<Named>| named.name.as_str() == RECORD_HEADER;
         let deep = deep.or_else(|| match self.kind() {
+            _ if self.current.as_ref().is_some_and(is_captured) => Some(Kind::Nothing),
             (kind, true) => Some(kind),
             _ => None,
         });
@@ -316,6 +320,10 @@ impl Walk {
 
     /// The content of a string that is a value; `None` if it holds no link.
     pub(super) fn content(&mut self, raw: &[u8], charset: Charset) -> Option<Content> {
+        let deep = self.levels.last().and_then(|level| level.deep);
+        if deep == Some(Kind::Nothing) {
+            return None;
+        }
         if self.tells_vocabulary(raw, charset) {
             // A new text would give the document another meaning.
             return None;
