@@ -4,13 +4,14 @@ use super::edit::{Alphabet, has_references};
 use crate::link::{
     Base, Link, Queries, Rendering, declares_base, has_directive, has_stray_percent, is_text,
 };
-use crate::markup::Access;
+use crate::markup::{Access, Place};
 use crate::notes::{Note, Notes};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'l> {
     pub text: &'l str,
     pub implied: Option<&'static str>,
+    pub place: &'l Place,
     /// True if the link stands in running text.
     pub in_text: bool,
     /// True if only readers of the page resolve the link, as in attributes and style sheets. Other programs want whole
@@ -45,6 +46,7 @@ impl<'l> Subject<'l> {
         Subject {
             text: link.text(),
             implied: link.implied(),
+            place: link.place(),
             in_text: is_text(link.place()),
             in_page: true,
             any_character: has_references(link.layers()),
