@@ -3,8 +3,8 @@
  * - Texts are UTF-8, and end with a NUL behind their last byte; those with a length may hold a NUL, too.
  * - Functions that make an object never return NULL; `..._error` says whether something was wrong. Every object has a
  *   `..._free`, which takes NULL. Functions that look at an object take NULL, and find nothing there.
- * - There is no global state. Different threads may use different objects at the same time, and look at the same one,
- *   until one of them frees it.
+ * - There is no global state but constant tables, built once. Different threads may use different objects at the same
+ *   time, and look at the same one, until one of them frees it.
  * - Nothing is written to files or sockets, and no thread is started.
  */
 
@@ -213,8 +213,8 @@ typedef struct {
  */
 typedef struct {
     /**
-     * A stable code; NULL if there is no error. `argument`: a wrong argument or option; `unknown-charset`: the document
-     * declares a charset that nobody knows; `over-budget`: the links are many times as long as the document;
+     * A stable code; NULL if there is no error. `argument`: a wrong argument or option; `unknown-charset`: the
+     * document declares a charset that nobody knows; `over-budget`: the links are many times as long as the document;
      * `invalid-rule`, `transcoding`, `container`; `not-mappable`: the identifier has no such form; `internal`: a fault
      * of linkglot, please report it.
      */
@@ -533,7 +533,7 @@ void lg_links_free(lg_links *links);
 
 /**
  * Finds the links of a text in UTF-8, in order, disjoint. Positions count bytes. Malformed sequences are read as
- * U+FFFD, and end links. O(len).
+ * U+FFFD. O(len).
  *
  * `text` is read during the call only; NULL is fine if `len` is 0. `options` may be NULL; `charset` must not be set.
  * Returns links, never NULL, that the caller frees with `lg_links_free`; `lg_links_error` says whether something was
@@ -677,8 +677,8 @@ lg_tally lg_rewritten_tally(const lg_rewritten *rewritten);
 size_t lg_rewritten_changes_len(const lg_rewritten *rewritten);
 
 /**
- * Returns a link that was changed or left, from 0. The texts belong to the document. All pointers are NULL for a number
- * that there is not.
+ * Returns a link that was changed or left, from 0. The texts belong to the document. All pointers are NULL for a
+ * number that there is not.
  */
 lg_change lg_rewritten_change_at(const lg_rewritten *rewritten,
                                  size_t number);
@@ -723,8 +723,8 @@ lg_error lg_text_error(const lg_text *made);
 void lg_text_free(lg_text *made);
 
 /**
- * True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file. False
- * for `javascript:`, `data:`, `file:`, unknown schemes, and what is not UTF-8. O(len).
+ * True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file.
+ * False for `javascript:`, `data:`, `file:`, unknown schemes, and what is not UTF-8. O(len).
  */
 bool lg_is_safe_to_click(const char *uri,
                          size_t len);

@@ -9,8 +9,8 @@ use std::ptr;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct lg_error {
-    /// A stable code; NULL if there is no error. `argument`: a wrong argument or option; `unknown-charset`: the document
-    /// declares a charset that nobody knows; `over-budget`: the links are many times as long as the document;
+    /// A stable code; NULL if there is no error. `argument`: a wrong argument or option; `unknown-charset`: the
+    /// document declares a charset that nobody knows; `over-budget`: the links are many times as long as the document;
     /// `invalid-rule`, `transcoding`, `container`; `not-mappable`: the identifier has no such form; `internal`: a fault
     /// of linkglot, please report it.
     pub kind: *const c_char,

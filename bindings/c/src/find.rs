@@ -68,7 +68,7 @@ fn without_foreign_mark(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Finds the links of a text in UTF-8, in order, disjoint. Positions count bytes. Malformed sequences are read as
-/// U+FFFD, and end links. O(len).
+/// U+FFFD. O(len).
 ///
 /// `text` is read during the call only; NULL is fine if `len` is 0. `options` may be NULL; `charset` must not be set.
 /// Returns links, never NULL, that the caller frees with `lg_links_free`; `lg_links_error` says whether something was

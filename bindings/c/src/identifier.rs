@@ -110,8 +110,8 @@ pub unsafe extern "C" fn lg_text_free(made: *mut lg_text) {
     unsafe { free(made) }
 }
 
-/// True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file. False
-/// for `javascript:`, `data:`, `file:`, unknown schemes, and what is not UTF-8. O(len).
+/// True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file.
+/// False for `javascript:`, `data:`, `file:`, unknown schemes, and what is not UTF-8. O(len).
 ///
 /// # Safety
 ///

@@ -419,8 +419,8 @@ pub unsafe extern "C" fn lg_rewritten_changes_len(rewritten: *const lg_rewritten
     )
 }
 
-/// Returns a link that was changed or left, from 0. The texts belong to the document. All pointers are NULL for a number
-/// that there is not.
+/// Returns a link that was changed or left, from 0. The texts belong to the document. All pointers are NULL for a
+/// number that there is not.
 ///
 /// # Safety
 ///
