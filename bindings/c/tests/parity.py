@@ -19,6 +19,7 @@ lg = c.CDLL(LIBRARY)
 TEXTS = ("text", "raw", "uri", "iri", "target")
 NAMES = ("scheme", "implied", "kind", "element", "name", "evidence", "notes", "part", "media_type", "format", "charset")
 LOCATE, HEADERS = 1, 8
+MAIL = (".eml", ".mbox")
 
 
 class Options(c.Structure):
@@ -159,19 +160,16 @@ def find(paths: list[pathlib.Path], flags: int, *arguments: str) -> tuple[int, i
     for path in paths:
         lines = expected.get(str(path), [])
         found, kind = rows(path.read_bytes(), options(str(path), flags))
-        if any(line["type"] == "error" and "part" not in line for line in lines) and not found:
-            assert kind or path.suffix in (".eml", ".mbox"), path
+        errors = [line["message"] for line in lines if line["type"] == "error"]
+        if any("a binary file" in error for error in errors):
+            # The library reads what it is given.
             continue
         theirs = [of_json(line) for line in lines if line["type"] == "link"]
-        # The command line passes over binary files.
-        if theirs or found and not is_binary(path):
-            assert found == theirs, (path, [pair for pair in zip(found, theirs) if pair[0] != pair[1]][:1], len(found), len(theirs))
-            documents, links = documents + 1, links + len(found)
+        assert found == theirs, (path, [pair for pair in zip(found, theirs) if pair[0] != pair[1]][:1], len(found), len(theirs))
+        # Errors of parts of a message are none of the document.
+        assert bool(errors) == bool(kind) or path.suffix in MAIL, (path, errors, kind)
+        documents, links = documents + 1, links + len(found)
     return documents, links
-
-
-def is_binary(path: pathlib.Path) -> bool:
-    return b"skipped" in run("find", "-v", "--no-containers", path).stderr
 
 
 def rewrites(paths: list[pathlib.Path]) -> int:
@@ -181,17 +179,18 @@ def rewrites(paths: list[pathlib.Path]) -> int:
         for to in ("uri", "iri"):
             written = run("rewrite", "--no-containers", "--to", to, "--stdout", path)
             ours = rewritten(path.read_bytes(), str(path), to)
-            if written.returncode == 0:
+            # A message with parts that cannot be read is written, too.
+            if written.returncode == 0 or (path.suffix in MAIL and ours is not None):
                 assert ours == written.stdout, (path, to)
                 count += 1
             else:
-                assert ours is None or is_binary(path), (path, written.stderr)
+                assert ours is None or b"a binary file" in written.stderr, (path, written.stderr)
     return count
 
 
 def main() -> None:
     paths = documents()
-    mail = [path for path in paths if path.suffix in (".eml", ".mbox")]
+    mail = [path for path in paths if path.suffix in MAIL]
     found, links = find(paths, LOCATE)
     in_headers = find(mail, LOCATE | HEADERS, "--also", "headers")
     written = rewrites(paths if not GIVEN else paths[:100])
