@@ -70,7 +70,7 @@ impl CharsetTrust {
             },
             utf_8: utf_8.then(|| Utf8Stretch::new(is_certain)),
             queries: QueryCharsets::of(settings, info.format, legacy, info.is_hypertext),
-            resolves: mapping.references != References::Keep || !mapping.rules.is_empty(),
+            resolves: mapping.references != References::Keep || mapping.has_rules(),
             is_base_guessed: info.is_base_guessed,
         }
     }

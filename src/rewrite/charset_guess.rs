@@ -59,7 +59,7 @@ pub(super) fn keeps_charset(
 /// True if a mapping changes no link.
 pub(super) fn is_idle(mapping: &Mapping) -> bool {
     let keeps_references = mapping.references == References::Keep;
-    mapping.form == Form::Same && mapping.rules.is_empty() && keeps_references
+    mapping.form == Form::Same && !mapping.has_rules() && keeps_references
 }
 
 /// A quick test that the charset stays. ASCII stays ASCII in URIs. If the default for ASCII is UTF-8, valid UTF-8 stays
@@ -71,7 +71,7 @@ fn surely_keeps(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool
     let is_whole = bytes.len() <= Info::HEAD;
     let bytes = bytes.get(..BEGIN).unwrap_or(bytes);
     let of = |bytes| sniffed(bytes, true, info.declaration, settings);
-    let is_unruled = mapping.rules.is_empty();
+    let is_unruled = !mapping.has_rules();
     let writes_ascii = mapping.form == Form::Uri || info.certainty == Certainty::Unsure;
     let is_all = is_whole || bytes.len() < BEGIN;
     if is_all && is_unruled && writes_ascii && is_plain(bytes) {

@@ -86,7 +86,7 @@ const CONTAINERS: [Container; 12] = [
 /// Errors for a container.
 pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
     let is_idle = mapping.form == Form::Same
-        && mapping.rules.is_empty()
+        && !mapping.has_rules()
         && mapping.references == References::Keep
         && mapping.to_charset.is_none();
     let found = CONTAINERS.iter().find(|container| (container.is_it)(head));

@@ -1,5 +1,6 @@
 //! Decides the new text of a link: rules first, then the target form.
 
+use super::choose::{self, Candidate, Choose, Chooser};
 use super::forming::Forming;
 use super::other_charset::OldQueries;
 use super::rules::{Ruling, Verdict};
@@ -12,7 +13,7 @@ use crate::iri::to_uri::{Disallowed, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Normalization, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
     Base, Dialect, Info, Nfc, Queries, QueryCharsets, Settings, expression_in, scheme_of,
-    still_implied,
+    still_implied, with_implied, without_implied,
 };
 use crate::markup::PlaceKind;
 use crate::notes::{Note, Notes};
@@ -32,6 +33,8 @@ pub(crate) struct Mapping {
     pub display: to_iri::Display,
     /// Site-migration rules, applied before the form.
     pub rules: Arc<Rules>,
+    /// The caller's choice of new links, behind the rules.
+    pub choose: Option<Chooser>,
     /// The references that the rules see.
     pub reach: Reach,
     /// The change of links to relative or absolute ones.
@@ -68,6 +71,7 @@ impl Mapping {
             host: None,
             display: to_iri::Display::Safe,
             rules: Arc::default(),
+            choose: None,
             reach: Reach::default(),
             references: References::Keep,
             slots: None,
@@ -76,6 +80,11 @@ impl Mapping {
             is_signed: false,
             min_evidence: Evidence::Www,
         }
+    }
+
+    /// True if links may change for another reason than their form: by rules, or by the caller's choice.
+    pub fn has_rules(&self) -> bool {
+        !self.rules.is_empty() || self.choose.is_some()
     }
 }
 
@@ -208,12 +217,13 @@ impl<'m> Mapper<'m> {
     }
 
     pub fn has_rules(&self) -> bool {
-        !self.mapping.rules.is_empty()
+        self.mapping.has_rules()
     }
 
     /// True if relative links may change because of their resolved address.
     pub fn needs_base(&self) -> bool {
         self.has_rules() && self.mapping.reach == Reach::Resolved
+            || self.mapping.choose.is_some()
             || self.mapping.references != References::Keep
     }
 
@@ -236,11 +246,74 @@ impl<'m> Mapper<'m> {
             && mapping.references == References::Keep
             && mapping.reach != Reach::Resolved
             && self.old_queries.is_none()
+            && mapping.choose.is_none()
             && (mapping.rules.is_empty() || mapping.rules.surely_name_none(link, is_implied))
     }
 
-    /// Applies rules to a link.
+    /// Applies rules to a link, and asks the caller about the result.
     pub(super) fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
+        let ruling = self.by_rules(rules, link);
+        let text = match &ruling {
+            Ruling::Silent => link.text,
+            Ruling::Becomes(new) => new,
+            Ruling::Stuck | Ruling::Wrapped => return ruling,
+        };
+        let implied = still_implied(text, link.implied);
+        match self.chosen(Subject {
+            text,
+            implied,
+            ..link
+        }) {
+            Ruling::Becomes(new) if new == link.text => Ruling::Silent,
+            Ruling::Silent => ruling,
+            chosen => chosen,
+        }
+    }
+
+    /// Asks the caller about a link. The target of a link with code is unknown, and a base leads other links with it:
+    /// the caller is not asked about these.
+    fn chosen(&self, link: Subject<'_>) -> Ruling {
+        let is_fixed = || {
+            let has_code = self.code_in(link.text, link).is_some();
+            has_code || link.template || link.declares_base || link.text.is_empty()
+        };
+        let chooser = self.mapping.choose.as_ref();
+        let Some(Chooser(choose)) = chooser.filter(|_| !is_fixed()) else {
+            return Ruling::Silent;
+        };
+        let by = |query| self.answer(&**choose, link, query);
+        let ruling = by(link.queries.charset(self.queries));
+        match self.other_query(link) {
+            Some(other) if by(other) != ruling => Ruling::Stuck,
+            _ => ruling,
+        }
+    }
+
+    /// The caller's answer. An address stays an address.
+    fn answer(&self, choose: &Choose, link: Subject<'_>, query: Charset) -> Ruling {
+        let reference = with_implied(link.text, link.implied);
+        let candidate = Candidate {
+            reference: &reference,
+            implied: link.implied,
+            place: link.place,
+            base: self.base(link),
+            query,
+            rendered: link.rendered,
+        };
+        let Some(new) = choose(&candidate).filter(|new| *new != *reference) else {
+            return Ruling::Silent;
+        };
+        let is_address = link.implied == Some("mailto");
+        let new = if is_address {
+            without_implied(&new, link.implied).map(Cow::into_owned)
+        } else {
+            Some(new)
+        };
+        new.filter(|new| choose::is_plain(new))
+            .map_or(Ruling::Stuck, Ruling::Becomes)
+    }
+
+    fn by_rules(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
         if link.goes_on() {
             return self.ruled_with_code(rules, link);
         }
@@ -279,7 +352,7 @@ impl<'m> Mapper<'m> {
     fn ruled_with_code(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
         const CODE: &str = "${}";
         let text = format!("{}{CODE}", link.text);
-        let ruling = self.ruled(
+        let ruling = self.by_rules(
             rules,
             Subject {
                 text: &text,
@@ -332,7 +405,7 @@ impl<'m> Mapper<'m> {
             let reading = self.reading(reference, self.queries.document, under, reach);
             self.noted(rules.ruling(reference, reading, reach))
         };
-        rules.is_empty() || ruling() == Ruling::Silent
+        self.mapping.choose.is_none() && (rules.is_empty() || ruling() == Ruling::Silent)
     }
 
     /// The way that rules read a reference. The base is resolved only if rules need it.

@@ -8,6 +8,7 @@ mod certainty;
 mod changes;
 mod charset_fallback;
 mod charset_guess;
+mod choose;
 mod container;
 mod document_writer;
 mod domains;
@@ -52,6 +53,7 @@ mod xml_signature;
 
 pub use crate::iri::{Display, HostForm};
 pub use crate::span::Edit;
+pub use choose::Candidate;
 pub use domains::DomainMove;
 pub use forms::{DocumentForms, Forms, LinkForms};
 pub use left_behind::{LeftBehind, Mention, MentionPlace, Why};

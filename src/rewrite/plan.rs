@@ -620,6 +620,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
     Subject {
         text: found.text.text(),
         implied: found.implied,
+        place: &found.context.place,
         in_text,
         in_page: is_in_page(&found.context.place),
         any_character,

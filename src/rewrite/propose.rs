@@ -99,7 +99,7 @@ pub(super) fn apply_rules<'l>(
     mut proposal: Proposal<'l>,
 ) -> Result<Proposal<'l>, Notes> {
     let rules = &*mapper.mapping.rules;
-    if rules.is_empty() || proposal.whole.access == Access::Forms {
+    if !mapper.has_rules() || proposal.whole.access == Access::Forms {
         return Ok(proposal);
     }
     let link = proposal.link();

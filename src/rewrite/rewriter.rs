@@ -1,5 +1,6 @@
 //! The builder of a rewrite, for a document in memory or a stream.
 
+use super::choose::{Candidate, Chooser};
 use super::mapping::{Mapping, Transport};
 use super::output::{Caller, Counts};
 use super::run::{self, Done};
@@ -124,6 +125,35 @@ impl Rewriter {
     #[must_use]
     pub fn rules(self, rules: impl Into<Arc<Rules>>) -> Self {
         self.with(|mapping| mapping.rules = rules.into())
+    }
+
+    /// Sets a function that chooses new links, behind the rules: it is asked about each link as the rules leave it, and
+    /// answers with the new reference, or `None` to keep it. The answer is treated as the result of a rule: it gets the
+    /// form of new links, and is refused where a rule's result would be, with a note
+    /// ([`min_evidence`](Self::min_evidence), signatures, charsets ...). An answer with controls or white space around
+    /// it is refused, too, and an address of running text gets only `mailto:` references.
+    ///
+    /// The function is not asked about links with code of a template, places of URI templates, and `<base>`. It may be
+    /// asked several times about a link, also in its new form, and has to give the same answer each time; about its own
+    /// answer, it should answer `None`, so that a second run changes nothing.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rewriter;
+    ///
+    /// let proxied = Rewriter::new().choose(|link| {
+    ///     let path = link.reference().strip_prefix("http://")?;
+    ///     Some(format!("https://proxy.example/{path}"))
+    /// });
+    /// let rewritten = proxied.rewrite_slice(b"<img src='http://a.example/b?c&amp;d'> http://a.example.");
+    /// let new = b"<img src='https://proxy.example/a.example/b?c&amp;d'> https://proxy.example/a.example.";
+    /// assert_eq!(rewritten.content, &new[..]);
+    /// ```
+    #[must_use]
+    pub fn choose(
+        self,
+        choose: impl Fn(&Candidate<'_>) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|mapping| mapping.choose = Some(Chooser(Arc::new(choose))))
     }
 
     /// Sets whether rules see references as written or their targets; [`Reach::AnySpelling`] by default.

@@ -5,13 +5,14 @@ use crate::link::{
     Base, Layers, Link, Queries, Rendering, declares_base, has_directive, has_stray_percent,
     is_text,
 };
-use crate::markup::{Access, Escapes, Escaping};
+use crate::markup::{Access, Escapes, Escaping, Place};
 use crate::notes::{Note, Notes};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'l> {
     pub text: &'l str,
     pub implied: Option<&'static str>,
+    pub place: &'l Place,
     /// True if the link stands in running text.
     pub in_text: bool,
     /// True if only readers of the page resolve the link, as in attributes and style sheets. Other programs want whole
@@ -48,6 +49,7 @@ impl<'l> Subject<'l> {
         Subject {
             text: link.text(),
             implied: link.implied(),
+            place: link.place(),
             in_text: is_text(link.place()),
             in_page: true,
             any_character: has_references(link.layers()),

@@ -5,6 +5,7 @@ mod budget;
 mod calendars;
 mod certainty;
 mod charset_steady;
+mod choose;
 mod code;
 mod corpora;
 mod edges;

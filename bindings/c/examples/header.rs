@@ -1,0 +1,7 @@
+//! Writes `linkglot.h`: cargo run --example header > linkglot.h
+
+include!("../tests/generated/mod.rs");
+
+fn main() {
+    print!("{}", generated());
+}

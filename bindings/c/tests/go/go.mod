@@ -1,0 +1,3 @@
+module linkglot
+
+go 1.18
