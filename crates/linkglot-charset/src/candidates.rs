@@ -36,7 +36,7 @@ const ARABIC: &[&str] = &["ar", "fa"];
 /// documents that declare nothing are old. ISO-8859-1 is windows-1252 and ISO-8859-9 windows-1254, as browsers read
 /// them. Charsets below 0.2 %, which W3Techs does not count, are taken for 0.05 to 0.2 % where a language was written
 /// in them, those of DOS and the Macintosh for 0.02 to 0.05 %, and hardly used ones for less.
-pub(crate) const CANDIDATES: [Candidate; 65] = [
+pub(crate) const CANDIDATES: [Candidate; 66] = [
     candidate("windows-1252", 1, WESTERN),
     candidate("windows-1251", 7, CYRILLIC),
     candidate("GBK", 7, &["zh_CN"]),
@@ -55,7 +55,9 @@ pub(crate) const CANDIDATES: [Candidate; 65] = [
     candidate("ISO-8859-7", 18, GREEK),
     candidate("windows-1255", 18, HEBREW),
     candidate("windows-1257", 18, BALTIC),
-    candidate("KOI8-U", 18, CYRILLIC),
+    // KOI8-U differs in the letters of Ukrainian alone: the more usual charset is named where none of them stands.
+    candidate("KOI8-R", 18, CYRILLIC),
+    candidate("KOI8-U", 19, CYRILLIC),
     candidate("windows-1258", 19, &["vi"]),
     candidate("ISO-8859-8", 20, HEBREW),
     candidate("ISO-8859-4", 22, BALTIC),
