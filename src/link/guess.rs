@@ -25,6 +25,17 @@ pub(crate) fn by_name_and_content(name: &str, head: &[u8]) -> Option<Format> {
         .then_some(Format::Php)
 }
 
+/// The label in the XML declaration at the start of a document (XML 1.0 section 4.3.3).
+pub(crate) fn xml_encoding(view: &[u8]) -> Option<&str> {
+    let declaration = view.strip_prefix(b"<?xml")?;
+    let end = memchr::memmem::find(&declaration[..declaration.len().min(256)], b"?>")?;
+    let declaration = std::str::from_utf8(&declaration[..end]).ok()?;
+    let (_, value) = declaration.split_once("encoding")?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|ch| matches!(ch, '"' | '\''))?;
+    value[1..].split(quote).next()
+}
+
 /// True if a tag stands outside of the code of PHP. `?>` in a string does not end the code.
 fn has_tag_outside_php(head: &[u8]) -> bool {
     let mut tokenizer = CodeTokenizer::new(Language::Php, head.len());

@@ -9,7 +9,8 @@ use super::{
     Dialect, Info, MailPart, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset,
 };
 use crate::charset::{
-    Certainty, Charset, CharsetFrom, DeclarationSyntax, Sniffed, response_charset, sniff,
+    Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, Sniffed, response_charset,
+    sniff,
 };
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
@@ -65,6 +66,12 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     };
     let sent = response.unwrap_or(charset);
     let query_charsets = QueryCharsets::of(settings, format, sent, is_hypertext);
+    let known = match guess::xml_encoding(&view) {
+        Some(label) if format == Format::Xml && from == CharsetFrom::Declaration => {
+            KnownBytes::of_label(label)
+        }
+        _ => known,
+    };
     let mut info = Info {
         format,
         charset,

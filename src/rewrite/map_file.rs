@@ -588,6 +588,19 @@ mod tests {
                 &[("/a", None)],
             ),
             (
+                // The URI of a request has its query.
+                "map $request_uri $new {\n  /a /b;\n  /c?d=1 /e;\n  ~^/x/(\\d+)$ /y/$1;\n}\n",
+                MapFormat::Nginx,
+                &[
+                    ("/a", Some("/b")),
+                    ("/a#f", Some("/b#f")),
+                    ("/a?q=2", None),
+                    ("http://old.example/c?d=1#f", Some("http://old.example/e#f")),
+                    ("/x/12", Some("/y/12")),
+                    ("/x/12?a", None),
+                ],
+            ),
+            (
                 "RewriteRule ^a$ mailto:a@new.example [R]\n",
                 MapFormat::Apache,
                 &[("/a", Some("mailto:a@new.example"))],

@@ -36,15 +36,17 @@ const PROPOSE: [Propose; 7] = [
 ];
 
 /// Reasons in the link and its new text. The first one counts.
-const REFUSE: [Refuse; 3] = [
+const REFUSE: [Refuse; 4] = [
     refuse::in_lists,
+    refuse::unnamed_values,
     refuse::escapes_in_format_strings,
     refuse::escapes_in_addresses,
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 10] = [
+const PERMIT: [Permit; 11] = [
     permit::little_evidence,
+    permit::name_in_text,
     permit::text_in_front,
     permit::signature,
     permit::second_grammar,

@@ -134,6 +134,8 @@ pub(super) enum Query {
     /// It goes on behind that of the target.
     Appended,
     Dropped,
+    /// It is compared together with the path.
+    Compared,
 }
 
 impl SitePaths {
@@ -239,7 +241,11 @@ impl Pattern {
             return self.replaced(reference, &*self.compiled(kept)?);
         };
         let (origin, local) = paths.split(reference, self.base.as_deref())?;
-        let end = local.find(['?', '#']).unwrap_or(local.len());
+        let marks = match paths.query {
+            Query::Compared => &['#'][..],
+            _ => &['?', '#'],
+        };
+        let end = local.find(marks).unwrap_or(local.len());
         let (path, rest) = local.split_at(end);
         let path = path.strip_prefix(paths.folder.as_str())?;
         let regex = self.compiled(kept)?;

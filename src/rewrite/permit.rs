@@ -15,6 +15,67 @@ pub(super) fn little_evidence(
     planner.is_guess(asked.found).then_some(Note::LeftName)
 }
 
+/// The value of `xmlns` in the text of a document or of a program, or the URI of a tag library of JSP, is a name.
+pub(super) fn name_in_text(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let before = &asked.read.window.bytes[..asked.found.range.start];
+    is_name_behind(before).then_some(Note::LeftName)
+}
+
+/// True if a name stands behind these bytes: `xmlns:a="`, in any escapes, or `<%@ taglib uri="`.
+fn is_name_behind(before: &[u8]) -> bool {
+    /// The longest name of an attribute that is looked at, with what may stand behind it.
+    const NEAR: usize = 128;
+    /// The most bytes of a directive in front of the link.
+    const DIRECTIVE: usize = 512;
+    let near = &before[before.len().saturating_sub(NEAR)..];
+    let Some(named) = without_quotes(near) else {
+        return false;
+    };
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte);
+    let length = named.iter().rev().take_while(|byte| is_part(byte)).count();
+    let (front, name) = named.split_at(named.len() - length);
+    // `%20xmlns` in a data URI.
+    let name = match name {
+        [_, _, rest @ ..] if front.ends_with(b"%") => rest,
+        name => name,
+    };
+    if name == b"xmlns" || name.starts_with(b"xmlns:") {
+        return true;
+    }
+    let directive = &before[before.len().saturating_sub(DIRECTIVE)..];
+    let begin = memchr::memmem::rfind(directive, b"<%@");
+    name == b"uri"
+        && begin.is_some_and(|at| {
+            let inside = &directive[at..];
+            let has = |text: &[u8]| memchr::memmem::find(inside, text).is_some();
+            has(b"taglib") && !has(b"%>")
+        })
+}
+
+/// The bytes in front of the opening quotation mark of a value and its equals sign, or colon in data; `None` if there
+/// is no such mark.
+fn without_quotes(mut bytes: &[u8]) -> Option<&[u8]> {
+    const QUOTES: [&[u8]; 9] = [
+        b"\\", b"\"", b"'", b"&quot;", b"&apos;", b"&#34;", b"&#39;", b"%22", b"%27",
+    ];
+    const SIGNS: [&[u8]; 3] = [b"=", b":", b"%3D"];
+    let stripped = |bytes: &mut &[u8], marks: &[&[u8]]| {
+        let start = bytes.len();
+        while let Some(rest) = marks.iter().find_map(|mark| bytes.strip_suffix(*mark)) {
+            *bytes = rest;
+        }
+        bytes.len() < start
+    };
+    if !stripped(&mut bytes, &QUOTES) {
+        return None;
+    }
+    bytes = bytes.trim_ascii_end();
+    let sign = SIGNS.iter().find_map(|sign| bytes.strip_suffix(*sign))?;
+    bytes = sign.trim_ascii_end();
+    stripped(&mut bytes, &QUOTES);
+    Some(bytes)
+}
+
 /// Text in front of a link without a scheme may belong to it: the end of template code is a part of its host, and a
 /// scheme behind `//` or `s3:` would be a second one.
 pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
@@ -96,4 +157,34 @@ pub(super) fn doubtful_space(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_
     };
     let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
     (is_doubtful && asked.raw().iter().any(is_space)).then_some(Note::LeftTargetWouldChange)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_text() {
+        for (before, expected) in [
+            ("<svg xmlns=\"", true),
+            ("<svg xmlns:xlink = '", true),
+            (r#"a = "<svg xmlns=\""#, true),
+            (r#""<svg xmlns=\\\""#, true),
+            ("&lt;svg xmlns=&quot;", true),
+            ("data:image/svg+xml,%3Csvg xmlns='", true),
+            ("%3Csvg%20xmlns%3D%22", true),
+            ("{\"xmlns\": \"", true),
+            ("{xmlns:'", true),
+            ("<%@ taglib prefix=\"c\" uri=\"", true),
+            ("<%@ taglib %><a uri=\"", false),
+            ("<a uri=\"", false),
+            ("<a href=\"", false),
+            ("xmlns ", false),
+            ("see ", false),
+            ("", false),
+            ("\"", false),
+        ] {
+            assert_eq!(is_name_behind(before.as_bytes()), expected, "{before}");
+        }
+    }
 }

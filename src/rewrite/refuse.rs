@@ -6,6 +6,7 @@ use super::subject::Subject;
 use crate::link::still_implied;
 use crate::markup::Access;
 use crate::notes::Note;
+use crate::scan::Evidence;
 
 /// Links that are only listed cannot be written, or a length beside them cannot.
 pub(super) fn in_lists(_: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Note> {
@@ -14,6 +15,18 @@ pub(super) fn in_lists(_: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Not
         Access::Counted => Some(Note::LeftSerialized),
         _ => None,
     }
+}
+
+/// A value that programs may compare changes by a rule that names its host, not by one for all links.
+pub(super) fn unnamed_values(mapper: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Note> {
+    if link.access != Access::Rules || link.template {
+        return None;
+    }
+    let (_, domain) = link.text.split_once("://")?;
+    let domain = (domain, Some("https"));
+    mapper
+        .is_guess(Evidence::Name, domain)
+        .then_some(Note::LeftName)
 }
 
 /// New escapes may be read as directives of a format string.

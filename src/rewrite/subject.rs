@@ -83,7 +83,7 @@ impl<'l> Subject<'l> {
 
 /// The reason of the reader to leave a link with these notes.
 pub(super) fn reason(notes: Notes) -> Option<Note> {
-    let mut reasons = [Note::LeftTemplate, Note::LeftEscaped].into_iter();
+    let mut reasons = [Note::LeftSigned, Note::LeftTemplate, Note::LeftEscaped].into_iter();
     reasons.find(|note| notes.contains(*note))
 }
 

@@ -28,6 +28,27 @@ impl KnownBytes {
     /// ```
     pub const ALL: KnownBytes = KnownBytes(u128::MAX);
 
+    /// The bytes beyond ASCII that the charset of a label has where a reader of XML takes the label as it stands.
+    /// Browsers read `iso-8859-1` as windows-1252, which has 27 characters more.
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, KnownBytes};
+    ///
+    /// let can_write = |label, ch| KnownBytes::of_label(label).can_write(Charset::WINDOWS_1252, ch);
+    /// assert!(can_write("ISO-8859-1", '\u{e9}') && !can_write("ISO-8859-1", '\u{20ac}'));
+    /// assert!(!can_write("us-ascii", '\u{e9}') && can_write("windows-1252", '\u{20ac}'));
+    /// ```
+    pub fn of_label(label: &str) -> Self {
+        const CONTROLS: u128 = (1 << 0x20) - 1;
+        let label = label.to_ascii_lowercase().replace('_', "-");
+        match label.as_str() {
+            "us-ascii" | "ascii" | "ansi-x3.4-1968" | "iso-646" => KnownBytes(0),
+            "gb2312" | "gb-2312-80" | "euc-cn" | "iso-8859-1" | "latin1" | "l1" | "iso-8859-9"
+            | "latin5" | "l5" | "iso-8859-11" | "tis-620" => KnownBytes(!CONTROLS),
+            _ => KnownBytes::ALL,
+        }
+    }
+
     /// The bytes that occur in a document.
     #[cfg(feature = "detect")]
     pub(crate) fn of(seen: &[u8]) -> Self {

@@ -153,7 +153,7 @@ impl Totals {
         };
         let reasons: String = [
             (self.signed, "signed (`--break-signatures`)"),
-            (self.names, "without a scheme or `www.` (`--min-evidence`)"),
+            (self.names, "uncertain (`--min-evidence`)"),
             (
                 self.unsure,
                 "in a charset that is a guess (`--charset` or `--default-charset` settles it)",

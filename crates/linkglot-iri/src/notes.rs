@@ -43,7 +43,7 @@ coded! {
         /// The bytes of the document contradict the charset that it declares.
         CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it, unless a byte order mark declares it";
         /// Left unchanged: a bare domain or address in running text, which may be no link at all.
-        LeftName = "left-name", "left unchanged: without a scheme or `www.` it may not be a link; `--min-evidence` or a rule that names the host changes it";
+        LeftName = "left-name", "left unchanged: it may be a name and no link; see `--min-evidence`";
         /// Left unchanged: the link stands in data whose length is stored in front of it (a string of serialized PHP,
         /// a message in a mailbox with Content-Length).
         LeftSerialized = "left-serialized", "left unchanged: the link stands in serialized data or under a `Content-Length`, and the stored length would be wrong";

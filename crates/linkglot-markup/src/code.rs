@@ -187,6 +187,7 @@ impl Call {
             _ if name.eq_ignore_ascii_case(b"concat") => Call::Join,
             _ if name.eq_ignore_ascii_case(b"implode") => Call::Join,
             // The methods of the DOM.
+            b"createDocument" | b"lookupPrefix" | b"isDefaultNamespace" => Call::Namespace,
             _ if name.ends_with(b"NS") => Call::Namespace,
             _ => Call::Function,
         }
@@ -370,22 +371,44 @@ impl CodeTokenizer {
         const MOST: usize = 256;
         let rest = &window.bytes[behind..];
         let near = &rest[..rest.len().min(MOST)];
-        let goes_on = self
-            .code_behind(near)
-            .and_then(|at| match (near[at], self.parenthesis()) {
-                (_, Some(Parenthesis::Call(Call::Join))) => Some(true),
-                // What follows the parentheses follows the string, too: a function may return its argument.
-                (b')', Some(around)) => self
-                    .code_behind(&near[at + 1..])
-                    .map(|next| self.joins(near[at + 1 + next], around)),
-                // The parentheses may hold one of several strings: `(a ? "b" : c)`, `(a || "b" || c)`.
-                (b':' | b'|' | b'&' | b'?', Some(Parenthesis::Group(_))) => Some(true),
-                (byte, _) => Some(self.joins(byte, Parenthesis::Group(false))),
-            });
+        let goes_on = self.continues(near);
         match goes_on {
             Some(goes_on) => Some(goes_on),
             None if window.last && rest.len() <= MOST => Some(false),
             None => (rest.len() >= MOST).then_some(self.language != Language::Toml),
+        }
+    }
+
+    /// True if code behind a string may continue its value; `None` if it ends before that is known.
+    fn continues(&self, near: &[u8]) -> Option<bool> {
+        let mut frames = self.frames.iter().rev();
+        let mut frame = frames.next();
+        if let Some(Frame::Parenthesis(Parenthesis::Call(Call::Join))) = frame {
+            return Some(true);
+        }
+        let mut at = self.code_behind(near)?;
+        let mut behind = Parenthesis::Group(false);
+        let is_choice = matches!(near[at], b':' | b'|' | b'&' | b'?');
+        loop {
+            match (near[at], frame) {
+                // What follows the parentheses follows the string, too: a function may return its argument.
+                (b')', Some(Frame::Parenthesis(around))) => {
+                    behind = *around;
+                    frame = frames.next();
+                    at += 1 + self.code_behind(&near[at + 1..])?;
+                    if !matches!(behind, Parenthesis::Group(_)) {
+                        return Some(self.joins(near[at], behind));
+                    }
+                }
+                // The string is a part of a literal around the code, or one of several: `(a ? "b" : c)`, `${a || "b"}`.
+                (b'}', Some(Frame::Code(_))) => return Some(true),
+                (_, Some(Frame::Code(_) | Frame::Parenthesis(Parenthesis::Group(_))))
+                    if is_choice =>
+                {
+                    return Some(true);
+                }
+                (byte, _) => return Some(self.joins(byte, behind)),
+            }
         }
     }
 

@@ -48,25 +48,48 @@ pub const HTML_ROWS: &str = include_str!("vocabulary/html.tsv");
 /// ```
 pub const XML_ROWS: &str = include_str!("vocabulary/xml.tsv");
 
-/// True for the name of a namespace that a built-in row names, or that is reserved for attributes (`xmlns`, XLink).
+/// True for the name of a namespace that a built-in row names, or of another that programs compare: namespaces of
+/// attributes, of SOAP and Android, the versions of JSON Schema.
 ///
 /// ```
 /// use linkglot_markup::vocabulary::is_namespace;
 ///
 /// assert!(is_namespace("http://www.w3.org/2000/svg") && !is_namespace("http://www.w3.org/2000/svg/"));
+/// assert!(is_namespace("http://json-schema.org/draft-07/schema#"));
 /// ```
 pub fn is_namespace(name: &str) -> bool {
-    const OF_ATTRIBUTES: [&str; 3] = [
+    const OTHERS: [&str; 12] = [
         "http://www.w3.org/1999/xlink",
+        "http://www.w3.org/1999/XPath",
         "http://www.w3.org/2000/xmlns/",
         "http://www.w3.org/2001/XMLSchema-instance",
+        "http://www.w3.org/2000/01/rdf-schema#",
+        "http://schemas.xmlsoap.org/soap/envelope/",
+        "http://www.w3.org/2003/05/soap-envelope",
+        "http://schemas.android.com/apk/res/android",
+        "http://schemas.microsoft.com/winfx/2006/xaml",
+        "http://schemas.microsoft.com/winfx/2006/xaml/presentation",
+        "http://ns.adobe.com/xap/1.0/",
+        "http://base.google.com/ns/1.0",
+    ];
+    /// The names of versions of a vocabulary, or of what it defines.
+    const BELOW: [&str; 9] = [
+        "http://json-schema.org/",
+        "http://www.w3.org/2001/XMLSchema#",
+        "http://www.w3.org/2001/04/xmlenc#",
+        "http://www.w3.org/2000/09/xmldsig#",
+        "http://schemas.openxmlformats.org/",
+        "http://schemas.xmlsoap.org/ws/",
+        "http://xml.org/sax/",
+        "http://apache.org/xml/",
+        "http://java.sun.com/jsp/jstl/",
     ];
     static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         let of_rows = XML_ROWS.lines().filter_map(|row| row.split('\t').next());
         let fixed = NamespaceId::FIXED.iter().map(|(_, name)| *name);
-        of_rows.chain(fixed).chain(OF_ATTRIBUTES).collect()
+        of_rows.chain(fixed).chain(OTHERS).collect()
     });
-    NAMES.contains(name)
+    NAMES.contains(name) || BELOW.iter().any(|begin| name.starts_with(begin))
 }
 
 /// The places of links in HTML and in XML. Cheap to clone.

@@ -2,7 +2,7 @@
 
 use super::{at, escaped_classes, quoted_words, significant_lines, with_groups};
 use crate::error::Error;
-use crate::rewrite::pattern::SitePaths;
+use crate::rewrite::pattern::{Query, SitePaths};
 use crate::rewrite::rules::Rule;
 
 /// True if lines are those of a `map`: each ends with a semicolon, or the first opens the map.
@@ -14,15 +14,20 @@ pub(super) fn is_like<'t>(first: &str, mut lines: impl Iterator<Item = &'t str>)
 
 pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
     let mut rows = Vec::new();
+    let mut paths = SitePaths::default();
     for (line, row) in significant_lines(text) {
         let is_frame = row.starts_with("map ") && row.ends_with('{') || row == "}";
-        if let Some(key) = row.split_whitespace().nth(1).filter(|_| is_frame)
-            && !["$uri", "$request_uri", "$document_uri"].contains(&key)
-        {
-            return Err(at(
-                line,
-                format!("expected a `map` of `$uri` or `$request_uri`, but found one of `{key}`"),
-            ));
+        if let Some(key) = row.split_whitespace().nth(1).filter(|_| is_frame) {
+            paths.query = match key {
+                "$uri" | "$document_uri" => Query::Kept,
+                "$request_uri" => Query::Compared,
+                _ => {
+                    let message = format!(
+                        "expected a `map` of `$uri` or `$request_uri`, but found one of `{key}`"
+                    );
+                    return Err(at(line, message));
+                }
+            };
         }
         let row = row.split_once("; #").map_or(row, |(row, _)| row);
         let row = row.trim_end_matches(';').trim_end();
@@ -41,12 +46,18 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
         };
         let pattern = |pattern: &str| {
             let pattern = escaped_classes(pattern);
-            Rule::of_paths(&pattern, &with_groups(to), SitePaths::default())
+            Rule::of_paths(&pattern, &with_groups(to), paths.clone())
         };
         let rule = match (from.strip_prefix("~*"), from.strip_prefix('~')) {
             (Some(without_case), _) => pattern(&format!("(?i){without_case}")),
             (None, Some(with_case)) => pattern(with_case),
-            (None, None) => Rule::of_page(from.strip_prefix('\\').unwrap_or(from), to),
+            (None, None) => {
+                let page = from.strip_prefix('\\').unwrap_or(from);
+                match paths.query {
+                    Query::Compared => pattern(&format!("^{}$", regex_syntax::escape(page))),
+                    _ => Rule::of_page(page, to),
+                }
+            }
         };
         rows.push(rule.at(line));
     }

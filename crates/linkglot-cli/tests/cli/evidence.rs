@@ -106,8 +106,8 @@ fn what_is_left_is_counted_and_named() {
     let run = place.run(&["rewrite", "--to", "uri", "-n", "-v", "--strict", "a.txt"]);
     run.complains(
         &[
-            "1:1: `CA-Schl\u{fc}ssel.pub`: left unchanged: without a scheme or `www.` it may not be a link",
-            "1 link left unchanged, without a scheme or `www.` (`--min-evidence`)",
+            "1:1: `CA-Schl\u{fc}ssel.pub`: left unchanged: it may be a name and no link",
+            "1 link left unchanged, uncertain (`--min-evidence`)",
         ],
         1,
     );

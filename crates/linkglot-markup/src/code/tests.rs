@@ -91,10 +91,10 @@ fn code_around_strings() {
             ("'a.b'.concat(c)", &["a.b>"]),
             ("'a.b' - c", &["a.b"]),
             ("`a.b${c}d.e`", &["a.b>", "<d.e"]),
-            ("`a.b${c + 'd.e'}`", &["a.b>", "<d.e"]),
+            ("`a.b${c + 'd.e'}`", &["a.b>", "<d.e>"]),
             (
                 "`a.b${`c.d${{e: '}f.g'}}h.i`}j.k` + l",
-                &["a.b>", "c.d>", "}f.g", "<h.i", "<j.k>"],
+                &["a.b>", "c.d>", "}f.g", "<h.i>", "<j.k>"],
             ),
             ("`$a.b\\${c.d}`", &["$a.b${c.d}"]),
             ("`a.b\n'c.d`", &["a.b\n'c.d"]),
@@ -122,6 +122,13 @@ fn parentheses_around_strings() {
             ("if ('a.b') + y", &["a.b>"]),
             ("x.concat('a.b', 'c.d')", &["<a.b>", "<c.d>"]),
             ("f(`a.b`", &["a.b"]),
+            ("x = (y ? z : ('a.b')) + 'c.d'", &["a.b>", "<c.d"]),
+            ("f(g('a.b'))", &["a.b"]),
+            (
+                "`${'a.b'}c.d` + `${x ? 'e.f' : ''}`",
+                &["a.b>", "<c.d>", "e.f>"],
+            ),
+            ("`${f('a.b')}`", &["a.b"]),
         ],
     );
     check(
@@ -174,7 +181,7 @@ fn regular_expressions() {
             ("{} /'a.b/", &[]),
             ("of / 'a.b' / c", &["a.b"]),
             ("for (a of /'b/) 'c.d'", &["c.d"]),
-            ("`${{} / 'a.b'} c.d`", &["a.b", "< c.d"]),
+            ("`${{} / 'a.b'} c.d`", &["a.b>", "< c.d"]),
             ("x = {} / 'a.b'", &["a.b"]),
             ("x => { } /'a.b/", &[]),
             // No regular expression is a program with other marks than these.

@@ -219,14 +219,37 @@ pub(super) fn row(
                 let add = |sum, digit| sum * 16 + value(digit);
                 let length = behind[one..end].iter().fold(0, add);
                 let kind = Kind::Rest;
-                match QuoteForm::new(b"\"", 0) {
-                    Some(form) => Parsed::Yes(Opening { kind, length, form }, colon + 2 + end),
-                    None => Parsed::No,
+                let at = colon + 2 + end;
+                match (QuoteForm::new(b"\"", 0), text_of_row(&bytes[at..], is_last)) {
+                    (None, _) => Parsed::No,
+                    (Some(form), Parsed::Yes((), skipped)) => {
+                        Parsed::Yes(Opening { kind, length, form }, at + skipped)
+                    }
+                    (_, Parsed::Cut) => Parsed::Cut,
+                    (Some(form), Parsed::No) => Parsed::Yes(Opening { kind, length, form }, at),
                 }
             }
             _ => Parsed::No,
         }
     })
+}
+
+/// Reads up to the text of a row in the next call of a script, if the string ends behind the length:
+/// `"])</script><script>self.__next_f.push([1,"`.
+fn text_of_row(bytes: &[u8], is_last: bool) -> Parsed<()> {
+    /// The most bytes between the strings. Readers keep 64 bytes, of which the row takes some.
+    const BETWEEN: usize = 48;
+    match bytes.first() {
+        None if !is_last => return Parsed::Cut,
+        Some(b'"') => {}
+        _ => return Parsed::No,
+    }
+    let near = &bytes[1..bytes.len().min(BETWEEN)];
+    match memchr::memmem::find(near, b",\"") {
+        Some(at) => Parsed::Yes((), 1 + at + 2),
+        None if bytes.len() < BETWEEN && !is_last => Parsed::Cut,
+        None => Parsed::No,
+    }
 }
 
 /// Reads `":5:{` behind the name of a class.

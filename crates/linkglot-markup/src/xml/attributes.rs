@@ -66,7 +66,11 @@ impl XmlTokenizer {
         let unnamed = || if is_xhtml { None } else { any() };
         let decision = decision.or_else(unnamed)?;
         let counts = !decision.only_links || self.is_link(input, attribute);
-        let content = decision.content.filter(|_| counts)?;
+        let mut content = decision.content.filter(|_| counts)?;
+        let is_unknown = named.is_none() && decision.only_links;
+        if is_unknown && content.access == Access::Rules && names_place(parts.local) {
+            content.access = Access::Rewrite;
+        }
         Some((content, name))
     }
 
@@ -210,4 +214,32 @@ impl XmlTokenizer {
             _ => self.spellings.name(raw, input.charset),
         }
     }
+}
+
+/// True if the name of an attribute says that its value is the place of something. Programs compare the values of many
+/// other names.
+fn names_place(name: &[u8]) -> bool {
+    const WORDS: [&[u8]; 18] = [
+        b"href",
+        b"url",
+        b"src",
+        b"link",
+        b"location",
+        b"site",
+        b"homepage",
+        b"image",
+        b"img",
+        b"icon",
+        b"logo",
+        b"thumbnail",
+        b"photo",
+        b"feed",
+        b"download",
+        b"file",
+        b"help",
+        b"see",
+    ];
+    let name = name.to_ascii_lowercase();
+    let has = |word: &&[u8]| memchr::memmem::find(&name, word).is_some();
+    WORDS.iter().any(|word| has(word))
 }
