@@ -41,7 +41,7 @@ impl SlotReader {
         let first = out.len();
         let text = level.escaping.unescape(raw);
         self.read_content(level, &text, raw, out);
-        if is_signed(text.text()) {
+        if out.len() > first && is_signed(text.text()) {
             for link in &mut out[first..] {
                 link.context.to_mut().access = Access::List;
                 link.notes.insert(Note::LeftSigned);

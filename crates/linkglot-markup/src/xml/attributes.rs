@@ -241,5 +241,5 @@ fn names_place(name: &[u8]) -> bool {
     ];
     let name = name.to_ascii_lowercase();
     let has = |word: &&[u8]| memchr::memmem::find(&name, word).is_some();
-    WORDS.iter().any(|word| has(word))
+    WORDS.iter().any(has)
 }
