@@ -264,7 +264,7 @@ typedef struct {
      */
     const char *name;
     /**
-     * How links are found in running text: `extended`, `uts58` or `scheme`.
+     * Rules for links in running text: `extended`, `uts58` or `scheme`.
      */
     const char *detect;
     /**

@@ -414,6 +414,10 @@ mod tests {
             ),
             ("RewriteRule !^a /b [R]\n", "line 1: expected a pattern"),
             (
+                "Redirect 200 /a /b\n",
+                "line 1: expected a status that redirects, but found `200`",
+            ),
+            (
                 "RewriteCond a b\nRewriteRule ^ - [L]\nRewriteRule ^a$ /b [R]\n",
                 "line 3: expected a redirect in front of the rules for what the server serves itself, but found the `RewriteRule` in line 2",
             ),

@@ -134,7 +134,7 @@ pub(super) enum Query {
     /// It goes on behind that of the target.
     Appended,
     Dropped,
-    /// It is compared together with the path.
+    /// The pattern is compared with path and query.
     Compared,
 }
 

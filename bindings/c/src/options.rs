@@ -45,7 +45,7 @@ pub struct lg_options {
     pub base: *const c_char,
     /// The name of the document, for its extension.
     pub name: *const c_char,
-    /// How links are found in running text: `extended`, `uts58` or `scheme`.
+    /// Rules for links in running text: `extended`, `uts58` or `scheme`.
     pub detect: *const c_char,
     /// The charset of non-ASCII in http(s) queries: `document` or `utf-8`.
     pub query_charset: *const c_char,

@@ -34,7 +34,7 @@ impl Texts {
         }
     }
 
-    /// One of our own names, kept once.
+    /// A name of the library, kept once.
     pub fn name(&mut self, name: &'static str) -> Text {
         let known = self.names.iter().find(|(known, _)| ptr::eq(*known, name));
         if let Some((_, text)) = known {

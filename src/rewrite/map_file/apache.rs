@@ -265,6 +265,13 @@ impl Aliases {
         let halves = &words[1 + usize::from(has_status)..];
         let (from, to) = match halves {
             [from] if has_status => (from, None),
+            // Only a status that redirects has a target.
+            [_, _] if has_status && is_number(&words[1]) && !words[1].starts_with('3') => {
+                return Err(format!(
+                    "expected a status that redirects, but found `{}`",
+                    words[1]
+                ));
+            }
             [from, to] => (from, Some(to.clone())),
             _ => {
                 return Err(format!(

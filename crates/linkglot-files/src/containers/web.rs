@@ -49,7 +49,7 @@ struct NewParts {
     content: Option<(Spool, Outcome)>,
 }
 
-/// What became of a payload.
+/// The fate of a payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Fate {
     Kept,
@@ -58,7 +58,7 @@ enum Fate {
     Uncertain,
 }
 
-/// What became of the payloads of a file, by each way in which a revisit refers to one: by the digest, and by the
+/// The fates of the payloads of a file, by each way in which a revisit refers to one: by the digest, and by the
 /// identifier, the URI and the date, or the URI, if it names them.
 #[derive(Default)]
 struct Payloads(HashMap<[u8; 16], Fate>);
@@ -95,7 +95,7 @@ impl Payloads {
         }
     }
 
-    /// What became of the payload of a revisit. `None` if that is not known; a record without a digest refers to none.
+    /// The fate of the payload of a revisit. `None` if that is not known; a record without a digest refers to none.
     fn revisited(&self, record: &Record) -> Option<Fate> {
         let digest = record.payload_digest();
         let Some(digest) = digest.filter(|_| record.kind == RecordKind::Revisit) else {

@@ -20,7 +20,7 @@ pub(super) enum Content {
     Skip,
     /// Running text of XHTML.
     Run,
-    /// One absolute IRI that is all of the content, or else running text.
+    /// An absolute IRI that is all of the content, or else running text.
     Text(Access),
     /// A nested document, piece by piece.
     Pieces(Syntax, Access),
