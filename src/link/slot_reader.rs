@@ -744,7 +744,11 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
             context,
             implied: kind.and_then(Kind::implied_scheme),
             evidence: hit.evidence,
-            notes: kind.map_or(Note::TooLong.into(), |_| Notes::NONE),
+            notes: match kind {
+                None => Note::TooLong.into(),
+                Some(_) if hit.hyphenated => Note::Hyphenated.into(),
+                Some(_) => Notes::NONE,
+            },
             lengths: Lengths::NONE,
             text: hit.into_mapped().into(),
         });

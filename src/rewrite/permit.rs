@@ -76,6 +76,14 @@ fn without_quotes(mut bytes: &[u8]) -> Option<&[u8]> {
     Some(bytes)
 }
 
+/// A hyphen behind the link cuts it off at the end of the line. A hyphen in the link belongs to it (RFC 3986 appendix
+/// C).
+pub(super) fn cut_by_hyphen(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let is_cut =
+        asked.found.notes.contains(Note::Hyphenated) && !asked.found.text.text().ends_with('-');
+    is_cut.then_some(Note::LeftHyphenated)
+}
+
 /// Text in front of a link without a scheme may belong to it: the end of template code is a part of its host, and a
 /// scheme behind `//` or `s3:` would be a second one.
 pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {

@@ -145,6 +145,9 @@ const CSS: &[&str] = &[
 
 /// Pieces of running text beside links.
 const TEXT: &[&str] = &[
+    "-\n",
+    "\u{2010}\n",
+    "https://\n",
     "<",
     "<URL:",
     "**",

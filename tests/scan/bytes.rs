@@ -231,6 +231,10 @@ fn long_text_without_a_safe_byte() {
 
 fn soup() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
+        "-\n",
+        "\u{2010}\n  ",
+        "\u{AD}\r\n> ",
+        "https://\n",
         "http://",
         "https://",
         "example",

@@ -22,7 +22,7 @@ macro_rules! files {
 
 files!(
     alone appendix_c bidi brackets chat code domains eai email files glued host_ends hosts invisible ip_hosts languages
-    logs mail mailto markup marks not_links punctuation quotes schemes terminal
+    line_ends logs mail mailto markup marks not_links punctuation quotes schemes terminal
 );
 
 /// Files for scanners with settings.
@@ -40,13 +40,17 @@ fn flowed() {
     assert!(check(&scanner, FLOWED) > 20);
 }
 
-/// Without the setting a line end ends a link, and a setting for one kind of break does not affect the other.
+/// Without the setting a line end ends a link, except behind its scheme. A setting for one kind of break does not affect the other.
 #[test]
 fn lines_are_joined_only_on_request() {
     let all = || cases(WRAPPED).chain(cases(FLOWED));
     let joined = |scanner: Scanner| {
         let over = |case: &Case| {
-            let outside = |hit: &linkglot_scan::Hit| !case.text[..hit.span.start].ends_with('<');
+            let outside = |hit: &linkglot_scan::Hit| {
+                let line = hit.span.of(&case.text).lines().next();
+                let is_scheme = line.is_some_and(|line| line.ends_with("://"));
+                !is_scheme && !case.text[..hit.span.start].ends_with('<')
+            };
             scanner
                 .links(&case.text)
                 .any(|hit| outside(&hit) && hit.link(&case.text) != hit.span.of(&case.text))

@@ -8,6 +8,10 @@ use proptest::test_runner::RngSeed;
 
 /// Words that matter to detection, and separators.
 const WORDS: &[&str] = &[
+    "-\n",
+    "\u{2010}\n  ",
+    "\u{AD}\r\n> ",
+    "https://\n",
     "http://",
     "https://",
     "HTTP://",

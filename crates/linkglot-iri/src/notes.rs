@@ -60,6 +60,10 @@ coded! {
         LeftNotFetched = "left-not-fetched", "left unchanged: it points into its own document, or nothing is fetched for it (`#...`, `javascript:`, `data:`); only a rule changes it";
         /// Left unchanged: the link is one of a service that wraps links, and the original link cannot be read.
         LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the original link cannot be read or is not http, https, ftp or mailto";
+        /// Left unchanged: a hyphen at the end of a line cuts the link off, and the rest of it is not known.
+        LeftHyphenated = "left-hyphenated", "left unchanged: a hyphen at the end of the line cuts the link off";
+        /// The link ends in or in front of a hyphen at the end of a line. It may go on in the next line.
+        Hyphenated = "hyphenated", "the line ends with a hyphen: the link may be longer or shorter";
         /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
         BidiComponent = "bidi-component", "a component mixes writing directions";
         /// A label of the host is in scripts that are not written together (UTS 39 5.2).

@@ -2,6 +2,7 @@
 //! caller allows them, the soft breaks of format=flowed (RFC 3676) and hard wraps.
 
 use super::text::Text;
+use super::torn::is_typographic;
 
 /// Number of bytes in front of a link that are searched for the start of its line. Lines of mails have at most 998
 /// bytes (RFC 5322 2.1.1).
@@ -168,12 +169,15 @@ fn line_end(text: &Text<'_>, at: usize) -> Option<usize> {
     }
 }
 
-/// The characters of a link over breaks, without white space and without quote marks behind a line end.
+/// The characters of a link over breaks, without white space, without quote marks behind a line end, and without the
+/// hyphens that typography puts at the end of a line.
 pub(super) fn unbroken(raw: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let mut behind = false;
-    raw.char_indices().filter(move |&(_, ch)| {
+    raw.char_indices().filter(move |&(at, ch)| {
         behind = matches!(ch, '\n' | '\r') || behind && (ch.is_whitespace() || ch == '>');
-        !behind && !ch.is_whitespace()
+        let rest = || raw.get(at + ch.len_utf8()..).unwrap_or("");
+        let is_hyphenation = is_typographic(ch) && rest().starts_with(['\n', '\r']);
+        !behind && !ch.is_whitespace() && !is_hyphenation
     })
 }
 
@@ -210,5 +214,10 @@ mod tests {
         let of = |raw: &str| unbroken(raw).map(|(_, ch)| ch).collect::<String>();
         assert_eq!(of("a/ \r\n>> >b>c\n  d"), "a/b>cd");
         assert_eq!(of("a b"), "ab");
+        assert_eq!(of("core\u{2010}\n utils"), "coreutils");
+        assert_eq!(
+            of("core\u{AD}\r\nutils-\nx\u{2010}y"),
+            "coreutils-x\u{2010}y"
+        );
     }
 }

@@ -471,6 +471,7 @@ impl<'w> Walk<'_, 'w> {
             range,
             kind: link.kind,
             evidence: link.evidence,
+            hyphenated: link.hyphenated,
             text: HitText::Decoded(text),
         }
     }
@@ -512,6 +513,7 @@ fn too_long<'w>(at: usize, link: Link) -> ByteHit<'w> {
         range: at..at,
         kind: link.kind,
         evidence: link.evidence,
+        hyphenated: link.hyphenated,
         text: HitText::Decoded(MappedText::new()),
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct Link {
     pub(super) floor: usize,
     /// True if line breaks and white space inside do not belong to the link.
     pub(super) spaced: bool,
+    /// True if the link ends at a hyphen at the end of a line.
+    pub(super) hyphenated: bool,
 }
 
 impl Link {
@@ -44,6 +46,7 @@ impl Link {
             evidence: Evidence::Name,
             floor: end,
             spaced: false,
+            hyphenated: false,
         }
     }
 
@@ -84,9 +87,14 @@ impl<'a, 't> Finder<'a, 't> {
             Found::Link(link) if link.spaced => Found::Link(link),
             found => self.over_breaks(at).unwrap_or(found),
         };
+        let found = match found {
+            Found::Link(link) => self.untorn(link),
+            found => found,
+        };
         match found {
             Found::Link(link) => Found::Link(Link {
                 evidence: self.evidence(&link),
+                hyphenated: self.is_hyphenated(link.end),
                 ..link
             }),
             found => found,

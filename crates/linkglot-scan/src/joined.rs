@@ -9,6 +9,7 @@ use super::breaks::{self, Break, Breaks, Prefix};
 use super::classes::{HARD, SOFT, TERM};
 use super::find::{Finder, Found, Link};
 use super::text::Text;
+use super::torn;
 use super::wrapped::{self, Wrap};
 
 /// The most lines of a logical word.
@@ -40,6 +41,13 @@ impl Joined {
     fn push(&mut self, word: &str, at: usize) {
         self.words.push((self.text.len(), at));
         self.text.push_str(word);
+    }
+
+    /// The text without the hyphen that typography puts in front of a line end.
+    fn without_hyphenation(&self, line: &Break) -> &str {
+        let text = self.text.as_str();
+        let hyphenated = text.strip_suffix(torn::is_typographic);
+        hyphenated.filter(|_| line.blanks == 0).unwrap_or(text)
     }
 
     /// The last word.
@@ -153,6 +161,8 @@ impl Finder<'_, '_> {
             if !self.is_joined(joined, &next, word, word_end) {
                 return;
             }
+            let whole = joined.without_hyphenation(&next).len();
+            joined.text.truncate(whole);
             joined.push(word, next.next);
             end = word_end;
         }
@@ -170,15 +180,17 @@ impl Finder<'_, '_> {
 
     /// True if a link was cut in two in front of a word.
     fn is_wrapped(&self, joined: &Joined, line: &Break, word: &str, is_alone: bool) -> bool {
-        let Some(link) = self.last_link(&joined.text) else {
+        let text = joined.without_hyphenation(line);
+        let Some(link) = self.last_link(text) else {
             return false;
         };
         let last_line = joined.words.last().map_or(0, |word| word.0);
-        let part = |from, to| joined.text.get(from..to).unwrap_or("");
+        let part = |from, to| text.get(from..to).unwrap_or("");
         let wrap = Wrap {
             link: part(link.start, link.end),
             piece: part(link.start.max(last_line), link.end),
-            punctuation: part(link.end, joined.text.len()),
+            punctuation: part(link.end, text.len()),
+            is_hyphenated: text.len() < joined.text.len(),
             word,
             own: self.own_link(word),
             is_indented: line.indent > 0,

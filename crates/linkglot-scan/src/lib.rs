@@ -46,6 +46,7 @@ mod scheme;
 mod settings;
 mod tail;
 mod text;
+mod torn;
 mod triggers;
 mod vectors;
 mod wrapped;
@@ -148,6 +149,8 @@ pub struct ByteHit<'w> {
     pub kind: Kind,
     /// Evidence that the text is a link.
     pub evidence: Evidence,
+    /// True if the link ends in or in front of a hyphen at the end of a line: it may go on in the next line.
+    pub hyphenated: bool,
     text: HitText<'w>,
 }
 
@@ -243,6 +246,7 @@ impl<'w> Hits<'w> for Listed<'_, 'w> {
             range: start..start + bytes.len(),
             kind,
             evidence,
+            hyphenated: false,
             text: HitText::Bytes(bytes, charset),
         }));
     }

@@ -8,7 +8,7 @@ pub(crate) mod around;
 
 #[cfg(doc)]
 use super::Breaks;
-use super::{Decode, Scanner};
+use super::{Decode, Scanner, torn};
 use memchr::{memchr_iter, memchr2, memchr3_iter, memrchr2};
 use std::ops::Range;
 
@@ -21,6 +21,8 @@ const MAX_OPENING: usize = 40;
 const MAX_REFERENCE: usize = 16;
 /// The most white space and quote marks in front of a line's words.
 const MAX_MARKS: usize = 128;
+/// The most bytes at the end of a line that may tie the next line to it: `://`, or a hyphen.
+const MAX_TIE: usize = 4;
 /// Most moves of a break to the left, out of brackets that are glued to each other.
 const MAX_MOVES: usize = 8;
 
@@ -120,8 +122,9 @@ impl Scanner {
         let mut limit = range.end;
         for _ in 0..MAX_MOVES {
             let at = self.white_space_before(text, range.start, limit)?;
-            match text.enclosing_start(range.start, at) {
-                Some(open) => limit = open,
+            let tied = text.tied_line(range.start, at);
+            match tied.or_else(|| text.enclosing_start(range.start, at)) {
+                Some(before) => limit = before,
                 None => return Some(at),
             }
         }
@@ -171,19 +174,44 @@ impl<'w> Bytes<'w> {
         self.window.get(range).unwrap_or(&[])
     }
 
-    /// The position behind the last white space in a range.
+    /// The position behind the last white space in a range, apart from line ends that tie two lines.
     fn behind_white_space(self, from: usize, to: usize) -> Option<usize> {
-        let found = self
-            .slice(from..to)
-            .iter()
-            .rposition(u8::is_ascii_whitespace);
-        found.map(|at| from + at + 1)
+        let mut limit = to;
+        loop {
+            let before = self.slice(from..limit);
+            let at = from + before.iter().rposition(u8::is_ascii_whitespace)? + 1;
+            match self.tied_line(from, at) {
+                Some(line) => limit = line,
+                None => return Some(at),
+            }
+        }
     }
 
+    /// The end of the word at a position, and of the words that line ends tie to it.
     fn word_end(self, at: usize) -> usize {
-        let rest = self.slice(at..self.window.len());
-        let word = rest.iter().position(u8::is_ascii_whitespace);
-        at + word.unwrap_or(rest.len())
+        let mut next = at;
+        loop {
+            let rest = self.slice(next..self.window.len());
+            let Some(len) = rest.iter().position(u8::is_ascii_whitespace) else {
+                return self.window.len();
+            };
+            let end = next + len;
+            let is_prefix = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'>';
+            let word = end + rest[len..].iter().take_while(is_prefix).count();
+            match self.tied_line(at, word) {
+                Some(line) if line == end => next = word,
+                _ => return end,
+            }
+        }
+    }
+
+    /// The end of the line in front of a word, if it ties the word to its own last one.
+    fn tied_line(self, from: usize, word: usize) -> Option<usize> {
+        let line = torn::line_before(self.window, word).filter(|&line| line >= from)?;
+        let end = line.saturating_sub(MAX_TIE)..line;
+        let ties = torn::start_of_tear(self.slice(end.clone())).is_some()
+            && torn::ties(self.decode.decode(self.slice(end)).text());
+        ties.then_some(line)
     }
 
     /// The position behind the last line end in a range. CR LF is one line end.

@@ -79,7 +79,7 @@ impl Finder<'_, '_> {
     }
 
     /// The start of the scheme characters in front of a colon. `None`: there are too many.
-    fn scheme_run(&self, colon: usize) -> Option<usize> {
+    pub(super) fn scheme_run(&self, colon: usize) -> Option<usize> {
         let is_scheme = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
         let mut start = colon;
         while start > self.floor && is_scheme(self.text.byte_before(start)) {
@@ -92,7 +92,7 @@ impl Finder<'_, '_> {
     }
 
     /// The start of the scheme in front of `colon`, among the scheme characters from `run` on.
-    fn scheme_start(&self, run: usize, colon: usize) -> Option<usize> {
+    pub(super) fn scheme_start(&self, run: usize, colon: usize) -> Option<usize> {
         let bytes = self.text.str().as_bytes();
         let mut start = run;
         if start > self.floor {

@@ -12,6 +12,7 @@ use super::context::{self, Context};
 use super::escapes;
 use super::particles;
 use super::text::Text;
+use super::torn;
 use linkglot_charset::span::TextSpan;
 use punctuation::is_punctuation;
 
@@ -225,6 +226,9 @@ impl<'a, 't> Tail<'a, 't> {
         let Manner::Extended { outer, .. } = self.manner else {
             return self.by_class(ch, class);
         };
+        if torn::is_hyphenation(self.text, at, ch) {
+            return Step::Stop;
+        }
         let before = std::mem::replace(&mut self.wide_end, at + ch.len_utf8());
         if class & QUOTE != 0 {
             return self.wide_quote(at, ch, outer);

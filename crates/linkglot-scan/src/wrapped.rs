@@ -20,6 +20,8 @@ pub(super) struct Wrap<'a> {
     pub(super) piece: &'a str,
     /// The punctuation between the link and the break.
     pub(super) punctuation: &'a str,
+    /// True if typography put a hyphen in front of the break.
+    pub(super) is_hyphenated: bool,
     pub(super) word: &'a str,
     /// The kind of the link that the word begins with, read alone.
     pub(super) own: Option<Kind>,
@@ -50,12 +52,16 @@ impl Wrap<'_> {
     fn is_one_link(&self) -> bool {
         match self.own {
             None => true,
+            Some(Kind::Domain) if self.is_hyphenated => true,
             Some(Kind::Domain) => self.joint() == Joint::Other && self.piece.width() >= LONG,
             Some(_) => false,
         }
     }
 
     fn is_cut(&self) -> bool {
+        if self.is_hyphenated {
+            return self.punctuation.is_empty();
+        }
         let word = self
             .word
             .trim_end_matches(|ch: char| ".,;:!?)>]}\"'".contains(ch));

@@ -269,6 +269,11 @@ fn documents_forbid_for_a_reason_each() {
             Note::LeftName,
         ),
         (
+            "see http://bücher\u{2010}\nrücken.example/é",
+            utf_8(Format::Text),
+            Note::LeftHyphenated,
+        ),
+        (
             "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nhttp://a.example/é\n-----BEGIN PGP SIGNATURE-----\n\nx\n-----END PGP SIGNATURE-----\n",
             utf_8(Format::Text),
             Note::LeftSigned,

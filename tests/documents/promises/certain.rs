@@ -1,7 +1,7 @@
 //! P9: nothing is written that depends on a guess.
 
 use super::target::{self, Oracle};
-use super::{Subject, fail, links, rewritten, settings_of_output};
+use super::{Seen, Subject, fail, links, rewritten, settings_of_output};
 use linkglot::rewrite::Form;
 use linkglot::{Certainty, Charset, Evidence};
 
@@ -27,7 +27,7 @@ pub fn certain(subject: &Subject) -> Result<(), String> {
 fn evident(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
         for one in rewritten(&subject.bytes, &subject.settings, form).decided {
-            let is_sure = one.link.evidence >= Evidence::Www;
+            let is_sure = one.link.evidence >= Evidence::Www && !is_namespace(subject, &one.link);
             let is_left = one.link.notes.contains(&"left-name");
             if one.new.is_some() && !is_sure || is_left && is_sure {
                 return fail(format!("{form:?}: {one:?}"));
@@ -35,6 +35,16 @@ fn evident(subject: &Subject) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// True if a declaration of a namespace stands in front of the link: its value is a name, however it looks.
+fn is_namespace(subject: &Subject, link: &Seen) -> bool {
+    let before = &subject.bytes[..link.span.start as usize];
+    let ascii: Vec<u8> = before.iter().copied().filter(|byte| *byte != 0).collect();
+    ascii
+        .rsplit(u8::is_ascii_whitespace)
+        .next()
+        .is_some_and(|name| name.starts_with(b"xmlns") && !name.contains(&b'>'))
 }
 
 /// For each charset in which a document of unsure charset may have been written, links keep their targets. (Parts of

@@ -44,12 +44,11 @@ pub fn holds(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Locality: each run, a stretch without white space, has the links that it has alone. Angle brackets and joined lines,
-/// which hold runs together, are left out.
+/// Locality: each run, a stretch without white space other than line ends that tie lines, has the links that it has
+/// alone. Angle brackets and joined lines, which hold runs together, are left out.
 fn runs_are_alone(scanner: &Scanner, text: &str) -> bool {
-    let is_space = |ch: char| matches!(ch, '\t' | '\n' | '\u{C}' | '\r' | ' ');
     let begin = |run: &str| run.as_ptr() as usize - text.as_ptr() as usize;
-    let alone = text.split(is_space).flat_map(|run| {
+    let alone = runs(text).into_iter().flat_map(|run| {
         let hits = scanner.links(run).collect::<Vec<_>>().into_iter();
         hits.map(move |hit| {
             (
@@ -63,4 +62,28 @@ fn runs_are_alone(scanner: &Scanner, text: &str) -> bool {
         .links(text)
         .map(|hit| (hit.span.start, hit.span.end, hit.kind));
     together.eq(alone)
+}
+
+/// The stretches between white space. A line end behind `://` or a hyphen, with the blanks and quote marks behind it,
+/// separates none.
+fn runs(text: &str) -> Vec<&str> {
+    let is_space = |ch: char| matches!(ch, '\t' | '\n' | '\u{C}' | '\r' | ' ');
+    let ties = ["://", "-", "\u{2010}", "\u{AD}"];
+    let (mut runs, mut start, mut at) = (Vec::new(), 0, 0);
+    while let Some(space) = text[at..].find(is_space) {
+        let (front, rest) = text.split_at(at + space);
+        let next = rest.strip_prefix("\r\n");
+        let next = next.or_else(|| rest.strip_prefix(['\n', '\r']));
+        let tied = next.filter(|_| ties.iter().any(|tie| front.ends_with(tie)));
+        at = text.len()
+            - tied.map_or(rest.len() - 1, |next| {
+                next.trim_start_matches([' ', '\t', '>']).len()
+            });
+        if tied.is_none() {
+            runs.push(&text[start..at - 1]);
+            start = at;
+        }
+    }
+    runs.push(&text[start..]);
+    runs
 }

@@ -3,6 +3,7 @@
 use super::super::Kind;
 use super::super::domain::is_false_domain;
 use super::super::lists;
+use super::super::torn;
 use super::before::{BEFORE, Before};
 use super::host::{HOST_BYTES, HostByte};
 use super::{Edge, FastFinder};
@@ -24,6 +25,9 @@ impl FastFinder<'_, '_> {
         let end = self.label_end(dot + 1)?;
         let host = self.host_start(dot, floor)?..end;
         let outer = self.before(host.start)?;
+        if outer != b'@' && self.may_be_torn(host.start) {
+            return None;
+        }
         let top = self.bytes.get(dot + 1..end)?;
         // If the caller chose digits for a top-level domain, a domain may look like an IPv4 address.
         if !top.first()?.is_ascii_alphabetic() || !self.tlds.contains_ascii(top) {
@@ -41,6 +45,19 @@ impl FastFinder<'_, '_> {
         match at.checked_sub(1) {
             Some(before) => self.bytes.get(before).copied(),
             None => (self.start_edge == Edge::Whole).then_some(0),
+        }
+    }
+
+    /// True if the end of the line in front of a link may tear it.
+    #[inline]
+    fn may_be_torn(&self, start: usize) -> bool {
+        match *self.bytes.get(..start).unwrap_or_default() {
+            [.., last, b' '] if last > b'>' => false,
+            [.., last] if last > b'>' => false,
+            ref before => {
+                let line = torn::line_before(before, start).and_then(|end| before.get(..end));
+                line.is_some_and(|line| torn::start_of_tear(line).is_some())
+            }
         }
     }
 
@@ -118,7 +135,7 @@ impl FastFinder<'_, '_> {
         self.count_steps(len);
         let start = at_sign - len;
         let outer = self.before(start)?;
-        if outer == b'(' && self.may_be_roff_name(start) {
+        if outer == b'(' && self.may_be_roff_name(start) || self.may_be_torn(start) {
             return None;
         }
         let is_free = match outer {

@@ -120,6 +120,16 @@ impl FastFinder<'_, '_> {
         if progress.at > progress.end && may_open(outer) {
             return None;
         }
+        // A hyphen at the end of a line may end the link, or tear it in two.
+        let last = self.bytes.get(progress.end - 1);
+        if last == Some(&b'-')
+            && self
+                .bytes
+                .get(progress.end)
+                .is_some_and(|byte| *byte < b' ')
+        {
+            return None;
+        }
         Some(progress.end)
     }
 

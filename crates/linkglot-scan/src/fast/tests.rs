@@ -213,6 +213,9 @@ fn generated_texts() {
         "\\*(lqx@",
         "\\f(CWwww.",
         "\\fBa.com",
+        "a-\n",
+        "a\u{2010}\n  x@",
+        "https://\n",
     ];
     let mut answers = 0;
     for _ in 0..40_000 {

@@ -8,6 +8,7 @@ use super::super::host_punctuation::is_full_stop;
 use super::super::host_punctuation::is_symbol;
 use super::super::particles::{self, Script};
 use super::super::tail::{Rule, is_closing_quote, rule};
+use super::super::torn::is_typographic;
 use std::sync::OnceLock;
 
 /// Meaning of a character behind a host.
@@ -87,7 +88,7 @@ fn in_path(ch: char, class: u8) -> InPath {
     if is_closing_quote(ch) {
         return InPath::Stop;
     }
-    if class & (QUOTE | INVISIBLE) != 0 {
+    if class & (QUOTE | INVISIBLE) != 0 || is_typographic(ch) {
         return InPath::Unsure;
     }
     match (rule(ch), class & TERM, particles::script(ch)) {
@@ -108,6 +109,7 @@ fn in_host(ch: char, class: u8) -> InHost {
         _ if is_full_stop(ch) || is_loose(ch) || is_ignored(ch) || class & INVISIBLE != 0 => {
             InHost::Unsure
         }
+        _ if is_typographic(ch) => InHost::Unsure,
         _ if class & HOST == 0 => InHost::End,
         // Symbols behind a known domain do not belong to the host.
         _ if is_symbol(ch) => InHost::Unsure,

@@ -288,6 +288,10 @@ fn top_level_domains_of_four_bytes_are_known() {
 
 /// Words for links with letters of many scripts, and for their surroundings.
 const WORDS: &[&str] = &[
+    "-\n",
+    "\u{2010}\n  ",
+    "\u{AD}\r\n> ",
+    "https://\n",
     "http://",
     "https://",
     "HTTP://",
