@@ -40,7 +40,8 @@ fn flowed() {
     assert!(check(&scanner, FLOWED) > 20);
 }
 
-/// Without the setting a line end ends a link, except behind its scheme. A setting for one kind of break does not affect the other.
+/// Without the setting a line end ends a link, except behind its scheme. A setting for one kind of break does not
+/// affect the other.
 #[test]
 fn lines_are_joined_only_on_request() {
     let all = || cases(WRAPPED).chain(cases(FLOWED));

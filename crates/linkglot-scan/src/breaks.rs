@@ -1,8 +1,8 @@
 //! Line breaks that stand inside a link: in angle brackets (RFC 3986 appendix C), and where the
 //! caller allows them, the soft breaks of format=flowed (RFC 3676) and hard wraps.
 
+use super::line_ends::is_typographic;
 use super::text::Text;
-use super::torn::is_typographic;
 
 /// Number of bytes in front of a link that are searched for the start of its line. Lines of mails have at most 998
 /// bytes (RFC 5322 2.1.1).

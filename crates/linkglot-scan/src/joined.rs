@@ -8,8 +8,8 @@ use super::Kind;
 use super::breaks::{self, Break, Breaks, Prefix};
 use super::classes::{HARD, SOFT, TERM};
 use super::find::{Finder, Found, Link};
+use super::line_ends;
 use super::text::Text;
-use super::torn;
 use super::wrapped::{self, Wrap};
 
 /// The most lines of a logical word.
@@ -46,7 +46,7 @@ impl Joined {
     /// The text without the hyphen that typography puts in front of a line end.
     fn without_hyphenation(&self, line: &Break) -> &str {
         let text = self.text.as_str();
-        let hyphenated = text.strip_suffix(torn::is_typographic);
+        let hyphenated = text.strip_suffix(line_ends::is_typographic);
         hyphenated.filter(|_| line.blanks == 0).unwrap_or(text)
     }
 

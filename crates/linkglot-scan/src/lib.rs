@@ -35,6 +35,7 @@ mod host;
 mod host_punctuation;
 mod joined;
 mod label_starts;
+mod line_ends;
 mod links;
 mod lists;
 mod native_domains;

@@ -8,7 +8,7 @@ pub(crate) mod around;
 
 #[cfg(doc)]
 use super::Breaks;
-use super::{Decode, Scanner, torn};
+use super::{Decode, Scanner, line_ends};
 use memchr::{memchr_iter, memchr2, memchr3_iter, memrchr2};
 use std::ops::Range;
 
@@ -207,10 +207,10 @@ impl<'w> Bytes<'w> {
 
     /// The end of the line in front of a word, if it ties the word to its own last one.
     fn tied_line(self, from: usize, word: usize) -> Option<usize> {
-        let line = torn::line_before(self.window, word).filter(|&line| line >= from)?;
+        let line = line_ends::line_before(self.window, word).filter(|&line| line >= from)?;
         let end = line.saturating_sub(MAX_TIE)..line;
-        let ties = torn::start_of_tear(self.slice(end.clone())).is_some()
-            && torn::ties(self.decode.decode(self.slice(end)).text());
+        let ties = line_ends::start_of_tear(self.slice(end.clone())).is_some()
+            && line_ends::ties(self.decode.decode(self.slice(end)).text());
         ties.then_some(line)
     }
 

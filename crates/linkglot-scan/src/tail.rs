@@ -10,9 +10,9 @@ pub(super) use punctuation::{Rule, is_closing_quote, is_modifier, pairs, rule};
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::context::{self, Context};
 use super::escapes;
+use super::line_ends;
 use super::particles;
 use super::text::Text;
-use super::torn;
 use linkglot_charset::span::TextSpan;
 use punctuation::is_punctuation;
 
@@ -226,7 +226,7 @@ impl<'a, 't> Tail<'a, 't> {
         let Manner::Extended { outer, .. } = self.manner else {
             return self.by_class(ch, class);
         };
-        if torn::is_hyphenation(self.text, at, ch) {
+        if line_ends::is_hyphenation(self.text, at, ch) {
             return Step::Stop;
         }
         let before = std::mem::replace(&mut self.wide_end, at + ch.len_utf8());

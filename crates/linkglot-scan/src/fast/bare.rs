@@ -2,8 +2,8 @@
 
 use super::super::Kind;
 use super::super::domain::is_false_domain;
+use super::super::line_ends;
 use super::super::lists;
-use super::super::torn;
 use super::before::{BEFORE, Before};
 use super::host::{HOST_BYTES, HostByte};
 use super::{Edge, FastFinder};
@@ -55,8 +55,8 @@ impl FastFinder<'_, '_> {
             [.., last, b' '] if last > b'>' => false,
             [.., last] if last > b'>' => false,
             ref before => {
-                let line = torn::line_before(before, start).and_then(|end| before.get(..end));
-                line.is_some_and(|line| torn::start_of_tear(line).is_some())
+                let line = line_ends::line_before(before, start).and_then(|end| before.get(..end));
+                line.is_some_and(|line| line_ends::start_of_tear(line).is_some())
             }
         }
     }

@@ -6,9 +6,9 @@ use super::super::classes::{
 use super::super::host::is_loose;
 use super::super::host_punctuation::is_full_stop;
 use super::super::host_punctuation::is_symbol;
+use super::super::line_ends::is_typographic;
 use super::super::particles::{self, Script};
 use super::super::tail::{Rule, is_closing_quote, rule};
-use super::super::torn::is_typographic;
 use std::sync::OnceLock;
 
 /// Meaning of a character behind a host.

@@ -1,7 +1,7 @@
 //! The run around a trigger, as the scanner judges it: with the white space character on either side, and only the part
 //! of a long run that may matter to the trigger.
 
-use crate::{Breaks, Scanner, torn};
+use crate::{Breaks, Scanner, line_ends};
 use linkglot_charset::ascii;
 use memchr::memmem;
 use std::ops::Range;
@@ -93,8 +93,8 @@ impl Runs {
             _ => false,
         };
         if !opens {
-            let line = torn::line_before(bytes, space + 1).and_then(|end| bytes.get(..end));
-            return line.and_then(torn::start_of_tear).unwrap_or(space);
+            let line = line_ends::line_before(bytes, space + 1).and_then(|end| bytes.get(..end));
+            return line.and_then(line_ends::start_of_tear).unwrap_or(space);
         }
         let opener = word.iter().rev().take(LONGEST_OPENER);
         word.len() - opener.take_while(|byte| !ascii::is_space(**byte)).count()
