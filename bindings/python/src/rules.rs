@@ -2,7 +2,7 @@
 
 use crate::error::{Failure, invalid, warn, wrong_type};
 use crate::options::choice;
-use linkglot::rewrite::{Fault, Gravity, MapFormat, Reach, Rules};
+use linkglot::rewrite::{DomainMove, Fault, Gravity, MapFormat, Reach, Rules};
 use linkglot_files::values;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -13,8 +13,10 @@ use std::sync::Arc;
 /// Rules for moving a site. Rules are checked once and can be used often; they can be pickled.
 ///
 /// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO); rules of `files` are added, read
-/// as `from_file` reads them; `unwrap` replaces links of protection services with the original links. The longest FROM
-/// wins; `re:PATTERN` is a regular expression. Rules that would make wrong links raise Error, whose `at` is the number
+/// as `from_file` reads them. `move` is a dict {OLD: NEW} of domains that move whole: http, https, ws and wss, and
+/// `www.OLD`; `move_mail` and `move_subdomains` take addresses and subdomains along. `any_query_order` matches the
+/// parameters of a query in any order; `unwrap` replaces links of protection services with the original links. The
+/// longest FROM wins; `re:PATTERN` is a regular expression. Rules that would make wrong links raise Error, whose `at` is the number
 /// of the rule, or `line` its line; useless rules give a warning (RuleWarning).
 ///
 /// >>> import linkglot
@@ -23,14 +25,32 @@ use std::sync::Arc;
 /// 'https://new.example/a?b'
 /// >>> len(rules), rules[0]
 /// (1, ('http://old.example/', 'https://new.example/'))
+/// >>> linkglot.Rules(move={"old.example": "new.example"}).apply("wss://www.old.example/a")
+/// 'wss://new.example/a'
 #[pyclass(name = "Rules", module = "linkglot", frozen)]
 pub struct PyRules {
     rules: Arc<Rules>,
+    given: Given,
+}
+
+/// The arguments of rules, kept so that another process can make a copy.
+#[derive(Clone, Debug, Default)]
+struct Given {
     sources: Vec<Source>,
+    moves: Moves,
+    any_query_order: bool,
     unwrap: bool,
 }
 
-/// A source of rules, kept so that another process can make a copy.
+/// Domains that move, OLD and NEW.
+#[derive(Clone, Debug, Default)]
+struct Moves {
+    domains: Vec<(String, String)>,
+    mail: bool,
+    subdomains: bool,
+}
+
+/// A source of rules.
 #[derive(Clone, Debug)]
 enum Source {
     Rule(String),
@@ -39,9 +59,18 @@ enum Source {
 }
 
 impl PyRules {
-    fn new(sources: Vec<Source>, unwrap: bool) -> Result<Self, Failure> {
+    fn new(given: Given) -> Result<Self, Failure> {
         let mut rules = Rules::default();
-        for (number, source) in sources.iter().enumerate() {
+        let mut reach = DomainMove::default();
+        (reach.mail, reach.subdomains) = (given.moves.mail, given.moves.subdomains);
+        for (number, (old, new)) in given.moves.domains.iter().enumerate() {
+            let moved = rules.move_domain(old, new, reach);
+            moved.map_err(|error| Failure {
+                at: Some(number),
+                ..Failure::from(error)
+            })?;
+        }
+        for (number, source) in given.sources.iter().enumerate() {
             let added = match source {
                 Source::Rule(rule) => rules.add(rule),
                 Source::Map(text, format, base) => {
@@ -53,13 +82,15 @@ impl PyRules {
                 ..Failure::from(error)
             })?;
         }
-        if unwrap {
+        if given.any_query_order {
+            rules.any_query_order();
+        }
+        if given.unwrap {
             rules.unwrap_links();
         }
         Ok(PyRules {
             rules: Arc::new(rules),
-            sources,
-            unwrap,
+            given,
         })
     }
 
@@ -94,12 +125,16 @@ pub fn rules_of(value: &Bound<'_, PyAny>) -> PyResult<Arc<Rules>> {
     if let Ok(rules) = value.cast::<PyRules>() {
         return Ok(rules.get().rules.clone());
     }
-    let rules = PyRules::new(given(value)?, false)?.checked(value.py())?;
+    let given = Given {
+        sources: sources_of(value)?,
+        ..Given::default()
+    };
+    let rules = PyRules::new(given)?.checked(value.py())?;
     Ok(rules.rules)
 }
 
 /// Rules as a text of lines, as a dict, or one by one.
-fn given(value: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
+fn sources_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
     if let Ok(text) = value.cast::<PyString>() {
         let text = text.to_str()?.to_owned();
         return Ok(vec![Source::Map(text, MapFormat::Rules, None)]);
@@ -154,16 +189,40 @@ fn map_file(
 #[pymethods]
 impl PyRules {
     #[new]
-    #[pyo3(signature = (rules = None, *, files = None, format = None, base = None, unwrap = false))]
+    #[pyo3(signature = (
+        rules = None, *, r#move = None, move_mail = false, move_subdomains = false, files = None, format = None,
+        base = None, any_query_order = false, unwrap = false,
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn py_new(
         rules: Option<&Bound<'_, PyAny>>,
+        r#move: Option<&Bound<'_, PyMapping>>,
+        move_mail: bool,
+        move_subdomains: bool,
         files: Option<Bound<'_, PyAny>>,
         format: Option<&Bound<'_, PyAny>>,
         base: Option<String>,
+        any_query_order: bool,
         unwrap: bool,
         py: Python<'_>,
     ) -> PyResult<Self> {
-        let mut sources = rules.map(given).transpose()?.unwrap_or_default();
+        let moves = Moves {
+            domains: match r#move {
+                Some(domains) => domains.items()?.extract()?,
+                None => Vec::new(),
+            },
+            mail: move_mail,
+            subdomains: move_subdomains,
+        };
+        if moves.domains.is_empty() && (move_mail || move_subdomains) {
+            let name = if move_mail {
+                "move_mail"
+            } else {
+                "move_subdomains"
+            };
+            return Err(invalid(name, "expected `move` beside it"));
+        }
+        let mut sources = rules.map(sources_of).transpose()?.unwrap_or_default();
         if let Some(paths) = &files {
             let paths: Vec<PathBuf> = match paths.extract() {
                 Ok(path) => vec![path],
@@ -173,7 +232,13 @@ impl PyRules {
                 sources.push(map_file(&path, format, base.as_deref())?);
             }
         }
-        PyRules::new(sources, unwrap)?.checked(py)
+        let given = Given {
+            sources,
+            moves,
+            any_query_order,
+            unwrap,
+        };
+        PyRules::new(given)?.checked(py)
     }
 
     /// The rules of a file in UTF-8.
@@ -188,9 +253,12 @@ impl PyRules {
         base: Option<String>,
         py: Python<'_>,
     ) -> PyResult<Self> {
-        let source = map_file(&path, format, base.as_deref())?;
+        let given = Given {
+            sources: vec![map_file(&path, format, base.as_deref())?],
+            ..Given::default()
+        };
         let shown = path.display().to_string();
-        let rules = PyRules::new(vec![source], false).map_err(|failure| Failure {
+        let rules = PyRules::new(given).map_err(|failure| Failure {
             message: format!("{shown}: {}", failure.message),
             path: Some(shown),
             ..failure
@@ -222,8 +290,10 @@ impl PyRules {
     #[staticmethod]
     fn _restore(
         sources: Vec<(String, Option<String>, Option<String>)>,
-        unwrap: bool,
+        domains: Vec<(String, String)>,
+        switches: (bool, bool, bool, bool),
     ) -> PyResult<Self> {
+        let (mail, subdomains, any_query_order, unwrap) = switches;
         let sources = sources.into_iter().map(|(text, format, base)| {
             let known = values::MAP_FORMATS.iter();
             let mut known = known.filter_map(|(name, format)| Some((*name, (*format)?)));
@@ -232,12 +302,22 @@ impl PyRules {
                 None => Source::Rule(text),
             }
         });
-        Ok(PyRules::new(sources.collect(), unwrap)?)
+        Ok(PyRules::new(Given {
+            sources: sources.collect(),
+            moves: Moves {
+                domains,
+                mail,
+                subdomains,
+            },
+            any_query_order,
+            unwrap,
+        })?)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let restore = py.get_type::<PyRules>().getattr("_restore")?;
-        let sources: Vec<_> = self
+        let given = &self.given;
+        let sources: Vec<_> = given
             .sources
             .iter()
             .map(|source| match source {
@@ -248,7 +328,14 @@ impl PyRules {
                 }
             })
             .collect();
-        let arguments = (sources, self.unwrap).into_pyobject(py)?;
+        let switches = (
+            given.moves.mail,
+            given.moves.subdomains,
+            given.any_query_order,
+            given.unwrap,
+        );
+        let domains = given.moves.domains.clone();
+        let arguments = (sources, domains, switches).into_pyobject(py)?;
         PyTuple::new(py, [restore, arguments.into_any()])
     }
 }

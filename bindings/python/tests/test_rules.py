@@ -39,6 +39,40 @@ def test_patterns_and_bases() -> None:
     assert rules.apply("b", base="http://old.example/a/c") in (None, "http://new.example/b")
 
 
+def test_domains_that_move() -> None:
+    rules = Rules(["http://old.example/a https://new.example/b"], move={"old.example": "new.example"})
+    assert (len(rules), rules[0]) == (2, ("old.example", "new.example"))
+    assert rules.apply("https://www.old.example/x") == "https://new.example/x"
+    assert rules.apply("http://old.example/a") == "https://new.example/b"
+    assert rules.apply("https://blog.old.example/x") is None
+    assert rules.apply("mailto:ann@old.example") is None
+    whole = Rules(move={"old.example": "new.example"}, move_mail=True, move_subdomains=True)
+    assert whole.apply("https://blog.old.example/x") == "https://blog.new.example/x"
+    assert whole.apply("mailto:ann@old.example") == "mailto:ann@new.example"
+    for copied in (pickle.loads(pickle.dumps(whole)), copy.deepcopy(whole)):
+        assert copied.apply("https://blog.old.example/x") == "https://blog.new.example/x"
+
+
+@pytest.mark.parametrize("options", [{"move_mail": True}, {"move_subdomains": True}, {"move": {}, "move_mail": True}])
+def test_reaches_belong_to_a_move(options: Any) -> None:
+    with pytest.raises(ValueError, match="expected `move` beside it"):
+        Rules(**options)
+
+
+def test_a_domain_that_is_none() -> None:
+    with pytest.raises(linkglot.Error, match="expected a domain, but found `old`") as raised:
+        Rules(move={"old": "new.example"})
+    assert raised.value.at == 0
+
+
+def test_parameters_in_any_order() -> None:
+    rule = "http://old.example/?a=1&b=2 https://new.example/x"
+    rules = Rules([rule], any_query_order=True)
+    assert rules.apply("http://old.example/?b=2&a=1") == "https://new.example/x"
+    assert pickle.loads(pickle.dumps(rules)).apply("http://old.example/?b=2&a=1") == "https://new.example/x"
+    assert Rules([rule]).apply("http://old.example/?b=2&a=1") is None
+
+
 def test_links_of_protection_services() -> None:
     rules = Rules(unwrap=True)
     assert (

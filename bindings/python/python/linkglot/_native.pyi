@@ -227,9 +227,13 @@ class Rules:
         cls,
         rules: RulesSource | None = None,
         *,
+        move: dict[str, str] | None = None,
+        move_mail: bool = False,
+        move_subdomains: bool = False,
         files: _Path | Iterable[_Path] | None = None,
         format: _MapFormat | None = None,
         base: str | None = None,
+        any_query_order: bool = False,
         unwrap: bool = False,
     ) -> Self: ...
     @staticmethod
@@ -240,7 +244,11 @@ class Rules:
     def __len__(self) -> int: ...
     def __getitem__(self, key: int, /) -> tuple[str, str]: ...
     @staticmethod
-    def _restore(sources: list[tuple[str, str | None, str | None]], unwrap: bool) -> Rules: ...
+    def _restore(
+        sources: list[tuple[str, str | None, str | None]],
+        domains: list[tuple[str, str]],
+        switches: tuple[bool, bool, bool, bool],
+    ) -> Rules: ...
 
 @final
 class FileResult(Generic[_LinkT_co]):

@@ -94,11 +94,15 @@ def parser() -> argparse.ArgumentParser:
         reading.add_argument("--max-slot", type=size)
     rules = rewrite.add_argument_group("how links are rewritten (see `linkglot rewrite --help`)")
     rules.add_argument("--to", choices=["uri", "iri", "same"])
+    rules.add_argument("--move", action="append", nargs=2, default=[], metavar=("OLD", "NEW"))
+    rules.add_argument("--move-mail", action="store_true")
+    rules.add_argument("--move-subdomains", action="store_true")
     rules.add_argument("--map", action="append", default=[], metavar="'FROM TO'")
     rules.add_argument("--replace", action="append", nargs=2, default=[], metavar=("FROM", "TO"))
     rules.add_argument("--map-file", action="append", default=[], metavar="FILE")
     rules.add_argument("--map-format")
     rules.add_argument("--map-resolved", action="store_true")
+    rules.add_argument("--any-query-order", action="store_true")
     rules.add_argument("--unwrap", action="store_true")
     rules.add_argument("--host")
     rules.add_argument("--display")
@@ -142,7 +146,7 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
         return {**options, "locate": True}
     rules = rules_of(args)
     if rules is None and args.to is None and args.to_charset is None and not (args.absolute or args.relative_to):
-        raise UsageError("expected --to uri or --to iri, or rules: --map, --replace, --map-file, --unwrap")
+        raise UsageError("expected --to uri or --to iri, or rules: --move, --map, --replace, --map-file, --unwrap")
     if rules is not None:
         options["rules"] = rules
     if args.map_resolved:
@@ -153,9 +157,19 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
 def rules_of(args: argparse.Namespace) -> Rules | None:
     """The rules given by the arguments, checked."""
     given = [*args.map, *((source, target) for source, target in args.replace)]
-    if not (given or args.map_file or args.unwrap):
+    if not (given or args.move or args.map_file or args.unwrap):
         return None
-    return Rules(given, files=args.map_file, format=args.map_format, base=args.base, unwrap=args.unwrap)
+    return Rules(
+        given,
+        move=dict(args.move),
+        move_mail=args.move_mail,
+        move_subdomains=args.move_subdomains,
+        files=args.map_file,
+        format=args.map_format,
+        base=args.base,
+        any_query_order=args.any_query_order,
+        unwrap=args.unwrap,
+    )
 
 
 def main(arguments: list[str] | None = None) -> int:
