@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// as `from_file` reads them. `move` is a dict {OLD: NEW} of domains that move whole: http, https, ws and wss, and
 /// `www.OLD`; `move_mail` and `move_subdomains` take addresses and subdomains along. `any_query_order` matches the
 /// parameters of a query in any order; `unwrap` replaces links of protection services with the original links. The
-/// longest FROM wins; `re:PATTERN` is a regular expression. Rules that would make wrong links raise Error, whose `at` is the number
-/// of the rule, or `line` its line; useless rules give a warning (RuleWarning).
+/// longest FROM wins; `re:PATTERN` is a regular expression. Rules that would make wrong links raise Error, whose `at`
+/// is the number of the rule, or `line` its line; useless rules give a warning (RuleWarning).
 ///
 /// >>> import linkglot
 /// >>> rules = linkglot.Rules({"http://old.example/": "https://new.example/"})
