@@ -1,5 +1,5 @@
-//! Each link of `contexts.txt` in each context: at least 97 of 100 are found from the first character to the last, and the
-//! others are named there with their reason.
+//! Each link of `contexts.txt` in each context: at least 97 of 100 are found from the first character to the last, and
+//! the others are named there with their reason.
 
 use crate::cases::unescaped;
 use linkglot_scan::Scanner;
