@@ -1,5 +1,5 @@
-//! Marks the links of lines of text as linkglot, UTS 58 and the crate linkify find them, for `.ci/differences`: each line of
-//! standard input becomes a JSON array of the line with the links of each marked by `⸠` and `⸡`.
+//! Marks the links of lines of text as linkglot, UTS 58 and the crate linkify find them, for `.ci/differences`: each
+//! line of standard input becomes a JSON array of the line with the links of each marked by `⸠` and `⸡`.
 
 use linkglot::{Profile, Scanner};
 use linkify::LinkFinder;

@@ -1,6 +1,5 @@
 //! Precision and recall on the labelled sample in `sample/`: lines that were written for it as people write chats,
-//! mail, code, logs, tables and prose, with each link marked as a reader of the line would take it, whatever the scanner
-//! finds.
+//! mail, code, logs, tables and prose, with each link marked as a reader of the line would take it.
 //!
 //! The figures must be those of `sample/record.tsv`, where the evidence of a link that is not found is the least that
 //! its form has. LINKGLOT_RECORD=1 writes the file anew, unless a figure has fallen.
