@@ -26,6 +26,7 @@ mod own_scanner;
 mod promises;
 mod rewrite;
 mod rules;
+mod sample;
 mod second_grammars;
 mod signatures;
 mod sql;

@@ -74,13 +74,13 @@ fn lines_are_joined_only_on_request() {
 const KNOWN_DEFECTS: &str = include_str!("known_defects.txt");
 
 /// Start and end of each link.
-type Places = Vec<(usize, usize)>;
+pub(crate) type Places = Vec<(usize, usize)>;
 
 /// A line of a file: its text, and the places of the links.
-struct Case {
-    line: String,
-    text: String,
-    links: Places,
+pub(crate) struct Case {
+    pub(crate) line: String,
+    pub(crate) text: String,
+    pub(crate) links: Places,
 }
 
 impl Case {
@@ -112,7 +112,7 @@ impl Case {
     }
 }
 
-fn unescaped(line: &str) -> String {
+pub(crate) fn unescaped(line: &str) -> String {
     let mut out = String::new();
     let mut parts = line.split("\\u{");
     out.push_str(parts.next().unwrap());
@@ -124,13 +124,13 @@ fn unescaped(line: &str) -> String {
     out
 }
 
-fn cases(file: &str) -> impl Iterator<Item = Case> {
+pub(crate) fn cases(file: &str) -> impl Iterator<Item = Case> {
     file.lines()
         .filter(|l| !l.starts_with("# ") && !l.is_empty())
         .map(Case::new)
 }
 
-fn marked(scanner: &Scanner, text: &str) -> String {
+pub(crate) fn marked(scanner: &Scanner, text: &str) -> String {
     let (mut out, mut last) = (String::new(), 0);
     for hit in scanner.links(text) {
         out.push_str(&text[last..hit.span.start]);

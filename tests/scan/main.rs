@@ -2,7 +2,9 @@
 
 mod bytes;
 mod cases;
+mod contexts;
 mod formatting;
 mod properties;
+mod sample;
 mod settings;
 mod suites;

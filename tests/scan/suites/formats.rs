@@ -1,6 +1,6 @@
 //! The formats of the suites: each function reads the cases of one file.
 
-use super::literals::{Language, Token, anchors, tokens};
+use super::literals::{Language, Token, anchors, targets, tokens};
 
 /// The kinds of links that the finder of a suite looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -386,4 +386,190 @@ pub fn bleach(file: &str) -> Vec<Case> {
         }
     }
     cases
+}
+
+/// urlextract's tables of a text and the list of its links.
+pub fn urlextract(table: &str, looks: Looks) -> Vec<Case> {
+    use Token::*;
+    let tokens = tokens(table, Language::Python);
+    let mut cases = Vec::new();
+    for i in 0..tokens.len() {
+        let [Mark('('), Text(text), Mark(','), Mark('['), rest @ ..] = &tokens[i..] else {
+            continue;
+        };
+        let end = rest.iter().position(|t| *t == Mark(']')).unwrap_or(0);
+        cases.push(case(text, texts(&rest[..end]), looks));
+    }
+    cases
+}
+
+fn texts(tokens: &[Token]) -> Vec<String> {
+    let texts = tokens.iter().filter_map(|t| match t {
+        Token::Text(text) => Some(text.clone()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+/// Tornado's rows `("text", {}, "html")`. Rows with options look for other links.
+pub fn tornado(file: &str) -> Vec<Case> {
+    use Token::*;
+    let tokens = tokens(file, Language::Python);
+    let rows = tokens.windows(7).filter_map(|row| match row {
+        [
+            Mark('('),
+            Text(text),
+            Mark(','),
+            Mark('{'),
+            Mark('}'),
+            Mark(','),
+            Text(html),
+        ] => Some(case(text, anchors(html), Looks::Web)),
+        _ => None,
+    });
+    rows.collect()
+}
+
+/// The rows `['text', 'html']` and `array('text', 'html')` of PHP's data providers.
+pub fn php_rows(file: &str, looks: Looks) -> Vec<Case> {
+    use Token::*;
+    let tokens = tokens(file, Language::Php);
+    let rows = tokens.windows(5).filter_map(|row| match row {
+        [
+            Mark('[' | '('),
+            Text(text),
+            Mark(','),
+            Text(html),
+            Mark(']' | ')'),
+        ] => Some(case(text, anchors(html), looks)),
+        _ => None,
+    });
+    rows.collect()
+}
+
+/// Redmine's pairs `'text' => 'html'`.
+pub fn redmine(part: &str) -> Vec<Case> {
+    use Token::*;
+    let tokens = tokens(part, Language::Ruby);
+    let pairs = tokens.windows(4).filter_map(|pair| match pair {
+        [Text(text), Mark('='), Mark('>'), Text(html)] if !text.contains("#{") => {
+            Some(case(text, targets(text, html), Looks::All))
+        }
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// Autolinker's calls of `link`, each followed by the resulting HTML. Its input is HTML, so only texts without markup
+/// count.
+pub fn autolinker(part: &str) -> Vec<Case> {
+    use Token::*;
+    let (tokens, mut cases, mut texts) =
+        (tokens(part, Language::JavaScript), Vec::new(), Vec::new());
+    for i in 0..tokens.len() {
+        match &tokens[i..] {
+            [
+                Mark('.'),
+                Word(name),
+                Mark('('),
+                Text(text),
+                Mark(')' | ','),
+                ..,
+            ] if name == "link" => {
+                texts.push(text);
+            }
+            [Word(name), Mark('('), Text(html), Mark(')'), ..]
+                if name == "toBe" && !texts.is_empty() =>
+            {
+                let text = texts.remove(0);
+                if !text.contains(['<', '&']) {
+                    cases.push(case(text, targets(text, html), Looks::All));
+                }
+            }
+            // Results of a variable or of a loop.
+            [Mark('}'), Mark(')'), Mark(';'), ..] => texts.clear(),
+            _ => {}
+        }
+    }
+    cases
+}
+
+/// Konsole's rows: a text, and the first link in it.
+pub fn konsole(file: &str) -> Vec<Case> {
+    let tokens = tokens(file, Language::Cpp);
+    let rows = tokens
+        .split(|t| *t == Token::Mark(';'))
+        .filter(|row| row.contains(&Token::Word("newRow".to_owned())));
+    let cases = rows.filter_map(|row| {
+        let parts: Vec<_> = elements(row).map(text_of).collect();
+        let [text, link, _] = parts.as_slice() else {
+            return None;
+        };
+        Some(Case {
+            first: true,
+            ..case(text, vec![link.clone()], Looks::All)
+        })
+    });
+    cases.collect()
+}
+
+/// The functions of twitter-text that compare a list with the links of a text.
+pub fn twitter_text(file: &str) -> Vec<Case> {
+    use Token::*;
+    let functions = file.split("#[test]").skip(1);
+    let wanted = functions.filter(|f| {
+        f.contains(".extract_urls(") && !f.contains("set_extract_url_without_protocol(false)")
+    });
+    let mut cases: Vec<Case> = Vec::new();
+    for function in wanted {
+        let tokens = tokens(function, Language::Rust);
+        let list_behind = |marks: [Token; 4]| {
+            let list = &tokens[tokens.windows(4).position(|window| window == marks)? + 4..];
+            Some(texts(&list[..list.iter().position(|t| *t == Mark(']'))?]))
+        };
+        let word = |word: &str| Word(word.to_owned());
+        // A list of links, each a text of its own.
+        if let Some(links) = list_behind([word("urls"), Mark('='), word("vec"), Mark('!')]) {
+            cases.extend(
+                links
+                    .iter()
+                    .map(|link| case(link, vec![link.clone()], Looks::Web)),
+            );
+        }
+        let text = tokens.windows(3).find_map(|window| match window {
+            [Word(name), Mark('=' | '('), Text(text)]
+                if name == "text" || name == "extract_urls" =>
+            {
+                Some(text)
+            }
+            _ => None,
+        });
+        let links = list_behind([word("assert_eq"), Mark('!'), Mark('('), word("vec")]);
+        if let (Some(text), Some(links)) = (text, links) {
+            cases.push(case(text, links, Looks::Web));
+        }
+    }
+    cases
+}
+
+/// The examples for links in GitHub's specification of Markdown: the paragraphs of each, and the HTML that is made of
+/// them.
+pub fn gfm(file: &str) -> Vec<Case> {
+    let examples = file
+        .split("```````````````````````````````` example")
+        .skip(1);
+    let examples = examples.filter_map(|example| {
+        let (_, body) = example.split_once('\n')?;
+        let (text, html) = body.split("\n````").next()?.split_once("\n.\n")?;
+        let texts: Vec<&str> = text.split("\n\n").collect();
+        let parts: Vec<&str> = html
+            .split("</p>")
+            .filter(|part| part.contains("<p>"))
+            .collect();
+        (texts.len() == parts.len()).then(|| texts.into_iter().zip(parts))
+    });
+    let pairs = examples.flatten();
+    pairs
+        .map(|(text, html)| case(text, anchors(html), Looks::All))
+        .collect()
 }

@@ -1,5 +1,5 @@
-//! Reads enough of C++, Go, Perl, Python and Rust for the tables of their tests: words, strings, and the characters
-//! between. Adjacent strings, also with `.` or `+` between them, are joined.
+//! Reads enough of C++, Go, JavaScript, Perl, PHP, Python, Ruby and Rust for the tables of their tests: words, strings,
+//! and the characters between. Adjacent strings, also with an operator that joins strings between them, are joined.
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
@@ -12,8 +12,11 @@ pub enum Token {
 pub enum Language {
     Cpp,
     Go,
+    JavaScript,
     Perl,
+    Php,
     Python,
+    Ruby,
     Rust,
 }
 
@@ -43,7 +46,10 @@ pub fn tokens(source: &str, language: Language) -> Vec<Token> {
 
 fn push(out: &mut Vec<Token>, text: String, language: Language) {
     let plus = match language {
-        Language::Perl => Some('.'),
+        Language::Perl | Language::Php => Some('.'),
+        Language::JavaScript => Some('+'),
+        // A line that goes on.
+        Language::Ruby => Some('\\'),
         _ => None,
     };
     if let [.., Token::Text(_), Token::Mark(mark)] = out.as_slice()
@@ -60,7 +66,7 @@ fn push(out: &mut Vec<Token>, text: String, language: Language) {
 
 fn comment(rest: &str, language: Language) -> Option<&str> {
     let line = match language {
-        Language::Perl | Language::Python => "#",
+        Language::Perl | Language::Python | Language::Ruby => "#",
         _ => "//",
     };
     if rest.starts_with(line) {
@@ -84,9 +90,16 @@ fn literal(rest: &str, language: Language) -> Option<(String, &str)> {
         let end = rest[2..].find(close.1)?;
         return Some((rest[2..2 + end].to_owned(), &rest[end + 3..]));
     }
+    // A raw string keeps its backslashes, and a quote behind one does not end it.
+    if let Some(raw) = rest.strip_prefix('r').filter(|_| language == Python)
+        && let Some(quote) = raw.chars().next().filter(|ch| matches!(ch, '"' | '\''))
+    {
+        let end = closing(&raw[1..], quote)?;
+        return Some((raw[1..=end].to_owned(), &raw[end + 2..]));
+    }
     let quote = rest.chars().next()?;
     match (quote, language) {
-        ('"', _) | ('\'', Python | Perl) => {}
+        ('"', _) | ('\'', JavaScript | Perl | Php | Python | Ruby) => {}
         ('`', Go) => {
             let end = rest[1..].find('`')?;
             return Some((rest[1..=end].to_owned(), &rest[end + 2..]));
@@ -95,10 +108,12 @@ fn literal(rest: &str, language: Language) -> Option<(String, &str)> {
     }
     let end = closing(&rest[1..], quote)?;
     let raw = &rest[1..=end];
-    Some((
-        unescaped(raw, language == Perl && quote == '\''),
-        &rest[end + 2..],
-    ))
+    let text = match (quote, language) {
+        ('\'', Perl) => raw.to_owned(),
+        ('\'', Php | Ruby) => raw.replace("\\'", "'").replace("\\\\", "\\"),
+        _ => unescaped(raw, false),
+    };
+    Some((text, &rest[end + 2..]))
 }
 
 fn closing(rest: &str, quote: char) -> Option<usize> {
@@ -163,6 +178,21 @@ pub fn anchors(html: &str) -> Vec<String> {
         .collect()
 }
 
+/// The targets of the `<a>` elements of an HTML fragment that was made of a text. An address that the text has without
+/// `mailto:` is given without it.
+pub fn targets(text: &str, html: &str) -> Vec<String> {
+    let elements = html.split("<a ").skip(1);
+    let targets = elements.filter_map(|part| {
+        let tag = part.get(..tag_end(part)?)?;
+        Some(plain(tag.split("href=\"").nth(1)?.split('"').next()?))
+    });
+    let as_written = |target: String| match target.strip_prefix("mailto:") {
+        Some(address) if !text.contains(&target) => address.to_owned(),
+        _ => target,
+    };
+    targets.map(as_written).collect()
+}
+
 /// The `>` that ends a tag, outside of quotes.
 fn tag_end(part: &str) -> Option<usize> {
     let mut quote = None;
@@ -184,6 +214,7 @@ fn plain(html: &str) -> String {
         ("&quot;", "\""),
         ("&#x27;", "'"),
         ("&#39;", "'"),
+        ("&#38;", "&"),
         ("&nbsp;", "\u{A0}"),
         ("&amp;", "&"),
     ];
