@@ -40,11 +40,13 @@ fn evident(subject: &Subject) -> Result<(), String> {
 /// True if a declaration of a namespace stands in front of the link: its value is a name, however it looks.
 fn is_namespace(subject: &Subject, link: &Seen) -> bool {
     let before = &subject.bytes[..link.span.start as usize];
-    let ascii: Vec<u8> = before.iter().copied().filter(|byte| *byte != 0).collect();
-    ascii
-        .rsplit(u8::is_ascii_whitespace)
-        .next()
-        .is_some_and(|name| name.starts_with(b"xmlns") && !name.contains(&b'>'))
+    let near = &before[before.len().saturating_sub(100)..];
+    let ascii: Vec<u8> = near.iter().copied().filter(|byte| *byte != 0).collect();
+    let name = ascii.windows(5).rposition(|name| name == b"xmlns");
+    name.is_some_and(|at| {
+        let is_space = |byte: &u8| byte.is_ascii_whitespace();
+        !ascii[at..].contains(&b'>') && !ascii[at..].iter().any(is_space)
+    })
 }
 
 /// For each charset in which a document of unsure charset may have been written, links keep their targets. (Parts of
