@@ -53,6 +53,33 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
     }
 }
 
+/// True if a character reference of escaped markup begins at the `&` at `at` and ends a link: the character that it
+/// stands for would, or nothing of a query follows `&amp;`.
+pub(super) fn is_reference(text: &Text<'_>, at: usize) -> bool {
+    let Some(end) = reference_end(text, at) else {
+        return false;
+    };
+    match text.slice(at + 1, end) {
+        "lt;" | "gt;" | "quot;" | "nbsp;" | "#34;" | "#60;" | "#62;" | "#160;" => true,
+        // `&amp;lt;`: escaped twice.
+        "amp;" | "apos;" | "#39;" => {
+            let next = text.char(end);
+            let is_query = next.is_alphanumeric() || "%_-.~[$".contains(next);
+            !is_query || is_reference(text, end - 1)
+        }
+        _ => false,
+    }
+}
+
+/// The position behind the `;` of a character reference with a short name.
+fn reference_end(text: &Text<'_>, at: usize) -> Option<usize> {
+    let mut end = at + 1;
+    while end < at + 5 && (text.byte(end).is_ascii_alphanumeric() || text.byte(end) == b'#') {
+        end += 1;
+    }
+    (text.byte(end) == b';').then_some(end + 1)
+}
+
 /// The code point of `digits` hexadecimal digits at `at`.
 fn code_point(text: &Text<'_>, at: usize, digits: usize) -> Option<u32> {
     (at..at + digits).try_fold(0, |code, i| {

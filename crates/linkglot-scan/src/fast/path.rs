@@ -1,7 +1,7 @@
 //! Path, query and fragment of a link.
 
 use super::super::classes::{CLOSE, HARD, INCLUDE, SOFT, TERM, ascii_class};
-use super::super::context::may_open;
+use super::super::context::{is_quote, may_open};
 use super::super::tail::{continues_link, parts_words};
 use super::super::vectors::{LANES, PathBits};
 use super::wide_chars::{self, InPath};
@@ -9,6 +9,9 @@ use super::{Edge, FastFinder};
 
 /// The most bytes of a tail; longer ones are left to the finder.
 const MAX_PATH: usize = 2048;
+
+/// The most bytes of a character reference that ends a link.
+const MAX_REFERENCE: usize = 6;
 
 /// Meaning of a byte behind a host.
 #[derive(Clone, Copy, PartialEq)]
@@ -99,9 +102,9 @@ impl FastFinder<'_, '_> {
                         return self.end_of(&progress, at, outer);
                     }
                 }
-                PathByte::Reference if !self.references => progress.take(1),
+                PathByte::Reference if !self.may_be_reference(progress.at) => progress.take(1),
                 PathByte::Wait => progress.at += 1,
-                PathByte::Comma if !self.may_begin_link(progress.at + 1) => progress.at += 1,
+                PathByte::Comma if !self.may_end_behind(progress.at + 1) => progress.at += 1,
                 PathByte::Stop => return self.end_of(&progress, at, outer),
                 other => {
                     let ended = self.ends_at(progress.at, other, outer);
@@ -112,15 +115,21 @@ impl FastFinder<'_, '_> {
         None
     }
 
-    /// The end of the link. `None`: punctuation behind the link belongs to it if the context closes there; the finder
-    /// must decide.
+    /// The end of the link. `None`: what stands there belongs to the link if the context closes behind it, marks of
+    /// emphasis and the hyphens of `-->` may not belong to it; the finder must decide.
     #[inline]
     fn end_of(&self, progress: &Progress, from: usize, outer: u8) -> Option<usize> {
         self.count_steps(progress.at - from);
-        if progress.at > progress.end && may_open(outer) {
-            return None;
-        }
-        Some(progress.end)
+        let stop = self.bytes.get(progress.at).copied().unwrap_or_default();
+        let may_close =
+            may_open(outer) && (stop >= 0x80 || progress.at > progress.end && !is_quote(outer));
+        let last = self.bytes.get(progress.end.wrapping_sub(1));
+        let may_trail = match last {
+            Some(b'_' | b'~') => true,
+            Some(b'-') => stop == b'>',
+            _ => false,
+        };
+        (!may_close && !may_trail).then_some(progress.end)
     }
 
     /// Takes the ASCII byte at hand and the bytes behind it that belong to the link.
@@ -166,12 +175,13 @@ impl FastFinder<'_, '_> {
                 let next = self.bytes.get(progress.at + len);
                 let is_last = next.is_none() && self.end_edge == Edge::Whole;
                 let is_behind = is_last || next.is_some_and(|&next| !parts_words(next));
+                // The finder looks for the closer of the context.
                 let ends = is_behind && !may_open(outer);
                 return ends.then_some(false);
             }
             InPath::Take => {}
-            InPath::Hiragana if !is_word && last != Some(&b'/') => {}
-            InPath::Hangul if !is_word => {}
+            InPath::Hiragana | InPath::Hangul if !is_word && last != Some(&b'/') => {}
+            InPath::Han if !is_word => {}
             _ => return None,
         }
         progress.take(len);
@@ -179,13 +189,22 @@ impl FastFinder<'_, '_> {
         Some(true)
     }
 
-    /// True if `http` may begin at a position, or the window ends there.
+    /// True if `http` or digits may begin at a position, or the window ends there.
     #[inline]
-    fn may_begin_link(&self, at: usize) -> bool {
+    fn may_end_behind(&self, at: usize) -> bool {
         match self.bytes.get(at) {
-            Some(byte) => matches!(byte, b'h' | b'H'),
+            Some(byte) => matches!(byte, b'h' | b'H' | b'0'..=b'9'),
             None => self.end_edge == Edge::Cut,
         }
+    }
+
+    /// True if a character reference may begin at a position.
+    #[inline]
+    fn may_be_reference(&self, at: usize) -> bool {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let name = rest.get(..MAX_REFERENCE).unwrap_or(rest);
+        let is_cut = name.len() < MAX_REFERENCE && self.end_edge == Edge::Cut;
+        self.references || is_cut || name.contains(&b';')
     }
 
     /// True if a quote or tag certainly ends the link at `at`.

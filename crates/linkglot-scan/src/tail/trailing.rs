@@ -1,0 +1,142 @@
+//! What trails behind a link and belongs to the sentence: glued words, signs of emphasis, pictographs, notes and labels.
+//!
+//! Characters beyond ASCII end a link that is ASCII so far. A link with others may be the title of a page, which may hold
+//! them, too.
+
+use super::super::classes::{CLOSE, HARD, SOFT};
+use super::super::host_punctuation::{is_pictograph, is_superscript};
+use super::super::particles;
+use super::{Part, Step, Tail, is_mark, is_modifier};
+
+/// The most bytes of a clause or label that are read.
+const MAX_CLAUSE: usize = 192;
+/// The most letters of the ending of a file's name.
+const MAX_EXTENSION: usize = 5;
+
+/// True if a character belongs to Chinese, Japanese or Korean.
+pub fn is_cjk(ch: char) -> bool {
+    matches!(ch, '\u{3041}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
+        || matches!(ch, '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+impl Tail<'_, '_> {
+    /// True if the link is ASCII so far.
+    pub(super) fn is_ascii(&self) -> bool {
+        self.wide_end == 0
+    }
+
+    /// True if a character beyond ASCII is the first that does not belong to the link: the first of glued words, a
+    /// pictograph, a number of a note, or the place where a line may be broken. `is_ascii`: the link is ASCII so far.
+    pub(super) fn begins_sentence(&self, at: usize, ch: char, is_ascii: bool) -> bool {
+        let open = self.open.last().copied();
+        if ch == '\u{200B}' || particles::begins(self.text, at, ch, open, is_ascii) {
+            return ch == '\u{200B}' || self.text.before(at) != Some('/') || self.is_clause(at);
+        }
+        if is_pictograph(ch) && !is_modifier(ch) || is_superscript(ch) {
+            return self.is_sign(at, is_ascii);
+        }
+        let is_segment = is_ascii && self.part == Part::Path && at > self.segment;
+        is_segment && is_cjk(ch) && self.is_behind_file(at) && self.is_clause(at)
+    }
+
+    /// True if a pictograph or number is a sign behind the link: another link follows, or it stands behind an ASCII
+    /// segment that does not go on.
+    fn is_sign(&self, at: usize, is_ascii: bool) -> bool {
+        let mut i = at;
+        for _ in 0..super::MAX_TAGS {
+            let ch = self.text.char(i);
+            let is_part = is_pictograph(ch) || is_superscript(ch) || is_modifier(ch);
+            if !(is_part || ch == '\u{200D}') {
+                break;
+            }
+            i += ch.len_utf8();
+        }
+        let next = self.text.byte(i);
+        let goes_on = next.is_ascii_alphanumeric() || b"/%-_=&#".contains(&next);
+        self.begins_link(i) || is_ascii && at > self.segment && !goes_on
+    }
+
+    /// True if the segment ends with the extension of a file's name, and is no title.
+    fn is_behind_file(&self, at: usize) -> bool {
+        let segment = self.text.slice(self.segment, at);
+        segment.rsplit_once('.').is_some_and(|(name, extension)| {
+            !name.is_empty()
+                && extension.len() <= MAX_EXTENSION
+                && extension.starts_with(|ch: char| ch.is_ascii_alphabetic())
+                && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        }) && !self.text.ends(self.segment, 0, particles::TITLES)
+    }
+
+    /// True if words reach from a position to the end of the link or to a mark, without a separator of the link.
+    fn is_clause(&self, at: usize) -> bool {
+        let mut i = at;
+        while i < at + MAX_CLAUSE {
+            let ch = self.text.char(i);
+            let next = i + ch.len_utf8();
+            match ch {
+                '/' | '_' | '-' | '=' | '&' | '#' | '%' => return false,
+                '.' | '?' => return !self.text.char(next).is_alphanumeric(),
+                _ if matches!(self.text.term(ch), HARD | SOFT | CLOSE) => return true,
+                _ => i = next,
+            }
+        }
+        true
+    }
+
+    /// The step for a mark of emphasis that stands in front of no link: behind a word of an ASCII link it closes what
+    /// opened words earlier, unless the link opened it. Elsewhere it is a pattern or a name.
+    pub(super) fn emphasis(&mut self, at: usize, mark: u8) -> Step {
+        let bit = 1 << mark;
+        let is_behind_word = |ch: char| ch.is_alphanumeric() || ch == char::from(mark);
+        if self.is_ascii() && self.emphasis & bit == 0 {
+            if self.text.before(at).is_some_and(is_behind_word) {
+                return Step::Wait;
+            }
+            self.emphasis |= bit;
+        }
+        Step::Take
+    }
+
+    /// True if digits stand from a position to the end of the run.
+    pub(super) fn ends_with_digits(&self, at: usize) -> bool {
+        let mut i = at;
+        while i < at + MAX_EXTENSION && self.text.byte(i).is_ascii_digit() {
+            i += 1;
+        }
+        i > at && self.ends_run(i)
+    }
+
+    /// True if the run ends at a position.
+    fn ends_run(&self, at: usize) -> bool {
+        self.text.byte(at) <= b' '
+    }
+
+    /// True if a label begins at the `[` at `at`, as AsciiDoc writes it: white space follows in it, or the run ends
+    /// behind it.
+    pub(super) fn is_label(&self, at: usize) -> bool {
+        if at == self.segment || self.text.byte_before(at) == b'\\' {
+            return false;
+        }
+        let mut i = at + 1;
+        while i < at + MAX_CLAUSE {
+            let ch = self.text.char(i);
+            match ch {
+                ']' => break,
+                '[' => return false,
+                _ if self.text.term(ch) == HARD => return i > at + 1 && self.ends_run(i),
+                _ => i += ch.len_utf8(),
+            }
+        }
+        let is_named = i > at + 1 || self.part == Part::Path;
+        let mut end = i + 1;
+        while end < i + 4 && is_mark(self.text.char(end), self.text.class(self.text.char(end))) {
+            end += self.text.char(end).len_utf8();
+        }
+        self.is_ascii() && is_named && self.text.byte(i) == b']' && self.ends_run(end)
+    }
+
+    /// True if the `s` of a possessive stands at a position, and ends the word: `http://example.org/a’s page`.
+    pub(super) fn is_possessive(&self, at: usize) -> bool {
+        self.text.byte(at) == b's' && !self.goes_on(at + 1)
+    }
+}
