@@ -56,19 +56,23 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
 /// True if a character reference of escaped markup begins at the `&` at `at` and ends a link: the character that it
 /// stands for would, or nothing of a query follows `&amp;`.
 pub(super) fn is_reference(text: &Text<'_>, at: usize) -> bool {
-    let Some(end) = reference_end(text, at) else {
+    // `&amp;lt;`: escaped twice.
+    let once = reference_end(text, at);
+    let twice = once.and_then(|end| reference_end(text, end - 1));
+    let name = |start: usize, end: Option<usize>| text.slice(start, end.unwrap_or(start));
+    let ends = |name| {
+        matches!(
+            name,
+            "lt;" | "gt;" | "quot;" | "nbsp;" | "#34;" | "#60;" | "#62;" | "#160;"
+        )
+    };
+    let Some(end) = once else {
         return false;
     };
-    match text.slice(at + 1, end) {
-        "lt;" | "gt;" | "quot;" | "nbsp;" | "#34;" | "#60;" | "#62;" | "#160;" => true,
-        // `&amp;lt;`: escaped twice.
-        "amp;" | "apos;" | "#39;" => {
-            let next = text.char(end);
-            let is_query = next.is_alphanumeric() || "%_-.~[$".contains(next);
-            !is_query || is_reference(text, end - 1)
-        }
-        _ => false,
-    }
+    let is_mark = matches!(name(at + 1, once), "amp;" | "apos;" | "#39;");
+    let next = text.char(end);
+    let is_query = next.is_alphanumeric() || "%_-.~[$".contains(next);
+    ends(name(at + 1, once)) || is_mark && (!is_query || ends(name(end, twice)))
 }
 
 /// The position behind the `;` of a character reference with a short name.

@@ -438,9 +438,6 @@ impl<'a, 't> Tail<'a, 't> {
             // No characters of an IRI, so never the last of a link. A bar ends the cell of a table.
             b'\\' | b'|' => return Some(Step::Wait),
             b'&' if escapes::is_reference(self.text, at) => return Some(Step::Stop),
-            b';' if self.is_ascii() && !self.is_opaque && self.ends_with_digits(at + 1) => {
-                return Some(Step::Stop);
-            }
             b'[' if self.is_label(at) => return Some(Step::Stop),
             b'*' | b'_' | b'~' => return Some(self.emphasis(at, byte)),
             // A bracket that opens behind the link does not belong to it.
@@ -496,12 +493,7 @@ impl<'a, 't> Tail<'a, 't> {
             return Step::Stop;
         }
         if quote == '\'' && word_before && self.text.char(at + 1).is_alphanumeric() {
-            let is_possessive = self.is_ascii() && self.is_possessive(at + 1);
-            return if is_possessive {
-                Step::Stop
-            } else {
-                Step::Wait
-            };
+            return Step::Wait;
         }
         if self.quotes.last() == Some(&quote) {
             self.quotes.pop();

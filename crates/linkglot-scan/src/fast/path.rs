@@ -104,7 +104,7 @@ impl FastFinder<'_, '_> {
                 }
                 PathByte::Reference if !self.may_be_reference(progress.at) => progress.take(1),
                 PathByte::Wait => progress.at += 1,
-                PathByte::Comma if !self.may_end_behind(progress.at + 1) => progress.at += 1,
+                PathByte::Comma if !self.may_begin_link(progress.at + 1) => progress.at += 1,
                 PathByte::Stop => return self.end_of(&progress, at, outer),
                 other => {
                     let ended = self.ends_at(progress.at, other, outer);
@@ -189,11 +189,11 @@ impl FastFinder<'_, '_> {
         Some(true)
     }
 
-    /// True if `http` or digits may begin at a position, or the window ends there.
+    /// True if `http` may begin at a position, or the window ends there.
     #[inline]
-    fn may_end_behind(&self, at: usize) -> bool {
+    fn may_begin_link(&self, at: usize) -> bool {
         match self.bytes.get(at) {
-            Some(byte) => matches!(byte, b'h' | b'H' | b'0'..=b'9'),
+            Some(byte) => matches!(byte, b'h' | b'H'),
             None => self.end_edge == Edge::Cut,
         }
     }

@@ -6,7 +6,7 @@
 use super::super::classes::{CLOSE, HARD, SOFT};
 use super::super::host_punctuation::{is_pictograph, is_superscript};
 use super::super::particles;
-use super::{Part, Step, Tail, is_mark, is_modifier};
+use super::{Part, Step, Tail, is_modifier};
 
 /// The most bytes of a clause or label that are read.
 const MAX_CLAUSE: usize = 192;
@@ -53,7 +53,8 @@ impl Tail<'_, '_> {
         }
         let next = self.text.byte(i);
         let goes_on = next.is_ascii_alphanumeric() || b"/%-_=&#".contains(&next);
-        self.begins_link(i) || is_ascii && at > self.segment && !goes_on
+        let trails = is_ascii && at > self.segment && self.open.is_empty() && !goes_on;
+        trails || self.begins_link(i)
     }
 
     /// True if the segment ends with the extension of a file's name, and is no title.
@@ -97,42 +98,18 @@ impl Tail<'_, '_> {
         Step::Take
     }
 
-    /// True if digits stand from a position to the end of the run.
-    pub(super) fn ends_with_digits(&self, at: usize) -> bool {
-        let mut i = at;
-        while i < at + MAX_EXTENSION && self.text.byte(i).is_ascii_digit() {
-            i += 1;
-        }
-        i > at && self.ends_run(i)
-    }
-
-    /// True if the run ends at a position.
-    fn ends_run(&self, at: usize) -> bool {
-        self.text.byte(at) <= b' '
-    }
-
-    /// True if a label begins at the `[` at `at`, as AsciiDoc writes it: white space follows in it, or the run ends
-    /// behind it.
+    /// True if a label with white space begins at the `[` at `at`, as AsciiDoc writes it behind a link.
     pub(super) fn is_label(&self, at: usize) -> bool {
-        if at == self.segment || self.text.byte_before(at) == b'\\' {
-            return false;
-        }
         let mut i = at + 1;
         while i < at + MAX_CLAUSE {
             let ch = self.text.char(i);
-            match ch {
-                ']' => break,
-                '[' => return false,
-                _ if self.text.term(ch) == HARD => return i > at + 1 && self.ends_run(i),
-                _ => i += ch.len_utf8(),
+            if matches!(ch, '[' | ']' | '"' | '<' | '>') || self.text.term(ch) == HARD {
+                break;
             }
+            i += ch.len_utf8();
         }
-        let is_named = i > at + 1 || self.part == Part::Path;
-        let mut end = i + 1;
-        while end < i + 4 && is_mark(self.text.char(end), self.text.class(self.text.char(end))) {
-            end += self.text.char(end).len_utf8();
-        }
-        self.is_ascii() && is_named && self.text.byte(i) == b']' && self.ends_run(end)
+        let is_word = i > at + 1 && self.text.byte_before(at) != b'\\';
+        is_word && self.part != Part::Fragment && self.text.byte(i) <= b' '
     }
 
     /// True if the `s` of a possessive stands at a position, and ends the word: `http://example.org/a’s page`.
