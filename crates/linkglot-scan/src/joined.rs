@@ -256,8 +256,8 @@ impl Finder<'_, '_> {
         loop {
             let link = self.first_link(text, floor)?;
             let rest = text.get(link.end..)?;
-            let trails = |ch| self.text.term(ch) == SOFT || matches!(ch, '_' | '~');
-            if rest.chars().all(trails) && rest.chars().count() <= MAX_SOFT {
+            let mut marks = rest.chars().map(|ch| self.text.term(ch) == SOFT);
+            if marks.all(|is_soft| is_soft) && rest.chars().count() <= MAX_SOFT {
                 return (link.kind != Kind::Email).then_some(link);
             }
             floor = link.floor.max(floor + 1);

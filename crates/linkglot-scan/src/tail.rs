@@ -66,8 +66,6 @@ pub(super) struct Tail<'a, 't> {
     segment: usize,
     /// The position behind the last character beyond ASCII; 0 if there is none.
     wide_end: usize,
-    /// The marks of emphasis that the link opened, one bit each.
-    emphasis: u128,
     /// The delimiter that opens right in front of the link.
     context: Option<&'static Context>,
     /// True if this is the path of a URI without `//`.
@@ -93,7 +91,6 @@ impl<'a, 't> Tail<'a, 't> {
             from: 0,
             segment: 0,
             wide_end: 0,
-            emphasis: 0,
             context,
             is_opaque: false,
         }
@@ -439,9 +436,8 @@ impl<'a, 't> Tail<'a, 't> {
             b'\\' | b'|' => return Some(Step::Wait),
             b'&' if escapes::is_reference(self.text, at) => return Some(Step::Stop),
             b'[' if self.is_label(at) => return Some(Step::Stop),
-            b'*' | b'_' | b'~' => return Some(self.emphasis(at, byte)),
-            // A bracket that opens behind the link does not belong to it.
-            b'(' | b'[' | b'{' => {
+            // A bracket that opens behind the link does not belong to it; a brace may open template code.
+            b'(' | b'[' => {
                 self.open.push(char::from(byte));
                 return Some(Step::Wait);
             }
@@ -585,6 +581,7 @@ impl Tail<'_, '_> {
                 _ if i < end => {}
                 '"' | '<' | '>' | '`' | '\\' | '|' => return end,
                 _ if self.text.term(ch) == HARD || self.begins_link(i) => return end,
+                _ if context.holds_words() && is_closing_quote(ch) => return end,
                 _ => {}
             }
             i += ch.len_utf8();

@@ -94,7 +94,6 @@ impl Wrap<'_> {
             "" if begins => Joint::Other,
             "" if self.piece.ends_with('/') => Joint::Slash,
             "" if self.piece.ends_with(|ch| "-_&=%+~#".contains(ch)) => Joint::Other,
-            "_" | "~" => Joint::Other,
             "?" if self.word.contains('=') => Joint::Other,
             _ => Joint::None,
         }

@@ -115,21 +115,17 @@ impl FastFinder<'_, '_> {
         None
     }
 
-    /// The end of the link. `None`: what stands there belongs to the link if the context closes behind it, marks of
-    /// emphasis and the hyphens of `-->` may not belong to it; the finder must decide.
+    /// The end of the link. `None`: what stands there belongs to the link if the context closes behind it, or hyphens
+    /// may belong to `-->`; the finder must decide.
     #[inline]
     fn end_of(&self, progress: &Progress, from: usize, outer: u8) -> Option<usize> {
         self.count_steps(progress.at - from);
         let stop = self.bytes.get(progress.at).copied().unwrap_or_default();
         let may_close =
             may_open(outer) && (stop >= 0x80 || progress.at > progress.end && !is_quote(outer));
-        let last = self.bytes.get(progress.end.wrapping_sub(1));
-        let may_trail = match last {
-            Some(b'_' | b'~') => true,
-            Some(b'-') => stop == b'>',
-            _ => false,
-        };
-        (!may_close && !may_trail).then_some(progress.end)
+        let is_comment =
+            stop == b'>' && self.bytes.get(progress.end.wrapping_sub(1)) == Some(&b'-');
+        (!may_close && !is_comment).then_some(progress.end)
     }
 
     /// Takes the ASCII byte at hand and the bytes behind it that belong to the link.

@@ -6,7 +6,7 @@
 use super::super::classes::{CLOSE, HARD, SOFT};
 use super::super::host_punctuation::{is_pictograph, is_superscript};
 use super::super::particles;
-use super::{Part, Step, Tail, is_modifier};
+use super::{Part, Tail, is_modifier};
 
 /// The most bytes of a clause or label that are read.
 const MAX_CLAUSE: usize = 192;
@@ -20,11 +20,6 @@ pub fn is_cjk(ch: char) -> bool {
 }
 
 impl Tail<'_, '_> {
-    /// True if the link is ASCII so far.
-    pub(super) fn is_ascii(&self) -> bool {
-        self.wide_end == 0
-    }
-
     /// True if a character beyond ASCII is the first that does not belong to the link: the first of glued words, a
     /// pictograph, a number of a note, or the place where a line may be broken. `is_ascii`: the link is ASCII so far.
     pub(super) fn begins_sentence(&self, at: usize, ch: char, is_ascii: bool) -> bool {
@@ -82,20 +77,6 @@ impl Tail<'_, '_> {
             }
         }
         true
-    }
-
-    /// The step for a mark of emphasis that stands in front of no link: behind a word of an ASCII link it closes what
-    /// opened words earlier, unless the link opened it. Elsewhere it is a pattern or a name.
-    pub(super) fn emphasis(&mut self, at: usize, mark: u8) -> Step {
-        let bit = 1 << mark;
-        let is_behind_word = |ch: char| ch.is_alphanumeric() || ch == char::from(mark);
-        if self.is_ascii() && self.emphasis & bit == 0 {
-            if self.text.before(at).is_some_and(is_behind_word) {
-                return Step::Wait;
-            }
-            self.emphasis |= bit;
-        }
-        Step::Take
     }
 
     /// True if a label with white space begins at the `[` at `at`, as AsciiDoc writes it behind a link.
