@@ -13,6 +13,7 @@ pub(super) use trailing::is_cjk;
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::context::{self, Context};
 use super::escapes;
+use super::host_punctuation::is_full_stop;
 use super::particles;
 use super::text::Text;
 use linkglot_charset::span::TextSpan;
@@ -581,7 +582,9 @@ impl Tail<'_, '_> {
                 _ if i < end => {}
                 '"' | '<' | '>' | '`' | '\\' | '|' => return end,
                 _ if self.text.term(ch) == HARD || self.begins_link(i) => return end,
-                _ if context.holds_words() && is_closing_quote(ch) => return end,
+                _ if context.holds_words() && (is_closing_quote(ch) || is_full_stop(ch)) => {
+                    return end;
+                }
                 _ => {}
             }
             i += ch.len_utf8();
