@@ -37,7 +37,7 @@ const KOREAN: &[&str] = &[
 /// Japanese particles of one character. In front of other Hiragana they may begin a word.
 const PARTICLES: &str = "をはがにでとのもへ";
 
-/// How Japanese clauses begin behind a link.
+/// Beginnings of Japanese clauses behind a link.
 const CLAUSES: &[&str] = &[
     "を",
     "から",
@@ -85,7 +85,8 @@ pub(super) fn script(ch: char) -> Option<Script> {
 }
 
 /// True if the character at a position begins a particle that is glued to an ASCII letter, digit or closing bracket, or
-/// a clause behind a `/` that begins with one. `open`: the open bracket of the link. `is_ascii`: the link is ASCII so far.
+/// a clause behind a `/` that begins with one. `open`: the open bracket of the link. `is_ascii`: the link is ASCII so
+/// far.
 pub(super) fn begins(
     text: &Text<'_>,
     at: usize,

@@ -116,14 +116,16 @@ impl<'a, 't> Tail<'a, 't> {
 
     /// The end of the tail that begins at `at` in the current part.
     fn run(mut self, at: usize) -> usize {
-        let part = self.part;
+        let (part, is_opaque) = (self.part, self.is_opaque);
         let mut end = self.read(at);
-        // The hyphens of `-->` are read before its `>`.
         if self.ends_comment(at, end) {
+            // The hyphens of `-->` were read before its `>`.
+            let link = self.text.slice(at, end).trim_end_matches('-');
+            let before = Tail::new(self.text, self.manner, at + link.len());
             self = Tail {
                 part,
-                is_opaque: self.is_opaque,
-                ..Tail::new(self.text, self.manner, self.trimmed(at, end))
+                is_opaque,
+                ..before
             };
             end = self.read(at);
         }
@@ -132,19 +134,11 @@ impl<'a, 't> Tail<'a, 't> {
 
     /// True if the end of a comment cuts the link that ends at `end`.
     fn ends_comment(&self, at: usize, end: usize) -> bool {
-        let is_enclosed = matches!(
-            self.manner,
-            Manner::Plain
-                | Manner::Extended {
-                    outer: Some('<'),
-                    ..
-                }
-        );
+        let is_enclosed = match self.manner {
+            Manner::Plain => true,
+            Manner::Extended { outer, .. } => outer == Some('<'),
+        };
         !is_enclosed && self.text.byte(end) == b'>' && self.text.ends(end, at, "--")
-    }
-
-    fn trimmed(&self, at: usize, end: usize) -> usize {
-        at + self.text.slice(at, end).trim_end_matches('-').len()
     }
 
     /// The characters that formatting must escape: those that would end the tail, and the last one if the link would
@@ -562,7 +556,8 @@ pub(super) fn parts_words(byte: u8) -> bool {
 
 impl Tail<'_, '_> {
     /// The end of a link, or the place behind it where the delimiter closes that opened right in front of the link:
-    /// `](http://example.org/Yahoo!)`. Only characters that no link has, an escape and another link stand in the way.
+    /// `](http://example.org/Yahoo!)`. Characters that no link has, an escape, another link
+    /// and, between quotes, the end of a sentence stand in the way.
     fn up_to_closer(&self, end: usize) -> usize {
         let Some(context) = self.context else {
             return end;
@@ -581,7 +576,8 @@ impl Tail<'_, '_> {
                 ')' | ']' | '}' => {}
                 _ if i < end => {}
                 '"' | '<' | '>' | '`' | '\\' | '|' => return end,
-                _ if self.text.term(ch) == HARD || self.begins_link(i) => return end,
+                _ if self.text.term(ch) == HARD || self.text.has(i, "://") => return end,
+                'w' | 'W' if self.text.has(i, "www.") => return end,
                 _ if context.holds_words() && (is_closing_quote(ch) || is_full_stop(ch)) => {
                     return end;
                 }

@@ -1,7 +1,8 @@
-//! What trails behind a link and belongs to the sentence: glued words, signs of emphasis, pictographs, notes and labels.
+//! What trails behind a link and belongs to the sentence: glued words, pictographs, numbers of notes, possessives and
+//! labels.
 //!
-//! Characters beyond ASCII end a link that is ASCII so far. A link with others may be the title of a page, which may hold
-//! them, too.
+//! Characters beyond ASCII end a link that is ASCII so far. A link with others may be the title of a page, which may
+//! hold them, too.
 
 use super::super::classes::{CLOSE, HARD, SOFT};
 use super::super::host_punctuation::{is_pictograph, is_superscript};
@@ -23,9 +24,12 @@ impl Tail<'_, '_> {
     /// True if a character beyond ASCII is the first that does not belong to the link: the first of glued words, a
     /// pictograph, a number of a note, or the place where a line may be broken. `is_ascii`: the link is ASCII so far.
     pub(super) fn begins_sentence(&self, at: usize, ch: char, is_ascii: bool) -> bool {
+        if ch == '\u{200B}' {
+            return true;
+        }
         let open = self.open.last().copied();
-        if ch == '\u{200B}' || particles::begins(self.text, at, ch, open, is_ascii) {
-            return ch == '\u{200B}' || self.text.before(at) != Some('/') || self.is_clause(at);
+        if particles::begins(self.text, at, ch, open, is_ascii) {
+            return self.text.before(at) != Some('/') || self.is_clause(at);
         }
         if is_pictograph(ch) && !is_modifier(ch) || is_superscript(ch) {
             return self.is_sign(at, is_ascii);
