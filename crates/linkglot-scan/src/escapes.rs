@@ -53,6 +53,37 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
     }
 }
 
+/// True if a character reference of escaped markup begins at the `&` at `at` and ends a link: the character that it
+/// stands for would, or nothing of a query follows `&amp;`.
+pub(super) fn is_reference(text: &Text<'_>, at: usize) -> bool {
+    // `&amp;lt;`: escaped twice.
+    let once = reference_end(text, at);
+    let twice = once.and_then(|end| reference_end(text, end - 1));
+    let name = |start: usize, end: Option<usize>| text.slice(start, end.unwrap_or(start));
+    let ends = |name| {
+        matches!(
+            name,
+            "lt;" | "gt;" | "quot;" | "nbsp;" | "#34;" | "#60;" | "#62;" | "#160;"
+        )
+    };
+    let Some(end) = once else {
+        return false;
+    };
+    let is_mark = matches!(name(at + 1, once), "amp;" | "apos;" | "#39;");
+    let next = text.char(end);
+    let is_query = next.is_alphanumeric() || "%_-.~[$".contains(next);
+    ends(name(at + 1, once)) || is_mark && (!is_query || ends(name(end, twice)))
+}
+
+/// The position behind the `;` of a character reference with a short name.
+fn reference_end(text: &Text<'_>, at: usize) -> Option<usize> {
+    let mut end = at + 1;
+    while end < at + 5 && (text.byte(end).is_ascii_alphanumeric() || text.byte(end) == b'#') {
+        end += 1;
+    }
+    (text.byte(end) == b';').then_some(end + 1)
+}
+
 /// The code point of `digits` hexadecimal digits at `at`.
 fn code_point(text: &Text<'_>, at: usize, digits: usize) -> Option<u32> {
     (at..at + digits).try_fold(0, |code, i| {

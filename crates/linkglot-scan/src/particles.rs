@@ -34,6 +34,38 @@ const KOREAN: &[&str] = &[
     "이라는",
 ];
 
+/// Japanese particles of one character. In front of other Hiragana they may begin a word.
+const PARTICLES: &str = "をはがにでとのもへ";
+
+/// Beginnings of Japanese clauses behind a link.
+const CLAUSES: &[&str] = &[
+    "を",
+    "から",
+    "まで",
+    "です",
+    "でし",
+    "では",
+    "でも",
+    "でご",
+    "でき",
+    "であ",
+    "にあ",
+    "にて",
+    "につ",
+    "によ",
+    "にお",
+    "にな",
+    "にし",
+    "という",
+    "として",
+    "とな",
+    "など",
+    "はこ",
+];
+
+/// The directory whose names are titles in any script.
+pub(super) const TITLES: &str = "/wiki/";
+
 /// The scripts whose particles are glued to links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Script {
@@ -52,15 +84,36 @@ pub(super) fn script(ch: char) -> Option<Script> {
     }
 }
 
-/// True if the character at a position begins a particle that is glued to an ASCII letter or digit. `open`: the open
-/// bracket of the link.
-pub(super) fn begins(text: &Text<'_>, at: usize, ch: char, open: Option<char>) -> bool {
+/// True if the character at a position begins a particle that is glued to an ASCII letter, digit or closing bracket, or
+/// a clause behind a `/` that begins with one. `open`: the open bracket of the link. `is_ascii`: the link is ASCII so
+/// far.
+pub(super) fn begins(
+    text: &Text<'_>,
+    at: usize,
+    ch: char,
+    open: Option<char>,
+    is_ascii: bool,
+) -> bool {
     let Some(script) = script(ch) else {
         return false;
     };
-    let before = text.before(at);
-    before.is_some_and(|before| before.is_ascii_alphanumeric())
-        && (script == Script::Hiragana || is_particle(text, at, KOREAN, open))
+    let is_korean = || script == Script::Hangul && is_particle(text, at, KOREAN, open);
+    match text.before(at) {
+        Some(before) if before.is_ascii_alphanumeric() || before == ')' && is_ascii => {
+            script == Script::Hiragana || is_korean()
+        }
+        Some('/') if is_ascii && !text.ends(at, 0, TITLES) => {
+            is_korean() || script == Script::Hiragana && begins_clause(text, at, ch)
+        }
+        _ => false,
+    }
+}
+
+/// True if a Japanese clause begins with a particle at a position.
+fn begins_clause(text: &Text<'_>, at: usize, ch: char) -> bool {
+    let next = text.char(at + ch.len_utf8());
+    let begins = |word: &&str| text.slice(at, at + word.len()) == *word;
+    PARTICLES.contains(ch) && script(next) != Some(Script::Hiragana) || CLAUSES.iter().any(begins)
 }
 
 /// True if the word that begins at `at` is one of the particles.

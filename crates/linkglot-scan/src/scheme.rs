@@ -316,7 +316,10 @@ impl Finder<'_, '_> {
                 open: true,
             }),
             Port::Until(end) => Some(Authority { end, open: true }),
-            Port::Bad => None,
+            Port::Bad => Some(Authority {
+                end: at,
+                open: false,
+            }),
         }
     }
 

@@ -1,20 +1,24 @@
 //! Path, query and fragment: the end of a link behind its host (UTS 58 link termination).
 //!
-//! Profile `extended` also reads the surroundings of the link. A quote or mark of emphasis that stands in front of the
-//! link ends it, quotes inside of the link are paired, and punctuation of scripts without spaces ends it.
+//! Profile `extended` decides in this order: a delimiter that opened right in front of the link ends the link where it
+//! closes; brackets and quotes of the link are paired; and what trails behind the link ([`trailing`]) belongs to the
+//! sentence.
 
 mod punctuation;
+mod trailing;
 
 pub(super) use punctuation::{Rule, is_closing_quote, is_modifier, pairs, rule};
+pub(super) use trailing::is_cjk;
 
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::context::{self, Context};
 use super::escapes;
+use super::host_punctuation::is_full_stop;
 use super::line_ends;
 use super::particles;
 use super::text::Text;
 use linkglot_charset::span::TextSpan;
-use punctuation::is_punctuation;
+use punctuation::is_mark;
 
 /// The part of the link that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +62,14 @@ pub(super) struct Tail<'a, 't> {
     quotes: Vec<char>,
     manner: Manner,
     limit: usize,
+    /// Start of the tail.
+    from: usize,
     /// Start of the path segment or part that is being read.
     segment: usize,
     /// The position behind the last character beyond ASCII; 0 if there is none.
     wide_end: usize,
+    /// The delimiter that opens right in front of the link.
+    context: Option<&'static Context>,
     /// True if this is the path of a URI without `//`.
     is_opaque: bool,
 }
@@ -69,6 +77,12 @@ pub(super) struct Tail<'a, 't> {
 impl<'a, 't> Tail<'a, 't> {
     /// A tail that ends at `limit` at the latest.
     pub(super) fn new(text: &'a Text<'t>, manner: Manner, limit: usize) -> Self {
+        let context = match manner {
+            Manner::Extended {
+                start: Some(start), ..
+            } => Context::of(text, start),
+            _ => None,
+        };
         Tail {
             text,
             part: Part::Path,
@@ -76,8 +90,10 @@ impl<'a, 't> Tail<'a, 't> {
             quotes: Vec::new(),
             manner,
             limit,
+            from: 0,
             segment: 0,
             wide_end: 0,
+            context,
             is_opaque: false,
         }
     }
@@ -101,8 +117,29 @@ impl<'a, 't> Tail<'a, 't> {
 
     /// The end of the tail that begins at `at` in the current part.
     fn run(mut self, at: usize) -> usize {
-        let end = self.read(at);
-        self.behind_marks(end)
+        let (part, is_opaque) = (self.part, self.is_opaque);
+        let mut end = self.read(at);
+        if self.ends_comment(at, end) {
+            // The hyphens of `-->` were read before its `>`.
+            let link = self.text.slice(at, end).trim_end_matches('-');
+            let before = Tail::new(self.text, self.manner, at + link.len());
+            self = Tail {
+                part,
+                is_opaque,
+                ..before
+            };
+            end = self.read(at);
+        }
+        self.up_to_closer(end)
+    }
+
+    /// True if the end of a comment cuts the link that ends at `end`.
+    fn ends_comment(&self, at: usize, end: usize) -> bool {
+        let is_enclosed = match self.manner {
+            Manner::Plain => true,
+            Manner::Extended { outer, .. } => outer == Some('<'),
+        };
+        !is_enclosed && self.text.byte(end) == b'>' && self.text.ends(end, at, "--")
     }
 
     /// The characters that formatting must escape: those that would end the tail, and the last one if the link would
@@ -110,7 +147,7 @@ impl<'a, 't> Tail<'a, 't> {
     pub(super) fn stops(mut self, part: Part, at: usize) -> Vec<TextSpan> {
         let (mut stops, mut i) = (Vec::new(), at);
         self.part = part;
-        self.segment = at;
+        (self.from, self.segment) = (at, at);
         while i < self.limit {
             let before = self.part;
             let next = i + self.text.char(i).len_utf8();
@@ -141,7 +178,7 @@ impl<'a, 't> Tail<'a, 't> {
 
     fn read(&mut self, at: usize) -> usize {
         let (mut end, mut i) = (at, at);
-        self.segment = at;
+        (self.from, self.segment) = (at, at);
         while i < self.limit {
             let plain = self.plain_run(i);
             if plain > i {
@@ -231,14 +268,13 @@ impl<'a, 't> Tail<'a, 't> {
         }
         let before = std::mem::replace(&mut self.wide_end, at + ch.len_utf8());
         if class & QUOTE != 0 {
-            return self.wide_quote(at, ch, outer);
+            return self.wide_quote(at, ch, outer, before == 0);
         }
-        let open = self.open.last().copied();
-        if particles::begins(self.text, at, ch, open) {
+        if self.begins_sentence(at, ch, before == 0) {
             return Step::Stop;
         }
         if let Some(rule) = rule(ch) {
-            return self.by_rule(rule, at, ch);
+            return self.by_rule(rule, at, ch, before == 0);
         }
         if class & INVISIBLE != 0 {
             return if self.modifies(at, ch) {
@@ -258,7 +294,7 @@ impl<'a, 't> Tail<'a, 't> {
         self.by_class(ch, class)
     }
 
-    fn by_rule(&mut self, rule: Rule, at: usize, ch: char) -> Step {
+    fn by_rule(&mut self, rule: Rule, at: usize, ch: char, is_ascii: bool) -> Step {
         match rule {
             Rule::Open => {
                 self.quotes.push(ch);
@@ -270,7 +306,7 @@ impl<'a, 't> Tail<'a, 't> {
             }
             Rule::Close | Rule::Stop => Step::Stop,
             Rule::Wait => Step::Wait,
-            Rule::Dash => self.dash(at, ch),
+            Rule::Dash => self.dash(at, ch, is_ascii),
         }
     }
 
@@ -294,9 +330,14 @@ impl<'a, 't> Tail<'a, 't> {
         false
     }
 
-    /// The step for a dash or dots of omission: they end the link, unless the words of a title go on behind them.
-    fn dash(&self, at: usize, ch: char) -> Step {
-        let next = self.text.char(at + ch.len_utf8());
+    /// The step for a dash or dots of omission: they end the link, unless the words of a title go on behind them. No
+    /// title in ASCII has an em dash.
+    fn dash(&self, at: usize, ch: char, is_ascii: bool) -> Step {
+        let behind = at + ch.len_utf8();
+        if is_ascii && matches!(ch, '—' | '―') || self.begins_link(behind) {
+            return Step::Stop;
+        }
+        let next = self.text.char(behind);
         let goes_on = self.is_title(at) || next.is_ascii_alphanumeric() || next == '/';
         if goes_on || next == ch {
             Step::Wait
@@ -312,7 +353,7 @@ impl<'a, 't> Tail<'a, 't> {
 
     /// True if the fullwidth bracket at `at` opens an aside of the sentence. It does so if it does not close before the
     /// link can end, if words are glued to both sides, or if the link is ASCII so far and ends behind the aside:
-    /// `http://example.org/a.html（外部）`. Corner brackets quote a title.
+    /// `http://example.org/a.html（外部）`. Corner brackets quote a title, which may begin with one.
     fn is_aside(&self, at: usize, open: char, before: usize) -> bool {
         if self.is_title(at) {
             return false;
@@ -323,8 +364,10 @@ impl<'a, 't> Tail<'a, 't> {
         let next = self.text.char(end);
         let mark = usize::from(matches!(next, '.' | '?' | ',' | ':' | ';' | '!'));
         let is_value = self.is_opaque || self.part != Part::Path && at == self.segment;
-        let is_aside = matches!(open, '（' | '［' | '｛' | '【' | '〔' | '〖') && before == 0;
-        self.text.is(next, GLUE) || is_aside && !is_value && !self.goes_on(end + mark)
+        let is_round = matches!(open, '（' | '［' | '｛' | '【' | '〔' | '〖');
+        let begins_title = at == self.segment && self.segment > self.from + 1 && !is_round;
+        self.text.is(next, GLUE) && !(begins_title && particles::script(next).is_none())
+            || is_round && before == 0 && !is_value && !self.goes_on(end + mark)
     }
 
     /// The position behind the bracket that closes the one at `at`, if it closes before the link can end.
@@ -353,19 +396,11 @@ impl<'a, 't> Tail<'a, 't> {
     /// True if the context in front of the link closes at `at`, or any link ends there. Brackets of the link close
     /// first.
     fn closes_context(&self, at: usize) -> bool {
-        let is_closed = |context: &Context| self.open.is_empty() && context.closes(self.text, at);
+        let is_closed = |context: &Context| {
+            !context.is_quote() && self.open.is_empty() && context.closes(self.text, at)
+        };
         context::ENDS.iter().any(|end| self.text.has(at, end))
-            || self.context().is_some_and(is_closed)
-    }
-
-    /// The context that opens right in front of the link.
-    fn context(&self) -> Option<&'static Context> {
-        match self.manner {
-            Manner::Extended {
-                start: Some(start), ..
-            } => Context::of(self.text, start),
-            _ => None,
-        }
+            || self.context.is_some_and(is_closed)
     }
 
     /// True if `http://` or `https://` stands at a position.
@@ -398,6 +433,13 @@ impl<'a, 't> Tail<'a, 't> {
             b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
             // No characters of an IRI, so never the last of a link. A bar ends the cell of a table.
             b'\\' | b'|' => return Some(Step::Wait),
+            b'&' if escapes::is_reference(self.text, at) => return Some(Step::Stop),
+            b'[' if self.is_label(at) => return Some(Step::Stop),
+            // A bracket that opens behind the link does not belong to it; a brace may open template code.
+            b'(' | b'[' => {
+                self.open.push(char::from(byte));
+                return Some(Step::Wait);
+            }
             _ => {}
         }
         None
@@ -470,7 +512,7 @@ impl<'a, 't> Tail<'a, 't> {
 
     /// The step for quotes of all scripts: a closing quote ends the link unless the quotation began in the link.
     /// Between letters `’` is an apostrophe.
-    fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
+    fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>, is_ascii: bool) -> Step {
         let next = self.text.char(at + quote.len_utf8());
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
         if outer.is_some_and(|outer| pairs(outer, quote))
@@ -484,6 +526,9 @@ impl<'a, 't> Tail<'a, 't> {
         }
         match quote {
             '‘' if word_before && next.is_alphanumeric() => Step::Wait,
+            '’' if is_ascii && word_before && self.is_possessive(at + quote.len_utf8()) => {
+                Step::Stop
+            }
             // `L’Équipe`, `Rock_’n’_Roll`
             '’' if self.joins_words(at, next) => Step::Wait,
             '“' | '‘' | '„' | '‚' | '«' | '‹' | '‟' | '‛'
@@ -514,20 +559,40 @@ pub(super) fn parts_words(byte: u8) -> bool {
 }
 
 impl Tail<'_, '_> {
-    /// The end of a link with the punctuation behind it, if its context closes there: `](http://example.org/Yahoo!)`.
-    fn behind_marks(&self, end: usize) -> usize {
-        let Some(context) = self.context() else {
+    /// The end of a link, or the place behind it where the delimiter closes that opened right in front of the link:
+    /// `](http://example.org/Yahoo!)`. Characters that no link has, an escape, another link
+    /// and, between quotes, the end of a sentence stand in the way.
+    fn up_to_closer(&self, end: usize) -> usize {
+        let Some(context) = self.context else {
             return end;
         };
-        let mut i = end;
-        while i < self.limit.min(end + context::MAX_MARKS) {
+        let (mut i, mut last, mut open) = (self.from, end, Vec::new());
+        while i < self.limit.min(end + context::MAX_REST) {
+            if i >= end && open.is_empty() && context.closes(self.text, i) {
+                let mark = |ch| is_mark(ch, self.text.class(ch));
+                let is_sentence = context.holds_words() && self.text.before(i).is_some_and(mark);
+                return if is_sentence { end } else { last };
+            }
             let ch = self.text.char(i);
-            if !is_punctuation(ch, self.text.class(ch)) {
-                break;
+            match ch {
+                '(' | '[' | '{' => open.push(ch),
+                ')' | ']' | '}' if open.pop() != opener(ch) => return end,
+                ')' | ']' | '}' => {}
+                _ if i < end => {}
+                '"' | '<' | '>' | '`' | '\\' | '|' => return end,
+                _ if self.text.term(ch) == HARD || self.text.has(i, "://") => return end,
+                'w' | 'W' if self.text.has(i, "www.") => return end,
+                _ if context.holds_words() && (is_closing_quote(ch) || is_full_stop(ch)) => {
+                    return end;
+                }
+                _ => {}
             }
             i += ch.len_utf8();
+            if i > end && !self.text.is(ch, INVISIBLE) {
+                last = i;
+            }
         }
-        if context.closes(self.text, i) { i } else { end }
+        end
     }
 
     /// True if letters, digits or underscores stand on both sides of a mark.

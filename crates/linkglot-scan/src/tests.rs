@@ -317,6 +317,18 @@ fn hostile_patterns_are_linear() {
         "é__http://a",
         "_mailto:a@b.c?é",
         "_tel:+1;é",
+        "](http://a/。",
+        "](www.a.b/。",
+        "\"http://a/。b",
+        "{www.a.b/、",
+        "[",
+        "x[",
+        "&amp;",
+        "/を",
+        ".html上",
+        "👍",
+        "-->",
+        "http://a/-->",
     ];
     let mut bad = Vec::new();
     for scanner in [Profile::Extended, Profile::Uts58, Profile::Scheme].map(Scanner::new) {

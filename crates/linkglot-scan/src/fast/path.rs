@@ -1,7 +1,7 @@
 //! Path, query and fragment of a link.
 
 use super::super::classes::{CLOSE, HARD, INCLUDE, SOFT, TERM, ascii_class};
-use super::super::context::may_open;
+use super::super::context::{is_quote, may_open};
 use super::super::tail::{continues_link, parts_words};
 use super::super::vectors::{LANES, PathBits};
 use super::wide_chars::{self, InPath};
@@ -9,6 +9,9 @@ use super::{Edge, FastFinder};
 
 /// The most bytes of a tail; longer ones are left to the finder.
 const MAX_PATH: usize = 2048;
+
+/// The most bytes of a character reference that ends a link.
+const MAX_REFERENCE: usize = 6;
 
 /// Meaning of a byte behind a host.
 #[derive(Clone, Copy, PartialEq)]
@@ -99,7 +102,7 @@ impl FastFinder<'_, '_> {
                         return self.end_of(&progress, at, outer);
                     }
                 }
-                PathByte::Reference if !self.references => progress.take(1),
+                PathByte::Reference if !self.may_be_reference(progress.at) => progress.take(1),
                 PathByte::Wait => progress.at += 1,
                 PathByte::Comma if !self.may_begin_link(progress.at + 1) => progress.at += 1,
                 PathByte::Stop => return self.end_of(&progress, at, outer),
@@ -112,25 +115,18 @@ impl FastFinder<'_, '_> {
         None
     }
 
-    /// The end of the link. `None`: punctuation behind the link belongs to it if the context closes there; the finder
-    /// must decide.
+    /// The end of the link. `None`: what stands there belongs to the link if the context closes behind it, or hyphens
+    /// may belong to `-->`; the finder must decide.
     #[inline]
     fn end_of(&self, progress: &Progress, from: usize, outer: u8) -> Option<usize> {
         self.count_steps(progress.at - from);
-        if progress.at > progress.end && may_open(outer) {
-            return None;
-        }
-        // A hyphen at the end of a line may end the link, or tear it in two.
-        let last = self.bytes.get(progress.end - 1);
-        if last == Some(&b'-')
-            && self
-                .bytes
-                .get(progress.end)
-                .is_some_and(|byte| *byte < b' ')
-        {
-            return None;
-        }
-        Some(progress.end)
+        let stop = self.bytes.get(progress.at).copied().unwrap_or_default();
+        let may_close =
+            may_open(outer) && (stop >= 0x80 || progress.at > progress.end && !is_quote(outer));
+        // Hyphens at the end of the link may belong to `-->`, or to the end of the line.
+        let is_hyphen = matches!(stop, b'>' | b'\n' | b'\r')
+            && self.bytes.get(progress.end.wrapping_sub(1)) == Some(&b'-');
+        (!may_close && !is_hyphen).then_some(progress.end)
     }
 
     /// Takes the ASCII byte at hand and the bytes behind it that belong to the link.
@@ -176,12 +172,13 @@ impl FastFinder<'_, '_> {
                 let next = self.bytes.get(progress.at + len);
                 let is_last = next.is_none() && self.end_edge == Edge::Whole;
                 let is_behind = is_last || next.is_some_and(|&next| !parts_words(next));
+                // The finder looks for the closer of the context.
                 let ends = is_behind && !may_open(outer);
                 return ends.then_some(false);
             }
             InPath::Take => {}
-            InPath::Hiragana if !is_word && last != Some(&b'/') => {}
-            InPath::Hangul if !is_word => {}
+            InPath::Hiragana | InPath::Hangul if !is_word && last != Some(&b'/') => {}
+            InPath::Han if !is_word => {}
             _ => return None,
         }
         progress.take(len);
@@ -196,6 +193,15 @@ impl FastFinder<'_, '_> {
             Some(byte) => matches!(byte, b'h' | b'H'),
             None => self.end_edge == Edge::Cut,
         }
+    }
+
+    /// True if a character reference may begin at a position.
+    #[inline]
+    fn may_be_reference(&self, at: usize) -> bool {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let name = rest.get(..MAX_REFERENCE).unwrap_or(rest);
+        let is_cut = name.len() < MAX_REFERENCE && self.end_edge == Edge::Cut;
+        self.references || is_cut || name.contains(&b';')
     }
 
     /// True if a quote or tag certainly ends the link at `at`.

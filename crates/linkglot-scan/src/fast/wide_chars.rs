@@ -5,10 +5,10 @@ use super::super::classes::{
 };
 use super::super::host::is_loose;
 use super::super::host_punctuation::is_full_stop;
-use super::super::host_punctuation::is_symbol;
+use super::super::host_punctuation::{is_pictograph, is_superscript, is_symbol};
 use super::super::line_ends::is_typographic;
 use super::super::particles::{self, Script};
-use super::super::tail::{Rule, is_closing_quote, rule};
+use super::super::tail::{Rule, is_cjk, is_closing_quote, rule};
 use std::sync::OnceLock;
 
 /// Meaning of a character behind a host.
@@ -22,8 +22,10 @@ pub(super) enum InPath {
     Mark,
     /// Belongs to the link, except behind an ASCII letter, digit or `/`, where it may begin a particle.
     Hiragana,
-    /// Belongs to the link, except behind an ASCII letter or digit, where it may begin a particle.
+    /// As `Hiragana`, for Korean.
     Hangul,
+    /// Belongs to the link, except behind an ASCII letter or digit, where it may begin a sentence.
+    Han,
     /// The finder must decide.
     Unsure,
 }
@@ -88,7 +90,8 @@ fn in_path(ch: char, class: u8) -> InPath {
     if is_closing_quote(ch) {
         return InPath::Stop;
     }
-    if class & (QUOTE | INVISIBLE) != 0 || is_typographic(ch) {
+    let is_sign = is_pictograph(ch) || is_superscript(ch) || is_typographic(ch);
+    if class & (QUOTE | INVISIBLE) != 0 || is_sign {
         return InPath::Unsure;
     }
     match (rule(ch), class & TERM, particles::script(ch)) {
@@ -97,6 +100,7 @@ fn in_path(ch: char, class: u8) -> InPath {
         (None, INCLUDE, Some(Script::Hiragana)) => InPath::Hiragana,
         (None, INCLUDE, Some(Script::Hangul)) => InPath::Hangul,
         (None, _, Some(_)) => InPath::Unsure,
+        (None, INCLUDE, None) if is_cjk(ch) => InPath::Han,
         (None, INCLUDE, None) => InPath::Take,
         (None, HARD | CLOSE, None) => InPath::Stop,
         (None, SOFT, None) => InPath::Mark,

@@ -52,8 +52,8 @@ fn is_dash(ch: char) -> bool {
     matches!(ch, '…' | '‥' | '⋯' | '–' | '—' | '―')
 }
 
-/// True if a character of this class is punctuation other than a quote.
-pub(super) fn is_punctuation(ch: char, class: u8) -> bool {
+/// True if a character of this class is punctuation of a sentence: no quote.
+pub(super) fn is_mark(ch: char, class: u8) -> bool {
     is_dash(ch) || class & TERM == SOFT && class & QUOTE == 0 && !matches!(ch, '"' | '\'' | '`')
 }
 
