@@ -108,6 +108,7 @@ fn in_pieces(scanner: &Scanner, bytes: &[u8], decode: &Plain, lengths: &[usize])
 }
 
 const TEXTS: &[&str] = &[
+    "<tel:+1234/\nb/c\n> \">",
     "<http://a.example/> \"http://a.example/b\" (www.a.org) `http://a.example/b` <a.org/b> <ann@a.org> <a.org> &lt;a.org/b&gt;",
     "「http://a.example/é」 「http://a.example/b」 «http://a.example/b» （www.a.org） „www.a.org/b“ は「www.a.org/b。",
     "[x](http://a.example/b) [[http://a.example/b|x]] [url]http://a.example/b[/url] <URL:http://a.example/b> <URL:a@a.org> *www.a.org*",

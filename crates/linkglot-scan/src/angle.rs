@@ -211,7 +211,8 @@ fn line_break(text: &Text<'_>, at: usize) -> Option<Break> {
         return Some(plain);
     }
     let quoted = Break::at(text, at, usize::MAX)?;
-    let in_line = |&i: &usize| !matches!(text.byte(i), b'>' | b'<' | b'\n' | b'\r' | 0);
+    // Brackets never hold a quotation mark: nothing behind one is read.
+    let in_line = |&i: &usize| !matches!(text.byte(i), b'>' | b'<' | b'"' | b'\n' | b'\r' | 0);
     let end = quoted.next + (quoted.next..at + MAX_ANGLE).take_while(in_line).count();
     let goes_on = end > quoted.next && matches!(text.byte(end), b'>' | b'\n' | b'\r');
     Some(if goes_on { quoted } else { plain })
