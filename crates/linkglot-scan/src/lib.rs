@@ -37,6 +37,7 @@ mod joined;
 mod label_starts;
 mod links;
 mod lists;
+mod names;
 mod native_domains;
 mod overlong;
 mod particles;
