@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts names.txt: how often a name alone (`example.org`) is a domain, by its top-level domain and the label in front.
+"""Counts names.txt: how often a name alone (`example.org`) is a domain, by its labels.
 
     python3 crates/linkglot-scan/src/count_names.py FOLDER > crates/linkglot-scan/src/names.txt
     python3 crates/linkglot-scan/src/count_names.py FOLDER --sample 300
@@ -7,7 +7,7 @@
 FOLDER keeps the packages, which the ordinary clients fetch (apt-get, pip, npm, cargo), and the names that were read from
 them (names.pickle). Run it in the repository. One package in three is held out of the counts. --sample prints names of those, in their lines, for a person to judge.
 
-A name is labelled by what the packages say about it elsewhere, in this order:
+What a name is, follows from what the packages say about it elsewhere, in this order:
 
 - file: the menu of an Info file has it (`File: x.info`), or as many packages have a file of that name as use it as a host;
 - member: it stands in a program outside of strings and comments, or is called (`x.name(`);
@@ -275,7 +275,7 @@ def count(results):
     for top, (domains, others, kind) in sorted(rows.items()):
         counts = (kind[sort] for sort in ("domain", "file", "member", "word", "unknown"))
         print("top", top, weight(domains + 0.3, others + 0.3), *counts)
-    print("# label LABEL WEIGHT, then how often it is in front of a domain, and of anything else")
+    print("# label LABEL WEIGHT, then how often it is the first or the last but one of a domain, and of anything else")
     labels = collections.defaultdict(lambda: [0, 0, 0, 0])
     for name, sort in chosen:
         names = name.lower().split(".")
@@ -283,7 +283,7 @@ def count(results):
             continue
         domains, others, _ = tops[names[-1]]
         expected = (domains + 0.3) / (domains + others + 0.6)
-        for key in [names[-2]] + ["<end>"] * is_end(name) + ["<registry>"] * is_registered(names):
+        for key in sorted({names[0], names[-2]}) + ["<end>"] * is_end(name) + ["<registry>"] * is_registered(names):
             row = labels[key]
             part = share(names[-1]) if sort == "unknown" else float(sort == "domain")
             for at, more in enumerate((part, 1 - part, expected, 1 - expected)):

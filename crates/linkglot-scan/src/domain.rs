@@ -347,6 +347,13 @@ impl Finder<'_, '_> {
                     !text.byte_before(local).is_ascii_alphanumeric()
                 }
                 Some('/') => self.is_network_path(bare.start),
+                // The host of an address in roff: `ann@\:example.org`, `ann\(atexample.org`.
+                Some(':') => !text.ends(bare.start, self.floor, "@\\:"),
+                Some('(') => {
+                    let is_roff =
+                        text.has(bare.start, "at") && text.ends(bare.start, self.floor, "\\(");
+                    !is_roff || !text.byte_before(bare.start - 2).is_ascii_alphanumeric()
+                }
                 Some(_) => true,
             };
         let ends = match text.char(bare.end) {

@@ -1,6 +1,6 @@
 //! Names alone: whether a name without scheme, `www.` and path is a domain, by the counts in `names.txt`.
 //!
-//! The table has a weight for top-level domains, and for labels in front of them. It is four times the binary logarithm
+//! The table has a weight for top-level domains, and for labels that are the first or stand in front of them. It is four times the binary logarithm
 //! of how much more often the label is counted in a domain than in the name of a file, in a member of a program, or in
 //! words without the space between them. A name is a domain if the sum of its weights is not negative.
 
@@ -47,23 +47,23 @@ pub(super) fn is_domain(name: &str, top: usize) -> bool {
     let (names, top) = name.split_at_checked(top).unwrap_or(("", name));
     let names = names.trim_end_matches(is_dot);
     let label = names.rsplit(is_dot).next().unwrap_or("");
+    let first = names.split(is_dot).next().unwrap_or("");
     // No file and no member of a program ends with a native top-level domain, and one that IANA does not know is the
     // caller's choice.
     if is_native(top) || !lists::tlds().contains(top) {
         return true;
     }
-    let shapes = [
+    let is_registry = first.len() < names.len() && top.len() == 2 && is_registry_label(label);
+    let features = [
+        (label, true),
+        (first, !first.eq_ignore_ascii_case(label)),
+        ("<registry>", is_registry),
         ("<end>", is_end(names, top)),
-        (
-            "<registry>",
-            names.contains(is_dot) && top.len() == 2 && is_registry_label(label),
-        ),
     ];
-    let shapes = shapes.iter().filter(|shape| shape.1).map(|shape| shape.0);
-    let rare = || tops.of(pool(top));
-    let own = tops.of(top).or_else(rare).into_iter();
-    let weights = shapes.chain([label]).filter_map(|label| labels.of(label));
-    own.chain(weights).sum::<i32>() >= 0
+    let own = tops.of(top).or_else(|| tops.of(pool(top)));
+    let features = features.iter().filter(|feature| feature.1);
+    let weights = features.filter_map(|feature| labels.of(feature.0));
+    own.into_iter().chain(weights).sum::<i32>() >= 0
 }
 
 /// True for labels under which registries of countries give out domains: `co.uk`.

@@ -135,7 +135,8 @@ impl FastFinder<'_, '_> {
             Before::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
-        if outer == b'(' && self.may_be_roff_name(host.start) {
+        let may_be_break = outer == b':' && self.before(host.start - 1)? == b'\\';
+        if may_be_break || outer == b'(' && self.may_be_roff_name(host.start) {
             return None;
         }
         let name = self.bytes.get(host.clone()).filter(|_| is_free)?;
