@@ -1,8 +1,9 @@
 //! Names alone: whether a name without scheme, `www.` and path is a domain, by the counts in `names.txt`.
 //!
-//! The table has a weight for top-level domains, and for labels that are the first or stand in front of them. It is four times the binary logarithm
-//! of how much more often the label is counted in a domain than in the name of a file, in a member of a program, or in
-//! words without the space between them. A name is a domain if the sum of its weights is not negative.
+//! The table has a weight for top-level domains, and for labels that are the first or stand in front of them. It is
+//! four times the binary logarithm of how much more often the label is counted in a domain than in the name of a file,
+//! in a member of a program, or in words without the space between them. A name is a domain if the sum of its weights
+//! is not negative.
 
 use super::host::is_dot;
 use super::lists;
@@ -41,7 +42,7 @@ fn of_kind(kind: &str) -> Weights {
     Weights(weights)
 }
 
-/// True if a name alone is a domain. `top`: the start of its last label.
+/// True if a name alone is more often a domain than anything else. `top`: the start of its last label.
 pub(super) fn is_domain(name: &str, top: usize) -> bool {
     let (tops, labels) = weights();
     let (names, top) = name.split_at_checked(top).unwrap_or(("", name));
