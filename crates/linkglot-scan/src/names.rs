@@ -49,11 +49,13 @@ pub(super) fn is_domain(name: &str, top: usize) -> bool {
     let names = names.trim_end_matches(is_dot);
     let label = names.rsplit(is_dot).next().unwrap_or("");
     let first = names.split(is_dot).next().unwrap_or("");
-    // No file and no member of a program ends with a native top-level domain, and one that IANA does not know is the
-    // caller's choice.
-    if is_native(top) || !lists::tlds().contains(top) {
-        return true;
-    }
+    let weight = match tops.of(top) {
+        Some(weight) => weight,
+        // No file and no member of a program ends with a native top-level domain, and one that IANA does not know is
+        // the caller's choice.
+        None if is_native(top) || !lists::tlds().contains(top) => return true,
+        None => tops.of(pool(top)).unwrap_or(0),
+    };
     let is_registry = first.len() < names.len() && top.len() == 2 && is_registry_label(label);
     let features = [
         (label, true),
@@ -61,10 +63,9 @@ pub(super) fn is_domain(name: &str, top: usize) -> bool {
         ("<registry>", is_registry),
         ("<end>", is_end(names, top)),
     ];
-    let own = tops.of(top).or_else(|| tops.of(pool(top)));
     let features = features.iter().filter(|feature| feature.1);
     let weights = features.filter_map(|feature| labels.of(feature.0));
-    own.into_iter().chain(weights).sum::<i32>() >= 0
+    weight + weights.sum::<i32>() >= 0
 }
 
 /// True for labels under which registries of countries give out domains: `co.uk`.
