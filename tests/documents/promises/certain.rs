@@ -27,9 +27,10 @@ pub fn certain(subject: &Subject) -> Result<(), String> {
 fn evident(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
         for one in rewritten(&subject.bytes, &subject.settings, form).decided {
-            let is_sure = one.link.evidence >= Evidence::Www && !is_namespace(subject, &one.link);
+            let is_sure = one.link.evidence >= Evidence::Www;
+            let is_name = || !is_sure || is_namespace(subject, &one.link);
             let is_left = one.link.notes.contains(&"left-name");
-            if one.new.is_some() && !is_sure || is_left && is_sure {
+            if one.new.is_some() && !is_sure || is_left && !is_name() {
                 return fail(format!("{form:?}: {one:?}"));
             }
         }
