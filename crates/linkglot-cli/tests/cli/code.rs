@@ -12,8 +12,8 @@ fn moved(place: &Place, options: &[&str]) -> String {
 
 #[test]
 fn formats_by_name() {
-    let code = "a = 'http:\\/\\/a.example\\/x', os.name";
-    let php = "<?php $a = \"http://a.example/\\x61\"; $b = $os.name;";
+    let code = "a = 'http:\\/\\/a.example\\/x', b.org";
+    let php = "<?php $a = \"http://a.example/\\x61\"; $b = $b.org;";
     let files = [
         ("a.js", code, 1),
         ("a.MJS", code, 1),
@@ -24,11 +24,11 @@ fn formats_by_name() {
         ("a.inc", php, 1),
         (
             "b.php",
-            "\u{FEFF}#!/usr/bin/php\n<?= 'http://a.example/'; $os.name;",
+            "\u{FEFF}#!/usr/bin/php\n<?= 'http://a.example/'; $b.org;",
             1,
         ),
-        ("a.toml", "a = 'http://a.example/'\nos.name = 1", 1),
-        ("c.php", "os.name", 1),
+        ("a.toml", "a = 'http://a.example/'\nb.org = 1", 1),
+        ("c.php", "b.org", 1),
     ];
     let place = Place::new(&files.map(|(name, text, _)| (name, text)));
     for (name, _, count) in files {
