@@ -1,8 +1,9 @@
 //! ASCII domains and e-mail addresses, at the dot in front of their top-level domain.
 
 use super::super::Kind;
+use super::super::domain::is_false_domain;
 use super::super::line_ends;
-use super::super::names;
+use super::super::lists;
 use super::before::{BEFORE, Before};
 use super::host::{HOST_BYTES, HostByte};
 use super::{Edge, FastFinder};
@@ -152,17 +153,20 @@ impl FastFinder<'_, '_> {
             Before::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
-        let may_be_break = outer == b':' && self.before(host.start - 1)? == b'\\';
-        if may_be_break || outer == b'(' && self.may_be_roff_name(host.start) {
+        if outer == b'(' && self.may_be_roff_name(host.start) {
             return None;
         }
         let name = self.bytes.get(host.clone()).filter(|_| is_free)?;
         let www = name.get(..4).filter(|_| name.len() > 4);
         let has_www = www.is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
         let has_path = self.bytes.get(host.end) == Some(&b'/');
-        let is_sure = has_www || has_path;
-        if !is_sure && !names::is_domain(Charset::as_text(name)?, top - host.start) {
-            return None;
+        if !has_www {
+            let name = Charset::as_text(name)?;
+            let top = top - host.start;
+            let refused = !has_path && is_false_domain(name, top);
+            if refused || lists::is_word_domain(name.get(top..)?) {
+                return None;
+            }
         }
         let end = if has_path {
             self.path(host.end, outer)?
