@@ -176,7 +176,7 @@ pub(super) fn unbroken(raw: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     raw.char_indices().filter(move |&(at, ch)| {
         behind = matches!(ch, '\n' | '\r') || behind && (ch.is_whitespace() || ch == '>');
         let rest = || raw.get(at + ch.len_utf8()..).unwrap_or("");
-        let is_hyphenation = is_typographic(ch) && rest().starts_with(['\n', '\r']);
+        let is_hyphenation = is_typographic(ch) && rest().starts_with(char::is_whitespace);
         !behind && !ch.is_whitespace() && !is_hyphenation
     })
 }

@@ -43,7 +43,7 @@ static CONTEXTS: [Context; 14] = [
     context("url=", &["]"], Holds::Link),
     context("url{", &["}"], Holds::Link),
     context("\\href{", &["}"], Holds::Link),
-    context("{", &["}"], Holds::Words),
+    context("{", &["}"], Holds::Link),
     context("|", &["|"], Holds::Words),
     context("\"", &["\""], Holds::Quoted),
     context("'", &["'"], Holds::Quoted),

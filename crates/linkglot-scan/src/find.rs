@@ -87,12 +87,8 @@ impl<'a, 't> Finder<'a, 't> {
             Found::Link(link) if link.spaced => Found::Link(link),
             found => self.over_breaks(at).unwrap_or(found),
         };
-        let found = match found {
-            Found::Link(link) => self.untorn(link),
-            found => found,
-        };
         match found {
-            Found::Link(link) => Found::Link(Link {
+            Found::Link(link) => self.untorn(Link {
                 evidence: self.evidence(&link),
                 hyphenated: self.is_hyphenated(link.end),
                 ..link

@@ -17,9 +17,9 @@ pub(super) fn is_typographic(ch: char) -> bool {
     matches!(ch, '\u{2010}' | '\u{AD}')
 }
 
-/// True if a hyphen of typography stands at a position, and a line ends behind it.
+/// True if a hyphen of typography stands at a position, and white space or nothing behind it.
 pub(super) fn is_hyphenation(text: &Text<'_>, at: usize, ch: char) -> bool {
-    is_typographic(ch) && is_line_end(text.byte(at + ch.len_utf8()))
+    is_typographic(ch) && text.byte(at + ch.len_utf8()) <= b' '
 }
 
 pub(super) fn is_line_end(byte: u8) -> bool {

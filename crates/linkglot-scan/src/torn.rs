@@ -2,11 +2,15 @@
 //! belongs to the host in the next.
 
 use super::find::{Finder, Found, Link};
-use super::line_ends::{is_line_end, is_typographic, line_before};
+use super::line_ends::{is_hyphenation, is_line_end, is_typographic, line_before};
 use super::{Breaks, Kind, Profile, lists};
 
+/// The most marks between a link and a hyphen.
+const MAX_MARKS: usize = 4;
+
 impl Finder<'_, '_> {
-    /// A link, unless a line end tears it: then nothing without a scheme is one.
+    /// A link, unless a line end tears it: then nothing without a scheme is one. A scheme in the line in front makes a
+    /// host no surer a link than it is alone.
     pub(super) fn untorn(&self, link: Link) -> Found {
         if self.scanner.profile != Profile::Extended || link.kind == Kind::Absolute {
             return Found::Link(link);
@@ -23,20 +27,31 @@ impl Finder<'_, '_> {
             });
         }
         let is_behind = line.is_some_and(|line| self.is_hyphen_before(line));
-        if is_behind || self.is_hyphenated(link.end) {
+        if is_behind || self.is_at_hyphen(link.end) {
             return Found::Skip(link.floor);
         }
         Found::Link(link)
     }
 
     /// True if a link that ends here ends in or in front of a hyphen at the end of a line.
-    pub(super) fn is_hyphenated(&self, end: usize) -> bool {
+    fn is_at_hyphen(&self, end: usize) -> bool {
         let text = self.text;
         let ch = text.char(end);
         let is_inside = || text.before(end) == Some('-') && is_line_end(text.byte(end));
         let is_behind =
             || (ch == '-' || is_typographic(ch)) && is_line_end(text.byte(end + ch.len_utf8()));
         is_inside() || is_behind()
+    }
+
+    /// True if a link that ends here may go on behind a hyphen. Marks may stand in front of a hyphen of typography
+    /// (`/man.‐`), and blanks or the end of the text behind it.
+    pub(super) fn is_hyphenated(&self, end: usize) -> bool {
+        let text = self.text;
+        let is_mark =
+            |at: &usize| matches!(text.byte(*at), b'.' | b',' | b':' | b';' | b'?' | b'!');
+        let hyphen = || end + (end..end + MAX_MARKS).take_while(is_mark).count();
+        let is_hyphenation = |at| is_hyphenation(text, at, text.char(at));
+        self.is_at_hyphen(end) || is_hyphenation(hyphen())
     }
 
     /// True if the hyphen of a word ends here.
