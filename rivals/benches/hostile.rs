@@ -274,6 +274,11 @@ const FLOWED: &str = "Content-Type: text/plain; format=flowed; delsp=yes\n\n";
 /// Documents that would take too long for a reader that looks ahead or back too often.
 const DOCUMENTS: &[Case] = &[
     text("", "a.a~"),
+    text("", "a.org-\n"),
+    text("", "\u{e9}.org\u{2010}\n  "),
+    text("", "http://\u{e9}.a/\u{e9}\u{2010}\n"),
+    text("", "https://\n\u{e9}.org/a-\n"),
+    text("<http://\u{e9}.a/", "b\u{ad}\n>"),
     text("", "("),
     text("http://example.org/", "("),
     text("http://example.org/", "()["),
