@@ -6,7 +6,7 @@ use super::text::Text;
 /// The most bytes behind a link that are searched for a closer.
 pub(super) const MAX_REST: usize = 1024;
 
-/// What stands between the delimiters of a context.
+/// The content between the delimiters of a context.
 #[derive(Clone, Copy, PartialEq)]
 enum Holds {
     /// Nothing but the link.
@@ -30,7 +30,7 @@ const fn context(open: &'static str, close: &'static [&'static str], holds: Hold
 
 /// The contexts of markup, groups and ASCII quotes. Other quotes and round brackets hold sentences more often than
 /// links, so they are missing.
-static CONTEXTS: [Context; 14] = [
+static CONTEXTS: [Context; 12] = [
     // `[text](link)`, `[text](link "title")`
     context("](", &[")", END], Holds::Link),
     // `[[link]]`, `[[link|text]]`, `[[link][text]]`
@@ -41,8 +41,7 @@ static CONTEXTS: [Context; 14] = [
     context("]", &["[/"], Holds::Words),
     // `[url=link]text[/url]`
     context("url=", &["]"], Holds::Link),
-    context("url{", &["}"], Holds::Link),
-    context("\\href{", &["}"], Holds::Link),
+    // `{link}`, `\\url{link}`
     context("{", &["}"], Holds::Link),
     context("|", &["|"], Holds::Words),
     context("\"", &["\""], Holds::Quoted),

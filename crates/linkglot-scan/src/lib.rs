@@ -150,7 +150,7 @@ pub struct ByteHit<'w> {
     pub kind: Kind,
     /// Evidence that the text is a link.
     pub evidence: Evidence,
-    /// True if the link ends in or in front of a hyphen at the end of a line: it may go on in the next line.
+    /// True if the link ends with a hyphen at the end of a line, or in front of one: it may go on in the next line.
     pub hyphenated: bool,
     text: HitText<'w>,
 }

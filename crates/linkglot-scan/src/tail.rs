@@ -560,8 +560,8 @@ pub(super) fn parts_words(byte: u8) -> bool {
 
 impl Tail<'_, '_> {
     /// The end of a link, or the place behind it where the delimiter closes that opened right in front of the link:
-    /// `](http://example.org/Yahoo!)`. Characters that no link has, an escape, another link
-    /// and, between quotes, the end of a sentence stand in the way.
+    /// `](http://example.org/Yahoo!)`. The search ends at characters that no link has, at an escape, at another link and,
+    /// between quotes, at the end of a sentence.
     fn up_to_closer(&self, end: usize) -> usize {
         let Some(context) = self.context else {
             return end;

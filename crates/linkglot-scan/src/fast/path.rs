@@ -115,15 +115,14 @@ impl FastFinder<'_, '_> {
         None
     }
 
-    /// The end of the link. `None`: what stands there belongs to the link if the context closes behind it, or hyphens
-    /// may belong to `-->`; the finder must decide.
+    /// The end of the link. `None`: the finder must decide, because the context may close behind the next characters,
+    /// or hyphens at the end may belong to `-->` or to the end of the line.
     #[inline]
     fn end_of(&self, progress: &Progress, from: usize, outer: u8) -> Option<usize> {
         self.count_steps(progress.at - from);
         let stop = self.bytes.get(progress.at).copied().unwrap_or_default();
         let may_close =
             may_open(outer) && (stop >= 0x80 || progress.at > progress.end && !is_quote(outer));
-        // Hyphens at the end of the link may belong to `-->`, or to the end of the line.
         let is_hyphen = matches!(stop, b'>' | b'\n' | b'\r')
             && self.bytes.get(progress.end.wrapping_sub(1)) == Some(&b'-');
         (!may_close && !is_hyphen).then_some(progress.end)

@@ -1,4 +1,4 @@
-//! What trails behind a link and belongs to the sentence: glued words, pictographs, numbers of notes, possessives and
+//! Characters behind a link that belong to the sentence: glued words, pictographs, numbers of notes, possessives and
 //! labels.
 //!
 //! Characters beyond ASCII end a link that is ASCII so far. A link with others may be the title of a page, which may
