@@ -3,13 +3,16 @@
 knows.
 
 The texts are the translated messages of Debian's packages (those that `language_model.py` reads), and manuals, manual pages,
-descriptions of packages, stories of games and fortunes, of which the packages are named below. The frequency of a word is
-counted, no text is copied. Words of English are those of spelling dictionaries, which tell by their size how usual a
+descriptions of packages, stories of games and fortunes, of which the packages are named below; for Western European languages
+also the words that CLDR describes emoji with, and the names that Faker invents people and places from. The frequency of a
+word is counted, no text is copied. Words of English are those of spelling dictionaries, which tell by their size how usual a
 word is, too. Run by hand:
 
     apt-get download $(python3 usual_words.py)
     for FILE in *.deb; do dpkg-deb -x $FILE SOURCES/${FILE%%_*}; done
     apt-get update -o Dir::State::lists=LISTS -c LANGUAGES     # with Acquire::Languages for `python3 usual_words.py languages`
+    npm pack cldr-annotations-full; tar -xf cldr-annotations-full-*.tgz -C SOURCES/cldr
+    pip download --no-deps faker; unzip faker-*.whl -d SOURCES/faker
     /usr/lib/apt/apt-helper cat-file LISTS/*_bookworm_main_i18n_Translation-fr.lz4 > SOURCES/descriptions/Translation-fr ...
     python3 usual_words.py SOURCES
 """
@@ -31,7 +34,8 @@ import language_model
 
 DESCRIPTIONS = "ca cs da de el en eo es eu fi fr hr hu it lt nb nl pl pt pt_BR ro ru sk sl sr sv tr uk"
 
-PACKAGES = """installation-guide-amd64 debian-handbook gnome-user-docs wesnoth-1.16-data freeciv-data kgeography-data fortunes
+PACKAGES = """installation-guide-amd64 debian-handbook gnome-user-docs wesnoth-1.16-data freeciv-data fillets-ng-data
+freedroidrpg-data pingus-data supertux-data warzone2100-data widelands-data kgeography-data fortunes
 fortunes-min kdeedu-kvtml-data colobot-common wdutch witalian wamerican-small wamerican wamerican-large wamerican-huge wbritish-small wbritish
 wbritish-large wbritish-huge"""
 IN_LANGUAGES = {
@@ -52,19 +56,32 @@ IN_LANGUAGES = {
 ALIASES = {"pt_br": "pt", "pt_pt": "pt", "no": "nb", "nb_no": "nb", "en_us": "en", "en_gb": "en", "en_za": "en", "brasil": "pt"}
 
 # Languages without usual words: those of which the letters alone tell short texts, those written in several ways, and the
-# Baltic ones and Icelandic, whose words are others in another charset: the case of a Lithuanian word is a Latvian one
-# (`pasaulį`, `pasaulē`), an Icelandic word Croatian (`sviða`, `sviđa`).
-WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th", "lt", "lv", "et", "is"}
+# Baltic ones, whose words are others in another charset: the case of a Lithuanian word is a Latvian one (`pasaulį`,
+# `pasaulē`).
+WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th", "lt", "lv", "et"}
+
+# A language whose words are often words of others in another charset (`sviða`, Croatian `sviđa`): those that the texts of
+# another language have are left out.
+ALIKE = "is"
+CHARSETS_ALIKE = "cp1250 cp1254 cp1257 iso8859-2 iso8859-3 iso8859-4 iso8859-9 iso8859-10 iso8859-13 iso8859-16".split()
+
+# Languages whose pages are the ones with a single word beyond ASCII, and sources of words for every day that only these
+# need: emoji, people, and games.
+WESTERN = set("fr es sv da nb fi de pt ca nl it en is".split())
+EVERYDAY = ("cldr", "faker", "fillets", "freedroid", "pingus", "supertux", "warzone", "widelands")
+
+# Names of people and places count if lists of two countries have them.
+NAMES, LEAST_LISTS = "faker", 2
 
 # Stories, and lists of words for learners, have more of the usual words than manuals.
-STORIES = ("wesnoth", "fortunes", "freeciv", "kgeography", "kdeedu", "colobot")
+STORIES = ("wesnoth", "fortunes", "freeciv", "kgeography", "kdeedu", "colobot", *EVERYDAY)
 STORY = 5
 
 # Most words of a language. Western European languages have the most: their pages are the ones with a word beyond ASCII.
 MOST = {
-    **dict.fromkeys("fr es sv da nb fi".split(), 3300),
-    **dict.fromkeys("de pt ca nl".split(), 2800),
-    **dict.fromkeys("it en".split(), 2200),
+    **dict.fromkeys("fr es sv da nb fi".split(), 3900),
+    **dict.fromkeys("de pt ca nl".split(), 3400),
+    **dict.fromkeys("it en is".split(), 2200),
     **dict.fromkeys("cs pl hu tr".split(), 1000),
     **dict.fromkeys("gl sq br ga eo he ar fa".split(), 350),
     **dict.fromkeys("ru uk bg be sr mk el".split(), 150),
@@ -73,7 +90,7 @@ MOST_OF_OTHERS = 600
 
 # A word costs so much less than its frequency tells, in half bits: most words of a text are usual ones, and words that are
 # not usual cost what their letters do. Other languages than those with the most words have more words that are not here.
-LESS = dict.fromkeys("fr de es it pt sv da nb fi ca en nl".split(), 12)
+LESS = dict.fromkeys(WESTERN, 12)
 LESS_OF_OTHERS = 6
 
 # Lists of words: a word that is read once counts if it is here, and free ones tell more words of a language.
@@ -105,6 +122,8 @@ def locale_of(path):
     """The language of a file, by the folders that it is in, its name, or the name of its package."""
     package, *folders, name = path.parts
     candidates = [*reversed(folders), *reversed(name.split(".")[1:]), name.rpartition("Translation-")[2]]
+    if path.suffix in (".po", ".lua"):
+        candidates.append(path.stem.removeprefix("dialogs_"))
     if package.startswith(tuple(IN_LANGUAGES)):
         named = re.search(r"-(\w+(-\w\w)?)$", package)
         candidates.append(named[1].removeprefix("legacy-").removeprefix("doc-") if named else "")
@@ -156,10 +175,11 @@ def is_in_case(word):
 
 
 def is_text(path):
-    endings = (".mo", ".html", ".page", ".gz", ".u8", ".kvtml")
+    endings = (".mo", ".po", ".lua", ".html", ".page", ".gz", ".u8", ".kvtml", ".json")
     is_page = re.search(r"/man/[^/]+/man\d/", str(path)) is not None
     is_fortune = "/fortunes/" in str(path) and not path.suffix
-    return path.name.startswith("Translation-") or is_page or is_fortune or path.suffix in endings
+    is_names = path.parts[0] == NAMES and path.suffix == ".py"
+    return path.name.startswith("Translation-") or is_page or is_fortune or is_names or path.suffix in endings
 
 
 class Words:
@@ -168,16 +188,21 @@ class Words:
     def __init__(self):
         self.sources = collections.defaultdict(collections.Counter)
         self.sizes = collections.Counter()
+        self.lists = collections.Counter()
 
     def add(self, source, text):
-        self.sources[source].update(word.lower() for word in words_of(text))
+        words = [word.lower() for word in words_of(text)]
+        self.sources[source].update(words)
+        if source == NAMES:
+            self.lists.update(set(words))
         self.sizes[source] += len(re.findall(r"[^\W\d_]+", text))
 
     def counts(self, listed):
         counts = collections.Counter(dict.fromkeys(listed, 1))
         for source, words in self.sources.items():
             for word, count in words.items():
-                counts[word] += count
+                if source != NAMES or self.lists[word] >= LEAST_LISTS:
+                    counts[word] += count
         return counts
 
     def shares(self, listed):
@@ -205,9 +230,10 @@ def read(sources):
             words[lang].add("messages", text)
     for path in sorted(path for path in sources.rglob("*") if path.is_file() and not path.is_symlink()):
         inside = path.relative_to(sources)
-        lang = locale_of(inside) if is_text(path) else None
-        if lang:
-            words[lang].add(inside.parts[0], text_of(path))
+        source = inside.parts[0]
+        lang = locale_of(inside) if is_text(inside) else None
+        if lang and (lang in WESTERN or not source.startswith(EVERYDAY)):
+            words[lang].add(source, text_of(path))
     return words
 
 
@@ -239,6 +265,20 @@ def listed(sources, lang):
     paths = sorted((sources / LISTS[lang] / "usr/share/dict").glob("*")) if lang in LISTS else []
     words = (word.lower() for path in paths for word in path.read_text(encoding="utf-8").split())
     return {word for word in words if not word.isascii() and word.isalpha() and SHORTEST <= len(word) <= LONGEST}
+
+
+def is_of_another(word, texts):
+    """True if the bytes of a word are, in another charset, one that texts of another language have."""
+    others = [words.sources.values() for lang, words in texts.items() if lang != ALIKE]
+    for form in {word, word.upper(), word.capitalize()}:
+        for charset in CHARSETS_ALIKE:
+            try:
+                other = form.encode("cp1252").decode(charset).lower()
+            except UnicodeError:
+                continue
+            if other != word and any(other in source for sources in others for source in sources):
+                return True
+    return False
 
 
 def usual(lang, alphabet, shares):
@@ -277,6 +317,8 @@ def main(sources):
         shares = texts[lang].shares(words)
         if lang in FREE:
             shares = {**{word: SHARE_OF_LIST for word in words if len(word) <= LONGEST_OF_LIST}, **shares}
+        if lang == ALIKE:
+            shares = {word: share for word, share in shares.items() if not is_of_another(word, texts)}
         costs = usual(lang, alphabet, english(sources, shares) if lang == "en" else shares)
         for cost in sorted(set(costs.values())):
             lines.append(f"{lang}\t{cost}\t{packed(word for word in costs if costs[word] == cost)}")
