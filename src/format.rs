@@ -55,6 +55,8 @@ pub enum Format {
     Php,
     /// TOML.
     Toml,
+    /// TeX and BibTeX.
+    Tex,
 }
 
 impl Format {
@@ -83,6 +85,7 @@ impl Format {
             Format::JavaScript => "js",
             Format::Php => "php",
             Format::Toml => "toml",
+            Format::Tex => "tex",
         }
     }
 
@@ -111,7 +114,7 @@ impl Format {
             Format::Http => DeclarationSyntax::Nowhere,
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
-            Format::Rst => DeclarationSyntax::Coding,
+            Format::Rst | Format::Tex => DeclarationSyntax::Coding,
         }
     }
 

@@ -28,6 +28,7 @@ mod slots;
 mod sql;
 #[cfg(test)]
 mod testing;
+mod tex;
 mod text_bytes;
 mod text_stretch;
 pub mod values;
@@ -39,7 +40,10 @@ pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
 pub use escape::{
     Backslash, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset, SqlStyle,
+    TexPercent, TexPlace,
 };
+#[doc(hidden)]
+pub use escape::{TEX_CODE, is_tex_letter};
 #[doc(hidden)]
 pub use html::lexer;
 pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};
@@ -56,6 +60,7 @@ pub use slot::{
 };
 pub use slots::Slots;
 pub use sql::{SqlTokenizer, begins_sql};
+pub use tex::{TexTokenizer, begins_tex};
 pub use text_bytes::{TextBytes, When};
 pub use vocabulary::{InvalidVocabulary, Vocabulary};
 pub use xml::XmlTokenizer;
