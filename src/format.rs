@@ -98,9 +98,12 @@ impl Format {
     /// ```
     pub fn declaration(self) -> DeclarationSyntax {
         match self {
-            Format::Text | Format::JavaScript | Format::Php | Format::Mail | Format::Mailbox => {
-                DeclarationSyntax::Mail
-            }
+            Format::Text
+            | Format::JavaScript
+            | Format::Php
+            | Format::Tex
+            | Format::Mail
+            | Format::Mailbox => DeclarationSyntax::Mail,
             Format::Html => DeclarationSyntax::Html,
             Format::Xml => DeclarationSyntax::Xml,
             Format::Css => DeclarationSyntax::Css,
@@ -114,7 +117,7 @@ impl Format {
             Format::Http => DeclarationSyntax::Nowhere,
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
-            Format::Rst | Format::Tex => DeclarationSyntax::Coding,
+            Format::Rst => DeclarationSyntax::Coding,
         }
     }
 

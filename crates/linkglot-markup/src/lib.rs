@@ -1,4 +1,4 @@
-//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, programs, Markdown, reStructuredText,
+//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, programs, TeX, Markdown, reStructuredText,
 //! calendars, vCards and plain text, the syntaxes of attribute values, and the escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The

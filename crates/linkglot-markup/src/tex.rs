@@ -81,6 +81,37 @@ struct Value {
     has_label: bool,
 }
 
+/// The part of a document that is known, for marks that look ahead.
+#[derive(Clone, Copy)]
+struct Reach {
+    charset: Charset,
+    /// True if the document ends with the window.
+    last: bool,
+    /// The longest argument.
+    longest: usize,
+}
+
+impl Reach {
+    /// The first mark in bytes that begin with a character. A byte of a longer character is none.
+    fn find(self, bytes: &[u8], is_mark: impl Fn(u8) -> bool) -> Option<usize> {
+        let (mut known, mut at) = (0, 0);
+        loop {
+            at += bytes.get(at..)?.iter().position(|byte| is_mark(*byte))?;
+            let may_be_half = self.charset != Charset::UTF_8 && bytes[at] >= 0x40;
+            if !may_be_half || self.charset.is_char_at(&bytes[known..], at - known) {
+                return Some(at);
+            }
+            at += 1;
+            known = at;
+        }
+    }
+
+    /// The answer where a longer window may tell: `None` at the end of the document.
+    fn more(self) -> Option<Mark> {
+        (!self.last).then_some(Mark::More)
+    }
+}
+
 /// The meaning of a byte.
 enum Mark {
     /// So many bytes of text.
@@ -167,30 +198,26 @@ impl TexTokenizer {
             bytes.len()
         };
         let mut here = self.position;
-        // Characters are told from `known`, where one begins.
-        let (mut at, mut known) = (0, 0);
+        let reach = Reach {
+            charset: window.charset,
+            last: window.last,
+            longest,
+        };
+        let mut at = 0;
         let (end, next) = loop {
             let rest = bytes.get(at..most).unwrap_or_default();
-            let Some(found) = rest.iter().position(|byte| is_mark(*byte)) else {
-                here.begins_line &= rest.iter().all(u8::is_ascii_whitespace);
+            let found = reach.find(rest, is_mark);
+            let before = &rest[..found.unwrap_or(rest.len())];
+            here.begins_line &= before.iter().all(u8::is_ascii_whitespace);
+            let Some(found) = found else {
                 if !is_cut && !window.last {
                     return Some(Step::NeedMore);
                 }
                 break (at.max(most), State::Text);
             };
-            here.begins_line &= rest[..found].iter().all(u8::is_ascii_whitespace);
             at += found;
-            let is_split = window.charset != Charset::UTF_8 && bytes[at] >= 0x40;
-            if is_split && !window.charset.is_char_at(&bytes[known..], at - known) {
-                at += 1;
-                known = at;
-                continue;
-            }
-            match self.mark(&mut here, bytes, at, window.last) {
-                Mark::Pass(length) => {
-                    known = at + 1;
-                    at += length;
-                }
+            match self.mark(&mut here, bytes, at, reach) {
+                Mark::Pass(length) => at += length,
                 Mark::More => return Some(Step::NeedMore),
                 Mark::Cut(length, next) => break (at + length, next),
             }
@@ -236,13 +263,13 @@ impl TexTokenizer {
     }
 
     /// The meaning of the mark at a position.
-    fn mark(&self, here: &mut Position, bytes: &[u8], at: usize, last: bool) -> Mark {
+    fn mark(&self, here: &mut Position, bytes: &[u8], at: usize, reach: Reach) -> Mark {
         let rest = &bytes[at..];
         let begins_line = std::mem::take(&mut here.begins_line);
         match rest[0] {
             b'\n' => {
                 here.begins_line = true;
-                match ends_paragraph(&rest[1..], last) {
+                match ends_paragraph(&rest[1..], reach.last) {
                     None => Mark::More,
                     Some(true) => Mark::Cut(1, State::Text),
                     Some(false) => Mark::Pass(1),
@@ -254,53 +281,48 @@ impl TexTokenizer {
             }
             b'{' => {
                 here.depth += 1;
-                entry::value(here, bytes, at, (last, self.longest())).unwrap_or(Mark::Pass(1))
+                entry::value(here, bytes, at, reach).unwrap_or(Mark::Pass(1))
             }
             b'}' => close(here),
-            b'"' => entry::value(here, bytes, at, (last, self.longest())).unwrap_or(Mark::Pass(1)),
-            b'@' if begins_line => entry::begin(here, rest, last),
-            b'\\' => self.command(here, rest, last),
+            b'"' => entry::value(here, bytes, at, reach).unwrap_or(Mark::Pass(1)),
+            b'@' if begins_line => entry::begin(here, rest, reach),
+            b'\\' => self.command(here, rest, reach),
             _ => Mark::Pass(1),
         }
     }
 
     /// The meaning of a backslash.
-    fn command(&self, here: &Position, rest: &[u8], last: bool) -> Mark {
+    fn command(&self, here: &Position, rest: &[u8], reach: Reach) -> Mark {
         let near = &rest[1..rest.len().min(AHEAD)];
         let length = tex_word_length(near);
         if near.is_empty() || length == near.len() && rest.len() < AHEAD {
-            return if last {
-                Mark::Pass(rest.len())
-            } else {
-                Mark::More
-            };
+            return reach.more().unwrap_or(Mark::Pass(rest.len()));
         }
         let name = &near[..length];
         match name {
             // A line break is a mark of its own.
             b"" if near[0] == b'\n' || !near[0].is_ascii() => Mark::Pass(1),
-            b"" if near[0] == b'@' && near.len() == 1 && !last => Mark::More,
+            b"" if near[0] == b'@' && near.len() == 1 && !reach.last => Mark::More,
             b"" => Mark::Pass(2),
             b"url" | b"href" | b"nolinkurl" | b"path" => {
-                argument::of_link(here, rest, name, (last, self.longest()))
-                    .unwrap_or(Mark::Pass(1 + length))
+                argument::of_link(here, rest, name, reach).unwrap_or(Mark::Pass(1 + length))
             }
             b"verb" | b"lstinline" | b"mintinline" => self
-                .inline(rest, 1 + length, last)
+                .inline(rest, 1 + length, reach)
                 .unwrap_or(Mark::Pass(1 + length)),
-            b"begin" => environment(rest, last).unwrap_or(Mark::Pass(1 + length)),
+            b"begin" => environment(rest, reach).unwrap_or(Mark::Pass(1 + length)),
             _ => Mark::Pass(1 + length),
         }
     }
 
     /// Verbatim text within a line, between two marks of one kind.
-    fn inline(&self, rest: &[u8], name: usize, last: bool) -> Option<Mark> {
+    fn inline(&self, rest: &[u8], name: usize, reach: Reach) -> Option<Mark> {
         /// The longest text of that kind.
         const MOST: usize = 256;
         let star = usize::from(rest.get(name) == Some(&b'*'));
         let from = name + star + 1;
         let Some(mark) = rest.get(from - 1).copied() else {
-            return (!last).then_some(Mark::More);
+            return reach.more();
         };
         let end = match mark {
             b'{' if rest[..name] != *b"\\verb" => b'}',
@@ -310,8 +332,8 @@ impl TexTokenizer {
             _ => return None,
         };
         let near = &rest[from..rest.len().min(from + MOST)];
-        let Some(length) = near.iter().position(|byte| *byte == end || *byte == b'\n') else {
-            return (!last && near.len() < MOST).then_some(Mark::More);
+        let Some(length) = reach.find(near, |byte| byte == end || byte == b'\n') else {
+            return reach.more().filter(|_| near.len() < MOST);
         };
         if near[length] != end {
             return None;
@@ -415,11 +437,11 @@ fn ends_paragraph(line: &[u8], last: bool) -> Option<bool> {
 }
 
 /// The beginning of an environment of verbatim text.
-fn environment(rest: &[u8], last: bool) -> Option<Mark> {
+fn environment(rest: &[u8], reach: Reach) -> Option<Mark> {
     let near = &rest[..rest.len().min(AHEAD)];
     let name = &near[b"\\begin".len()..];
     let Some(close) = memchr::memchr2(b'}', b'\n', name) else {
-        return (!last && near.len() < AHEAD).then_some(Mark::More);
+        return reach.more().filter(|_| near.len() < AHEAD);
     };
     let name = name[..close].strip_prefix(b"{")?;
     if !VERBATIM.contains(&name) || near[b"\\begin".len() + close] != b'}' {

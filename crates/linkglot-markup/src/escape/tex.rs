@@ -127,6 +127,10 @@ impl TexPlace {
         matches!(self, TexPlace::Argument { .. })
     }
 
+    fn is_text(self) -> bool {
+        matches!(self, TexPlace::Text | TexPlace::Entry)
+    }
+
     /// True if a byte may begin an escape.
     fn leads(self, byte: u8) -> bool {
         match self {
@@ -317,15 +321,20 @@ impl TexPlace {
         encodable: &dyn Fn(char) -> bool,
     ) -> Option<String> {
         let style = Style::of(old);
+        // Quotes and dashes of typography.
+        let marks = ["''", "``", "---"];
+        if self.is_text() && marks.iter().any(|mark| text.contains(mark)) {
+            return None;
+        }
         let mut out = String::with_capacity(text.len() + 8);
         for ch in text.chars() {
             match (self, ch) {
                 (_, '\\' | '{' | '}' | '^' | '|') => return None,
                 (_, ch) if ch.is_ascii_control() => return None,
-                (TexPlace::Argument { .. }, '"') => return None,
+                (TexPlace::Argument { .. } | TexPlace::Entry, '"') => return None,
                 (TexPlace::Verbatim, '!' | '+' | '"' | ' ') => return None,
                 (_, ch) if !ch.is_ascii() && !encodable(ch) => return None,
-                (TexPlace::Text | TexPlace::Entry, '_' | '&' | '#' | '%' | '$' | '~') => {
+                (_, '_' | '&' | '#' | '%' | '$' | '~') if self.is_text() => {
                     style.push_in_text(&mut out, ch, self == TexPlace::Entry)?;
                 }
                 (TexPlace::Argument { percent, .. }, '%' | '#') => {

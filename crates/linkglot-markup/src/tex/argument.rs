@@ -1,6 +1,6 @@
 //! The arguments of link commands.
 
-use super::{AHEAD, Mark, Position, State, Value};
+use super::{AHEAD, Mark, Position, Reach, State, Value};
 use crate::escape::{Escaping, TexPercent, TexPlace, tex_word_length};
 use crate::name::Name;
 use crate::slot::{Place, PlaceKind, SharedPlace, Syntax};
@@ -20,12 +20,7 @@ enum Found {
 }
 
 /// The value of the link command `name`, which `rest` begins with; `None` if it has no argument that ends.
-pub(super) fn of_link(
-    here: &Position,
-    rest: &[u8],
-    name: &[u8],
-    (last, longest): (bool, usize),
-) -> Option<Mark> {
+pub(super) fn of_link(here: &Position, rest: &[u8], name: &[u8], reach: Reach) -> Option<Mark> {
     let (place, syntax) = match name {
         b"href" => (&HREF, Syntax::Single),
         b"nolinkurl" => (&NOLINKURL, Syntax::IriOrText),
@@ -33,8 +28,7 @@ pub(super) fn of_link(
         _ => (&URL, Syntax::IriOrText),
     };
     let is_href = syntax == Syntax::Single;
-    let (range, behind, is_group) = match argument(rest, 1 + name.len(), is_href, (last, longest))?
-    {
+    let (range, behind, is_group) = match argument(rest, 1 + name.len(), is_href, reach)? {
         Found::More => return Some(Mark::More),
         Found::Value(range, behind, is_group) => (range, behind, is_group),
     };
@@ -74,13 +68,8 @@ pub(super) fn percent(raw: &[u8], (is_href, is_nested): (bool, bool)) -> TexPerc
 }
 
 /// The argument of a command whose name ends at `from`.
-fn argument(
-    rest: &[u8],
-    from: usize,
-    has_options: bool,
-    (last, longest): (bool, usize),
-) -> Option<Found> {
-    let more = || (!last).then_some(Found::More);
+fn argument(rest: &[u8], from: usize, has_options: bool, reach: Reach) -> Option<Found> {
+    let more = || (!reach.last).then_some(Found::More);
     let mut at = from;
     loop {
         let near = &rest[at..rest.len().min(at + AHEAD)];
@@ -98,20 +87,26 @@ fn argument(
                 Some(None) => return more(),
                 None => return None,
             },
-            b'{' => return group(&rest[at + 1..], at + 1, (last, longest)),
+            b'{' => return group(&rest[at + 1..], at + 1, reach),
             mark @ (b'|' | b'!' | b'+' | b'"') if !has_options && blanks == 0 => {
-                let near = &rest[at + 1..rest.len().min(at + 1 + AHEAD * 4)];
-                let end = near.iter().position(|byte| *byte == mark || *byte == b'\n');
-                return match end {
-                    Some(end) if near[end] == mark => {
-                        Some(Found::Value(at + 1..at + 1 + end, at + end + 2, false))
-                    }
-                    Some(_) => None,
-                    None => more().filter(|_| near.len() < AHEAD * 4),
-                };
+                return delimited(&rest[at + 1..], at + 1, mark, reach);
             }
             _ => return None,
         }
+    }
+}
+
+/// The argument between two marks, whose text begins at `from`.
+fn delimited(rest: &[u8], from: usize, mark: u8, reach: Reach) -> Option<Found> {
+    /// The longest argument.
+    const MOST: usize = 512;
+    let near = &rest[..rest.len().min(MOST)];
+    match reach.find(near, |byte| byte == mark || byte == b'\n') {
+        Some(end) if near[end] == mark => {
+            Some(Found::Value(from..from + end, from + end + 1, false))
+        }
+        Some(_) => None,
+        None => (!reach.last && near.len() < MOST).then_some(Found::More),
     }
 }
 
@@ -120,49 +115,45 @@ fn options(rest: &[u8]) -> Option<Option<usize>> {
     /// The longest options.
     const MOST: usize = 512;
     let near = &rest[..rest.len().min(MOST)];
-    match near
-        .iter()
-        .position(|byte| matches!(byte, b']' | b'[' | b'\\'))
-    {
+    let is_end = |byte: &u8| matches!(byte, b']' | b'[' | b'\\');
+    match near.iter().position(is_end) {
         Some(end) if near[end] == b']' => Some(Some(end)),
         Some(_) => None,
         None => (near.len() < MOST).then_some(None),
     }
 }
 
-/// The end of a group whose text begins at `from`. An argument ends in its paragraph, and before the next link command,
-/// so that each byte is searched once.
-fn group(rest: &[u8], from: usize, (last, longest): (bool, usize)) -> Option<Found> {
-    let near = &rest[..rest.len().min(longest)];
+/// The end of a group whose text begins at `from`. An argument ends in its paragraph, and before the next command that
+/// has one, so that each byte is searched once.
+fn group(rest: &[u8], from: usize, reach: Reach) -> Option<Found> {
+    let near = &rest[..rest.len().min(reach.longest)];
+    let is_mark = |byte| matches!(byte, b'{' | b'}' | b'\n' | b'\\');
     let (mut depth, mut at) = (0_usize, 0);
-    while let Some(&byte) = near.get(at) {
-        match byte {
+    while let Some(found) = reach.find(near.get(at..).unwrap_or_default(), is_mark) {
+        at += found;
+        match near[at] {
             b'}' if depth == 0 => return Some(Found::Value(from..from + at, from + at + 1, true)),
             b'}' => depth -= 1,
             b'{' => depth += 1,
             b'\n' => {
-                let blank = near[at + 1..].iter().take(AHEAD);
-                let next = blank
-                    .copied()
-                    .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-                if next == Some(b'\n') {
+                let mut behind = near[at + 1..].iter().take(AHEAD);
+                let next = behind.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+                if next == Some(&b'\n') {
                     return None;
                 }
             }
-            b'\\' => {
+            _ => {
                 let name = &near[at + 1..near.len().min(at + AHEAD)];
                 let name = &name[..tex_word_length(name)];
-                if matches!(
-                    name,
-                    b"url" | b"href" | b"nolinkurl" | b"path" | b"begin" | b"end"
-                ) {
+                let ends: [&[u8]; 6] = [b"url", b"href", b"nolinkurl", b"path", b"begin", b"end"];
+                if ends.contains(&name) {
                     return None;
                 }
-                at += name.len().max(1);
+                let is_mark = matches!(near.get(at + 1), Some(b'{' | b'}' | b'\\'));
+                at += name.len() + usize::from(is_mark);
             }
-            _ => {}
         }
         at += 1;
     }
-    (!last && near.len() < longest).then_some(Found::More)
+    (!reach.last && near.len() < reach.longest).then_some(Found::More)
 }
