@@ -22,7 +22,8 @@ pub enum TexPlace {
     Text,
     /// Running text in an entry of BibTeX, in which `%` stands for itself.
     Entry,
-    /// The argument of `\url`, `\href` and the like, or a value of BibTeX: `%`, `_`, `#`, `&` and `~` stand for themselves.
+    /// The argument of `\url`, `\href` and the like, or a value of BibTeX: `%`, `_`, `#`, `&` and `~` stand for
+    /// themselves.
     Argument {
         /// The spelling of new `%` and `#`.
         percent: TexPercent,

@@ -179,7 +179,7 @@ fn texts_are_written_in_their_style() {
     for (place, old, text, expected) in [
         (TEXT, "a", "b_c%d#e&f~g$h", Some(r"b\_c\%d\#e\&f\~{}g\$h")),
         (TEXT, "a_b", "b_c#d&e", Some("b_c#d&e")),
-        // A command that is not known here has an argument with bare marks, in which a percent sign is a comment or not.
+        // In an argument with bare marks a percent sign begins a comment, or does not.
         (TEXT, "a_b", "b%c", None),
         (TexPlace::Entry, "a_b", "b%c", Some("b%c")),
         (TEXT, "/~a", "/~b", Some("/~b")),
