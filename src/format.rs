@@ -55,6 +55,8 @@ pub enum Format {
     Php,
     /// TOML.
     Toml,
+    /// TeX and BibTeX.
+    Tex,
 }
 
 impl Format {
@@ -83,6 +85,7 @@ impl Format {
             Format::JavaScript => "js",
             Format::Php => "php",
             Format::Toml => "toml",
+            Format::Tex => "tex",
         }
     }
 
@@ -95,9 +98,12 @@ impl Format {
     /// ```
     pub fn declaration(self) -> DeclarationSyntax {
         match self {
-            Format::Text | Format::JavaScript | Format::Php | Format::Mail | Format::Mailbox => {
-                DeclarationSyntax::Mail
-            }
+            Format::Text
+            | Format::JavaScript
+            | Format::Php
+            | Format::Tex
+            | Format::Mail
+            | Format::Mailbox => DeclarationSyntax::Mail,
             Format::Html => DeclarationSyntax::Html,
             Format::Xml => DeclarationSyntax::Xml,
             Format::Css => DeclarationSyntax::Css,

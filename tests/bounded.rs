@@ -239,6 +239,27 @@ fn streams() -> Vec<Stream> {
             b"From \n\nFrom a\n".repeat(100),
         ),
         (
+            "TeX in one line",
+            Format::Tex,
+            "utf-8",
+            b"\\footnote{".to_vec(),
+            b"\\href{http://a.example/\xC3\xA9}{x} http://a.example/\\_b ".repeat(64),
+        ),
+        (
+            "an argument without an end",
+            Format::Tex,
+            "utf-8",
+            b"\\url{".to_vec(),
+            b"http://a/".repeat(64),
+        ),
+        (
+            "verbatim text without an end",
+            Format::Tex,
+            "utf-8",
+            b"\\begin{verbatim}".to_vec(),
+            b"\\end{".repeat(64),
+        ),
+        (
             "messages in messages",
             Format::Mail,
             "",

@@ -265,6 +265,15 @@ const fn sql(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn tex(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Tex,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const PARTS: &str = "Content-Type: multipart/mixed; boundary=x\n\n";
 const QUOTED: &str = "Content-Transfer-Encoding: quoted-printable\n\n";
 const BASE64: &str = "Content-Transfer-Encoding: base64\n\n";
@@ -678,6 +687,37 @@ const DOCUMENTS: &[Case] = &[
     sql("'", "s:9:\""),
     sql("'", "a:1:{i:0;"),
     sql("'a:99999999:{", "i:0;s:18:\"http://a.example/a\";"),
+    tex("", "{"),
+    tex("", "}"),
+    tex("", "\\"),
+    tex("", "\\a"),
+    tex("\\", "a"),
+    tex("", "%"),
+    tex("", "%\n"),
+    tex("", "\\url{"),
+    tex("\\url{", "a{"),
+    tex("\\url{", "\\{"),
+    tex("\\url{", "http://a.example/\u{e9}\n"),
+    tex("", "\\url\n"),
+    tex("", "\\url|"),
+    tex("", "\\href["),
+    tex("\\href[", "a"),
+    tex("", "\\href{http://a.example/\u{e9}}{"),
+    tex("", "\\verb|"),
+    tex("", "\\verb1"),
+    tex("", "\\begin{verbatim}"),
+    tex("\\begin{verbatim}", "\\end{"),
+    tex("", "http://a.example/\\_\u{e9}"),
+    tex("", "http://a.example/\\foo "),
+    tex("", "a.example~{}"),
+    tex("", "$\\sim$"),
+    tex("", "@a{b, c = {d://"),
+    tex("@a{b, ", "c = {d://\u{e9}.example/}, "),
+    tex("@a{b, c", "={"),
+    tex("@a{b, c", "=\""),
+    tex("", "\n@a{"),
+    tex("@a{", "\" # "),
+    tex("@", "a"),
     json_lines("[\"a\n"),
     json_lines("{\"a\":\"http://a.example/\u{e9}\"}\n"),
     json_lines("["),

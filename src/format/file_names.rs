@@ -125,6 +125,10 @@ pub(crate) const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "tsx"];
 /// Extensions of TypeScript without JSX.
 pub(crate) const TYPESCRIPT: &[&str] = &["ts", "mts", "cts"];
 pub(crate) const TOML: &[&str] = &["toml"];
+/// Extensions of TeX and BibTeX.
+pub(crate) const TEX: &[&str] = &["tex", "ltx", "latex", "sty", "bib", "bbl", "dtx"];
+/// Extensions of classes of LaTeX, and of classes of other languages.
+const CLASSES: &[&str] = &["cls"];
 /// Extensions of JSON Lines.
 pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson", "jsonlines", "geojsonl"];
 
@@ -133,8 +137,8 @@ const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
 
 /// Extensions of other running text.
 pub(crate) const TEXT: &[&str] = &[
-    "txt", "text", "log", "tex", "bib", "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod",
-    "me", "nfo", "diff", "patch",
+    "txt", "text", "log", "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod", "me", "nfo",
+    "diff", "patch",
 ];
 
 pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
@@ -179,6 +183,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Sql, &[SQL]),
     (Format::JavaScript, &[JAVASCRIPT, TYPESCRIPT]),
     (Format::Toml, &[TOML]),
+    (Format::Tex, &[TEX]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
 ];
@@ -210,6 +215,11 @@ pub(crate) fn may_be_mail(name: &str) -> bool {
 /// True for the name of a program, which may be HTML with code in it.
 pub(crate) fn may_be_page(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[CODE], extension))
+}
+
+/// True for the name of a class, which may be one of LaTeX.
+pub(crate) fn may_be_tex(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[CLASSES], extension))
 }
 
 /// The extension that tells the format of a file: `css` for `a.css.erb`, and that of HTML for `a.erb`.

@@ -2,7 +2,7 @@
 
 use super::file_names::{
     CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES, MAILBOXES,
-    MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, XHTML, XML, extension,
+    MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEX, TEXT, TOML, TYPESCRIPT, XHTML, XML, extension,
     is_one,
 };
 use std::path::Path;
@@ -43,6 +43,7 @@ const TYPES: &[FileType] = &[
     FileType::new("js", &[JAVASCRIPT, TYPESCRIPT]),
     FileType::new("php", &[CODE]),
     FileType::new("toml", &[TOML]),
+    FileType::new("tex", &[TEX, &["cls"]]),
 ];
 
 impl FileType {

@@ -6,14 +6,25 @@ use crate::charset::{Charset, ascii};
 use crate::format::{Format, file_names};
 use crate::markup::{
     CodeTokenizer, Language, PlaceKind, Step, Syntax, Tokenizer, Window, begins_json, begins_sql,
+    begins_tex,
 };
 use linkglot_mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// The format of a program file: HTML if a tag stands outside of the code, PHP if there is code alone. O(length).
+/// The format of a program file: HTML if a tag stands outside of the code, PHP if there is code alone; TeX, if a class
+/// says so. O(length).
 pub(crate) fn by_name_and_content(name: &str, head: &[u8]) -> Option<Format> {
+    if file_names::may_be_tex(name) {
+        let marks: [&[u8]; 3] = [
+            b"\\ProvidesClass",
+            b"\\NeedsTeXFormat",
+            b"\\ProvidesExplClass",
+        ];
+        let has = |mark: &[u8]| memchr::memmem::find(head, mark).is_some();
+        return marks.into_iter().any(has).then_some(Format::Tex);
+    }
     if !file_names::may_be_page(name) || by_content(head) != Format::Text {
         return None;
     }
@@ -88,6 +99,9 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
     if begins_sql(start) {
         return Format::Sql;
     }
+    if begins_tex(start) {
+        return Format::Tex;
+    }
     let start = skip_prologue(start);
     if starts_with(start, b"<!doctype") {
         let name = start[9..].trim_ascii_start();
@@ -135,7 +149,7 @@ pub(super) fn is_steady(head: &[u8]) -> bool {
             let end = memchr::memchr(b'>', rest);
             end.is_some_and(|end| !has_links(&rest[..end]))
         }
-        Some(b'@' | b'{' | b'[' | b'%' | 0x1E) => false,
+        Some(b'@' | b'{' | b'[' | b'%' | b'\\' | 0x1E) => false,
         _ => is_steady_text(head),
     }
 }
@@ -432,6 +446,8 @@ mod tests {
             (b"\x1E[\"a\"]\n\x1E{}", Format::Json),
             (b"[\0\"\0a\0\"\0]\0", Format::Json),
             (b"{a: \"b\"}", Format::Text),
+            (b"% a\n\\documentclass[a4]{b}", Format::Tex),
+            (b"\\documentclasses", Format::Text),
             (b"[\"a\"](http://a.example/)", Format::Text),
             (b"[1] http://a.example/", Format::Text),
             (b"{{ \"a\" }}", Format::Text),

@@ -16,8 +16,8 @@ use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer,
-    Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TextBytes, Tokenizer, When,
-    WholeTokenizer, Window, XmlTokenizer,
+    Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TexTokenizer, TextBytes,
+    Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -194,6 +194,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::JavaScript, _) => code(Language::JavaScript),
         (Format::Php, _) => code(Language::Php),
         (Format::Toml, _) => code(Language::Toml),
+        (Format::Tex, _) => Box::new(TexTokenizer::new(settings.text, settings.max_slot)),
         (Format::Calendar, _) => content_lines(Object::Calendar),
         (Format::VCard, _) => content_lines(Object::Card),
     };

@@ -2,6 +2,7 @@
 
 mod data;
 mod literals;
+mod tex;
 
 use super::base::{Base, BaseResolver, is_base_element};
 use super::budget::most_links;
@@ -312,6 +313,9 @@ impl SlotReader {
 
     /// The links of a value whose decoded text, not yet unescaped, is `raw`.
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
+        if let Escaping::Tex(place) = level.escaping {
+            return self.read_tex(level, place, raw, out);
+        }
         match level.syntax {
             Syntax::Single | Syntax::Base if is_verbatim(level.escaping, raw) => {
                 let range = values::trim(raw);

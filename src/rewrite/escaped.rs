@@ -36,7 +36,7 @@ pub(super) fn is_doubtful(
         return false;
     }
     let known = match found.context.layers.as_slice().last() {
-        Some(Escaping::RstText) => return false,
+        Some(Escaping::RstText | Escaping::Tex(_)) => return false,
         Some(Escaping::MarkdownText) => Known::Punctuation,
         _ => Known::Nothing,
     };

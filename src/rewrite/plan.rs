@@ -585,7 +585,10 @@ impl<'m> Planner<'m> {
 /// True if charsets that parts of the document declare matter: in text, unless a BOM or the caller decides.
 fn declares(info: &Info) -> bool {
     let is_said = matches!(info.charset_from, CharsetFrom::Bom | CharsetFrom::Caller);
-    let is_text = matches!(info.format, Format::Text | Format::JavaScript | Format::Php);
+    let is_text = matches!(
+        info.format,
+        Format::Text | Format::JavaScript | Format::Php | Format::Tex
+    );
     is_text && !is_said
 }
 

@@ -180,6 +180,7 @@ impl<'w> Draft<'w> {
             | Escaping::Literal(_)
             | Escaping::SqlDollar
             | Escaping::SqlCopy
+            | Escaping::Tex(_)
             | Escaping::ContentText
             | Escaping::ContentList
             | Escaping::ContentUri

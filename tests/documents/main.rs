@@ -30,4 +30,5 @@ mod sample;
 mod second_grammars;
 mod signatures;
 mod sql;
+mod tex;
 mod torture;

@@ -56,7 +56,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 17] = [
+const FORMATS: [Format; 18] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -74,6 +74,7 @@ const FORMATS: [Format; 17] = [
     Format::JavaScript,
     Format::Php,
     Format::Toml,
+    Format::Tex,
 ];
 
 const PROFILES: [(&str, Profile); 3] = [

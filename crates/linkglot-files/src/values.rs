@@ -32,6 +32,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("js", Some(Format::JavaScript)),
     ("php", Some(Format::Php)),
     ("toml", Some(Format::Toml)),
+    ("tex", Some(Format::Tex)),
 ];
 
 /// Profiles of detection.

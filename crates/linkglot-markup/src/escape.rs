@@ -1,5 +1,5 @@
-//! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, SQL, Markdown, reStructuredText
-//! and calendars, and quoted-printable values of vCards.
+//! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, SQL, Markdown, reStructuredText,
+//! TeX and calendars, and quoted-printable values of vCards.
 //!
 //! The module must not know the meaning of the text.
 
@@ -14,6 +14,7 @@ mod literal;
 mod numeric;
 mod sql;
 mod style;
+mod tex;
 mod xml;
 
 pub use content_line::QuotedCharset;
@@ -21,6 +22,8 @@ pub use json::JsonStyle;
 pub(crate) use json::string_end;
 pub use literal::{Escapes, LiteralStyle};
 pub use sql::{Backslash, SqlStyle};
+pub(crate) use tex::word_length as tex_word_length;
+pub use tex::{TEX_CODE, TexPercent, TexPlace, is_tex_letter};
 
 use linkglot_charset::MappedText;
 
@@ -119,6 +122,8 @@ pub enum Escaping {
     ContentParameter(Quote),
     /// A value of vCard 2.1 or vCalendar 1.0 in quoted-printable, once its soft line breaks are gone.
     ContentQuoted(QuotedCharset),
+    /// A text of TeX or BibTeX. Code in it is a control character in its text.
+    Tex(TexPlace),
 }
 
 impl Escaping {
@@ -180,6 +185,7 @@ impl Escaping {
             Escaping::ContentUri => replaced(raw, [b'\\'; 2], content_line::uri),
             Escaping::ContentParameter(_) => replaced(raw, [b'^'; 2], content_line::parameter),
             Escaping::ContentQuoted(charset) => content_line::unquoted(raw, charset),
+            Escaping::Tex(place) => place.unescape(raw),
         }
     }
 
@@ -253,6 +259,7 @@ impl Escaping {
                 content_line::write_parameter(text, quote == Quote::Double, encodable)
             }
             Escaping::ContentQuoted(charset) => content_line::write_quoted(text, charset, style),
+            Escaping::Tex(place) => place.write(text, style, encodable),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, programs, Markdown, reStructuredText,
-//! calendars, vCards and plain text, the syntaxes of attribute values, and the escapes at each place.
+//! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, programs, TeX, Markdown,
+//! reStructuredText, calendars, vCards and plain text, the syntaxes of attribute values, and the escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] tells the references in the text
@@ -28,6 +28,7 @@ mod slots;
 mod sql;
 #[cfg(test)]
 mod testing;
+mod tex;
 mod text_bytes;
 mod text_stretch;
 pub mod values;
@@ -39,7 +40,10 @@ pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
 pub use escape::{
     Backslash, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset, SqlStyle,
+    TexPercent, TexPlace,
 };
+#[doc(hidden)]
+pub use escape::{TEX_CODE, is_tex_letter};
 #[doc(hidden)]
 pub use html::lexer;
 pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};
@@ -56,6 +60,7 @@ pub use slot::{
 };
 pub use slots::Slots;
 pub use sql::{SqlTokenizer, begins_sql};
+pub use tex::{TexTokenizer, begins_tex};
 pub use text_bytes::{TextBytes, When};
 pub use vocabulary::{InvalidVocabulary, Vocabulary};
 pub use xml::XmlTokenizer;

@@ -51,6 +51,7 @@ mod second_grammars;
 mod slots;
 mod sql;
 mod support;
+mod tex;
 mod undo;
 mod unwrap;
 mod vectors;

@@ -1,0 +1,159 @@
+//! The arguments of link commands.
+
+use super::{AHEAD, Mark, Position, Reach, State, Value};
+use crate::escape::{Escaping, TexPercent, TexPlace, tex_word_length};
+use crate::name::Name;
+use crate::slot::{Place, PlaceKind, SharedPlace, Syntax};
+use std::ops::Range;
+
+static HREF: Place = Place::new(PlaceKind::Link, None, Some(Name::built_in("href")));
+static URL: Place = Place::new(PlaceKind::Link, None, Some(Name::built_in("url")));
+static NOLINKURL: Place = Place::new(PlaceKind::Link, None, Some(Name::built_in("nolinkurl")));
+static PATH: Place = Place::new(PlaceKind::Link, None, Some(Name::built_in("path")));
+
+/// An argument.
+enum Found {
+    /// The bytes of a value, and the end of the argument; true between braces.
+    Value(Range<usize>, usize, bool),
+    /// A longer window tells.
+    More,
+}
+
+/// The value of the link command `name`, which `rest` begins with; `None` if it has no argument that ends.
+pub(super) fn of_link(here: &Position, rest: &[u8], name: &[u8], reach: Reach) -> Option<Mark> {
+    let (place, syntax) = match name {
+        b"href" => (&HREF, Syntax::Single),
+        b"nolinkurl" => (&NOLINKURL, Syntax::IriOrText),
+        b"path" => (&PATH, Syntax::IriOrText),
+        _ => (&URL, Syntax::IriOrText),
+    };
+    let is_href = syntax == Syntax::Single;
+    let (range, behind, is_group) = match argument(rest, 1 + name.len(), is_href, reach)? {
+        Found::More => return Some(Mark::More),
+        Found::Value(range, behind, is_group) => (range, behind, is_group),
+    };
+    let is_nested = here.depth > 0 && here.entry.is_none();
+    let place_of_text = if is_group {
+        let percent = percent(&rest[range.clone()], (is_href, is_nested));
+        TexPlace::Argument { percent, is_nested }
+    } else {
+        TexPlace::Verbatim
+    };
+    let value = Value {
+        range,
+        behind,
+        reading: Some((
+            Escaping::Tex(place_of_text),
+            syntax,
+            SharedPlace::fixed(place),
+        )),
+        has_label: is_href,
+    };
+    Some(Mark::Cut(0, State::Value(value)))
+}
+
+/// The spelling of `%` and `#`. `\%` stands for `%` with hyperref, which `\href` and other escapes tell; a bare mark is
+/// another thing in the argument of another command.
+pub(super) fn percent(raw: &[u8], (is_href, is_nested): (bool, bool)) -> TexPercent {
+    let escapes = memchr::memchr_iter(b'\\', raw).any(|at| {
+        let next = raw.get(at + 1);
+        next.is_some_and(|next| b"_%#&~".contains(next))
+    });
+    match () {
+        () if escapes => TexPercent::Escaped,
+        () if !is_nested || memchr::memchr2(b'%', b'#', raw).is_some() => TexPercent::Bare,
+        () if is_href => TexPercent::Escaped,
+        () => TexPercent::Unknown,
+    }
+}
+
+/// The argument of a command whose name ends at `from`.
+fn argument(rest: &[u8], from: usize, has_options: bool, reach: Reach) -> Option<Found> {
+    let more = || (!reach.last).then_some(Found::More);
+    let mut at = from;
+    loop {
+        let near = &rest[at..rest.len().min(at + AHEAD)];
+        let Some(blanks) = near.iter().position(|byte| !byte.is_ascii_whitespace()) else {
+            return more().filter(|_| near.len() < AHEAD);
+        };
+        let breaks = near[..blanks].iter().filter(|byte| **byte == b'\n');
+        if breaks.count() > 1 {
+            return None;
+        }
+        at += blanks;
+        match rest[at] {
+            b'[' if has_options => match options(&rest[at + 1..]) {
+                Some(Some(length)) => at += length + 2,
+                Some(None) => return more(),
+                None => return None,
+            },
+            b'{' => return group(&rest[at + 1..], at + 1, reach),
+            mark @ (b'|' | b'!' | b'+' | b'"') if !has_options && blanks == 0 => {
+                return delimited(&rest[at + 1..], at + 1, mark, reach);
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// The argument between two marks, whose text begins at `from`.
+fn delimited(rest: &[u8], from: usize, mark: u8, reach: Reach) -> Option<Found> {
+    /// The longest argument.
+    const MOST: usize = 512;
+    let near = &rest[..rest.len().min(MOST)];
+    match reach.find(near, |byte| byte == mark || byte == b'\n') {
+        Some(end) if near[end] == mark => {
+            Some(Found::Value(from..from + end, from + end + 1, false))
+        }
+        Some(_) => None,
+        None => (!reach.last && near.len() < MOST).then_some(Found::More),
+    }
+}
+
+/// The length of options in brackets; `Some(None)` if a longer window tells.
+fn options(rest: &[u8]) -> Option<Option<usize>> {
+    /// The longest options.
+    const MOST: usize = 512;
+    let near = &rest[..rest.len().min(MOST)];
+    let is_end = |byte: &u8| matches!(byte, b']' | b'[' | b'\\');
+    match near.iter().position(is_end) {
+        Some(end) if near[end] == b']' => Some(Some(end)),
+        Some(_) => None,
+        None => (near.len() < MOST).then_some(None),
+    }
+}
+
+/// The end of a group whose text begins at `from`. An argument ends in its paragraph, and before the next command that
+/// has one, so that each byte is searched once.
+fn group(rest: &[u8], from: usize, reach: Reach) -> Option<Found> {
+    let near = &rest[..rest.len().min(reach.longest)];
+    let is_mark = |byte| matches!(byte, b'{' | b'}' | b'\n' | b'\\');
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(found) = reach.find(near.get(at..).unwrap_or_default(), is_mark) {
+        at += found;
+        match near[at] {
+            b'}' if depth == 0 => return Some(Found::Value(from..from + at, from + at + 1, true)),
+            b'}' => depth -= 1,
+            b'{' => depth += 1,
+            b'\n' => {
+                let mut behind = near[at + 1..].iter().take(AHEAD);
+                let next = behind.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+                if next == Some(&b'\n') {
+                    return None;
+                }
+            }
+            _ => {
+                let name = &near[at + 1..near.len().min(at + AHEAD)];
+                let name = &name[..tex_word_length(name)];
+                let ends: [&[u8]; 6] = [b"url", b"href", b"nolinkurl", b"path", b"begin", b"end"];
+                if ends.contains(&name) {
+                    return None;
+                }
+                let is_mark = matches!(near.get(at + 1), Some(b'{' | b'}' | b'\\'));
+                at += name.len() + usize::from(is_mark);
+            }
+        }
+        at += 1;
+    }
+    (!reach.last && near.len() < reach.longest).then_some(Found::More)
+}

@@ -1,0 +1,124 @@
+//! Entries of BibTeX: `@book{key, url = {http://a.example/}}`.
+
+use super::argument::percent;
+use super::{AHEAD, Mark, Position, Reach, State, Value};
+use crate::escape::{Escaping, TexPlace};
+use crate::slot::{Place, PlaceKind, Syntax};
+
+/// Begins an entry at the `@` at the beginning of a line.
+pub(super) fn begin(here: &mut Position, rest: &[u8], reach: Reach) -> Mark {
+    let near = &rest[1..rest.len().min(AHEAD)];
+    let name = near.iter().position(|byte| !byte.is_ascii_alphabetic());
+    let behind = name.and_then(|name| {
+        let blanks = near[name..]
+            .iter()
+            .position(|byte| !matches!(byte, b' ' | b'\t'))?;
+        Some(name + blanks)
+    });
+    let Some(behind) = behind else {
+        let more = reach.more().filter(|_| rest.len() < AHEAD);
+        return more.unwrap_or(Mark::Pass(1));
+    };
+    if near[behind] == b'{' && near[0] != b'{' {
+        // An entry in an entry was not closed.
+        let around = here.entry.unwrap_or(here.depth);
+        *here = Position {
+            depth: around,
+            entry: Some(around),
+            ..*here
+        };
+    }
+    Mark::Pass(1)
+}
+
+/// The value whose first mark, a brace or a quotation mark, stands at a position, if it is an IRI.
+pub(super) fn value(here: &mut Position, bytes: &[u8], at: usize, reach: Reach) -> Option<Mark> {
+    let is_group = bytes[at] == b'{';
+    let inside = here.entry? + 1 + usize::from(is_group);
+    if here.depth != inside {
+        return None;
+    }
+    let name =
+        name_before(&bytes[at.saturating_sub(AHEAD)..at]).filter(|name| is_verbatim(name))?;
+    let rest = &bytes[at + 1..];
+    let near = &rest[..rest.len().min(reach.longest)];
+    let is_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'"');
+    let scheme = near.iter().take(AHEAD).position(|byte| !is_scheme(*byte));
+    let Some(scheme) = scheme else {
+        return reach.more().filter(|_| near.len() < AHEAD);
+    };
+    let authority = &near[scheme..near.len().min(scheme + 3)];
+    if scheme == 0 || !b"://".starts_with(authority) {
+        return None;
+    }
+    let Some(length) = reach.find(near, is_end) else {
+        return reach.more().filter(|_| near.len() < reach.longest);
+    };
+    let close = if is_group { b'}' } else { b'"' };
+    let raw = &near[..length];
+    if near[length] != close || length <= scheme + 3 || raw.ends_with(b"\\") {
+        return None;
+    }
+    // Another string may follow.
+    let behind = &near[length + 1..near.len().min(length + 1 + AHEAD)];
+    match behind.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b'#') => return None,
+        None if behind.len() < AHEAD && !reach.last && near.len() < reach.longest => {
+            return Some(Mark::More);
+        }
+        _ => {}
+    }
+    let place = TexPlace::Argument {
+        percent: percent(raw, (false, false)),
+        is_nested: false,
+    };
+    let name = String::from_utf8_lossy(name).into_owned();
+    let value = Value {
+        range: 0..length,
+        behind: length,
+        reading: Some((
+            Escaping::Tex(place),
+            Syntax::Single,
+            Place::new(PlaceKind::Value, None, Some(name.into())).into(),
+        )),
+        has_label: false,
+    };
+    Some(Mark::Cut(1, State::Value(value)))
+}
+
+/// Fields that styles print as the argument of `\url`, or not at all, beside those with `url` in their name.
+const VERBATIM: &[&str] = &[
+    "bibsource",
+    "doi",
+    "ee",
+    "eprint",
+    "file",
+    "href",
+    "link",
+    "pdf",
+    "source",
+    "uri",
+    "xmldata",
+];
+
+fn is_verbatim(name: &[u8]) -> bool {
+    let mut parts = name.windows(3);
+    parts.any(|part| part.eq_ignore_ascii_case(b"url"))
+        || VERBATIM
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The name of the field in front of a value.
+fn name_before(before: &[u8]) -> Option<&[u8]> {
+    let before = before.trim_ascii_end().strip_suffix(b"=")?.trim_ascii_end();
+    let is_part = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':' | b'+')
+    };
+    let length = before.iter().rev().take_while(|byte| is_part(byte)).count();
+    (length > 0 && length < before.len()).then(|| &before[before.len() - length..])
+}
+
+fn is_scheme(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
+}
