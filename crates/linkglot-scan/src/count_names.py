@@ -15,15 +15,18 @@ What a name is, follows from what the packages say about it elsewhere, in this o
 - member: it stands in a program outside of strings and comments;
 - domain: it, or the domain that it belongs to, has a scheme, `www.` or an `@` in front, or is in a package that is a
   list of domains. Two packages must have it, or one such list. Or it ends as `example.co.uk` does;
-- word: its top-level domain alone is capitalized (`end.Then`), and no package uses it as a host;
+- word: its top-level domain alone is capitalized (`end.Then`), or it has two labels and stands alone in two packages
+  (`Makefile.in`), and no package uses it as a host;
 - anything else is not known and does not count.
 
 A package counts for a name twice at most (a header of Info: each time), and for a top-level domain forty times. Each
-host with a scheme counts as two domains, and the name of each file in a package as one file: few of them are alone.
+host with a scheme counts as two domains, and the name of each file in a package as one file: few of them are alone. An
+ending of three letters or more that Debian's media-types lists counts as six files, unless a vendor alone uses it.
 
 The weights are those of a logistic regression over the counts. Two bounds keep what packages seldom have: a top-level
-domain that was not counted is a domain's, and so is a country's, unless it has more files than hosts or more than fifty
-members for each host: members under it are known by their first labels. An ending of files is no domain by itself.
+domain that was not counted is a domain's, and so is a country's, unless it has more than three names of files for each
+host, or fifty members: members under it are known by their first labels. An ending of twice as many files as hosts is no
+domain's by itself.
 """
 import collections
 import functools
@@ -47,7 +50,7 @@ debian-policy debian-reference-de debian-reference-en debian-reference-ja debian
 exim4-base fortunes fortunes-br fortunes-cs fortunes-de fortunes-debian-hints fortunes-es fortunes-it fortunes-min fortunes-pl
 fortunes-ru fortunes-zh git-doc gnupg gnutls-doc groff harden-doc hunspell-de-de irssi jargon-text libemail-mime-perl
 libmail-box-perl libreoffice-help-en-us linux-doc m4-doc maint-guide maint-guide-ja maint-guide-zh-cn manpages-de manpages-dev
-manpages-es manpages-fr manpages-ja manpages-pl manpages-ru manpages-zh maxima-doc mercurial-common mhonarc mutt nmap-common
+manpages-es manpages-fr manpages-ja manpages-pl manpages-ru manpages-zh maxima-doc media-types mercurial-common mhonarc mutt nmap-common
 octave-doc openjdk-17-doc parted-doc perl-doc postfix-doc postgresql-doc-15 python3-doc spamassassin subversion texinfo
 vim-runtime weechat-doc wget"""
 PYPI = """ansible-core beautifulsoup4 bleach boto3 buildbot chatterbot-corpus discord.py django docutils email-reply-parser errbot
@@ -57,7 +60,7 @@ python-telegram-bot readability-lxml requests scrapy slack-sdk snips-nlu sopel s
 tldextract trac twisted url-normalize urlextract validators youtube-dl yt-dlp zulip"""
 NPM = """angular antd autolinker aws-sdk axios botkit chart.js common-tags d3 date-fns discord.js disposable-email-domains docsify
 dva echarts egg element-ui email-providers emailjs-mime-parser ember-source eslint eslint-plugin-unicorn eslint-plugin-vue
-express firebase free-email-domains fullcalendar gatsby ghost handsontable hexo hubot ice.js jquery koa linkify-it linkifyjs
+express firebase free-email-domains fullcalendar gatsby ghost handsontable hexo hubot ice.js jquery koa leveldown linkify-it linkifyjs
 lodash mailcheck mailparser markdown-it marked matrix-js-sdk mermaid moment next nodemailer nuxt planer pm2 pouchdb prettier psl
 puppeteer react-scripts showdown socket.io svelte three tldts twitter-text typescript uglify-js umi validator vant vue vuepress
 webpack zrender"""
@@ -139,6 +142,11 @@ def read(package):
     entries = list(members(package))
     for path, *_ in entries:
         files.add(path.rsplit("/", 1)[-1].lower().removesuffix(".gz"))
+    for path, _, content in entries:
+        if path.endswith("/etc/mime.types"):
+            endings = re.findall(r"(?m)^(?!#|\w+/vnd\.(?!ms-))\S+((?:[ \t]+\w+)+)", content().decode())
+            listed = {each for line in endings for each in line.split() if len(each) > 2}
+            files.update(f"*.{each}" for each in listed)
     entries.sort(key=lambda entry: hashlib.sha1(entry[0].encode("utf-8", "replace")).digest())
     for path, size, content in entries:
         sort = kind(path)
@@ -186,7 +194,7 @@ def owned(host):
     return ".".join(labels[-3:] if is_registered(labels) else labels[-2:])
 
 
-def label(found, hosts, files):
+def label(found, hosts, files, users_alone):
     package, sort, path, name, before, behind = found
     users, owners = hosts.get(owned(name.lower()), set()), files.get(name.lower(), set())
     is_host = len(users) > 1 or any(LISTS.search(user) for user in users)
@@ -201,13 +209,19 @@ def label(found, hosts, files):
         return "file"
     if is_host:
         return "domain"
-    return "word" if is_end(name) else "unknown"
+    is_common = not users and name.count(".") == 1 and len(users_alone[name.lower()]) > 1
+    return "word" if is_end(name) or is_common else "unknown"
 
 
 def is_end(name):
     """True if the top-level domain alone is capitalized."""
     names, top = name.rsplit(".", 1)
     return names == names.lower() != names.upper() and top[:1].isupper()
+
+
+def is_initial(label):
+    """True for a single capital: `M.Ott`."""
+    return len(label) == 1 and label.isupper()
 
 
 def is_registered(labels):
@@ -230,6 +244,10 @@ def choose(results):
                 hosts[owned(host)].add(package)
         for file in own_files:
             files[file].add(package)
+    alone = collections.defaultdict(set)
+    for package, found, *_ in results:
+        for each in found:
+            alone[each[3].lower()].add(package)
     chosen, times = [], collections.Counter()
     everything = [each for _, found, *_ in results for each in found if not LISTS.search(each[0]) and not LEFT.search(each[0])]
     for each in sorted(everything, key=lambda each: hashlib.sha1(repr(each).encode()).digest()):
@@ -240,7 +258,7 @@ def choose(results):
             times[many] += 1
             # A call is never a link.
             if not re.match(r"[(=][\x00-\x7f]", each[5]):
-                chosen.append((each, label(each, hosts, files)))
+                chosen.append((each, label(each, hosts, files, alone)))
     return chosen
 
 
@@ -254,12 +272,11 @@ def features(name, words):
     marks = {
         "<registry>": is_registered(labels),
         "<end>": is_end(name),
-        "<letter>": len(labels[0]) == 1,
+        "<initial>": is_initial(name.split(".")[0]),
         "<word>": labels[0] in words,
     }
-    return ["top " + labels[-1], *("label " + each for each in sorted({labels[0], labels[-2]}))] + [
-        "mark " + mark for mark, is_there in marks.items() if is_there
-    ]
+    marks = ("mark " + mark for mark, is_there in marks.items() if is_there)
+    return ("top " + labels[-1], *("label " + each for each in sorted({labels[0], labels[-2]})), *marks)
 
 
 def examples(results, words):
@@ -271,6 +288,8 @@ def examples(results, words):
     files = {file for result in kept for file in result[3] if re.fullmatch(r"(?:[a-z0-9][a-z0-9-]*\.)+[a-z]+", file)}
     rows = [(host, "host") for host in sorted(hosts) if is_name(host)]
     rows += [(file, "file") for file in sorted(files - owners) if is_name(file)]
+    media = {file for result in kept for file in result[3] if file.startswith("*.")}
+    rows += [(file, "file") for file in sorted(media) * 6 if is_name(file)]
     alone = [(each[3], kind) for each, kind in choose(results) if not held_out(each[0]) and kind != "unknown"]
     rows += [(name, kind) for name, kind in alone if is_name(name.lower())]
     return [(features(name, words), kind, 2 if kind == "host" else 1) for name, kind in rows]
@@ -312,14 +331,18 @@ def count(results):
     used = collections.Counter(word for result in results if not held_out(result[0]) for word in result[4])
     words = {word for word, packages in used.items() if packages >= 5 and len(word) > 1}
     rows = examples(results, words)
-    counts = collections.defaultdict(collections.Counter)
+    counts, endings = collections.defaultdict(collections.Counter), collections.defaultdict(set)
     for own, kind, _ in rows:
+        if kind in ("file", "word"):
+            endings[own[0]].add(own[1:])
         for each in own:
             counts[each][kind] += 1
     is_country = lambda top: len(top) == len("top xx")
-    files = {each for each, kinds in counts.items() if each.startswith("top") and kinds["file"] > kinds["host"] + kinds["member"]}
-    held = {each for each, kinds in counts.items() if is_country(each) and each.startswith("top") and each not in files}
-    held -= {each for each in held if counts[each]["member"] > 50 * counts[each]["host"] > 0}
+    tops = {each: kinds for each, kinds in counts.items() if each.startswith("top")}
+    files = {top for top, kinds in tops.items() if kinds["file"] > max(2 * kinds["host"], kinds["member"], 1)}
+    is_ending = lambda top: len(endings[top]) > 3 * max(tops[top]["host"], 2)
+    is_member = lambda top: tops[top]["member"] > 50 * max(tops[top]["host"], 1)
+    held = {top for top in tops if is_country(top) and not is_ending(top) and not is_member(top)}
     bounds = dict.fromkeys(held, (0, math.inf)) | dict.fromkeys(files, (-math.inf, -1))
     least = {"top": (0, 0.25, 0.25), "label": (8, 0.5, 0.75), "mark": (0, 0, 0)}
     of = lambda each: least[each.split(" ")[0]]
@@ -333,10 +356,11 @@ def count(results):
     print("# How often a name alone is a domain: weights, and the counts behind them (count_names.py).")
     print("# KIND NAME WEIGHT, then how often it is in a host with a scheme, and alone in a domain, a file, a member of a")
     print("# program, a word. A top-level domain of the kind `file` is counted in files most of all.")
-    for each, size in sorted(weights.items()):
+    for each in sorted(set(weights) | set(tops)):
+        size = weights.get(each, 0.0)
         sort, name = each.split(" ")
         numbers = (counts[each][kind] for kind in ("host", "domain", "file", "member", "word"))
-        if name.isascii() and (round(4 * size) or each in files):
+        if name.isascii() and name != "*" and (round(4 * size) or sort == "top"):
             print("file" if each in files else sort, name, round(4 * size), *numbers)
     print("# Names that programs of five packages or more have in front of members.")
     for word in sorted(words):

@@ -9,6 +9,9 @@ use super::host::is_dot;
 use super::lists::{self, Names};
 use std::sync::OnceLock;
 
+/// The weight of a top-level domain under which no label speaks against a domain: `self.com`.
+const SURE: i32 = 16;
+
 /// The weights of names of one kind, sorted.
 #[derive(Debug, Default)]
 struct Weights(Vec<(&'static str, i32)>);
@@ -80,23 +83,33 @@ pub(super) fn is_domain(name: &str, top: usize, has_tail: bool) -> bool {
     if has_tail && of_file.is_none() {
         return true;
     }
+    let of_top = of_file.or_else(|| table.tops.of(top));
     let names = names.trim_end_matches(is_dot);
+    if is_version(names) || is_library(names, top) {
+        return false;
+    }
     let label = names.rsplit(is_dot).next().unwrap_or("");
     let first = names.split(is_dot).next().unwrap_or("");
+    let is_sure = of_top.is_some_and(|weight| weight >= SURE);
     let is_single = first.len() == names.len();
     let marks = [
         ("<registry>", !is_single && is_registry(label, top)),
         ("<end>", is_end(names, top)),
-        ("<letter>", first.chars().nth(1).is_none()),
-        ("<word>", table.words.contains(first)),
+        ("<initial>", is_initial(first)),
+        // What was never counted in programs has no members.
+        (
+            "<word>",
+            of_top.is_some() && !is_sure && table.words.contains(first),
+        ),
     ];
     let marks = marks.iter().filter(|(_, is_there)| *is_there);
     let last = Some(label).filter(|_| !first.eq_ignore_ascii_case(label));
+    let labels = [Some(first), last].into_iter().flatten();
+    let least = if is_sure { 0 } else { i32::MIN };
     let weights = marks
         .filter_map(|(mark, _)| table.marks.of(mark))
-        .chain(table.labels.of(first))
-        .chain(last.and_then(|label| table.labels.of(label)))
-        .chain(of_file.or_else(|| table.tops.of(top)));
+        .chain(labels.filter_map(|label| Some(table.labels.of(label)?.max(least))))
+        .chain(of_top);
     weights.sum::<i32>() >= 0
 }
 
@@ -111,6 +124,24 @@ fn is_registry(label: &str, top: &str) -> bool {
 fn is_native(top: &str) -> bool {
     let head = top.get(..4);
     !top.is_ascii() || head.is_some_and(|head| head.eq_ignore_ascii_case("xn--"))
+}
+
+/// True for the number of a version: `3.5.GA`.
+fn is_version(names: &str) -> bool {
+    names.contains('.')
+        && names
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// True for libraries of libtool: `libfoo.la`.
+fn is_library(names: &str, top: &str) -> bool {
+    names.starts_with("lib") && top.eq_ignore_ascii_case("la")
+}
+
+/// True for a single capital: `M.Ott`.
+fn is_initial(label: &str) -> bool {
+    label.len() == 1 && label.starts_with(|ch: char| ch.is_ascii_uppercase())
 }
 
 /// True if the last label alone begins with a capital, as a sentence does: `end.Then`.
@@ -135,7 +166,7 @@ mod tests {
         for (top, _) in table.tops.0.iter().chain(&table.files.0) {
             assert!(lists::tlds().contains(top), "{top}");
         }
-        for mark in ["<registry>", "<end>", "<letter>", "<word>"] {
+        for mark in ["<registry>", "<end>", "<initial>", "<word>"] {
             assert!(table.marks.of(mark).is_some(), "{mark}");
         }
         assert!(table.words.contains("Self") && !table.words.contains("google"));
@@ -162,6 +193,8 @@ mod tests {
             "end.It",
             "user.id",
             "index.pl",
+            "3.5.GA",
+            "M.Ott",
         ] {
             assert!(!is_alone(name, false), "{name}");
         }
@@ -174,11 +207,11 @@ mod tests {
         assert!(!is_alone("main.rs", true) && !is_alone("README.md", true));
     }
 
-    /// No country is refused as a whole, apart from endings of files and from `id`, which is a member of programs.
+    /// No country is refused as a whole, apart from endings of files (`so`) and from `id`, which is a member of programs.
     #[test]
     fn countries_are_domains() {
         let tops = table().tops.0.iter();
         let refused = tops.filter(|(top, weight)| top.len() == 2 && *weight < 0);
-        assert!(refused.map(|(top, _)| *top).eq(["id"]));
+        assert!(refused.map(|(top, _)| *top).eq(["id", "so"]));
     }
 }
