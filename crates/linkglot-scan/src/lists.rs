@@ -44,21 +44,34 @@ impl Names {
     }
 
     /// As [`contains`](Self::contains), for bytes. Bytes beyond ASCII must be lower-case UTF-8.
+    #[inline]
     pub(super) fn contains_ascii(&self, name: &[u8]) -> bool {
+        self.place(name).is_some()
+    }
+
+    /// The number of a name, below [`places`](Self::places), each name's its own.
+    #[inline]
+    pub(super) fn place(&self, name: &[u8]) -> Option<usize> {
         if let Some(key) = short_key(name) {
             let at = probe(&self.short_keys, spread(key), |&slot| {
                 slot == 0 || slot == key
             });
-            return self.short_keys.get(at) == Some(&key);
+            return (self.short_keys.get(at) == Some(&key)).then_some(at);
         }
         if name.len() > self.longest || name.is_empty() {
-            return false;
+            return None;
         }
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         let at = probe(&self.slots, hash(name), |slot| {
             slot.as_deref().is_none_or(is)
         });
-        self.slots.get(at).is_some_and(Option::is_some)
+        let is_known = self.slots.get(at).is_some_and(Option::is_some);
+        is_known.then_some(self.short_keys.len() + at)
+    }
+
+    /// The bound of the numbers of names.
+    pub(super) fn places(&self) -> usize {
+        self.short_keys.len() + self.slots.len()
     }
 }
 

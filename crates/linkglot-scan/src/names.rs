@@ -12,16 +12,21 @@ use std::sync::OnceLock;
 /// The weight of a top-level domain under which no label speaks against a domain: `self.com`.
 const SURE: i32 = 16;
 
-/// The weights of names of one kind, sorted.
-#[derive(Debug, Default)]
-struct Weights(Vec<(&'static str, i32)>);
+/// The weights of names of some kinds, in any case.
+#[derive(Debug)]
+struct Weights {
+    names: Names,
+    /// The weights, by the places of the names.
+    weights: Vec<i32>,
+}
 
 /// The table.
 #[derive(Debug)]
 struct Table {
+    /// Top-level domains.
     tops: Weights,
-    /// Top-level domains that end the names of files more often than anything else.
-    files: Weights,
+    /// Those that end the names of files more often than anything else.
+    files: Names,
     labels: Weights,
     marks: Weights,
     /// Names that programs have in front of members.
@@ -29,78 +34,83 @@ struct Table {
 }
 
 impl Weights {
-    /// The weights of a kind in `names.txt`.
-    fn of_kind(kind: &str) -> Weights {
-        let entry = |mut words: std::str::Split<'static, char>| {
-            Some((words.next()?, words.next()?.parse().ok()?))
-        };
-        let mut weights: Vec<_> = rows(kind).filter_map(entry).collect();
-        weights.sort_unstable();
-        Weights(weights)
+    /// The weights of kinds in `names.txt`.
+    fn of_kinds(kinds: &[&str]) -> Weights {
+        let names = Names::new(kinds.iter().flat_map(|kind| rows(kind)).map(|row| row.0));
+        let mut weights = vec![0; names.places()];
+        for (name, weight) in kinds.iter().flat_map(|kind| rows(kind)) {
+            let place = names.place(name.as_bytes());
+            let weight = weight
+                .split(' ')
+                .next()
+                .and_then(|weight| weight.parse().ok());
+            if let Some((place, weight)) = place.zip(weight) {
+                weights[place] = weight;
+            }
+        }
+        Weights { names, weights }
     }
 
-    /// The weight of a label in any case.
-    fn of(&self, label: &str) -> Option<i32> {
-        let own = || label.bytes().map(|byte| byte.to_ascii_lowercase());
-        let at = self
-            .0
-            .binary_search_by(|(known, _)| known.bytes().cmp(own()));
-        Some(self.0.get(at.ok()?)?.1)
+    fn of(&self, name: &str) -> Option<i32> {
+        self.weights
+            .get(self.names.place(name.as_bytes())?)
+            .copied()
     }
 }
 
-/// The words behind a kind in each of its rows.
-fn rows(kind: &str) -> impl Iterator<Item = std::str::Split<'static, char>> {
+/// The name in each row of a kind, and what stands behind it.
+fn rows(kind: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let row = move |line: &'static str| {
-        let mut words = line.split(' ');
-        (words.next() == Some(kind)).then_some(words)
+        let name = line.strip_prefix(kind)?.strip_prefix(' ')?;
+        Some(name.split_once(' ').unwrap_or((name, "")))
     };
     include_str!("names.txt").lines().filter_map(row)
 }
 
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
+    let names = |kind| Names::new(rows(kind).map(|row| row.0));
     TABLE.get_or_init(|| Table {
-        tops: Weights::of_kind("top"),
-        files: Weights::of_kind("file"),
-        labels: Weights::of_kind("label"),
-        marks: Weights::of_kind("mark"),
-        words: Names::new(rows("word").filter_map(|mut words| words.next())),
+        tops: Weights::of_kinds(&["top", "file"]),
+        files: names("file"),
+        labels: Weights::of_kinds(&["label"]),
+        marks: Weights::of_kinds(&["mark"]),
+        words: names("word"),
     })
 }
 
 /// True if a name is more often a domain than anything else. `top`: the start of its last label. `has_tail`: a port, a
-/// query or a fragment follows, which only endings of files may have (`main.rs:12`).
+/// query or a fragment follows, which endings of files have, too (`main.rs:12`).
 pub(super) fn is_domain(name: &str, top: usize, has_tail: bool) -> bool {
     let table = table();
     let (names, top) = name.split_at_checked(top).unwrap_or(("", name));
+    let counted = table.tops.of(top);
+    let is_sure = counted.is_some_and(|weight| weight >= SURE);
+    if is_sure && !name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return true;
+    }
     // No file and no member of a program ends with a native top-level domain, and one that IANA does not know is the
     // caller's choice.
-    if is_native(top) || !lists::tlds().contains(top) {
+    if counted.is_none() && (is_native(top) || !lists::tlds().contains(top)) {
         return true;
     }
-    let of_file = table.files.of(top);
-    if has_tail && of_file.is_none() {
+    if has_tail && !table.files.contains(top) {
         return true;
     }
-    let of_top = of_file.or_else(|| table.tops.of(top));
     let names = names.trim_end_matches(is_dot);
     if is_version(names) || is_library(names, top) {
         return false;
     }
     let label = names.rsplit(is_dot).next().unwrap_or("");
     let first = names.split(is_dot).next().unwrap_or("");
-    let is_sure = of_top.is_some_and(|weight| weight >= SURE);
     let is_single = first.len() == names.len();
+    // What was never counted in programs has no members.
+    let is_word = || counted.is_some() && !is_sure && table.words.contains_ascii(first.as_bytes());
     let marks = [
         ("<registry>", !is_single && is_registry(label, top)),
         ("<end>", is_end(names, top)),
         ("<initial>", is_initial(first)),
-        // What was never counted in programs has no members.
-        (
-            "<word>",
-            of_top.is_some() && !is_sure && table.words.contains(first),
-        ),
+        ("<word>", is_word()),
     ];
     let marks = marks.iter().filter(|(_, is_there)| *is_there);
     let last = Some(label).filter(|_| !first.eq_ignore_ascii_case(label));
@@ -109,7 +119,7 @@ pub(super) fn is_domain(name: &str, top: usize, has_tail: bool) -> bool {
     let weights = marks
         .filter_map(|(mark, _)| table.marks.of(mark))
         .chain(labels.filter_map(|label| Some(table.labels.of(label)?.max(least))))
-        .chain(of_top);
+        .chain(counted);
     weights.sum::<i32>() >= 0
 }
 
@@ -162,9 +172,12 @@ mod tests {
     #[test]
     fn weights_are_of_top_level_domains() {
         let table = table();
-        assert!(table.tops.0.len() > 200 && table.labels.0.len() > 50);
-        for (top, _) in table.tops.0.iter().chain(&table.files.0) {
+        let tops: Vec<_> = rows("top").chain(rows("file")).collect();
+        assert!(tops.len() > 200 && rows("label").count() > 50);
+        for (top, row) in tops {
             assert!(lists::tlds().contains(top), "{top}");
+            let weight = table.tops.of(top).map(|weight| weight.to_string());
+            assert_eq!(weight.as_deref(), row.split(' ').next(), "{top}");
         }
         for mark in ["<registry>", "<end>", "<initial>", "<word>"] {
             assert!(table.marks.of(mark).is_some(), "{mark}");
@@ -210,8 +223,8 @@ mod tests {
     /// No country is refused as a whole, apart from endings of files (`so`) and from `id`, which is a member of programs.
     #[test]
     fn countries_are_domains() {
-        let tops = table().tops.0.iter();
-        let refused = tops.filter(|(top, weight)| top.len() == 2 && *weight < 0);
-        assert!(refused.map(|(top, _)| *top).eq(["id", "so"]));
+        let is_country = |top: &&str| top.len() == 2 && table().tops.of(top) < Some(0);
+        let refused = rows("top").map(|row| row.0).filter(is_country);
+        assert!(refused.eq(["id", "so"]));
     }
 }
