@@ -142,5 +142,14 @@ mod tests {
         for (link, implied, named) in cases {
             assert_eq!(hosts.have(link, implied), named, "{link}");
         }
+        for (host, is_target) in [
+            ("new.example", true),
+            ("NEW.example", true),
+            ("www.new.example", true),
+            ("old.example", false),
+            ("wiki.example", false),
+        ] {
+            assert_eq!(hosts.have_target(host), is_target, "{host}");
+        }
     }
 }

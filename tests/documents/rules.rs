@@ -566,7 +566,7 @@ fn names_that_are_seldom_domains() {
             "see guide.md, README.md, user.id or guide.md",
         ),
         (
-            r"re:^https://a\.com(.*)$ https://guide.md$1",
+            r"re:^a\.com$ guide.md",
             text,
             "see guide.md, README.md, user.id or guide.md",
         ),

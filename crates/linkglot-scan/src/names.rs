@@ -220,7 +220,7 @@ mod tests {
         assert!(!is_alone("main.rs", true) && !is_alone("README.md", true));
     }
 
-    /// No country is refused as a whole, apart from endings of files (`so`) and from `id`, which is a member of programs.
+    /// No country is refused as a whole, apart from endings of files and from `id`, which is a member of programs.
     #[test]
     fn countries_are_domains() {
         let is_country = |top: &&str| top.len() == 2 && table().tops.of(top) < Some(0);
