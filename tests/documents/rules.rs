@@ -570,11 +570,7 @@ fn names_that_are_seldom_domains() {
             text,
             "see guide.md, README.md, user.id or guide.md",
         ),
-        (
-            r"re:^https://(.*)guide\.md$ https://$1a.com",
-            "b.guide.md",
-            "b.a.com",
-        ),
+        (r"re:^(.*)guide\.md$ ${1}a.com", "b.guide.md", "b.a.com"),
     ] {
         let rewriter = rewriter(Form::Same, &[rule]);
         let (new, notes) = rewritten(Format::Text, before, &rewriter);
