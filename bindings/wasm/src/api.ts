@@ -92,7 +92,7 @@ const ROW = 16;
 const PLAIN = 1 << 5;
 const SPACED = 1 << 6;
 
-/** The scheme of each spelling that occurs. Most are `http` or `https`. */
+/** The scheme of a link that has one. Most are `http` or `https`. */
 function schemeOf(text: string): string {
   if (text.startsWith('https:')) return 'https';
   if (text.startsWith('http:')) return 'http';
@@ -124,7 +124,6 @@ export interface Api {
 
 export function api(linksModule: Module, names: Module): Api {
   function each<T>(text: string, made: (text: string, start: number, end: number, flags: number, whole: string | null) => T): T[] {
-    // A link has one of these, or an ideographic full stop or a domain of letters beyond ASCII.
     const count = text.length === 0 ? 0 : linksModule.call('find', linksModule.write(text), text.length);
     if (count === 0) return [];
     const found: T[] = [];

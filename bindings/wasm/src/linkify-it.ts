@@ -177,7 +177,7 @@ export class LinkifyIt {
     const own = this.#schemas.get(name);
     if (own === undefined) return 0;
     const rest = text.slice(pos, pos + this.#options.maxLength);
-    if (own === null) return this.#restOf(name, rest, text.slice(Math.max(pos - 3, 0), pos));
+    if (own === null) return this.#restOf(name, rest, text[pos - 3] ?? '');
     if (own.validate instanceof RegExp) {
       const found = own.validate.exec(rest);
       return found?.index === 0 ? found[0].length : 0;
@@ -185,9 +185,9 @@ export class LinkifyIt {
     return Number(own.validate(text, pos, this));
   }
 
-  /** The rest of a link of a built-in rule, as the scanner reads it. */
+  /** The rest of a link of a built-in rule, as the scanner reads it; `before` is the character in front of `//`. */
   #restOf(name: string, rest: string, before: string): number {
-    if (name === '//' && (before[0] === ':' || before[0] === '/')) return 0;
+    if (name === '//' && (before === ':' || before === '/')) return 0;
     const prefix = name === '//' ? 'https://' : name;
     const whole = prefix + rest;
     const first = spans(whole)[0];
