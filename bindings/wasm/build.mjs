@@ -3,7 +3,7 @@
 // node build.mjs [--missing]: with --missing only if there is no build. RUSTC and CARGO_FLAGS are for toolchains without
 // the target wasm32-unknown-unknown; `.ci/wasm` has one.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -40,3 +40,21 @@ run(join(bin, 'tsc'), '-p', 'src');
 run(join(bin, 'tsc'), '-p', 'src', '--module', 'commonjs', '--outDir', 'dist/cjs');
 writeFileSync(join(dist, 'esm/package.json'), '{ "type": "module" }\n');
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
+
+// One script with everything for `page`: a browser imports no modules from files that were opened without a server.
+const parts = readdirSync(join(dist, 'cjs'), { recursive: true }).filter((name) => name.endsWith('.js') && !/beside|linkify/.test(name));
+const modules = parts.map((name) => `${JSON.stringify('./' + name)}(exports, require) {\n${readFileSync(join(dist, 'cjs', name), 'utf8')}\n}`);
+writeFileSync(
+  join(here, 'page/linkglot.js'),
+  `var linkglot = (() => {
+const modules = {${modules.join(',\n')}};
+const made = {};
+function require(name) {
+  const path = './' + name.replace(/^\\.\\//, '');
+  if (!made[path]) modules[path]((made[path] = {}), require);
+  return made[path];
+}
+return { ...require('./index.js'), ...require('./document.js') };
+})();
+`,
+);

@@ -33,8 +33,8 @@ pub extern "C" fn content() -> *const u8 {
         .as_ptr()
 }
 
-/// Writes `{"rows": [...]}`, or `{"error": ...}`. The input is the document of `len` bytes and, behind it, the options in
-/// JSON.
+/// Writes `{"rows": [...]}`, or `{"error": ...}`. The input is the document of `len` bytes and, behind it, the options
+/// in JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn find(len: usize, options: usize) -> usize {
     answered(len, options, find_rows)
