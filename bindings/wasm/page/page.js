@@ -56,8 +56,9 @@ function plural(count, one) {
 }
 
 function summary(file, rows) {
-  const charset = dropped ? `${file.charset}: ${FROM[file.charset_from]}${file.charset_certain ? '' : ' (a guess: nothing that depends on it would be written)'}` : 'pasted text';
-  return `${plural(rows.length, 'link')} in ${file.format}. Charset ${charset}.`;
+  const guess = file.charset_certain ? '' : ' (a guess: nothing that depends on it would be written)';
+  const charset = dropped ? `Charset ${file.charset}: ${FROM[file.charset_from]}${guess}.` : 'Pasted text has no charset of its own.';
+  return `${plural(rows.length, 'link')}, read as ${file.format}. ${charset}`;
 }
 
 /** The text with its links marked. */
@@ -88,11 +89,14 @@ function describe(row, number) {
     if (value !== null && value !== undefined) list.append(tag('dt', {}, name), tag('dd', { class: className }, value));
   };
   const place = [row.place.kind, row.place.element && `<${row.place.element}>`, row.place.name].filter(Boolean).join(' ');
-  add('Kind', `${row.implied ? `without a scheme, ${row.implied} is meant` : row.scheme ?? 'relative reference'}; ${place}, line ${row.line}`);
+  const kind = row.implied ? `no scheme, ${row.implied} is meant` : row.scheme === null ? 'relative reference' : `scheme ${row.scheme}`;
+  add('Kind', kind);
+  add('Place', `${place}, line ${row.line}`);
   add('Evidence', EVIDENCE[row.evidence]);
   add('URI', row.uri === null ? 'none' : tag('bdi', {}, row.uri), 'form');
   add('IRI', row.iri === null ? 'none' : tag('bdi', {}, row.iri), 'form');
-  if (row.notes.length) add('Notes', row.notes.join(', '));
+  const notes = row.notes.filter((note) => !row.warnings.some(({ code }) => code === note));
+  if (notes.length) add('Notes', notes.join(', '));
   const item = tag('li', { id: `link-${number + 1}`, tabindex: '-1' }, tag('h3', {}, tag('bdi', {}, row.text)), list);
   for (const { message, detail } of row.warnings) item.append(tag('p', { class: 'warning' }, `Warning: ${message} (`, tag('bdi', {}, detail), ')'));
   return item;

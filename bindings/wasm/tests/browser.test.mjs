@@ -73,7 +73,7 @@ test('the page: a text, and a file of a legacy charset', { skip }, async () => {
   await page.selectOption('#format', 'auto');
   await page.setInputFiles('#file', join(root, 'corpora/ru/shop-1251.html'));
   await page.waitForFunction(() => document.querySelectorAll('#links li').length === 14);
-  assert.match(await page.locator('#summary').innerText(), /^14 links in html\. Charset windows-1251: the document declares it/);
+  assert.match(await page.locator('#summary').innerText(), /^14 links, read as html\. Charset windows-1251: the document declares it/);
   assert.equal(await page.locator('#marked a').first().innerText(), '/значок.ico');
   // The same by dropping.
   const bytes = [...readFileSync(join(root, 'corpora/fr/courriel-1252.txt'))];
