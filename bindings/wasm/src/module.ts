@@ -51,7 +51,7 @@ export class Module {
   write(text: string): number {
     const units = text.length;
     if (units <= SHORT) {
-      const at = this.#border.reserve(units * 3);
+      const at = this.call('reserve', units * 3);
       const memory = this.#memory();
       let i = 0;
       for (; i < units; i++) {
@@ -64,11 +64,11 @@ export class Module {
     }
     // Most texts need no more bytes than units, so that little memory is reserved in vain.
     let room = units + (units >> 1);
-    let at = this.#border.reserve(room);
+    let at = this.call('reserve', room);
     let done = encoder.encodeInto(text, this.#memory().subarray(at, at + room));
     if (done.read < units) {
       room = units * 3;
-      at = this.#border.reserve(room);
+      at = this.call('reserve', room);
       done = encoder.encodeInto(text, this.#memory().subarray(at, at + room));
     }
     return done.written;
@@ -77,7 +77,7 @@ export class Module {
   /** Writes parts one behind the other. */
   writeParts(parts: Uint8Array[]): void {
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    let at = this.#border.reserve(length);
+    let at = this.call('reserve', length);
     const memory = this.#memory();
     for (const part of parts) {
       memory.set(part, at);
@@ -87,8 +87,9 @@ export class Module {
 
   /** Calls a function. A module that failed is replaced by a new one, since its memory cannot be trusted. */
   call(name: string, ...numbers: number[]): number {
+    const border = this.#border;
     try {
-      return this.#border[name]!(...numbers);
+      return border[name]!(...numbers);
     } catch (error) {
       this.#exports = undefined;
       throw new Error('internal error of linkglot: please report it with this input', { cause: error });
