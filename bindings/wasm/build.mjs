@@ -21,7 +21,9 @@ function run(command, ...given) {
   execFileSync(command, given, { cwd: here, stdio: 'inherit' });
 }
 
-if (!process.env.CARGO_FLAGS && spawnSync('rustup', ['--version']).status === 0) run('rustup', 'target', 'add', target);
+const sysroot = spawnSync('rustc', ['--print', 'sysroot'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+const isThere = process.env.CARGO_FLAGS !== undefined || existsSync(join(sysroot, 'lib/rustlib', target));
+if (!isThere) run('rustup', 'target', 'add', target);
 const flags = process.env.CARGO_FLAGS?.split(' ') ?? [];
 run('cargo', 'build', '--quiet', '--locked', '--release', '--target', target, ...flags);
 
