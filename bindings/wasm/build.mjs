@@ -1,0 +1,62 @@
+// Builds the package: the modules of WebAssembly with cargo and binaryen, then the programs around them with tsc.
+//
+// node build.mjs [--missing]: with --missing only if there is no build. RUSTC and CARGO_FLAGS are for toolchains without
+// the target wasm32-unknown-unknown; `.ci/wasm` has one.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, 'dist');
+if (process.argv.includes('--missing') && existsSync(join(dist, 'esm/index.js'))) process.exit(0);
+
+const target = 'wasm32-unknown-unknown';
+const folder = process.env.CARGO_TARGET_DIR ?? join(here, 'target');
+const bin = join(here, 'node_modules/.bin');
+const features = ['bulk-memory', 'sign-ext', 'nontrapping-float-to-int', 'mutable-globals', 'multivalue', 'reference-types'];
+
+function run(command, ...given) {
+  execFileSync(command, given, { cwd: here, stdio: 'inherit' });
+}
+
+const sysroot = spawnSync('rustc', ['--print', 'sysroot'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+const isThere = process.env.CARGO_FLAGS !== undefined || existsSync(join(sysroot, 'lib/rustlib', target));
+if (!isThere) run('rustup', 'target', 'add', target);
+const flags = process.env.CARGO_FLAGS?.split(' ') ?? [];
+run('cargo', 'build', '--quiet', '--locked', '--release', '--target', target, ...flags);
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(join(here, 'src/inline'), { recursive: true });
+mkdirSync(dist);
+for (const name of ['links', 'names', 'document']) {
+  const built = join(folder, target, 'release', `linkglot_wasm_${name}.wasm`);
+  const wasm = join(dist, `${name}.wasm`);
+  run(join(bin, 'wasm-opt'), '-Oz', '--strip-debug', '--strip-producers', ...features.map((f) => `--enable-${f}`), built, '-o', wasm);
+  const bytes = readFileSync(wasm);
+  writeFileSync(join(here, 'src/inline', `${name}.ts`), `export default '${bytes.toString('base64')}';\n`);
+  console.log(`${name}.wasm: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped`);
+}
+run(join(bin, 'tsc'), '-p', 'src');
+run(join(bin, 'tsc'), '-p', 'src', '--module', 'commonjs', '--outDir', 'dist/cjs');
+writeFileSync(join(dist, 'esm/package.json'), '{ "type": "module" }\n');
+writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
+
+// One script with everything for `page`: a browser imports no modules from files that were opened without a server.
+const parts = readdirSync(join(dist, 'cjs'), { recursive: true }).filter((name) => name.endsWith('.js') && !/beside|linkify/.test(name));
+const modules = parts.map((name) => `${JSON.stringify('./' + name)}(exports, require) {\n${readFileSync(join(dist, 'cjs', name), 'utf8')}\n}`);
+writeFileSync(
+  join(here, 'page/linkglot.js'),
+  `var linkglot = (() => {
+const modules = {${modules.join(',\n')}};
+const made = {};
+function require(name) {
+  const path = './' + name.replace(/^\\.\\//, '');
+  if (!made[path]) modules[path]((made[path] = {}), require);
+  return made[path];
+}
+return { ...require('./index.js'), ...require('./document.js') };
+})();
+`,
+);

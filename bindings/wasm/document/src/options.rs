@@ -1,0 +1,319 @@
+//! The options of a call, in JSON: those of the command line, in camel case.
+
+use crate::failure::Failure;
+use crate::values;
+use linkglot::rewrite::{
+    DomainMove, Form, Gravity, HostForm, MapFormat, Reach, References, Rewriter, Rules,
+};
+use linkglot::{Breaks, Charset, CommentSlots, PlaceKind, Settings, TextSlots};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// The options for reading and rewriting a document.
+pub(crate) struct Options {
+    /// The name of the document in rows.
+    pub path: String,
+    pub settings: Arc<Settings>,
+    /// The rewriter, which includes the settings.
+    pub rewriter: Rewriter,
+}
+
+impl Options {
+    pub(crate) fn read(json: &[u8]) -> Result<Self, Failure> {
+        let given: Map<String, Value> = serde_json::from_slice(json)
+            .map_err(|_| Failure::option("options", "expected an object"))?;
+        let mut reader = Reader {
+            settings: Settings::default(),
+            rewriter: Rewriter::new(),
+            rules: Rules::default(),
+            references: References::Keep,
+            form: Form::Same,
+            host: None,
+            moves: Vec::new(),
+            reach: DomainMove::default(),
+        };
+        reader.settings.locate = true;
+        for (name, value) in &given {
+            if !value.is_null() {
+                reader.option(&Given { name, value })?;
+            }
+        }
+        reader.finish()
+    }
+}
+
+struct Reader {
+    settings: Settings,
+    rewriter: Rewriter,
+    rules: Rules,
+    references: References,
+    form: Form,
+    host: Option<HostForm>,
+    moves: Vec<(String, String)>,
+    reach: DomainMove,
+}
+
+impl Reader {
+    fn option(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+        let settings = &mut self.settings;
+        match given.name {
+            "path" => settings.name = Some(given.text()?.to_owned()),
+            "format" => settings.format = given.choice(values::FORMATS)?,
+            "charset" => settings.charset = Some(given.charset()?),
+            "defaultCharset" => settings.default_charset = Some(given.charset()?),
+            "assumeCharset" => {
+                let pairs = given.value.as_object();
+                let pairs =
+                    pairs.ok_or_else(|| given.expected("an object of labels and charsets"))?;
+                for (label, value) in pairs {
+                    let known = Given { value, ..*given }.charset()?;
+                    settings.assumed_charsets.push((label.clone(), known));
+                }
+            }
+            "base" => {
+                let base = values::document_base(given.text()?);
+                settings.base = Some(base.map_err(|error| given.fault(error))?.into());
+            }
+            "maxSlot" => {
+                let number = given
+                    .value
+                    .as_u64()
+                    .and_then(|number| number.try_into().ok());
+                settings.max_slot = number.ok_or_else(|| given.expected("a number of bytes"))?;
+            }
+            "detect" => settings.detect = given.choice(values::PROFILES)?,
+            "flowed" if given.flag()? => settings.breaks = settings.breaks.with(Breaks::FLOWED),
+            "joinWrapped" if given.flag()? => {
+                settings.breaks = settings.breaks.with(Breaks::WRAPPED)
+            }
+            "flowed" | "joinWrapped" => {}
+            "also" => self.also(given)?,
+            "vocabulary" => {
+                let extended = settings.vocabulary.extended(given.text()?);
+                settings.vocabulary = extended.map_err(|error| given.fault(error))?;
+            }
+            "identifiers" => settings.identifiers = given.flag()?,
+            "nfc" => settings.nfc = given.choice(values::NFCS)?,
+            "queryCharset" => settings.query_charset = Some(given.choice(values::QUERIES)?),
+            _ => return self.rewriting(given),
+        }
+        Ok(())
+    }
+
+    fn rewriting(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+        let rewriter = self.rewriter.clone();
+        self.rewriter = match given.name {
+            "to" => {
+                self.form = given.choice(values::FORMS)?;
+                rewriter.to(self.form)
+            }
+            "host" => {
+                let host = given.choice(values::HOSTS)?;
+                self.host = Some(host);
+                rewriter.host(host)
+            }
+            "display" => rewriter.display(given.choice(values::DISPLAYS)?),
+            "slots" => {
+                let kinds: Result<Vec<_>, _> = given
+                    .texts()?
+                    .iter()
+                    .map(|name| given.place(name))
+                    .collect();
+                let kinds = kinds?;
+                if kinds.contains(&PlaceKind::Comment) {
+                    self.settings.comments = CommentSlots::All;
+                }
+                rewriter.slots(kinds)
+            }
+            "minEvidence" => rewriter.min_evidence(given.choice(values::EVIDENCE)?),
+            "toCharset" => rewriter.to_charset(given.charset()?),
+            "relativeTo" => {
+                let site = values::site(given.text()?).map_err(|error| given.fault(error))?;
+                self.references = References::RelativeTo(site);
+                rewriter
+            }
+            "absolute" if given.flag()? => {
+                self.references = References::Absolute;
+                rewriter
+            }
+            "absolute" => rewriter,
+            "breakSignatures" => rewriter.break_signatures(given.flag()?),
+            "leftBehind" => rewriter.left_behind(given.flag()?),
+            "mapResolved" => rewriter.reach(if given.flag()? {
+                Reach::Resolved
+            } else {
+                Reach::AnySpelling
+            }),
+            _ => {
+                self.rule(given)?;
+                rewriter
+            }
+        };
+        Ok(())
+    }
+
+    fn rule(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+        match given.name {
+            "map" => {
+                for (from, to) in given.pairs()? {
+                    let added = self.rules.add(&format!("{from} {to}"));
+                    added.map_err(|error| given.fault(error))?;
+                }
+            }
+            "mapFile" => {
+                let text = given.text()?;
+                let added = self.rules.add_map_file(text, MapFormat::of(text), None);
+                added.map_err(|error| given.fault(error))?;
+            }
+            "move" => self.moves = given.pairs()?,
+            "moveMail" => self.reach.mail = given.flag()?,
+            "moveSubdomains" => self.reach.subdomains = given.flag()?,
+            "anyQueryOrder" if given.flag()? => self.rules.any_query_order(),
+            "unwrap" if given.flag()? => self.rules.unwrap_links(),
+            "anyQueryOrder" | "unwrap" => {}
+            _ => return Err(Failure::option(given.name, "unknown option")),
+        }
+        Ok(())
+    }
+
+    /// The additional parts of documents to read.
+    fn also(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+        let settings = &mut self.settings;
+        for part in given.texts()? {
+            match part.as_str() {
+                "text" | "code" => {
+                    if part == "text" {
+                        settings.text = TextSlots::All;
+                    } else if settings.text != TextSlots::All {
+                        settings.text = TextSlots::Code;
+                    }
+                    settings.vocabulary = settings.vocabulary.with_code();
+                }
+                "comments" => settings.comments = CommentSlots::All,
+                "conditional" if settings.comments == CommentSlots::All => {}
+                "conditional" => settings.comments = CommentSlots::Conditional,
+                "opt-in" => settings.vocabulary = settings.vocabulary.with_opt_ins(),
+                "headers" => settings.header_text = true,
+                _ => {
+                    let parts = "some of code, text, comments, conditional, opt-in, headers";
+                    return Err(given.expected(parts));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Options, Failure> {
+        if let (Form::Same, Some(host)) = (self.form, self.host)
+            && host != HostForm::Keep
+        {
+            let message = "expected `to` uri or iri, found same, which leaves hosts unchanged";
+            return Err(Failure::option("host", message));
+        }
+        for (old, new) in &self.moves {
+            let moved = self.rules.move_domain(old, new, self.reach);
+            moved.map_err(|error| Failure::option("move", error))?;
+        }
+        let faults = self.rules.check();
+        if let Some(fault) = faults.iter().find(|fault| fault.gravity == Gravity::Error) {
+            return Err(Failure::option("map", fault));
+        }
+        let settings = Arc::new(self.settings);
+        let rewriter = self.rewriter.references(self.references).rules(self.rules);
+        Ok(Options {
+            path: settings.name.clone().unwrap_or_else(|| "-".to_owned()),
+            rewriter: rewriter.settings(settings.clone()),
+            settings,
+        })
+    }
+}
+
+/// An option as it was given.
+#[derive(Clone, Copy)]
+struct Given<'g> {
+    name: &'g str,
+    value: &'g Value,
+}
+
+impl Given<'_> {
+    fn fault(&self, message: impl std::fmt::Display) -> Failure {
+        Failure::option(self.name, message)
+    }
+
+    fn expected(&self, what: &str) -> Failure {
+        self.fault(format!("expected {what}, found {}", self.value))
+    }
+
+    fn text(&self) -> Result<&str, Failure> {
+        self.value.as_str().ok_or_else(|| self.expected("a string"))
+    }
+
+    fn flag(&self) -> Result<bool, Failure> {
+        self.value
+            .as_bool()
+            .ok_or_else(|| self.expected("a boolean"))
+    }
+
+    fn charset(&self) -> Result<Charset, Failure> {
+        Charset::for_label(self.text()?).map_err(|error| self.fault(error))
+    }
+
+    fn choice<T: Copy>(&self, table: values::Names<T>) -> Result<T, Failure> {
+        let text = self.text()?;
+        let found = table.iter().find(|(known, _)| *known == text);
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
+            self.expected(&format!("one of {}", names.join(", ")))
+        })
+    }
+
+    fn place(&self, name: &str) -> Result<PlaceKind, Failure> {
+        values::named_place(name).ok_or_else(|| {
+            let names: Vec<&str> = values::PLACES.iter().map(|place| place.name()).collect();
+            self.expected(&format!("some of {}", names.join(", ")))
+        })
+    }
+
+    /// Several texts, or a single one with commas: `"a,b"` for `["a", "b"]`.
+    fn texts(&self) -> Result<Vec<String>, Failure> {
+        let expected = || self.expected("a string or an array of strings");
+        match self.value {
+            Value::String(text) => Ok(text.split(',').map(|word| word.trim().to_owned()).collect()),
+            Value::Array(items) => {
+                let texts = items.iter().map(|item| item.as_str().map(str::to_owned));
+                texts.collect::<Option<_>>().ok_or_else(expected)
+            }
+            _ => Err(expected()),
+        }
+    }
+
+    /// Pairs of texts: an object `{FROM: TO}`, or an array of `"FROM TO"` and `[FROM, TO]`.
+    fn pairs(&self) -> Result<Vec<(String, String)>, Failure> {
+        let expected = || self.expected("an object {FROM: TO} or an array of \"FROM TO\"");
+        let pair =
+            |from: &Value, to: &Value| Some((from.as_str()?.to_owned(), to.as_str()?.to_owned()));
+        match self.value {
+            Value::Object(items) => {
+                let pairs = items
+                    .iter()
+                    .map(|(from, to)| Some((from.clone(), to.as_str()?.to_owned())));
+                pairs.collect::<Option<_>>().ok_or_else(expected)
+            }
+            Value::Array(items) => {
+                let pairs = items.iter().map(|item| match item {
+                    Value::String(text) => {
+                        let (from, to) = text.trim().split_once(char::is_whitespace)?;
+                        Some((from.to_owned(), to.trim_start().to_owned()))
+                    }
+                    Value::Array(both) => match &both[..] {
+                        [from, to] => pair(from, to),
+                        _ => None,
+                    },
+                    _ => None,
+                });
+                pairs.collect::<Option<_>>().ok_or_else(expected)
+            }
+            _ => Err(expected()),
+        }
+    }
+}

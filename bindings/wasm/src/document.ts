@@ -1,0 +1,163 @@
+/** Links of documents in any charset. The module is inlined, and large: import this file when it is needed. */
+
+import { LinkglotError } from './api.js';
+import { bytesOf } from './base64.js';
+import documentBase64 from './inline/document.js';
+import { encoded, Module } from './module.js';
+
+export { LinkglotError } from './api.js';
+
+/** Options for reading documents: those of the command line (`linkglot help find`), in camel case. */
+export interface FindOptions {
+  /** The name of the document: its ending helps to find the format. */
+  path?: string;
+  format?: 'auto' | 'text' | 'html' | 'xml' | 'css' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'js' | 'php' | 'toml';
+  charset?: string;
+  defaultCharset?: string;
+  assumeCharset?: Record<string, string>;
+  base?: string;
+  maxSlot?: number;
+  detect?: 'extended' | 'uts58' | 'scheme';
+  flowed?: boolean;
+  joinWrapped?: boolean;
+  also?: string | string[];
+  /** The rows of a vocabulary, not a file of them. */
+  vocabulary?: string;
+  identifiers?: boolean;
+}
+
+/** Rules, as an object `{FROM: TO}` or as an array of `"FROM TO"` or `[FROM, TO]`. */
+export type Rules = Record<string, string> | (string | [string, string])[];
+
+/** Options for rewriting: those of the command line (`linkglot help rewrite`), in camel case. */
+export interface RewriteOptions extends FindOptions {
+  to?: 'uri' | 'iri' | 'same';
+  host?: 'punycode' | 'unicode' | 'percent' | 'keep';
+  display?: 'safe' | 'all';
+  nfc?: 'auto' | 'always' | 'never';
+  queryCharset?: 'document' | 'utf-8' | 'utf8';
+  slots?: string | string[];
+  minEvidence?: 'markup' | 'enclosed' | 'scheme' | 'www' | 'address' | 'path' | 'name';
+  toCharset?: string;
+  relativeTo?: string;
+  absolute?: boolean;
+  breakSignatures?: boolean;
+  move?: Rules;
+  moveMail?: boolean;
+  moveSubdomains?: boolean;
+  map?: Rules;
+  /** The text of a file of rules. */
+  mapFile?: string;
+  mapResolved?: boolean;
+  anyQueryOrder?: boolean;
+  unwrap?: boolean;
+  /** True lists mentions of moved hosts that are no links. */
+  leftBehind?: boolean;
+}
+
+/** The properties that rows share, named as in `--json`. */
+export interface DocumentRow {
+  path: string;
+  format: string;
+  charset: string;
+  charset_from: 'bom' | 'caller' | 'declaration' | 'detection' | 'default';
+  charset_certain: boolean;
+  message?: number;
+  part?: string;
+  media_type?: string;
+}
+
+export interface Place {
+  kind: string;
+  element: string | null;
+  name: string | null;
+  namespace?: string;
+  name_namespace?: string;
+  nesting?: string[];
+}
+
+interface PlacedRow extends DocumentRow {
+  /** The first byte of the link, and one behind its last byte. */
+  start: number;
+  end: number;
+  line: number | null;
+  column: number | null;
+  place: Place;
+  evidence: string;
+  notes: string[];
+}
+
+/** A link that was found. */
+export interface LinkRow extends PlacedRow {
+  type: 'link';
+  raw: string;
+  text: string;
+  scheme: string | null;
+  implied?: 'https' | 'mailto';
+  uri: string | null;
+  iri: string | null;
+  resolved: string | null;
+}
+
+/** A link that changed (`edit`), or that was left although it should have changed; then `new` is null. */
+export interface EditRow extends PlacedRow {
+  type: 'edit' | 'left';
+  old: string;
+  new: string | null;
+}
+
+/** A mention of a moved host that is no link. */
+export interface LeftBehindRow {
+  type: 'left-behind';
+  path: string;
+  line: number;
+  column: number;
+  host: string;
+  where: string;
+  why: string | null;
+  text: string;
+}
+
+/** A document, or a part of mail, with its charset. */
+export interface FileRow extends DocumentRow {
+  type: 'file';
+  malformed_at?: number;
+}
+
+/** The result of `rewrite`. */
+export interface Rewritten {
+  /** The new document; the given bytes themselves if nothing changed. */
+  content: Uint8Array;
+  rows: (EditRow | LeftBehindRow)[];
+  summary: { links: number; changed: number; left: number; charset: string; format: string; to_charset: string | null };
+}
+
+const document = new Module(() => new WebAssembly.Module(bytesOf(documentBase64)));
+
+type Failed = { error: string; kind: string };
+
+function ask<T extends object>(name: string, bytes: Uint8Array, options: object): T {
+  if (!(bytes instanceof Uint8Array)) throw new LinkglotError('expected a Uint8Array', 'argument');
+  const given = encoded(JSON.stringify(options));
+  document.writeParts([bytes, given]);
+  const answer = document.json<T | Failed>(document.call(name, bytes.length, given.length));
+  if ('error' in answer) throw new LinkglotError(answer.error, answer.kind);
+  return answer;
+}
+
+/** The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known. */
+export function find(bytes: Uint8Array, options: FindOptions = {}): LinkRow[] {
+  return ask<{ rows: LinkRow[] }>('find', bytes, options).rows;
+}
+
+/** The charset of a document, or of each part of mail that is text: the rows of `linkglot find --charsets --json`. */
+export function charsets(bytes: Uint8Array, options: FindOptions = {}): FileRow[] {
+  return ask<{ rows: FileRow[] }>('charsets', bytes, options).rows;
+}
+
+/** Rewrites the links of a document in place. Outside of the links every byte stays the same. */
+export function rewrite(bytes: Uint8Array, options: RewriteOptions = {}): Rewritten {
+  const { rows, length, summary } = ask<Omit<Rewritten, 'content'> & { length: number | null }>('rewrite', bytes, options);
+  const content = length === null ? bytes : document.copy(document.call('content'), length);
+  return { content, rows, summary };
+}

@@ -1,0 +1,123 @@
+// The functions for strings and documents, as ES modules, as CommonJS, and beside the program.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import * as inlined from '../dist/esm/index.js';
+import * as beside from '../dist/esm/beside.js';
+import * as documents from '../dist/esm/document.js';
+
+const require = createRequire(import.meta.url);
+const { links, spans, toUri, toIri, explain, isSafeToClick, LinkglotError } = inlined;
+const wasm = (name) => readFileSync(new URL(`../dist/${name}.wasm`, import.meta.url));
+
+test('links', () => {
+  const text = 'See 😀 résumé.com/é, or <http://a.example/\nb> or Info@example.org.';
+  const found = links(text);
+  assert.deepEqual(found, [
+    { start: 7, end: 19, text: 'résumé.com/é', kind: 'domain', evidence: 'path', scheme: 'https',
+      uri: 'https://xn--rsum-bpad.com/%C3%A9', iri: 'https://résumé.com/é' },
+    { start: 25, end: 44, text: 'http://a.example/b', kind: 'absolute', evidence: 'enclosed', scheme: 'http',
+      uri: 'http://a.example/b', iri: 'http://a.example/b' },
+    { start: 49, end: 65, text: 'Info@example.org', kind: 'email', evidence: 'address', scheme: 'mailto',
+      uri: 'mailto:Info@example.org', iri: 'mailto:Info@example.org' },
+  ]);
+  assert.equal(text.slice(found[0].start, found[0].end), found[0].text);
+  assert.deepEqual(links(''), []);
+  assert.equal(links('http://é_.example/')[0].uri, null);
+  assert.equal(links('HTTP://a.org')[0].scheme, 'http');
+});
+
+test('spans', () => {
+  assert.deepEqual(spans('see a.org!'), [{ start: 4, end: 9, kind: 'domain', evidence: 'name' }]);
+});
+
+test('texts of any length, with lone surrogates', () => {
+  for (const filling of ['x ', 'é ', '語 ', '😀 ', '\ud800 ', '\0 ']) {
+    for (const length of [1, 90, 191, 192, 193, 5000, 700_000]) {
+      const text = `${filling.repeat(length)}http://a.org/b c`;
+      const [{ start, end }] = spans(text);
+      assert.equal(text.slice(start, end), 'http://a.org/b', `${length} times ${JSON.stringify(filling)}`);
+    }
+  }
+});
+
+test('toUri, toIri', () => {
+  assert.equal(toUri('http://résumé.example/é?q=é'), 'http://xn--rsum-bpad.example/%C3%A9?q=%C3%A9');
+  assert.equal(toUri('../é', { base: 'http://example.org/a/b' }), 'http://example.org/%C3%A9');
+  assert.equal(toUri('http://é.example', { host: 'percent' }), 'http://%C3%A9.example');
+  assert.equal(toIri('http://xn--rsum-bpad.example/%C3%A9'), 'http://résumé.example/é');
+  assert.equal(toIri('http://xn--80ak6aa92e.com/'), 'http://xn--80ak6aa92e.com/');
+  assert.equal(toIri('http://xn--80ak6aa92e.com/', { display: 'all' }), 'http://аррӏе.com/');
+  const fault = (kind, at) => (error) => error instanceof LinkglotError && error.kind === kind && error.at === at;
+  assert.throws(() => toUri('http://😀@é_.example/'), fault('toascii', 10));
+  assert.throws(() => toUri('a', { base: 'b' }), fault('base', null));
+  assert.throws(() => toUri('a', { host: 'nobody' }), fault('option', null));
+});
+
+test('explain', () => {
+  const { valid, components, warnings, displayed } = explain('http://раураl.example/é');
+  assert.deepEqual([valid, components.host, components.query], [true, 'раураl.example', null]);
+  assert.deepEqual(warnings.map(({ code, start, end }) => [code, start, end]), [['mixed-script-host', 7, 21], ['confusable-host', 7, 21]]);
+  assert.equal(displayed, 'http://раураl.example/é');
+  assert.equal(explain('http://a b"\\').error.at, 8);
+});
+
+test('isSafeToClick', () => {
+  assert.ok(isSafeToClick('https://a.org') && isSafeToClick('MAILTO:a@b.org'));
+  assert.ok(!isSafeToClick('java\nscript:alert(1)') && !isSafeToClick('data:x') && !isSafeToClick('x-unknown:1'));
+});
+
+test('plain links have the forms that the tables of names give', () => {
+  const prefixes = { absolute: '', domain: 'https://', email: 'mailto:' };
+  const text = "a.org/b?c#d http://a_b.org/ A@B-c.Org http://[::1]/ HTTP://WWW.A.org:80/~x/../$&'()*+,;=! a.org:8080 tel:+1-555";
+  const found = links(text);
+  assert.equal(found.length, 7);
+  for (const { kind, text: link, uri, iri } of found) {
+    assert.equal(uri, toUri(prefixes[kind] + link));
+    assert.equal(iri, toIri(prefixes[kind] + link));
+  }
+});
+
+test('CommonJS', () => {
+  assert.equal(require('../dist/cjs/index.js').links('a.org')[0].uri, 'https://a.org');
+  assert.equal(new (require('../dist/cjs/linkify-it.js').LinkifyIt)().match('a.org')[0].url, 'http://a.org');
+  assert.equal(require('../dist/cjs/document.js').find(Buffer.from('<a href=b>'))[0].text, 'b');
+});
+
+test('beside the program', async () => {
+  assert.throws(() => beside.spans('a.org'), { kind: 'not-loaded' });
+  await beside.init({ links: wasm('links') });
+  assert.equal(beside.spans('a.org')[0].end, 5);
+  assert.equal(beside.links('a.org')[0].uri, 'https://a.org');
+  assert.throws(() => beside.links('é.org'), { kind: 'not-loaded' });
+  await beside.init({ names: new Response(wasm('names')) });
+  assert.equal(beside.links('é.org')[0].uri, 'https://xn--9ca.org');
+});
+
+test('documents', () => {
+  const page = new Uint8Array([...Buffer.from("<meta charset=koi8-r><base href=http://shop.example/><a href='/")
+    , 0xd0, 0xcf, ...Buffer.from("'>")]);
+  const row = documents.find(page).at(-1);
+  assert.deepEqual([row.text, row.uri, row.resolved, row.charset, row.place.element], ['/по', '/%D0%BF%D0%BE', 'http://shop.example/%D0%BF%D0%BE', 'KOI8-R', 'a']);
+  assert.equal(documents.charsets(page)[0].charset_from, 'declaration');
+  const { content, rows, summary } = documents.rewrite(page, { to: 'uri' });
+  assert.ok(Buffer.from(content).toString('latin1').endsWith("<a href='/%D0%BF%D0%BE'>"));
+  assert.deepEqual([rows.map((r) => r.type), summary.changed], [['edit'], 1]);
+  assert.equal(documents.rewrite(page).content, page);
+});
+
+test('options of documents', () => {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const text = (options, given) => Buffer.from(documents.rewrite(bytes(given), options).content).toString();
+  assert.equal(text({ map: { 'http://old.example/': 'https://new.example/' } }, 'http://old.example/a'), 'https://new.example/a');
+  assert.equal(text({ move: [['old.example', 'https://new.example']] }, 'http://www.old.example/a'), 'https://new.example/a');
+  assert.equal(text({ mapFile: 'http://a.example/ http://b.example/\n' }, 'http://a.example/x'), 'http://b.example/x');
+  assert.equal(documents.find(bytes('<!-- http://a.org/ -->'), { format: 'html', also: 'comments' }).length, 1);
+  const fault = (kind) => (error) => error instanceof documents.LinkglotError && error.kind === kind;
+  assert.throws(() => documents.find(bytes(''), { nobody: 1 }), fault('option'));
+  assert.throws(() => documents.find(bytes(''), { format: 'nobody' }), fault('option'));
+  assert.throws(() => documents.find(bytes(''), { flowed: 1 }), fault('option'));
+  assert.throws(() => documents.find('text'), fault('argument'));
+  assert.throws(() => documents.find(bytes('<meta charset=x-foo>a')), fault('unknown-charset'));
+});

@@ -1,0 +1,118 @@
+// The package and the page in Chromium: $LINKGLOT_BROWSER names it. With $LINKGLOT_SCREENSHOTS, pictures of the page are
+// written to that folder.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { root } from './program.mjs';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const executablePath = process.env.LINKGLOT_BROWSER;
+const skip = executablePath ? false : 'LINKGLOT_BROWSER is not set';
+let browser;
+
+before(async () => {
+  if (executablePath) browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+});
+after(() => browser?.close());
+
+/** A page whose errors are listed, and which asks nobody but this machine. */
+async function opened(address, options) {
+  const page = await browser.newPage(options);
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('request', (request) => /^(file|blob|data):|^http:\/\/127\.0\.0\.1/.test(request.url()) || errors.push(request.url()));
+  await page.goto(address);
+  return { page, errors };
+}
+
+test('ES modules in a page and in a worker', { skip }, async () => {
+  const types = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
+  const server = createServer((request, response) => {
+    const path = request.url.slice(1) || 'empty.html';
+    response.setHeader('Content-Type', types[path.split('.').pop()] ?? 'text/plain');
+    if (path === 'empty.html') return response.end('<!doctype html><link rel=icon href=data:,>');
+    if (path === 'worker.js') return response.end("import { links } from '/dist/esm/index.js'; onmessage = ({ data }) => postMessage(links(data)[0].uri);");
+    response.end(readFileSync(join(folder, path)));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    const { page, errors } = await opened(`http://127.0.0.1:${server.address().port}/`);
+    const found = await page.evaluate(async () => {
+      const { links } = await import('/dist/esm/index.js');
+      const beside = await import('/dist/esm/beside.js');
+      await beside.init({ links: fetch('/dist/links.wasm'), names: fetch('/dist/names.wasm') });
+      const { find } = await import('/dist/esm/document.js');
+      const worker = new Worker('/worker.js', { type: 'module' });
+      const inWorker = new Promise((done) => { worker.onmessage = ({ data }) => done(data); });
+      worker.postMessage('é.org');
+      return [links('😀 é.org')[0].start, beside.links('é.org')[0].uri, find(new TextEncoder().encode('<a href=b>'), {})[0].text, await inWorker];
+    });
+    assert.deepEqual(found, [3, 'https://xn--9ca.org', 'b', 'https://xn--9ca.org']);
+    assert.deepEqual(errors, []);
+  } finally {
+    server.close();
+  }
+});
+
+const address = new URL('../page/index.html', import.meta.url).href;
+
+test('the page: a text, and a file of a legacy charset', { skip }, async () => {
+  const { page, errors } = await opened(address);
+  await page.waitForSelector('#links li');
+  assert.ok((await page.locator('.warning').count()) >= 2);
+  await page.fill('#source', 'see <b>http://example.org/é</b>');
+  await page.selectOption('#format', 'html');
+  await page.waitForFunction(() => document.querySelectorAll('#links li').length === 1);
+  assert.equal(await page.locator('#marked a').innerText(), 'http://example.org/é');
+  assert.match(await page.locator('#diff ins').innerText(), /http:\/\/example\.org\/%C3%A9/);
+  await page.selectOption('#format', 'auto');
+  await page.setInputFiles('#file', join(root, 'corpora/ru/shop-1251.html'));
+  await page.waitForFunction(() => document.querySelectorAll('#links li').length === 14);
+  assert.match(await page.locator('#summary').innerText(), /^14 links, read as html\. Charset windows-1251: the document declares it/);
+  assert.equal(await page.locator('#marked a').first().innerText(), '/значок.ico');
+  // The same by dropping.
+  const bytes = [...readFileSync(join(root, 'corpora/fr/courriel-1252.txt'))];
+  await page.evaluate((bytes) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(bytes)], 'courriel.txt'));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+  }, bytes);
+  await page.waitForFunction(() => document.querySelector('#summary').textContent.includes('windows-1252'));
+  assert.equal(await page.locator('#diff ins').count(), 3);
+  await page.fill('#charset', 'nobody');
+  await page.waitForSelector('#summary.failed');
+  assert.deepEqual(errors, []);
+});
+
+test('the page by keyboard', { skip }, async () => {
+  const { page, errors } = await opened(address);
+  await page.waitForSelector('#links li');
+  await page.focus('#to');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'marked');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.match(page.url(), /#link-1$/);
+  assert.equal(await page.evaluate(() => document.querySelector('#links li:target h3').innerText), 'http://résumé.example/é');
+  // Every control has a name.
+  assert.equal(await page.evaluate(() => [...document.querySelectorAll('input, select, textarea')].filter((field) => field.labels.length === 0).length), 0);
+  assert.deepEqual(errors, []);
+});
+
+for (const width of [360, 800, 1280]) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`the page, ${width} wide, ${colorScheme}`, { skip }, async () => {
+      const { page, errors } = await opened(address, { viewport: { width, height: 900 }, colorScheme });
+      await page.waitForSelector('#links li');
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is cut off at the side');
+      const kept = process.env.LINKGLOT_SCREENSHOTS;
+      if (kept) await page.screenshot({ path: join(kept, `${width}-${colorScheme}.png`), fullPage: true });
+      assert.deepEqual(errors, []);
+    });
+  }
+}

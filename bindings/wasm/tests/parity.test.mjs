@@ -1,0 +1,116 @@
+// The links of the command line: of each line of tests/scan and of all texts of the corpora, and the rows of all
+// documents.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { links, spans } from '../dist/esm/index.js';
+import { charsets, find, rewrite } from '../dist/esm/document.js';
+import { files, read, rows, run } from './program.mjs';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of a file; null if it is not UTF-8. */
+function textOf(path) {
+  try {
+    return decoder.decode(read(path));
+  } catch {
+    return null;
+  }
+}
+
+/** The units of UTF-16 in front of bytes, which come in order. */
+function positions(text) {
+  const bytes = Buffer.from(text);
+  let [at, units] = [0, 0];
+  return (byte) => {
+    units += bytes.toString('utf8', at, byte).length;
+    at = byte;
+    return units;
+  };
+}
+
+test('links of texts', () => {
+  const paths = [...files('tests/scan'), ...files('corpora')].filter((path) => path.endsWith('.txt'));
+  let count = 0;
+  for (const path of paths) {
+    const text = textOf(path);
+    // A byte order mark is a matter of files.
+    if (text === null || text.startsWith('\ufeff')) continue;
+    const printed = rows(['find', '--json', '--no-config', '--format', 'text', '--charset', 'utf-8'], text).filter((row) => row.type === 'link');
+    const at = positions(text);
+    const kinds = { https: 'domain', mailto: 'email' };
+    const expected = printed.map((row) => ({
+      start: at(row.start), end: at(row.end), text: row.text, kind: kinds[row.implied] ?? 'absolute', evidence: row.evidence,
+      scheme: row.implied ?? row.scheme,
+    }));
+    const found = links(text);
+    assert.deepEqual(found.map(({ uri, iri, ...link }) => link), expected, path);
+    assert.deepEqual(spans(text), found.map(({ start, end, kind, evidence }) => ({ start, end, kind, evidence })), path);
+    for (const [number, { uri, iri }] of printed.entries()) {
+      // The command line gives no form that it could not find again at that place.
+      if (uri !== null) assert.equal(found[number].uri, uri, `${path}: ${found[number].text}`);
+      if (iri !== null) assert.equal(found[number].iri, iri, `${path}: ${found[number].text}`);
+    }
+    count += found.length;
+  }
+  assert.ok(count > 2000, `${count} links`);
+});
+
+/** Rows of documents by path: of the command line, which reads containers too. */
+function byPath(printed) {
+  const found = new Map();
+  for (const row of printed) {
+    if (row.type === 'summary') continue;
+    if (!found.has(row.path)) found.set(row.path, []);
+    found.get(row.path).push(row);
+  }
+  return found;
+}
+
+/** Documents: Markdown, archives and binary files are for the command line alone. */
+const documents = files('corpora').filter((path) => !/\.(md|tsv|gz|zip|tar|sh|py|epub|warc)$/.test(path) && !path.includes('expected/') && !path.endsWith('binary.txt'));
+
+for (const [name, words, ask] of [
+  ['find', ['find'], find],
+  ['charsets', ['find', '--charsets'], charsets],
+]) {
+  test(`rows of ${name}`, () => {
+    const printed = byPath(rows([...words, '--json', '--no-config', '--no-containers', 'corpora']));
+    let count = 0;
+    for (const path of documents) {
+      const expected = printed.get(path) ?? [];
+      let found;
+      try {
+        found = ask(read(path), { path });
+      } catch (error) {
+        assert.deepEqual(expected.map((row) => row.type), ['error'], `${path}: ${error.message}`);
+        continue;
+      }
+      assert.deepEqual(found, expected, path);
+      count += found.length;
+    }
+    assert.ok(count > 100, `${count} rows`);
+  });
+}
+
+for (const to of ['uri', 'iri']) {
+  test(`rewrite to ${to}`, () => {
+    let count = 0;
+    const printed = byPath(rows(['rewrite', '--to', to, '--json', '--no-config', '--no-containers', 'corpora']));
+    for (const path of documents) {
+      const expected = printed.get(path) ?? [];
+      let result;
+      try {
+        result = rewrite(read(path), { path, to });
+      } catch (error) {
+        assert.deepEqual(expected.map((row) => row.type), ['error'], `${path}: ${error.message}`);
+        continue;
+      }
+      assert.deepEqual(result.rows, expected, path);
+      if (result.summary.changed === 0) continue;
+      const written = run(['rewrite', '--to', to, '--stdout', '--no-config', path]).stdout;
+      assert.deepEqual(Buffer.from(result.content), written, path);
+      count += 1;
+    }
+    assert.ok(count > 5, `${count} documents changed`);
+  });
+}

@@ -1,0 +1,26 @@
+// Checked by tsc, never run: the types as a user meets them.
+import { explain, isSafeToClick, links, spans, toIri, toUri, type Link } from 'linkglot';
+import * as beside from 'linkglot/beside';
+import { find, rewrite } from 'linkglot/document';
+import LinkifyItDefault, { LinkifyIt, type Match } from 'linkglot/linkify-it';
+
+const first: Link | undefined = links('a.org')[0];
+const uri: string | null = first!.uri;
+const kind: 'absolute' | 'domain' | 'email' = spans('a.org')[0]!.kind;
+const mapped: string = toUri(toIri('a', { display: 'minimal' }), { base: 'http://a.org', host: 'unicode' });
+const host: string | null = explain(mapped).components.host;
+const safe: boolean = isSafeToClick(mapped);
+const loaded: Promise<void> = beside.init({ links: fetch('links.wasm'), names: new Uint8Array(8) });
+const element: string | null = find(new Uint8Array(), { also: ['code', 'comments'] })[0]!.place.element;
+const content: Uint8Array = rewrite(new Uint8Array(), { to: 'uri', move: [['a.example', 'b.example']] }).content;
+const matches: Match[] | null = new LinkifyIt({}, { fuzzyIP: true }).add('x:', 'http:').tlds('onion', true).match('a');
+const same: LinkifyIt = new LinkifyItDefault();
+
+// @ts-expect-error: no such option
+find(new Uint8Array(), { nobody: true });
+// @ts-expect-error: no such value
+toUri('a', { host: 'nobody' });
+// @ts-expect-error: bytes, not a text
+rewrite('text');
+
+export { uri, kind, host, safe, loaded, element, content, matches, same };
