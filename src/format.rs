@@ -55,6 +55,8 @@ pub enum Format {
     Php,
     /// TOML.
     Toml,
+    /// Wikitext, the markup of MediaWiki.
+    MediaWiki,
 }
 
 impl Format {
@@ -83,6 +85,7 @@ impl Format {
             Format::JavaScript => "js",
             Format::Php => "php",
             Format::Toml => "toml",
+            Format::MediaWiki => "mediawiki",
         }
     }
 
@@ -112,6 +115,7 @@ impl Format {
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
+            Format::MediaWiki => DeclarationSyntax::Nowhere,
         }
     }
 

@@ -175,6 +175,15 @@ const fn rst(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn lines(format: Format, unit: &'static str) -> Case {
+    Case {
+        format,
+        head: "",
+        unit,
+        tail: "",
+    }
+}
+
 const fn html(head: &'static str, unit: &'static str, tail: &'static str) -> Case {
     Case {
         format: Format::Html,
@@ -537,6 +546,16 @@ const DOCUMENTS: &[Case] = &[
     rst("", ">>> "),
     rst("", "-a, "),
     rst("", "a@"),
+    lines(Format::MediaWiki, "[http://a "),
+    lines(Format::MediaWiki, "[[File:a|[http://a.example b "),
+    lines(Format::MediaWiki, "http://a.example/{{"),
+    lines(Format::MediaWiki, "http://a.example/{{a}}"),
+    lines(Format::MediaWiki, "{{{a}} "),
+    lines(Format::MediaWiki, "<a b="),
+    lines(Format::MediaWiki, "<a href=b>"),
+    lines(Format::MediaWiki, "<nowiki></nowiki"),
+    lines(Format::MediaWiki, "<!--\n-->"),
+    lines(Format::MediaWiki, "''"),
     mail("", "a: b\n", "\nhttp://a"),
     mail("", "\n", ""),
     mail("", " a\n", ""),

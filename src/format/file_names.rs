@@ -139,6 +139,7 @@ pub(crate) const TEXT: &[&str] = &[
 
 pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
 pub(crate) const RST: &[&str] = &["rst", "rest"];
+pub(crate) const WIKITEXT: &[&str] = &["wiki", "mediawiki", "wikitext"];
 
 /// Extensions of templates of any format: the extension in front tells the format; without one it is HTML.
 const ENGINES: &[&str] = &[
@@ -181,6 +182,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Toml, &[TOML]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
+    (Format::MediaWiki, &[WIKITEXT]),
 ];
 
 /// The format of a name, by its extension.

@@ -2,8 +2,8 @@
 
 use super::file_names::{
     CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES, MAILBOXES,
-    MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, XHTML, XML, extension,
-    is_one,
+    MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, WIKITEXT, XHTML, XML,
+    extension, is_one,
 };
 use std::path::Path;
 
@@ -31,7 +31,10 @@ const TYPES: &[FileType] = &[
     FileType::new("svg", &[SVG]),
     FileType::new("feed", &[FEEDS]),
     FileType::new("css", &[CSS]),
-    FileType::new("text", &[TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST]),
+    FileType::new(
+        "text",
+        &[TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT],
+    ),
     FileType::new("markdown", &[MARKDOWN]),
     FileType::new("rst", &[RST]),
     FileType::new("mail", &[MESSAGES, MAILBOXES, &["msg"]]),
@@ -43,6 +46,7 @@ const TYPES: &[FileType] = &[
     FileType::new("js", &[JAVASCRIPT, TYPESCRIPT]),
     FileType::new("php", &[CODE]),
     FileType::new("toml", &[TOML]),
+    FileType::new("mediawiki", &[WIKITEXT]),
 ];
 
 impl FileType {

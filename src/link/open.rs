@@ -14,6 +14,7 @@ use crate::charset::{
 };
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
+use crate::markup::light::{LineSettings, LineState, LineTokenizer};
 use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer,
     Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TextBytes, Tokenizer, When,
@@ -173,6 +174,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
     let name = settings.name.as_deref();
     let json = |layout| Box::new(JsonTokenizer::new(layout, name, settings.max_slot));
+    let lines = |state| Box::new(LineTokenizer::new(state, settings.max_slot));
     let code = |language| Box::new(CodeTokenizer::new(language, settings.max_slot));
     let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
@@ -184,6 +186,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         #[cfg(feature = "markdown")]
         (Format::Markdown, _) => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
+        (Format::MediaWiki, _) => lines(LineState::WIKITEXT),
         (Format::Json, _) => json(JsonLayout::Documents),
         (Format::JsonLines, _) => json(JsonLayout::Lines),
         (Format::Sql, _) => Box::new(SqlTokenizer::new(settings.max_slot)),
@@ -209,6 +212,10 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
             // Running text holds no documents.
             Format::Text => Box::new(HtmlTokenizer::default),
             _ => nested(&scanner, settings),
+        },
+        lines: LineSettings {
+            comments: settings.comments,
+            text: settings.text,
         },
         scanner,
     };

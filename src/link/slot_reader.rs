@@ -14,7 +14,7 @@ use super::nfc::Normalizer;
 use super::window_link::{LazyText, Lengths, WindowLink};
 use crate::charset::{Charset, MappedText};
 use crate::markup::HtmlTokenizer;
-use crate::markup::light::{self, Piece, Raw};
+use crate::markup::light::{self, LineSettings, LineState, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Slots, Syntax, Tokenizer, Window,
@@ -39,6 +39,8 @@ pub(crate) struct SlotReader {
     pub identifiers: bool,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
+    /// The text that is read in lines of light markup.
+    pub lines: LineSettings,
 }
 
 /// Properties of a level of nesting that are known before its text is read.
@@ -363,6 +365,10 @@ impl SlotReader {
                 let text = level.escaping.unescape(raw);
                 self.read_nested(level, &text, out);
             }
+            Syntax::Lines(state) => {
+                let text = level.escaping.unescape(raw);
+                self.read_lines(level, state, &text, out);
+            }
             _ => {
                 let text = level.escaping.unescape(raw);
                 // Scopes of contexts are not followed.
@@ -525,6 +531,56 @@ impl SlotReader {
         }
     }
 
+    /// The links of lines of light markup: of a line of a document, or of a document in another one.
+    fn read_lines<'t>(
+        &self,
+        level: &Level<'_>,
+        state: LineState,
+        outer: &MappedText<'t>,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let is_nested = level.escaping != Escaping::None;
+        let nesting = if is_nested {
+            level.nesting.inside(level.place)
+        } else {
+            Nesting::default()
+        };
+        let source = outer.text();
+        let mut each = |piece: Piece<'_>| {
+            let layers = match is_nested {
+                true => level.layers.inside(piece.escaping),
+                false => Some(Layers::one(piece.escaping)),
+            };
+            let access = piece.access.inside(level.access);
+            let (Some(layers), Raw::Range(range)) = (layers, piece.raw) else {
+                return;
+            };
+            if is_nested && out.len() > level.most_links || !self.reads(access) {
+                return;
+            }
+            let inner = Level {
+                layers,
+                escaping: piece.escaping,
+                syntax: piece.syntax,
+                access,
+                place: &piece.place,
+                nesting: nesting.clone(),
+                under: level.under.clone(),
+                most_links: usize::MAX,
+            };
+            let Some(raw) = source.get(range.clone()) else {
+                return;
+            };
+            let mut found = Vec::new();
+            self.read_level(&inner, raw, &mut found);
+            out.extend(found.into_iter().map(|mut found| {
+                found.implied = piece.implied.or(found.implied);
+                found.moved(range.start).through(outer)
+            }));
+        };
+        state.for_each_piece(source, self.lines, &*self.nested, &mut each);
+    }
+
     /// The links of an HTML document whose source is the text of `outer`.
     fn read_nested<'t>(
         &self,
@@ -674,7 +730,10 @@ impl Unescaped<'_> {
 
 /// True if the escapes of running text are those of light markup, which scanners do not know.
 fn is_light(escaping: Escaping) -> bool {
-    matches!(escaping, Escaping::MarkdownText | Escaping::RstText)
+    matches!(
+        escaping,
+        Escaping::MarkdownText | Escaping::RstText | Escaping::Wikitext
+    )
 }
 
 /// True if a value has no escapes and thus is its own text.

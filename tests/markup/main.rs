@@ -8,5 +8,6 @@ mod markdown;
 mod nested;
 mod rst;
 mod vocabulary;
+mod wikitext;
 mod xml;
 mod xml_suite;

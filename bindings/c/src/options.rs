@@ -74,6 +74,7 @@ const FORMATS: [Format; 17] = [
     Format::JavaScript,
     Format::Php,
     Format::Toml,
+    Format::MediaWiki,
 ];
 
 const PROFILES: [(&str, Profile); 3] = [

@@ -32,6 +32,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("js", Some(Format::JavaScript)),
     ("php", Some(Format::Php)),
     ("toml", Some(Format::Toml)),
+    ("mediawiki", Some(Format::MediaWiki)),
 ];
 
 /// Profiles of detection.

@@ -108,6 +108,8 @@ pub enum Escaping {
     RstText,
     /// A reference in reStructuredText, with backslash escapes. Unescaped white space does not count.
     RstReference,
+    /// A link or running text of wikitext, with character references.
+    Wikitext,
     /// TEXT in a content line, with backslash escapes (RFC 5545 3.3.11, RFC 6350 3.4).
     ContentText,
     /// TEXT that is a list or structured: an unescaped comma or semicolon separates values, and is read as a line end.
@@ -169,6 +171,7 @@ impl Escaping {
             Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
+            Escaping::Wikitext => replaced(raw, [b'&'; 2], light::wikitext),
             Escaping::RstText => replaced(raw, [b'\\'; 2], light::rst),
             Escaping::RstReference => light::rst_reference(raw),
             Escaping::ContentText => replaced(raw, [b'\\'; 2], content_line::text),
@@ -245,6 +248,7 @@ impl Escaping {
             Escaping::RstText => {
                 verbatim(text, encodable, &[]).map(|text| text.replace('\\', "\\\\"))
             }
+            Escaping::Wikitext => light::write_wikitext(text, style, encodable),
             Escaping::RstReference => light::write_rst_reference(text, encodable),
             Escaping::ContentText => content_line::write_text(text, style, false, encodable),
             Escaping::ContentList => content_line::write_text(text, style, true, encodable),

@@ -62,7 +62,8 @@ impl Region {
                 | Format::Http
                 | Format::JavaScript
                 | Format::Php
-                | Format::Toml,
+                | Format::Toml
+                | Format::MediaWiki,
                 _,
             ) => None,
             (_, MentionPlace::Comment) => {

@@ -38,6 +38,7 @@ class FindOptions(TypedDict, total=False):
             "js",
             "php",
             "toml",
+            "mediawiki",
         ]
         | None
     )

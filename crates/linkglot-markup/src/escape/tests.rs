@@ -1,8 +1,9 @@
 use super::*;
 use proptest::prelude::*;
 
-const ALL: [Escaping; 23] = [
+const ALL: [Escaping; 24] = [
     Escaping::None,
+    Escaping::Wikitext,
     Escaping::HtmlComment,
     Escaping::XmlComment,
     Escaping::HtmlAttribute(Quote::Double),
