@@ -57,6 +57,8 @@ pub enum Format {
     Toml,
     /// Wikitext, the markup of MediaWiki.
     MediaWiki,
+    /// AsciiDoc.
+    AsciiDoc,
 }
 
 impl Format {
@@ -86,6 +88,7 @@ impl Format {
             Format::Php => "php",
             Format::Toml => "toml",
             Format::MediaWiki => "mediawiki",
+            Format::AsciiDoc => "asciidoc",
         }
     }
 
@@ -115,7 +118,7 @@ impl Format {
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
-            Format::MediaWiki => DeclarationSyntax::Nowhere,
+            Format::MediaWiki | Format::AsciiDoc => DeclarationSyntax::Nowhere,
         }
     }
 

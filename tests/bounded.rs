@@ -260,6 +260,13 @@ fn streams() -> Vec<Stream> {
             b"[http://a.example/\xC3\xA9 b] {{c|url=http://a.example/}} <nowiki>\n</nowiki>\n".repeat(64),
         ),
         (
+            "lines of AsciiDoc",
+            Format::AsciiDoc,
+            "utf-8",
+            vec![],
+            b"link:\xC3\xA9[b] http://a.example/[c]\n----\nhttp://a.example/\n----\n".repeat(64),
+        ),
+        (
             "a line of wikitext without an end",
             Format::MediaWiki,
             "utf-8",

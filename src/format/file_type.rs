@@ -1,9 +1,9 @@
 //! Types of files, for `--type`.
 
 use super::file_names::{
-    CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES, MAILBOXES,
-    MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, WIKITEXT, XHTML, XML,
-    extension, is_one,
+    ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES,
+    MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, WIKITEXT, XHTML,
+    XML, extension, is_one,
 };
 use std::path::Path;
 
@@ -33,7 +33,7 @@ const TYPES: &[FileType] = &[
     FileType::new("css", &[CSS]),
     FileType::new(
         "text",
-        &[TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT],
+        &[TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT, ASCIIDOC],
     ),
     FileType::new("markdown", &[MARKDOWN]),
     FileType::new("rst", &[RST]),
@@ -47,6 +47,7 @@ const TYPES: &[FileType] = &[
     FileType::new("php", &[CODE]),
     FileType::new("toml", &[TOML]),
     FileType::new("mediawiki", &[WIKITEXT]),
+    FileType::new("asciidoc", &[ASCIIDOC]),
 ];
 
 impl FileType {

@@ -573,7 +573,11 @@ impl SlotReader {
             };
             let mut found = Vec::new();
             self.read_level(&inner, raw, &mut found);
+            let has_code = piece.escaping == Escaping::AsciiDocTarget && has_attribute(raw);
             out.extend(found.into_iter().map(|mut found| {
+                if has_code {
+                    found.notes.insert(Note::LeftTemplate);
+                }
                 found.implied = piece.implied.or(found.implied);
                 found.moved(range.start).through(outer)
             }));
@@ -728,6 +732,16 @@ impl Unescaped<'_> {
     }
 }
 
+/// True if a target of AsciiDoc has a reference to an attribute (`{name}`).
+fn has_attribute(target: &str) -> bool {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let mut parts = target.split('{').skip(1);
+    parts.any(|part| {
+        let name = part.split('}').next().unwrap_or_default();
+        !name.is_empty() && name.len() < part.len() && name.bytes().all(is_name)
+    })
+}
+
 /// True if the escapes of running text are those of light markup, which scanners do not know.
 fn is_light(escaping: Escaping) -> bool {
     matches!(
@@ -745,7 +759,7 @@ fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
             let is_odd = |odd, &byte: &u8| odd | (byte == b'&') | (byte < b' ');
             !raw.as_bytes().iter().fold(false, is_odd)
         }
-        Escaping::None | Escaping::MarkdownAutolink => true,
+        Escaping::None | Escaping::MarkdownAutolink | Escaping::AsciiDocTarget => true,
         Escaping::MarkdownBare | Escaping::MarkdownAngle => {
             memchr::memchr2(b'\\', b'&', raw.as_bytes()).is_none()
         }

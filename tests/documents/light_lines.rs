@@ -71,6 +71,40 @@ const WIKITEXT: &[&str] = &[
     "[http://[::1]/",
 ];
 
+const ASCIIDOC: &[&str] = &[
+    "link:",
+    "link:\u{e9}[",
+    "image::",
+    "image:\u{e9}.png[link=",
+    "include::",
+    "https://\u{e9}.example/[a]",
+    "[",
+    "[",
+    "]",
+    "]",
+    "[]",
+    "{a}",
+    "{",
+    "----\n",
+    "....\n",
+    "++++\n",
+    "////\n",
+    "--\n",
+    "|===\n",
+    "|",
+    "[source]\n",
+    "[pass]\n",
+    "// ",
+    "+",
+    "++",
+    "+++",
+    "pass:[",
+    "<a href=\"",
+    "* ",
+    ":a: ",
+    ",",
+];
+
 const CASES: u32 = if cfg!(debug_assertions) { 100 } else { 20_000 };
 const CHARSETS: &[&str] = &["utf-8", "utf-8", "utf-16le", "shift_jis", "windows-1252"];
 
@@ -88,5 +122,13 @@ proptest! {
         charset in prop::sample::select(CHARSETS),
     ) {
         keeps_promises(&text, Format::MediaWiki, charset)?;
+    }
+
+    #[test]
+    fn promises_hold_over_asciidoc(
+        text in document(ASCIIDOC),
+        charset in prop::sample::select(CHARSETS),
+    ) {
+        keeps_promises(&text, Format::AsciiDoc, charset)?;
     }
 }

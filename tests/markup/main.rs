@@ -1,5 +1,6 @@
 //! The slots of HTML, XML, CSS, Markdown and reStructuredText.
 
+mod asciidoc;
 mod css;
 mod html;
 mod html_lexer;

@@ -75,6 +75,7 @@ const FORMATS: [Format; 17] = [
     Format::Php,
     Format::Toml,
     Format::MediaWiki,
+    Format::AsciiDoc,
 ];
 
 const PROFILES: [(&str, Profile); 3] = [

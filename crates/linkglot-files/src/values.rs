@@ -33,6 +33,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("php", Some(Format::Php)),
     ("toml", Some(Format::Toml)),
     ("mediawiki", Some(Format::MediaWiki)),
+    ("asciidoc", Some(Format::AsciiDoc)),
 ];
 
 /// Profiles of detection.

@@ -108,6 +108,8 @@ pub enum Escaping {
     RstText,
     /// A reference in reStructuredText, with backslash escapes. Unescaped white space does not count.
     RstReference,
+    /// The target of a macro of AsciiDoc. Nothing is escaped; white space, brackets and braces must not arise.
+    AsciiDocTarget,
     /// A link or running text of wikitext, with character references.
     Wikitext,
     /// TEXT in a content line, with backslash escapes (RFC 5545 3.3.11, RFC 6350 3.4).
@@ -146,6 +148,7 @@ impl Escaping {
             | Escaping::XmlComment
             | Escaping::HtmlRawText
             | Escaping::XmlCdata
+            | Escaping::AsciiDocTarget
             | Escaping::MarkdownAutolink => MappedText::identity(raw),
             Escaping::HtmlAttribute(_) => replaced(raw, [b'&', 0], html::attribute),
             Escaping::HtmlText => replaced(raw, [b'&'; 2], html::text),
@@ -248,6 +251,8 @@ impl Escaping {
             Escaping::RstText => {
                 verbatim(text, encodable, &[]).map(|text| text.replace('\\', "\\\\"))
             }
+            Escaping::AsciiDocTarget => verbatim(text, encodable, &["[", "]", " ", "{"])
+                .filter(|text| !text.contains(char::is_control)),
             Escaping::Wikitext => light::write_wikitext(text, style, encodable),
             Escaping::RstReference => light::write_rst_reference(text, encodable),
             Escaping::ContentText => content_line::write_text(text, style, false, encodable),

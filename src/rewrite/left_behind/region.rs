@@ -63,7 +63,8 @@ impl Region {
                 | Format::JavaScript
                 | Format::Php
                 | Format::Toml
-                | Format::MediaWiki,
+                | Format::MediaWiki
+                | Format::AsciiDoc,
                 _,
             ) => None,
             (_, MentionPlace::Comment) => {

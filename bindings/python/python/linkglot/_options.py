@@ -39,6 +39,7 @@ class FindOptions(TypedDict, total=False):
             "php",
             "toml",
             "mediawiki",
+            "asciidoc",
         ]
         | None
     )

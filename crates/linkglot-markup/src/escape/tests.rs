@@ -1,8 +1,9 @@
 use super::*;
 use proptest::prelude::*;
 
-const ALL: [Escaping; 24] = [
+const ALL: [Escaping; 25] = [
     Escaping::None,
+    Escaping::AsciiDocTarget,
     Escaping::Wikitext,
     Escaping::HtmlComment,
     Escaping::XmlComment,

@@ -1,9 +1,10 @@
-//! Light markup that is read line by line: wikitext.
+//! Light markup that is read line by line: wikitext, AsciiDoc.
 //!
 //! No link goes over a line break, so each line is a slot. The state in front of a line (a comment, a block of code) is
 //! all that the lines before it decide: documents are read in pieces. A line is read again with the same state, and an
 //! edit may not change the state behind it.
 
+mod asciidoc;
 mod reader;
 mod wikitext;
 
@@ -84,20 +85,33 @@ impl LineState {
         let mut sink = Sink::new(text, settings, Some(html), each);
         let (mut state, mut at) = (self, 0);
         while at < text.len() {
-            let end = line_end(&text.as_bytes()[at..]);
-            state = state.line(at..at + end.unwrap_or(text.len() - at), &mut sink);
-            at += end.map_or(text.len() - at, |end| {
-                end + break_length(&text.as_bytes()[at + end..])
-            });
+            let rest = &text.as_bytes()[at..];
+            let end = line_end(rest).unwrap_or(rest.len());
+            let next = rest.len().min(end + break_length(&rest[end..]));
+            state = state.facing(&rest[next..]);
+            state = state.line(at..at + end, &mut sink);
+            at += next;
         }
+    }
+
+    /// The state with the beginning of the line behind the next one, as far as it decides about the next one.
+    fn facing(self, below: &[u8]) -> LineState {
+        LineState(match self.0 {
+            Lines::AsciiDoc(state) => Lines::AsciiDoc(asciidoc::facing(state, below)),
+            state => state,
+        })
     }
 
     fn line(self, range: Range<usize>, sink: &mut Sink<'_, '_>) -> LineState {
         LineState(match self.0 {
             Lines::Wikitext(state) => Lines::Wikitext(wikitext::line(state, range, sink)),
+            Lines::AsciiDoc(state) => Lines::AsciiDoc(asciidoc::line(state, range, sink)),
         })
     }
 }
+
+/// The most bytes of the line below that decide about a line.
+const BELOW: usize = 2;
 
 /// The position of the first line break.
 fn line_end(bytes: &[u8]) -> Option<usize> {
@@ -209,6 +223,11 @@ impl Tokenizer for LineTokenizer {
                 self.is_skipping = true;
                 return Step::TooLong(start, link_place(LINE));
             };
+            let below = &window.bytes[start + length + line_break..];
+            if below.len() < BELOW && !window.last {
+                return Step::NeedMore;
+            }
+            self.state = self.state.facing(below);
             if length > self.max_slot {
                 *cursor += length + line_break;
                 return Step::TooLong(start, link_place(LINE));

@@ -5,7 +5,7 @@ use super::LineSettings;
 use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
 use crate::settings::{CommentSlots, TextSlots};
-use crate::slot::{Place, PlaceKind, SharedPlace, Syntax};
+use crate::slot::{Place, PlaceKind, SharedPlace, Slot, Syntax};
 use crate::slots::Slots;
 use linkglot_charset::Charset;
 use std::ops::Range;
@@ -63,12 +63,21 @@ impl<'s, 't> Sink<'s, 't> {
 
     /// Adds the attributes of a tag of HTML.
     pub fn tag(&mut self, range: Range<usize>) {
+        self.nested(range, |slot| slot.syntax != Syntax::Text);
+    }
+
+    /// Adds HTML.
+    pub fn html(&mut self, range: Range<usize>) {
+        self.nested(range, |_| true);
+    }
+
+    fn nested(&mut self, range: Range<usize>, is_read: fn(&Slot) -> bool) {
         let text = self.text;
         let (Some(html), Some(raw)) = (self.html, text.get(range.clone())) else {
             return;
         };
         for slot in Slots::new(html(), raw.as_bytes(), Charset::UTF_8) {
-            if slot.syntax == Syntax::Text {
+            if !is_read(&slot) {
                 continue;
             }
             self.push(Piece {

@@ -222,7 +222,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         begins.then_some((State::Raw(element as u8), self.at))
     }
 
-    /// Reads a bracket: of a link to a page, which ends at a bar or at brackets; of an external link; of an IPv6 address.
+    /// Reads a bracket: of a link to a page, which ends at a bar or brackets, of an external link, of an IPv6 address.
     fn bracket(&mut self) {
         let rest = self.rest();
         if self.text[self.run..self.at].ends_with("//") {
