@@ -59,6 +59,8 @@ pub enum Format {
     MediaWiki,
     /// AsciiDoc.
     AsciiDoc,
+    /// Org, the markup of Emacs' Org mode.
+    Org,
 }
 
 impl Format {
@@ -89,6 +91,7 @@ impl Format {
             Format::Toml => "toml",
             Format::MediaWiki => "mediawiki",
             Format::AsciiDoc => "asciidoc",
+            Format::Org => "org",
         }
     }
 
@@ -119,6 +122,8 @@ impl Format {
             Format::Toml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
             Format::MediaWiki | Format::AsciiDoc => DeclarationSyntax::Nowhere,
+            // `-*- coding: ... -*-`.
+            Format::Org => DeclarationSyntax::Coding,
         }
     }
 

@@ -267,6 +267,13 @@ fn streams() -> Vec<Stream> {
             b"link:\xC3\xA9[b] http://a.example/[c]\n----\nhttp://a.example/\n----\n".repeat(64),
         ),
         (
+            "lines of Org",
+            Format::Org,
+            "utf-8",
+            vec![],
+            b"[[http://a.example/\xC3\xA9][b]] http://a.example/\n#+BEGIN_SRC\n#+END_SRC\n".repeat(64),
+        ),
+        (
             "a line of wikitext without an end",
             Format::MediaWiki,
             "utf-8",

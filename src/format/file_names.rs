@@ -133,13 +133,14 @@ const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
 
 /// Extensions of other running text.
 pub(crate) const TEXT: &[&str] = &[
-    "txt", "text", "log", "tex", "bib", "csv", "tsv", "org", "pod", "me", "nfo", "diff", "patch",
+    "txt", "text", "log", "tex", "bib", "csv", "tsv", "pod", "me", "nfo", "diff", "patch",
 ];
 
 pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
 pub(crate) const RST: &[&str] = &["rst", "rest"];
 /// Extensions of AsciiDoc; `asc` is one of signatures, too.
 pub(crate) const ASCIIDOC: &[&str] = &["adoc", "asciidoc", "asc"];
+pub(crate) const ORG: &[&str] = &["org"];
 pub(crate) const WIKITEXT: &[&str] = &["wiki", "mediawiki", "wikitext"];
 
 /// Extensions of templates of any format: the extension in front tells the format; without one it is HTML.
@@ -185,6 +186,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Rst, &[RST]),
     (Format::MediaWiki, &[WIKITEXT]),
     (Format::AsciiDoc, &[ASCIIDOC]),
+    (Format::Org, &[ORG]),
 ];
 
 /// The format of a name, by its extension.

@@ -2,8 +2,8 @@
 
 use super::file_names::{
     ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES,
-    MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, WIKITEXT, XHTML,
-    XML, extension, is_one,
+    MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, RST, SQL, SVG, TEXT, TOML, TYPESCRIPT, WIKITEXT,
+    XHTML, XML, extension, is_one,
 };
 use std::path::Path;
 
@@ -33,7 +33,9 @@ const TYPES: &[FileType] = &[
     FileType::new("css", &[CSS]),
     FileType::new(
         "text",
-        &[TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT, ASCIIDOC],
+        &[
+            TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT, ASCIIDOC, ORG,
+        ],
     ),
     FileType::new("markdown", &[MARKDOWN]),
     FileType::new("rst", &[RST]),
@@ -48,6 +50,7 @@ const TYPES: &[FileType] = &[
     FileType::new("toml", &[TOML]),
     FileType::new("mediawiki", &[WIKITEXT]),
     FileType::new("asciidoc", &[ASCIIDOC]),
+    FileType::new("org", &[ORG]),
 ];
 
 impl FileType {

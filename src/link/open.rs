@@ -24,7 +24,6 @@ use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
 use linkglot_mail::field::FieldTokenizer;
 use linkglot_mail::http::HttpTokenizer;
-use memchr::memmem;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -146,7 +145,7 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
     match file_names::by_name(name) {
         Some(Format::Text) if file_names::may_be_mail(name) => Some(guess::mail_or_text(head)),
         // A signature or a key.
-        Some(Format::AsciiDoc) if memmem::find(head, b"-----BEGIN PGP ").is_some() => {
+        Some(Format::AsciiDoc) if head.trim_ascii_start().starts_with(b"-----BEGIN PGP ") => {
             Some(Format::Text)
         }
         None => guess::by_name_and_content(name, head),
@@ -193,6 +192,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
         (Format::MediaWiki, _) => lines(LineState::WIKITEXT),
         (Format::AsciiDoc, _) => lines(LineState::ASCIIDOC),
+        (Format::Org, _) => lines(LineState::ORG),
         (Format::Json, _) => json(JsonLayout::Documents),
         (Format::JsonLines, _) => json(JsonLayout::Lines),
         (Format::Sql, _) => Box::new(SqlTokenizer::new(settings.max_slot)),

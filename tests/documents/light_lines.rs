@@ -105,6 +105,31 @@ const ASCIIDOC: &[&str] = &[
     ",",
 ];
 
+const ORG: &[&str] = &[
+    "[[",
+    "[[",
+    "][",
+    "]]",
+    "]]",
+    "[[http://\u{e9}.example/\\[][a]]",
+    "[[mailto:",
+    "\\[",
+    "\\]",
+    "=",
+    "~",
+    "=a=",
+    "#+BEGIN_SRC sh\n",
+    "#+END_SRC\n",
+    "#+begin_export html\n<a href=\"",
+    "#+end_export\n",
+    "# ",
+    ": ",
+    "#+LINK: a ",
+    "* ",
+    "| ",
+    "file:",
+];
+
 const CASES: u32 = if cfg!(debug_assertions) { 100 } else { 20_000 };
 const CHARSETS: &[&str] = &["utf-8", "utf-8", "utf-16le", "shift_jis", "windows-1252"];
 
@@ -130,5 +155,13 @@ proptest! {
         charset in prop::sample::select(CHARSETS),
     ) {
         keeps_promises(&text, Format::AsciiDoc, charset)?;
+    }
+
+    #[test]
+    fn promises_hold_over_org(
+        text in document(ORG),
+        charset in prop::sample::select(CHARSETS),
+    ) {
+        keeps_promises(&text, Format::Org, charset)?;
     }
 }

@@ -187,6 +187,10 @@ fn the_name_of_a_file_tells_its_format() {
         format("a.asc", "-----BEGIN PGP SIGNATURE-----\n"),
         Format::Text
     );
+    assert_eq!(
+        format("a.asc", "see -----BEGIN PGP SIGNATURE-----"),
+        Format::AsciiDoc
+    );
     assert_eq!(format("a.ADOC", ""), Format::AsciiDoc);
 }
 

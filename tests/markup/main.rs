@@ -7,6 +7,7 @@ mod html_lexer;
 #[cfg(feature = "markdown")]
 mod markdown;
 mod nested;
+mod org;
 mod rst;
 mod vocabulary;
 mod wikitext;

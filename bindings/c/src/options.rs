@@ -76,6 +76,7 @@ const FORMATS: [Format; 17] = [
     Format::Toml,
     Format::MediaWiki,
     Format::AsciiDoc,
+    Format::Org,
 ];
 
 const PROFILES: [(&str, Profile); 3] = [

@@ -34,6 +34,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("toml", Some(Format::Toml)),
     ("mediawiki", Some(Format::MediaWiki)),
     ("asciidoc", Some(Format::AsciiDoc)),
+    ("org", Some(Format::Org)),
 ];
 
 /// Profiles of detection.

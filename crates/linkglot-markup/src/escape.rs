@@ -110,6 +110,8 @@ pub enum Escaping {
     RstReference,
     /// The target of a macro of AsciiDoc. Nothing is escaped; white space, brackets and braces must not arise.
     AsciiDocTarget,
+    /// The target of a link of Org in brackets; backslashes escape brackets.
+    OrgTarget,
     /// A link or running text of wikitext, with character references.
     Wikitext,
     /// TEXT in a content line, with backslash escapes (RFC 5545 3.3.11, RFC 6350 3.4).
@@ -174,6 +176,7 @@ impl Escaping {
             Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
+            Escaping::OrgTarget => replaced(raw, [b'\\'; 2], light::org),
             Escaping::Wikitext => replaced(raw, [b'&'; 2], light::wikitext),
             Escaping::RstText => replaced(raw, [b'\\'; 2], light::rst),
             Escaping::RstReference => light::rst_reference(raw),
@@ -253,6 +256,7 @@ impl Escaping {
             }
             Escaping::AsciiDocTarget => verbatim(text, encodable, &["[", "]", " ", "{"])
                 .filter(|text| !text.contains(char::is_control)),
+            Escaping::OrgTarget => light::write_org(text, encodable),
             Escaping::Wikitext => light::write_wikitext(text, style, encodable),
             Escaping::RstReference => light::write_rst_reference(text, encodable),
             Escaping::ContentText => content_line::write_text(text, style, false, encodable),

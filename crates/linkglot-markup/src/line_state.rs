@@ -17,6 +17,7 @@ pub struct LineState(pub(crate) Lines);
 pub(crate) enum Lines {
     Wikitext(WikitextState),
     AsciiDoc(AsciiDocState),
+    Org(OrgState),
 }
 
 /// The state of wikitext in front of a line.
@@ -27,6 +28,14 @@ pub(crate) enum WikitextState {
     Comment,
     /// Within an element whose content is no wikitext, by its number.
     Raw(u8),
+}
+
+/// The state of Org in front of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum OrgState {
+    Text,
+    /// Within a block whose content is no Org, by its number.
+    Block(u8),
 }
 
 /// The state of AsciiDoc in front of a line.
@@ -83,6 +92,16 @@ pub(crate) enum Before {
 }
 
 impl LineState {
+    /// The beginning of a document in Org.
+    ///
+    /// ```
+    /// use linkglot_markup::light::LineState;
+    ///
+    /// let inside = LineState::ORG.behind("#+BEGIN_SRC sh");
+    /// assert_eq!(inside.behind("#+END_SRC"), LineState::ORG);
+    /// ```
+    pub const ORG: LineState = LineState(Lines::Org(OrgState::Text));
+
     /// The beginning of a document in AsciiDoc.
     ///
     /// ```

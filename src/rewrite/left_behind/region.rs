@@ -64,7 +64,8 @@ impl Region {
                 | Format::Php
                 | Format::Toml
                 | Format::MediaWiki
-                | Format::AsciiDoc,
+                | Format::AsciiDoc
+                | Format::Org,
                 _,
             ) => None,
             (_, MentionPlace::Comment) => {

@@ -40,6 +40,7 @@ class FindOptions(TypedDict, total=False):
             "toml",
             "mediawiki",
             "asciidoc",
+            "org",
         ]
         | None
     )

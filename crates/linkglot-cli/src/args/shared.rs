@@ -15,7 +15,7 @@ pub struct DocumentArgs {
     /// auto decides by the file's name, then by its content; all else is text, other source code too. Values: text,
     /// html, xml, css, markdown, rst, mail (a message, MHTML), mbox, ics (calendars), vcf (vCards), json, jsonl (a
     /// value in each line), sql, js (TypeScript, too), php, toml,
-    /// mediawiki (wikitext), asciidoc.
+    /// mediawiki (wikitext), asciidoc, org.
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub format: FormatChoice,
@@ -116,7 +116,7 @@ pub struct FileArgs {
     ///
     /// Types: html, xhtml, xml, svg, feed, css, text, markdown, rst, mail,
     /// calendar, vcard, json, jsonl, sql, js, php, toml,
-    /// mediawiki, asciidoc.
+    /// mediawiki, asciidoc, org.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',',
           value_parser = values::file_type(), hide_possible_values = true)]
     pub types: Vec<FileType>,

@@ -19,6 +19,38 @@ pub fn markdown(at: &str) -> Option<(usize, Meaning)> {
     Some((1 + length, Meaning::Text(text)))
 }
 
+/// Reads an escape of Org: half of the backslashes in front of a bracket, or at the end, escape the next character
+/// (`org-link-unescape`).
+pub fn org(at: &str) -> Option<(usize, Meaning)> {
+    /// More backslashes stand for themselves, so that time is linear.
+    const MOST: usize = 64;
+    let count = at
+        .bytes()
+        .take(MOST)
+        .take_while(|byte| *byte == b'\\')
+        .count();
+    match (count, at.as_bytes().get(count)) {
+        (1, Some(bracket @ (b'[' | b']'))) => Some((2, Meaning::Char(char::from(*bracket)))),
+        (1, None) => Some((1, Meaning::Text(""))),
+        (2.., None | Some(b'[' | b']')) => Some((2, Meaning::Char('\\'))),
+        _ => None,
+    }
+}
+
+/// Writes a target of Org.
+pub fn write_org(text: &str, encodable: &dyn Fn(char) -> bool) -> Option<String> {
+    let mut out = String::with_capacity(text.len() + 8);
+    for ch in text.chars() {
+        match ch {
+            '\\' => return None,
+            ch if ch.is_whitespace() || ch.is_control() || !encodable(ch) => return None,
+            '[' | ']' => out.extend(['\\', ch]),
+            ch => out.push(ch),
+        }
+    }
+    Some(out)
+}
+
 /// Reads a character reference of wikitext, which ends in a semicolon.
 pub fn wikitext(at: &str) -> Option<(usize, Meaning)> {
     markdown(at).filter(|_| at.starts_with('&'))

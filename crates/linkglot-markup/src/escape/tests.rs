@@ -1,8 +1,9 @@
 use super::*;
 use proptest::prelude::*;
 
-const ALL: [Escaping; 25] = [
+const ALL: [Escaping; 26] = [
     Escaping::None,
+    Escaping::OrgTarget,
     Escaping::AsciiDocTarget,
     Escaping::Wikitext,
     Escaping::HtmlComment,

@@ -1,10 +1,11 @@
-//! Light markup that is read line by line: wikitext, AsciiDoc.
+//! Light markup that is read line by line: wikitext, AsciiDoc, Org.
 //!
 //! No link goes over a line break, so each line is a slot. The state in front of a line (a comment, a block of code) is
 //! all that the lines before it decide: documents are read in pieces. A line is read again with the same state, and an
 //! edit may not change the state behind it.
 
 mod asciidoc;
+mod org;
 mod reader;
 mod wikitext;
 
@@ -106,6 +107,7 @@ impl LineState {
         LineState(match self.0 {
             Lines::Wikitext(state) => Lines::Wikitext(wikitext::line(state, range, sink)),
             Lines::AsciiDoc(state) => Lines::AsciiDoc(asciidoc::line(state, range, sink)),
+            Lines::Org(state) => Lines::Org(org::line(state, range, sink)),
         })
     }
 }

@@ -1,7 +1,6 @@
 //! AsciiDoc: macros of links, images and media, URLs, and running text around them.
 //!
-//! The rules are those of Asciidoctor: blocks with delimiters, literal paragraphs, passthroughs, and the patterns of its
-//! macros.
+//! The rules are those of Asciidoctor: blocks with delimiters, literal paragraphs, passthroughs, patterns of macros.
 
 use super::super::piece::{IMAGE, INLINE, Piece, link_place};
 use super::reader::Sink;
