@@ -1,6 +1,6 @@
 //! Org: links in brackets, and running text around them.
 //!
-//! The rules are those of Org's syntax: blocks and lines whose content is an example, spans of code, the escapes of link
+//! The rules are those of Org: blocks and lines whose content is an example, spans of code, the escapes of link
 //! targets.
 
 use super::super::piece::{INLINE, Piece};
@@ -212,22 +212,29 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         let may_open = before.is_none_or(opens)
             && !self.text[self.at + 1..].starts_with(char::is_whitespace)
             && !self.missing.contains(&mark);
+        let end = may_open.then(|| self.code_end(mark, closes)).flatten();
+        match end {
+            Some(end) => self.cut(end + 1 - self.at),
+            None => self.at += 1,
+        }
+    }
+
+    /// The position of the mark that ends the span of code at the cursor.
+    fn code_end(&mut self, mark: u8, closes: impl Fn(char) -> bool) -> Option<usize> {
         let mut at = self.at + 1;
-        while may_open {
+        loop {
             let Some(found) = memchr::memchr(mark, &self.text.as_bytes()[at..]) else {
                 self.missing.push(mark);
-                break;
+                return None;
             };
             at += found;
             let is_end = at > self.at + 1
                 && !self.text[..at].ends_with(char::is_whitespace)
-                && self.text[at + 1..].chars().next().is_none_or(closes);
+                && self.text[at + 1..].chars().next().is_none_or(&closes);
             if is_end {
-                self.cut(at + 1 - self.at);
-                return;
+                return Some(at);
             }
             at += 1;
         }
-        self.at += 1;
     }
 }

@@ -225,11 +225,11 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
     /// Reads a bracket: of a link to a page, which ends at a bar or brackets, of an external link, of an IPv6 address.
     fn bracket(&mut self) {
         let rest = self.rest();
-        if self.text[self.run..self.at].ends_with("//") {
-            if let Some(length) = address(rest) {
-                self.at += length;
-                return;
-            }
+        if self.text[self.run..self.at].ends_with("//")
+            && let Some(length) = address(rest)
+        {
+            self.at += length;
+            return;
         }
         if let Some(target) = rest.strip_prefix("[[") {
             let end = memchr::memchr3(b'|', b']', b'[', target.as_bytes());
@@ -309,12 +309,12 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             .map_or(from, |at| from + at);
         let own = &self.text[word..self.at];
         let is_joined = word == self.template && word > self.run;
-        if is_joined || own.contains("//") {
-            if let Some(length) = self.template_length(self.at) {
-                self.at += length;
-                self.template = self.at;
-                return;
-            }
+        if (is_joined || own.contains("//"))
+            && let Some(length) = self.template_length(self.at)
+        {
+            self.at += length;
+            self.template = self.at;
+            return;
         }
         self.cut(2);
     }
