@@ -1,17 +1,20 @@
-//! JSON, SQL and programs of any bytes: no panic; unchanged without a form; rewritten once and for all.
+//! JSON, SQL, programs and light markup in lines, of any bytes: no panic; unchanged without a form; rewritten once and for all.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 6] = [
+const FORMATS: [Format; 9] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,
     Format::JavaScript,
     Format::Php,
     Format::Toml,
+    Format::MediaWiki,
+    Format::AsciiDoc,
+    Format::Org,
 ];
 
 fuzz_target!(|input: (u8, &[u8])| {

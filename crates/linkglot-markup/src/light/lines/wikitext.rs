@@ -341,15 +341,19 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
 
 /// The length of the text of an external link, which may hold links to pages, in front of the bracket that closes it.
 fn label_length(text: &str) -> Option<usize> {
-    let (bytes, mut at) = (text.as_bytes(), 0);
+    let (bytes, mut at, mut pages) = (text.as_bytes(), 0, 0_usize);
     loop {
         at += memchr::memchr2(b'[', b']', &bytes[at..])?;
-        if bytes[at] == b']' {
-            return Some(at);
+        match &bytes[at..] {
+            [b'[', b'[', ..] => pages += 1,
+            [b']', b']', ..] if pages > 0 => pages -= 1,
+            [b']', ..] => return Some(at),
+            _ => {
+                at += 1;
+                continue;
+            }
         }
-        let page = bytes[at..].starts_with(b"[[");
-        let close = page.then(|| memchr::memmem::find(&bytes[at..], b"]]"));
-        at += close.flatten().map_or(1, |close| close + 2);
+        at += 2;
     }
 }
 
