@@ -547,9 +547,10 @@ impl SlotReader {
         };
         let source = outer.text();
         let mut each = |piece: Piece<'_>| {
-            let layers = match is_nested {
-                true => level.layers.inside(piece.escaping),
-                false => Some(Layers::one(piece.escaping)),
+            let layers = if is_nested {
+                level.layers.inside(piece.escaping)
+            } else {
+                Some(Layers::one(piece.escaping))
             };
             let access = piece.access.inside(level.access);
             let (Some(layers), Raw::Range(range)) = (layers, piece.raw) else {

@@ -114,9 +114,8 @@ pub struct FileArgs {
     pub glob: Vec<String>,
     /// Only files with an extension of this type (repeatable)
     ///
-    /// Types: html, xhtml, xml, svg, feed, css, text, markdown, rst, mail,
-    /// calendar, vcard, json, jsonl, sql, js, php, toml,
-    /// mediawiki, asciidoc, org.
+    /// Types: html, xhtml, xml, svg, feed, css, text, markdown, rst, mail, calendar, vcard, json,
+    /// jsonl, sql, js, php, toml, mediawiki, asciidoc, org.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',',
           value_parser = values::file_type(), hide_possible_values = true)]
     pub types: Vec<FileType>,
