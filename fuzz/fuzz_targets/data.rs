@@ -1,4 +1,4 @@
-//! JSON, SQL, programs and light markup in lines, of any bytes: no panic; unchanged without a form; rewritten once and for all.
+//! Data, programs and light markup in lines, of any bytes: no panic; unchanged without a form; rewritten once for all.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
