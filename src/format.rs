@@ -57,6 +57,12 @@ pub enum Format {
     Toml,
     /// TeX and BibTeX.
     Tex,
+    /// Wikitext, the markup of MediaWiki.
+    MediaWiki,
+    /// AsciiDoc.
+    AsciiDoc,
+    /// Org, the markup of Emacs' Org mode.
+    Org,
 }
 
 impl Format {
@@ -86,6 +92,9 @@ impl Format {
             Format::Php => "php",
             Format::Toml => "toml",
             Format::Tex => "tex",
+            Format::MediaWiki => "mediawiki",
+            Format::AsciiDoc => "asciidoc",
+            Format::Org => "org",
         }
     }
 
@@ -118,6 +127,9 @@ impl Format {
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
+            Format::MediaWiki | Format::AsciiDoc => DeclarationSyntax::Nowhere,
+            // `-*- coding: ... -*-`.
+            Format::Org => DeclarationSyntax::Coding,
         }
     }
 

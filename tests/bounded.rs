@@ -273,6 +273,34 @@ fn streams() -> Vec<Stream> {
             vec![],
             b"`a <b>`_ http://example.org/c\n".repeat(64),
         ),
+        (
+            "lines of wikitext",
+            Format::MediaWiki,
+            "utf-8",
+            vec![],
+            b"[http://a.example/\xC3\xA9 b] {{c|url=http://a.example/}} <nowiki>\n</nowiki>\n".repeat(64),
+        ),
+        (
+            "lines of AsciiDoc",
+            Format::AsciiDoc,
+            "utf-8",
+            vec![],
+            b"link:\xC3\xA9[b] http://a.example/[c]\n----\nhttp://a.example/\n----\n".repeat(64),
+        ),
+        (
+            "lines of Org",
+            Format::Org,
+            "utf-8",
+            vec![],
+            b"[[http://a.example/\xC3\xA9][b]] http://a.example/\n#+BEGIN_SRC\n#+END_SRC\n".repeat(64),
+        ),
+        (
+            "a line of wikitext without an end",
+            Format::MediaWiki,
+            "utf-8",
+            vec![],
+            b"[http://a.example/\xC3\xA9 b] ".repeat(64),
+        ),
     ]
 }
 

@@ -1,11 +1,11 @@
-//! JSON, SQL, programs and TeX of any bytes: no panic; unchanged without a form; rewritten once and for all.
+//! Data, programs, TeX and light markup in lines, of any bytes: no panic; unchanged without a form; rewritten once for all.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 7] = [
+const FORMATS: [Format; 10] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,
@@ -13,6 +13,9 @@ const FORMATS: [Format; 7] = [
     Format::Php,
     Format::Toml,
     Format::Tex,
+    Format::MediaWiki,
+    Format::AsciiDoc,
+    Format::Org,
 ];
 
 fuzz_target!(|input: (u8, &[u8])| {

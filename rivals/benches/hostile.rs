@@ -175,6 +175,15 @@ const fn rst(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn lines(format: Format, unit: &'static str) -> Case {
+    Case {
+        format,
+        head: "",
+        unit,
+        tail: "",
+    }
+}
+
 const fn html(head: &'static str, unit: &'static str, tail: &'static str) -> Case {
     Case {
         format: Format::Html,
@@ -546,6 +555,31 @@ const DOCUMENTS: &[Case] = &[
     rst("", ">>> "),
     rst("", "-a, "),
     rst("", "a@"),
+    lines(Format::AsciiDoc, "http://a:"),
+    lines(Format::AsciiDoc, "link:"),
+    lines(Format::AsciiDoc, "image:a "),
+    lines(Format::AsciiDoc, "image:a[b,"),
+    lines(Format::AsciiDoc, "http://a.example["),
+    lines(Format::AsciiDoc, "+a "),
+    lines(Format::AsciiDoc, "++"),
+    lines(Format::AsciiDoc, "pass:["),
+    lines(Format::AsciiDoc, "----\n"),
+    lines(Format::AsciiDoc, "[a=\"b\","),
+    lines(Format::Org, "[[http://a"),
+    lines(Format::Org, "[[a]["),
+    lines(Format::Org, "[[http://a.example/\\\\"),
+    lines(Format::Org, " =a"),
+    lines(Format::Org, "#+begin_src\n"),
+    lines(Format::MediaWiki, "[http://a "),
+    lines(Format::MediaWiki, "[[File:a|[http://a.example b "),
+    lines(Format::MediaWiki, "http://a.example/{{"),
+    lines(Format::MediaWiki, "http://a.example/{{a}}"),
+    lines(Format::MediaWiki, "{{{a}} "),
+    lines(Format::MediaWiki, "<a b="),
+    lines(Format::MediaWiki, "<a href=b>"),
+    lines(Format::MediaWiki, "<nowiki></nowiki"),
+    lines(Format::MediaWiki, "<!--\n-->"),
+    lines(Format::MediaWiki, "''"),
     mail("", "a: b\n", "\nhttp://a"),
     mail("", "\n", ""),
     mail("", " a\n", ""),

@@ -137,12 +137,15 @@ const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
 
 /// Extensions of other running text.
 pub(crate) const TEXT: &[&str] = &[
-    "txt", "text", "log", "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod", "me", "nfo",
-    "diff", "patch",
+    "txt", "text", "log", "csv", "tsv", "pod", "me", "nfo", "diff", "patch",
 ];
 
 pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
 pub(crate) const RST: &[&str] = &["rst", "rest"];
+/// Extensions of AsciiDoc; `asc` is one of signatures, too.
+pub(crate) const ASCIIDOC: &[&str] = &["adoc", "asciidoc", "asc"];
+pub(crate) const ORG: &[&str] = &["org"];
+pub(crate) const WIKITEXT: &[&str] = &["wiki", "mediawiki", "wikitext"];
 
 /// Extensions of templates of any format: the extension in front tells the format; without one it is HTML.
 const ENGINES: &[&str] = &[
@@ -186,6 +189,9 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Tex, &[TEX]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
+    (Format::MediaWiki, &[WIKITEXT]),
+    (Format::AsciiDoc, &[ASCIIDOC]),
+    (Format::Org, &[ORG]),
 ];
 
 /// The format of a name, by its extension.

@@ -1,9 +1,9 @@
 //! Types of files, for `--type`.
 
 use super::file_names::{
-    CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES, MAILBOXES,
-    MARKDOWN, MESSAGES, PAGES, RST, SQL, SVG, TEX, TEXT, TOML, TYPESCRIPT, XHTML, XML, extension,
-    is_one,
+    ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES,
+    MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, RST, SQL, SVG, TEX, TEXT, TOML, TYPESCRIPT, WIKITEXT,
+    XHTML, XML, extension, is_one,
 };
 use std::path::Path;
 
@@ -31,7 +31,12 @@ const TYPES: &[FileType] = &[
     FileType::new("svg", &[SVG]),
     FileType::new("feed", &[FEEDS]),
     FileType::new("css", &[CSS]),
-    FileType::new("text", &[TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST]),
+    FileType::new(
+        "text",
+        &[
+            TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT, ASCIIDOC, ORG,
+        ],
+    ),
     FileType::new("markdown", &[MARKDOWN]),
     FileType::new("rst", &[RST]),
     FileType::new("mail", &[MESSAGES, MAILBOXES, &["msg"]]),
@@ -44,6 +49,9 @@ const TYPES: &[FileType] = &[
     FileType::new("php", &[CODE]),
     FileType::new("toml", &[TOML]),
     FileType::new("tex", &[TEX, &["cls"]]),
+    FileType::new("mediawiki", &[WIKITEXT]),
+    FileType::new("asciidoc", &[ASCIIDOC]),
+    FileType::new("org", &[ORG]),
 ];
 
 impl FileType {

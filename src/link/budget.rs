@@ -95,7 +95,8 @@ impl Budget {
     ) -> Result<(), Excess> {
         let read = origin + slot.range.end as u64;
         let most = most_links(slot.range.len());
-        if found.len() > most && !slot.syntax.is_light_markup() {
+        let is_document = slot.syntax.is_light_markup() || slot.is_lines();
+        if found.len() > most && !is_document {
             self.admits(EXCEEDED, read);
             return Err(Excess::Links { most });
         }

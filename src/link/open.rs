@@ -14,6 +14,7 @@ use crate::charset::{
 };
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
+use crate::markup::light::{LineSettings, LineState, LineTokenizer};
 use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer,
     Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TexTokenizer, TextBytes,
@@ -143,6 +144,10 @@ pub(crate) fn sniffed(
 fn by_name(name: &str, head: &[u8]) -> Option<Format> {
     match file_names::by_name(name) {
         Some(Format::Text) if file_names::may_be_mail(name) => Some(guess::mail_or_text(head)),
+        // A signature or a key.
+        Some(Format::AsciiDoc) if head.trim_ascii_start().starts_with(b"-----BEGIN PGP ") => {
+            Some(Format::Text)
+        }
         None => guess::by_name_and_content(name, head),
         known => known,
     }
@@ -173,6 +178,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
     let name = settings.name.as_deref();
     let json = |layout| Box::new(JsonTokenizer::new(layout, name, settings.max_slot));
+    let lines = |state| Box::new(LineTokenizer::new(state, settings.max_slot));
     let code = |language| Box::new(CodeTokenizer::new(language, settings.max_slot));
     let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
@@ -184,6 +190,9 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         #[cfg(feature = "markdown")]
         (Format::Markdown, _) => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
+        (Format::MediaWiki, _) => lines(LineState::WIKITEXT),
+        (Format::AsciiDoc, _) => lines(LineState::ASCIIDOC),
+        (Format::Org, _) => lines(LineState::ORG),
         (Format::Json, _) => json(JsonLayout::Documents),
         (Format::JsonLines, _) => json(JsonLayout::Lines),
         (Format::Sql, _) => Box::new(SqlTokenizer::new(settings.max_slot)),
@@ -210,6 +219,10 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
             // Running text holds no documents.
             Format::Text => Box::new(HtmlTokenizer::default),
             _ => nested(&scanner, settings),
+        },
+        lines: LineSettings {
+            comments: settings.comments,
+            text: settings.text,
         },
         scanner,
     };

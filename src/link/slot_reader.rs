@@ -15,7 +15,7 @@ use super::nfc::Normalizer;
 use super::window_link::{LazyText, Lengths, WindowLink};
 use crate::charset::{Charset, MappedText};
 use crate::markup::HtmlTokenizer;
-use crate::markup::light::{self, Piece, Raw};
+use crate::markup::light::{self, LineSettings, LineState, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Slots, Syntax, Tokenizer, Window,
@@ -40,6 +40,8 @@ pub(crate) struct SlotReader {
     pub identifiers: bool,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
+    /// The text that is read in lines of light markup.
+    pub lines: LineSettings,
 }
 
 /// Properties of a level of nesting that are known before its text is read.
@@ -367,6 +369,10 @@ impl SlotReader {
                 let text = level.escaping.unescape(raw);
                 self.read_nested(level, &text, out);
             }
+            Syntax::Lines(state) => {
+                let text = level.escaping.unescape(raw);
+                self.read_lines(level, state, &text, out);
+            }
             _ => {
                 let text = level.escaping.unescape(raw);
                 // Scopes of contexts are not followed.
@@ -529,6 +535,61 @@ impl SlotReader {
         }
     }
 
+    /// The links of lines of light markup: of a line of a document, or of a document in another one.
+    fn read_lines<'t>(
+        &self,
+        level: &Level<'_>,
+        state: LineState,
+        outer: &MappedText<'t>,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let is_nested = level.escaping != Escaping::None;
+        let nesting = if is_nested {
+            level.nesting.inside(level.place)
+        } else {
+            Nesting::default()
+        };
+        let source = outer.text();
+        let mut each = |piece: Piece<'_>| {
+            let layers = if is_nested {
+                level.layers.inside(piece.escaping)
+            } else {
+                Some(Layers::one(piece.escaping))
+            };
+            let access = piece.access.inside(level.access);
+            let (Some(layers), Raw::Range(range)) = (layers, piece.raw) else {
+                return;
+            };
+            if is_nested && out.len() > level.most_links || !self.reads(access) {
+                return;
+            }
+            let inner = Level {
+                layers,
+                escaping: piece.escaping,
+                syntax: piece.syntax,
+                access,
+                place: &piece.place,
+                nesting: nesting.clone(),
+                under: level.under.clone(),
+                most_links: usize::MAX,
+            };
+            let Some(raw) = source.get(range.clone()) else {
+                return;
+            };
+            let mut found = Vec::new();
+            self.read_level(&inner, raw, &mut found);
+            let has_code = piece.escaping == Escaping::AsciiDocTarget && has_attribute(raw);
+            out.extend(found.into_iter().map(|mut found| {
+                if has_code {
+                    found.notes.insert(Note::LeftTemplate);
+                }
+                found.implied = piece.implied.or(found.implied);
+                found.moved(range.start).through(outer)
+            }));
+        };
+        state.for_each_piece(source, self.lines, &*self.nested, &mut each);
+    }
+
     /// The links of an HTML document whose source is the text of `outer`.
     fn read_nested<'t>(
         &self,
@@ -676,9 +737,22 @@ impl Unescaped<'_> {
     }
 }
 
+/// True if a target of AsciiDoc has a reference to an attribute (`{name}`).
+fn has_attribute(target: &str) -> bool {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let mut parts = target.split('{').skip(1);
+    parts.any(|part| {
+        let name = part.split('}').next().unwrap_or_default();
+        !name.is_empty() && name.len() < part.len() && name.bytes().all(is_name)
+    })
+}
+
 /// True if the escapes of running text are those of light markup, which scanners do not know.
 fn is_light(escaping: Escaping) -> bool {
-    matches!(escaping, Escaping::MarkdownText | Escaping::RstText)
+    matches!(
+        escaping,
+        Escaping::MarkdownText | Escaping::RstText | Escaping::Wikitext
+    )
 }
 
 /// True if a value has no escapes and thus is its own text.
@@ -690,7 +764,7 @@ fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
             let is_odd = |odd, &byte: &u8| odd | (byte == b'&') | (byte < b' ');
             !raw.as_bytes().iter().fold(false, is_odd)
         }
-        Escaping::None | Escaping::MarkdownAutolink => true,
+        Escaping::None | Escaping::MarkdownAutolink | Escaping::AsciiDocTarget => true,
         Escaping::MarkdownBare | Escaping::MarkdownAngle => {
             memchr::memchr2(b'\\', b'&', raw.as_bytes()).is_none()
         }

@@ -5,7 +5,7 @@ use super::blame::{Comparison, Placed, blamed};
 use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
-use crate::markup::{Escaping, PlaceKind, Slot, Step, Tokenizer, WholeTokenizer, Window};
+use crate::markup::{Escaping, PlaceKind, Slot, Step, Syntax, Tokenizer, WholeTokenizer, Window};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
@@ -169,6 +169,9 @@ impl<'w> Draft<'w> {
             return true;
         }
         let slot = &self.slot;
+        if slot.is_lines() {
+            return self.raw.len() <= max_slot;
+        }
         let length = match slot.escaping {
             Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
                 tag_length(slot, self.window.bytes)
@@ -221,6 +224,10 @@ pub(crate) fn keeps_marks(reader: &SlotReader, slot: &Slot, old: &[u8], new: &[u
     let marks = |raw| slot.escaping.delimiters(&reader.charset.decode(raw));
     // A comment of a program has no escapes.
     let ends = |raw| memchr::memmem::find_iter(raw, b"*/").count();
+    if let (Syntax::Lines(state), Escaping::None) = (slot.syntax, slot.escaping) {
+        let behind = |raw| state.behind(&reader.charset.decode(raw));
+        return behind(old) == behind(new);
+    }
     match slot.escaping {
         Escaping::None if slot.place.kind == PlaceKind::Comment => ends(old) == ends(new),
         Escaping::None => true,

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const EXTENSIONS: &[&str] = &[
     "html", "htm", "xhtml", "xml", "svg", "css", "txt", "rss", "atom", "page", "opf", "ncx", "xsl",
     "md", "rst", "eml", "mbox", "mht", "ics", "vcf", "vcs", "json", "jsonl", "geojson", "sql",
-    "js", "mjs", "cjs", "jsx", "ts", "tsx", "toml", "tex", "sty", "bib",
+    "js", "mjs", "cjs", "jsx", "ts", "tsx", "toml", "tex", "sty", "bib", "wiki", "adoc", "org",
 ];
 
 /// A row of the manifest.

@@ -16,6 +16,7 @@ mod generated;
 mod glued_links;
 mod joined_lines;
 mod json;
+mod light_lines;
 mod locations;
 mod long_lines;
 mod long_links;

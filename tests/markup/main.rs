@@ -1,12 +1,15 @@
 //! The slots of HTML, XML, CSS, Markdown and reStructuredText.
 
+mod asciidoc;
 mod css;
 mod html;
 mod html_lexer;
 #[cfg(feature = "markdown")]
 mod markdown;
 mod nested;
+mod org;
 mod rst;
 mod vocabulary;
+mod wikitext;
 mod xml;
 mod xml_suite;

@@ -279,6 +279,20 @@ fn exports_move_with_their_data() {
     assert_eq!(moved(&dump("old.example", 23)), expected);
 }
 
+/// The text of a page of MediaWiki is wikitext, with the escapes of XML kept.
+#[test]
+fn pages_of_mediawiki_are_wikitext() {
+    let page = |host: &str| {
+        format!(
+            "<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.11/'><page><text>[http://{host}/?a=1&amp;amp;b=2&amp;c a]\n\
+             {{{{cite|url=http://{host}/|title=b}}}} ''http://{host}/''\n&lt;nowiki&gt;\nhttp://old.example/&lt;/nowiki&gt;\n\
+             &lt;!-- http://old.example/ --&gt;<![CDATA[[[c]] [//{host}/ d]]]></text></page></mediawiki>"
+        )
+    };
+    let expected = (page("longer.example"), Vec::new());
+    assert_eq!(moved(&page("old.example")), expected);
+}
+
 /// A length beside a text of MediaWiki would be wrong, and names with a namespace are compared.
 #[test]
 fn what_counts_and_what_names_is_left() {

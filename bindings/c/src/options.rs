@@ -56,7 +56,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 18] = [
+const FORMATS: [Format; 21] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -75,6 +75,9 @@ const FORMATS: [Format; 18] = [
     Format::Php,
     Format::Toml,
     Format::Tex,
+    Format::MediaWiki,
+    Format::AsciiDoc,
+    Format::Org,
 ];
 
 const PROFILES: [(&str, Profile); 3] = [

@@ -33,6 +33,9 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("php", Some(Format::Php)),
     ("toml", Some(Format::Toml)),
     ("tex", Some(Format::Tex)),
+    ("mediawiki", Some(Format::MediaWiki)),
+    ("asciidoc", Some(Format::AsciiDoc)),
+    ("org", Some(Format::Org)),
 ];
 
 /// Profiles of detection.

@@ -111,6 +111,12 @@ pub enum Escaping {
     RstText,
     /// A reference in reStructuredText, with backslash escapes. Unescaped white space does not count.
     RstReference,
+    /// The target of a macro of AsciiDoc. Nothing is escaped; white space, brackets and braces must not arise.
+    AsciiDocTarget,
+    /// The target of a link of Org in brackets; backslashes escape brackets.
+    OrgTarget,
+    /// A link or running text of wikitext, with character references.
+    Wikitext,
     /// TEXT in a content line, with backslash escapes (RFC 5545 3.3.11, RFC 6350 3.4).
     ContentText,
     /// TEXT that is a list or structured: an unescaped comma or semicolon separates values, and is read as a line end.
@@ -149,6 +155,7 @@ impl Escaping {
             | Escaping::XmlComment
             | Escaping::HtmlRawText
             | Escaping::XmlCdata
+            | Escaping::AsciiDocTarget
             | Escaping::MarkdownAutolink => MappedText::identity(raw),
             Escaping::HtmlAttribute(_) => replaced(raw, [b'&', 0], html::attribute),
             Escaping::HtmlText => replaced(raw, [b'&'; 2], html::text),
@@ -174,6 +181,8 @@ impl Escaping {
             Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
+            Escaping::OrgTarget => replaced(raw, [b'\\'; 2], light::org),
+            Escaping::Wikitext => replaced(raw, [b'&'; 2], light::wikitext),
             Escaping::RstText => replaced(raw, [b'\\'; 2], light::rst),
             Escaping::RstReference => light::rst_reference(raw),
             Escaping::ContentText => replaced(raw, [b'\\'; 2], content_line::text),
@@ -251,6 +260,10 @@ impl Escaping {
             Escaping::RstText => {
                 verbatim(text, encodable, &[]).map(|text| text.replace('\\', "\\\\"))
             }
+            Escaping::AsciiDocTarget => verbatim(text, encodable, &["[", "]", " ", "{"])
+                .filter(|text| !text.contains(char::is_control)),
+            Escaping::OrgTarget => light::write_org(text, encodable),
+            Escaping::Wikitext => light::write_wikitext(text, style, encodable),
             Escaping::RstReference => light::write_rst_reference(text, encodable),
             Escaping::ContentText => content_line::write_text(text, style, false, encodable),
             Escaping::ContentList => content_line::write_text(text, style, true, encodable),

@@ -1,17 +1,22 @@
-//! Light markup: Markdown and reStructuredText.
+//! Light markup: Markdown, reStructuredText, wikitext, AsciiDoc and Org.
 //!
-//! The meaning of a line depends on the whole document: a definition at the end makes links at the beginning. So the
-//! document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s at once. The readers must not
-//! know the search for links in running text.
+//! In Markdown and reStructuredText the meaning of a line depends on the whole document: a definition at the end makes
+//! links at the beginning. So the document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s
+//! at once. In other formats each line is a slot ([`LineTokenizer`]). The readers must not know the search for links in
+//! running text.
 
 mod backslash;
 mod gathered;
+mod lines;
 #[cfg(feature = "markdown")]
 pub mod markdown;
 mod memory;
 mod piece;
 pub mod rst;
 
+#[doc(hidden)]
+pub use lines::LINE;
+pub use lines::{LineSettings, LineState, LineTokenizer};
 pub use piece::{Piece, Raw};
 
 use crate::escape::Escaping;

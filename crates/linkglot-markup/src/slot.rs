@@ -1,6 +1,7 @@
 //! The contract between tokenizers and their callers: a window goes in, slots come out.
 
 use crate::escape::Escaping;
+use crate::line_state::LineState;
 pub use crate::name::Name;
 use linkglot_charset::Charset;
 use std::fmt;
@@ -162,6 +163,14 @@ pub struct Slot {
     pub run: Run,
 }
 
+impl Slot {
+    /// True for a line of a document in light markup.
+    #[doc(hidden)]
+    pub fn is_lines(&self) -> bool {
+        matches!(self.syntax, Syntax::Lines(_)) && self.escaping == Escaping::None
+    }
+}
+
 /// The ends of a run of text that a slot contains.
 ///
 /// ```
@@ -225,6 +234,8 @@ pub enum Syntax {
     Markdown,
     /// A whole reStructuredText document.
     Rst,
+    /// Lines of light markup, behind lines that end in this state.
+    Lines(LineState),
     /// JSON whose strings may be references (JSON-LD).
     Json,
     /// Pairs of a namespace and a location (`xsi:schemaLocation`); locations are references.

@@ -63,7 +63,10 @@ impl Region {
                 | Format::JavaScript
                 | Format::Php
                 | Format::Toml
-                | Format::Tex,
+                | Format::Tex
+                | Format::MediaWiki
+                | Format::AsciiDoc
+                | Format::Org,
                 _,
             ) => None,
             (_, MentionPlace::Comment) => {

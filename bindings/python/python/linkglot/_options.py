@@ -39,6 +39,9 @@ class FindOptions(TypedDict, total=False):
             "php",
             "toml",
             "tex",
+            "mediawiki",
+            "asciidoc",
+            "org",
         ]
         | None
     )

@@ -1,4 +1,5 @@
-//! Escapes of Markdown (CommonMark 2.4 and 2.5) and of reStructuredText (specification, "Escaping Mechanism").
+//! Escapes of Markdown (CommonMark 2.4 and 2.5), of reStructuredText (specification, "Escaping Mechanism") and of
+//! wikitext (MediaWiki's `Sanitizer::decodeCharReferences`).
 
 use super::numeric::Numeric;
 use super::style::Style;
@@ -16,6 +17,60 @@ pub fn markdown(at: &str) -> Option<(usize, Meaning)> {
     }
     let (length, text) = super::html_entity(at.get(1..)?)?;
     Some((1 + length, Meaning::Text(text)))
+}
+
+/// Reads an escape of Org: half of the backslashes in front of a bracket, or at the end, escape the next character
+/// (`org-link-unescape`).
+pub fn org(at: &str) -> Option<(usize, Meaning)> {
+    /// More backslashes stand for themselves, so that time is linear.
+    const MOST: usize = 64;
+    let count = at
+        .bytes()
+        .take(MOST)
+        .take_while(|byte| *byte == b'\\')
+        .count();
+    match (count, at.as_bytes().get(count)) {
+        (1, Some(bracket @ (b'[' | b']'))) => Some((2, Meaning::Char(char::from(*bracket)))),
+        (1, None) => Some((1, Meaning::Text(""))),
+        (2.., None | Some(b'[' | b']')) => Some((2, Meaning::Char('\\'))),
+        _ => None,
+    }
+}
+
+/// Writes a target of Org.
+pub fn write_org(text: &str, encodable: &dyn Fn(char) -> bool) -> Option<String> {
+    let mut out = String::with_capacity(text.len() + 8);
+    for ch in text.chars() {
+        match ch {
+            '\\' => return None,
+            ch if ch.is_whitespace() || ch.is_control() || !encodable(ch) => return None,
+            '[' | ']' => out.extend(['\\', ch]),
+            ch => out.push(ch),
+        }
+    }
+    Some(out)
+}
+
+/// Reads a character reference of wikitext, which ends in a semicolon.
+pub fn wikitext(at: &str) -> Option<(usize, Meaning)> {
+    markdown(at).filter(|_| at.starts_with('&'))
+}
+
+/// Writes a link of wikitext. Marks that end links there cannot be written.
+pub fn write_wikitext(text: &str, style: &str, encodable: &dyn Fn(char) -> bool) -> Option<String> {
+    let style = Style::of(style, wikitext);
+    let mut out = String::with_capacity(text.len() + 16);
+    for (at, ch) in text.char_indices() {
+        match ch {
+            '&' if style.escapes_ampersand() || is_reference(&text[at..]) => {
+                style.push_named(&mut out, ch);
+            }
+            '<' | '>' | '"' | '|' => return None,
+            ch if ch.is_whitespace() || ch.is_control() || !encodable(ch) => return None,
+            ch => out.push(ch),
+        }
+    }
+    (!text.contains("''")).then_some(out)
 }
 
 /// Reads a numeric reference: at most seven decimal or six hexadecimal digits, and a semicolon.

@@ -1,8 +1,11 @@
 use super::*;
 use proptest::prelude::*;
 
-const ALL: [Escaping; 23] = [
+const ALL: [Escaping; 26] = [
     Escaping::None,
+    Escaping::OrgTarget,
+    Escaping::AsciiDocTarget,
+    Escaping::Wikitext,
     Escaping::HtmlComment,
     Escaping::XmlComment,
     Escaping::HtmlAttribute(Quote::Double),

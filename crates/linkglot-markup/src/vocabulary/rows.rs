@@ -3,6 +3,7 @@
 use super::condition::Condition;
 use super::names::Case;
 use super::{InvalidVocabulary, NamespaceId, Rule};
+use crate::line_state::LineState;
 use crate::slot::{Access, Name, Syntax};
 use std::collections::HashMap;
 
@@ -19,6 +20,7 @@ const SYNTAXES: &[(&str, Option<Syntax>)] = &[
     ("refresh", Some(Syntax::Refresh)),
     ("css", Some(Syntax::CssDeclarations)),
     ("html", Some(Syntax::Html)),
+    ("wikitext", Some(Syntax::Lines(LineState::WIKITEXT))),
     ("text", Some(Syntax::Text)),
     ("data", Some(Syntax::Data)),
     ("script", Some(Syntax::Script)),

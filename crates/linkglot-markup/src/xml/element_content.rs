@@ -77,7 +77,9 @@ impl Content {
         match syntax {
             Syntax::Text if text == TextSlots::None => Content::Skip,
             Syntax::Text => Content::Text(access),
-            Syntax::Html | Syntax::Css | Syntax::Json => Content::Pieces(syntax, access),
+            Syntax::Html | Syntax::Css | Syntax::Json | Syntax::Lines(_) => {
+                Content::Pieces(syntax, access)
+            }
             syntax => Content::Whole(syntax, access),
         }
     }

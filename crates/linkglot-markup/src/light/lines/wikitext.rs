@@ -1,0 +1,376 @@
+//! Wikitext, the markup of MediaWiki: external links, and running text around them.
+//!
+//! The rules are those of MediaWiki's parser: the preprocessor takes comments and extension tags away, marks of
+//! templates, tables and emphasis end links in text.
+
+use super::super::piece::{Piece, link_place};
+use super::reader::Sink;
+use crate::escape::Escaping;
+use crate::line_state::WikitextState as State;
+use crate::slot::{Access, Place};
+use std::ops::Range;
+
+/// Elements whose content is no wikitext.
+const RAW: &[&str] = &[
+    "nowiki",
+    "pre",
+    "source",
+    "syntaxhighlight",
+    "math",
+    "chem",
+    "ce",
+    "score",
+    "timeline",
+    "graph",
+    "hiero",
+    "templatedata",
+    "mapframe",
+    "maplink",
+    "html",
+];
+
+/// The schemes of links in brackets (MediaWiki's `$wgUrlProtocols`).
+const PROTOCOLS: &[&str] = &[
+    "//",
+    "bitcoin:",
+    "ftp://",
+    "ftps://",
+    "geo:",
+    "git://",
+    "gopher://",
+    "http://",
+    "https://",
+    "irc://",
+    "ircs://",
+    "magnet:",
+    "mailto:",
+    "matrix:",
+    "mms://",
+    "news:",
+    "nntp://",
+    "redis://",
+    "sftp://",
+    "sip:",
+    "sips:",
+    "sms:",
+    "ssh://",
+    "svn://",
+    "tel:",
+    "telnet://",
+    "urn:",
+    "worldwind://",
+    "xmpp:",
+];
+
+static EXTERNAL: Place = link_place("external");
+
+/// Reads a line; returns the state behind it.
+pub(super) fn line(mut state: State, range: Range<usize>, sink: &mut Sink<'_, '_>) -> State {
+    let mut at = range.start;
+    loop {
+        let Some(rest) = sink.text.get(at..range.end) else {
+            return state;
+        };
+        let (length, mark) = match state {
+            State::Text => {
+                let mut reader = Reader::new(at..range.end, sink);
+                match reader.read() {
+                    Some((inside, next)) => (state, at) = (inside, next),
+                    None => return state,
+                }
+                continue;
+            }
+            State::Comment => match memchr::memmem::find(rest.as_bytes(), b"-->") {
+                Some(end) => (end, 3),
+                None => {
+                    sink.comment(at..range.end);
+                    return state;
+                }
+            },
+            State::Raw(element) => match end_tag(rest, RAW[usize::from(element)]) {
+                Some(tag) => (tag.start, tag.len()),
+                None => return state,
+            },
+        };
+        if state == State::Comment {
+            sink.comment(at..at + length);
+        }
+        at += length + mark;
+        state = State::Text;
+    }
+}
+
+/// The first end tag of an element.
+fn end_tag(text: &str, name: &str) -> Option<Range<usize>> {
+    memchr::memmem::find_iter(text.as_bytes(), b"</").find_map(|at| {
+        let behind = text.get(at + 2..)?;
+        let named = behind.get(..name.len())?.eq_ignore_ascii_case(name);
+        let blanks = behind.get(name.len()..)?.trim_ascii_start();
+        let is_end = named && blanks.starts_with('>');
+        is_end.then(|| at..text.len() - blanks.len() + 1)
+    })
+}
+
+/// Reads wikitext within a line.
+struct Reader<'r, 's, 't> {
+    /// The text up to the end of the line.
+    text: &'t str,
+    sink: &'r mut Sink<'s, 't>,
+    at: usize,
+    /// The start of the current running text.
+    run: usize,
+    /// The end of the last template within a URL.
+    template: usize,
+    /// The end of the text of the last external link.
+    label: usize,
+    /// Marks that do not follow any more: a search that fails is not repeated, so that time is linear.
+    missing: Missing,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Missing {
+    template: bool,
+    bracket: bool,
+    tag: bool,
+}
+
+impl<'r, 's, 't> Reader<'r, 's, 't> {
+    fn new(range: Range<usize>, sink: &'r mut Sink<'s, 't>) -> Self {
+        Reader {
+            text: sink.text.get(..range.end).unwrap_or_default(),
+            at: range.start,
+            run: range.start,
+            template: range.start,
+            label: range.start,
+            missing: Missing::default(),
+            sink,
+        }
+    }
+
+    /// Reads up to the end of the line, or to the content of a comment or an element, which begins at the position.
+    fn read(&mut self) -> Option<(State, usize)> {
+        while let Some(found) = self
+            .rest()
+            .bytes()
+            .position(|byte| b"<[]{}|'".contains(&byte))
+        {
+            self.at += found;
+            let rest = self.rest().as_bytes();
+            match rest[0] {
+                b'<' => {
+                    if let Some(inside) = self.angle() {
+                        return Some(inside);
+                    }
+                }
+                b'[' => self.bracket(),
+                b']' | b'|' => self.cut(1),
+                b'{' if rest.starts_with(b"{{") => self.template(),
+                b'}' if rest.starts_with(b"}}") => self.cut(2),
+                b'\'' if rest.starts_with(b"''") => self.cut(2),
+                _ => self.at += 1,
+            }
+        }
+        self.at = self.text.len();
+        self.cut(0);
+        None
+    }
+
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// Ends the running text in front of a mark.
+    fn cut(&mut self, mark: usize) {
+        if self.run >= self.label || self.sink.reads_labels() {
+            self.sink.run(self.run..self.at, Escaping::Wikitext);
+        }
+        self.at += mark;
+        self.run = self.at;
+    }
+
+    /// Reads a tag or the start of a comment.
+    fn angle(&mut self) -> Option<(State, usize)> {
+        let rest = self.rest();
+        if rest.starts_with("<!--") {
+            self.cut(4);
+            return Some((State::Comment, self.at));
+        }
+        let behind = rest[1..].strip_prefix('/').unwrap_or(&rest[1..]);
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+        let length = behind.bytes().take_while(|byte| is_name(byte)).count();
+        let (name, behind) = behind.split_at(length);
+        let is_tag = name.starts_with(|ch: char| ch.is_ascii_alphabetic())
+            && behind.starts_with(|ch: char| ch.is_ascii_whitespace() || "/>".contains(ch));
+        let end = if is_tag && !self.missing.tag {
+            memchr::memchr(b'>', rest.as_bytes())
+        } else {
+            None
+        };
+        let Some(end) = end else {
+            self.missing.tag |= is_tag;
+            self.at += 1;
+            return None;
+        };
+        let tag = &rest[..=end];
+        let at = self.at;
+        self.cut(tag.len());
+        if tag.contains('=') {
+            self.sink.tag(at..at + tag.len());
+        }
+        let element = RAW.iter().position(|raw| raw.eq_ignore_ascii_case(name))?;
+        let begins = !tag.starts_with("</") && !tag.ends_with("/>");
+        begins.then_some((State::Raw(element as u8), self.at))
+    }
+
+    /// Reads a bracket: of a link to a page, which ends at a bar or brackets, of an external link, of an IPv6 address.
+    fn bracket(&mut self) {
+        let rest = self.rest();
+        if self.text[self.run..self.at].ends_with("//")
+            && let Some(length) = address(rest)
+        {
+            self.at += length;
+            return;
+        }
+        if let Some(target) = rest.strip_prefix("[[") {
+            let end = memchr::memchr3(b'|', b']', b'[', target.as_bytes());
+            let title = &target[..end.unwrap_or(0)];
+            let is_page = protocol(title).is_none() && !title.contains(['<', '>', '{', '}']);
+            if is_page && !title.is_empty() {
+                self.cut(0);
+                self.at += 2 + title.len();
+                self.run = self.at;
+                return;
+            }
+        }
+        if !self.external() {
+            self.cut(1);
+        }
+    }
+
+    /// Reads an external link: its URL ends at white space or at the bracket.
+    fn external(&mut self) -> bool {
+        let rest = self.rest();
+        let may_begin = self.at >= self.label && !self.missing.bracket;
+        let Some(length) = protocol(&rest[1..]).filter(|_| may_begin) else {
+            return false;
+        };
+        let (rest_of_url, has_bar) = self.url_end(self.at + 1 + length);
+        let end = 1 + length + rest_of_url;
+        if rest_of_url == 0 {
+            return false;
+        }
+        let Some(label) = label_length(&rest[end..]) else {
+            self.missing.bracket = true;
+            return false;
+        };
+        self.label = self.at + end + label;
+        self.cut(1);
+        let url = self.at..self.at + end - 1;
+        let mut link = Piece::link(url.clone(), Escaping::Wikitext, &EXTERNAL);
+        // In a template the bar would end a parameter.
+        if has_bar {
+            link.access = Access::List;
+        }
+        self.sink.push(link);
+        self.at = url.end;
+        self.run = url.end;
+        true
+    }
+
+    /// The length of the rest of a URL in brackets, and true if it has a bar outside of templates.
+    fn url_end(&mut self, from: usize) -> (usize, bool) {
+        let rest = &self.text[from..];
+        let (mut at, mut has_bar) = (address(rest).unwrap_or(0), false);
+        while let Some(ch) = rest[at..].chars().next() {
+            let own = &rest[at..];
+            let ends = ch.is_whitespace()
+                || ch.is_control()
+                || "[]<>\"".contains(ch)
+                || own.starts_with("''")
+                || own.starts_with("&lt;")
+                || own.starts_with("&gt;");
+            if ends {
+                break;
+            }
+            has_bar |= ch == '|';
+            at += match self.template_length(from + at) {
+                Some(length) => length,
+                None => ch.len_utf8(),
+            };
+        }
+        (at, has_bar)
+    }
+
+    /// Reads the marks of a template. Within a URL the whole template belongs to it.
+    fn template(&mut self) {
+        let from = self.run.max(self.template);
+        let word = self.text[from..self.at]
+            .rfind(char::is_whitespace)
+            .map_or(from, |at| from + at);
+        let own = &self.text[word..self.at];
+        let is_joined = word == self.template && word > self.run;
+        if (is_joined || own.contains("//"))
+            && let Some(length) = self.template_length(self.at)
+        {
+            self.at += length;
+            self.template = self.at;
+            return;
+        }
+        self.cut(2);
+    }
+
+    /// The length of the template at a position, up to the braces that close it in the line.
+    fn template_length(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        if self.missing.template || !rest.starts_with("{{") {
+            return None;
+        }
+        let mut depth = 0_usize;
+        for (at, byte) in rest.bytes().enumerate() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' if depth == 1 => return Some(at + 1),
+                b'}' => depth -= 1,
+                _ => {}
+            }
+        }
+        self.missing.template = true;
+        None
+    }
+}
+
+/// The length of the text of an external link, which may hold links to pages, in front of the bracket that closes it.
+fn label_length(text: &str) -> Option<usize> {
+    let (bytes, mut at, mut pages) = (text.as_bytes(), 0, 0_usize);
+    loop {
+        at += memchr::memchr2(b'[', b']', &bytes[at..])?;
+        match &bytes[at..] {
+            [b'[', b'[', ..] => pages += 1,
+            [b']', b']', ..] if pages > 0 => pages -= 1,
+            [b']', ..] => return Some(at),
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+    }
+}
+
+/// The length of the scheme at the beginning of a text, if external links may have it.
+fn protocol(text: &str) -> Option<usize> {
+    let starts = |known: &&&str| {
+        let own = text.get(..known.len());
+        own.is_some_and(|own| own.eq_ignore_ascii_case(known))
+    };
+    PROTOCOLS.iter().find(starts).map(|known| known.len())
+}
+
+/// The length of an IPv6 address in brackets at the beginning of a text.
+fn address(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix('[')?;
+    let is_part = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.');
+    let length = inner.bytes().take_while(|byte| is_part(byte)).count();
+    let is_address = length > 1 && inner[length..].starts_with(']');
+    is_address.then_some(length + 2)
+}

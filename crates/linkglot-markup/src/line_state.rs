@@ -1,0 +1,129 @@
+//! The states of light markup in front of a line. The readers of lines, which know their meaning, are in `light`.
+
+/// The state of a format in front of a line.
+///
+/// ```
+/// use linkglot_markup::light::LineState;
+///
+/// let behind = |line| LineState::WIKITEXT.behind(line);
+/// assert_eq!(behind("a <!-- b --> c"), LineState::WIKITEXT);
+/// assert_ne!(behind("a <!-- b"), LineState::WIKITEXT);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LineState(pub(crate) Lines);
+
+/// A format with its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Lines {
+    Wikitext(WikitextState),
+    AsciiDoc(AsciiDocState),
+    Org(OrgState),
+}
+
+/// The state of wikitext in front of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum WikitextState {
+    Text,
+    /// Within a comment.
+    Comment,
+    /// Within an element whose content is no wikitext, by its number.
+    Raw(u8),
+}
+
+/// The state of Org in front of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum OrgState {
+    Text,
+    /// Within a block whose content is no Org, by its number.
+    Block(u8),
+}
+
+/// The state of AsciiDoc in front of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct AsciiDocState {
+    pub block: Block,
+    pub before: Before,
+    pub in_table: bool,
+    /// True if the line behind the next one may make it a title.
+    pub is_underlined: bool,
+    pub mode: Mode,
+}
+
+/// The reading of quotation marks in AsciiDoc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Mode {
+    /// In front of the first line, which decides.
+    Unknown,
+    Modern,
+    /// The title of the document is underlined: backquotes enclose literals, and plus signs do not.
+    Compat,
+}
+
+/// A block of AsciiDoc around a line, whose content has no macros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Block {
+    None,
+    /// Up to a line of this character in this number.
+    Delimited(u8, u16, Content),
+    /// Up to an empty line.
+    Paragraph(Content),
+}
+
+/// The content of such a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Content {
+    Code,
+    Html,
+    Comment,
+}
+
+/// The line of AsciiDoc before, as far as it decides about a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Before {
+    /// An empty line, the end of a block, or the beginning.
+    Gap,
+    /// An attribute list that gives the block behind it this content.
+    Style(Content),
+    /// The first line of a paragraph, in this number of characters, if the line below may make it a title.
+    First(u16),
+    /// A term of a description list, whose text may be indented behind empty lines.
+    Term,
+    Text,
+}
+
+impl LineState {
+    /// The beginning of a document in Org.
+    ///
+    /// ```
+    /// use linkglot_markup::light::LineState;
+    ///
+    /// let inside = LineState::ORG.behind("#+BEGIN_SRC sh");
+    /// assert_eq!(inside.behind("#+END_SRC"), LineState::ORG);
+    /// ```
+    pub const ORG: LineState = LineState(Lines::Org(OrgState::Text));
+
+    /// The beginning of a document in AsciiDoc.
+    ///
+    /// ```
+    /// use linkglot_markup::light::LineState;
+    ///
+    /// let inside = LineState::ASCIIDOC.behind("----");
+    /// assert_ne!(inside.behind("----"), inside);
+    /// ```
+    pub const ASCIIDOC: LineState = LineState(Lines::AsciiDoc(AsciiDocState {
+        block: Block::None,
+        before: Before::Gap,
+        in_table: false,
+        is_underlined: false,
+        mode: Mode::Unknown,
+    }));
+
+    /// The beginning of a document in wikitext.
+    ///
+    /// ```
+    /// use linkglot_markup::light::LineState;
+    ///
+    /// assert_eq!(LineState::WIKITEXT.behind(""), LineState::WIKITEXT);
+    /// ```
+    pub const WIKITEXT: LineState = LineState(Lines::Wikitext(WikitextState::Text));
+}

@@ -1,0 +1,240 @@
+//! Links of AsciiDoc: their places, their ends, their spelling.
+
+use linkglot::document::{Document, Settings};
+use linkglot::format::Format;
+use linkglot::notes::Note;
+use linkglot::rewrite::{Form, Rewriter, Rules};
+
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::AsciiDoc);
+    settings
+}
+
+/// The links of a document, each with its kind or name in front.
+fn links(document: &str) -> Vec<String> {
+    let settings = settings();
+    let document = Document::new(document.as_bytes(), &settings);
+    let links = document.links().map(|link| {
+        let place = link.place();
+        let name = place
+            .name
+            .as_ref()
+            .map_or(place.kind.name(), |n| n.as_str());
+        format!("{name} {}", link.text())
+    });
+    links.collect()
+}
+
+#[track_caller]
+fn has(document: &str, expected: &[&str]) {
+    assert_eq!(links(document), expected, "{document}");
+}
+
+#[test]
+fn macros() {
+    has(
+        "a https://a.example/b,c[d e] f",
+        &["inline https://a.example/b,c"],
+    );
+    has(
+        "link:a/b.html[c] <link:d[]>",
+        &["inline a/b.html", "inline d"],
+    );
+    has("link:++a b++[c]", &["inline a b"]);
+    has("mailto:a@b.example[c,d]", &["inline mailto:a@b.example"]);
+    has("https://a.example[\nb]", &["inline https://a.example"]);
+    has(
+        "https://a.example[https://b.example] https://d.example",
+        &["inline https://a.example", "text https://d.example"],
+    );
+    has("xref:a.adoc#b[c] <<d.adoc#e,f>>", &[]);
+}
+
+#[test]
+fn images_and_media() {
+    has(
+        "image::a b.png[c,link=https://d.example/]",
+        &["image a b.png", "text https://d.example/"],
+    );
+    has("x image:a.png[] y", &["image a.png"]);
+    has(
+        "image:a.png[link=\"https://b.example/c,d\"]",
+        &["image a.png", "text https://b.example/c,d"],
+    );
+    has(
+        "video::a.mp4[]\n\nvideo::abc[youtube]\n\naudio::b.ogg[]",
+        &["media a.mp4", "media b.ogg"],
+    );
+    has(
+        "include::a.adoc[]\ninclude::https://a.example/b.adoc[]",
+        &["include https://a.example/b.adoc"],
+    );
+    has("[quote,A,https://a.example/]", &["text https://a.example/"]);
+}
+
+#[test]
+fn running_text() {
+    has(
+        "(https://a.example/b) <https://c.example>",
+        &["text https://a.example/b", "text https://c.example"],
+    );
+    has(":url: https://a.example/b", &["text https://a.example/b"]);
+    has("`https://a.example/`", &["text https://a.example/"]);
+    has("\\https://a.example/b[c] \\https://d.example", &[]);
+    has(
+        "|===\n|https://a.example/|https://b.example/[c]|d\n|===\nhttps://e.example/ |",
+        &[
+            "text https://a.example/",
+            "inline https://b.example/",
+            "text https://e.example/",
+        ],
+    );
+}
+
+#[test]
+fn passthroughs_are_not_read() {
+    has(
+        "+https://a.example/+ ++https://b.example/++ $$https://c.example$$",
+        &[],
+    );
+    has(
+        "pass:[https://a.example] pass:a,q[https://b.example] stem:[c.org]",
+        &[],
+    );
+    has("+++<a href=b>+++", &["href b"]);
+    has(
+        "a + b https://c.example/d+e",
+        &["text https://c.example/d+e"],
+    );
+}
+
+#[test]
+fn blocks() {
+    for mark in ["----", "....", "------", "```"] {
+        has(
+            &format!("{mark}\nhttps://a.example\n{mark}\nhttps://b.example"),
+            &["text https://b.example"],
+        );
+    }
+    has("----\n....\n-----\nhttps://a.example\n----\n", &[]);
+    has("++++\n<a href=b>\n++++\n[c](d)", &["href b"]);
+    has(
+        "////\nhttps://a.example\n////\n// https://b.example\n\nhttps://c.example",
+        &["text https://c.example"],
+    );
+    has(
+        "[source,sh]\nhttps://a.example\nhttps://b.example\n\nhttps://c.example",
+        &["text https://c.example"],
+    );
+    has(
+        "[source]\n.Title https://a.example\n--\nhttps://b.example\n--\nhttps://c.example",
+        &["text https://a.example", "text https://c.example"],
+    );
+    has("--\nhttps://a.example\n--", &["text https://a.example"]);
+    has(
+        "[pass]\n<a href=b>\n\n[comment]\nhttps://a.example\n\nc",
+        &["href b"],
+    );
+    has(
+        " https://a.example\n\n* b\n  https://c.example\n\n  * https://d.example",
+        &["text https://c.example", "text https://d.example"],
+    );
+}
+
+#[test]
+fn a_line_below_a_title_begins_no_block() {
+    has(
+        "Title\n-----\n\nhttps://a.example",
+        &["text https://a.example"],
+    );
+    has(
+        "Titel\n----\nhttps://a.example\n----",
+        &["text https://a.example"],
+    );
+    has("A long line\n----\nhttps://a.example\n----\nb", &[]);
+    // A longer title would be no title.
+    let title = "é https://a.example/é\n----------------------\n\né";
+    let (text, notes) = rewritten(title, Rewriter::new().to(Form::Uri));
+    assert_eq!(
+        (&text[..], &notes[..]),
+        (title, &[Note::LeftNotRefound][..])
+    );
+}
+
+#[test]
+fn backquotes_below_an_underlined_title_are_literal() {
+    has(
+        "Title\n=====\n\n`https://a.example` https://b.example",
+        &["text https://b.example"],
+    );
+    has(
+        "= Title\n\n`https://a.example`",
+        &["text https://a.example"],
+    );
+    has("a::\n\n  https://a.example", &["text https://a.example"]);
+}
+
+#[test]
+fn the_name_of_a_file_tells_its_format() {
+    let format = |name: &str, text: &str| {
+        let mut settings = Settings::default();
+        settings.name = Some(name.to_owned());
+        Document::new(text.as_bytes(), &settings).info().format
+    };
+    assert_eq!(format("a.asc", "link:a[b]"), Format::AsciiDoc);
+    assert_eq!(
+        format("a.asc", "-----BEGIN PGP SIGNATURE-----\n"),
+        Format::Text
+    );
+    assert_eq!(
+        format("a.asc", "see -----BEGIN PGP SIGNATURE-----"),
+        Format::AsciiDoc
+    );
+    assert_eq!(format("a.ADOC", ""), Format::AsciiDoc);
+}
+
+fn rewritten(from: &str, rewriter: Rewriter) -> (String, Vec<Note>) {
+    let mut notes = Vec::new();
+    let watched = rewriter.settings(settings()).on_link(|outcome, _| {
+        notes.extend(outcome.notes.iter());
+    });
+    let content = watched.rewrite_slice(from.as_bytes()).content.into_owned();
+    (String::from_utf8(content).expect("UTF-8"), notes)
+}
+
+#[test]
+fn new_links_are_read_as_the_same_links() {
+    let uri = || Rewriter::new().to(Form::Uri);
+    let (text, _) = rewritten(
+        "link:é[é] https://a.example/é[é]\n\n----\nlink:é[]\n----\n",
+        uri(),
+    );
+    assert_eq!(
+        text,
+        "link:%C3%A9[é] https://a.example/%C3%A9[é]\n\n----\nlink:é[]\n----\n"
+    );
+    let template = "https://a.example/{b}/é[c] link:{d}/é[e]";
+    let (text, notes) = rewritten(template, uri());
+    assert_eq!(
+        (&text[..], &notes[..]),
+        (template, &[Note::LeftTemplate; 2][..])
+    );
+    let moved = |from: &str, rule: &str| {
+        let mut rules = Rules::default();
+        rules.add(rule).expect("a rule");
+        rewritten(from, Rewriter::new().rules(rules)).0
+    };
+    let rule = "https://a.example/ https://b.example/";
+    assert_eq!(
+        moved("https://a.example/{c}/d[]", rule),
+        "https://b.example/{c}/d[]"
+    );
+    for mark in ["[", "]", " "] {
+        let rule = format!("https://a.example/ https://b.example/{mark}");
+        let from = "https://a.example/d[e] https://a.example/f";
+        let text = moved(from, &rule);
+        assert!(!text.contains(&format!("b.example/{mark}")), "{text}");
+        assert_eq!(links(&text).len(), 2, "{text}");
+    }
+}

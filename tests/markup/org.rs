@@ -1,0 +1,142 @@
+//! Links of Org: their places, their ends, their spelling.
+
+use linkglot::document::{Document, Settings};
+use linkglot::format::Format;
+use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot_markup::CommentSlots;
+
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Org);
+    settings
+}
+
+/// The links of a document, each with its kind or name in front.
+fn links_with(document: &str, settings: &Settings) -> Vec<String> {
+    let document = Document::new(document.as_bytes(), settings);
+    let links = document.links().map(|link| {
+        let place = link.place();
+        let name = place
+            .name
+            .as_ref()
+            .map_or(place.kind.name(), |n| n.as_str());
+        format!("{name} {}", link.text())
+    });
+    links.collect()
+}
+
+#[track_caller]
+fn has(document: &str, expected: &[&str]) {
+    assert_eq!(links_with(document, &settings()), expected, "{document}");
+}
+
+#[test]
+fn links_in_brackets() {
+    has(
+        "[[http://a.example/b c][d]] [[https://e.example]]",
+        &["inline http://a.example/b c", "inline https://e.example"],
+    );
+    has("[[mailto:a@b.example][c]]", &["inline mailto:a@b.example"]);
+    has(
+        "[[http://a.example/\\[b\\]\\\\][c]]",
+        &["inline http://a.example/[b]\\"],
+    );
+    has(
+        "[[http://a.example/\\b][c]]",
+        &["inline http://a.example/\\b"],
+    );
+    has(
+        "[[http://a.example/][http://b.example/]]",
+        &["inline http://a.example/"],
+    );
+    has(
+        "[[file:a.org]] [[id:b][c]] [[#d]] [[*E]] [[f.example]] [[./g.png]]",
+        &[],
+    );
+    has("[[http://a.example/ b", &["text http://a.example/"]);
+    has("[[http://a.example/][b", &["text http://a.example/"]);
+}
+
+#[test]
+fn running_text() {
+    has(
+        "<http://a.example/b> http://c.example/d.",
+        &["text http://a.example/b", "text http://c.example/d"],
+    );
+    has(
+        "#+LINK: a http://b.example/\n:PROPERTIES:\n:URL: http://c.example/\n:END:",
+        &["text http://b.example/", "text http://c.example/"],
+    );
+    has(
+        "| http://a.example/ |\n* http://b.example/ :c:",
+        &["text http://a.example/", "text http://b.example/"],
+    );
+}
+
+#[test]
+fn code_is_not_read() {
+    has(
+        "=http://a.example= ~[[http://b.example]]~ a=http://c.example/ d = e",
+        &["text http://c.example/"],
+    );
+    for block in ["SRC sh", "example", "EXPORT latex"] {
+        let name = block.split(' ').next().unwrap_or_default();
+        let document = format!(
+            "#+BEGIN_{block}\nhttp://a.example\n#+end_quote\n  #+end_{name}\nhttp://b.example"
+        );
+        has(&document, &["text http://b.example"]);
+    }
+    has(
+        "#+begin_quote\nhttp://a.example\n#+end_quote",
+        &["text http://a.example"],
+    );
+    has(
+        "#+begin_export html\n<a href=b>\n#+end_export\n#+HTML: <a href=c>",
+        &["href b", "href c"],
+    );
+    has(
+        ": http://a.example\n# http://b.example\n#+begin_comment\nc.org\n#+end_comment",
+        &[],
+    );
+    let mut all = settings();
+    all.comments = CommentSlots::All;
+    assert_eq!(
+        links_with("# http://a.example/", &all),
+        ["comment http://a.example/"]
+    );
+}
+
+#[track_caller]
+fn becomes(from: &str, rule: Option<&str>, to: &str) {
+    let rewriter = match rule {
+        None => Rewriter::new().to(Form::Uri),
+        Some(rule) => {
+            let mut rules = Rules::default();
+            rules.add(rule).expect("a rule");
+            Rewriter::new().rules(rules)
+        }
+    };
+    let rewritten = rewriter.settings(settings()).rewrite_slice(from.as_bytes());
+    let content = String::from_utf8(rewritten.content.into_owned());
+    assert_eq!(content.expect("UTF-8"), to);
+}
+
+#[test]
+fn new_links_are_read_as_the_same_links() {
+    becomes(
+        "[[http://a.example/é][é]] http://a.example/é =http://a.example/é=",
+        None,
+        "[[http://a.example/%C3%A9][é]] http://a.example/%C3%A9 =http://a.example/é=",
+    );
+    let rule = Some("http://a.example/ http://b.example/[c]/");
+    becomes(
+        "[[http://a.example/d][e]]",
+        rule,
+        "[[http://b.example/\\[c\\]/d][e]]",
+    );
+    becomes(
+        "[[http://a.example/\\[x\\]][e]]",
+        Some("http://a.example/ http://b.example/"),
+        "[[http://b.example/\\[x\\]][e]]",
+    );
+}
