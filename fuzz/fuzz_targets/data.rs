@@ -1,4 +1,4 @@
-//! Data, programs, TeX and light markup in lines, of any bytes: no panic; unchanged without a form; rewritten once for all.
+//! Data, programs, TeX and markup in lines, of any bytes: no panic; unchanged without a form; rewritten once for all.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

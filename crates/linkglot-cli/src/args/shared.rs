@@ -13,8 +13,8 @@ pub struct DocumentArgs {
     /// Format of the documents [default: auto]
     ///
     /// auto decides by name, then by content; all else is text, other source code too. Values: text, html, xml, css,
-    /// markdown, rst, mail (a message, MHTML), mbox, ics (calendars), vcf (vCards), json, jsonl (a value a line), sql,
-    /// js (TypeScript), php, toml, tex (BibTeX), mediawiki, asciidoc, org.
+    /// markdown, rst, mail (also MHTML), mbox, ics (calendars), vcf (vCards), json, jsonl, sql, js (TypeScript), php,
+    /// toml, tex (BibTeX), mediawiki, asciidoc, org.
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub format: FormatChoice,
