@@ -5,7 +5,7 @@ use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::{CommentSlots, TextSlots, Vocabulary};
-use crate::scan::{Breaks, NamedHosts, Profile, Scanner};
+use crate::scan::{Breaks, Profile, Scanner};
 use std::sync::Arc;
 
 /// Settings for reading documents. `Default` is the behaviour of the command line without options.
@@ -67,8 +67,6 @@ pub struct Settings {
     pub locate: bool,
     /// True if the text of header fields of mail is read (Subject, Comments ...), besides the fields that hold links.
     pub header_text: bool,
-    /// The hosts that rules name: in running text they are links even if their names are more often those of files.
-    pub(crate) named: Option<NamedHosts>,
     /// The part of a message that the document is.
     pub(crate) part: Option<Arc<MailPart>>,
 }
@@ -95,7 +93,6 @@ impl Default for Settings {
             nfc: Nfc::Auto,
             locate: false,
             header_text: false,
-            named: None,
             part: None,
         }
     }
@@ -114,10 +111,6 @@ impl Settings {
         let scanner = match &self.scanner {
             Some(scanner) => scanner.clone(),
             None => Scanner::new(self.detect).join(self.breaks),
-        };
-        let scanner = match self.named.clone() {
-            Some(named) => scanner.named_hosts(named),
-            None => scanner,
         };
         match format {
             Format::Text => scanner,

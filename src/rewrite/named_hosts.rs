@@ -1,6 +1,6 @@
 //! The hosts that rules name: a bare domain in running text is a link if it has such a host.
 
-use super::domains::{self, Domains};
+use super::domains::Domains;
 use super::halves::normal_host;
 use super::rules::Rules;
 use crate::iri::Parts;
@@ -16,22 +16,16 @@ pub(super) struct NamedHosts {
     domains: Domains,
     /// Names that patterns spell out, without backslashes and in lower case.
     patterns: Vec<String>,
-    /// Hosts that links move to, in punycode and lower case.
-    targets: HashSet<String>,
-    /// What patterns move links to, in lower case.
-    pattern_targets: Vec<String>,
 }
 
 impl NamedHosts {
     /// Collects the hosts of rules. O(length of the rules).
     pub fn new(rules: &Rules) -> Self {
         let froms = rules.normal.iter().map(|prefix| &*prefix.from);
-        let (of_patterns, of_prefixes): (Vec<_>, Vec<_>) = rules
+        let patterns = rules
             .given()
             .iter()
-            .partition(|rule| rule.from.starts_with("re:"));
-        let patterns = of_patterns.iter();
-        let targets = of_prefixes.iter().map(|rule| domains::host_of(&rule.to));
+            .filter_map(|rule| rule.from.strip_prefix("re:"));
         NamedHosts {
             hosts: froms
                 .filter_map(host_of)
@@ -39,15 +33,7 @@ impl NamedHosts {
                 .collect(),
             domains: rules.domains.clone(),
             patterns: patterns
-                .map(|rule| rule.from.replace('\\', "").to_lowercase())
-                .collect(),
-            targets: targets
-                .filter(|host| !host.is_empty())
-                .map(|host| normal_host(host).into_owned())
-                .collect(),
-            pattern_targets: of_patterns
-                .iter()
-                .map(|rule| rule.to.to_lowercase())
+                .map(|pattern| pattern.replace('\\', "").to_lowercase())
                 .collect(),
         }
     }
@@ -64,14 +50,12 @@ impl NamedHosts {
             || self.domains.domain_of(&normal).is_some()
             || [host.to_lowercase(), normal.into_owned()]
                 .iter()
-                .any(|host| is_spelled_out(&self.patterns, host))
+                .any(|host| self.is_spelled_out(host))
     }
 
-    /// True if links move to a host or to a domain above it. Linear in the length of the patterns.
-    pub fn have_target(&self, host: &str) -> bool {
-        let normal = normal_host(host);
-        domains(&normal).any(|domain| self.targets.contains(domain))
-            || is_spelled_out(&self.pattern_targets, &host.to_lowercase())
+    fn is_spelled_out(&self, host: &str) -> bool {
+        let mut patterns = self.patterns.iter();
+        patterns.any(|pattern| domains(host).any(|domain| has_name(pattern, domain)))
     }
 }
 
@@ -90,12 +74,6 @@ fn domains(host: &str) -> impl Iterator<Item = &str> {
     let starts = host.match_indices('.').map(|(at, _)| at + 1);
     let domains = std::iter::once(0).chain(starts).map(|at| &host[at..]);
     domains.filter(|domain| domain.contains('.'))
-}
-
-/// True if a pattern spells out a host or a domain above it.
-fn is_spelled_out(patterns: &[String], host: &str) -> bool {
-    let mut patterns = patterns.iter();
-    patterns.any(|pattern| domains(host).any(|domain| has_name(pattern, domain)))
 }
 
 /// True if a pattern has a name as a whole word.
@@ -141,15 +119,6 @@ mod tests {
         ];
         for (link, implied, named) in cases {
             assert_eq!(hosts.have(link, implied), named, "{link}");
-        }
-        for (host, is_target) in [
-            ("new.example", true),
-            ("NEW.example", true),
-            ("www.new.example", true),
-            ("old.example", false),
-            ("wiki.example", false),
-        ] {
-            assert_eq!(hosts.have_target(host), is_target, "{host}");
         }
     }
 }

@@ -17,7 +17,6 @@ use crate::iri::scheme::{HTTP_SCHEMES, is_http};
 use crate::iri::target::Reading;
 use crate::iri::{Parts, ToUri};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
-use crate::scan;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -394,17 +393,6 @@ impl Rules {
     pub(super) fn name_host(&self, link: &str, implied: &'static str) -> bool {
         let hosts = || NamedHosts::new(self);
         !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
-    }
-
-    /// The hosts that rules name, as what moves or as its target. The target must be found again where it was written.
-    pub(super) fn hosts_of_text(self: &Arc<Self>) -> scan::NamedHosts {
-        let rules = Arc::clone(self);
-        let hosts = || NamedHosts::new(&rules);
-        rules.named_hosts.get_or_init(hosts);
-        scan::NamedHosts::new(move |host| {
-            let named = rules.named_hosts.get();
-            named.is_some_and(|named| named.have(host, "https") || named.have_target(host))
-        })
     }
 
     /// A quick test that no rule names a link by its own text, unresolved; see [`HostFilter::passes`]. O(length of the

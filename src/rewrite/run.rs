@@ -23,12 +23,11 @@ pub(super) fn run(
     moved: Option<&MovedHosts>,
     (settings, mapping): (&Settings, &Mapping),
 ) -> Result<Summary, Error> {
-    let of_rules = (!mapping.rules.is_empty()).then(|| Settings {
-        named: Some(mapping.rules.hosts_of_text()),
-        locate: settings.locate || moved.is_some(),
+    let located = moved.map(|_| Settings {
+        locate: true,
         ..settings.clone()
     });
-    let settings = of_rules.as_ref().unwrap_or(settings);
+    let settings = located.as_ref().unwrap_or(settings);
     let (head, whole) = input.raw();
     // The archive around a header of HTTP keeps its lengths right.
     if settings.format != Some(Format::Http) {

@@ -2,7 +2,7 @@
 
 use linkglot::format::Format;
 use linkglot::notes::Note;
-use linkglot::rewrite::{DomainMove, Form, Forms, Reach, Rewriter, Rules};
+use linkglot::rewrite::{Form, Forms, Reach, Rewriter, Rules};
 use linkglot::{Charset, Document, Settings};
 use proptest::prelude::*;
 
@@ -539,58 +539,4 @@ fn hosts_of_display_forms() {
             }
         }
     }
-}
-
-/// Rules reach names alone that are more often those of files or members, and write such names.
-#[test]
-fn names_that_are_seldom_domains() {
-    let text = "see guide.md, README.md, user.id or a.com";
-    assert_eq!(
-        rewritten(Format::Text, text, &rewriter(Form::Uri, &[])).0,
-        text
-    );
-    for (rule, before, after) in [
-        (
-            "guide.md new.lt",
-            text,
-            "see new.lt, README.md, user.id or a.com",
-        ),
-        (
-            "https://user.id https://new.id",
-            text,
-            "see guide.md, README.md, https://new.id or a.com",
-        ),
-        (
-            "a.com guide.md",
-            text,
-            "see guide.md, README.md, user.id or guide.md",
-        ),
-        (
-            r"re:^a\.com$ guide.md",
-            text,
-            "see guide.md, README.md, user.id or guide.md",
-        ),
-        (r"re:^(.*)guide\.md$ ${1}a.com", "b.guide.md", "b.a.com"),
-    ] {
-        let rewriter = rewriter(Form::Same, &[rule]);
-        let (new, notes) = rewritten(Format::Text, before, &rewriter);
-        assert_eq!(new, after, "{rule} {notes:?}");
-        assert_eq!(
-            rewritten(Format::Text, after, &rewriter).0,
-            after,
-            "{rule} twice"
-        );
-    }
-}
-
-/// A moved domain takes its subdomains along, whatever their names.
-#[test]
-fn moved_domains_with_seldom_names() {
-    let mut rules = Rules::default();
-    let mut reach = DomainMove::default();
-    reach.subdomains = true;
-    rules.move_domain("x.com", "x.id", reach).unwrap();
-    let rewriter = Rewriter::new().rules(rules);
-    let (new, notes) = rewritten(Format::Text, "www.x.com x.com b.x.com user.id", &rewriter);
-    assert_eq!((new.as_str(), notes), ("x.id x.id b.x.id user.id", vec![]));
 }

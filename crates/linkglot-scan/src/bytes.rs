@@ -130,11 +130,7 @@ impl<'w> Walk<'_, 'w> {
     ) -> usize {
         at = self.behind_rest(at);
         while let Some(trigger) = triggers.next(at) {
-            if let Some(known) = self.web_link(trigger) {
-                let Some(link) = known else {
-                    at = trigger + 1;
-                    continue;
-                };
+            if let Some(link) = self.web_link(trigger) {
                 at = link.range.end;
                 // The tables know no refused schemes.
                 if self.scanner.wants(link.kind, "") {
@@ -160,13 +156,11 @@ impl<'w> Walk<'_, 'w> {
             .min(self.window.len())
     }
 
-    /// The link at a trigger, or nothing if there is none; `None` if the tables do not know.
+    /// The link at a trigger, if the tables know it.
     #[inline]
-    fn web_link(&mut self, trigger: usize) -> Option<Option<FastLink>> {
+    fn web_link(&mut self, trigger: usize) -> Option<FastLink> {
         let link = self.web.as_ref()?.link(trigger, self.floor)?;
-        if let Some(link) = &link {
-            self.floor = link.range.end;
-        }
+        self.floor = link.range.end;
         Some(link)
     }
 

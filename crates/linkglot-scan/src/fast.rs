@@ -55,8 +55,6 @@ pub(super) struct FastFinder<'h, 's> {
     /// True if `&` may begin a character reference.
     references: bool,
     tlds: &'s Names,
-    /// True if the caller names hosts, which the finder asks for.
-    names_hosts: bool,
     /// True if domains without a scheme are links.
     domains: bool,
     /// Number of bytes read: the measure of the linearity tests.
@@ -92,7 +90,6 @@ impl<'h, 's> FastFinder<'h, 's> {
             ascii_stands_alone: true,
             references: false,
             tlds: scanner.tlds(),
-            names_hosts: scanner.names_hosts(),
             domains: scanner.profile == Profile::Extended,
             #[cfg(test)]
             steps: Cell::new(0),
@@ -108,23 +105,20 @@ impl<'h, 's> FastFinder<'h, 's> {
         }
     }
 
-    /// The link that the trigger at `at` is part of, or nothing if it certainly is part of none. `None`: the tables do
-    /// not decide. No link begins in front of `floor`.
+    /// The link that the trigger at `at` is part of. `None`: the tables do not decide. No link begins in front of
+    /// `floor`.
     #[inline(always)]
-    pub(super) fn link(&self, at: usize, floor: usize) -> Option<Option<FastLink>> {
-        let found = match self.bytes.get(at)? {
-            b':' => Some((self.absolute(at, floor)?, Kind::Absolute)),
+    pub(super) fn link(&self, at: usize, floor: usize) -> Option<FastLink> {
+        let (range, kind) = match self.bytes.get(at)? {
+            b':' => (self.absolute(at, floor)?, Kind::Absolute),
             b'.' => self.bare(at, floor)?,
             _ => return None,
         };
-        let Some((range, kind)) = found else {
-            return Some(None);
-        };
-        Some(Some(FastLink {
+        Some(FastLink {
             evidence: self.evidence(&range, kind, floor)?,
             range,
             kind,
-        }))
+        })
     }
 
     /// The link whose scheme ends at `colon`.

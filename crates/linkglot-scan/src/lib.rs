@@ -38,7 +38,6 @@ mod label_starts;
 mod line_ends;
 mod links;
 mod lists;
-mod names;
 mod native_domains;
 mod overlong;
 mod particles;
@@ -61,7 +60,6 @@ pub use evidence::Evidence;
 pub use formatting::{Following, LinkParts};
 pub use links::Links;
 pub use run::Run;
-pub use settings::NamedHosts;
 pub use triggers::TriggerFilter;
 
 use linkglot_charset::span::TextSpan;

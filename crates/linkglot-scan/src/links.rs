@@ -55,19 +55,16 @@ impl<'t, 's: 't> Links<'t, 's> {
     #[inline]
     fn judge(&mut self, at: usize) -> Found {
         let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
-        match web {
-            Some(Some(FastLink {
-                range,
-                kind,
+        if let Some(FastLink {
+            range,
+            kind,
+            evidence,
+        }) = web
+        {
+            return Found::Link(Link {
                 evidence,
-            })) => {
-                return Found::Link(Link {
-                    evidence,
-                    ..Link::new(range.start, range.end, kind)
-                });
-            }
-            Some(None) => return Found::Nothing,
-            None => {}
+                ..Link::new(range.start, range.end, kind)
+            });
         }
         let run = self.runs.around(self.text.as_bytes(), at);
         let start = floor_char(self.text, run.start);

@@ -22,39 +22,8 @@ pub(super) struct Settings {
     refused: Option<Arc<Names>>,
     /// Top-level domains that replace IANA's.
     tlds: Option<Arc<OwnNames>>,
-    /// The hosts that the caller names.
-    named: Option<NamedHosts>,
     /// The line breaks that links go over.
     breaks: Breaks,
-}
-
-/// The hosts that a caller names ([`Scanner::named_hosts`]). Cheap to clone.
-///
-/// ```
-/// use linkglot_scan::{NamedHosts, Scanner};
-///
-/// let scanner = Scanner::default().named_hosts(NamedHosts::new(|host| host.ends_with(".md")));
-/// assert_eq!(scanner.links("README.md").count(), 1);
-/// ```
-#[derive(Clone)]
-pub struct NamedHosts(Arc<dyn Fn(&str) -> bool + Send + Sync>);
-
-impl NamedHosts {
-    /// The hosts for which `is_named` is true. It gets each host as it is written.
-    ///
-    /// ```
-    /// let none = linkglot_scan::NamedHosts::new(|_| false);
-    /// assert_eq!(format!("{none:?}"), "NamedHosts(..)");
-    /// ```
-    pub fn new(is_named: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
-        NamedHosts(Arc::new(is_named))
-    }
-}
-
-impl std::fmt::Debug for NamedHosts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("NamedHosts").finish_non_exhaustive()
-    }
 }
 
 /// Top-level domains of the caller.
@@ -155,32 +124,6 @@ impl Scanner {
         let names: Vec<String> = names.flat_map(forms).collect();
         self.settings.tlds = Some(Arc::new(OwnNames::new(names.iter().map(String::as_str))));
         self
-    }
-
-    /// Takes these hosts as links, even alone and with names that are more often those of files or of members of
-    /// programs. Their top-level domains must be known.
-    ///
-    /// ```
-    /// use linkglot_scan::{NamedHosts, Scanner};
-    /// let text = "README.md and guide.md";
-    /// assert_eq!(Scanner::default().links(text).count(), 0);
-    /// let scanner = Scanner::default().named_hosts(NamedHosts::new(|host| host == "guide.md"));
-    /// assert_eq!(scanner.links(text).next().unwrap().span.of(text), "guide.md");
-    /// ```
-    pub fn named_hosts(mut self, hosts: NamedHosts) -> Self {
-        self.settings.named = Some(hosts);
-        self
-    }
-
-    /// True if the caller names hosts.
-    pub(super) fn names_hosts(&self) -> bool {
-        self.settings.named.is_some()
-    }
-
-    /// True if the caller names this host.
-    pub(super) fn is_named_host(&self, host: &str) -> bool {
-        let named = self.settings.named.as_ref();
-        named.is_some_and(|NamedHosts(is_named)| is_named(host))
     }
 
     /// Takes links over line breaks of these sorts.

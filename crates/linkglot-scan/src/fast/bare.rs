@@ -1,8 +1,9 @@
 //! ASCII domains and e-mail addresses, at the dot in front of their top-level domain.
 
 use super::super::Kind;
+use super::super::domain::is_false_domain;
 use super::super::line_ends;
-use super::super::names;
+use super::super::lists;
 use super::before::{BEFORE, Before};
 use super::host::{HOST_BYTES, HostByte};
 use super::{Edge, FastFinder};
@@ -15,9 +16,9 @@ const MAX_HOST: usize = 512;
 const MAX_LOCAL: usize = 256;
 
 impl FastFinder<'_, '_> {
-    /// The link whose top-level domain stands behind `dot`, or nothing if the name there is none. `None`: the tables do
-    /// not decide. No link begins in front of `floor`.
-    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<Option<(Range<usize>, Kind)>> {
+    /// The link whose top-level domain stands behind `dot`. `None`: the tables do not decide. No link begins in front
+    /// of `floor`.
+    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<(Range<usize>, Kind)> {
         if !self.domains {
             return None;
         }
@@ -34,10 +35,9 @@ impl FastFinder<'_, '_> {
         }
         if outer == b'@' {
             let start = self.address_start(host.start - 1, floor)?;
-            return Some(Some((start..end, Kind::Email)));
+            return Some((start..end, Kind::Email));
         }
-        let link = self.domain(&host, dot + 1, outer)?;
-        Some(link.map(|link| (link, Kind::Domain)))
+        Some((self.domain(&host, dot + 1, outer)?, Kind::Domain))
     }
 
     /// The byte in front of a position; 0 at the start of the text.
@@ -146,30 +146,33 @@ impl FastFinder<'_, '_> {
         (is_free && last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
     }
 
-    /// The link of a domain, with its path, or nothing for a name that is none. `top`: the start of its last label.
-    fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<Option<Range<usize>>> {
+    /// The link of a domain, with its path. `top`: the start of its last label.
+    fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<Range<usize>> {
         let is_free = match BEFORE[usize::from(outer)] {
             Before::Space => true,
             Before::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
-        let may_be_break = outer == b':' && self.before(host.start - 1)? == b'\\';
-        if may_be_break || outer == b'(' && self.may_be_roff_name(host.start) {
+        if outer == b'(' && self.may_be_roff_name(host.start) {
             return None;
         }
         let name = self.bytes.get(host.clone()).filter(|_| is_free)?;
         let www = name.get(..4).filter(|_| name.len() > 4);
         let has_www = www.is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
         let has_path = self.bytes.get(host.end) == Some(&b'/');
-        let is_sure = has_www || has_path;
-        if !is_sure && !names::is_domain(Charset::as_text(name)?, top - host.start, false) {
-            return (!self.names_hosts).then_some(None);
+        if !has_www {
+            let name = Charset::as_text(name)?;
+            let top = top - host.start;
+            let refused = !has_path && is_false_domain(name, top);
+            if refused || lists::is_word_domain(name.get(top..)?) {
+                return None;
+            }
         }
         let end = if has_path {
             self.path(host.end, outer)?
         } else {
             host.end
         };
-        Some(Some(host.start..end))
+        Some(host.start..end)
     }
 }
