@@ -204,10 +204,14 @@ impl<'m> Mapper<'m> {
     ) -> bool {
         let (least, rules) = (self.mapping.min_evidence, &self.mapping.rules);
         let of_service = |rule: usize| rules.given().get(rule).is_some_and(|rule| rule.unwraps);
-        // A reference without a scheme (`//a.example/`) names its host as a domain does.
+        // A reference without a scheme (`//a.example/`) names its host as a domain does, and so does one whose scheme
+        // ends the line in front, which is no surer than its host.
+        const PREFIXES: [(&str, &str); 3] =
+            [("//", "https"), ("https://", "https"), ("http://", "http")];
+        let behind = |(prefix, scheme)| Some((text.strip_prefix(prefix)?, scheme));
         let domain = match implied {
             Some(implied) => Some((text, implied)),
-            None => text.strip_prefix("//").map(|domain| (domain, "https")),
+            None => PREFIXES.into_iter().find_map(behind),
         };
         let is_named = || {
             self.rules.get().into_iter().flatten().any(of_service)

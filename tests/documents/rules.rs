@@ -310,6 +310,20 @@ fn bare_hosts_stay_bare_in_any_spelling() {
 }
 
 #[test]
+fn rules_name_hosts_behind_a_scheme_at_a_line_end() {
+    let text = "see https://\nold.example/x, https://\nother.de and http://\r\na.old.example.\n";
+    let rules = [
+        "https://old.example/ https://new.example/",
+        "http://a.old.example http://b.example",
+    ];
+    let moved = "see https://\nnew.example/x, https://\nother.de and http://\r\nb.example.\n";
+    assert_eq!(
+        rewritten(Format::Text, text, &rewriter(Form::Same, &rules)).0,
+        moved
+    );
+}
+
+#[test]
 fn rules_see_implied_schemes() {
     let rules = &[
         "https://www.old.org/ https://new.org/",
