@@ -311,10 +311,10 @@ fn bare_hosts_stay_bare_in_any_spelling() {
 
 #[test]
 fn rules_name_hosts_behind_a_scheme_at_a_line_end() {
-    let text = "see https://\nold.example/x, https://\nother.de and http://\r\na.old.example.\n";
+    let text = "see https://\nold.de/x, https://\nother.de and http://\r\na.old.de.\n";
     let rules = [
-        "https://old.example/ https://new.example/",
-        "http://a.old.example http://b.example",
+        "https://old.de/ https://new.example/",
+        "http://a.old.de http://b.example",
     ];
     let moved = "see https://\nnew.example/x, https://\nother.de and http://\r\nb.example.\n";
     assert_eq!(
