@@ -313,10 +313,10 @@ fn bare_hosts_stay_bare_in_any_spelling() {
 fn rules_name_hosts_behind_a_scheme_at_a_line_end() {
     let text = "see https://\nold.de/x, https://\nother.de and http://\r\na.old.de.\n";
     let rules = [
-        "https://old.de/ https://new.example/",
-        "http://a.old.de http://b.example",
+        "https://old.de/ https://new.de/",
+        "http://a.old.de http://b.de",
     ];
-    let moved = "see https://\nnew.example/x, https://\nother.de and http://\r\nb.example.\n";
+    let moved = "see https://\nnew.de/x, https://\nother.de and http://\r\nb.de.\n";
     assert_eq!(
         rewritten(Format::Text, text, &rewriter(Form::Same, &rules)).0,
         moved
