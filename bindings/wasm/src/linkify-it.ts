@@ -61,6 +61,7 @@ const BUILT_IN = ['http:', 'https:', 'ftp:', 'mailto:', '//'];
 const MARKS = /[.:@\u3002\uff0e\uff61]/;
 /** A character in front of a prefix that is part of a word. */
 const WORD = /[\p{L}\p{N}_]$/u;
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?';
 const IPV4 = '(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
 function escaped(text: string): string {
@@ -85,7 +86,7 @@ export class LinkifyIt {
   /** The only top-level domains, if they were set; and those that the scanner need not know. */
   #only: Set<string> | null = null;
   #more = new Set<string>();
-  /** Finds prefixes of added rules, and links without a scheme that the scanner does not know. */
+  /** Finds prefixes of added rules, and links without a scheme that the scanner does not know or takes for files. */
   #prefixes: RegExp | null = null;
   #fuzzy: RegExp | null = null;
 
@@ -120,7 +121,10 @@ export class LinkifyIt {
     return this.#compiled();
   }
 
-  /** Replaces the top-level domains of links without a scheme, or adds to them. */
+  /**
+   * Replaces the top-level domains of links without a scheme, or adds to them. Names with an ending of the list are
+   * links even where they are files far more often: `md` finds `guide.md`.
+   */
   tlds(list: string | string[], keepOld = false): this {
     const names = (Array.isArray(list) ? list : [list]).map((name) => name.toLowerCase());
     if (!keepOld) {
@@ -136,16 +140,16 @@ export class LinkifyIt {
     added.sort((a, b) => b.length - a.length);
     this.#prefixes = added.length ? new RegExp(added.map(escaped).join('|'), 'gi') : null;
     const hosts: string[] = [];
-    // Most lists hold what the scanner knows; only names beyond them need a search.
-    const unknown = [...this.#more].filter((tld) => spans(`a.${tld}/`).length === 0);
-    if (unknown.length) hosts.push(`(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?\\.)+(?:${unknown.map(escaped).join('|')})`);
     if (this.#options.fuzzyIP) hosts.push(IPV4);
+    // Which of the names are in the list is asked behind the search, whose time would grow with the list.
+    if (this.#more.size) hosts.push(`(?:${LABEL}\\.)+(?<tld>${LABEL})`);
     this.#fuzzy = hosts.length ? new RegExp(`(?<![\\p{L}\\p{N}_.:/@-])(?:${hosts.join('|')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'giu') : null;
     return this;
   }
 
-  /** False if a text has no link for certain. Cheap. */
+  /** False if a text has no link for certain, and for what is no text. Cheap. */
   pretest(text: string): boolean {
+    if (typeof text !== 'string') return false;
     return MARKS.test(text) || (this.#prefixes !== null && text.search(this.#prefixes) >= 0);
   }
 
@@ -162,6 +166,7 @@ export class LinkifyIt {
 
   /** The link with a scheme at the beginning of a text, or null. */
   matchAtStart(text: string): Match | null {
+    if (typeof text !== 'string') return null;
     const lower = text.slice(0, 64).toLowerCase();
     for (const schema of this.#schemas.keys()) {
       if (schema === '' || !lower.startsWith(schema)) continue;
@@ -204,14 +209,14 @@ export class LinkifyIt {
   }
 
   #candidates(text: string): Candidate[] {
-    if (!text || !this.pretest(text)) return [];
+    if (!this.pretest(text)) return [];
     const found: Candidate[] = [];
     for (const span of spans(text)) {
       const schema = this.#schemaOf(text, span);
       if (schema !== null) found.push({ schema, index: span.start, lastIndex: this.#ended(text, span.start, span.end) });
     }
     if (!this.#prefixes && !this.#fuzzy) return found;
-    const more = [...this.#added(text), ...this.#unknown(text)];
+    const more = [...this.#added(text), ...this.#unknown(text, found)];
     if (more.length === 0) return found;
     found.push(...more);
     found.sort((a, b) => a.index - b.index || b.lastIndex - a.lastIndex);
@@ -247,11 +252,18 @@ export class LinkifyIt {
     }
   }
 
-  /** Links without a scheme to hosts that the scanner does not know. */
-  *#unknown(text: string): Iterable<Candidate> {
+  /** Links without a scheme to hosts that the scanner does not know or takes for files, apart from those that it found. */
+  *#unknown(text: string, found: readonly Candidate[]): Iterable<Candidate> {
     if (!this.#fuzzy || !this.#options.fuzzyLink || !this.#schemas.has('http:')) return;
-    for (const { 0: host, index } of text.matchAll(this.#fuzzy)) {
-      const rest = this.#restOf('http:', `//${text.slice(index, index + this.#options.maxLength)}`, '');
+    let next = 0;
+    for (const { 0: host, index, groups } of text.matchAll(this.#fuzzy)) {
+      const tld = groups?.tld;
+      if (tld !== undefined && !this.#more.has(tld.toLowerCase())) continue;
+      while (next < found.length && found[next]!.lastIndex <= index) next += 1;
+      if (next < found.length && found[next]!.index <= index) continue;
+      // No link goes on behind white space.
+      const whole = /^\S*/.exec(text.slice(index, index + this.#options.maxLength))![0];
+      const rest = this.#restOf('http:', `//${whole}`, '');
       if (rest >= host.length + 2) yield { schema: '', index, lastIndex: index + rest - 2 };
     }
   }
