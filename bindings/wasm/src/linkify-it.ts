@@ -59,6 +59,8 @@ interface Candidate {
 const BUILT_IN = ['http:', 'https:', 'ftp:', 'mailto:', '//'];
 /** A text without any of these has no link, unless a rule was added. */
 const MARKS = /[.:@\u3002\uff0e\uff61]/;
+/** More units than the end of a link depends on. */
+const AHEAD = 64;
 /** A character in front of a prefix that is part of a word. */
 const WORD = /[\p{L}\p{N}_]$/u;
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?';
@@ -261,10 +263,20 @@ export class LinkifyIt {
       if (tld !== undefined && !this.#more.has(tld.toLowerCase())) continue;
       while (next < found.length && found[next]!.lastIndex <= index) next += 1;
       if (next < found.length && found[next]!.index <= index) continue;
-      // No link goes on behind white space.
-      const whole = /^\S*/.exec(text.slice(index, index + this.#options.maxLength))![0];
-      const rest = this.#restOf('http:', `//${whole}`, '');
+      const rest = this.#restBehind(text, index, host.length);
       if (rest >= host.length + 2) yield { schema: '', index, lastIndex: index + rest - 2 };
+    }
+  }
+
+  /** The length of a link without a scheme that begins with a host, behind `//`. Most are short, and so is what is read for them. */
+  #restBehind(text: string, index: number, host: number): number {
+    const most = Math.max(this.#options.maxLength, host);
+    for (let room = host + 2 * AHEAD; ; room *= 8) {
+      const whole = room >= most || index + room >= text.length;
+      // No link goes on behind white space.
+      const piece = /^\S*/.exec(text.slice(index, index + Math.min(room, most)))![0];
+      const rest = this.#restOf('http:', `//${piece}`, '');
+      if (whole || piece.length < room || rest + AHEAD <= room) return rest;
     }
   }
 

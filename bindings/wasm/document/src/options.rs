@@ -3,10 +3,10 @@
 use crate::binary::{Overrides, is_binary};
 use crate::failure::Failure;
 use crate::values;
+use linkglot::format::FileType;
 use linkglot::rewrite::{
     DomainMove, Form, Gravity, HostForm, MapFormat, Reach, References, Rewriter, Rules,
 };
-use linkglot::format::FileType;
 use linkglot::{Breaks, Charset, CommentSlots, Format, PlaceKind, Settings, TextSlots};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -64,10 +64,11 @@ impl Options {
     /// binary files would break.
     pub(crate) fn check_document(&self, bytes: &[u8]) -> Result<(), Failure> {
         let name = self.settings.name.as_deref();
+        // Of bytes without a name, a signature alone makes a binary file.
+        let unnamed = name.is_none().then_some(Format::Text);
         let overrides = Overrides {
             charset: self.settings.charset,
-            // As on the command line, only a signature makes bytes without a name a binary file.
-            format: self.settings.format.or(name.is_none().then_some(Format::Text)),
+            format: self.settings.format.or(unnamed),
         };
         let name = Path::new(name.unwrap_or_default());
         if is_binary(bytes, name, overrides) {
@@ -85,7 +86,10 @@ impl Options {
 
     /// Refuses a rewrite that has nothing to do.
     pub(crate) fn check_change(&self) -> Result<(), Failure> {
-        self.has_change.then_some(()).ok_or_else(|| Failure::no_change(CHANGES))
+        match self.has_change {
+            true => Ok(()),
+            false => Err(Failure::no_change(CHANGES)),
+        }
     }
 }
 
