@@ -74,6 +74,13 @@ test('tlds: an ending that is named is no file', () => {
   assert.deepEqual(raw(new LinkifyIt(), 'Makefile.in'), []);
   assert.deepEqual(raw(new LinkifyIt().tlds('in', true), 'Makefile.in'), ['Makefile.in']);
   assert.equal(new LinkifyIt({ fuzzyLink: false }).tlds('md', true).match('guide.md'), null);
+  for (const length of [1, 60, 63, 64, 65, 127, 128, 129, 1000, 9000]) {
+    for (const rest of [' foo', '', '. Foo', '语', '.'.repeat(50) + 'x']) {
+      const [found] = new LinkifyIt().tlds('md', true).match(`guide.md/${'x'.repeat(length)}${rest}`);
+      const [same] = new LinkifyIt().match(`guide.com/${'x'.repeat(length)}${rest}`);
+      assert.deepEqual([found.index, found.lastIndex], [0, same.lastIndex - 1], `${length} ${rest}`);
+    }
+  }
   // As linkify-it finds.
   const other = new Original({ fuzzyLink: true }).tlds('md', true);
   for (const part of text.replace('k.md:8080', '').split(' ')) assert.deepEqual(raw(new LinkifyIt().tlds('md', true).tlds('py', true), part), raw(other, part), part);
