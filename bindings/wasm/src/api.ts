@@ -1,5 +1,6 @@
 /** The functions for strings, on modules that are inlined or loaded. */
 
+import { checkObject, checkText, wrong } from './arguments.js';
 import { encoded, Module } from './module.js';
 
 /** How a link is written: with a scheme, as a domain (`https` is implied), or as an address (`mailto` is implied). */
@@ -99,14 +100,23 @@ function schemeOf(text: string): string {
   return text.slice(0, Math.max(text.indexOf(':'), 0)).toLowerCase();
 }
 
-function place<T extends string>(option: string, names: readonly T[], name: T | undefined): number {
+function place<T extends string>(called: string, option: string, names: readonly T[], name: T | undefined): number {
   if (name === undefined) return 0;
+  checkText(called, `options.${option}`, name);
   const at = names.indexOf(name);
   if (at < 0) throw new LinkglotError(`${option}: expected one of ${names.join(', ')}, found ${name}`, 'option');
   return at;
 }
 
-/** The functions of the package `linkglot`. */
+/** Throws a TypeError unless options are `base` and another one. */
+function checkOptions(called: string, options: UriOptions | IriOptions, other: string): void {
+  checkObject(called, 'options', options);
+  const unknown = Object.keys(options).find((name) => name !== 'base' && name !== other);
+  if (unknown !== undefined) throw wrong(called, 'options', `base or ${other}`, unknown);
+  if (options.base !== undefined) checkText(called, 'options.base', options.base);
+}
+
+/** The functions of the package `linkglot`. They throw a TypeError for arguments of wrong types. */
 export interface Api {
   /** The links of a string, in order, disjoint. Linear in its length. */
   links(text: string): Link[];
@@ -118,12 +128,16 @@ export interface Api {
   toIri(uri: string, options?: IriOptions): string;
   /** The components, forms and warnings of an identifier. */
   explain(iri: string): Explanation;
-  /** True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file. */
-  isSafeToClick(uri: string): boolean;
+  /**
+   * True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file.
+   * False for null, the `uri` of a link that has none.
+   */
+  isSafeToClick(uri: string | null): boolean;
 }
 
 export function api(linksModule: Module, names: Module): Api {
-  function each<T>(text: string, made: (text: string, start: number, end: number, flags: number, whole: string | null) => T): T[] {
+  function each<T>(name: string, text: string, made: (text: string, start: number, end: number, flags: number, whole: string | null) => T): T[] {
+    checkText(name, 'text', text);
     const count = text.length === 0 ? 0 : linksModule.call('find', linksModule.write(text), text.length);
     if (count === 0) return [];
     const found: T[] = [];
@@ -171,11 +185,26 @@ export function api(linksModule: Module, names: Module): Api {
   }
 
   return {
-    links: (text) => each(text, link),
-    spans: (text) => each(text, span),
-    toUri: (iri, options = {}) => mapped('to_uri', iri, options.base, place('host', HOSTS, options.host)),
-    toIri: (uri, options = {}) => mapped('to_iri', uri, options.base, place('display', DISPLAYS, options.display)),
-    explain: (iri) => names.json(names.call('explain', names.write(iri))),
-    isSafeToClick: (uri) => names.call('is_safe_to_click', names.write(uri)) !== 0,
+    links: (text) => each('links', text, link),
+    spans: (text) => each('spans', text, span),
+    toUri(iri, options = {}) {
+      checkText('toUri', 'iri', iri);
+      checkOptions('toUri', options, 'host');
+      return mapped('to_uri', iri, options.base, place('toUri', 'host', HOSTS, options.host));
+    },
+    toIri(uri, options = {}) {
+      checkText('toIri', 'uri', uri);
+      checkOptions('toIri', options, 'display');
+      return mapped('to_iri', uri, options.base, place('toIri', 'display', DISPLAYS, options.display));
+    },
+    explain(iri) {
+      checkText('explain', 'iri', iri);
+      return names.json(names.call('explain', names.write(iri)));
+    },
+    isSafeToClick(uri) {
+      if (uri === null) return false;
+      checkText('isSafeToClick', 'uri', uri);
+      return names.call('is_safe_to_click', names.write(uri)) !== 0;
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** Links of documents in any charset. The module is inlined, and large: import this file when it is needed. */
 
 import { LinkglotError } from './api.js';
+import { checkObject, wrong } from './arguments.js';
 import { bytesOf } from './base64.js';
 import documentBase64 from './inline/document.js';
 import { encoded, Module } from './module.js';
@@ -9,9 +10,11 @@ export { LinkglotError } from './api.js';
 
 /** Options for reading documents: those of the command line (`linkglot help find`), in camel case. */
 export interface FindOptions {
-  /** The name of the document: its ending helps to find the format. */
+  /** The name of the document: its ending helps to find the format. One of Markdown needs `format`. */
   path?: string;
-  format?: 'auto' | 'text' | 'html' | 'xml' | 'css' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'js' | 'php' | 'toml';
+  format?:
+    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'js' | 'php' | 'toml'
+    | 'tex' | 'mediawiki' | 'asciidoc' | 'org';
   charset?: string;
   defaultCharset?: string;
   assumeCharset?: Record<string, string>;
@@ -137,7 +140,8 @@ const document = new Module(() => new WebAssembly.Module(bytesOf(documentBase64)
 type Failed = { error: string; kind: string };
 
 function ask<T extends object>(name: string, bytes: Uint8Array, options: object): T {
-  if (!(bytes instanceof Uint8Array)) throw new LinkglotError('expected a Uint8Array', 'argument');
+  if (!(bytes instanceof Uint8Array)) throw wrong(name, 'bytes', 'a Uint8Array', bytes);
+  checkObject(name, 'options', options);
   const given = encoded(JSON.stringify(options));
   document.writeParts([bytes, given]);
   const answer = document.json<T | Failed>(document.call(name, bytes.length, given.length));
@@ -145,7 +149,10 @@ function ask<T extends object>(name: string, bytes: Uint8Array, options: object)
   return answer;
 }
 
-/** The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known. */
+/**
+ * The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known, for
+ * binary files, and for Markdown, which the command line alone reads.
+ */
 export function find(bytes: Uint8Array, options: FindOptions = {}): LinkRow[] {
   return ask<{ rows: LinkRow[] }>('find', bytes, options).rows;
 }
@@ -155,7 +162,10 @@ export function charsets(bytes: Uint8Array, options: FindOptions = {}): FileRow[
   return ask<{ rows: FileRow[] }>('charsets', bytes, options).rows;
 }
 
-/** Rewrites the links of a document in place. Outside of the links every byte stays the same. */
+/**
+ * Rewrites the links of a document in place. Outside of the links every byte stays the same. Throws as `find` does, and
+ * if no option says what to change.
+ */
 export function rewrite(bytes: Uint8Array, options: RewriteOptions = {}): Rewritten {
   const { rows, length, summary } = ask<Omit<Rewritten, 'content'> & { length: number | null }>('rewrite', bytes, options);
   const content = length === null ? bytes : document.copy(document.call('content'), length);

@@ -59,8 +59,11 @@ interface Candidate {
 const BUILT_IN = ['http:', 'https:', 'ftp:', 'mailto:', '//'];
 /** A text without any of these has no link, unless a rule was added. */
 const MARKS = /[.:@\u3002\uff0e\uff61]/;
+/** More units than the end of a link depends on. */
+const AHEAD = 64;
 /** A character in front of a prefix that is part of a word. */
 const WORD = /[\p{L}\p{N}_]$/u;
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?';
 const IPV4 = '(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
 function escaped(text: string): string {
@@ -85,7 +88,7 @@ export class LinkifyIt {
   /** The only top-level domains, if they were set; and those that the scanner need not know. */
   #only: Set<string> | null = null;
   #more = new Set<string>();
-  /** Finds prefixes of added rules, and links without a scheme that the scanner does not know. */
+  /** Finds prefixes of added rules, and links without a scheme that the scanner does not know or takes for files. */
   #prefixes: RegExp | null = null;
   #fuzzy: RegExp | null = null;
 
@@ -120,7 +123,10 @@ export class LinkifyIt {
     return this.#compiled();
   }
 
-  /** Replaces the top-level domains of links without a scheme, or adds to them. */
+  /**
+   * Replaces the top-level domains of links without a scheme, or adds to them. Names with an ending of the list are
+   * links even where they are files far more often: `md` finds `guide.md`.
+   */
   tlds(list: string | string[], keepOld = false): this {
     const names = (Array.isArray(list) ? list : [list]).map((name) => name.toLowerCase());
     if (!keepOld) {
@@ -136,16 +142,16 @@ export class LinkifyIt {
     added.sort((a, b) => b.length - a.length);
     this.#prefixes = added.length ? new RegExp(added.map(escaped).join('|'), 'gi') : null;
     const hosts: string[] = [];
-    // Most lists hold what the scanner knows; only names beyond them need a search.
-    const unknown = [...this.#more].filter((tld) => spans(`a.${tld}/`).length === 0);
-    if (unknown.length) hosts.push(`(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?\\.)+(?:${unknown.map(escaped).join('|')})`);
     if (this.#options.fuzzyIP) hosts.push(IPV4);
+    // Which of the names are in the list is asked behind the search, whose time would grow with the list.
+    if (this.#more.size) hosts.push(`(?:${LABEL}\\.)+(?<tld>${LABEL})`);
     this.#fuzzy = hosts.length ? new RegExp(`(?<![\\p{L}\\p{N}_.:/@-])(?:${hosts.join('|')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'giu') : null;
     return this;
   }
 
-  /** False if a text has no link for certain. Cheap. */
+  /** False if a text has no link for certain, and for what is no text. Cheap. */
   pretest(text: string): boolean {
+    if (typeof text !== 'string') return false;
     return MARKS.test(text) || (this.#prefixes !== null && text.search(this.#prefixes) >= 0);
   }
 
@@ -162,6 +168,7 @@ export class LinkifyIt {
 
   /** The link with a scheme at the beginning of a text, or null. */
   matchAtStart(text: string): Match | null {
+    if (typeof text !== 'string') return null;
     const lower = text.slice(0, 64).toLowerCase();
     for (const schema of this.#schemas.keys()) {
       if (schema === '' || !lower.startsWith(schema)) continue;
@@ -204,14 +211,14 @@ export class LinkifyIt {
   }
 
   #candidates(text: string): Candidate[] {
-    if (!text || !this.pretest(text)) return [];
+    if (!this.pretest(text)) return [];
     const found: Candidate[] = [];
     for (const span of spans(text)) {
       const schema = this.#schemaOf(text, span);
       if (schema !== null) found.push({ schema, index: span.start, lastIndex: this.#ended(text, span.start, span.end) });
     }
     if (!this.#prefixes && !this.#fuzzy) return found;
-    const more = [...this.#added(text), ...this.#unknown(text)];
+    const more = [...this.#added(text), ...this.#unknown(text, found)];
     if (more.length === 0) return found;
     found.push(...more);
     found.sort((a, b) => a.index - b.index || b.lastIndex - a.lastIndex);
@@ -247,12 +254,29 @@ export class LinkifyIt {
     }
   }
 
-  /** Links without a scheme to hosts that the scanner does not know. */
-  *#unknown(text: string): Iterable<Candidate> {
+  /** Links without a scheme to hosts that the scanner does not know or takes for files, apart from those that it found. */
+  *#unknown(text: string, found: readonly Candidate[]): Iterable<Candidate> {
     if (!this.#fuzzy || !this.#options.fuzzyLink || !this.#schemas.has('http:')) return;
-    for (const { 0: host, index } of text.matchAll(this.#fuzzy)) {
-      const rest = this.#restOf('http:', `//${text.slice(index, index + this.#options.maxLength)}`, '');
+    let next = 0;
+    for (const { 0: host, index, groups } of text.matchAll(this.#fuzzy)) {
+      const tld = groups?.tld;
+      if (tld !== undefined && !this.#more.has(tld.toLowerCase())) continue;
+      while (next < found.length && found[next]!.lastIndex <= index) next += 1;
+      if (next < found.length && found[next]!.index <= index) continue;
+      const rest = this.#restBehind(text, index, host.length);
       if (rest >= host.length + 2) yield { schema: '', index, lastIndex: index + rest - 2 };
+    }
+  }
+
+  /** The length of a link without a scheme that begins with a host, behind `//`. Most are short, and so is what is read for them. */
+  #restBehind(text: string, index: number, host: number): number {
+    const most = Math.max(this.#options.maxLength, host);
+    for (let room = host + 2 * AHEAD; ; room *= 8) {
+      const whole = room >= most || index + room >= text.length;
+      // No link goes on behind white space.
+      const piece = /^\S*/.exec(text.slice(index, index + Math.min(room, most)))![0];
+      const rest = this.#restOf('http:', `//${piece}`, '');
+      if (whole || piece.length < room || rest + AHEAD <= room) return rest;
     }
   }
 

@@ -66,6 +66,42 @@ test('explain', () => {
 test('isSafeToClick', () => {
   assert.ok(isSafeToClick('https://a.org') && isSafeToClick('MAILTO:a@b.org'));
   assert.ok(!isSafeToClick('java\nscript:alert(1)') && !isSafeToClick('data:x') && !isSafeToClick('x-unknown:1'));
+  // A cut emoji has no URI.
+  const cut = links('cut http://a.example/\ud83d');
+  assert.deepEqual(cut.map(({ uri }) => [uri, isSafeToClick(uri)]), [[null, false]]);
+});
+
+test('arguments of wrong types', () => {
+  const found = [
+    [undefined, 'undefined'], [5, '5'], [[], 'an array'], [() => 1, 'a function'], [new Uint8Array(1), 'an object of type Uint8Array'],
+    [{}, 'an object'], [5n, '5'], [Symbol('a'), 'Symbol(a)'],
+  ];
+  const functions = { links: 'text', spans: 'text', toUri: 'iri', toIri: 'uri', explain: 'iri', isSafeToClick: 'uri' };
+  for (const [name, argument] of Object.entries(functions)) {
+    for (const [value, shown] of name === 'isSafeToClick' ? found : [...found, [null, 'null']]) {
+      const error = { name: 'TypeError', message: `${name}: ${argument}: expected a string, found ${shown}` };
+      assert.throws(() => inlined[name](value), error);
+    }
+  }
+  for (const [name, other] of [['toUri', 'host'], ['toIri', 'display']]) {
+    const fault = (options, message) => assert.throws(() => inlined[name]('a', options), { name: 'TypeError', message: `${name}: ${message}` });
+    fault({ bogus: 1 }, `options: expected base or ${other}, found "bogus"`);
+    fault(5, 'options: expected an object, found 5');
+    fault('http://a.example/', 'options: expected an object, found "http://a.example/"');
+    fault('x'.repeat(99), `options: expected an object, found "${'x'.repeat(40)}…"`);
+    fault(null, 'options: expected an object, found null');
+    fault(['a'], 'options: expected an object, found an array');
+    fault({ base: 5 }, 'options.base: expected a string, found 5');
+    fault({ [other]: 5 }, `options.${other}: expected a string, found 5`);
+    assert.equal(inlined[name]('a', { base: undefined, [other]: undefined }), 'a');
+  }
+  for (const name of ['find', 'charsets', 'rewrite']) {
+    const fault = (given, message) => assert.throws(() => documents[name](...given), { name: 'TypeError', message: `${name}: ${message}` });
+    fault(['text'], 'bytes: expected a Uint8Array, found "text"');
+    fault([new ArrayBuffer(1)], 'bytes: expected a Uint8Array, found an object of type ArrayBuffer');
+    fault([new Uint8Array(1), 'text'], 'options: expected an object, found "text"');
+    fault([new Uint8Array(1), null], 'options: expected an object, found null');
+  }
 });
 
 test('plain links have the forms that the tables of names give', () => {
@@ -104,7 +140,7 @@ test('documents', () => {
   const { content, rows, summary } = documents.rewrite(page, { to: 'uri' });
   assert.ok(Buffer.from(content).toString('latin1').endsWith("<a href='/%D0%BF%D0%BE'>"));
   assert.deepEqual([rows.map((r) => r.type), summary.changed], [['edit'], 1]);
-  assert.equal(documents.rewrite(page).content, page);
+  assert.equal(documents.rewrite(page, { to: 'same' }).content, page);
 });
 
 test('options of documents', () => {
@@ -118,6 +154,29 @@ test('options of documents', () => {
   assert.throws(() => documents.find(bytes(''), { nobody: 1 }), fault('option'));
   assert.throws(() => documents.find(bytes(''), { format: 'nobody' }), fault('option'));
   assert.throws(() => documents.find(bytes(''), { flowed: 1 }), fault('option'));
-  assert.throws(() => documents.find('text'), fault('argument'));
   assert.throws(() => documents.find(bytes('<meta charset=x-foo>a')), fault('unknown-charset'));
+});
+
+test('the formats in the types are those of the module', () => {
+  const source = readFileSync(new URL('../src/document.ts', import.meta.url), 'utf8');
+  const typed = [.../ format\?:([^;]*);/.exec(source)[1].matchAll(/'(\w+)'/g)].map((found) => found[1]);
+  const known = (error) => {
+    assert.equal(error.message, `format: expected one of ${typed.join(', ')}, found "nobody"`);
+    return true;
+  };
+  assert.throws(() => documents.find(new Uint8Array(1), { format: 'nobody' }), known);
+});
+
+test('a rewrite needs something to do', () => {
+  const bytes = new TextEncoder().encode('http://a.example/é');
+  const message = 'expected what to change: one of to, move, map, mapFile, toCharset, unwrap, relativeTo, absolute';
+  const error = { name: 'LinkglotError', kind: 'option', message };
+  for (const options of [undefined, {}, { charset: 'utf-8', nfc: 'never' }, { to: undefined }, { unwrap: false, absolute: false }, { moveMail: true }]) {
+    assert.throws(() => documents.rewrite(bytes, options), error);
+  }
+  for (const options of [
+    { to: 'same' }, { move: {} }, { map: [] }, { mapFile: '' }, { toCharset: 'utf-8' }, { unwrap: true }, { relativeTo: 'http://b.example/' }, { absolute: true },
+  ]) {
+    assert.equal(documents.rewrite(bytes, options).summary.links, 1, JSON.stringify(options));
+  }
 });

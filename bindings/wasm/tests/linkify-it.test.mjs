@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { LinkifyIt as Original } from 'linkify-it';
 import MarkdownIt from 'markdown-it';
 import { LinkifyIt, linkifyit } from '../dist/esm/linkify-it.js';
 import { firstLink, linkifyCases, markdownCases, rendered } from './suites.mjs';
@@ -54,6 +55,44 @@ test('tlds', () => {
   assert.deepEqual(it.match('x.onion/y? a.com').map((m) => m.raw), ['x.onion/y', 'a.com']);
   it.tlds(['org']);
   assert.deepEqual(it.match('a.com b.org').map((m) => m.raw), ['b.org']);
+});
+
+test('tlds: an ending that is named is no file', () => {
+  const raw = (it, text) => (it.match(text) ?? []).map((match) => match.raw);
+  const text = 'Guide.md, see foo.py (asp.net) a/b.md ./c.md d_e.md f.md-x g.mdx h.md.txt i@j.md, größe.md/x?y k.md:8080 <http://l.md>';
+  const files = ['Guide.md', 'größe.md/x?y', 'k.md:8080'];
+  // Not named: what is a file far more often is none.
+  assert.deepEqual(raw(new LinkifyIt(), 'Guide.md foo.py asp.net'), ['asp.net']);
+  for (const it of [new LinkifyIt().tlds('md', true), new LinkifyIt({ tlds: ['md'] }), new LinkifyIt().tlds(['MD'])]) {
+    const found = raw(it, text);
+    assert.deepEqual(files.filter((name) => !found.includes(name)), []);
+    assert.deepEqual(found.filter((name) => !files.includes(name) && name !== 'asp.net'), ['i@j.md', 'http://l.md']);
+    assert.ok(it.test('guide.md') && !it.test('foo.py'));
+  }
+  assert.deepEqual(raw(new LinkifyIt().tlds('py', true), 'foo.py:'), ['foo.py']);
+  // Behind some names alone an ending is one of files.
+  assert.deepEqual(raw(new LinkifyIt(), 'Makefile.in'), []);
+  assert.deepEqual(raw(new LinkifyIt().tlds('in', true), 'Makefile.in'), ['Makefile.in']);
+  assert.equal(new LinkifyIt({ fuzzyLink: false }).tlds('md', true).match('guide.md'), null);
+  for (const length of [1, 60, 63, 64, 65, 127, 128, 129, 1000, 9000]) {
+    for (const rest of [' foo', '', '. Foo', '语', '.'.repeat(50) + 'x']) {
+      const [found] = new LinkifyIt().tlds('md', true).match(`guide.md/${'x'.repeat(length)}${rest}`);
+      const [same] = new LinkifyIt().match(`guide.com/${'x'.repeat(length)}${rest}`);
+      assert.deepEqual([found.index, found.lastIndex], [0, same.lastIndex - 1], `${length} ${rest}`);
+    }
+  }
+  // As linkify-it finds.
+  const other = new Original({ fuzzyLink: true }).tlds('md', true);
+  for (const part of text.replace('k.md:8080', '').split(' ')) assert.deepEqual(raw(new LinkifyIt().tlds('md', true).tlds('py', true), part), raw(other, part), part);
+});
+
+test('what is no text has no links', () => {
+  const it = new LinkifyIt();
+  const other = new Original();
+  for (const value of [5, {}, [], true]) {
+    for (const name of ['test', 'match', 'matchAtStart']) assert.equal(it[name](value), other[name](value), `${name}(${value})`);
+    assert.equal(it.pretest(value), false);
+  }
 });
 
 test('add, normalize', () => {

@@ -1,6 +1,9 @@
 // The links of the command line: of each line of tests/scan and of all texts of the corpora, and the rows of all
 // documents.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { links, spans } from '../dist/esm/index.js';
 import { charsets, find, rewrite } from '../dist/esm/document.js';
@@ -66,15 +69,15 @@ function byPath(printed) {
   return found;
 }
 
-/** Documents: Markdown, archives and binary files are for the command line alone. */
-const documents = files('corpora').filter((path) => !/\.(md|tsv|gz|zip|tar|sh|py|epub|warc)$/.test(path) && !path.includes('expected/') && !path.endsWith('binary.txt'));
+/** Documents: Markdown and archives are for the command line alone. */
+const documents = files('corpora').filter((path) => !/\.(md|tsv|gz|zip|tar|sh|py|epub|warc)$/.test(path) && !path.includes('expected/'));
 
 for (const [name, words, ask] of [
   ['find', ['find'], find],
   ['charsets', ['find', '--charsets'], charsets],
 ]) {
   test(`rows of ${name}`, () => {
-    const printed = byPath(rows([...words, '--json', '--no-config', '--no-containers', 'corpora']));
+    const printed = byPath(rows([...words, '--json', '--no-config', '--no-containers', ...documents]));
     let count = 0;
     for (const path of documents) {
       const expected = printed.get(path) ?? [];
@@ -95,7 +98,7 @@ for (const [name, words, ask] of [
 for (const to of ['uri', 'iri']) {
   test(`rewrite to ${to}`, () => {
     let count = 0;
-    const printed = byPath(rows(['rewrite', '--to', to, '--json', '--no-config', '--no-containers', 'corpora']));
+    const printed = byPath(rows(['rewrite', '--to', to, '--json', '--no-config', '--no-containers', ...documents]));
     for (const path of documents) {
       const expected = printed.get(path) ?? [];
       let result;
@@ -114,3 +117,59 @@ for (const to of ['uri', 'iri']) {
     assert.ok(count > 5, `${count} documents changed`);
   });
 }
+
+/** Calls a function with the path of a new file. */
+function withFile(name, content, ask) {
+  const folder = mkdtempSync(join(tmpdir(), 'linkglot-'));
+  try {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    ask(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('binary files and archives are refused in the words of the command line', () => {
+  const samples = {
+    'a.png': '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'a.pdf': '%PDF-1.4\n', 'a.zip': 'PK\x03\x04\x14\0', 'a.docx': 'PK\x03\x04\x14\0', 'a.md': 'PK\x05\x06',
+    'a.txt': '\x1f\x8b\x08\0', 'a.bin': 'http://a.example/\0\x01\x02',
+  };
+  for (const [name, text] of Object.entries(samples)) {
+    const content = new Uint8Array(Buffer.from(text, 'latin1'));
+    withFile(name, content, (path) => {
+      const done = run(['find', '--no-config', '--no-containers', path]);
+      assert.equal(done.status, 2, name);
+      const error = { name: 'LinkglotError', kind: 'binary', message: done.stderr.toString().trimEnd().replace(/^linkglot: /, '') };
+      assert.match(error.message, /found a binary file/);
+      for (const ask of [find, charsets, (bytes, options) => rewrite(bytes, { ...options, to: 'uri' })]) assert.throws(() => ask(content, { path }), error);
+    });
+    // Without a name a signature alone tells; with a format, too.
+    const isSigned = name !== 'a.bin';
+    for (const options of [{}, { path: name, format: 'text' }]) {
+      if (isSigned) assert.throws(() => find(content, options), { kind: 'binary' }, name);
+      else assert.equal(find(content, options).length, 1);
+    }
+  }
+});
+
+test('Markdown is refused, unless a format is given', () => {
+  const text = 'see `http://a.example/\u00e9`\n';
+  const content = new TextEncoder().encode(text);
+  for (const name of ['guide.md', 'GUIDE.Markdown', 'a.mdown', 'a.mkd', 'page.md.j2', 'b.mdx', 'md', 'a.rst', 'a.txt']) {
+    withFile(name, content, (path) => {
+      const [{ format }] = rows(['find', '--charsets', '--json', '--no-config', path]);
+      if (format !== 'markdown') {
+        assert.equal(charsets(content, { path })[0].format, format, name);
+        return;
+      }
+      const message = `${path}: expected a format of this module, found Markdown: it is read by the command line alone; \`format: 'text'\` reads it as text`;
+      const error = { name: 'LinkglotError', kind: 'format', message };
+      for (const options of [{ path }, { path, format: 'auto' }]) {
+        for (const ask of [find, charsets, (bytes, given) => rewrite(bytes, { ...given, to: 'uri' })]) assert.throws(() => ask(content, options), error, name);
+      }
+      assert.equal(find(content, { path, format: 'text' }).length, 1);
+    });
+  }
+  assert.equal(find(content).length, 1);
+});

@@ -1,7 +1,7 @@
 // The command line that rows are compared with: $LINKGLOT, or the newest build of the repository.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -34,11 +34,11 @@ export function rows(given, input) {
   return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
 
-/** All files below a folder of the repository, as paths from its root. */
+/** The files of the repository below a folder, as paths from its root: what git does not track, such as fetched corpora, is left out. */
 export function files(folder) {
-  const names = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
-  const found = names.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)));
-  return found.filter((path) => !path.includes('corpora/fetched/')).sort();
+  const done = spawnSync('git', ['ls-files', '-z', '--', folder], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
+  if (done.error || done.status !== 0) throw new Error(`expected a clone of the repository: ${done.error ?? done.stderr}`);
+  return done.stdout.split('\0').filter(Boolean).sort();
 }
 
 export const read = (path) => new Uint8Array(readFileSync(join(root, path)));

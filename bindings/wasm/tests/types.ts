@@ -9,7 +9,7 @@ const uri: string | null = first!.uri;
 const kind: 'absolute' | 'domain' | 'email' = spans('a.org')[0]!.kind;
 const mapped: string = toUri(toIri('a', { display: 'minimal' }), { base: 'http://a.org', host: 'unicode' });
 const host: string | null = explain(mapped).components.host;
-const safe: boolean = isSafeToClick(mapped);
+const safe: boolean = isSafeToClick(mapped) && isSafeToClick(uri);
 const loaded: Promise<void> = beside.init({ links: fetch('links.wasm'), names: new Uint8Array(8) });
 const element: string | null = find(new Uint8Array(), { also: ['code', 'comments'] })[0]!.place.element;
 const content: Uint8Array = rewrite(new Uint8Array(), { to: 'uri', move: [['a.example', 'b.example']] }).content;
@@ -18,6 +18,7 @@ const same: LinkifyIt = new LinkifyItDefault();
 
 // @ts-expect-error: no such option
 find(new Uint8Array(), { nobody: true });
+find(new Uint8Array(), { format: 'org' });
 // @ts-expect-error: no such value
 toUri('a', { host: 'nobody' });
 // @ts-expect-error: bytes, not a text

@@ -18,6 +18,22 @@ impl Failure {
         }
     }
 
+    /// The failure of a document that this module cannot read.
+    pub(crate) fn document(path: &str, kind: &'static str, message: &str) -> Self {
+        Failure {
+            kind,
+            message: format!("{path}: {message}"),
+        }
+    }
+
+    /// The failure of a rewrite without any of these options.
+    pub(crate) fn no_change(options: &[&str]) -> Self {
+        Failure {
+            kind: "option",
+            message: format!("expected what to change: one of {}", options.join(", ")),
+        }
+    }
+
     /// The failure of a document in a charset that nobody knows.
     pub(crate) fn of_charset(info: &Info) -> Option<Self> {
         let unknown = info.unknown_charset.as_ref()?;

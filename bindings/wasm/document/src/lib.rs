@@ -2,6 +2,9 @@
 
 #[path = "../../border.rs"]
 mod border;
+// The command line's judgement of what is no document.
+#[path = "../../../../crates/linkglot-files/src/binary.rs"]
+mod binary;
 mod failure;
 mod options;
 mod rows;
@@ -61,7 +64,10 @@ fn answered(
     let buffers = &mut *buffers();
     let given = buffers.input.get(..len + options).unwrap_or_default();
     let (bytes, options) = given.split_at_checked(len).unwrap_or_default();
-    let answer = Options::read(options).and_then(|options| answer(bytes, &options));
+    let answer = Options::read(options).and_then(|options| {
+        options.check_document(bytes)?;
+        answer(bytes, &options)
+    });
     let answer = answer.unwrap_or_else(|failure| failure.object());
     buffers.put(&answer.to_string())
 }
@@ -90,6 +96,7 @@ fn charset_rows(bytes: &[u8], options: &Options) -> Result<Value, Failure> {
 }
 
 fn rewritten(bytes: &[u8], options: &Options) -> Result<Value, Failure> {
+    options.check_change()?;
     let mut found = Vec::new();
     let watched = options.rewriter.clone().on_link(|outcome, info| {
         found.push(rows::edit(&options.path, info, outcome));

@@ -1,13 +1,28 @@
 //! The options of a call, in JSON: those of the command line, in camel case.
 
+use crate::binary::{Overrides, is_binary};
 use crate::failure::Failure;
 use crate::values;
+use linkglot::format::FileType;
 use linkglot::rewrite::{
     DomainMove, Form, Gravity, HostForm, MapFormat, Reach, References, Rewriter, Rules,
 };
-use linkglot::{Breaks, Charset, CommentSlots, PlaceKind, Settings, TextSlots};
+use linkglot::{Breaks, Charset, CommentSlots, Format, PlaceKind, Settings, TextSlots};
 use serde_json::{Map, Value};
+use std::path::Path;
 use std::sync::Arc;
+
+/// The options that say what to change. `rewrite` expects one of them.
+const CHANGES: &[&str] = &[
+    "to",
+    "move",
+    "map",
+    "mapFile",
+    "toCharset",
+    "unwrap",
+    "relativeTo",
+    "absolute",
+];
 
 /// The options for reading and rewriting a document.
 pub(crate) struct Options {
@@ -16,6 +31,8 @@ pub(crate) struct Options {
     pub settings: Arc<Settings>,
     /// The rewriter, which includes the settings.
     pub rewriter: Rewriter,
+    /// True if an option says what to change.
+    has_change: bool,
 }
 
 impl Options {
@@ -31,14 +48,48 @@ impl Options {
             host: None,
             moves: Vec::new(),
             reach: DomainMove::default(),
+            has_change: false,
         };
         reader.settings.locate = true;
         for (name, value) in &given {
             if !value.is_null() {
+                reader.has_change |= CHANGES.contains(&name.as_str()) && *value != false;
                 reader.option(&Given { name, value })?;
             }
         }
         reader.finish()
+    }
+
+    /// Refuses what the command line reads otherwise, or refuses: read as text, code in Markdown would change, and
+    /// binary files would break.
+    pub(crate) fn check_document(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let name = self.settings.name.as_deref();
+        // Of bytes without a name, a signature alone makes a binary file.
+        let unnamed = name.is_none().then_some(Format::Text);
+        let overrides = Overrides {
+            charset: self.settings.charset,
+            format: self.settings.format.or(unnamed),
+        };
+        let name = Path::new(name.unwrap_or_default());
+        if is_binary(bytes, name, overrides) {
+            let message = "expected a document, found a binary file";
+            return Err(Failure::document(&self.path, "binary", message));
+        }
+        let markdown = FileType::named("markdown");
+        if self.settings.format.is_none() && markdown.is_some_and(|own| own.matches(name)) {
+            let message = "expected a format of this module, found Markdown: it is read by the command line alone; \
+                           `format: 'text'` reads it as text";
+            return Err(Failure::document(&self.path, "format", message));
+        }
+        Ok(())
+    }
+
+    /// Refuses a rewrite that has nothing to do.
+    pub(crate) fn check_change(&self) -> Result<(), Failure> {
+        match self.has_change {
+            true => Ok(()),
+            false => Err(Failure::no_change(CHANGES)),
+        }
     }
 }
 
@@ -51,6 +102,7 @@ struct Reader {
     host: Option<HostForm>,
     moves: Vec<(String, String)>,
     reach: DomainMove,
+    has_change: bool,
 }
 
 impl Reader {
@@ -224,6 +276,7 @@ impl Reader {
             path: settings.name.clone().unwrap_or_else(|| "-".to_owned()),
             rewriter: rewriter.settings(settings.clone()),
             settings,
+            has_change: self.has_change,
         })
     }
 }
