@@ -238,3 +238,111 @@ fn new_links_are_read_as_the_same_links() {
         assert_eq!(links(&text).len(), 2, "{text}");
     }
 }
+
+#[test]
+fn no_link_gets_marks_of_formatting_or_replacements() {
+    let is_left = |from: &str, rewriter: Rewriter| {
+        let (text, notes) = rewritten(from, rewriter);
+        assert_eq!(
+            (&text[..], &notes[..]),
+            (from, &[Note::LeftUnencodable][..])
+        );
+    };
+    let moved = |new: &str| {
+        let mut rules = Rules::default();
+        rules
+            .add(&format!("http://old.example/a http://new.example/{new}"))
+            .expect("a rule");
+        Rewriter::new().rules(rules)
+    };
+    // An em dash, which `xn--` would become.
+    is_left(
+        "See https://münchen.example/[x]",
+        Rewriter::new().to(Form::Uri),
+    );
+    is_left(
+        ":url: https://münchen.example/",
+        Rewriter::new().to(Form::Uri),
+    );
+    is_left(
+        "http://old.example/%5F%5Fa%5F%5F",
+        Rewriter::new().to(Form::Iri),
+    );
+    for new in [
+        "__init__/_x_",
+        "a--b",
+        "a...",
+        "_x_",
+        "*x*",
+        "#x#",
+        "(C)",
+        "a++b",
+        "((a))",
+        "a'b",
+        "&copy;",
+        "?m=a@b.example",
+    ] {
+        is_left("http://old.example/a", moved(new));
+        is_left("x http://old.example/a[b]", moved(new));
+    }
+    is_left("~a~http://old.example/a", moved("~b"));
+    for new in ["a_b", "a-b", "~b", "a..b", "b#c", "a+b"] {
+        let text = rewritten("http://old.example/a[b]", moved(new)).0;
+        assert_eq!(text, format!("http://new.example/{new}[b]"));
+    }
+    let (text, _) = rewritten(
+        "https://münchen.example/x--y",
+        Rewriter::new().to(Form::Uri),
+    );
+    assert_eq!(text, "https://münchen.example/x--y");
+}
+
+#[test]
+fn marks_are_kept_or_have_no_meaning() {
+    let uri = |from: &str| rewritten(from, Rewriter::new().to(Form::Uri)).0;
+    let iri = |from: &str| rewritten(from, Rewriter::new().to(Form::Iri)).0;
+    assert_eq!(
+        uri("link:++https://ü.example/++[b]"),
+        "link:++https://xn--tda.example/++[b]"
+    );
+    assert_eq!(
+        uri("image::https://ü.example/a.png[b]"),
+        "image::https://xn--tda.example/a.png[b]"
+    );
+    assert_eq!(
+        uri("http://a.example/__b__/é#_c"),
+        "http://a.example/__b__/%C3%A9#_c"
+    );
+    assert_eq!(iri("http://xn--tda.example/"), "http://ü.example/");
+}
+
+#[test]
+fn formatting_closes_behind_links() {
+    has("^http://old.example/é^ b", &["text http://old.example/é"]);
+    has("x http://old.example/é^1^.", &["text http://old.example/é"]);
+    has("#http://old.example/c#", &["text http://old.example/c"]);
+    has("*a http://b.example/c* d*", &["text http://b.example/c"]);
+    has("__a http://b.example/c__d", &["text http://b.example/c"]);
+    has("~http://b.example/c~ d", &["text http://b.example/c"]);
+    // Nothing is open.
+    has("_a_ http://b.example/_c_ *", &["text http://b.example/_c_"]);
+    has("http://b.example/~c", &["text http://b.example/~c"]);
+}
+
+#[test]
+fn commas_end_links_in_lists() {
+    has(
+        "icon:home[link=http://old.example/a,title=Über]",
+        &["text http://old.example/a"],
+    );
+    has(
+        "<<http://old.example/a,Über>> b",
+        &["text http://old.example/a"],
+    );
+    let mut rules = Rules::default();
+    rules
+        .add("http://old.example/a http://new.example/it's")
+        .expect("a rule");
+    let from = "image::a.png[link='http://old.example/a']";
+    assert_eq!(rewritten(from, Rewriter::new().rules(rules)).0, from);
+}
