@@ -4,6 +4,7 @@ use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot_markup::TextSlots;
 
 fn settings() -> Settings {
     let mut settings = Settings::default();
@@ -188,9 +189,16 @@ fn the_name_of_a_file_tells_its_format() {
         Format::Text
     );
     assert_eq!(
-        format("a.asc", "see -----BEGIN PGP SIGNATURE-----"),
+        format("a.asc", "= See\n\n-----BEGIN PGP SIGNATURE-----"),
         Format::AsciiDoc
     );
+    assert_eq!(format("a.asc", ":b: c\n"), Format::AsciiDoc);
+    // Plain text, with indented URLs.
+    assert_eq!(
+        format("a.asc", "See\n\n  http://a.example/\n"),
+        Format::Text
+    );
+    assert_eq!(format("a.adoc", "See"), Format::AsciiDoc);
     assert_eq!(format("a.ADOC", ""), Format::AsciiDoc);
 }
 
@@ -327,6 +335,17 @@ fn formatting_closes_behind_links() {
     // Nothing is open.
     has("_a_ http://b.example/_c_ *", &["text http://b.example/_c_"]);
     has("http://b.example/~c", &["text http://b.example/~c"]);
+}
+
+#[test]
+fn code_is_read_on_demand() {
+    let document = "----\nhttp://a.example/\n----\n\n http://b.example/\n";
+    has(document, &[]);
+    let mut settings = settings();
+    settings.text = TextSlots::Code;
+    let document = Document::new(document.as_bytes(), &settings);
+    let links: Vec<String> = document.links().map(|l| l.text().to_owned()).collect();
+    assert_eq!(links, ["http://a.example/", "http://b.example/"]);
 }
 
 #[test]

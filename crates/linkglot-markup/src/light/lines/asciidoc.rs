@@ -169,7 +169,7 @@ fn behind(state: State, before: Before) -> State {
 /// Reads a line without macros.
 fn opaque(content: Content, range: Range<usize>, sink: &mut Sink<'_, '_>) {
     match content {
-        Content::Code => {}
+        Content::Code => sink.code(range, Escaping::None),
         Content::Html => sink.html(range),
         Content::Comment => sink.comment(range),
     }
