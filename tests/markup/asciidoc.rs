@@ -310,18 +310,20 @@ fn marks_are_kept_or_have_no_meaning() {
     let uri = |from: &str| rewritten(from, Rewriter::new().to(Form::Uri)).0;
     let iri = |from: &str| rewritten(from, Rewriter::new().to(Form::Iri)).0;
     assert_eq!(
-        uri("link:++https://ü.example/++[b]"),
-        "link:++https://xn--tda.example/++[b]"
+        uri("link:++https://münchen.example/++[b]"),
+        "link:++https://xn--mnchen-3ya.example/++[b]"
     );
     assert_eq!(
-        uri("image::https://ü.example/a.png[b]"),
-        "image::https://xn--tda.example/a.png[b]"
+        uri("image::https://münchen.example/a.png[b]"),
+        "image::https://xn--mnchen-3ya.example/a.png[b]"
     );
     assert_eq!(
         uri("http://a.example/__b__/é#_c"),
         "http://a.example/__b__/%C3%A9#_c"
     );
-    assert_eq!(iri("http://xn--tda.example/"), "http://ü.example/");
+    // There would be no way back.
+    let host = "http://xn--mnchen-3ya.example/";
+    assert_eq!(iri(host), host);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The nesting of braces and double brackets in wikitext, as MediaWiki's preprocessor follows it: whether `=` would give
-//! a parameter of a template a name.
+//! The nesting of braces and double brackets in wikitext, as MediaWiki's preprocessor follows it: whether `=` would
+//! give a parameter of a template a name.
 
 use crate::line_state::Braces;
 
