@@ -180,7 +180,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         while let Some(found) = self
             .rest()
             .bytes()
-            .position(|byte| b"<[]{}|'".contains(&byte))
+            .position(|byte| b"<[]{}|'=".contains(&byte))
         {
             self.at += found;
             let rest = self.rest().as_bytes();
@@ -192,8 +192,9 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
                 }
                 b'[' => self.bracket(),
                 b']' | b'|' => self.cut(1),
+                b'=' if self.ends_name() => self.cut(1),
                 b'{' if rest.starts_with(b"{{") => self.template(),
-                b'}' if rest.starts_with(b"}}") => self.cut(2),
+                b'}' if rest.starts_with(b"}}") => self.cut_braces(),
                 b'\'' if rest.starts_with(b"''") => self.cut(2),
                 _ => self.at += 1,
             }
@@ -232,6 +233,18 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         }
         self.at += mark;
         self.run = self.at;
+    }
+
+    /// True if the running text is the name of a parameter, which ends at the cursor.
+    fn ends_name(&mut self) -> bool {
+        /// Longer names are taken for text, so that time is linear.
+        const LONGEST: usize = 64;
+        let name = &self.text.as_bytes()[self.run..self.at];
+        let is_name = name.len() <= LONGEST && !name.iter().any(|byte| b"/:@.".contains(byte));
+        is_name && {
+            self.follow(self.at);
+            self.braces.is_unnamed()
+        }
     }
 
     /// Reads a tag or the start of a comment.
@@ -381,7 +394,14 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             self.template = self.at;
             return;
         }
-        self.cut(2);
+        self.cut_braces();
+    }
+
+    /// Ends the running text in front of braces.
+    fn cut_braces(&mut self) {
+        let rest = self.rest().as_bytes();
+        let same = rest.iter().take_while(|byte| **byte == rest[0]);
+        self.cut(same.count());
     }
 
     /// The length of the template at a position, up to the braces that close it in the line.
