@@ -218,6 +218,11 @@ pub(crate) fn may_be_mail(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[MAYBE_MAIL], extension))
 }
 
+/// True if the name leaves open whether the file is AsciiDoc or armored text.
+pub(crate) fn may_be_armor(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| extension.eq_ignore_ascii_case("asc"))
+}
+
 /// True for the name of a program, which may be HTML with code in it.
 pub(crate) fn may_be_page(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[CODE], extension))

@@ -148,9 +148,30 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
         Some(Format::AsciiDoc) if head.trim_ascii_start().starts_with(b"-----BEGIN PGP ") => {
             Some(Format::Text)
         }
+        Some(Format::AsciiDoc) if file_names::may_be_armor(name) && !is_asciidoc(head) => {
+            Some(Format::Text)
+        }
         None => guess::by_name_and_content(name, head),
         known => known,
     }
+}
+
+/// True if a text has a title, an attribute or a macro of AsciiDoc.
+fn is_asciidoc(head: &[u8]) -> bool {
+    const MACROS: &[&[u8]] = &[b"link:", b"image:", b"include::", b"xref:"];
+    let is_entry = |line: &[u8]| {
+        let name = line.strip_prefix(b":").unwrap_or_default();
+        let end = name.iter().position(|byte| *byte == b':');
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_!".contains(byte);
+        end.is_some_and(|end| end > 0 && name[..end].iter().all(is_name))
+    };
+    let is_title = |line: &[u8]| {
+        let marks = line.iter().take_while(|byte| **byte == b'=').count();
+        (1..=6).contains(&marks) && line.get(marks) == Some(&b' ')
+    };
+    let has_macro = |name: &&[u8]| memchr::memmem::find(head, name).is_some();
+    let mut lines = head.split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.any(|line| is_title(line) || is_entry(line)) || MACROS.iter().any(has_macro)
 }
 
 /// True if the format of a document does not depend on its links: the format is given, or its first bytes decide
@@ -165,6 +186,7 @@ pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
         Some((name, Some(Format::Text))) if file_names::may_be_mail(name) => {
             guess::is_steady_text(head)
         }
+        Some((name, Some(Format::AsciiDoc))) => !file_names::may_be_armor(name),
         Some((_, Some(_))) => true,
         Some((_, None)) | None => guess::is_steady(head),
     }

@@ -751,7 +751,10 @@ fn has_attribute(target: &str) -> bool {
 fn is_light(escaping: Escaping) -> bool {
     matches!(
         escaping,
-        Escaping::MarkdownText | Escaping::RstText | Escaping::Wikitext
+        Escaping::MarkdownText
+            | Escaping::RstText
+            | Escaping::Wikitext
+            | Escaping::WikitextParameter
     )
 }
 

@@ -20,6 +20,7 @@ use crate::link::{
     Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink,
     declares_base, is_text,
 };
+use crate::markup::light::LineState;
 use crate::markup::{Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, Window};
 use crate::notes::{Note, Notes};
 use crate::read::{Input, Opened, SlotRead};
@@ -578,7 +579,33 @@ impl<'m> Planner<'m> {
         new: &str,
         extent: Extent,
     ) -> Option<Vec<Patch>> {
+        if self.adds_marks(read, found, new) {
+            return None;
+        }
         edit::patches(found, new, extent, read.window.bytes, self.script)
+    }
+
+    /// True if a new link of light markup, or the URI behind it (P5), gets marks that are read before links.
+    fn adds_marks(&self, read: &SlotRead<'_>, found: &WindowLink<'_>, new: &str) -> bool {
+        let Syntax::Lines(state) = read.slot.syntax else {
+            return false;
+        };
+        // HTML and comments have no marks.
+        let place = found.context.place.kind;
+        if !read.slot.is_lines() || !matches!(place, PlaceKind::Text | PlaceKind::Link) {
+            return false;
+        }
+        let (slot, own) = (&read.slot.range, &found.range);
+        let text = |range: Range<usize>| {
+            let bytes = read.window.bytes.get(range).unwrap_or_default();
+            read.window.charset.decode(bytes)
+        };
+        let around = LineState::AROUND;
+        let before = text(slot.start.max(own.start.saturating_sub(around))..own.start);
+        let behind = text(own.end..slot.end.min(own.end + around));
+        let adds = |old: &str, new: &str| state.adds_marks((&before, &behind), old, new);
+        let uri = || self.mapper.uri_behind(new, subject(found, self.script));
+        adds(found.text.text(), new) || uri().is_some_and(|uri| adds(new, &uri))
     }
 }
 

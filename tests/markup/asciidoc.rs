@@ -4,6 +4,7 @@ use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot_markup::TextSlots;
 
 fn settings() -> Settings {
     let mut settings = Settings::default();
@@ -188,9 +189,16 @@ fn the_name_of_a_file_tells_its_format() {
         Format::Text
     );
     assert_eq!(
-        format("a.asc", "see -----BEGIN PGP SIGNATURE-----"),
+        format("a.asc", "= See\n\n-----BEGIN PGP SIGNATURE-----"),
         Format::AsciiDoc
     );
+    assert_eq!(format("a.asc", ":b: c\n"), Format::AsciiDoc);
+    // Plain text, with indented URLs.
+    assert_eq!(
+        format("a.asc", "See\n\n  http://a.example/\n"),
+        Format::Text
+    );
+    assert_eq!(format("a.adoc", "See"), Format::AsciiDoc);
     assert_eq!(format("a.ADOC", ""), Format::AsciiDoc);
 }
 
@@ -237,4 +245,125 @@ fn new_links_are_read_as_the_same_links() {
         assert!(!text.contains(&format!("b.example/{mark}")), "{text}");
         assert_eq!(links(&text).len(), 2, "{text}");
     }
+}
+
+#[test]
+fn no_link_gets_marks_of_formatting_or_replacements() {
+    let is_left = |from: &str, rewriter: Rewriter| {
+        let (text, notes) = rewritten(from, rewriter);
+        assert_eq!(
+            (&text[..], &notes[..]),
+            (from, &[Note::LeftUnencodable][..])
+        );
+    };
+    let moved = |new: &str| {
+        let mut rules = Rules::default();
+        rules
+            .add(&format!("http://old.example/a http://new.example/{new}"))
+            .expect("a rule");
+        Rewriter::new().rules(rules)
+    };
+    // An em dash, which `xn--` would become.
+    is_left(
+        "See https://münchen.example/[x]",
+        Rewriter::new().to(Form::Uri),
+    );
+    is_left(
+        ":url: https://münchen.example/",
+        Rewriter::new().to(Form::Uri),
+    );
+    is_left(
+        "http://old.example/%5F%5Fa%5F%5F",
+        Rewriter::new().to(Form::Iri),
+    );
+    for new in [
+        "__init__/_x_",
+        "a--b",
+        "a...",
+        "_x_",
+        "*x*",
+        "#x#",
+        "(C)",
+        "a++b",
+        "((a))",
+        "a'b",
+        "&copy;",
+        "?m=a@b.example",
+    ] {
+        is_left("http://old.example/a", moved(new));
+        is_left("x http://old.example/a[b]", moved(new));
+    }
+    is_left("~a~http://old.example/a", moved("~b"));
+    for new in ["a_b", "a-b", "~b", "a..b", "b#c", "a+b"] {
+        let text = rewritten("http://old.example/a[b]", moved(new)).0;
+        assert_eq!(text, format!("http://new.example/{new}[b]"));
+    }
+    let (text, _) = rewritten(
+        "https://münchen.example/x--y",
+        Rewriter::new().to(Form::Uri),
+    );
+    assert_eq!(text, "https://münchen.example/x--y");
+}
+
+#[test]
+fn marks_are_kept_or_have_no_meaning() {
+    let uri = |from: &str| rewritten(from, Rewriter::new().to(Form::Uri)).0;
+    let iri = |from: &str| rewritten(from, Rewriter::new().to(Form::Iri)).0;
+    assert_eq!(
+        uri("link:++https://münchen.example/++[b]"),
+        "link:++https://xn--mnchen-3ya.example/++[b]"
+    );
+    assert_eq!(
+        uri("image::https://münchen.example/a.png[b]"),
+        "image::https://xn--mnchen-3ya.example/a.png[b]"
+    );
+    assert_eq!(
+        uri("http://a.example/__b__/é#_c"),
+        "http://a.example/__b__/%C3%A9#_c"
+    );
+    // There would be no way back.
+    let host = "http://xn--mnchen-3ya.example/";
+    assert_eq!(iri(host), host);
+}
+
+#[test]
+fn formatting_closes_behind_links() {
+    has("^http://old.example/é^ b", &["text http://old.example/é"]);
+    has("x http://old.example/é^1^.", &["text http://old.example/é"]);
+    has("#http://old.example/c#", &["text http://old.example/c"]);
+    has("*a http://b.example/c* d*", &["text http://b.example/c"]);
+    has("__a http://b.example/c__d", &["text http://b.example/c"]);
+    has("~http://b.example/c~ d", &["text http://b.example/c"]);
+    // Nothing is open.
+    has("_a_ http://b.example/_c_ *", &["text http://b.example/_c_"]);
+    has("http://b.example/~c", &["text http://b.example/~c"]);
+}
+
+#[test]
+fn code_is_read_on_demand() {
+    let document = "----\nhttp://a.example/\n----\n\n http://b.example/\n";
+    has(document, &[]);
+    let mut settings = settings();
+    settings.text = TextSlots::Code;
+    let document = Document::new(document.as_bytes(), &settings);
+    let links: Vec<String> = document.links().map(|l| l.text().to_owned()).collect();
+    assert_eq!(links, ["http://a.example/", "http://b.example/"]);
+}
+
+#[test]
+fn commas_end_links_in_lists() {
+    has(
+        "icon:home[link=http://old.example/a,title=Über]",
+        &["text http://old.example/a"],
+    );
+    has(
+        "<<http://old.example/a,Über>> b",
+        &["text http://old.example/a"],
+    );
+    let mut rules = Rules::default();
+    rules
+        .add("http://old.example/a http://new.example/it's")
+        .expect("a rule");
+    let from = "image::a.png[link='http://old.example/a']";
+    assert_eq!(rewritten(from, Rewriter::new().rules(rules)).0, from);
 }

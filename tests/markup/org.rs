@@ -3,7 +3,7 @@
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
-use linkglot_markup::CommentSlots;
+use linkglot_markup::{CommentSlots, TextSlots};
 
 fn settings() -> Settings {
     let mut settings = Settings::default();
@@ -139,4 +139,37 @@ fn new_links_are_read_as_the_same_links() {
         Some("http://a.example/ http://b.example/"),
         "[[http://b.example/\\[x\\]][e]]",
     );
+}
+
+#[test]
+fn no_link_ends_a_cell() {
+    has(
+        "| http://a.example/b|c | [[http://d.example/e][f]] |",
+        &["text http://a.example/b", "inline http://d.example/e"],
+    );
+    for from in ["| http://a.example/ |", "| [[http://a.example/][b]] |"] {
+        let mut rules = Rules::default();
+        rules
+            .add("http://a.example/ http://b.example/c|d")
+            .expect("a rule");
+        let rewriter = Rewriter::new().rules(rules).settings(settings());
+        let content = rewriter.rewrite_slice(from.as_bytes()).content;
+        let written = String::from_utf8(content.into_owned()).expect("UTF-8");
+        assert!(!written.contains("c|d"), "{written}");
+    }
+}
+
+#[test]
+fn code_is_read_on_demand() {
+    let document =
+        "#+BEGIN_SRC sh\nhttp://a.example/\n#+END_SRC\n: http://b.example/\n=http://c.example/= d";
+    has(document, &[]);
+    let mut code = settings();
+    code.text = TextSlots::Code;
+    let expected = [
+        "text http://a.example/",
+        "text http://b.example/",
+        "text http://c.example/",
+    ];
+    assert_eq!(links_with(document, &code), expected);
 }

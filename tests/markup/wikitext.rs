@@ -214,3 +214,64 @@ fn templates_are_left() {
         "[http://a.example/x|y z]",
     );
 }
+
+#[test]
+fn no_link_gives_a_parameter_a_name() {
+    let rule = Some("http://old.example/a http://new.example/?id=a");
+    for left in [
+        "{{url|http://old.example/a}}",
+        "{{url|b=c|[http://old.example/a d]}}",
+        "{{url\n| http://old.example/a\n}}",
+        "{{url|{{b|c=d}} http://old.example/a e=f}}",
+        "{{url|<ref name=\"b\">c=d</ref> http://old.example/a}}",
+        "{{url|[[b|c=d]] http://old.example/a}}",
+    ] {
+        becomes(left, rule, left);
+    }
+    for written in [
+        "{{url|b=http://old.example/a}}",
+        "{{url|b|c=d [http://old.example/a e]}}",
+        "{{url|b}} http://old.example/a",
+        "{{url|b}} [[c]]]] }}}} http://old.example/a",
+        "{|\n| http://old.example/a\n|}",
+        "{{{b|http://old.example/a}}}",
+    ] {
+        let new = written.replace("http://old.example/a", "http://new.example/?id=a");
+        becomes(written, rule, &new);
+    }
+    becomes(
+        "{{url|http://old.example/?a=b}}",
+        Some("http://old.example/ http://new.example/"),
+        "{{url|http://new.example/?a=b}}",
+    );
+}
+
+#[test]
+fn a_template_in_a_link_encloses_no_other_link() {
+    has(
+        "http://x.example/{{PAGENAME}} {{tl|see http://old.example/é|b}}",
+        &[
+            "text http://x.example/{{PAGENAME}}",
+            "text http://old.example/é",
+        ],
+    );
+    becomes(
+        "http://x.example/{{PAGENAME}} {{tl|see http://old.example/é|b}}",
+        None,
+        "http://x.example/{{PAGENAME}} {{tl|see http://old.example/%C3%A9|b}}",
+    );
+}
+
+#[test]
+fn code_is_read_on_demand() {
+    let document = "<pre>\nhttp://a.example/\n</pre> <source>http://b.example/</source> <nowiki>http://c.example/</nowiki>";
+    has(document, &[]);
+    let mut code = settings();
+    code.text = TextSlots::Code;
+    let expected = [
+        "text http://a.example/",
+        "text http://b.example/",
+        "text http://c.example/",
+    ];
+    assert_eq!(links_with(document, &code), expected);
+}

@@ -117,6 +117,8 @@ pub enum Escaping {
     OrgTarget,
     /// A link or running text of wikitext, with character references.
     Wikitext,
+    /// Like [`Escaping::Wikitext`], in a parameter of a template without a name: `=` must not arise.
+    WikitextParameter,
     /// TEXT in a content line, with backslash escapes (RFC 5545 3.3.11, RFC 6350 3.4).
     ContentText,
     /// TEXT that is a list or structured: an unescaped comma or semicolon separates values, and is read as a line end.
@@ -182,7 +184,9 @@ impl Escaping {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
             Escaping::OrgTarget => replaced(raw, [b'\\'; 2], light::org),
-            Escaping::Wikitext => replaced(raw, [b'&'; 2], light::wikitext),
+            Escaping::Wikitext | Escaping::WikitextParameter => {
+                replaced(raw, [b'&'; 2], light::wikitext)
+            }
             Escaping::RstText => replaced(raw, [b'\\'; 2], light::rst),
             Escaping::RstReference => light::rst_reference(raw),
             Escaping::ContentText => replaced(raw, [b'\\'; 2], content_line::text),
@@ -264,6 +268,8 @@ impl Escaping {
                 .filter(|text| !text.contains(char::is_control)),
             Escaping::OrgTarget => light::write_org(text, encodable),
             Escaping::Wikitext => light::write_wikitext(text, style, encodable),
+            Escaping::WikitextParameter => light::write_wikitext(text, style, encodable)
+                .filter(|text| style.contains('=') || !text.contains('=')),
             Escaping::RstReference => light::write_rst_reference(text, encodable),
             Escaping::ContentText => content_line::write_text(text, style, false, encodable),
             Escaping::ContentList => content_line::write_text(text, style, true, encodable),

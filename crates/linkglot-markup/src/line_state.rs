@@ -22,7 +22,22 @@ pub(crate) enum Lines {
 
 /// The state of wikitext in front of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum WikitextState {
+pub(crate) struct WikitextState {
+    pub content: WikitextContent,
+    pub braces: Braces,
+}
+
+/// The braces and double brackets that are open at a position of wikitext.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Braces {
+    pub depth: u32,
+    /// Four bits for each of the first levels, whose meaning is in `light`.
+    pub levels: u64,
+}
+
+/// The content in which a line of wikitext begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum WikitextContent {
     Text,
     /// Within a comment.
     Comment,
@@ -125,5 +140,11 @@ impl LineState {
     ///
     /// assert_eq!(LineState::WIKITEXT.behind(""), LineState::WIKITEXT);
     /// ```
-    pub const WIKITEXT: LineState = LineState(Lines::Wikitext(WikitextState::Text));
+    pub const WIKITEXT: LineState = LineState(Lines::Wikitext(WikitextState {
+        content: WikitextContent::Text,
+        braces: Braces {
+            depth: 0,
+            levels: 0,
+        },
+    }));
 }

@@ -11,6 +11,10 @@ pub(super) struct Region {
     place: MentionPlace,
     /// The element behind the tag, if its content is no markup.
     raw: Option<MentionPlace>,
+    /// True at the start of a line, for formats whose comments are lines.
+    begins_line: bool,
+    /// True in a block of comments.
+    in_block: bool,
 }
 
 impl Region {
@@ -23,6 +27,8 @@ impl Region {
                 _ => MentionPlace::Text,
             },
             raw: None,
+            begins_line: true,
+            in_block: false,
         }
     }
 
@@ -32,10 +38,45 @@ impl Region {
 
     /// Goes on to the end of a text that does not end within a mark.
     pub fn advance(&mut self, text: &[u8]) {
+        if matches!(self.format, Format::AsciiDoc | Format::Org) {
+            for line in text.split_inclusive(|byte| *byte == b'\n') {
+                self.advance_line(line);
+            }
+            return;
+        }
         let mut at = 0;
         while let Some(len) = self.step(&text[at..]) {
             at += len;
         }
+    }
+
+    /// Goes to the end of a part of a line.
+    fn advance_line(&mut self, part: &[u8]) {
+        if self.begins_line {
+            let own = part.trim_ascii();
+            let begins = |mark: &[u8]| {
+                let begin = own.get(..mark.len());
+                begin.is_some_and(|begin| begin.eq_ignore_ascii_case(mark))
+            };
+            let is_doc = self.format == Format::AsciiDoc;
+            let (opens, closes, is_comment) = if is_doc {
+                let is_mark = own.len() >= 4 && own.iter().all(|byte| *byte == b'/');
+                (is_mark, is_mark, begins(b"//") && !begins(b"///"))
+            } else {
+                (
+                    begins(b"#+begin_comment"),
+                    begins(b"#+end_comment"),
+                    begins(b"# "),
+                )
+            };
+            self.in_block = if self.in_block { !closes } else { opens };
+            self.place = if self.in_block || is_comment {
+                MentionPlace::Comment
+            } else {
+                MentionPlace::Text
+            };
+        }
+        self.begins_line = part.ends_with(b"\n");
     }
 
     /// Goes behind the next mark; returns the number of bytes.
@@ -64,7 +105,6 @@ impl Region {
                 | Format::Php
                 | Format::Toml
                 | Format::Tex
-                | Format::MediaWiki
                 | Format::AsciiDoc
                 | Format::Org,
                 _,

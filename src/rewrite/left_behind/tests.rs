@@ -1,3 +1,5 @@
+use crate::document::Settings;
+use crate::format::Format;
 use crate::rewrite::{LeftBehind, Rewriter, Rules};
 use std::io::{self, Read};
 
@@ -202,4 +204,48 @@ fn long_lists_are_cut() {
         .summary
         .left_behind;
     assert_eq!((found.mentions.len(), found.more), (LeftBehind::MOST, 5));
+}
+
+#[test]
+fn comments_of_light_markup() {
+    let places = |format: Format, text: &str| -> Vec<String> {
+        let mut settings = Settings::default();
+        settings.format = Some(format);
+        let rewriter = rewriter(RULE).settings(settings);
+        let found = rewriter.rewrite_slice(text.as_bytes()).summary.left_behind;
+        words(&found)
+    };
+    assert_eq!(
+        places(
+            Format::AsciiDoc,
+            "old.example\n// http://old.example/\n\n////\nhttp://old.example/\n////\nold.example\n"
+        ),
+        [
+            "1:1 old.example text no-scheme",
+            "2:11 old.example comment -",
+            "5:8 old.example comment -",
+            "7:1 old.example text no-scheme",
+        ]
+    );
+    assert_eq!(
+        places(
+            Format::Org,
+            "# http://old.example/\n#+begin_comment\nhttp://old.example/\n#+end_comment\nold.example\n"
+        ),
+        [
+            "1:10 old.example comment -",
+            "3:8 old.example comment -",
+            "5:1 old.example text no-scheme",
+        ]
+    );
+    assert_eq!(
+        places(
+            Format::MediaWiki,
+            "<!-- http://old.example/ --> old.example"
+        ),
+        [
+            "1:13 old.example comment -",
+            "1:30 old.example text no-scheme",
+        ]
+    );
 }

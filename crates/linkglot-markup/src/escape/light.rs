@@ -43,6 +43,8 @@ pub fn write_org(text: &str, encodable: &dyn Fn(char) -> bool) -> Option<String>
     for ch in text.chars() {
         match ch {
             '\\' => return None,
+            // It would end a cell of a table.
+            '|' => return None,
             ch if ch.is_whitespace() || ch.is_control() || !encodable(ch) => return None,
             '[' | ']' => out.extend(['\\', ch]),
             ch => out.push(ch),

@@ -95,6 +95,27 @@ impl LineState {
         }
     }
 
+    /// True if a new text of a link of a line gets marks that the format reads before links, or none of which is a
+    /// part of the link: of formatting, of replacements. The texts beside the link have at least [`LineState::AROUND`]
+    /// bytes, or end with the line. O(length).
+    ///
+    /// ```
+    /// use linkglot_markup::light::LineState;
+    ///
+    /// let adds = |old, new| LineState::ASCIIDOC.adds_marks(("a ", " b"), old, new);
+    /// assert!(adds("http://a.example/", "http://xn--a.example/"));
+    /// assert!(!adds("http://a.example/", "http://b.example/a_b"));
+    /// ```
+    pub fn adds_marks(self, around: (&str, &str), old: &str, new: &str) -> bool {
+        match self.0 {
+            Lines::AsciiDoc(_) => asciidoc::adds_marks(around, old, new),
+            Lines::Wikitext(_) | Lines::Org(_) => false,
+        }
+    }
+
+    /// The number of bytes beside a link that decide about marks.
+    pub const AROUND: usize = asciidoc::AROUND;
+
     /// The state with the beginning of the line behind the next one, as far as it decides about the next one.
     fn facing(self, below: &[u8]) -> LineState {
         LineState(match self.0 {

@@ -2,11 +2,15 @@
 //!
 //! The rules are those of Asciidoctor: blocks with delimiters, literal paragraphs, passthroughs, patterns of macros.
 
+mod marks;
+
 use super::super::piece::{IMAGE, INLINE, Piece, link_place};
 use super::reader::Sink;
 use crate::escape::Escaping;
 use crate::line_state::{AsciiDocState as State, Before, Block, Content, Mode};
 use crate::slot::{Place, Syntax};
+use marks::Open;
+pub(super) use marks::{AROUND, adds_marks};
 use std::ops::Range;
 
 static MEDIA: Place = link_place("media");
@@ -165,7 +169,7 @@ fn behind(state: State, before: Before) -> State {
 /// Reads a line without macros.
 fn opaque(content: Content, range: Range<usize>, sink: &mut Sink<'_, '_>) {
     match content {
-        Content::Code => {}
+        Content::Code => sink.code(range, Escaping::None),
         Content::Html => sink.html(range),
         Content::Comment => sink.comment(range),
     }
@@ -228,6 +232,8 @@ struct Reader<'r, 's, 't> {
     label: usize,
     in_table: bool,
     mode: Mode,
+    /// The formatting around the cursor.
+    open: Open,
     /// The last stretch without white space and brackets.
     stretch: Range<usize>,
     /// Marks that do not follow any more: a search that fails is not repeated, so that time is linear.
@@ -244,6 +250,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             label: range.start,
             in_table: false,
             mode: Mode::Modern,
+            open: Open::new(range.start),
             stretch: range.start..range.start,
             missing: Vec::new(),
             sink,
@@ -251,7 +258,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
     }
 
     fn read(&mut self) {
-        let is_mark = |byte: u8| matches!(byte, b':' | b'+' | b'$' | b'|' | b'`');
+        let is_mark = |byte: u8| matches!(byte, b':' | b'+' | b'$' | b'|' | b'`' | b'<');
         while let Some(found) = self.rest().bytes().position(is_mark) {
             self.at += found;
             match self.rest().as_bytes()[0] {
@@ -259,6 +266,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
                 b'`' if self.mode == Mode::Compat => self.literal("`"),
                 b'+' => self.passthrough(),
                 b'$' if self.rest().starts_with("$$") => self.enclosed("$$"),
+                b'<' if self.rest().starts_with("<<") => self.reference(),
                 b':' => self.colon(),
                 _ => self.at += 1,
             }
@@ -384,7 +392,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             "image" | "video" | "audio" | "include" if is_block && start == self.begin => {
                 self.media(start, name, self.at + 2);
             }
-            "image" if !is_block => self.media(start, name, self.at + 1),
+            "image" | "icon" if !is_block => self.media(start, name, self.at + 1),
             "pass" | "stem" | "latexmath" | "asciimath" if !is_block => self.opaque_macro(start),
             _ => self.at += 1,
         }
@@ -404,7 +412,17 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
 
     /// Reads a URL. In front of a bracket it is the target of a link; else the scanner finds its end.
     fn url(&mut self, start: usize) {
+        // Only the first URL of a stretch, so that time is linear.
+        let is_first = !self.stretch.contains(&(self.at + 3));
         let end = self.target_end(self.at + 3);
+        let is_compat = self.mode == Mode::Compat;
+        let closed = is_first
+            .then(|| self.open.end(self.text, self.begin..start, end, is_compat))
+            .flatten();
+        if let Some(closed) = closed.filter(|closed| *closed > self.at + 3) {
+            self.at = closed;
+            return self.cut(0);
+        }
         let has_cell = self.in_table && self.text[start..end].contains('|');
         if !self.text[end..].starts_with('[') || end == self.at + 3 || has_cell {
             self.at += 1;
@@ -412,6 +430,18 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         }
         self.target(start, start..end, &INLINE);
         self.skip_label(end);
+    }
+
+    /// Reads a reference within the document, `<<id,text>>`: a comma ends what stands in front of it.
+    fn reference(&mut self) {
+        self.cut(2);
+        let from = self.at;
+        let end = self.find(">>", from);
+        let comma = end.and_then(|end| self.text[from..end].find(','));
+        if let Some(comma) = comma {
+            self.at = from + comma;
+            self.cut(1);
+        }
     }
 
     /// Reads `link:target[text]` or `mailto:target[text]`, whose scheme belongs to the link.
@@ -454,6 +484,8 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
                 piece.syntax = Syntax::AbsoluteOnly;
                 self.sink.push(piece);
             }
+            // The name of an icon is no target.
+            "icon" => self.skip(start, end),
             _ if is_id => self.skip(start, end),
             _ => self.target(start, from..end, &MEDIA),
         }
@@ -492,7 +524,8 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             let value =
                 value + (self.text[value..end].len() - self.text[value..end].trim_start().len());
             let own = &self.text[value..end];
-            let quoted = own.strip_prefix('"').and_then(|own| own.find('"'));
+            let mark = own.chars().next().filter(|mark| "\"'".contains(*mark));
+            let quoted = mark.and_then(|mark| own[1..].find(mark));
             let (range, next) = match quoted {
                 Some(close) => (value + 1..value + 1 + close, value + close + 2),
                 None => {

@@ -54,7 +54,9 @@ pub(super) fn line(state: State, range: Range<usize>, sink: &mut Sink<'_, '_>) -
             opaque(Content::Comment, range.start + indent + 1..range.end, sink)
         }
         // A line of fixed width.
-        [b':'] | [b':', b' ', ..] => {}
+        [b':'] | [b':', b' ', ..] => {
+            opaque(Content::Code, range.start + indent + 1..range.end, sink)
+        }
         _ => Reader::new(range, sink).read(),
     }
     State::Text
@@ -99,7 +101,7 @@ fn is_of_web(target: &str) -> bool {
 /// Reads a line without links.
 fn opaque(content: Content, range: Range<usize>, sink: &mut Sink<'_, '_>) {
     match content {
-        Content::Code => {}
+        Content::Code => sink.code(range, Escaping::None),
         Content::Html => sink.html(range),
         Content::Comment => sink.comment(range),
     }
@@ -114,13 +116,17 @@ struct Reader<'r, 's, 't> {
     at: usize,
     /// The start of the current running text.
     run: usize,
+    /// True in a row of a table, where a bar ends text.
+    is_row: bool,
     /// Marks that do not follow any more: a search that fails is not repeated, so that time is linear.
     missing: Vec<u8>,
 }
 
 impl<'r, 's, 't> Reader<'r, 's, 't> {
     fn new(range: Range<usize>, sink: &'r mut Sink<'s, 't>) -> Self {
+        let own = sink.text.get(range.clone()).unwrap_or_default();
         Reader {
+            is_row: own.trim_ascii_start().starts_with('|'),
             text: sink.text.get(..range.end).unwrap_or_default(),
             begin: range.start,
             at: range.start,
@@ -131,11 +137,13 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
     }
 
     fn read(&mut self) {
-        let is_mark = |byte: u8| matches!(byte, b'[' | b'=' | b'~');
+        let is_mark = |byte: u8| matches!(byte, b'[' | b'=' | b'~' | b'|');
         while let Some(found) = self.text[self.at..].bytes().position(is_mark) {
             self.at += found;
             match self.text.as_bytes()[self.at] {
                 b'[' => self.bracket(),
+                b'|' if self.is_row => self.cut(1),
+                b'|' => self.at += 1,
                 mark => self.code(mark),
             }
         }
@@ -214,7 +222,11 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             && !self.missing.contains(&mark);
         let end = may_open.then(|| self.code_end(mark, closes)).flatten();
         match end {
-            Some(end) => self.cut(end + 1 - self.at),
+            Some(end) => {
+                let inner = self.at + 1..end;
+                self.cut(end + 1 - self.at);
+                self.sink.code(inner, Escaping::None);
+            }
             None => self.at += 1,
         }
     }

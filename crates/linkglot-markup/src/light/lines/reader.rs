@@ -51,6 +51,13 @@ impl<'s, 't> Sink<'s, 't> {
         self.settings.text == TextSlots::All
     }
 
+    /// Adds code, if code is read.
+    pub fn code(&mut self, range: Range<usize>, escaping: Escaping) {
+        if matches!(self.settings.text, TextSlots::Code | TextSlots::All) {
+            self.run(range, escaping);
+        }
+    }
+
     /// Adds a comment, if comments are read.
     pub fn comment(&mut self, range: Range<usize>) {
         if self.settings.comments == CommentSlots::All && !range.is_empty() {

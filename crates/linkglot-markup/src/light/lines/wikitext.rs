@@ -3,10 +3,12 @@
 //! The rules are those of MediaWiki's parser: the preprocessor takes comments and extension tags away, marks of
 //! templates, tables and emphasis end links in text.
 
+mod nesting;
+
 use super::super::piece::{Piece, link_place};
 use super::reader::Sink;
 use crate::escape::Escaping;
-use crate::line_state::WikitextState as State;
+use crate::line_state::{Braces, WikitextContent as Content, WikitextState as State};
 use crate::slot::{Access, Place};
 use std::ops::Range;
 
@@ -28,6 +30,9 @@ const RAW: &[&str] = &[
     "maplink",
     "html",
 ];
+
+/// Elements whose content is wikitext that is read apart from the text around it.
+const APART: &[&str] = &["ref", "references", "poem", "gallery", "indicator"];
 
 /// The schemes of links in brackets (MediaWiki's `$wgUrlProtocols`).
 const PROTOCOLS: &[&str] = &[
@@ -71,32 +76,50 @@ pub(super) fn line(mut state: State, range: Range<usize>, sink: &mut Sink<'_, '_
         let Some(rest) = sink.text.get(at..range.end) else {
             return state;
         };
-        let (length, mark) = match state {
-            State::Text => {
-                let mut reader = Reader::new(at..range.end, sink);
-                match reader.read() {
-                    Some((inside, next)) => (state, at) = (inside, next),
+        let (length, mark) = match state.content {
+            Content::Text => {
+                let mut reader = Reader::new(at..range.end, state.braces, sink);
+                let inside = reader.read();
+                reader.follow(reader.at);
+                state.braces = reader.braces;
+                match inside {
+                    Some((content, next)) => (state.content, at) = (content, next),
                     None => return state,
                 }
                 continue;
             }
-            State::Comment => match memchr::memmem::find(rest.as_bytes(), b"-->") {
+            Content::Comment => match memchr::memmem::find(rest.as_bytes(), b"-->") {
                 Some(end) => (end, 3),
                 None => {
                     sink.comment(at..range.end);
                     return state;
                 }
             },
-            State::Raw(element) => match end_tag(rest, RAW[usize::from(element)]) {
+            Content::Raw(element) => match end_tag(rest, RAW[usize::from(element)]) {
                 Some(tag) => (tag.start, tag.len()),
-                None => return state,
+                None => {
+                    raw(element, at..range.end, sink);
+                    return state;
+                }
             },
         };
-        if state == State::Comment {
+        if let Content::Raw(element) = state.content {
+            raw(element, at..at + length, sink);
+        }
+        if state.content == Content::Comment {
             sink.comment(at..at + length);
         }
         at += length + mark;
-        state = State::Text;
+        state.content = Content::Text;
+    }
+}
+
+/// Reads the content of an element that is no wikitext, if it is code or text.
+fn raw(element: u8, range: Range<usize>, sink: &mut Sink<'_, '_>) {
+    match RAW[usize::from(element)] {
+        "nowiki" | "pre" => sink.code(range, Escaping::Wikitext),
+        "source" | "syntaxhighlight" => sink.code(range, Escaping::None),
+        _ => {}
     }
 }
 
@@ -119,6 +142,9 @@ struct Reader<'r, 's, 't> {
     at: usize,
     /// The start of the current running text.
     run: usize,
+    /// The braces around `followed`.
+    braces: Braces,
+    followed: usize,
     /// The end of the last template within a URL.
     template: usize,
     /// The end of the text of the last external link.
@@ -135,8 +161,10 @@ struct Missing {
 }
 
 impl<'r, 's, 't> Reader<'r, 's, 't> {
-    fn new(range: Range<usize>, sink: &'r mut Sink<'s, 't>) -> Self {
+    fn new(range: Range<usize>, braces: Braces, sink: &'r mut Sink<'s, 't>) -> Self {
         Reader {
+            braces,
+            followed: range.start,
             text: sink.text.get(..range.end).unwrap_or_default(),
             at: range.start,
             run: range.start,
@@ -148,11 +176,11 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
     }
 
     /// Reads up to the end of the line, or to the content of a comment or an element, which begins at the position.
-    fn read(&mut self) -> Option<(State, usize)> {
+    fn read(&mut self) -> Option<(Content, usize)> {
         while let Some(found) = self
             .rest()
             .bytes()
-            .position(|byte| b"<[]{}|'".contains(&byte))
+            .position(|byte| b"<[]{}|'=".contains(&byte))
         {
             self.at += found;
             let rest = self.rest().as_bytes();
@@ -164,8 +192,9 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
                 }
                 b'[' => self.bracket(),
                 b']' | b'|' => self.cut(1),
+                b'=' if self.ends_name() => self.cut(1),
                 b'{' if rest.starts_with(b"{{") => self.template(),
-                b'}' if rest.starts_with(b"}}") => self.cut(2),
+                b'}' if rest.starts_with(b"}}") => self.cut_braces(),
                 b'\'' if rest.starts_with(b"''") => self.cut(2),
                 _ => self.at += 1,
             }
@@ -179,21 +208,51 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         &self.text[self.at..]
     }
 
+    /// Follows the braces up to a position.
+    fn follow(&mut self, to: usize) {
+        let own = self.text.get(self.followed..to).unwrap_or_default();
+        self.braces.follow(own);
+        self.followed = self.followed.max(to);
+    }
+
+    /// The escaping of a link behind a position.
+    fn escaping(&mut self, at: usize) -> Escaping {
+        self.follow(at);
+        if self.braces.is_unnamed() {
+            Escaping::WikitextParameter
+        } else {
+            Escaping::Wikitext
+        }
+    }
+
     /// Ends the running text in front of a mark.
     fn cut(&mut self, mark: usize) {
-        if self.run >= self.label || self.sink.reads_labels() {
-            self.sink.run(self.run..self.at, Escaping::Wikitext);
+        if self.run < self.at && (self.run >= self.label || self.sink.reads_labels()) {
+            let escaping = self.escaping(self.run);
+            self.sink.run(self.run..self.at, escaping);
         }
         self.at += mark;
         self.run = self.at;
     }
 
+    /// True if the running text is the name of a parameter, which ends at the cursor.
+    fn ends_name(&mut self) -> bool {
+        /// Longer names are taken for text, so that time is linear.
+        const LONGEST: usize = 64;
+        let name = &self.text.as_bytes()[self.run..self.at];
+        let is_name = name.len() <= LONGEST && !name.iter().any(|byte| b"/:@.".contains(byte));
+        is_name && {
+            self.follow(self.at);
+            self.braces.is_unnamed()
+        }
+    }
+
     /// Reads a tag or the start of a comment.
-    fn angle(&mut self) -> Option<(State, usize)> {
+    fn angle(&mut self) -> Option<(Content, usize)> {
         let rest = self.rest();
         if rest.starts_with("<!--") {
             self.cut(4);
-            return Some((State::Comment, self.at));
+            return Some((Content::Comment, self.at));
         }
         let behind = rest[1..].strip_prefix('/').unwrap_or(&rest[1..]);
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
@@ -213,13 +272,23 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         };
         let tag = &rest[..=end];
         let at = self.at;
+        // The signs of a tag do not count, nor those of an element that is read apart.
+        self.follow(at);
+        self.followed = at + tag.len();
+        if APART.iter().any(|apart| apart.eq_ignore_ascii_case(name)) {
+            match tag {
+                _ if tag.starts_with("</") => self.braces.close_element(),
+                _ if tag.ends_with("/>") => {}
+                _ => self.braces.open_element(),
+            }
+        }
         self.cut(tag.len());
         if tag.contains('=') {
             self.sink.tag(at..at + tag.len());
         }
         let element = RAW.iter().position(|raw| raw.eq_ignore_ascii_case(name))?;
         let begins = !tag.starts_with("</") && !tag.ends_with("/>");
-        begins.then_some((State::Raw(element as u8), self.at))
+        begins.then_some((Content::Raw(element as u8), self.at))
     }
 
     /// Reads a bracket: of a link to a page, which ends at a bar or brackets, of an external link, of an IPv6 address.
@@ -266,7 +335,8 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         self.label = self.at + end + label;
         self.cut(1);
         let url = self.at..self.at + end - 1;
-        let mut link = Piece::link(url.clone(), Escaping::Wikitext, &EXTERNAL);
+        let escaping = self.escaping(url.start);
+        let mut link = Piece::link(url.clone(), escaping, &EXTERNAL);
         // In a template the bar would end a parameter.
         if has_bar {
             link.access = Access::List;
@@ -305,18 +375,33 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
     fn template(&mut self) {
         let from = self.run.max(self.template);
         let word = self.text[from..self.at]
-            .rfind(char::is_whitespace)
-            .map_or(from, |at| from + at);
+            .char_indices()
+            .rfind(|(_, ch)| ch.is_whitespace())
+            .map_or(from, |(at, ch)| from + at + ch.len_utf8());
         let own = &self.text[word..self.at];
         let is_joined = word == self.template && word > self.run;
         if (is_joined || own.contains("//"))
             && let Some(length) = self.template_length(self.at)
         {
+            let inner = self.text[self.at..self.at + length].find(char::is_whitespace);
+            if let Some(inner) = inner {
+                // The URL ends there, and other links may follow.
+                self.at += inner;
+                self.cut(0);
+                return;
+            }
             self.at += length;
             self.template = self.at;
             return;
         }
-        self.cut(2);
+        self.cut_braces();
+    }
+
+    /// Ends the running text in front of braces.
+    fn cut_braces(&mut self) {
+        let rest = self.rest().as_bytes();
+        let same = rest.iter().take_while(|byte| **byte == rest[0]);
+        self.cut(same.count());
     }
 
     /// The length of the template at a position, up to the braces that close it in the line.
