@@ -125,6 +125,26 @@ fn new_marks_are_escaped_for_their_place() {
             "\\footnote{\\url{http://a.example/%20%C3%A9}}",
         ),
         (
+            "\\href{http://a.example/é}{} \\href{http://a.example/%20é}{}",
+            "\\href{http://a.example/\\%C3\\%A9}{} \\href{http://a.example/%20%C3%A9}{}",
+        ),
+        (
+            "\\footnote{\\href{http://a.example/é#a}{}}",
+            "\\footnote{\\href{http://a.example/\\%C3\\%A9#a}{}}",
+        ),
+        (
+            "\\begin{frame}\n\n\\href{http://a.example/é}{} \\url{http://a.example/é}\n\n\\end{frame} \\url{http://a.example/é}",
+            "\\begin{frame}\n\n\\href{http://a.example/\\%C3\\%A9}{} \\url{http://a.example/é}\n\n\\end{frame} \\url{http://a.example/%C3%A9}",
+        ),
+        (
+            "\\item[\\url{http://a.example/é}] \\section[\\href{http://a.example/é}{}]{\\url|http://a.example/é|}",
+            "\\item[\\url{http://a.example/é}] \\section[\\href{http://a.example/\\%C3\\%A9}{}]{\\url|http://a.example/é|}",
+        ),
+        (
+            "@a{b, note = {\\url{http://a.example/é}}}",
+            "@a{b, note = {\\url{http://a.example/é}}}",
+        ),
+        (
             "\\online{http://a.example/_é}",
             "\\online{http://a.example/_é}",
         ),

@@ -31,7 +31,11 @@ pub enum TexPlace {
         is_nested: bool,
     },
     /// The argument of `\url` between two marks, such as `|`: no escapes.
-    Verbatim,
+    Verbatim {
+        /// True if TeX may read the text as a part of the argument of another command, so that it gets no new `%` and
+        /// `#`.
+        is_nested: bool,
+    },
 }
 
 /// The spelling of `%` and `#` in the argument of a command.
@@ -145,7 +149,7 @@ impl TexPlace {
                     b'\\' | b'{' | b'}' | b'#' | b'%' | b'\n' | b'\r' | b'\t'
                 )
             }
-            TexPlace::Verbatim => false,
+            TexPlace::Verbatim { .. } => false,
         }
     }
 
@@ -296,13 +300,14 @@ impl TexPlace {
     /// Braces without a partner, and the marks that end a text.
     pub(super) fn ends(self, raw: &str) -> [usize; 4] {
         let bytes = raw.as_bytes();
+        let is_verbatim = matches!(self, TexPlace::Verbatim { .. });
         let (mut marks, mut closed, mut open, mut at) = (0, 0, 0_usize, 0);
         while let Some(&byte) = bytes.get(at) {
             at += 1;
             match byte {
-                b'\\' if self != TexPlace::Verbatim => at += 1,
+                b'\\' if !is_verbatim => at += 1,
                 b'%' if self == TexPlace::Text => marks += 1,
-                b'|' | b'!' | b'+' if self == TexPlace::Verbatim => marks += 1,
+                b'|' | b'!' | b'+' if is_verbatim => marks += 1,
                 b'"' if self != TexPlace::Text => marks += 1,
                 b'{' => open += 1,
                 b'}' if open == 0 => closed += 1,
@@ -333,7 +338,10 @@ impl TexPlace {
                 (_, '\\' | '{' | '}' | '^' | '|') => return None,
                 (_, ch) if ch.is_ascii_control() => return None,
                 (TexPlace::Argument { .. } | TexPlace::Entry, '"') => return None,
-                (TexPlace::Verbatim, '!' | '+' | '"' | ' ') => return None,
+                (TexPlace::Verbatim { .. }, '!' | '+' | '"' | ' ') => return None,
+                (TexPlace::Verbatim { is_nested: true }, '%' | '#') if !old.contains(ch) => {
+                    return None;
+                }
                 (_, ch) if !ch.is_ascii() && !encodable(ch) => return None,
                 (_, '_' | '&' | '#' | '%' | '$' | '~') if self.is_text() => {
                     style.push_in_text(&mut out, ch, self == TexPlace::Entry)?;
@@ -395,6 +403,8 @@ impl<'o> Style<'o> {
         }
         match spelling {
             Some(TexPercent::Bare) if ch == '%' && !is_entry => return None,
+            // A bare mark of another kind tells nothing about a parameter.
+            Some(TexPercent::Bare) if ch == '#' && !self.0.contains('#') => return None,
             Some(TexPercent::Bare) if ch != '$' => {}
             _ => out.push('\\'),
         }

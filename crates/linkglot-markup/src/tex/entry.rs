@@ -25,6 +25,7 @@ pub(super) fn begin(here: &mut Position, rest: &[u8], reach: Reach) -> Mark {
         *here = Position {
             depth: around,
             entry: Some(around),
+            brackets: 0,
             ..*here
         };
     }
@@ -69,7 +70,7 @@ pub(super) fn value(here: &mut Position, bytes: &[u8], at: usize, reach: Reach) 
         _ => {}
     }
     let place = TexPlace::Argument {
-        percent: percent(raw, (false, false)),
+        percent: percent(raw, (false, true)),
         is_nested: false,
     };
     let name = String::from_utf8_lossy(name).into_owned();

@@ -134,10 +134,69 @@ fn marks_in_characters() {
     );
 }
 
+/// The spelling of a new `%` in the last argument of a link command.
+fn percent(text: &str) -> Option<String> {
+    let answers = answers(text.as_bytes(), Charset::UTF_8, TextSlots::None);
+    let slots = answers.iter().rev().filter_map(|(_, answer)| match answer {
+        Answer::Slot(slot, raw) if slot.place.kind.name() == "link" => Some((slot, raw)),
+        _ => None,
+    });
+    let (slot, raw) = slots.into_iter().next().expect("an argument");
+    slot.escaping.escape("%", raw, &|_| true)
+}
+
+/// TeX may read an environment, a bracket or a group as an argument, in which a bare `%` begins a comment.
+#[test]
+fn new_percent_signs_in_arguments() {
+    const URL: &str = r"\url{a:b}";
+    for (before, is_bare) in [
+        ("", true),
+        ("{a} ", true),
+        (r"\begin{document}\begin{itemize}\item ", true),
+        (r"\begin{tabular}{l}", true),
+        (r"\begin{frame}\begin{itemize}\item ", false),
+        (r"\begin{frame} \end{frame}", true),
+        (r"\begin {tabularx}{1cm}{X}", false),
+        ("\\begin{frame}\n\n% \\end{frame}\n", false),
+        ("\\begin{verbatim}\\begin{frame}\n\\end{verbatim}", true),
+        // The environments are not known.
+        (
+            r"\newcommand\x{\begin{align}}\newcommand\y{\end{align}}",
+            false,
+        ),
+        (r"\end{frame}", false),
+        (r"\begin\x ", false),
+        (
+            r"\begin{a name that is longer than any name of an environment, which is short}",
+            false,
+        ),
+        // Brackets of commands.
+        (r"\item[", false),
+        (r"\item [{a]} ", false),
+        (r"\section*[", false),
+        (r"\x{a}[b] [", false),
+        (r"\x{a}[b] ", true),
+        ("\\item[\n\n", true),
+        ("a [", true),
+        (r"\[ ", true),
+        (r"@a{b, note = {", false),
+    ] {
+        let text = format!("{before}{URL}");
+        assert_eq!(percent(&text).as_deref(), is_bare.then_some("%"), "{text}");
+        let text = text.replace("{a:b}", "|a:b|");
+        assert_eq!(percent(&text).as_deref(), is_bare.then_some("%"), "{text}");
+        // hyperref reads the backslash in `\href` everywhere.
+        let text = format!("{before}\\href{{a:b}}");
+        assert_eq!(percent(&text).as_deref(), Some(r"\%"), "{text}");
+    }
+}
+
 const ARGUMENT: TexPlace = TexPlace::Argument {
     percent: TexPercent::Escaped,
     is_nested: true,
 };
+
+const VERBATIM: TexPlace = TexPlace::Verbatim { is_nested: false };
 
 #[test]
 fn escapes_are_read() {
@@ -166,7 +225,7 @@ fn escapes_are_read() {
             r"a{b}\foo\\#1\textasciitilde c\string_",
             "a?b????1~c_",
         ),
-        (TexPlace::Verbatim, r"a\_{%", r"a\_{%"),
+        (VERBATIM, r"a\_{%", r"a\_{%"),
     ] {
         let text = Escaping::Tex(place).unescape(raw).into_text();
         assert_eq!(text.replace(TEX_CODE, "?"), expected, "{raw}");
@@ -178,7 +237,10 @@ fn texts_are_written_in_their_style() {
     const TEXT: TexPlace = TexPlace::Text;
     for (place, old, text, expected) in [
         (TEXT, "a", "b_c%d#e&f~g$h", Some(r"b\_c\%d\#e\&f\~{}g\$h")),
-        (TEXT, "a_b", "b_c#d&e", Some("b_c#d&e")),
+        (TEXT, "a_b", "b_c&e", Some("b_c&e")),
+        (TEXT, "a_b#", "b_c#d&e", Some("b_c#d&e")),
+        // Nor does a bare mark of another kind tell how a parameter is read.
+        (TEXT, "a_b", "b_c#d&e", None),
         // In an argument with bare marks a percent sign begins a comment, or does not.
         (TEXT, "a_b", "b%c", None),
         (TexPlace::Entry, "a_b", "b%c", Some("b%c")),
@@ -191,8 +253,15 @@ fn texts_are_written_in_their_style() {
         ),
         (ARGUMENT, "a", "b_c%d#e&f~g", Some(r"b_c\%d\#e&f~g")),
         (ARGUMENT, r"%\_", "b_c%d#e", Some(r"b\_c%d\#e")),
-        (TexPlace::Verbatim, "a", "b_%~", Some("b_%~")),
-        (TexPlace::Verbatim, "a", "b|", None),
+        (VERBATIM, "a", "b_%~", Some("b_%~")),
+        (VERBATIM, "a", "b|", None),
+        (TexPlace::Verbatim { is_nested: true }, "a", "b%", None),
+        (
+            TexPlace::Verbatim { is_nested: true },
+            "a%",
+            "b%",
+            Some("b%"),
+        ),
         (TEXT, "a", "b\\", None),
         (TEXT, "a", "b''", None),
         (TEXT, "a", "é", None),
@@ -231,7 +300,7 @@ proptest! {
     fn written_texts_read_back(
         text in "[a-z_%#&~$/.:é{}'-]{0,12}",
         old in "[a-z_%#&~\\\\]{0,6}",
-        place in prop::sample::select(&[TexPlace::Text, TexPlace::Entry, ARGUMENT, TexPlace::Verbatim][..]),
+        place in prop::sample::select(&[TexPlace::Text, TexPlace::Entry, ARGUMENT, VERBATIM][..]),
     ) {
         let escaping = Escaping::Tex(place);
         if let Some(raw) = escaping.escape(&text, &old, &|_| true) {
