@@ -57,6 +57,8 @@ struct Position {
     begins_line: bool,
     /// Open brackets of commands outside of all braces.
     brackets: usize,
+    /// The open braces, the innermost as the lowest bit: true around an argument that may be a list.
+    lists: u64,
     environments: Environments,
 }
 
@@ -65,6 +67,19 @@ impl Position {
     /// comment.
     fn is_outside_of_arguments(&self) -> bool {
         self.depth == 0 && self.brackets == 0 && self.environments.are_harmless()
+    }
+
+    /// True in an argument in which a comma may end an item, as in `\hypersetup{pdfurl=http://a.example/,pdfauthor=b}`.
+    fn is_in_list(&self) -> bool {
+        match self.depth {
+            0 => self.brackets > 0,
+            _ => self.lists & 1 == 1,
+        }
+    }
+
+    fn open_group(&mut self, is_list: bool) {
+        self.depth += 1;
+        self.lists = self.lists << 1 | u64::from(is_list);
     }
 }
 
@@ -280,6 +295,11 @@ impl TexTokenizer {
                     Some(false) => Mark::Pass(1),
                 }
             }
+            b',' if here.is_in_list() => match rest.get(1) {
+                None => reach.more().unwrap_or(Mark::Pass(1)),
+                Some(next) if next.is_ascii_whitespace() => Mark::Pass(1),
+                Some(_) => Mark::Cut(1, State::Text),
+            },
             b'[' if here.depth == 0 && argument::begins(&bytes[..at]) => {
                 here.brackets += 1;
                 Mark::Pass(1)
@@ -293,7 +313,7 @@ impl TexTokenizer {
                 Mark::Cut(1, State::Comment(stretch))
             }
             b'{' => {
-                here.depth += 1;
+                here.open_group(argument::is_list(&bytes[..at]));
                 entry::value(here, bytes, at, reach).unwrap_or(Mark::Pass(1))
             }
             b'}' => close(here),
@@ -388,7 +408,7 @@ impl TexTokenizer {
             }
             Some(at) if near[at] == b'{' => {
                 self.position.label.get_or_insert(self.position.depth);
-                self.position.depth += 1;
+                self.position.open_group(false);
                 *cursor += at + 1;
             }
             _ => {}
@@ -427,6 +447,7 @@ impl TexTokenizer {
 /// Goes behind a closing brace.
 fn close(here: &mut Position) -> Mark {
     here.depth = here.depth.saturating_sub(1);
+    here.lists >>= 1;
     here.environments.close_group(here.depth);
     if here.label.is_some_and(|around| here.depth <= around) {
         here.label = None;
@@ -454,7 +475,7 @@ fn ends_paragraph(line: &[u8], last: bool) -> Option<bool> {
 fn is_mark(byte: u8) -> bool {
     matches!(
         byte,
-        b'\\' | b'%' | b'{' | b'}' | b'[' | b']' | b'\n' | b'@' | b'"'
+        b'\\' | b'%' | b'{' | b'}' | b'[' | b']' | b',' | b'\n' | b'@' | b'"'
     )
 }
 

@@ -156,6 +156,37 @@ fn new_marks_are_escaped_for_their_place() {
             "@a{b, note = {http://a.example/é}}",
             "@a{b, note = {http://a.example/\\%C3\\%A9}}",
         ),
+        // White space around a value, and in an argument.
+        (
+            "@a{b, url = { http://a.example/é }, EE =\n  \"\n  http://a.example/é\n  \"}",
+            "@a{b, url = { http://a.example/%C3%A9 }, EE =\n  \"\n  http://a.example/%C3%A9\n  \"}",
+        ),
+        (
+            "\\url{http://a.example/\né} \\url{http://a.example/b c} \\url{\n  http://a.example/é }",
+            "\\url{http://a.example/\né} \\url{http://a.example/b c} \\url{\n  http://a.example/%C3%A9 }",
+        ),
+        (
+            "\\href{http://a.example/b\n c}{}",
+            "\\href{http://a.example/b\\%20c}{}",
+        ),
+        // Lists of keys.
+        (
+            "\\hypersetup{%\n  pdfurl=http://a.example/é,pdfauthor=Müller}",
+            "\\hypersetup{%\n  pdfurl=http://a.example/\\%C3\\%A9,pdfauthor=Müller}",
+        ),
+        (
+            "\\usepackage[pdfurl=http://a.example/,pdfauthor=Müller]{hyperref} \\foo{http://a.example/,Müller}",
+            "\\usepackage[pdfurl=http://a.example/,pdfauthor=Müller]{hyperref} \\foo{http://a.example/,Müller}",
+        ),
+        (
+            "\\footnote{http://a.example/,é}",
+            "\\footnote{http://a.example/,\\%C3\\%A9}",
+        ),
+        // Two hyphens are a dash in running text.
+        (
+            "http://öld.example/ \\url{http://öld.example/} % http://öld.example/",
+            "http://öld.example/ \\url{http://xn--ld-eka.example/} % http://xn--ld-eka.example/",
+        ),
         ("% http://a.example/é", "% http://a.example/%C3%A9"),
     ] {
         assert_eq!(rewritten("a.tex", before, &uri), after);

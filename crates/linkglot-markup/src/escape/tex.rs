@@ -12,7 +12,8 @@ use linkglot_charset::MappedText;
 /// use linkglot_markup::{Escaping, TexPercent, TexPlace};
 ///
 /// let text = |place, raw| Escaping::Tex(place).unescape(raw).into_text();
-/// let argument = TexPlace::Argument { percent: TexPercent::Bare, is_nested: false };
+/// let percent = TexPercent::Bare;
+/// let argument = TexPlace::Argument { percent, is_nested: false, drops_spaces: false };
 /// assert_eq!(text(TexPlace::Text, r"a\_b\~{}c~d"), "a_b~c d");
 /// assert_eq!(text(argument, r"a\_b\~c~d"), "a_b~c~d");
 /// ```
@@ -29,6 +30,8 @@ pub enum TexPlace {
         percent: TexPercent,
         /// True in the argument of another command, where `#1` may be a parameter.
         is_nested: bool,
+        /// True if the package url drops white space, which hyperref keeps.
+        drops_spaces: bool,
     },
     /// The argument of `\url` between two marks, such as `|`: no escapes.
     Verbatim {
@@ -44,7 +47,7 @@ pub enum TexPlace {
 /// use linkglot_markup::{Escaping, TexPercent, TexPlace};
 ///
 /// let written = |percent| {
-///     let place = TexPlace::Argument { percent, is_nested: true };
+///     let place = TexPlace::Argument { percent, is_nested: true, drops_spaces: true };
 ///     Escaping::Tex(place).escape("%C3", "", &|_| true)
 /// };
 /// assert_eq!(written(TexPercent::Escaped).as_deref(), Some(r"\%C3"));
@@ -130,6 +133,16 @@ const LETTERS: &[&str] = &[
 impl TexPlace {
     fn is_argument(self) -> bool {
         matches!(self, TexPlace::Argument { .. })
+    }
+
+    fn drops_spaces(self) -> bool {
+        matches!(
+            self,
+            TexPlace::Argument {
+                drops_spaces: true,
+                ..
+            }
+        )
     }
 
     fn is_text(self) -> bool {
@@ -329,7 +342,14 @@ impl TexPlace {
         let style = Style::of(old);
         // Quotes and dashes of typography.
         let marks = ["''", "``", "---"];
-        if self.is_text() && marks.iter().any(|mark| text.contains(mark)) {
+        if self.is_text() && (marks.iter().any(|mark| text.contains(mark)) || gets_dash(text, old))
+        {
+            return None;
+        }
+        if self.drops_spaces()
+            && text.contains("%20")
+            && old.trim().contains([' ', '\n', '\r', '\t'])
+        {
             return None;
         }
         let mut out = String::with_capacity(text.len() + 8);
@@ -433,6 +453,15 @@ pub(crate) fn word_length(bytes: &[u8]) -> usize {
     let length = length.unwrap_or(bytes.len());
     // A command of one character.
     if bytes[..length] == *b"@" { 0 } else { length }
+}
+
+/// True if a text has two hyphens, a dash in running text, that the old text has not behind the same characters.
+fn gets_dash(text: &str, old: &str) -> bool {
+    text.match_indices("--").any(|(at, _)| {
+        let before = text[..at].char_indices().rev().nth(1);
+        let from = before.map_or(0, |(from, _)| from);
+        !old.contains(&text[from..at + 2])
+    })
 }
 
 /// True if a text behind a closing brace continues the word in front of the brace.

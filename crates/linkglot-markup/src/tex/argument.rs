@@ -36,7 +36,11 @@ pub(super) fn of_link(here: &Position, rest: &[u8], name: &[u8], reach: Reach) -
     let is_outside = here.is_outside_of_arguments();
     let place_of_text = if is_group {
         let percent = percent(&rest[range.clone()], (is_href, is_outside));
-        TexPlace::Argument { percent, is_nested }
+        TexPlace::Argument {
+            percent,
+            is_nested,
+            drops_spaces: !is_href,
+        }
     } else {
         TexPlace::Verbatim {
             is_nested: !is_outside,
@@ -76,6 +80,57 @@ pub(super) fn begins(before: &[u8]) -> bool {
     match near.last() {
         Some(b'}' | b']' | b'*' | b'>' | b'\\') => true,
         _ => command_before(near).is_some(),
+    }
+}
+
+/// Commands that print their argument, or text behind them.
+const OF_TEXT: &[&[u8]] = &[
+    b"bf",
+    b"caption",
+    b"centerline",
+    b"chapter",
+    b"em",
+    b"emph",
+    b"enquote",
+    b"footnote",
+    b"footnotesize",
+    b"footnotetext",
+    b"hbox",
+    b"it",
+    b"item",
+    b"mbox",
+    b"par",
+    b"paragraph",
+    b"part",
+    b"section",
+    b"small",
+    b"subparagraph",
+    b"subsection",
+    b"subsubsection",
+    b"textbf",
+    b"textit",
+    b"textmd",
+    b"textrm",
+    b"textsc",
+    b"textsf",
+    b"textsl",
+    b"texttt",
+    b"textup",
+    b"thanks",
+    b"title",
+    b"tt",
+    b"underline",
+];
+
+/// True if a brace behind these bytes begins an argument that may be a list: that of a command that is not known.
+pub(super) fn is_list(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(AHEAD)..];
+    match near.last() {
+        Some(b'}' | b']' | b'*' | b'>') => true,
+        _ => {
+            let command = command_before(near.trim_ascii_end());
+            command.is_some_and(|name| !OF_TEXT.contains(&name))
+        }
     }
 }
 

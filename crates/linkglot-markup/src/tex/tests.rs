@@ -86,6 +86,15 @@ fn entries() {
             &["url a://b%c", "text }, % d.e\n}", "comment f.g"][..],
         ),
         ("@book{a,\n x-url = \"a://b\"\n}", &["x-url a://b"]),
+        ("@a{b, url = { c://d\t}}", &["url c://d"]),
+        (
+            "@a{b, url =\n  \"\n  c://d\r\n  \",\n}\n%e.f",
+            &["url c://d", "comment e.f"],
+        ),
+        (
+            "@a{b, url = { c://d } # e}",
+            &["text @a{b, url = { c://d } # e}"],
+        ),
         // Values that are more than an IRI, or that another string continues, are text.
         (
             "@book{a, url = {a://b c}}",
@@ -120,6 +129,32 @@ fn entries() {
             .into_iter()
             .filter(|slot| !slot.starts_with("text @") || !slot.ends_with(['{', '"']));
         assert_eq!(values.collect::<Vec<_>>(), expected, "{text}");
+    }
+}
+
+#[test]
+fn lists_end_at_commas() {
+    for (text, expected) in [
+        (
+            r"\x{y=a:b,z=c:d, e:f}",
+            &[r"text \x{y=a:b,", "text z=c:d, e:f}"][..],
+        ),
+        (
+            r"\x[y=a:b,{c:d,e}]{f:g,h} i:j,k",
+            &[r"text \x[y=a:b,", "text {c:d,e}]{f:g,", "text h} i:j,k"],
+        ),
+        (
+            "\\x [ %\n y=a:b,%\n z=c:d,e]",
+            &["text y=a:b,", "text z=c:d,"],
+        ),
+        // Running text.
+        (r"a:b,c {d:e,f} [g:h,i]", &[r"text a:b,c {d:e,f} [g:h,i]"]),
+        (
+            r"\footnote{a:b,c}{\tt d:e,f}",
+            &[r"text \footnote{a:b,c}{\tt d:e,f}"],
+        ),
+    ] {
+        assert_eq!(of(text), expected, "{text}");
     }
 }
 
@@ -194,6 +229,7 @@ fn new_percent_signs_in_arguments() {
 const ARGUMENT: TexPlace = TexPlace::Argument {
     percent: TexPercent::Escaped,
     is_nested: true,
+    drops_spaces: true,
 };
 
 const VERBATIM: TexPlace = TexPlace::Verbatim { is_nested: false };
@@ -253,6 +289,14 @@ fn texts_are_written_in_their_style() {
         ),
         (ARGUMENT, "a", "b_c%d#e&f~g", Some(r"b_c\%d\#e&f~g")),
         (ARGUMENT, r"%\_", "b_c%d#e", Some(r"b\_c%d\#e")),
+        (ARGUMENT, "a\nb", "c%20b", None),
+        (ARGUMENT, " a ", "c%20b", Some(r"c\%20b")),
+        (ARGUMENT, "a", "xn--b", Some("xn--b")),
+        // Two hyphens are a dash in text.
+        (TEXT, "a", "xn--b", None),
+        (TEXT, "a--b", "xn--b", None),
+        (TEXT, "xn--a", "xn--b", Some("xn--b")),
+        (TexPlace::Entry, "a", "b--c", None),
         (VERBATIM, "a", "b_%~", Some("b_%~")),
         (VERBATIM, "a", "b|", None),
         (TexPlace::Verbatim { is_nested: true }, "a", "b%", None),
