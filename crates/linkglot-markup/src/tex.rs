@@ -16,6 +16,7 @@ use crate::settings::TextSlots;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End as TextEnd, TextStretch};
 use environment::Environments;
+pub use environment::TEX_VERBATIM;
 use linkglot_charset::Charset;
 use std::ops::Range;
 

@@ -2,6 +2,7 @@
 
 use super::MentionPlace;
 use crate::format::Format;
+use crate::markup::TEX_VERBATIM;
 use memchr::memmem;
 
 /// The state of a walk through a document.
@@ -11,6 +12,15 @@ pub(super) struct Region {
     place: MentionPlace,
     /// The element behind the tag, if its content is no markup.
     raw: Option<MentionPlace>,
+    verbatim: Verbatim,
+}
+
+/// The end of verbatim text of TeX.
+#[derive(Clone, Copy, Debug)]
+enum Verbatim {
+    Environment(&'static [u8]),
+    /// This byte, or the end of the line.
+    Mark(u8),
 }
 
 impl Region {
@@ -23,6 +33,7 @@ impl Region {
                 _ => MentionPlace::Text,
             },
             raw: None,
+            verbatim: Verbatim::Mark(b'\n'),
         }
     }
 
@@ -63,12 +74,31 @@ impl Region {
                 | Format::JavaScript
                 | Format::Php
                 | Format::Toml
-                | Format::Tex
                 | Format::MediaWiki
                 | Format::AsciiDoc
                 | Format::Org,
                 _,
             ) => None,
+            (Format::Tex, MentionPlace::Verbatim) => {
+                let len = match self.verbatim {
+                    Verbatim::Environment(name) => behind(&[b"\\end{", name, b"}"].concat())?,
+                    Verbatim::Mark(mark) => memchr::memchr2(mark, b'\n', text)? + 1,
+                };
+                self.place = MentionPlace::Text;
+                Some(len)
+            }
+            (Format::Tex, _) => {
+                let at = memchr::memchr2(b'\\', b'%', text)?;
+                let rest = &text[at..];
+                if rest[0] == b'%' {
+                    return Some(at + memchr::memchr(b'\n', rest)?);
+                }
+                let Some((len, end)) = begin_verbatim(rest) else {
+                    return Some(text.len().min(at + 2));
+                };
+                (self.place, self.verbatim) = (MentionPlace::Verbatim, end);
+                Some(at + len)
+            }
             (_, MentionPlace::Comment) => {
                 let len = behind(b"-->")?;
                 self.place = MentionPlace::Text;
@@ -118,4 +148,24 @@ impl Region {
         }
         1
     }
+}
+
+/// The length of the command at the beginning of a text that begins verbatim text, and the end of that.
+fn begin_verbatim(text: &[u8]) -> Option<(usize, Verbatim)> {
+    if let Some(name) = text.strip_prefix(b"\\begin{") {
+        let is_name =
+            |known: &&&[u8]| name.starts_with(known) && name.get(known.len()) == Some(&b'}');
+        let known = TEX_VERBATIM.iter().find(is_name)?;
+        let len = b"\\begin{}".len() + known.len();
+        return Some((len, Verbatim::Environment(known)));
+    }
+    let names: [&[u8]; 3] = [b"\\verb", b"\\lstinline", b"\\mintinline"];
+    let name = names.iter().find(|name| text.starts_with(name))?.len();
+    let name = name + usize::from(text.get(name) == Some(&b'*'));
+    let end = match *text.get(name)? {
+        b'{' => b'}',
+        mark if mark.is_ascii_punctuation() => mark,
+        _ => return None,
+    };
+    Some((name + 1, Verbatim::Mark(end)))
 }

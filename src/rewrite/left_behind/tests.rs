@@ -203,3 +203,26 @@ fn long_lists_are_cut() {
         .left_behind;
     assert_eq!((found.mentions.len(), found.more), (LeftBehind::MOST, 5));
 }
+
+#[test]
+fn verbatim_text_of_tex() {
+    let text = "\\documentclass{a} old.example \\verb|http://old.example/| old.example
+% \\begin{verbatim}
+old.example \\% \\begin{lstlisting}
+http://old.example/
+\\end{verbatim} http://old.example/
+\\end{lstlisting} old.example \\verbatim|old.example|";
+    assert_eq!(
+        mentions(RULE, text.as_bytes()),
+        [
+            "1:20 old.example text no-scheme",
+            "1:45 old.example verbatim -",
+            "1:60 old.example text no-scheme",
+            "3:1 old.example text no-scheme",
+            "4:8 old.example verbatim -",
+            "5:23 old.example verbatim -",
+            "6:18 old.example text no-scheme",
+            "6:40 old.example text no-scheme",
+        ]
+    );
+}

@@ -202,3 +202,11 @@ fn new_marks_are_escaped_for_their_place() {
         "{\\url{http://old.example/}}"
     );
 }
+
+#[test]
+fn verbatim_text_left_behind_names_its_option() {
+    let place = Place::new(&[("a.tex", "\\verb|http://old.example/|")]);
+    let run = place.run(&[&["rewrite", "-n", "a.tex"], &MOVE[..]].concat());
+    let words = "1  old.example  in verbatim text (`--also code` reaches it)";
+    assert!(run.err.contains(words), "{}", run.err);
+}

@@ -3,7 +3,8 @@
 use super::{AHEAD, Mark, Position, Reach, State};
 
 /// Environments of verbatim text.
-const VERBATIM: &[&[u8]] = &[
+#[doc(hidden)]
+pub const TEX_VERBATIM: &[&[u8]] = &[
     b"verbatim",
     b"verbatim*",
     b"Verbatim",
@@ -117,7 +118,7 @@ pub(super) fn edge(here: &mut Position, rest: &[u8], name_end: usize, reach: Rea
         return pass;
     };
     let is_begin = near.starts_with(b"\\begin");
-    if VERBATIM.contains(&name) {
+    if TEX_VERBATIM.contains(&name) {
         if !is_begin {
             return pass;
         }

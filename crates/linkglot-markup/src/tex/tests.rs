@@ -148,10 +148,13 @@ fn lists_end_at_commas() {
             &["text y=a:b,", "text z=c:d,"],
         ),
         // Running text.
-        (r"a:b,c {d:e,f} [g:h,i]", &[r"text a:b,c {d:e,f} [g:h,i]"]),
         (
-            r"\footnote{a:b,c}{\tt d:e,f}",
-            &[r"text \footnote{a:b,c}{\tt d:e,f}"],
+            r"a:b,c {d:e,f} b [g:h,i]",
+            &[r"text a:b,c {d:e,f} b [g:h,i]"],
+        ),
+        (
+            r"\footnote{a:b,c} {\tt d:e,f}",
+            &[r"text \footnote{a:b,c} {\tt d:e,f}"],
         ),
     ] {
         assert_eq!(of(text), expected, "{text}");
