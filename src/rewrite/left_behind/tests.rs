@@ -215,9 +215,9 @@ http://old.example/
     assert_eq!(
         mentions(RULE, text.as_bytes()),
         [
-            "1:20 old.example text no-scheme",
-            "1:45 old.example verbatim -",
-            "1:60 old.example text no-scheme",
+            "1:19 old.example text no-scheme",
+            "1:44 old.example verbatim -",
+            "1:58 old.example text no-scheme",
             "3:1 old.example text no-scheme",
             "4:8 old.example verbatim -",
             "5:23 old.example verbatim -",
