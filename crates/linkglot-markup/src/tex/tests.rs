@@ -361,6 +361,7 @@ proptest! {
         pieces in prop::collection::vec(prop::sample::select(&[
             "\\", "url", "{", "}", "|", "a.b", "%", "\n", " ", "href", "[", "]", "@x{y,", "z=", "\"", "c://d", "#",
             "verb", "begin{verbatim}", "\\end{verbatim}", "表",
+            ",", "begin{x}", "\\end{x}",
         ][..]), 0..12),
         label in prop::sample::select(&["utf-8", "shift_jis"][..]),
     ) {
