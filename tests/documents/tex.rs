@@ -65,6 +65,12 @@ const PIECES: &[&str] = &[
     "},\n",
     ", url = \"",
     "\\@",
+    "\\begin{frame}",
+    "\\end{frame}",
+    "\\item[",
+    "]",
+    ",",
+    "--",
 ];
 
 const CASES: u32 = if cfg!(debug_assertions) { 200 } else { 20_000 };

@@ -310,8 +310,7 @@ fn vocabulary(args: &DetectionArgs) -> Result<Vocabulary, Failure> {
     if args.also.contains(&Also::OptIn) {
         vocabulary = vocabulary.with_opt_ins();
     }
-    let has_code = |part: &Also| matches!(part, Also::Code | Also::Text);
-    if args.also.iter().any(has_code) {
+    if args.also.iter().any(Also::has_code) {
         vocabulary = vocabulary.with_code();
     }
     Ok(vocabulary)

@@ -26,6 +26,7 @@ pub struct Reachable {
     moves_domain: bool,
     moves_mail: bool,
     reads_comments: bool,
+    reads_code: bool,
 }
 
 impl Reachable {
@@ -35,6 +36,7 @@ impl Reachable {
             moves_mail: args.rules.move_mail,
             reads_comments: args.documents.detection.also.contains(&Also::Comments)
                 || args.slots.contains(&PlaceKind::Comment),
+            reads_code: args.documents.detection.also.iter().any(Also::has_code),
         }
     }
 
@@ -48,6 +50,7 @@ impl Reachable {
             None if place == MentionPlace::Comment && !self.reads_comments => {
                 Some("--also comments")
             }
+            None if place == MentionPlace::Verbatim && !self.reads_code => Some("--also code"),
             _ => None,
         }
     }
@@ -183,6 +186,7 @@ pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&'static str>
         MentionPlace::Comment => "in a comment",
         MentionPlace::Script => "in a script",
         MentionPlace::Style => "in a style sheet",
+        MentionPlace::Verbatim => "in verbatim text",
         _ => "in the document",
     };
     let why = match why {

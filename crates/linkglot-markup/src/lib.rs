@@ -62,6 +62,8 @@ pub use slot::{
 };
 pub use slots::Slots;
 pub use sql::{SqlTokenizer, begins_sql};
+#[doc(hidden)]
+pub use tex::TEX_VERBATIM;
 pub use tex::{TexTokenizer, begins_tex};
 pub use text_bytes::{TextBytes, When};
 pub use vocabulary::{InvalidVocabulary, Vocabulary};

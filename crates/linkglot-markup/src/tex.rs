@@ -7,6 +7,7 @@
 
 mod argument;
 mod entry;
+mod environment;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,8 @@ use crate::escape::{Escaping, TexPlace, tex_word_length};
 use crate::settings::TextSlots;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End as TextEnd, TextStretch};
+use environment::Environments;
+pub use environment::TEX_VERBATIM;
 use linkglot_charset::Charset;
 use std::ops::Range;
 
@@ -53,6 +56,32 @@ struct Position {
     label: Option<usize>,
     /// True if a line begins before the next byte.
     begins_line: bool,
+    /// Open brackets of commands outside of all braces.
+    brackets: usize,
+    /// The open braces, the innermost as the lowest bit: true around an argument that may be a list.
+    lists: u64,
+    environments: Environments,
+}
+
+impl Position {
+    /// True if TeX reads the text here byte by byte; an argument it reads as a whole, with `%` as the beginning of a
+    /// comment.
+    fn is_outside_of_arguments(&self) -> bool {
+        self.depth == 0 && self.brackets == 0 && self.environments.are_harmless()
+    }
+
+    /// True in an argument in which a comma may end an item, as in `\hypersetup{pdfurl=http://a.example/,pdfauthor=b}`.
+    fn is_in_list(&self) -> bool {
+        match self.depth {
+            0 => self.brackets > 0,
+            _ => self.lists & 1 == 1,
+        }
+    }
+
+    fn open_group(&mut self, is_list: bool) {
+        self.depth += 1;
+        self.lists = self.lists << 1 | u64::from(is_list);
+    }
 }
 
 #[derive(Debug)]
@@ -121,18 +150,6 @@ enum Mark {
     /// The text ends behind so many bytes.
     Cut(usize, State),
 }
-
-/// Environments of verbatim text.
-const VERBATIM: &[&[u8]] = &[
-    b"verbatim",
-    b"verbatim*",
-    b"Verbatim",
-    b"Verbatim*",
-    b"BVerbatim",
-    b"LVerbatim",
-    b"lstlisting",
-    b"minted",
-];
 
 /// True if a document begins like LaTeX. `start` is ASCII without white space in front.
 ///
@@ -271,16 +288,33 @@ impl TexTokenizer {
                 here.begins_line = true;
                 match ends_paragraph(&rest[1..], reach.last) {
                     None => Mark::More,
-                    Some(true) => Mark::Cut(1, State::Text),
+                    Some(true) => {
+                        // A bracket that is not closed was none of a command.
+                        here.brackets = 0;
+                        Mark::Cut(1, State::Text)
+                    }
                     Some(false) => Mark::Pass(1),
                 }
+            }
+            b',' if here.is_in_list() => match rest.get(1) {
+                None => reach.more().unwrap_or(Mark::Pass(1)),
+                Some(next) if next.is_ascii_whitespace() => Mark::Pass(1),
+                Some(_) => Mark::Cut(1, State::Text),
+            },
+            b'[' if here.depth == 0 && argument::begins(&bytes[..at]) => {
+                here.brackets += 1;
+                Mark::Pass(1)
+            }
+            b']' if here.depth == 0 => {
+                here.brackets = here.brackets.saturating_sub(1);
+                Mark::Pass(1)
             }
             b'%' if here.entry.is_none() => {
                 let stretch = TextStretch::new(TextEnd::LineComment);
                 Mark::Cut(1, State::Comment(stretch))
             }
             b'{' => {
-                here.depth += 1;
+                here.open_group(argument::is_list(&bytes[..at]));
                 entry::value(here, bytes, at, reach).unwrap_or(Mark::Pass(1))
             }
             b'}' => close(here),
@@ -292,7 +326,7 @@ impl TexTokenizer {
     }
 
     /// The meaning of a backslash.
-    fn command(&self, here: &Position, rest: &[u8], reach: Reach) -> Mark {
+    fn command(&self, here: &mut Position, rest: &[u8], reach: Reach) -> Mark {
         let near = &rest[1..rest.len().min(AHEAD)];
         let length = tex_word_length(near);
         if near.is_empty() || length == near.len() && rest.len() < AHEAD {
@@ -310,7 +344,7 @@ impl TexTokenizer {
             b"verb" | b"lstinline" | b"mintinline" => self
                 .inline(rest, 1 + length, reach)
                 .unwrap_or(Mark::Pass(1 + length)),
-            b"begin" => environment(rest, reach).unwrap_or(Mark::Pass(1 + length)),
+            b"begin" | b"end" => environment::edge(here, rest, 1 + length, reach),
             _ => Mark::Pass(1 + length),
         }
     }
@@ -375,7 +409,7 @@ impl TexTokenizer {
             }
             Some(at) if near[at] == b'{' => {
                 self.position.label.get_or_insert(self.position.depth);
-                self.position.depth += 1;
+                self.position.open_group(false);
                 *cursor += at + 1;
             }
             _ => {}
@@ -414,6 +448,8 @@ impl TexTokenizer {
 /// Goes behind a closing brace.
 fn close(here: &mut Position) -> Mark {
     here.depth = here.depth.saturating_sub(1);
+    here.lists >>= 1;
+    here.environments.close_group(here.depth);
     if here.label.is_some_and(|around| here.depth <= around) {
         here.label = None;
         return Mark::Cut(1, State::Text);
@@ -436,25 +472,12 @@ fn ends_paragraph(line: &[u8], last: bool) -> Option<bool> {
     }
 }
 
-/// The beginning of an environment of verbatim text.
-fn environment(rest: &[u8], reach: Reach) -> Option<Mark> {
-    let near = &rest[..rest.len().min(AHEAD)];
-    let name = &near[b"\\begin".len()..];
-    let Some(close) = memchr::memchr2(b'}', b'\n', name) else {
-        return reach.more().filter(|_| near.len() < AHEAD);
-    };
-    let name = name[..close].strip_prefix(b"{")?;
-    if !VERBATIM.contains(&name) || near[b"\\begin".len() + close] != b'}' {
-        return None;
-    }
-    let end = [b"\\end{", name, b"}"].concat();
-    let behind = b"\\begin".len() + close + 1;
-    Some(Mark::Cut(behind, State::Verbatim(end.into())))
-}
-
 /// True for bytes that may have a meaning.
 fn is_mark(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'%' | b'{' | b'}' | b'\n' | b'@' | b'"')
+    matches!(
+        byte,
+        b'\\' | b'%' | b'{' | b'}' | b'[' | b']' | b',' | b'\n' | b'@' | b'"'
+    )
 }
 
 /// False if bytes surely hold no link.

@@ -5,6 +5,7 @@ use crate::charset::MappedText;
 use crate::markup::values::Reference;
 use crate::markup::{Access, Syntax, TEX_CODE, TexPlace, is_tex_letter};
 use crate::notes::Note;
+use crate::span::TextSpan;
 
 impl SlotReader {
     /// The links of a text or an argument.
@@ -39,8 +40,7 @@ impl SlotReader {
         out: &mut Vec<WindowLink<'t>>,
     ) {
         let Some(code) = text.text().find(TEX_CODE) else {
-            let whole = Reference::whole(text.text(), level.place.kind);
-            out.extend(self.part_of(level, &level.nesting, text, whole));
+            out.extend(self.trimmed(level, text));
             return;
         };
         let before = &text.text()[..code];
@@ -49,11 +49,21 @@ impl SlotReader {
         if !values::has_scheme(before) || !leads {
             return;
         }
-        let end = text.source(crate::span::TextSpan::new(code, code)).start;
+        let end = text.source(TextSpan::new(code, code)).start;
         let part = &raw[..end];
         let text = level.escaping.unescape(part);
-        let whole = Reference::whole(text.text(), level.place.kind);
-        out.extend(self.part_of(level, &level.nesting, &text, whole));
+        out.extend(self.trimmed(level, &text));
+    }
+
+    /// The link of a text without the white space around it.
+    fn trimmed<'t>(&self, level: &Level<'_>, text: &MappedText<'t>) -> Option<WindowLink<'t>> {
+        let range = values::trim(text.text());
+        let mut whole = Reference::whole(text.text(), level.place.kind);
+        whole.span = TextSpan::new(range.start, range.end);
+        if range.is_empty() {
+            return None;
+        }
+        self.part_of(level, &level.nesting, text, whole)
     }
 }
 

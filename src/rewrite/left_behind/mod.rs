@@ -65,6 +65,8 @@ pub enum MentionPlace {
     Script,
     /// A style sheet.
     Style,
+    /// Verbatim text of TeX.
+    Verbatim,
 }
 
 impl MentionPlace {
@@ -80,6 +82,7 @@ impl MentionPlace {
             MentionPlace::Comment => "comment",
             MentionPlace::Script => "script",
             MentionPlace::Style => "style",
+            MentionPlace::Verbatim => "verbatim",
         }
     }
 }

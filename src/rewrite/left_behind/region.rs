@@ -2,6 +2,7 @@
 
 use super::MentionPlace;
 use crate::format::Format;
+use crate::markup::TEX_VERBATIM;
 use memchr::memmem;
 
 /// The state of a walk through a document.
@@ -15,6 +16,15 @@ pub(super) struct Region {
     begins_line: bool,
     /// True in a block of comments.
     in_block: bool,
+    verbatim: Verbatim,
+}
+
+/// The end of verbatim text of TeX.
+#[derive(Clone, Copy, Debug)]
+enum Verbatim {
+    Environment(&'static [u8]),
+    /// This byte, or the end of the line.
+    Mark(u8),
 }
 
 impl Region {
@@ -29,6 +39,7 @@ impl Region {
             raw: None,
             begins_line: true,
             in_block: false,
+            verbatim: Verbatim::Mark(b'\n'),
         }
     }
 
@@ -104,11 +115,30 @@ impl Region {
                 | Format::JavaScript
                 | Format::Php
                 | Format::Toml
-                | Format::Tex
                 | Format::AsciiDoc
                 | Format::Org,
                 _,
             ) => None,
+            (Format::Tex, MentionPlace::Verbatim) => {
+                let len = match self.verbatim {
+                    Verbatim::Environment(name) => behind(&[b"\\end{", name, b"}"].concat())?,
+                    Verbatim::Mark(mark) => memchr::memchr2(mark, b'\n', text)? + 1,
+                };
+                self.place = MentionPlace::Text;
+                Some(len)
+            }
+            (Format::Tex, _) => {
+                let at = memchr::memchr2(b'\\', b'%', text)?;
+                let rest = &text[at..];
+                if rest[0] == b'%' {
+                    return Some(at + memchr::memchr(b'\n', rest)?);
+                }
+                let Some((len, end)) = begin_verbatim(rest) else {
+                    return Some(text.len().min(at + 2));
+                };
+                (self.place, self.verbatim) = (MentionPlace::Verbatim, end);
+                Some(at + len)
+            }
             (_, MentionPlace::Comment) => {
                 let len = behind(b"-->")?;
                 self.place = MentionPlace::Text;
@@ -158,4 +188,24 @@ impl Region {
         }
         1
     }
+}
+
+/// The length of the command at the beginning of a text that begins verbatim text, and the end of that.
+fn begin_verbatim(text: &[u8]) -> Option<(usize, Verbatim)> {
+    if let Some(name) = text.strip_prefix(b"\\begin{") {
+        let is_name =
+            |known: &&&[u8]| name.starts_with(known) && name.get(known.len()) == Some(&b'}');
+        let known = TEX_VERBATIM.iter().find(is_name)?;
+        let len = b"\\begin{}".len() + known.len();
+        return Some((len, Verbatim::Environment(known)));
+    }
+    let names: [&[u8]; 3] = [b"\\verb", b"\\lstinline", b"\\mintinline"];
+    let name = names.iter().find(|name| text.starts_with(name))?.len();
+    let name = name + usize::from(text.get(name) == Some(&b'*'));
+    let end = match *text.get(name)? {
+        b'{' => b'}',
+        mark if mark.is_ascii_punctuation() => mark,
+        _ => return None,
+    };
+    Some((name + 1, Verbatim::Mark(end)))
 }

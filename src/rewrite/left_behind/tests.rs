@@ -249,3 +249,26 @@ fn comments_of_light_markup() {
         ]
     );
 }
+
+#[test]
+fn verbatim_text_of_tex() {
+    let text = "\\documentclass{a} old.example \\verb|http://old.example/| old.example
+% \\begin{verbatim}
+old.example \\% \\begin{lstlisting}
+http://old.example/
+\\end{verbatim} http://old.example/
+\\end{lstlisting} old.example \\verbatim|old.example|";
+    assert_eq!(
+        mentions(RULE, text.as_bytes()),
+        [
+            "1:19 old.example text no-scheme",
+            "1:44 old.example verbatim -",
+            "1:58 old.example text no-scheme",
+            "3:1 old.example text no-scheme",
+            "4:8 old.example verbatim -",
+            "5:23 old.example verbatim -",
+            "6:18 old.example text no-scheme",
+            "6:40 old.example text no-scheme",
+        ]
+    );
+}

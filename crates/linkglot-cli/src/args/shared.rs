@@ -97,6 +97,13 @@ pub enum Also {
     Headers,
 }
 
+impl Also {
+    /// True if code is read.
+    pub fn has_code(&self) -> bool {
+        matches!(self, Also::Code | Also::Text)
+    }
+}
+
 /// Options for choosing files.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Files")]

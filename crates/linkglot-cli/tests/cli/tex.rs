@@ -125,6 +125,26 @@ fn new_marks_are_escaped_for_their_place() {
             "\\footnote{\\url{http://a.example/%20%C3%A9}}",
         ),
         (
+            "\\href{http://a.example/é}{} \\href{http://a.example/%20é}{}",
+            "\\href{http://a.example/\\%C3\\%A9}{} \\href{http://a.example/%20%C3%A9}{}",
+        ),
+        (
+            "\\footnote{\\href{http://a.example/é#a}{}}",
+            "\\footnote{\\href{http://a.example/\\%C3\\%A9#a}{}}",
+        ),
+        (
+            "\\begin{frame}\n\n\\href{http://a.example/é}{} \\url{http://a.example/é}\n\n\\end{frame} \\url{http://a.example/é}",
+            "\\begin{frame}\n\n\\href{http://a.example/\\%C3\\%A9}{} \\url{http://a.example/é}\n\n\\end{frame} \\url{http://a.example/%C3%A9}",
+        ),
+        (
+            "\\item[\\url{http://a.example/é}] \\section[\\href{http://a.example/é}{}]{\\url|http://a.example/é|}",
+            "\\item[\\url{http://a.example/é}] \\section[\\href{http://a.example/\\%C3\\%A9}{}]{\\url|http://a.example/é|}",
+        ),
+        (
+            "@a{b, note = {\\url{http://a.example/é}}}",
+            "@a{b, note = {\\url{http://a.example/é}}}",
+        ),
+        (
             "\\online{http://a.example/_é}",
             "\\online{http://a.example/_é}",
         ),
@@ -135,6 +155,37 @@ fn new_marks_are_escaped_for_their_place() {
         (
             "@a{b, note = {http://a.example/é}}",
             "@a{b, note = {http://a.example/\\%C3\\%A9}}",
+        ),
+        // White space around a value, and in an argument.
+        (
+            "@a{b, url = { http://a.example/é }, EE =\n  \"\n  http://a.example/é\n  \"}",
+            "@a{b, url = { http://a.example/%C3%A9 }, EE =\n  \"\n  http://a.example/%C3%A9\n  \"}",
+        ),
+        (
+            "\\url{http://a.example/\né} \\url{http://a.example/b c} \\url{\n  http://a.example/é }",
+            "\\url{http://a.example/\né} \\url{http://a.example/b c} \\url{\n  http://a.example/%C3%A9 }",
+        ),
+        (
+            "\\href{http://a.example/b\n c}{}",
+            "\\href{http://a.example/b\\%20c}{}",
+        ),
+        // Lists of keys.
+        (
+            "\\hypersetup{%\n  pdfurl=http://a.example/é,pdfauthor=Müller}",
+            "\\hypersetup{%\n  pdfurl=http://a.example/\\%C3\\%A9,pdfauthor=Müller}",
+        ),
+        (
+            "\\usepackage[pdfurl=http://a.example/,pdfauthor=Müller]{hyperref} \\foo{http://a.example/,Müller}",
+            "\\usepackage[pdfurl=http://a.example/,pdfauthor=Müller]{hyperref} \\foo{http://a.example/,Müller}",
+        ),
+        (
+            "\\footnote{http://a.example/,é}",
+            "\\footnote{http://a.example/,\\%C3\\%A9}",
+        ),
+        // Two hyphens are a dash in running text.
+        (
+            "http://öld.example/ \\url{http://öld.example/} % http://öld.example/",
+            "http://öld.example/ \\url{http://xn--ld-eka.example/} % http://xn--ld-eka.example/",
         ),
         ("% http://a.example/é", "% http://a.example/%C3%A9"),
     ] {
@@ -150,4 +201,12 @@ fn new_marks_are_escaped_for_their_place() {
         written("{\\url{http://old.example/}}"),
         "{\\url{http://old.example/}}"
     );
+}
+
+#[test]
+fn verbatim_text_left_behind_names_its_option() {
+    let place = Place::new(&[("a.tex", "\\verb|http://old.example/|")]);
+    let run = place.run(&[&["rewrite", "-n", "a.tex"], &MOVE[..]].concat());
+    let words = "1  old.example  in verbatim text (`--also code` reaches it)";
+    assert!(run.err.contains(words), "{}", run.err);
 }

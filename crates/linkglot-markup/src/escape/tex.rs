@@ -12,7 +12,8 @@ use linkglot_charset::MappedText;
 /// use linkglot_markup::{Escaping, TexPercent, TexPlace};
 ///
 /// let text = |place, raw| Escaping::Tex(place).unescape(raw).into_text();
-/// let argument = TexPlace::Argument { percent: TexPercent::Bare, is_nested: false };
+/// let percent = TexPercent::Bare;
+/// let argument = TexPlace::Argument { percent, is_nested: false, drops_spaces: false };
 /// assert_eq!(text(TexPlace::Text, r"a\_b\~{}c~d"), "a_b~c d");
 /// assert_eq!(text(argument, r"a\_b\~c~d"), "a_b~c~d");
 /// ```
@@ -29,9 +30,15 @@ pub enum TexPlace {
         percent: TexPercent,
         /// True in the argument of another command, where `#1` may be a parameter.
         is_nested: bool,
+        /// True if the package url drops white space, which hyperref keeps.
+        drops_spaces: bool,
     },
     /// The argument of `\url` between two marks, such as `|`: no escapes.
-    Verbatim,
+    Verbatim {
+        /// True if TeX may read the text as a part of the argument of another command, so that it gets no new `%` and
+        /// `#`.
+        is_nested: bool,
+    },
 }
 
 /// The spelling of `%` and `#` in the argument of a command.
@@ -40,7 +47,7 @@ pub enum TexPlace {
 /// use linkglot_markup::{Escaping, TexPercent, TexPlace};
 ///
 /// let written = |percent| {
-///     let place = TexPlace::Argument { percent, is_nested: true };
+///     let place = TexPlace::Argument { percent, is_nested: true, drops_spaces: true };
 ///     Escaping::Tex(place).escape("%C3", "", &|_| true)
 /// };
 /// assert_eq!(written(TexPercent::Escaped).as_deref(), Some(r"\%C3"));
@@ -128,6 +135,16 @@ impl TexPlace {
         matches!(self, TexPlace::Argument { .. })
     }
 
+    fn drops_spaces(self) -> bool {
+        matches!(
+            self,
+            TexPlace::Argument {
+                drops_spaces: true,
+                ..
+            }
+        )
+    }
+
     fn is_text(self) -> bool {
         matches!(self, TexPlace::Text | TexPlace::Entry)
     }
@@ -145,7 +162,7 @@ impl TexPlace {
                     b'\\' | b'{' | b'}' | b'#' | b'%' | b'\n' | b'\r' | b'\t'
                 )
             }
-            TexPlace::Verbatim => false,
+            TexPlace::Verbatim { .. } => false,
         }
     }
 
@@ -296,13 +313,14 @@ impl TexPlace {
     /// Braces without a partner, and the marks that end a text.
     pub(super) fn ends(self, raw: &str) -> [usize; 4] {
         let bytes = raw.as_bytes();
+        let is_verbatim = matches!(self, TexPlace::Verbatim { .. });
         let (mut marks, mut closed, mut open, mut at) = (0, 0, 0_usize, 0);
         while let Some(&byte) = bytes.get(at) {
             at += 1;
             match byte {
-                b'\\' if self != TexPlace::Verbatim => at += 1,
+                b'\\' if !is_verbatim => at += 1,
                 b'%' if self == TexPlace::Text => marks += 1,
-                b'|' | b'!' | b'+' if self == TexPlace::Verbatim => marks += 1,
+                b'|' | b'!' | b'+' if is_verbatim => marks += 1,
                 b'"' if self != TexPlace::Text => marks += 1,
                 b'{' => open += 1,
                 b'}' if open == 0 => closed += 1,
@@ -324,7 +342,14 @@ impl TexPlace {
         let style = Style::of(old);
         // Quotes and dashes of typography.
         let marks = ["''", "``", "---"];
-        if self.is_text() && marks.iter().any(|mark| text.contains(mark)) {
+        if self.is_text() && (marks.iter().any(|mark| text.contains(mark)) || gets_dash(text, old))
+        {
+            return None;
+        }
+        if self.drops_spaces()
+            && text.contains("%20")
+            && old.trim().contains([' ', '\n', '\r', '\t'])
+        {
             return None;
         }
         let mut out = String::with_capacity(text.len() + 8);
@@ -333,7 +358,10 @@ impl TexPlace {
                 (_, '\\' | '{' | '}' | '^' | '|') => return None,
                 (_, ch) if ch.is_ascii_control() => return None,
                 (TexPlace::Argument { .. } | TexPlace::Entry, '"') => return None,
-                (TexPlace::Verbatim, '!' | '+' | '"' | ' ') => return None,
+                (TexPlace::Verbatim { .. }, '!' | '+' | '"' | ' ') => return None,
+                (TexPlace::Verbatim { is_nested: true }, '%' | '#') if !old.contains(ch) => {
+                    return None;
+                }
                 (_, ch) if !ch.is_ascii() && !encodable(ch) => return None,
                 (_, '_' | '&' | '#' | '%' | '$' | '~') if self.is_text() => {
                     style.push_in_text(&mut out, ch, self == TexPlace::Entry)?;
@@ -395,6 +423,8 @@ impl<'o> Style<'o> {
         }
         match spelling {
             Some(TexPercent::Bare) if ch == '%' && !is_entry => return None,
+            // A bare mark of another kind tells nothing about a parameter.
+            Some(TexPercent::Bare) if ch == '#' && !self.0.contains('#') => return None,
             Some(TexPercent::Bare) if ch != '$' => {}
             _ => out.push('\\'),
         }
@@ -423,6 +453,15 @@ pub(crate) fn word_length(bytes: &[u8]) -> usize {
     let length = length.unwrap_or(bytes.len());
     // A command of one character.
     if bytes[..length] == *b"@" { 0 } else { length }
+}
+
+/// True if a text has two hyphens, a dash in running text, that the old text has not behind the same characters.
+fn gets_dash(text: &str, old: &str) -> bool {
+    text.match_indices("--").any(|(at, _)| {
+        let before = text[..at].char_indices().rev().nth(1);
+        let from = before.map_or(0, |(from, _)| from);
+        !old.contains(&text[from..at + 2])
+    })
 }
 
 /// True if a text behind a closing brace continues the word in front of the brace.

@@ -33,11 +33,18 @@ pub(super) fn of_link(here: &Position, rest: &[u8], name: &[u8], reach: Reach) -
         Found::Value(range, behind, is_group) => (range, behind, is_group),
     };
     let is_nested = here.depth > 0 && here.entry.is_none();
+    let is_outside = here.is_outside_of_arguments();
     let place_of_text = if is_group {
-        let percent = percent(&rest[range.clone()], (is_href, is_nested));
-        TexPlace::Argument { percent, is_nested }
+        let percent = percent(&rest[range.clone()], (is_href, is_outside));
+        TexPlace::Argument {
+            percent,
+            is_nested,
+            drops_spaces: !is_href,
+        }
     } else {
-        TexPlace::Verbatim
+        TexPlace::Verbatim {
+            is_nested: !is_outside,
+        }
     };
     let value = Value {
         range,
@@ -52,19 +59,91 @@ pub(super) fn of_link(here: &Position, rest: &[u8], name: &[u8], reach: Reach) -
     Some(Mark::Cut(0, State::Value(value)))
 }
 
-/// The spelling of `%` and `#`. `\%` stands for `%` with hyperref, which `\href` and other escapes tell; a bare mark is
-/// another thing in the argument of another command.
-pub(super) fn percent(raw: &[u8], (is_href, is_nested): (bool, bool)) -> TexPercent {
+/// The spelling of new `%` and `#`. `\%` stands for `%` with hyperref, which `\href` and other escapes tell; in the
+/// argument of another command a bare mark is another thing.
+pub(super) fn percent(raw: &[u8], (is_href, is_outside): (bool, bool)) -> TexPercent {
     let escapes = memchr::memchr_iter(b'\\', raw).any(|at| {
         let next = raw.get(at + 1);
         next.is_some_and(|next| b"_%#&~".contains(next))
     });
     match () {
-        () if escapes => TexPercent::Escaped,
-        () if !is_nested || memchr::memchr2(b'%', b'#', raw).is_some() => TexPercent::Bare,
-        () if is_href => TexPercent::Escaped,
+        () if escapes || is_href => TexPercent::Escaped,
+        () if is_outside || memchr::memchr(b'%', raw).is_some() => TexPercent::Bare,
         () => TexPercent::Unknown,
     }
+}
+
+/// True if a bracket behind these bytes begins an argument: behind a command, or another argument of it.
+pub(super) fn begins(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(AHEAD)..];
+    let near = near.trim_ascii_end();
+    match near.last() {
+        Some(b'}' | b']' | b'*' | b'>' | b'\\') => true,
+        _ => command_before(near).is_some(),
+    }
+}
+
+/// Commands that print their argument, or text behind them.
+const OF_TEXT: &[&[u8]] = &[
+    b"bf",
+    b"caption",
+    b"centerline",
+    b"chapter",
+    b"em",
+    b"emph",
+    b"enquote",
+    b"footnote",
+    b"footnotesize",
+    b"footnotetext",
+    b"hbox",
+    b"it",
+    b"item",
+    b"mbox",
+    b"par",
+    b"paragraph",
+    b"part",
+    b"section",
+    b"small",
+    b"subparagraph",
+    b"subsection",
+    b"subsubsection",
+    b"textbf",
+    b"textit",
+    b"textmd",
+    b"textrm",
+    b"textsc",
+    b"textsf",
+    b"textsl",
+    b"texttt",
+    b"textup",
+    b"thanks",
+    b"title",
+    b"tt",
+    b"underline",
+];
+
+/// True if a brace behind these bytes begins an argument that may be a list: that of a command that is not known.
+pub(super) fn is_list(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(AHEAD)..];
+    match near.last() {
+        Some(b'}' | b']' | b'*' | b'>') => true,
+        _ => {
+            let command = command_before(near.trim_ascii_end());
+            command.is_some_and(|name| !OF_TEXT.contains(&name))
+        }
+    }
+}
+
+/// The name of the command that ends with these bytes.
+fn command_before(before: &[u8]) -> Option<&[u8]> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'@';
+    let length = before
+        .iter()
+        .rev()
+        .take_while(|byte| is_letter(byte))
+        .count();
+    let (front, name) = before.split_at(before.len() - length);
+    (length > 0 && front.ends_with(b"\\")).then_some(name)
 }
 
 /// The argument of a command whose name ends at `from`.

@@ -25,6 +25,8 @@ pub(super) fn begin(here: &mut Position, rest: &[u8], reach: Reach) -> Mark {
         *here = Position {
             depth: around,
             entry: Some(around),
+            brackets: 0,
+            lists: 0,
             ..*here
         };
     }
@@ -41,6 +43,10 @@ pub(super) fn value(here: &mut Position, bytes: &[u8], at: usize, reach: Reach) 
     let name =
         name_before(&bytes[at.saturating_sub(AHEAD)..at]).filter(|name| is_verbatim(name))?;
     let rest = &bytes[at + 1..];
+    let Some(blanks) = blanks(rest) else {
+        return reach.more().filter(|_| rest.len() < AHEAD);
+    };
+    let rest = &rest[blanks..];
     let near = &rest[..rest.len().min(reach.longest)];
     let is_end = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'"');
     let scheme = near.iter().take(AHEAD).position(|byte| !is_scheme(*byte));
@@ -56,11 +62,16 @@ pub(super) fn value(here: &mut Position, bytes: &[u8], at: usize, reach: Reach) 
     };
     let close = if is_group { b'}' } else { b'"' };
     let raw = &near[..length];
-    if near[length] != close || length <= scheme + 3 || raw.ends_with(b"\\") {
+    let Some(blanks_behind) = self::blanks(&near[length..]) else {
+        let is_known = near.len() >= reach.longest.min(length + AHEAD);
+        return reach.more().filter(|_| !is_known);
+    };
+    let end = length + blanks_behind;
+    if near[end] != close || length <= scheme + 3 || raw.ends_with(b"\\") {
         return None;
     }
     // Another string may follow.
-    let behind = &near[length + 1..near.len().min(length + 1 + AHEAD)];
+    let behind = &near[end + 1..near.len().min(end + 1 + AHEAD)];
     match behind.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b'#') => return None,
         None if behind.len() < AHEAD && !reach.last && near.len() < reach.longest => {
@@ -69,13 +80,14 @@ pub(super) fn value(here: &mut Position, bytes: &[u8], at: usize, reach: Reach) 
         _ => {}
     }
     let place = TexPlace::Argument {
-        percent: percent(raw, (false, false)),
+        percent: percent(raw, (false, true)),
         is_nested: false,
+        drops_spaces: false,
     };
     let name = String::from_utf8_lossy(name).into_owned();
     let value = Value {
-        range: 0..length,
-        behind: length,
+        range: blanks..blanks + length,
+        behind: blanks + length,
         reading: Some((
             Escaping::Tex(place),
             Syntax::Single,
@@ -107,6 +119,12 @@ fn is_verbatim(name: &[u8]) -> bool {
         || VERBATIM
             .iter()
             .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The length of the white space that bytes begin with; `None` if they end too soon to tell.
+fn blanks(bytes: &[u8]) -> Option<usize> {
+    let near = &bytes[..bytes.len().min(AHEAD)];
+    near.iter().position(|byte| !byte.is_ascii_whitespace())
 }
 
 /// The name of the field in front of a value.

@@ -86,6 +86,15 @@ fn entries() {
             &["url a://b%c", "text }, % d.e\n}", "comment f.g"][..],
         ),
         ("@book{a,\n x-url = \"a://b\"\n}", &["x-url a://b"]),
+        ("@a{b, url = { c://d\t}}", &["url c://d"]),
+        (
+            "@a{b, url =\n  \"\n  c://d\r\n  \",\n}\n%e.f",
+            &["url c://d", "comment e.f"],
+        ),
+        (
+            "@a{b, url = { c://d } # e}",
+            &["text @a{b, url = { c://d } # e}"],
+        ),
         // Values that are more than an IRI, or that another string continues, are text.
         (
             "@book{a, url = {a://b c}}",
@@ -124,6 +133,35 @@ fn entries() {
 }
 
 #[test]
+fn lists_end_at_commas() {
+    for (text, expected) in [
+        (
+            r"\x{y=a:b,z=c:d, e:f}",
+            &[r"text \x{y=a:b,", "text z=c:d, e:f}"][..],
+        ),
+        (
+            r"\x[y=a:b,{c:d,e}]{f:g,h} i:j,k",
+            &[r"text \x[y=a:b,", "text {c:d,e}]{f:g,", "text h} i:j,k"],
+        ),
+        (
+            "\\x [ %\n y=a:b,%\n z=c:d,e]",
+            &["text y=a:b,", "text z=c:d,"],
+        ),
+        // Running text.
+        (
+            r"a:b,c {d:e,f} b [g:h,i]",
+            &[r"text a:b,c {d:e,f} b [g:h,i]"],
+        ),
+        (
+            r"\footnote{a:b,c} {\tt d:e,f}",
+            &[r"text \footnote{a:b,c} {\tt d:e,f}"],
+        ),
+    ] {
+        assert_eq!(of(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn marks_in_characters() {
     let sjis = Charset::for_label("shift_jis").unwrap();
     // Both bytes 0x5C and 0x7D are halves of characters.
@@ -134,10 +172,70 @@ fn marks_in_characters() {
     );
 }
 
+/// The spelling of a new `%` in the last argument of a link command.
+fn percent(text: &str) -> Option<String> {
+    let answers = answers(text.as_bytes(), Charset::UTF_8, TextSlots::None);
+    let slots = answers.iter().rev().filter_map(|(_, answer)| match answer {
+        Answer::Slot(slot, raw) if slot.place.kind.name() == "link" => Some((slot, raw)),
+        _ => None,
+    });
+    let (slot, raw) = slots.into_iter().next().expect("an argument");
+    slot.escaping.escape("%", raw, &|_| true)
+}
+
+/// TeX may read an environment, a bracket or a group as an argument, in which a bare `%` begins a comment.
+#[test]
+fn new_percent_signs_in_arguments() {
+    const URL: &str = r"\url{a:b}";
+    for (before, is_bare) in [
+        ("", true),
+        ("{a} ", true),
+        (r"\begin{document}\begin{itemize}\item ", true),
+        (r"\begin{tabular}{l}", true),
+        (r"\begin{frame}\begin{itemize}\item ", false),
+        (r"\begin{frame} \end{frame}", true),
+        (r"\begin {tabularx}{1cm}{X}", false),
+        ("\\begin{frame}\n\n% \\end{frame}\n", false),
+        ("\\begin{verbatim}\\begin{frame}\n\\end{verbatim}", true),
+        // The environments are not known.
+        (
+            r"\newcommand\x{\begin{align}}\newcommand\y{\end{align}}",
+            false,
+        ),
+        (r"\end{frame}", false),
+        (r"\begin\x ", false),
+        (
+            r"\begin{a name that is longer than any name of an environment, which is short}",
+            false,
+        ),
+        // Brackets of commands.
+        (r"\item[", false),
+        (r"\item [{a]} ", false),
+        (r"\section*[", false),
+        (r"\x{a}[b] [", false),
+        (r"\x{a}[b] ", true),
+        ("\\item[\n\n", true),
+        ("a [", true),
+        (r"\[ ", true),
+        (r"@a{b, note = {", false),
+    ] {
+        let text = format!("{before}{URL}");
+        assert_eq!(percent(&text).as_deref(), is_bare.then_some("%"), "{text}");
+        let text = text.replace("{a:b}", "|a:b|");
+        assert_eq!(percent(&text).as_deref(), is_bare.then_some("%"), "{text}");
+        // hyperref reads the backslash in `\href` everywhere.
+        let text = format!("{before}\\href{{a:b}}");
+        assert_eq!(percent(&text).as_deref(), Some(r"\%"), "{text}");
+    }
+}
+
 const ARGUMENT: TexPlace = TexPlace::Argument {
     percent: TexPercent::Escaped,
     is_nested: true,
+    drops_spaces: true,
 };
+
+const VERBATIM: TexPlace = TexPlace::Verbatim { is_nested: false };
 
 #[test]
 fn escapes_are_read() {
@@ -166,7 +264,7 @@ fn escapes_are_read() {
             r"a{b}\foo\\#1\textasciitilde c\string_",
             "a?b????1~c_",
         ),
-        (TexPlace::Verbatim, r"a\_{%", r"a\_{%"),
+        (VERBATIM, r"a\_{%", r"a\_{%"),
     ] {
         let text = Escaping::Tex(place).unescape(raw).into_text();
         assert_eq!(text.replace(TEX_CODE, "?"), expected, "{raw}");
@@ -178,7 +276,10 @@ fn texts_are_written_in_their_style() {
     const TEXT: TexPlace = TexPlace::Text;
     for (place, old, text, expected) in [
         (TEXT, "a", "b_c%d#e&f~g$h", Some(r"b\_c\%d\#e\&f\~{}g\$h")),
-        (TEXT, "a_b", "b_c#d&e", Some("b_c#d&e")),
+        (TEXT, "a_b", "b_c&e", Some("b_c&e")),
+        (TEXT, "a_b#", "b_c#d&e", Some("b_c#d&e")),
+        // Nor does a bare mark of another kind tell how a parameter is read.
+        (TEXT, "a_b", "b_c#d&e", None),
         // In an argument with bare marks a percent sign begins a comment, or does not.
         (TEXT, "a_b", "b%c", None),
         (TexPlace::Entry, "a_b", "b%c", Some("b%c")),
@@ -191,8 +292,23 @@ fn texts_are_written_in_their_style() {
         ),
         (ARGUMENT, "a", "b_c%d#e&f~g", Some(r"b_c\%d\#e&f~g")),
         (ARGUMENT, r"%\_", "b_c%d#e", Some(r"b\_c%d\#e")),
-        (TexPlace::Verbatim, "a", "b_%~", Some("b_%~")),
-        (TexPlace::Verbatim, "a", "b|", None),
+        (ARGUMENT, "a\nb", "c%20b", None),
+        (ARGUMENT, " a ", "c%20b", Some(r"c\%20b")),
+        (ARGUMENT, "a", "xn--b", Some("xn--b")),
+        // Two hyphens are a dash in text.
+        (TEXT, "a", "xn--b", None),
+        (TEXT, "a--b", "xn--b", None),
+        (TEXT, "xn--a", "xn--b", Some("xn--b")),
+        (TexPlace::Entry, "a", "b--c", None),
+        (VERBATIM, "a", "b_%~", Some("b_%~")),
+        (VERBATIM, "a", "b|", None),
+        (TexPlace::Verbatim { is_nested: true }, "a", "b%", None),
+        (
+            TexPlace::Verbatim { is_nested: true },
+            "a%",
+            "b%",
+            Some("b%"),
+        ),
         (TEXT, "a", "b\\", None),
         (TEXT, "a", "b''", None),
         (TEXT, "a", "é", None),
@@ -231,7 +347,7 @@ proptest! {
     fn written_texts_read_back(
         text in "[a-z_%#&~$/.:é{}'-]{0,12}",
         old in "[a-z_%#&~\\\\]{0,6}",
-        place in prop::sample::select(&[TexPlace::Text, TexPlace::Entry, ARGUMENT, TexPlace::Verbatim][..]),
+        place in prop::sample::select(&[TexPlace::Text, TexPlace::Entry, ARGUMENT, VERBATIM][..]),
     ) {
         let escaping = Escaping::Tex(place);
         if let Some(raw) = escaping.escape(&text, &old, &|_| true) {
@@ -245,6 +361,7 @@ proptest! {
         pieces in prop::collection::vec(prop::sample::select(&[
             "\\", "url", "{", "}", "|", "a.b", "%", "\n", " ", "href", "[", "]", "@x{y,", "z=", "\"", "c://d", "#",
             "verb", "begin{verbatim}", "\\end{verbatim}", "表",
+            ",", "begin{x}", "\\end{x}",
         ][..]), 0..12),
         label in prop::sample::select(&["utf-8", "shift_jis"][..]),
     ) {
