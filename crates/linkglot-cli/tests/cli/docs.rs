@@ -16,6 +16,8 @@ fn pages() -> Vec<(PathBuf, String)> {
     let names = names.map(|name| root().join(name));
     let docs = fs::read_dir(root().join("docs")).expect("a directory");
     let docs = docs.map(|entry| entry.expect("an entry").path());
+    // Beside the pages are the parts of the site.
+    let docs = docs.filter(|path| path.is_file());
     let pages = names.into_iter().chain(docs);
     pages
         .map(|page| {
