@@ -156,7 +156,7 @@ impl Open {
     ) -> Option<usize> {
         let (begin, start) = (before.start, before.end);
         while self.at < start {
-            self.at += self.step(text, begin).0;
+            self.at += self.step(text, begin, text.len()).0;
         }
         let own = &text[start..end];
         let word = text.as_bytes()[before].iter().rev().take(AROUND);
@@ -168,7 +168,7 @@ impl Open {
         let mut ahead = Open { at: start, ..*self };
         while ahead.at < limit {
             let at = ahead.at;
-            let (length, closed) = ahead.step(text, begin);
+            let (length, closed) = ahead.step(text, begin, limit);
             let is_known = |mark: usize| MARKS[mark] != b'+' || is_compat;
             let closes = |(mark, double): (usize, bool)| {
                 let was = if double { self.double } else { self.single };
@@ -182,13 +182,11 @@ impl Open {
         (limit < end).then_some(limit)
     }
 
-    /// Reads what stands at the cursor; returns its length, and the mark that it closes.
-    fn step(&mut self, text: &str, begin: usize) -> (usize, Option<(usize, bool)>) {
-        let Some(found) = text[self.at..]
-            .bytes()
-            .position(|byte| MARKS.contains(&byte))
-        else {
-            return (text.len() - self.at, None);
+    /// Reads what stands at the cursor, up to `end`; returns its length, and the mark that it closes.
+    fn step(&mut self, text: &str, begin: usize, end: usize) -> (usize, Option<(usize, bool)>) {
+        let rest = &text.as_bytes()[self.at..end];
+        let Some(found) = rest.iter().position(|byte| MARKS.contains(byte)) else {
+            return (rest.len(), None);
         };
         if found > 0 {
             return (found, None);
