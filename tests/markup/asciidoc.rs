@@ -1,5 +1,6 @@
 //! Links of AsciiDoc: their places, their ends, their spelling.
 
+use crate::support;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::notes::Note;
@@ -7,24 +8,11 @@ use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot_markup::TextSlots;
 
 fn settings() -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(Format::AsciiDoc);
-    settings
+    support::settings(Format::AsciiDoc)
 }
 
-/// The links of a document, each with its kind or name in front.
 fn links(document: &str) -> Vec<String> {
-    let settings = settings();
-    let document = Document::new(document.as_bytes(), &settings);
-    let links = document.links().map(|link| {
-        let place = link.place();
-        let name = place
-            .name
-            .as_ref()
-            .map_or(place.kind.name(), |n| n.as_str());
-        format!("{name} {}", link.text())
-    });
-    links.collect()
+    support::links(document, &settings())
 }
 
 #[track_caller]

@@ -1,4 +1,4 @@
-//! The slots of HTML, XML, CSS, Markdown and reStructuredText.
+//! The slots of HTML, XML, CSS and light markup.
 
 mod asciidoc;
 mod css;
@@ -9,6 +9,7 @@ mod markdown;
 mod nested;
 mod org;
 mod rst;
+mod support;
 mod vocabulary;
 mod wikitext;
 mod xml;

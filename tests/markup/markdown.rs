@@ -1,29 +1,16 @@
 //! Links of Markdown: their places, their meaning, their spelling.
 
+use crate::support;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 
 fn settings() -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(Format::Markdown);
-    settings
+    support::settings(Format::Markdown)
 }
 
-/// The links of a document, each with its kind or name in front.
 fn links(document: &str) -> Vec<String> {
-    let settings = settings();
-    let document = Document::new(document.as_bytes(), &settings);
-    let links = document.links().map(|link| {
-        let place = link.place();
-        let name = place
-            .name
-            .as_ref()
-            .map_or(place.kind.name(), |n| n.as_str());
-        assert!(!link.span().is_empty(), "an empty link: {link:?}");
-        format!("{name} {}", link.text())
-    });
-    links.collect()
+    support::links(document, &settings())
 }
 
 #[track_caller]

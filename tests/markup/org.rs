@@ -1,33 +1,22 @@
 //! Links of Org: their places, their ends, their spelling.
 
-use linkglot::document::{Document, Settings};
+use crate::support;
+use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot_markup::{CommentSlots, TextSlots};
 
 fn settings() -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(Format::Org);
-    settings
-}
-
-/// The links of a document, each with its kind or name in front.
-fn links_with(document: &str, settings: &Settings) -> Vec<String> {
-    let document = Document::new(document.as_bytes(), settings);
-    let links = document.links().map(|link| {
-        let place = link.place();
-        let name = place
-            .name
-            .as_ref()
-            .map_or(place.kind.name(), |n| n.as_str());
-        format!("{name} {}", link.text())
-    });
-    links.collect()
+    support::settings(Format::Org)
 }
 
 #[track_caller]
 fn has(document: &str, expected: &[&str]) {
-    assert_eq!(links_with(document, &settings()), expected, "{document}");
+    assert_eq!(
+        support::links(document, &settings()),
+        expected,
+        "{document}"
+    );
 }
 
 #[test]
@@ -101,7 +90,7 @@ fn code_is_not_read() {
     let mut all = settings();
     all.comments = CommentSlots::All;
     assert_eq!(
-        links_with("# http://a.example/", &all),
+        support::links("# http://a.example/", &all),
         ["comment http://a.example/"]
     );
 }
@@ -171,5 +160,5 @@ fn code_is_read_on_demand() {
         "text http://b.example/",
         "text http://c.example/",
     ];
-    assert_eq!(links_with(document, &code), expected);
+    assert_eq!(support::links(document, &code), expected);
 }

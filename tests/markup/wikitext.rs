@@ -1,33 +1,22 @@
 //! Links of wikitext: their places, their ends, their spelling.
 
-use linkglot::document::{Document, Settings};
+use crate::support;
+use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot_markup::{CommentSlots, TextSlots};
 
 fn settings() -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(Format::MediaWiki);
-    settings
-}
-
-/// The links of a document, each with its kind or name in front.
-fn links_with(document: &str, settings: &Settings) -> Vec<String> {
-    let document = Document::new(document.as_bytes(), settings);
-    let links = document.links().map(|link| {
-        let place = link.place();
-        let name = place
-            .name
-            .as_ref()
-            .map_or(place.kind.name(), |n| n.as_str());
-        format!("{name} {}", link.text())
-    });
-    links.collect()
+    support::settings(Format::MediaWiki)
 }
 
 #[track_caller]
 fn has(document: &str, expected: &[&str]) {
-    assert_eq!(links_with(document, &settings()), expected, "{document}");
+    assert_eq!(
+        support::links(document, &settings()),
+        expected,
+        "{document}"
+    );
 }
 
 #[test]
@@ -81,7 +70,7 @@ fn the_text_of_links() {
         "text http://b.example/",
         "text http://d.example",
     ];
-    assert_eq!(links_with(label, &all), expected);
+    assert_eq!(support::links(label, &all), expected);
 }
 
 #[test]
@@ -141,7 +130,7 @@ fn other_content_is_not_read() {
     all.comments = CommentSlots::All;
     let comments = "<!-- http://a.example/ -->\n<!--\nhttp://b.example/\n-->";
     let expected = ["comment http://a.example/", "comment http://b.example/"];
-    assert_eq!(links_with(comments, &all), expected);
+    assert_eq!(support::links(comments, &all), expected);
 }
 
 #[track_caller]
@@ -187,7 +176,7 @@ fn new_links_are_read_as_the_same_links() {
         let content = rewriter.rewrite_slice(from.as_bytes()).content;
         let written = String::from_utf8(content.into_owned()).expect("UTF-8");
         assert!(!written.contains(&format!("b.example/{mark}")), "{written}");
-        assert_eq!(links_with(&written, &settings()).len(), 2, "{written}");
+        assert_eq!(support::links(&written, &settings()).len(), 2, "{written}");
     }
 }
 
@@ -273,5 +262,5 @@ fn code_is_read_on_demand() {
         "text http://b.example/",
         "text http://c.example/",
     ];
-    assert_eq!(links_with(document, &code), expected);
+    assert_eq!(support::links(document, &code), expected);
 }

@@ -305,11 +305,21 @@ fn replaced_where(
     find: impl Fn(&[u8]) -> Option<usize>,
     read: ReadEscape,
 ) -> MappedText<'_> {
+    replaced_at(raw, find, |at, _| read(&raw[at..]))
+}
+
+/// Replaces the escapes of `raw`, at the positions that `find` gives. `read` gets a position, and true if another escape
+/// ends there.
+fn replaced_at(
+    raw: &str,
+    find: impl Fn(&[u8]) -> Option<usize>,
+    read: impl Fn(usize, bool) -> Option<(usize, Meaning)>,
+) -> MappedText<'_> {
     let mut mapped = MappedText::new();
     let (mut done, mut from) = (0, 0);
     while let Some(found) = find(&raw.as_bytes()[from..]) {
         let at = from + found;
-        let Some((length, meaning)) = read(&raw[at..]) else {
+        let Some((length, meaning)) = read(at, done == at && at > 0) else {
             from = at + 1;
             continue;
         };

@@ -3,7 +3,7 @@
 //! Nothing is expanded: a command has a meaning here if it stands for a character, or surely ends a word. Any other
 //! command, and a parameter of a macro, is code that gives the rest of the text.
 
-use super::Meaning;
+use super::{Meaning, replaced_at};
 use linkglot_charset::MappedText;
 
 /// The place of a raw text in TeX.
@@ -168,33 +168,10 @@ impl TexPlace {
 
     /// The text of a raw value.
     pub(super) fn unescape(self, raw: &str) -> MappedText<'_> {
-        let mut mapped = MappedText::new();
-        let (mut done, mut from) = (0, 0);
-        let leads = |byte: &u8| self.leads(*byte);
-        while let Some(found) = raw.as_bytes()[from..].iter().position(leads) {
-            let at = from + found;
-            let Some((length, meaning)) = self.unit(raw, at, done == at && at > 0) else {
-                from = at + 1;
-                continue;
-            };
-            if done < at {
-                mapped.push(&raw[done..at], done..at);
-            }
-            let source = at..at + length;
-            match meaning {
-                Meaning::Char(ch) => mapped.push_unit(ch.encode_utf8(&mut [0; 4]), source),
-                Meaning::Text(text) => mapped.push_unit(text, source),
-            }
-            done = at + length;
-            from = done;
-        }
-        if done == 0 {
-            return MappedText::identity(raw);
-        }
-        if done < raw.len() {
-            mapped.push(&raw[done..], done..raw.len());
-        }
-        mapped
+        let leads = |bytes: &[u8]| bytes.iter().position(|byte| self.leads(*byte));
+        replaced_at(raw, leads, |at, behind_unit| {
+            self.unit(raw, at, behind_unit)
+        })
     }
 
     /// The escape at a position; `behind_unit`: another one ends there.
