@@ -308,8 +308,8 @@ fn replaced_where(
     replaced_at(raw, find, |at, _| read(&raw[at..]))
 }
 
-/// Replaces the escapes of `raw`, at the positions that `find` gives. `read` gets a position, and true if another escape
-/// ends there.
+/// Replaces the escapes of `raw`, at the positions that `find` gives. `read` gets a position, and true if another
+/// escape ends there.
 fn replaced_at(
     raw: &str,
     find: impl Fn(&[u8]) -> Option<usize>,
