@@ -30,14 +30,14 @@ impl Text {
         }
     }
 
-    /// The text of these characters, at most [`Text::LONGEST`] of them; [`Text::NONE`] if there are none.
+    /// The text of the first [`Text::LONGEST`] of these characters; [`Text::NONE`] if there are none. Characters behind
+    /// these are not read.
     pub(crate) fn of(chars: impl IntoIterator<Item = char>) -> Self {
         let mut chars = chars.into_iter().fuse();
         let Some(first) = chars.next() else {
             return Text::NONE;
         };
         let more = std::array::from_fn(|_| chars.next());
-        debug_assert!(chars.next().is_none(), "a code stands for few characters");
         Text { first, more }
     }
 

@@ -31,9 +31,12 @@ const RAREST: Cost = 17;
 const FEW_IDEOGRAPHS: usize = 4;
 const FEWNESS: Cost = 14;
 
-/// Words of so many letters are no abbreviations. A text without one needs a greater margin.
+/// Words of so many letters are no abbreviations.
 const LONG_WORD: usize = 4;
-const SHORTNESS: Cost = 6;
+
+/// How much greater the margin is for a text with one word beyond ASCII that is not usual, and with two. Found with all
+/// cases of `detection_cases.py`.
+const FEW_WORDS: [Cost; 2] = [6, 4];
 
 /// Lesser margin for a text in a frequent charset whose words beyond ASCII are all usual. Found with the usual words of
 /// `test` and `test2`, tried with others.
@@ -42,9 +45,6 @@ const USUALNESS: Cost = 6;
 /// Prior cost of charsets that a usual word is no evidence for: it takes back how much less usual words cost.
 const RARE: Cost = 24;
 const TAKEN_BACK: Cost = 12;
-
-/// Number of words in ASCII that tell the language of a text. With so many, short words need no greater margin.
-const MANY_WORDS: usize = 3;
 
 /// Cost of the words in ASCII in English, above that in their language, which tells that the text is not in English;
 /// a lesser margin suffices then. Found with words of both halves (dev and test), tried with others (test2 to test4).
@@ -427,28 +427,29 @@ impl<'t> Judged<'t> {
     fn margin(&self) -> Cost {
         match self.table.kind {
             Kind::Multi(_) if self.ideographs.len() < FEW_IDEOGRAPHS => MARGIN + FEWNESS,
-            Kind::Single(_) if self.has_only_short_words() => MARGIN + SHORTNESS,
             Kind::Single(_) if self.usual_words > 0 && self.prior >= RARE => MARGIN + TAKEN_BACK,
             Kind::Single(_) if self.has_only_usual_words() => MARGIN - USUALNESS,
             _ if self.is_in_clear_language() => MARGIN - CLEARNESS,
-            _ => MARGIN,
+            Kind::Single(_) => MARGIN + self.fewness(),
+            Kind::Multi(_) => MARGIN,
         }
+    }
+
+    /// How much greater the margin is because there are few words, and these may be of any language.
+    fn fewness(&self) -> Cost {
+        let few = FEW_WORDS.get(self.unusual_words.wrapping_sub(1)).copied();
+        few.filter(|_| !self.around.excludes_english()).unwrap_or(0)
     }
 
     /// True if the words in ASCII tell that the text is not in English, in which words of any language may stand, and
     /// many pages are in the charset.
     fn is_in_clear_language(&self) -> bool {
-        self.around.english >= CLEAR && self.prior < RAREST
+        self.around.excludes_english() && self.prior < RAREST
     }
 
     /// True if all words with bytes beyond ASCII are usual, and many pages are in the charset.
     fn has_only_usual_words(&self) -> bool {
         self.usual_words > 0 && self.unusual_words == 0 && self.prior < RAREST
-    }
-
-    /// True if all words may be abbreviations of any language.
-    fn has_only_short_words(&self) -> bool {
-        self.has_letters && self.long_words == 0 && self.around.words < MANY_WORDS
     }
 
     fn judge(&mut self, head: &[u8], run: &Run<'_>) {
@@ -577,8 +578,6 @@ struct Around {
     /// Cost of other scripts: their texts have few words in ASCII, and these are English.
     other_script: Cost,
     country: Option<[u8; 2]>,
-    /// The number of words in ASCII.
-    words: usize,
     /// The readings in Western charsets.
     western: [&'static Alphabetic; WESTERN.len()],
     /// The language of windows-1252 that fits best.
@@ -613,8 +612,12 @@ impl Around {
             english: english.saturating_sub(least),
             other_script: other_script.saturating_sub(least),
             country: evidence.country,
-            words: evidence.words.len(),
         }
+    }
+
+    /// True if the words in ASCII tell that the text is not in English.
+    fn excludes_english(&self) -> bool {
+        self.english >= CLEAR
     }
 
     /// The cost of a word in a text that is in a language which the charset is not for, such as a page in English

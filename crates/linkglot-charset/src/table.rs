@@ -44,8 +44,10 @@ pub(crate) fn texts_of(run: &str) -> impl Iterator<Item = Text> {
     let mut chars = Chars(run);
     std::iter::from_fn(move || match chars.next()? {
         ('[', false) => {
-            let inside = std::iter::from_fn(|| chars.next().filter(|next| *next != (']', false)));
-            Some(Text::of(inside.map(|(ch, _)| ch)))
+            // As a list, so that the bracket is read even if a text takes no more characters.
+            let inside = chars.by_ref().take_while(|next| *next != (']', false));
+            let inside: Vec<char> = inside.map(|(ch, _)| ch).collect();
+            Some(Text::of(inside))
         }
         (ch, _) => Some(Text::from(ch)),
     })
