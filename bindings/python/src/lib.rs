@@ -4,6 +4,7 @@
 #![allow(missing_docs, non_upper_case_globals)]
 
 mod arrow;
+mod command;
 mod data;
 mod error;
 mod files;
@@ -22,6 +23,8 @@ mod _native {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::arrow::{find_batch, rewrite_batch};
+    #[pymodule_export]
+    use crate::command::main;
     #[pymodule_export]
     use crate::files::{FileIterator, PyFile, PyRun, find_files, rewrite_files, undo};
     #[pymodule_export]

@@ -36,6 +36,7 @@ __all__ = [
     "find_stream",
     "is_binary",
     "mailbox_ranges",
+    "main",
     "normalize",
     "rewrite",
     "rewrite_batch",
@@ -393,3 +394,6 @@ def detect(head: bytes, *, options: RewriteOptions | None = None) -> str:
 def mailbox_ranges(file: _Reader, length: int) -> list[tuple[int, int, int, int]]:
     """Ranges of a mailbox that begin and end between messages: start, end, the number of the first message, the line of
     its beginning."""
+
+def main(arguments: list[str]) -> int:
+    """Runs the command line; the first argument is the name of the program. Returns the exit code."""
