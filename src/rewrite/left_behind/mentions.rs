@@ -14,7 +14,6 @@ use crate::rewrite::Outcome;
 use crate::rewrite::output::Output;
 use crate::rewrite::run::Search;
 use crate::span::SourceSpan;
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,6 +26,9 @@ const LONGEST_PATH: usize = 2048;
 
 /// The most backslashes in front of a dot in a regular expression, which may be written in a string.
 const MOST_ESCAPES: usize = 4;
+
+/// The most bytes of a character reference: `&#0000046;` is longer than anyone writes it.
+const LONGEST_REFERENCE: usize = 10;
 
 /// The most bytes of text that are kept on each side of a host.
 const AROUND: usize = 60;
@@ -200,31 +202,26 @@ impl<'m> Mentions<'m> {
         let before = &text[..word.start];
         // Letters of an escape in front of the host belong to the word.
         let escapes: &[usize] = match before.last() {
-            Some(b'%') => &[2],
+            // `%2F`, `%252F`.
+            Some(b'%') => &[2, 4],
             Some(b'\\') => &[0, 1, 5],
             _ => &[0],
         };
         escapes.iter().find_map(|skipped| {
             let begin = word.start + skipped;
-            let name = std::str::from_utf8(text.get(begin..word.end)?).ok()?;
-            let is_pattern = name.contains('\\');
-            let name = if is_pattern {
-                Cow::Owned(name.replace('\\', ""))
-            } else {
-                Cow::Borrowed(name)
-            };
-            let (host, moved) = self.hosts.of(&name)?;
+            let as_written = text.get(begin..word.end)?;
+            let name = name_of(as_written, self.hosts.has_idn)?;
+            let has = |mark| as_written.contains(&mark);
+            let (host, moved) = self.hosts.of(name.trim_matches('.'))?;
             let (port, rest) = port(&text[word.end..text.len().min(word.end + LONGEST_PATH)]);
             // An escaped slash is three bytes.
             let rest = &rest[..rest.len().min(3 * self.hosts.longest_path + 1)];
             // A rule for a part of a site does not concern the other parts.
             let named = named(moved, rest);
-            let why = || {
-                if is_pattern {
-                    Some(Why::Pattern)
-                } else {
-                    why(&text[..begin], port, &named)
-                }
+            let why = || match () {
+                _ if has(b'\\') || has(b'[') => Some(Why::Pattern),
+                _ if has(b'%') => Some(Why::Encoded),
+                _ => why(&text[..begin], port, &named),
             };
             (!named.is_empty()).then(|| (begin, Arc::clone(host), why()))
         })
@@ -289,33 +286,109 @@ impl Output for Searched<'_> {
     }
 }
 
-/// The next possible host from `at` on: a word of letters, digits, hyphens and dots, which regular expressions escape.
+/// The next possible host from `at` on: a word of letters, digits, hyphens and dots in any [form](written).
 fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
-    let is_letter =
-        |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || hosts.has_idn && byte >= 0x80;
-    let is_escape = |at: usize| {
-        let mut behind = text[at..].iter().take(1 + MOST_ESCAPES);
-        text[at] == b'\\' && behind.find(|byte| **byte != b'\\') == Some(&b'.')
-    };
-    let is_part = |at: &usize| is_letter(text[*at]) || text[*at] == b'.' || is_escape(*at);
+    let has_idn = hosts.has_idn;
     loop {
-        let begin = if hosts.has_plain {
-            (at..text.len()).find(is_part)?
+        let mut begin = if hosts.has_plain {
+            (at..text.len()).find(|at| written(&text[*at..], has_idn).is_some())?
         } else {
             // A host has a dot.
-            let dot = at + memchr::memchr(b'.', &text[at..])?;
-            dot - (at..dot).rev().take_while(is_part).count()
+            let is_dot = |at: &usize| matches!(written(&text[*at..], has_idn), Some((b'.', _)));
+            let marks = memchr::memchr3_iter(b'.', b'%', b'&', &text[at..]);
+            marks.map(|mark| at + mark).find(is_dot)?
         };
-        let len = (begin..text.len()).take_while(is_part).count();
-        at = begin + len.max(1);
-        let name = &text[begin..begin + len];
+        while let Some(len) = written_in_front(&text[at..begin], &text[begin..], has_idn) {
+            begin -= len;
+        }
+        let mut end = begin;
+        while let Some((_, len)) = written(&text[end..], has_idn) {
+            end += len;
+        }
+        at = end;
+        let name = &text[begin..end];
         let is_mark = |byte: &&u8| matches!(byte, b'.' | b'\\');
         let dots = name.iter().rev().take_while(is_mark).count();
         let first = name.iter().take_while(is_mark).count();
-        if first + dots < len {
-            return Some(begin + first..begin + len - dots);
+        if first + dots < name.len() {
+            return Some(begin + first..end - dots);
         }
     }
+}
+
+/// The byte of a host that a text begins with, and its length as written: plain, percent-encoded once or twice, as a
+/// character reference, or a dot that a regular expression escapes.
+fn written(text: &[u8], has_idn: bool) -> Option<(u8, usize)> {
+    let (byte, len) = match *text.first()? {
+        b'%' => {
+            let code = text[1..].strip_prefix(b"25").unwrap_or(&text[1..]);
+            (number(code.get(..2)?, 16)?, text.len() - code.len() + 2)
+        }
+        b'&' => {
+            let end = memchr::memchr(b';', &text[..text.len().min(LONGEST_REFERENCE)])?;
+            let byte = match &text[1..end] {
+                b"period" => b'.',
+                [b'#', b'x' | b'X', digits @ ..] => number(digits, 16)?,
+                [b'#', digits @ ..] => number(digits, 10)?,
+                _ => return None,
+            };
+            // References name characters, not bytes.
+            (Some(byte).filter(u8::is_ascii)?, end + 1)
+        }
+        b'[' if text.starts_with(b"[.]") => (b'.', 3),
+        b'\\' => {
+            let mut behind = text.iter().take(1 + MOST_ESCAPES);
+            let escapes = behind.position(|byte| *byte != b'\\')?;
+            (
+                Some(text[escapes]).filter(|byte| *byte == b'.')?,
+                escapes + 1,
+            )
+        }
+        byte => (byte, 1),
+    };
+    let is_part = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    (is_part || has_idn && byte >= 0x80).then_some((byte, len))
+}
+
+/// The number of bytes at the end of `front` that belong to the host that goes on behind them.
+fn written_in_front(front: &[u8], behind: &[u8], has_idn: bool) -> Option<usize> {
+    let len = match *front.last()? {
+        b']' => 3,
+        b';' => {
+            1 + front
+                .iter()
+                .rev()
+                .take(LONGEST_REFERENCE)
+                .position(|byte| *byte == b'&')?
+        }
+        // The rest of an escape belongs to the host already.
+        b'%' | b'\\' | b'[' => {
+            let shown = behind.len().min(1 + MOST_ESCAPES);
+            let mark = &front[front.len() - 1..];
+            return written(&[mark, &behind[..shown]].concat(), has_idn).map(|_| 1);
+        }
+        _ => 1,
+    };
+    let last = &front[front.len().checked_sub(len)?..];
+    written(last, has_idn).and_then(|(_, whole)| (whole == len).then_some(len))
+}
+
+/// A byte written with digits.
+fn number(digits: &[u8], radix: u32) -> Option<u8> {
+    let digits = std::str::from_utf8(digits).ok()?;
+    let is_number = digits.chars().all(|digit| digit.is_digit(radix));
+    u8::from_str_radix(digits, radix).ok().filter(|_| is_number)
+}
+
+/// The name of a host as written.
+fn name_of(mut text: &[u8], has_idn: bool) -> Option<String> {
+    let mut name = Vec::with_capacity(text.len());
+    while !text.is_empty() {
+        let (byte, len) = written(text, has_idn)?;
+        name.push(byte);
+        text = &text[len..];
+    }
+    String::from_utf8(name).ok()
 }
 
 /// The text around a host on its line, and the host in that text.
@@ -355,7 +428,7 @@ fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
     match () {
         _ if ends(b"@") => Some(Why::Address),
         _ if ends(br"\/") || ends(br"\u002f") => Some(Why::Escaped),
-        _ if ends(b"%2f") => Some(Why::Encoded),
+        _ if ends(b"%2f") || ends(b"%252f") => Some(Why::Encoded),
         _ if !ends(b"//") => Some(Why::NoScheme),
         _ if !moved.iter().any(|moved| has_scheme(moved)) => Some(Why::OtherScheme),
         _ if !moved.iter().any(|moved| moved.port.as_deref() == port) => Some(Why::OtherPort),

@@ -103,11 +103,11 @@ pub enum Why {
     OtherPort,
     /// The slashes of the mention are escaped as in JSON (`http:\/\/old.example`).
     Escaped,
-    /// The mention is percent-encoded, as in the query of another link.
+    /// The mention is percent-encoded, once or twice, as in the query of another link.
     Encoded,
     /// The mention is the domain of a mail address, or follows a user name.
     Address,
-    /// The dots of the host are escaped as in a regular expression (`old\.example`).
+    /// The dots of the host are escaped as in a regular expression (`old\.example`, `old[.]example`).
     Pattern,
     /// The mention is in a link that was left, with this note.
     Left(Note),

@@ -158,6 +158,45 @@ fn hosts_in_other_forms() {
 }
 
 #[test]
+fn hosts_with_escapes() {
+    let text = "old&#46;example old&#x2E;example &#111;ld&period;example
+old[.]example old%2Eexample http://%6Fld%2eexample/ %6fld%252Eexample old.example[.]
+u=http%253A%252F%252Fold.example%252F //old&#46;example/ -- ftp://OLD&#46;example&#47;";
+    assert_eq!(
+        mentions(
+            "re:^ftp://old\\.example/ https://new.example/",
+            text.as_bytes()
+        ),
+        [
+            "1:1 old.example text no-scheme",
+            "1:17 old.example text no-scheme",
+            "1:34 old.example text no-scheme",
+            "2:1 old.example text pattern",
+            "2:15 old.example text percent-encoded",
+            "2:36 old.example text percent-encoded",
+            "2:53 old.example text percent-encoded",
+            "2:71 old.example text pattern",
+            "3:22 old.example text percent-encoded",
+            "3:41 old.example text -",
+            "3:67 old.example text other-scheme",
+        ]
+    );
+    let idn = "http://b\u{fc}cher.example/ http://new.example/";
+    assert_eq!(
+        mentions(idn, b"x b%C3%BCcher.example"),
+        ["1:3 xn--bcher-kva.example text percent-encoded"]
+    );
+}
+
+/// An escape in front of a host that is a letter makes it another host.
+#[test]
+fn escapes_of_other_hosts() {
+    let text = "%61old.example &#97;old.example www%2Eold.example www&#46;old.example an[-]old example \
+        www[.]old.example old&#46example old%2example old&#302;example old%E9.example";
+    assert!(mentions(RULE, text.as_bytes()).is_empty());
+}
+
+#[test]
 fn other_charsets() {
     let wide: Vec<u8> = "\u{FEFF}é ftp://old.example/"
         .encode_utf16()
