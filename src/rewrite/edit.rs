@@ -9,6 +9,7 @@ use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
 use crate::notes::Note;
 use crate::span::TextSpan;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The part of a link that is written again.
@@ -260,7 +261,7 @@ impl Writer {
 
     fn written(&self, text: &str) -> Option<String> {
         if self.styles.is_empty() {
-            plain(text, self.alphabet)
+            can_write(text, self.alphabet).then(|| text.to_owned())
         } else {
             escape(self.layers, &self.styles, text, self.alphabet)
         }
@@ -289,7 +290,8 @@ fn is_plain(layers: Layers) -> bool {
 /// The raw link as each layer writes it, outermost first. The new text is escaped in the same style.
 fn styles(layers: Layers, raw: &str) -> Vec<String> {
     let mut styles = vec![raw.to_owned()];
-    for layer in layers.as_slice() {
+    let (_, outer) = layers.as_slice().split_last().unzip();
+    for layer in outer.into_iter().flatten() {
         let inner = styles
             .last()
             .map(|raw| layer.unescape(raw).into_text().into_owned());
@@ -299,25 +301,28 @@ fn styles(layers: Layers, raw: &str) -> Vec<String> {
 }
 
 fn escape(layers: Layers, styles: &[String], text: &str, alphabet: Alphabet) -> Option<String> {
-    let mut text = text.to_owned();
+    let mut text = Cow::Borrowed(text);
+    let has_ascii = alphabet.has_ascii();
     for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
         // An outer layer may write a character as a reference.
         let outside = layers.as_slice()[..depth]
             .iter()
             .any(|layer| references(*layer));
-        let encodable = |ch: char| outside || alphabet.has(ch);
-        text = layer.escape(&text, &styles[depth], &encodable)?;
+        let encodable =
+            |ch: char| outside || ch.is_ascii_graphic() && has_ascii || alphabet.has(ch);
+        let escaped = layer.escape(&text, &styles[depth], &encodable)?;
+        text = Cow::Owned(escaped);
     }
-    plain(&text, alphabet)
+    can_write(&text, alphabet).then(|| text.into_owned())
 }
 
-/// The text, if the charset has all of its characters.
-fn plain(text: &str, alphabet: Alphabet) -> Option<String> {
+/// True if the charset has all characters of a text.
+fn can_write(text: &str, alphabet: Alphabet) -> bool {
     let has_all = || text.chars().all(|ch| alphabet.has(ch));
     let is_graphic = text
         .bytes()
         .fold(true, |all, byte| all & byte.is_ascii_graphic());
-    (is_graphic && alphabet.has_ascii() || has_all()).then(|| text.to_owned())
+    is_graphic && alphabet.has_ascii() || has_all()
 }
 
 /// True if a place can write every character, because some layer has character references.

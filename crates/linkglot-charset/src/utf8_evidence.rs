@@ -9,6 +9,7 @@ use crate::certainty::Certainty;
 use crate::charset::Charset;
 use crate::ideographs::IDEOGRAPHS;
 use crate::languages::Cost;
+use std::sync::LazyLock;
 
 /// A set of scripts, one bit each.
 type Scripts = u32;
@@ -347,7 +348,11 @@ impl Word {
 fn is_word_elsewhere(ch: char) -> bool {
     let mut bytes = [0; 4];
     let bytes = ch.encode_utf8(&mut bytes).as_bytes();
-    let mut charsets = CHARSETS.iter().filter_map(|name| Charset::named(name));
+    static NAMED: LazyLock<Vec<Charset>> = LazyLock::new(|| {
+        let names = CHARSETS.iter();
+        names.filter_map(|name| Charset::named(name)).collect()
+    });
+    let mut charsets = NAMED.iter();
     let mut east_asian = EAST_ASIAN_CHARSETS.iter();
     charsets.any(|charset| is_word(&charset.decode(bytes)))
         || east_asian.any(|(name, lang)| is_frequent(name, lang, bytes))

@@ -294,9 +294,12 @@ pub(super) fn prose_free_len(text: &Text<'_>, name: &str, tlds: &Names) -> Optio
         _ => name,
     };
     let is_name = |ch| is_label(text, ch) || host_punctuation::DOTS.contains(&ch) || ch == '_';
+    if name.is_ascii() || !host.chars().all(is_name) {
+        return Some(name.len());
+    }
     let label = host.rsplit(host_punctuation::DOTS).next().unwrap_or("");
     let words = label.char_indices().find(|&(_, ch)| text.is(ch, GLUE));
-    let Some((at, _)) = words.filter(|_| host.chars().all(is_name) && !tlds.contains(label)) else {
+    let Some((at, _)) = words.filter(|_| !tlds.contains(label)) else {
         return Some(name.len());
     };
     let start = name.len() - label.len();

@@ -74,8 +74,10 @@ impl<'s> Style<'s> {
 
 /// The digits of the first numeric references that show their kind. Upper-case hexadecimal without such references.
 fn digits(raw: &str) -> Digits {
-    for (at, _) in raw.match_indices("&#") {
-        let digits = raw.as_bytes().get(at + 2..).unwrap_or_default();
+    for at in memchr::memchr_iter(b'&', raw.as_bytes()) {
+        let Some(digits) = raw.as_bytes()[at..].strip_prefix(b"&#") else {
+            continue;
+        };
         let Some((b'x' | b'X', digits)) = digits.split_first() else {
             return Digits::Decimal;
         };
