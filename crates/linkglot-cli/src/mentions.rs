@@ -196,7 +196,7 @@ pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&'static str>
         Some(Why::Escaped) => ", with escaped slashes",
         Some(Why::Encoded) => ", percent-encoded",
         Some(Why::Address) => ", in an address",
-        Some(Why::Pattern) => ", in a regular expression",
+        Some(Why::Pattern) => ", with escaped dots",
         Some(Why::Left(note)) => return format!("{place}: {}{option}", note.words()),
         _ => "",
     };

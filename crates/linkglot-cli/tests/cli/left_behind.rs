@@ -62,7 +62,7 @@ fn a_domain_moves_and_nothing_is_forgotten() {
     for line in [
         "3 mentions of moved hosts left behind in 1 file",
         "1  old.com  in a tag, in an address (`--move-mail` reaches it)",
-        "1  old.com  in a script, in a regular expression",
+        "1  old.com  in a script, with escaped dots",
         "1  old.com  in a comment (`--also comments` reaches it)",
     ] {
         assert!(ran.err.contains(line), "{line}: {}", ran.err);

@@ -430,7 +430,7 @@ fn a_report_leads_with_open_questions() {
         "-- ü: http://<mark>OLD.example</mark>/b --",
         "in a comment; <code>--also comments</code> reaches it",
         "/<mark>old\\.example</mark>/",
-        "in a script, in a regular expression",
+        "in a script, with escaped dots",
         "in text, in an address; <code>--move-mail</code> reaches it",
     ] {
         assert!(open.contains(part), "{part} in {open}");
