@@ -47,6 +47,8 @@ pub enum Format {
     JsonLines,
     /// SQL: dumps of MySQL, MariaDB, PostgreSQL and SQLite, and other scripts.
     Sql,
+    /// CSV (RFC 4180), with commas, semicolons or tabs.
+    Csv,
     /// The header of a message of HTTP (RFC 9112), in archives of the web.
     Http,
     /// JavaScript and TypeScript, perhaps with JSX.
@@ -87,6 +89,7 @@ impl Format {
             Format::Json => "json",
             Format::JsonLines => "jsonl",
             Format::Sql => "sql",
+            Format::Csv => "csv",
             Format::Http => "http",
             Format::JavaScript => "js",
             Format::Php => "php",
@@ -123,7 +126,7 @@ impl Format {
             // RFC 8259 8.1.
             Format::Json | Format::JsonLines => DeclarationSyntax::Utf8,
             Format::Sql => DeclarationSyntax::Sql,
-            Format::Http => DeclarationSyntax::Nowhere,
+            Format::Http | Format::Csv => DeclarationSyntax::Nowhere,
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,

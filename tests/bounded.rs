@@ -239,6 +239,27 @@ fn streams() -> Vec<Stream> {
             b"From \n\nFrom a\n".repeat(100),
         ),
         (
+            "rows of CSV",
+            Format::Csv,
+            "utf-8",
+            b"a,b\n".to_vec(),
+            b"http://a.example/\xC3\xA9,\"see http://a.example/\xC3\xA9 \"\"a\"\"\"\n".repeat(64),
+        ),
+        (
+            "a row of CSV without an end",
+            Format::Csv,
+            "utf-8",
+            vec![],
+            b"http://a.example/\xC3\xA9,".repeat(64),
+        ),
+        (
+            "a field of CSV without an end",
+            Format::Csv,
+            "utf-8",
+            b"\"".to_vec(),
+            b"http://a/\"\"\n".repeat(64),
+        ),
+        (
             "TeX in one line",
             Format::Tex,
             "utf-8",

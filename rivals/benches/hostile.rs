@@ -274,6 +274,15 @@ const fn sql(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn csv(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Csv,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const fn tex(head: &'static str, unit: &'static str) -> Case {
     Case {
         format: Format::Tex,
@@ -721,6 +730,19 @@ const DOCUMENTS: &[Case] = &[
     sql("'", "s:9:\""),
     sql("'", "a:1:{i:0;"),
     sql("'a:99999999:{", "i:0;s:18:\"http://a.example/a\";"),
+    csv("", ","),
+    csv("", "\n"),
+    csv("", "\""),
+    csv("", "\"a\n"),
+    csv("", "\"\"\"\n"),
+    csv("\"", "\"\""),
+    csv("\"", "\"\"\n,"),
+    csv("\"a\"b", "http://a.example/\u{e9},"),
+    csv("", "\"a\"b\n"),
+    csv("", "http://a.example/\u{e9},"),
+    csv("", "\"http://a.example/\u{e9}\"\n"),
+    csv("", "a;b,c\td\n"),
+    csv("\"a:99999999:{", "i:0;s:18:\"\"http://a.example/a\"\";"),
     tex("", "{"),
     tex("", "}"),
     tex("", "\\"),

@@ -199,6 +199,7 @@ fn is_string(escaping: &Escaping) -> bool {
             | Escaping::SqlString(_)
             | Escaping::SqlDollar
             | Escaping::SqlCopy
+            | Escaping::Csv(_)
             | Escaping::Serialized
     )
 }

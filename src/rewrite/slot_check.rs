@@ -183,6 +183,7 @@ impl<'w> Draft<'w> {
             | Escaping::Literal(_)
             | Escaping::SqlDollar
             | Escaping::SqlCopy
+            | Escaping::Csv(_)
             | Escaping::Tex(_)
             | Escaping::ContentText
             | Escaping::ContentList

@@ -8,6 +8,7 @@ mod charset_steady;
 mod choose;
 mod code;
 mod corpora;
+mod csv;
 mod edges;
 mod emphasis;
 mod every_sequence;

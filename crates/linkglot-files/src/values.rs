@@ -29,6 +29,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("json", Some(Format::Json)),
     ("jsonl", Some(Format::JsonLines)),
     ("sql", Some(Format::Sql)),
+    ("csv", Some(Format::Csv)),
     ("js", Some(Format::JavaScript)),
     ("php", Some(Format::Php)),
     ("toml", Some(Format::Toml)),

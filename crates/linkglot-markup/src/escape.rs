@@ -5,6 +5,7 @@
 
 mod content_line;
 mod css;
+mod csv;
 mod delimiters;
 mod entities;
 mod html;
@@ -18,6 +19,7 @@ mod tex;
 mod xml;
 
 pub use content_line::QuotedCharset;
+pub use csv::CsvStyle;
 pub use json::JsonStyle;
 pub(crate) use json::string_end;
 pub use literal::{Escapes, LiteralStyle};
@@ -99,6 +101,8 @@ pub enum Escaping {
     SqlDollar,
     /// A field of PostgreSQL's COPY, in its text format.
     SqlCopy,
+    /// A field of CSV.
+    Csv(CsvStyle),
     /// Running text of Markdown, with backslash escapes and character references.
     MarkdownText,
     /// The destination of a Markdown link, without angle brackets.
@@ -180,6 +184,7 @@ impl Escaping {
                 replaced(raw, leads, read)
             }
             Escaping::SqlCopy => replaced(raw, [b'\\'; 2], sql::octets),
+            Escaping::Csv(csv) => csv.unescape(raw),
             Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
@@ -255,6 +260,7 @@ impl Escaping {
             Escaping::SqlString(sql) => sql::write(text, style, sql, encodable),
             Escaping::SqlDollar => verbatim(text, encodable, &["$"]),
             Escaping::SqlCopy => sql::write_field(text, encodable),
+            Escaping::Csv(csv) => csv.write(text, encodable),
             Escaping::MarkdownText => verbatim(text, encodable, &[]),
             Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 light::write_destination(text, self, style, encodable)

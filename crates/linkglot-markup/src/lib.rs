@@ -13,6 +13,7 @@ mod byte_search;
 mod code;
 pub mod content_lines;
 mod css;
+mod csv;
 mod escape;
 mod html;
 mod json;
@@ -40,9 +41,10 @@ mod xml;
 pub use code::{CodeTokenizer, Language};
 pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
+pub use csv::CsvTokenizer;
 pub use escape::{
-    Backslash, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset, SqlStyle,
-    TexPercent, TexPlace,
+    Backslash, CsvStyle, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset,
+    SqlStyle, TexPercent, TexPlace,
 };
 #[doc(hidden)]
 pub use escape::{TEX_CODE, is_tex_letter};

@@ -111,6 +111,7 @@ impl Region {
                 | Format::Json
                 | Format::JsonLines
                 | Format::Sql
+                | Format::Csv
                 | Format::Http
                 | Format::JavaScript
                 | Format::Php

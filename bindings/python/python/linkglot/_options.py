@@ -35,6 +35,7 @@ class FindOptions(TypedDict, total=False):
             "json",
             "jsonl",
             "sql",
+            "csv",
             "js",
             "php",
             "toml",

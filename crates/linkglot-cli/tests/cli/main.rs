@@ -14,6 +14,7 @@ mod code;
 mod compare;
 mod config;
 mod convert;
+mod csv;
 mod diff;
 mod docs;
 mod driver_files;
