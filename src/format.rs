@@ -57,6 +57,8 @@ pub enum Format {
     Php,
     /// TOML.
     Toml,
+    /// Messages of gettext: PO files and their templates.
+    Gettext,
     /// TeX and BibTeX.
     Tex,
     /// Wikitext, the markup of MediaWiki.
@@ -94,6 +96,7 @@ impl Format {
             Format::JavaScript => "js",
             Format::Php => "php",
             Format::Toml => "toml",
+            Format::Gettext => "po",
             Format::Tex => "tex",
             Format::MediaWiki => "mediawiki",
             Format::AsciiDoc => "asciidoc",
@@ -114,6 +117,7 @@ impl Format {
             | Format::JavaScript
             | Format::Php
             | Format::Tex
+            | Format::Gettext
             | Format::Mail
             | Format::Mailbox => DeclarationSyntax::Mail,
             Format::Html => DeclarationSyntax::Html,

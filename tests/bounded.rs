@@ -260,6 +260,20 @@ fn streams() -> Vec<Stream> {
             b"http://a/\"\"\n".repeat(64),
         ),
         (
+            "messages",
+            Format::Gettext,
+            "utf-8",
+            b"msgid \"\"\n".to_vec(),
+            b"msgstr \"http://a.example/\xC3\xA9\"\n\"/b\"\nmsgid \"c\"\n".repeat(64),
+        ),
+        (
+            "a message in pieces without an end",
+            Format::Gettext,
+            "utf-8",
+            b"msgstr ".to_vec(),
+            b"\"http://a.example/\xC3\xA9\"\n".repeat(64),
+        ),
+        (
             "TeX in one line",
             Format::Tex,
             "utf-8",

@@ -283,6 +283,15 @@ const fn csv(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn messages(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Gettext,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const fn tex(head: &'static str, unit: &'static str) -> Case {
     Case {
         format: Format::Tex,
@@ -743,6 +752,22 @@ const DOCUMENTS: &[Case] = &[
     csv("", "\"http://a.example/\u{e9}\"\n"),
     csv("", "a;b,c\td\n"),
     csv("\"a:99999999:{", "i:0;s:18:\"\"http://a.example/a\"\";"),
+    messages("", "msgid "),
+    messages("", "m"),
+    messages("", "#"),
+    messages("", "#,"),
+    messages("", "#~\n"),
+    messages("", "\"\"\n"),
+    messages("msgstr ", "\"http://a.exam\"\n"),
+    messages("msgstr ", "\"http://a.example/\u{e9}\"\n"),
+    messages("msgstr \"", "\\"),
+    messages("msgstr \"", "\"\t"),
+    messages("msgstr \"", "\" #~ "),
+    messages(
+        "",
+        "msgid \"http://a.example/\u{e9}\"\nmsgstr \"http://a.example/\u{e9}\"\n",
+    ),
+    messages("#, c-format\n", "msgstr \"http://a.example/\u{e9}\"\n"),
     tex("", "{"),
     tex("", "}"),
     tex("", "\\"),

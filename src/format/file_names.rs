@@ -128,6 +128,7 @@ pub(crate) const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "tsx"];
 /// Extensions of TypeScript without JSX.
 pub(crate) const TYPESCRIPT: &[&str] = &["ts", "mts", "cts"];
 pub(crate) const TOML: &[&str] = &["toml"];
+pub(crate) const GETTEXT: &[&str] = &["po", "pot"];
 /// Extensions of TeX and BibTeX.
 pub(crate) const TEX: &[&str] = &["tex", "ltx", "latex", "sty", "bib", "bbl", "dtx"];
 /// Extensions of classes of LaTeX, and of classes of other languages.
@@ -188,6 +189,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Csv, &[CSV, TSV]),
     (Format::JavaScript, &[JAVASCRIPT, TYPESCRIPT]),
     (Format::Toml, &[TOML]),
+    (Format::Gettext, &[GETTEXT]),
     (Format::Tex, &[TEX]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),

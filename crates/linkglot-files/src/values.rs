@@ -33,6 +33,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("js", Some(Format::JavaScript)),
     ("php", Some(Format::Php)),
     ("toml", Some(Format::Toml)),
+    ("po", Some(Format::Gettext)),
     ("tex", Some(Format::Tex)),
     ("mediawiki", Some(Format::MediaWiki)),
     ("asciidoc", Some(Format::AsciiDoc)),

@@ -23,6 +23,7 @@ pub use csv::CsvStyle;
 pub use json::JsonStyle;
 pub(crate) use json::string_end;
 pub use literal::{Escapes, LiteralStyle};
+pub(crate) use literal::{Seam, seam};
 pub use sql::{Backslash, SqlStyle};
 pub(crate) use tex::word_length as tex_word_length;
 pub use tex::{TEX_CODE, TexPercent, TexPlace, is_tex_letter};

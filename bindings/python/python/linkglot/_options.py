@@ -39,6 +39,7 @@ class FindOptions(TypedDict, total=False):
             "js",
             "php",
             "toml",
+            "po",
             "tex",
             "mediawiki",
             "asciidoc",

@@ -24,6 +24,7 @@ mod files;
 mod find;
 #[cfg(unix)]
 mod forgery;
+mod gettext;
 #[cfg(unix)]
 mod git_ignore;
 mod journals;

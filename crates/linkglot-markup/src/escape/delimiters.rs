@@ -80,7 +80,7 @@ impl Escaping {
                 Delimiters::of(&[ends, question, slash, count("?>"), quotes[0], quotes[1]])
             }
             Escaping::JsonString(_) => Delimiters::of(&[string_ends(raw)]),
-            Escaping::Literal(style) => Delimiters::of(&[style.ends(raw)]),
+            Escaping::Literal(style) => Delimiters::of(&[style.ends(raw), style.directives(raw)]),
             Escaping::SqlString(style) => Delimiters::of(&[style.ends(raw)]),
             Escaping::Tex(place) => Delimiters::of(&place.ends(raw)),
             Escaping::Csv(style) => Delimiters::of(&style.ends(raw)),
