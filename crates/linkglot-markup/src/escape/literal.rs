@@ -348,7 +348,8 @@ impl LiteralStyle {
         old: &str,
         encodable: &dyn Fn(char) -> bool,
     ) -> Option<String> {
-        if self.directives(text) != self.directives(old) {
+        // `text` may be a part of the new link; the marks of the whole are compared once it is written.
+        if self.directives(text) > self.directives(old) {
             return None;
         }
         let letters = JsonStyle::within(old, self.letters);
