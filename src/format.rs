@@ -57,6 +57,8 @@ pub enum Format {
     Php,
     /// TOML.
     Toml,
+    /// YAML.
+    Yaml,
     /// Messages of gettext: PO files and their templates.
     Gettext,
     /// TeX and BibTeX.
@@ -96,6 +98,7 @@ impl Format {
             Format::JavaScript => "js",
             Format::Php => "php",
             Format::Toml => "toml",
+            Format::Yaml => "yaml",
             Format::Gettext => "po",
             Format::Tex => "tex",
             Format::MediaWiki => "mediawiki",
@@ -133,6 +136,8 @@ impl Format {
             Format::Http | Format::Csv => DeclarationSyntax::Nowhere,
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
+            // YAML 1.2, 5.2: Unicode.
+            Format::Yaml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
             Format::MediaWiki | Format::AsciiDoc => DeclarationSyntax::Nowhere,
             // `-*- coding: ... -*-`.

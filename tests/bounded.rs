@@ -260,6 +260,27 @@ fn streams() -> Vec<Stream> {
             b"http://a/\"\"\n".repeat(64),
         ),
         (
+            "values of YAML",
+            Format::Yaml,
+            "utf-8",
+            vec![],
+            b"a: http://a.example/\xC3\xA9\nb: |\n  http://a.example/\xC3\xA9\n".repeat(64),
+        ),
+        (
+            "a block of YAML without an end",
+            Format::Yaml,
+            "utf-8",
+            b"a: |\n".to_vec(),
+            b"  http://a.example/\xC3\xA9\n\n".repeat(64),
+        ),
+        (
+            "a string of YAML without an end",
+            Format::Yaml,
+            "utf-8",
+            b"a: '".to_vec(),
+            b"http://a.example/ ''b''\n".repeat(64),
+        ),
+        (
             "messages",
             Format::Gettext,
             "utf-8",

@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 12] = [
+const FORMATS: [Format; 13] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,
@@ -13,6 +13,7 @@ const FORMATS: [Format; 12] = [
     Format::JavaScript,
     Format::Php,
     Format::Toml,
+    Format::Yaml,
     Format::Gettext,
     Format::Tex,
     Format::MediaWiki,

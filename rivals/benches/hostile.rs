@@ -283,6 +283,15 @@ const fn csv(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn yaml(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Yaml,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const fn messages(head: &'static str, unit: &'static str) -> Case {
     Case {
         format: Format::Gettext,
@@ -752,6 +761,25 @@ const DOCUMENTS: &[Case] = &[
     csv("", "\"http://a.example/\u{e9}\"\n"),
     csv("", "a;b,c\td\n"),
     csv("\"a:99999999:{", "i:0;s:18:\"\"http://a.example/a\"\";"),
+    yaml("", "["),
+    yaml("", "{a: "),
+    yaml("", "- "),
+    yaml("", "'"),
+    yaml("", "\""),
+    yaml("", "a: \"b\n"),
+    yaml("\"", "\\"),
+    yaml("'", "''\n"),
+    yaml("", "a: "),
+    yaml("a: ", ":"),
+    yaml("[", "a:b#c"),
+    yaml("a: |\n", " "),
+    yaml("a: |\n", "\n"),
+    yaml("a: |\n", " http://a.example/\u{e9}\n"),
+    yaml("", "a: |\n"),
+    yaml("", "a: >2-"),
+    yaml("&", "a"),
+    yaml("", "a: http://a.example/\u{e9}\n"),
+    yaml("", "- 'http://a.example/\u{e9}'\n"),
     messages("", "msgid "),
     messages("", "m"),
     messages("", "#"),

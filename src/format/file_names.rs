@@ -129,6 +129,7 @@ pub(crate) const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "tsx"];
 pub(crate) const TYPESCRIPT: &[&str] = &["ts", "mts", "cts"];
 pub(crate) const TOML: &[&str] = &["toml"];
 pub(crate) const GETTEXT: &[&str] = &["po", "pot"];
+pub(crate) const YAML: &[&str] = &["yaml", "yml"];
 /// Extensions of TeX and BibTeX.
 pub(crate) const TEX: &[&str] = &["tex", "ltx", "latex", "sty", "bib", "bbl", "dtx"];
 /// Extensions of classes of LaTeX, and of classes of other languages.
@@ -189,6 +190,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Csv, &[CSV, TSV]),
     (Format::JavaScript, &[JAVASCRIPT, TYPESCRIPT]),
     (Format::Toml, &[TOML]),
+    (Format::Yaml, &[YAML]),
     (Format::Gettext, &[GETTEXT]),
     (Format::Tex, &[TEX]),
     (AS_MARKDOWN, &[MARKDOWN]),

@@ -3,7 +3,7 @@
 use super::file_names::{
     ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, CSV, FEEDS, GETTEXT, HTML, JAVASCRIPT, JSON,
     JSON_LINES, MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, RST, SQL, SVG, TEX, TEXT, TOML, TSV,
-    TYPESCRIPT, WIKITEXT, XHTML, XML, extension, is_one,
+    TYPESCRIPT, WIKITEXT, XHTML, XML, YAML, extension, is_one,
 };
 use std::path::Path;
 
@@ -49,6 +49,7 @@ const TYPES: &[FileType] = &[
     FileType::new("js", &[JAVASCRIPT, TYPESCRIPT]),
     FileType::new("php", &[CODE]),
     FileType::new("toml", &[TOML]),
+    FileType::new("yaml", &[YAML]),
     FileType::new("po", &[GETTEXT]),
     FileType::new("tex", &[TEX, &["cls"]]),
     FileType::new("mediawiki", &[WIKITEXT]),

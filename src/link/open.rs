@@ -18,7 +18,7 @@ use crate::markup::light::{LineSettings, LineState, LineTokenizer};
 use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
     JsonTokenizer, Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TexTokenizer,
-    TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
+    TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer, YamlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -229,6 +229,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::JavaScript, _) => code(Language::JavaScript),
         (Format::Php, _) => code(Language::Php),
         (Format::Toml, _) => code(Language::Toml),
+        (Format::Yaml, _) => Box::new(YamlTokenizer::new(settings.max_slot)),
         (Format::Gettext, _) => code(Language::Gettext {
             keys: matches!(settings.text, TextSlots::Code | TextSlots::All),
         }),

@@ -184,6 +184,7 @@ impl<'w> Draft<'w> {
             | Escaping::SqlDollar
             | Escaping::SqlCopy
             | Escaping::Csv(_)
+            | Escaping::Yaml(_)
             | Escaping::Tex(_)
             | Escaping::ContentText
             | Escaping::ContentList

@@ -100,6 +100,7 @@ pub(super) fn has_scheme_in_code(text: &str, layers: Layers) -> bool {
             style.escapes,
             Escapes::Toml
                 | Escapes::Raw
+                | Escapes::Yaml
                 | Escapes::Gettext
                 | Escapes::GettextFormat
                 | Escapes::GettextKey

@@ -34,3 +34,4 @@ mod signatures;
 mod sql;
 mod tex;
 mod torture;
+mod yaml;

@@ -56,7 +56,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 23] = [
+const FORMATS: [Format; 24] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -75,6 +75,7 @@ const FORMATS: [Format; 23] = [
     Format::JavaScript,
     Format::Php,
     Format::Toml,
+    Format::Yaml,
     Format::Gettext,
     Format::Tex,
     Format::MediaWiki,

@@ -33,6 +33,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("js", Some(Format::JavaScript)),
     ("php", Some(Format::Php)),
     ("toml", Some(Format::Toml)),
+    ("yaml", Some(Format::Yaml)),
     ("po", Some(Format::Gettext)),
     ("tex", Some(Format::Tex)),
     ("mediawiki", Some(Format::MediaWiki)),

@@ -16,7 +16,7 @@ mod php;
 mod tests;
 mod toml;
 
-use crate::escape::{JsonStyle, LiteralStyle};
+use crate::escape::{Escapes, JsonStyle, LiteralStyle};
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End as TextEnd, TextStretch};
 use gettext::Entry;
@@ -543,6 +543,17 @@ impl CodeTokenizer {
             goes_on_before: true,
             read: 0,
         });
+    }
+}
+
+/// The end of a string in double quotation marks with backslash escapes, whose inside begins at `start`, or the
+/// position at which the search goes on; true for the end. The first `read` bytes have been searched.
+pub(crate) fn double_end(window: Window<'_>, start: usize, read: usize) -> (usize, bool) {
+    let literal = Literal::new(Escapes::Yaml, literal::End::Quote(b'"'));
+    match literal.find_end(window, start, read) {
+        Found::End { at, .. } => (at, true),
+        Found::Code { at, .. } | Found::Name { at, .. } => (at, false),
+        Found::Open(at) | Found::Broken(at) => (at, false),
     }
 }
 

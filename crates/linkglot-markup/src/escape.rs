@@ -17,6 +17,7 @@ mod sql;
 mod style;
 mod tex;
 mod xml;
+mod yaml;
 
 pub use content_line::QuotedCharset;
 pub use csv::CsvStyle;
@@ -27,6 +28,7 @@ pub(crate) use literal::{Seam, seam};
 pub use sql::{Backslash, SqlStyle};
 pub(crate) use tex::word_length as tex_word_length;
 pub use tex::{TEX_CODE, TexPercent, TexPlace, is_tex_letter};
+pub use yaml::YamlStyle;
 
 use linkglot_charset::MappedText;
 
@@ -104,6 +106,8 @@ pub enum Escaping {
     SqlCopy,
     /// A field of CSV.
     Csv(CsvStyle),
+    /// A scalar of YAML that is not in double quotation marks.
+    Yaml(YamlStyle),
     /// Running text of Markdown, with backslash escapes and character references.
     MarkdownText,
     /// The destination of a Markdown link, without angle brackets.
@@ -186,6 +190,7 @@ impl Escaping {
             }
             Escaping::SqlCopy => replaced(raw, [b'\\'; 2], sql::octets),
             Escaping::Csv(csv) => csv.unescape(raw),
+            Escaping::Yaml(yaml) => yaml.unescape(raw),
             Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
@@ -262,6 +267,7 @@ impl Escaping {
             Escaping::SqlDollar => verbatim(text, encodable, &["$"]),
             Escaping::SqlCopy => sql::write_field(text, encodable),
             Escaping::Csv(csv) => csv.write(text, encodable),
+            Escaping::Yaml(yaml) => yaml.write(text, encodable),
             Escaping::MarkdownText => verbatim(text, encodable, &[]),
             Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 light::write_destination(text, self, style, encodable)

@@ -116,6 +116,7 @@ impl Region {
                 | Format::JavaScript
                 | Format::Php
                 | Format::Toml
+                | Format::Yaml
                 | Format::Gettext
                 | Format::AsciiDoc
                 | Format::Org,

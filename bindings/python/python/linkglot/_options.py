@@ -39,6 +39,7 @@ class FindOptions(TypedDict, total=False):
             "js",
             "php",
             "toml",
+            "yaml",
             "po",
             "tex",
             "mediawiki",

@@ -59,3 +59,4 @@ mod unwrap;
 mod vectors;
 mod warnings;
 mod web_archives;
+mod yaml;

@@ -33,6 +33,8 @@ pub enum Escapes {
     GettextFormat,
     /// Such a string by which programs look up another: it stays.
     GettextKey,
+    /// A scalar of YAML in double quotation marks.
+    Yaml,
     /// No escapes: a nowdoc of PHP, a literal string of TOML.
     Raw,
 }
@@ -148,6 +150,32 @@ const GETTEXT: Table = Table {
     other: Other::Malformed,
 };
 
+const YAML: Table = Table {
+    letters: &[
+        (b'0', '\0'),
+        (b'a', '\x07'),
+        (b'b', '\x08'),
+        (b't', '\t'),
+        (b'\t', '\t'),
+        (b'n', '\n'),
+        (b'v', '\x0B'),
+        (b'f', '\x0C'),
+        (b'r', '\r'),
+        (b'e', '\x1B'),
+        (b' ', ' '),
+        (b'/', '/'),
+        (b'N', '\u{85}'),
+        (b'_', '\u{A0}'),
+        (b'L', '\u{2028}'),
+        (b'P', '\u{2029}'),
+    ],
+    hex: Some((2, 2)),
+    unicode: &[(b'u', 4), (b'U', 8)],
+    has_braces: false,
+    digits: Digits::None,
+    other: Other::Malformed,
+};
+
 /// The style of a string literal, and its neighbours.
 ///
 /// ```
@@ -188,6 +216,7 @@ impl Escapes {
             Escapes::JavaScript | Escapes::Template => &JAVASCRIPT,
             Escapes::PhpDouble | Escapes::Heredoc => &PHP,
             Escapes::Toml => &TOML,
+            Escapes::Yaml => &YAML,
             Escapes::Gettext | Escapes::GettextFormat | Escapes::GettextKey => &GETTEXT,
             Escapes::PhpSingle | Escapes::Raw => &NONE,
         }
@@ -265,6 +294,7 @@ impl LiteralStyle {
             (Escapes::PhpDouble, _) => replaced(raw, [b'\\'; 2], php_double),
             (Escapes::Heredoc, _) => replaced(raw, [b'\\'; 2], heredoc),
             (Escapes::Toml, _) => replaced(raw, [b'\\'; 2], toml),
+            (Escapes::Yaml, _) => replaced(raw, [b'\\'; 2], yaml),
             (escapes, _) if escapes.has_seams() => {
                 replaced_where(raw, |bytes| memchr::memchr2(b'\\', b'"', bytes), gettext)
             }
@@ -384,7 +414,7 @@ impl LiteralStyle {
     }
 
     fn drops_backslash(self) -> bool {
-        self.escapes.table().other == Other::Dropped
+        self.escapes == Escapes::Yaml || self.escapes.table().other == Other::Dropped
     }
 
     fn must_escape_dollar(self, next: Option<char>) -> bool {
@@ -437,6 +467,18 @@ fn heredoc(at: &str) -> Option<(usize, Meaning)> {
 
 fn toml(at: &str) -> Option<(usize, Meaning)> {
     meaning(Escapes::Toml, b'"', at)
+}
+
+fn yaml(at: &str) -> Option<(usize, Meaning)> {
+    // An escaped line end joins the lines.
+    let behind = at[1..]
+        .strip_prefix("\r\n")
+        .or_else(|| at[1..].strip_prefix('\n'));
+    if let Some(behind) = behind {
+        let next = behind.trim_start_matches([' ', '\t']);
+        return Some((at.len() - next.len(), Meaning::Text("")));
+    }
+    meaning(Escapes::Yaml, b'"', at)
 }
 
 fn gettext(at: &str) -> Option<(usize, Meaning)> {
