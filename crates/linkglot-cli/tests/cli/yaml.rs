@@ -42,13 +42,14 @@ on:
 "##;
     let after = before
         .lines()
-        .map(|line| match line.contains("/key") {
-            true => line
-                .replace("old.example/\\u", "NEW/\\u")
-                .replace("old.example/e", "NEW/e")
-                .replace("old.example/f", "NEW/f")
-                .replace("old.example/g", "NEW/g"),
-            false => line.replace("old.example", "NEW"),
+        .map(|line| {
+            // A key stays.
+            let value = line.find("/key").unwrap_or(0);
+            format!(
+                "{}{}",
+                &line[..value],
+                line[value..].replace("old.example", "NEW")
+            )
         })
         .map(|line| {
             line.replace("http://NEW", "https://www.new.example")
