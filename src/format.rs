@@ -47,6 +47,8 @@ pub enum Format {
     JsonLines,
     /// SQL: dumps of MySQL, MariaDB, PostgreSQL and SQLite, and other scripts.
     Sql,
+    /// CSV (RFC 4180), with commas, semicolons or tabs.
+    Csv,
     /// The header of a message of HTTP (RFC 9112), in archives of the web.
     Http,
     /// JavaScript and TypeScript, perhaps with JSX.
@@ -55,6 +57,10 @@ pub enum Format {
     Php,
     /// TOML.
     Toml,
+    /// YAML.
+    Yaml,
+    /// Messages of gettext: PO files and their templates.
+    Gettext,
     /// TeX and BibTeX.
     Tex,
     /// Wikitext, the markup of MediaWiki.
@@ -87,10 +93,13 @@ impl Format {
             Format::Json => "json",
             Format::JsonLines => "jsonl",
             Format::Sql => "sql",
+            Format::Csv => "csv",
             Format::Http => "http",
             Format::JavaScript => "js",
             Format::Php => "php",
             Format::Toml => "toml",
+            Format::Yaml => "yaml",
+            Format::Gettext => "po",
             Format::Tex => "tex",
             Format::MediaWiki => "mediawiki",
             Format::AsciiDoc => "asciidoc",
@@ -111,6 +120,7 @@ impl Format {
             | Format::JavaScript
             | Format::Php
             | Format::Tex
+            | Format::Gettext
             | Format::Mail
             | Format::Mailbox => DeclarationSyntax::Mail,
             Format::Html => DeclarationSyntax::Html,
@@ -123,9 +133,11 @@ impl Format {
             // RFC 8259 8.1.
             Format::Json | Format::JsonLines => DeclarationSyntax::Utf8,
             Format::Sql => DeclarationSyntax::Sql,
-            Format::Http => DeclarationSyntax::Nowhere,
+            Format::Http | Format::Csv => DeclarationSyntax::Nowhere,
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
+            // YAML 1.2, 5.2: Unicode.
+            Format::Yaml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
             Format::MediaWiki | Format::AsciiDoc => DeclarationSyntax::Nowhere,
             // `-*- coding: ... -*-`.

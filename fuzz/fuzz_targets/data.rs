@@ -5,13 +5,16 @@ use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 10] = [
+const FORMATS: [Format; 13] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,
+    Format::Csv,
     Format::JavaScript,
     Format::Php,
     Format::Toml,
+    Format::Yaml,
+    Format::Gettext,
     Format::Tex,
     Format::MediaWiki,
     Format::AsciiDoc,

@@ -274,6 +274,33 @@ const fn sql(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn csv(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Csv,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
+const fn yaml(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Yaml,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
+const fn messages(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Gettext,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const fn tex(head: &'static str, unit: &'static str) -> Case {
     Case {
         format: Format::Tex,
@@ -721,6 +748,54 @@ const DOCUMENTS: &[Case] = &[
     sql("'", "s:9:\""),
     sql("'", "a:1:{i:0;"),
     sql("'a:99999999:{", "i:0;s:18:\"http://a.example/a\";"),
+    csv("", ","),
+    csv("", "\n"),
+    csv("", "\""),
+    csv("", "\"a\n"),
+    csv("", "\"\"\"\n"),
+    csv("\"", "\"\""),
+    csv("\"", "\"\"\n,"),
+    csv("\"a\"b", "http://a.example/\u{e9},"),
+    csv("", "\"a\"b\n"),
+    csv("", "http://a.example/\u{e9},"),
+    csv("", "\"http://a.example/\u{e9}\"\n"),
+    csv("", "a;b,c\td\n"),
+    csv("\"a:99999999:{", "i:0;s:18:\"\"http://a.example/a\"\";"),
+    yaml("", "["),
+    yaml("", "{a: "),
+    yaml("", "- "),
+    yaml("", "'"),
+    yaml("", "\""),
+    yaml("", "a: \"b\n"),
+    yaml("\"", "\\"),
+    yaml("'", "''\n"),
+    yaml("", "a: "),
+    yaml("a: ", ":"),
+    yaml("[", "a:b#c"),
+    yaml("a: |\n", " "),
+    yaml("a: |\n", "\n"),
+    yaml("a: |\n", " http://a.example/\u{e9}\n"),
+    yaml("", "a: |\n"),
+    yaml("", "a: >2-"),
+    yaml("&", "a"),
+    yaml("", "a: http://a.example/\u{e9}\n"),
+    yaml("", "- 'http://a.example/\u{e9}'\n"),
+    messages("", "msgid "),
+    messages("", "m"),
+    messages("", "#"),
+    messages("", "#,"),
+    messages("", "#~\n"),
+    messages("", "\"\"\n"),
+    messages("msgstr ", "\"http://a.exam\"\n"),
+    messages("msgstr ", "\"http://a.example/\u{e9}\"\n"),
+    messages("msgstr \"", "\\"),
+    messages("msgstr \"", "\"\t"),
+    messages("msgstr \"", "\" #~ "),
+    messages(
+        "",
+        "msgid \"http://a.example/\u{e9}\"\nmsgstr \"http://a.example/\u{e9}\"\n",
+    ),
+    messages("#, c-format\n", "msgstr \"http://a.example/\u{e9}\"\n"),
     tex("", "{"),
     tex("", "}"),
     tex("", "\\"),

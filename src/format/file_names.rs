@@ -118,6 +118,9 @@ pub(crate) const JSON: &[&str] = &[
     "har",
     "ipynb",
 ];
+/// Extensions of tables whose head tells the delimiter, and of those with tabs.
+pub(crate) const CSV: &[&str] = &["csv"];
+pub(crate) const TSV: &[&str] = &["tsv", "tab"];
 /// Extensions of SQL.
 pub(crate) const SQL: &[&str] = &["sql"];
 /// Extensions of JavaScript, and of TypeScript with JSX.
@@ -125,6 +128,8 @@ pub(crate) const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "tsx"];
 /// Extensions of TypeScript without JSX.
 pub(crate) const TYPESCRIPT: &[&str] = &["ts", "mts", "cts"];
 pub(crate) const TOML: &[&str] = &["toml"];
+pub(crate) const GETTEXT: &[&str] = &["po", "pot"];
+pub(crate) const YAML: &[&str] = &["yaml", "yml"];
 /// Extensions of TeX and BibTeX.
 pub(crate) const TEX: &[&str] = &["tex", "ltx", "latex", "sty", "bib", "bbl", "dtx"];
 /// Extensions of classes of LaTeX, and of classes of other languages.
@@ -136,9 +141,7 @@ pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson", "jsonlines", "geojso
 const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
 
 /// Extensions of other running text.
-pub(crate) const TEXT: &[&str] = &[
-    "txt", "text", "log", "csv", "tsv", "pod", "me", "nfo", "diff", "patch",
-];
+pub(crate) const TEXT: &[&str] = &["txt", "text", "log", "pod", "me", "nfo", "diff", "patch"];
 
 pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
 pub(crate) const RST: &[&str] = &["rst", "rest"];
@@ -184,8 +187,11 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Json, &[JSON]),
     (Format::JsonLines, &[JSON_LINES]),
     (Format::Sql, &[SQL]),
+    (Format::Csv, &[CSV, TSV]),
     (Format::JavaScript, &[JAVASCRIPT, TYPESCRIPT]),
     (Format::Toml, &[TOML]),
+    (Format::Yaml, &[YAML]),
+    (Format::Gettext, &[GETTEXT]),
     (Format::Tex, &[TEX]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
@@ -211,6 +217,11 @@ pub(crate) fn is_component(name: &str) -> bool {
 /// True for the name of TypeScript without JSX.
 pub(crate) fn is_typescript(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[TYPESCRIPT], extension))
+}
+
+/// True for the name of a table with tabs.
+pub(crate) fn has_tabs(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[TSV], extension))
 }
 
 /// True if the name leaves open whether the file is mail or text.

@@ -1,9 +1,9 @@
 //! Types of files, for `--type`.
 
 use super::file_names::{
-    ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, FEEDS, HTML, JAVASCRIPT, JSON, JSON_LINES,
-    MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, RST, SQL, SVG, TEX, TEXT, TOML, TYPESCRIPT,
-    WIKITEXT, XHTML, XML, extension, is_one,
+    ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, CSV, FEEDS, GETTEXT, HTML, JAVASCRIPT, JSON,
+    JSON_LINES, MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, RST, SQL, SVG, TEX, TEXT, TOML, TSV,
+    TYPESCRIPT, WIKITEXT, XHTML, XML, YAML, extension, is_one,
 };
 use std::path::Path;
 
@@ -34,7 +34,7 @@ const TYPES: &[FileType] = &[
     FileType::new(
         "text",
         &[
-            TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT, ASCIIDOC, ORG,
+            TEXT, CSV, TSV, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT, ASCIIDOC, ORG,
         ],
     ),
     FileType::new("markdown", &[MARKDOWN]),
@@ -45,9 +45,12 @@ const TYPES: &[FileType] = &[
     FileType::new("json", &[JSON]),
     FileType::new("jsonl", &[JSON_LINES]),
     FileType::new("sql", &[SQL]),
+    FileType::new("csv", &[CSV, TSV]),
     FileType::new("js", &[JAVASCRIPT, TYPESCRIPT]),
     FileType::new("php", &[CODE]),
     FileType::new("toml", &[TOML]),
+    FileType::new("yaml", &[YAML]),
+    FileType::new("po", &[GETTEXT]),
     FileType::new("tex", &[TEX, &["cls"]]),
     FileType::new("mediawiki", &[WIKITEXT]),
     FileType::new("asciidoc", &[ASCIIDOC]),

@@ -16,9 +16,9 @@ use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::light::{LineSettings, LineState, LineTokenizer};
 use crate::markup::{
-    CodeTokenizer, ContentLineTokenizer, CssTokenizer, HtmlTokenizer, JsonLayout, JsonTokenizer,
-    Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TexTokenizer, TextBytes,
-    Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
+    CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
+    JsonTokenizer, Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TexTokenizer,
+    TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer, YamlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -218,6 +218,10 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::Json, _) => json(JsonLayout::Documents),
         (Format::JsonLines, _) => json(JsonLayout::Lines),
         (Format::Sql, _) => Box::new(SqlTokenizer::new(settings.max_slot)),
+        (Format::Csv, _) => {
+            let tabs = name.is_some_and(file_names::has_tabs).then_some(b'\t');
+            Box::new(CsvTokenizer::new(tabs, settings.max_slot))
+        }
         (Format::Http, _) => Box::new(HttpTokenizer::default()),
         (Format::JavaScript, _) if name.is_some_and(file_names::is_typescript) => {
             code(Language::TypeScript)
@@ -225,6 +229,10 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::JavaScript, _) => code(Language::JavaScript),
         (Format::Php, _) => code(Language::Php),
         (Format::Toml, _) => code(Language::Toml),
+        (Format::Yaml, _) => Box::new(YamlTokenizer::new(settings.max_slot)),
+        (Format::Gettext, _) => code(Language::Gettext {
+            keys: matches!(settings.text, TextSlots::Code | TextSlots::All),
+        }),
         (Format::Tex, _) => Box::new(TexTokenizer::new(settings.text, settings.max_slot)),
         (Format::Calendar, _) => content_lines(Object::Calendar),
         (Format::VCard, _) => content_lines(Object::Card),

@@ -6,7 +6,7 @@
 mod decode;
 
 use crate::link::{Layers, SlotReader, WindowLink, is_text};
-use crate::markup::{Backslash, Escaping, Syntax};
+use crate::markup::{Backslash, Escapes, Escaping, Syntax};
 use crate::read::SlotRead;
 pub(super) use decode::Reading;
 use decode::{Decoded, Known, decode};
@@ -40,7 +40,10 @@ pub(super) fn is_doubtful(
         Some(Escaping::MarkdownText) => Known::Punctuation,
         _ => Known::Nothing,
     };
-    if known == Known::Nothing && is_continued(read.window.bytes, link.end) {
+    // The escape is read there.
+    let joins_lines =
+        matches!(read.slot.escaping, Escaping::Literal(style) if style.escapes == Escapes::Yaml);
+    if known == Known::Nothing && !joins_lines && is_continued(read.window.bytes, link.end) {
         return true;
     }
     let layers = found.context.layers;
@@ -199,6 +202,8 @@ fn is_string(escaping: &Escaping) -> bool {
             | Escaping::SqlString(_)
             | Escaping::SqlDollar
             | Escaping::SqlCopy
+            | Escaping::Csv(_)
+            | Escaping::Yaml(_)
             | Escaping::Serialized
     )
 }

@@ -183,6 +183,8 @@ impl<'w> Draft<'w> {
             | Escaping::Literal(_)
             | Escaping::SqlDollar
             | Escaping::SqlCopy
+            | Escaping::Csv(_)
+            | Escaping::Yaml(_)
             | Escaping::Tex(_)
             | Escaping::ContentText
             | Escaping::ContentList

@@ -83,14 +83,28 @@ impl<'l> Subject<'l> {
 
 /// The reason of the reader to leave a link with these notes.
 pub(super) fn reason(notes: Notes) -> Option<Note> {
-    let mut reasons = [Note::LeftSigned, Note::LeftTemplate, Note::LeftEscaped].into_iter();
+    let mut reasons = [
+        Note::LeftSigned,
+        Note::LeftTemplate,
+        Note::LeftEscaped,
+        Note::LeftKey,
+    ]
+    .into_iter();
     reasons.find(|note| notes.contains(*note))
 }
 
 /// True if code around a link with these layers may give its scheme.
 pub(super) fn has_scheme_in_code(text: &str, layers: Layers) -> bool {
     let is_string = || match layers.as_slice().last() {
-        Some(Escaping::Literal(style)) => !matches!(style.escapes, Escapes::Toml | Escapes::Raw),
+        Some(Escaping::Literal(style)) => !matches!(
+            style.escapes,
+            Escapes::Toml
+                | Escapes::Raw
+                | Escapes::Yaml
+                | Escapes::Gettext
+                | Escapes::GettextFormat
+                | Escapes::GettextKey
+        ),
         _ => false,
     };
     text.starts_with("//") && is_string()

@@ -63,6 +63,10 @@ const PIECES: &[&str] = &[
     "s:18:\"http://\u{e9}.example\";",
     "{\"a\":\"http:\\\\/\\\\/b.example\\\\/\"}",
     "return ",
+    "\"\n\"",
+    "\"\nmsgid \"",
+    "\n#~ ",
+    "#, c-format\n",
     "if (",
 ];
 
@@ -77,6 +81,8 @@ const HEADS: &[(&str, Format)] = &[
     ("<?php $a = <<<A\n", Format::Php),
     ("a = \"", Format::Toml),
     ("a = '''", Format::Toml),
+    ("msgstr \"", Format::Gettext),
+    ("#, c-format\nmsgid \"a\"\nmsgstr \"", Format::Gettext),
 ];
 
 const CASES: u32 = if cfg!(debug_assertions) { 100 } else { 20_000 };
@@ -111,6 +117,13 @@ const LITERALS: &[(Escapes, u8, Format, &str, &str)] = &[
     ),
     (Escapes::PhpDouble, b'"', Format::Php, "<?php f(\"", "\");"),
     (Escapes::Toml, b'"', Format::Toml, "a = \"", "\"\n"),
+    (
+        Escapes::Gettext,
+        b'"',
+        Format::Gettext,
+        "msgid \"a\"\nmsgstr \"\"\n\"",
+        "\"\n",
+    ),
 ];
 
 proptest! {

@@ -56,7 +56,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 21] = [
+const FORMATS: [Format; 24] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -70,10 +70,13 @@ const FORMATS: [Format; 21] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,
+    Format::Csv,
     Format::Http,
     Format::JavaScript,
     Format::Php,
     Format::Toml,
+    Format::Yaml,
+    Format::Gettext,
     Format::Tex,
     Format::MediaWiki,
     Format::AsciiDoc,

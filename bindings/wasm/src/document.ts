@@ -13,7 +13,7 @@ export interface FindOptions {
   /** The name of the document: its ending helps to find the format. One of Markdown needs `format`. */
   path?: string;
   format?:
-    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'js' | 'php' | 'toml'
+    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'toml' | 'yaml' | 'po'
     | 'tex' | 'mediawiki' | 'asciidoc' | 'org';
   charset?: string;
   defaultCharset?: string;

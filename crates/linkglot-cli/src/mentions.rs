@@ -47,6 +47,7 @@ impl Reachable {
             Some(Why::Left(Note::LeftSigned)) => Some("--break-signatures"),
             Some(Why::Left(Note::LeftName)) => Some("--min-evidence name"),
             Some(Why::Left(Note::CharsetUnsure)) => Some("--charset"),
+            Some(Why::Left(Note::LeftKey)) => Some("--also code"),
             None if place == MentionPlace::Comment && !self.reads_comments => {
                 Some("--also comments")
             }

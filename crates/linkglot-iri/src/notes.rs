@@ -54,7 +54,7 @@ coded! {
         LeftOtherCharset = "left-other-charset", "left unchanged: this part declares a charset other than that of the document";
         /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP, XML), and would be
         /// broken.
-        LeftSigned = "left-signed", "left unchanged: a signature covers the link; `--break-signatures` changes it anyway";
+        LeftSigned = "left-signed", "left unchanged: a signature covers the link; see `--break-signatures`";
         /// Left unchanged, though it is no URI: the link points into its own document, or nothing is fetched for its
         /// scheme.
         LeftNotFetched = "left-not-fetched", "left unchanged: it points into its own document, or nothing is fetched for it (`#...`, `javascript:`, `data:`); only a rule changes it";
@@ -62,6 +62,8 @@ coded! {
         LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the original link cannot be read or is not http, https, ftp or mailto";
         /// Left unchanged: a hyphen at the end of a line cuts the link off, and the rest of it is not known.
         LeftHyphenated = "left-hyphenated", "left unchanged: a hyphen at the end of the line cuts the link off";
+        /// Left unchanged: programs look a text up by the string that contains the link (`msgid` of gettext).
+        LeftKey = "left-key", "left unchanged: a key of translations (`msgid`); see `--also code`";
         /// The link ends in or in front of a hyphen at the end of a line. It may go on in the next line.
         Hyphenated = "hyphenated", "the line ends with a hyphen: the link may be longer or shorter";
         /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).

@@ -1,5 +1,5 @@
-//! Programs and their data: JavaScript and TypeScript, PHP, TOML. String literals are data, comments and text between
-//! tags (JSX, PHP) are running text.
+//! Programs and their data: JavaScript and TypeScript, PHP, TOML, messages of gettext. String literals are data,
+//! comments and text between tags (JSX, PHP) are running text.
 //!
 //! Nothing is parsed but the lexical level. A language finds the marks between literals; the ends of literals, their
 //! escapes and their style are the same code for all. From the first byte on that is no such language, the rest is
@@ -7,6 +7,7 @@
 //!
 //! The module must not know the meaning of running text.
 
+mod gettext;
 mod javascript;
 mod jsx;
 mod literal;
@@ -15,9 +16,10 @@ mod php;
 mod tests;
 mod toml;
 
-use crate::escape::{JsonStyle, LiteralStyle};
+use crate::escape::{Escapes, JsonStyle, LiteralStyle};
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End as TextEnd, TextStretch};
+use gettext::Entry;
 use literal::{Found, Kind, Literal, skipped};
 use std::ops::Range;
 
@@ -41,6 +43,11 @@ pub enum Language {
     Php,
     /// TOML.
     Toml,
+    /// Messages of gettext (PO). `keys`: links may change in the strings that programs look up, too.
+    Gettext {
+        /// True if they may.
+        keys: bool,
+    },
 }
 
 /// The tokenizer of programs. Literals longer than `max_slot` are skipped.
@@ -63,6 +70,7 @@ pub struct CodeTokenizer {
     /// Open brackets, tags, and literals around code.
     frames: Vec<Frame>,
     before: Before,
+    entry: Entry,
     state: State,
 }
 
@@ -230,6 +238,7 @@ impl CodeTokenizer {
             letters: JsonStyle::UNKNOWN,
             frames: Vec::new(),
             before: Before::START,
+            entry: Entry::default(),
             state: match language {
                 Language::Php => State::Text(TextStretch::new(TextEnd::PhpCode)),
                 _ => State::Marks,
@@ -248,6 +257,7 @@ impl CodeTokenizer {
                 Language::JavaScript | Language::TypeScript => self.javascript(window, *cursor),
                 Language::Php => self.php(window, *cursor),
                 Language::Toml => self.toml(window, *cursor),
+                Language::Gettext { keys } => self.gettext(keys, window, *cursor),
             };
             match mark {
                 Mark::Pass(to) => {
@@ -369,6 +379,9 @@ impl CodeTokenizer {
     fn goes_on(&self, window: Window<'_>, behind: usize) -> Option<bool> {
         /// The most white space and comments in front of such code.
         const MOST: usize = 256;
+        if matches!(self.language, Language::Gettext { .. }) {
+            return Some(false);
+        }
         let rest = &window.bytes[behind..];
         let near = &rest[..rest.len().min(MOST)];
         let goes_on = self.continues(near);
@@ -422,6 +435,7 @@ impl CodeTokenizer {
             Language::Php => byte == b'.',
             // The string is a key.
             Language::Toml => matches!(byte, b'=' | b'.'),
+            Language::Gettext { .. } => false,
         }
     }
 
@@ -529,6 +543,17 @@ impl CodeTokenizer {
             goes_on_before: true,
             read: 0,
         });
+    }
+}
+
+/// The end of a string in double quotation marks with backslash escapes, whose inside begins at `start`, or the
+/// position at which the search goes on; true for the end. The first `read` bytes have been searched.
+pub(crate) fn double_end(window: Window<'_>, start: usize, read: usize) -> (usize, bool) {
+    let literal = Literal::new(Escapes::Yaml, literal::End::Quote(b'"'));
+    match literal.find_end(window, start, read) {
+        Found::End { at, .. } => (at, true),
+        Found::Code { at, .. } | Found::Name { at, .. } => (at, false),
+        Found::Open(at) | Found::Broken(at) => (at, false),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod content_line;
 mod css;
+mod csv;
 mod delimiters;
 mod entities;
 mod html;
@@ -16,14 +17,18 @@ mod sql;
 mod style;
 mod tex;
 mod xml;
+mod yaml;
 
 pub use content_line::QuotedCharset;
+pub use csv::CsvStyle;
 pub use json::JsonStyle;
 pub(crate) use json::string_end;
 pub use literal::{Escapes, LiteralStyle};
+pub(crate) use literal::{Seam, seam};
 pub use sql::{Backslash, SqlStyle};
 pub(crate) use tex::word_length as tex_word_length;
 pub use tex::{TEX_CODE, TexPercent, TexPlace, is_tex_letter};
+pub use yaml::YamlStyle;
 
 use linkglot_charset::MappedText;
 
@@ -99,6 +104,10 @@ pub enum Escaping {
     SqlDollar,
     /// A field of PostgreSQL's COPY, in its text format.
     SqlCopy,
+    /// A field of CSV.
+    Csv(CsvStyle),
+    /// A scalar of YAML that is not in double quotation marks.
+    Yaml(YamlStyle),
     /// Running text of Markdown, with backslash escapes and character references.
     MarkdownText,
     /// The destination of a Markdown link, without angle brackets.
@@ -180,6 +189,8 @@ impl Escaping {
                 replaced(raw, leads, read)
             }
             Escaping::SqlCopy => replaced(raw, [b'\\'; 2], sql::octets),
+            Escaping::Csv(csv) => csv.unescape(raw),
+            Escaping::Yaml(yaml) => yaml.unescape(raw),
             Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 replaced(raw, [b'\\', b'&'], light::markdown)
             }
@@ -255,6 +266,8 @@ impl Escaping {
             Escaping::SqlString(sql) => sql::write(text, style, sql, encodable),
             Escaping::SqlDollar => verbatim(text, encodable, &["$"]),
             Escaping::SqlCopy => sql::write_field(text, encodable),
+            Escaping::Csv(csv) => csv.write(text, encodable),
+            Escaping::Yaml(yaml) => yaml.write(text, encodable),
             Escaping::MarkdownText => verbatim(text, encodable, &[]),
             Escaping::MarkdownBare | Escaping::MarkdownAngle => {
                 light::write_destination(text, self, style, encodable)

@@ -13,6 +13,7 @@ mod byte_search;
 mod code;
 pub mod content_lines;
 mod css;
+mod csv;
 mod escape;
 mod html;
 mod json;
@@ -36,13 +37,15 @@ mod text_stretch;
 pub mod values;
 pub mod vocabulary;
 mod xml;
+mod yaml;
 
 pub use code::{CodeTokenizer, Language};
 pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
+pub use csv::CsvTokenizer;
 pub use escape::{
-    Backslash, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset, SqlStyle,
-    TexPercent, TexPlace,
+    Backslash, CsvStyle, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset,
+    SqlStyle, TexPercent, TexPlace, YamlStyle,
 };
 #[doc(hidden)]
 pub use escape::{TEX_CODE, is_tex_letter};
@@ -68,6 +71,7 @@ pub use tex::{TexTokenizer, begins_tex};
 pub use text_bytes::{TextBytes, When};
 pub use vocabulary::{InvalidVocabulary, Vocabulary};
 pub use xml::XmlTokenizer;
+pub use yaml::YamlTokenizer;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

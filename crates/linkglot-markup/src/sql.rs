@@ -338,7 +338,7 @@ fn is_first(window: Window<'_>, behind: usize) -> Option<bool> {
 }
 
 /// The answer at the end of a window.
-fn ended(window: Window<'_>) -> Step {
+pub(crate) fn ended(window: Window<'_>) -> Step {
     if window.last {
         Step::End
     } else {
@@ -346,7 +346,8 @@ fn ended(window: Window<'_>) -> Step {
     }
 }
 
-fn slot(range: Range<usize>, escaping: Escaping, access: Access) -> Step {
+/// A string of data.
+pub(crate) fn slot(range: Range<usize>, escaping: Escaping, access: Access) -> Step {
     Step::Slot(Slot {
         range,
         escaping,
@@ -380,7 +381,7 @@ fn word_length(bytes: &[u8]) -> usize {
 }
 
 /// False if bytes surely hold no link: most fields of a dump are numbers, names and dates.
-fn may_hold_link(raw: &[u8]) -> bool {
+pub(crate) fn may_hold_link(raw: &[u8]) -> bool {
     let is_sign = |byte: &u8| matches!(byte, b':' | b'.' | b'/' | b'@' | b'=' | 0x80..);
     raw.iter().any(is_sign)
 }

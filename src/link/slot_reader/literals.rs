@@ -1,7 +1,7 @@
 //! String literals of programs: code around a literal may give the beginning or the end of a link in it.
 
 use super::WindowLink;
-use crate::markup::{Access, LiteralStyle};
+use crate::markup::{Access, Escapes, LiteralStyle};
 use crate::notes::Note;
 
 /// Marks the links of a literal that depend on code around it, or on escapes without a sure meaning.
@@ -9,7 +9,9 @@ pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>])
     let is_unknown = style.is_unknown(raw);
     for link in links {
         // A backslash that is left belongs to another language: a pattern, or its replacement (`?id=\1`).
-        if is_unknown || link.text.text().contains('\\') {
+        if style.escapes == Escapes::GettextKey {
+            leave(link, Note::LeftKey);
+        } else if is_unknown || link.text.text().contains('\\') {
             leave(link, Note::LeftEscaped);
         } else if style.goes_on_before && may_begin_before(raw, link) {
             leave(link, Note::LeftTemplate);

@@ -111,10 +111,13 @@ impl Region {
                 | Format::Json
                 | Format::JsonLines
                 | Format::Sql
+                | Format::Csv
                 | Format::Http
                 | Format::JavaScript
                 | Format::Php
                 | Format::Toml
+                | Format::Yaml
+                | Format::Gettext
                 | Format::AsciiDoc
                 | Format::Org,
                 _,

@@ -274,6 +274,11 @@ fn documents_forbid_for_a_reason_each() {
             Note::LeftHyphenated,
         ),
         (
+            "msgid \"http://a.example/é\"",
+            utf_8(Format::Gettext),
+            Note::LeftKey,
+        ),
+        (
             "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nhttp://a.example/é\n-----BEGIN PGP SIGNATURE-----\n\nx\n-----END PGP SIGNATURE-----\n",
             utf_8(Format::Text),
             Note::LeftSigned,

@@ -14,6 +14,7 @@ mod code;
 mod compare;
 mod config;
 mod convert;
+mod csv;
 mod diff;
 mod docs;
 mod driver_files;
@@ -23,6 +24,7 @@ mod files;
 mod find;
 #[cfg(unix)]
 mod forgery;
+mod gettext;
 #[cfg(unix)]
 mod git_ignore;
 mod journals;
@@ -57,3 +59,4 @@ mod unwrap;
 mod vectors;
 mod warnings;
 mod web_archives;
+mod yaml;

@@ -1,6 +1,6 @@
 //! The ends of literals.
 
-use crate::escape::{Escapes, Escaping, LiteralStyle, Quote};
+use crate::escape::{Escapes, Escaping, LiteralStyle, Quote, Seam, seam};
 use crate::json::without_cut;
 use crate::slot::Window;
 use linkglot_charset::Charset;
@@ -31,6 +31,8 @@ pub(super) enum End {
     Quote(u8),
     /// A quotation mark in the same line.
     InLine(u8),
+    /// A quotation mark in the same line, behind which no other string begins: strings in a row are one.
+    Joined(u8),
     /// Three quotation marks.
     Triple(u8),
     /// A line that begins with a label.
@@ -81,7 +83,10 @@ impl Literal {
             (Kind::Attribute, _) => Escaping::HtmlAttribute(Quote::Double),
             (Kind::Literal(escapes), end) => {
                 let quote = match end {
-                    End::Quote(quote) | End::InLine(quote) | End::Triple(quote) => *quote,
+                    End::Quote(quote)
+                    | End::InLine(quote)
+                    | End::Joined(quote)
+                    | End::Triple(quote) => *quote,
                     End::Label(_) | End::Markup => 0,
                 };
                 let style = LiteralStyle::new(escapes, quote);
@@ -105,6 +110,8 @@ impl Literal {
             let Some(found) = memchr::memchr3(one, other, third, rest) else {
                 // A brace may open code together with the next byte.
                 let searched = bytes.len() - usize::from(rest.ends_with(b"{"));
+                // The search goes on in front of an escape, whose character is not looked at.
+                let known = known - usize::from(known < at);
                 return Found::Open(start + if is_split { known } else { searched });
             };
             let text = at;
@@ -151,7 +158,7 @@ impl Literal {
         };
         match self.end {
             End::Quote(quote) | End::Triple(quote) => [quote, escape(quote), code(quote)],
-            End::InLine(quote) => [quote, escape(quote), b'\n'],
+            End::InLine(quote) | End::Joined(quote) => [quote, escape(quote), b'\n'],
             End::Label(_) => [b'\n', escape(b'\n'), code(b'\n')],
             End::Markup => [b'<', b'{', b'{'],
         }
@@ -170,9 +177,14 @@ impl Literal {
         let is_cut = |length: usize| rest.len() < length && !window.last;
         match (rest[0], &self.end) {
             (_, End::Markup) => behind(0),
-            (b'\n', End::InLine(_)) => Mark::Found(Found::Broken(position)),
+            (b'\n', End::InLine(_) | End::Joined(_)) => Mark::Found(Found::Broken(position)),
             (b'\n', End::Label(label)) => label_behind(window, position, label),
             (quote, End::Quote(end) | End::InLine(end)) if quote == *end => behind(1),
+            (quote, End::Joined(end)) if quote == *end => match seam(rest) {
+                Seam::Of(length) => Mark::Text(length),
+                Seam::Cut if !window.last => Mark::More,
+                Seam::Cut | Seam::None => behind(1),
+            },
             (quote, End::Triple(end)) if quote == *end => {
                 let marks = rest.iter().take(5).take_while(|byte| **byte == quote);
                 match marks.count() {

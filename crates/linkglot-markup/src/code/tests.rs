@@ -46,6 +46,85 @@ fn check(language: Language, cases: &[(&str, &[&str])]) {
 }
 
 #[test]
+fn strings_of_gettext() {
+    let plain = Language::Gettext { keys: false };
+    check(
+        plain,
+        &[
+            ("", &[]),
+            (
+                "# a.b\n#: c.d:1\nmsgid \"e.f\"\nmsgstr \"g.h\"\n",
+                &["#  a.b", "# : c.d:1", "e.f", "g.h"],
+            ),
+            (
+                "msgid \"\"\n\"a.b\\n\"\n\t\"c.\"\r\n\r\n\"d\"\nmsgstr[0] \"\" \"e.f\"\nmsgstr[1]\"g.h\"",
+                &["a.b\nc.d", "e.f", "g.h"],
+            ),
+            (
+                "#~ msgid \"a.\"\n#~ \"b\"\n#~| msgid \"c.\"\n#~| \"d\"\n#~ msgstr \"e.f\"\n",
+                &["a.b", "c.d", "e.f"],
+            ),
+            (
+                "msgctxt \"a.b\"\nmsgid \"c\"\nmsgid_plural \"d\\\"\\x2e\\056\\\\.\"",
+                &["a.b", "d\"..\\."],
+            ),
+            ("msgstr \"a.b\n\"c.d\"", &["text a.b\n\"c.d\""]),
+            (
+                "msgstr \"a.b\"\nMsgid \"c.d\"",
+                &["a.b", "text Msgid \"c.d\""],
+            ),
+        ],
+    );
+    let escapes = |text: &str, keys| {
+        let document = Document {
+            bytes: text.as_bytes(),
+            charset: Charset::UTF_8,
+        };
+        let language = Language::Gettext { keys };
+        let answers = document.answers_in_every_cut(|| CodeTokenizer::new(language, 64));
+        let strings = answers.iter().filter_map(|(_, answer)| match answer {
+            Answer::Slot(slot, _) => match slot.escaping {
+                Escaping::Literal(style) => Some(style.escapes),
+                _ => None,
+            },
+            Answer::TooLong(_) => None,
+        });
+        strings.collect::<Vec<_>>()
+    };
+    let (plain, format, key) = (
+        Escapes::Gettext,
+        Escapes::GettextFormat,
+        Escapes::GettextKey,
+    );
+    let entries = "#, fuzzy, c-format\nmsgctxt \".\"\nmsgid \".\"\nmsgid_plural \".\"\nmsgstr[0] \".\"\nmsgstr[1] \".\"\n\n#, no-c-format\nmsgid \".\"\nmsgstr \".\"";
+    assert_eq!(
+        escapes(entries, false),
+        [key, key, key, format, format, key, plain]
+    );
+    assert_eq!(
+        escapes(entries, true),
+        [format, format, format, format, format, plain, plain]
+    );
+}
+
+/// A string in pieces counts as a whole.
+#[test]
+fn long_messages() {
+    let text = format!("msgstr \"\"{}\nmsgid \"a.b\"", "\n\"x.y\"".repeat(16));
+    check(
+        Language::Gettext { keys: false },
+        &[(&text, &["too long", "a.b"])],
+    );
+    let sjis = Charset::for_label("shift_jis").unwrap();
+    let found = slots(
+        Language::Gettext { keys: false },
+        b"msgstr \"\x95\x5C\"\n\" a.b\"",
+        sjis,
+    );
+    assert_eq!(found, ["\u{8868} a.b"]);
+}
+
+#[test]
 fn strings_of_javascript() {
     check(
         Language::JavaScript,
@@ -309,6 +388,8 @@ fn charsets_in_which_marks_are_parts_of_characters() {
         sjis,
     );
     assert_eq!(found, ["\u{8868} a.b", "\u{30C1} c.d", "e.f"]);
+    let found = slots(Language::JavaScript, b"'\\'xyz a.b', 'c.d'", sjis);
+    assert_eq!(found, ["'xyz a.b", "c.d"]);
 }
 
 /// Brackets that are never closed take no memory without end.
@@ -332,6 +413,8 @@ const STYLES: &[(Escapes, u8)] = &[
     (Escapes::PhpDouble, b'`'),
     (Escapes::Heredoc, 0),
     (Escapes::Toml, b'"'),
+    (Escapes::Gettext, b'"'),
+    (Escapes::GettextFormat, b'"'),
     (Escapes::Raw, b'\''),
 ];
 
@@ -364,9 +447,9 @@ proptest! {
         pieces in prop::collection::vec(prop::sample::select(&[
             "'", "\"", "`", "\\", "${", "}", "{$", "$a", "/", "*/", "/*", "//", "\n", "\r\n", "<", ">", "</", "/>", "<?",
             "?>", "<<<A", "\nA", "a.b", "(", ")", "[", "]", "+", "=", "if", "return", "#", "é", "'''", "\"\"\"", " ", "-->",
-            ":", ",", "concat", "aNS", ".", "of",
+            ":", ",", "concat", "aNS", ".", "of", "msgid", "msgstr ", "#~ ", "#, c-format\n", "\"\n\"",
         ][..]), 0..14),
-        language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml][..]),
+        language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml, Language::Gettext { keys: false }][..]),
     ) {
         slots(language, pieces.concat().as_bytes(), Charset::UTF_8);
     }

@@ -80,9 +80,11 @@ impl Escaping {
                 Delimiters::of(&[ends, question, slash, count("?>"), quotes[0], quotes[1]])
             }
             Escaping::JsonString(_) => Delimiters::of(&[string_ends(raw)]),
-            Escaping::Literal(style) => Delimiters::of(&[style.ends(raw)]),
+            Escaping::Literal(style) => Delimiters::of(&[style.ends(raw), style.directives(raw)]),
             Escaping::SqlString(style) => Delimiters::of(&[style.ends(raw)]),
             Escaping::Tex(place) => Delimiters::of(&place.ends(raw)),
+            Escaping::Yaml(style) => Delimiters::of(&style.ends(raw)),
+            Escaping::Csv(style) => Delimiters::of(&style.ends(raw)),
             Escaping::SqlCopy => Delimiters::of(&[count("\t"), count("\n")]),
             // Plain text has no markup. The other escapings only occur inside a slot of another kind.
             _ => Delimiters::of(&[]),

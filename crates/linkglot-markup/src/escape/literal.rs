@@ -1,7 +1,7 @@
 //! String literals of programs. The escapes of a language are rows of a table.
 
 use super::json::{self, JsonStyle};
-use super::{Meaning, replaced};
+use super::{Meaning, replaced, replaced_where};
 use linkglot_charset::MappedText;
 
 /// The escapes of a kind of string literal.
@@ -27,6 +27,14 @@ pub enum Escapes {
     Heredoc,
     /// A basic string of TOML.
     Toml,
+    /// A string of gettext, perhaps cut over lines.
+    Gettext,
+    /// Such a string that is a format of a function like `printf`: no percent sign or brace may arise.
+    GettextFormat,
+    /// Such a string by which programs look up another: it stays.
+    GettextKey,
+    /// A scalar of YAML in double quotation marks.
+    Yaml,
     /// No escapes: a nowdoc of PHP, a literal string of TOML.
     Raw,
 }
@@ -125,6 +133,49 @@ const TOML: Table = Table {
     other: Other::Malformed,
 };
 
+const GETTEXT: Table = Table {
+    letters: &[
+        (b'n', '\n'),
+        (b't', '\t'),
+        (b'b', '\x08'),
+        (b'r', '\r'),
+        (b'f', '\x0C'),
+        (b'v', '\x0B'),
+        (b'a', '\x07'),
+    ],
+    hex: Some((1, 2)),
+    unicode: &[],
+    has_braces: false,
+    digits: Digits::Octal,
+    other: Other::Malformed,
+};
+
+const YAML: Table = Table {
+    letters: &[
+        (b'0', '\0'),
+        (b'a', '\x07'),
+        (b'b', '\x08'),
+        (b't', '\t'),
+        (b'\t', '\t'),
+        (b'n', '\n'),
+        (b'v', '\x0B'),
+        (b'f', '\x0C'),
+        (b'r', '\r'),
+        (b'e', '\x1B'),
+        (b' ', ' '),
+        (b'/', '/'),
+        (b'N', '\u{85}'),
+        (b'_', '\u{A0}'),
+        (b'L', '\u{2028}'),
+        (b'P', '\u{2029}'),
+    ],
+    hex: Some((2, 2)),
+    unicode: &[(b'u', 4), (b'U', 8)],
+    has_braces: false,
+    digits: Digits::None,
+    other: Other::Malformed,
+};
+
 /// The style of a string literal, and its neighbours.
 ///
 /// ```
@@ -165,8 +216,18 @@ impl Escapes {
             Escapes::JavaScript | Escapes::Template => &JAVASCRIPT,
             Escapes::PhpDouble | Escapes::Heredoc => &PHP,
             Escapes::Toml => &TOML,
+            Escapes::Yaml => &YAML,
+            Escapes::Gettext | Escapes::GettextFormat | Escapes::GettextKey => &GETTEXT,
             Escapes::PhpSingle | Escapes::Raw => &NONE,
         }
+    }
+
+    /// True if the literal may be cut into pieces.
+    fn has_seams(self) -> bool {
+        matches!(
+            self,
+            Escapes::Gettext | Escapes::GettextFormat | Escapes::GettextKey
+        )
     }
 
     /// True if a backslash may escape a quotation mark.
@@ -233,6 +294,11 @@ impl LiteralStyle {
             (Escapes::PhpDouble, _) => replaced(raw, [b'\\'; 2], php_double),
             (Escapes::Heredoc, _) => replaced(raw, [b'\\'; 2], heredoc),
             (Escapes::Toml, _) => replaced(raw, [b'\\'; 2], toml),
+            (Escapes::Yaml, _) => replaced(raw, [b'\\'; 2], yaml),
+            (escapes, _) if escapes.has_seams() => {
+                replaced_where(raw, |bytes| memchr::memchr2(b'\\', b'"', bytes), gettext)
+            }
+            _ => MappedText::identity(raw),
         }
     }
 
@@ -284,11 +350,24 @@ impl LiteralStyle {
                     let begins = self.escapes.begins_code(before, &bytes[at..]);
                     ends += usize::from(begins || at == bytes.len());
                 }
+                b'"' if self.escapes.has_seams() => match seam(&bytes[at - 1..]) {
+                    Seam::Of(length) => at += length - 1,
+                    Seam::Cut | Seam::None => ends += 1,
+                },
                 byte if byte == self.quote => ends += 1,
                 _ => {}
             }
         }
         ends
+    }
+
+    /// The number of marks of formats.
+    pub(super) fn directives(self, raw: &str) -> usize {
+        let is_mark = |byte: &u8| matches!(byte, b'%' | b'{' | b'}');
+        match self.escapes {
+            Escapes::GettextFormat => raw.bytes().filter(is_mark).count(),
+            _ => 0,
+        }
     }
 
     /// Writes the inside of a literal. Slashes and letters are written as in `old`, the raw text that is replaced, or
@@ -299,6 +378,10 @@ impl LiteralStyle {
         old: &str,
         encodable: &dyn Fn(char) -> bool,
     ) -> Option<String> {
+        // `text` may be a part of the new link; the marks of the whole are compared once it is written.
+        if self.directives(text) > self.directives(old) {
+            return None;
+        }
         let letters = JsonStyle::within(old, self.letters);
         let mut out = String::with_capacity(text.len() + 8);
         let mut chars = text.chars().peekable();
@@ -331,7 +414,7 @@ impl LiteralStyle {
     }
 
     fn drops_backslash(self) -> bool {
-        self.escapes.table().other == Other::Dropped
+        self.escapes == Escapes::Yaml || self.escapes.table().other == Other::Dropped
     }
 
     fn must_escape_dollar(self, next: Option<char>) -> bool {
@@ -384,6 +467,60 @@ fn heredoc(at: &str) -> Option<(usize, Meaning)> {
 
 fn toml(at: &str) -> Option<(usize, Meaning)> {
     meaning(Escapes::Toml, b'"', at)
+}
+
+fn yaml(at: &str) -> Option<(usize, Meaning)> {
+    // An escaped line end joins the lines.
+    let behind = at[1..]
+        .strip_prefix("\r\n")
+        .or_else(|| at[1..].strip_prefix('\n'));
+    if let Some(behind) = behind {
+        let next = behind.trim_start_matches([' ', '\t']);
+        return Some((at.len() - next.len(), Meaning::Text("")));
+    }
+    meaning(Escapes::Yaml, b'"', at)
+}
+
+fn gettext(at: &str) -> Option<(usize, Meaning)> {
+    if !at.starts_with('"') {
+        return meaning(Escapes::Gettext, b'"', at);
+    }
+    match seam(at.as_bytes()) {
+        Seam::Of(length) => Some((length, Meaning::Text(""))),
+        Seam::Cut | Seam::None => None,
+    }
+}
+
+/// The bytes between two pieces of a string of gettext, with their quotation marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seam {
+    Of(usize),
+    /// The bytes end before that is known.
+    Cut,
+    None,
+}
+
+/// The seam at a quotation mark: white space, in it perhaps the mark of an entry that is not used any more (`#~`), and
+/// the quotation mark of the next piece.
+pub(crate) fn seam(bytes: &[u8]) -> Seam {
+    /// The longest seam.
+    const LONGEST: usize = 256;
+    let near = &bytes[..bytes.len().min(LONGEST)];
+    let blanks = |from: usize| {
+        let rest = near.get(from..).unwrap_or_default().iter();
+        from + rest.take_while(|byte| byte.is_ascii_whitespace()).count()
+    };
+    let mut at = blanks(1);
+    let comment = near.get(at..).unwrap_or_default().iter();
+    let mark = comment.take_while(|byte| b"#~|".contains(byte)).count();
+    if mark > 0 {
+        at = blanks(at + mark);
+    }
+    match near.get(at) {
+        Some(b'"') => Seam::Of(at + 1),
+        None if bytes.len() < LONGEST => Seam::Cut,
+        _ => Seam::None,
+    }
 }
 
 /// The meaning of an escape; U+FFFD where it is unknown.

@@ -55,13 +55,16 @@ impl SqlStyle {
     /// final mark would make two of it.
     pub(super) fn ends(self, raw: &str) -> usize {
         let bytes = raw.as_bytes();
+        if !self.backslash.escapes() {
+            return quotes(bytes, self.quote);
+        }
         let (mut ends, mut at) = (0, 0);
         while let Some(&byte) = bytes.get(at) {
             let next = bytes.get(at + 1);
             if byte == self.quote {
                 ends += usize::from(next != Some(&byte));
                 at += 2;
-            } else if byte == b'\\' && self.backslash.escapes() {
+            } else if byte == b'\\' {
                 ends += usize::from(next.is_none());
                 at += 2;
             } else {
@@ -72,6 +75,20 @@ impl SqlStyle {
     }
 }
 
+/// The number of quotation marks that are not doubled.
+pub(super) fn quotes(bytes: &[u8], quote: u8) -> usize {
+    let (mut ends, mut at) = (0, 0);
+    while let Some(found) = memchr::memchr(quote, bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        if bytes.get(at) == Some(&quote) {
+            at += 1;
+        } else {
+            ends += 1;
+        }
+    }
+    ends
+}
+
 impl Backslash {
     /// True if a backslash begins an escape.
     fn escapes(self) -> bool {
@@ -80,7 +97,7 @@ impl Backslash {
 }
 
 /// Reads a doubled quotation mark.
-fn doubled(at: &str) -> Option<(usize, Meaning)> {
+pub(super) fn doubled(at: &str) -> Option<(usize, Meaning)> {
     let bytes = at.as_bytes();
     let quote = bytes[0];
     (bytes.get(1) == Some(&quote)).then_some((2, Meaning::Char(char::from(quote))))
