@@ -5,11 +5,12 @@
 //!
 //! - JSP: `pageEncoding`, then the charset of `contentType` (JSP 2.3, JSP.4.1.1), as a directive
 //!   (`<%@ page ... %>`) and in XML syntax (`<jsp:directive.page ... />`).
-//! - Classic ASP: `<%@ CODEPAGE=1251 %>`, the number of a code page of Windows. The directives of ASP.NET name only the
-//!   charset of the response; the file may be in another.
+//! - Classic ASP: `Response.Charset`, `Response.ContentType` and a header of the response, in which browsers read the bytes of
+//!   the page; else `<%@ CODEPAGE=1251 %>`, the number of a code page of Windows, unless the bytes are UTF-8. The
+//!   directives of ASP.NET name only the charset of the response; the file may be in another.
 //! - ColdFusion: `<cfprocessingdirective pageencoding>`, then `<cfcontent type>`.
-//! - PHP: `header("Content-Type: ...")`, then `ini_set("default_charset", ...)`. Calls that disagree
-//!   decide nothing: which of them runs is not known.
+//! - PHP: `header("Content-Type: ...")` of HTML, then `ini_set("default_charset", ...)`. Calls that disagree
+//!   decide nothing: which of them runs is not known. Nor do calls in a block, a function, or behind a condition.
 
 use crate::ascii::is_space;
 use crate::charset::Charset;
@@ -24,6 +25,8 @@ enum Rank {
     Page,
     /// The response.
     Response,
+    /// The code that runs on the server, if nothing declares the charset of the response.
+    CodePage,
     /// The response, if no header declares its charset.
     Default,
 }
@@ -34,16 +37,31 @@ struct ServerDeclaration {
     declared: Declared,
     /// Place of the label; `None` for the number of a code page.
     label: Option<Range<usize>>,
+    /// True if nothing in the code may keep the declaration from being made.
+    runs: bool,
 }
 
 /// The charset that the code of a page declares. Linear.
 pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
     let all = declarations(head);
     let mut found = None;
-    for rank in [Rank::Page, Rank::Response, Rank::Default] {
-        found = Declared::or(found, || of_rank(&all, rank));
+    for rank in [Rank::Page, Rank::Response, Rank::CodePage, Rank::Default] {
+        let of_rank = of_rank(&all, rank);
+        let contradicts = rank == Rank::CodePage
+            && of_rank != Some(Declared::Charset(Charset::UTF_8))
+            && is_utf8_beyond_ascii(head);
+        found = Declared::or(found, || of_rank.filter(|_| !contradicts));
     }
     found
+}
+
+/// True for UTF-8 with characters beyond ASCII; the last one may be cut off.
+fn is_utf8_beyond_ascii(head: &[u8]) -> bool {
+    let is_utf8 = match std::str::from_utf8(head) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    is_utf8 && !head.is_ascii()
 }
 
 /// The labels of declarations, in order.
@@ -69,9 +87,9 @@ pub fn response_charset(head: &[u8]) -> Option<Charset> {
     }
 }
 
-/// The first declaration of a rank that names a charset. Declarations about the response must agree.
+/// The first declaration of a rank that is made and names a charset. Declarations about the response must agree.
 fn of_rank(all: &[ServerDeclaration], rank: Rank) -> Option<Declared> {
-    let mut of_rank = all.iter().filter(|one| one.rank == rank);
+    let of_rank = all.iter().filter(|one| one.rank == rank);
     let mut found = None;
     let is_open = rank != Rank::Page
         && of_rank.clone().any(|one| {
@@ -81,6 +99,7 @@ fn of_rank(all: &[ServerDeclaration], rank: Rank) -> Option<Declared> {
     if is_open {
         return None;
     }
+    let mut of_rank = of_rank.filter(|one| one.runs);
     let first = of_rank.next()?.declared.clone();
     let known = of_rank.find(|one| matches!(one.declared, Declared::Charset(_)));
     Declared::or(Some(first), || known.map(|one| one.declared.clone()))
@@ -90,6 +109,8 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
     let mut page = Page {
         head,
         found: Vec::new(),
+        runs: true,
+        blocks: 0,
         comment: 0,
         comments: None,
     };
@@ -105,6 +126,10 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
 struct Page<'h> {
     head: &'h [u8],
     found: Vec<ServerDeclaration>,
+    /// True if the code that is read runs whenever the page is served.
+    runs: bool,
+    /// The number of blocks of PHP that are open.
+    blocks: usize,
     /// The end of the last comment of ColdFusion.
     comment: usize,
     /// All comments of ColdFusion; searched when the first one begins.
@@ -126,6 +151,8 @@ impl Page<'_> {
         }
         if rest.starts_with(b"<%@") {
             self.directive(at + 3)
+        } else if rest.starts_with(b"<%") {
+            Some(self.asp(at + 2))
         } else if is_tag(rest, b"<jsp:directive.page") || is_tag(rest, b"<jsp:directive.tag") {
             self.jsp(at + b"<jsp:directive.tag".len())
         } else if at < self.comment {
@@ -144,8 +171,8 @@ impl Page<'_> {
                     page.content_type(value, at);
                 }
             })
-        } else if is_php(rest) {
-            Some(self.php(at + 2))
+        } else if let Some(tag) = php_tag(rest) {
+            Some(self.php(at + tag))
         } else {
             Some(at + 1)
         }
@@ -201,6 +228,7 @@ impl Page<'_> {
                 rank,
                 declared,
                 label: Some(at..at + label.len()),
+                runs: self.runs,
             });
         }
     }
@@ -220,36 +248,94 @@ impl Page<'_> {
         let label = [b"cp", number].concat();
         if let Some(declared) = declarable(&label).filter(|_| is_number) {
             self.found.push(ServerDeclaration {
-                rank: Rank::Page,
+                rank: Rank::CodePage,
                 declared,
                 label: None,
+                runs: true,
             });
+        }
+    }
+
+    /// Reads code of classic ASP; returns its end. Code behind a condition, or in a function, may not run, nor may all
+    /// that stands behind such words: where they end is not read.
+    fn asp(&mut self, at: usize) -> usize {
+        let head = self.head;
+        let mut code = Code { code: head, at };
+        let mut runs = self.runs;
+        while let Some(word) = code.word_of_asp() {
+            let is = |name: &[u8]| word.eq_ignore_ascii_case(name);
+            if CONDITIONS.iter().any(|condition| is(condition)) {
+                runs = false;
+            }
+            self.runs = runs;
+            if is(b"response.charset") {
+                if let Some(string) = code.argument(b'=') {
+                    self.label(Rank::Response, &head[string.clone()], string.start);
+                }
+            } else if is(b"response.contenttype") {
+                let string = code.argument(b'=');
+                self.response(string.map(|string| (string, 0)));
+            } else if is(b"response.addheader") {
+                let name = code.string_next();
+                let is_type = |name: Range<usize>| {
+                    let is_type = head[name].eq_ignore_ascii_case(b"content-type");
+                    is_type.then(|| code.argument(b',')).flatten()
+                };
+                let string = name.and_then(is_type);
+                self.response(string.map(|string| (string, 0)));
+            }
+        }
+        code.at
+    }
+
+    /// The content type in a string, behind its first bytes.
+    fn response(&mut self, string: Option<(Range<usize>, usize)>) {
+        if let Some((string, content)) = string {
+            let value = self.head[string.clone()].to_ascii_lowercase();
+            self.content_type(&value[content..], string.start + content);
         }
     }
 
     /// Reads code of PHP; returns its end.
     fn php(&mut self, at: usize) -> usize {
-        let mut code = Php {
-            code: self.head,
-            at,
+        let head = self.head;
+        let code = Code { code: head, at };
+        let mut php = Php {
+            code,
+            blocks: self.blocks,
+            last: b';',
         };
-        while let Some(call) = code.call() {
+        let runs = self.runs;
+        while let Some((call, is_made)) = php.call() {
+            self.runs = is_made;
             match call {
                 Call::Header(string) => {
-                    let value = self.head[string.clone()].to_ascii_lowercase();
-                    if let Some(content) = content_of_header(&value) {
-                        self.content_type(&value[content..], string.start + content);
-                    }
+                    let value = head[string.clone()].to_ascii_lowercase();
+                    let content = content_of_header(&value);
+                    self.response(content.map(|content| (string, content)));
                 }
                 Call::DefaultCharset(string) => {
-                    let head = self.head;
                     self.label(Rank::Default, &head[string.clone()], string.start);
                 }
             }
         }
-        code.at
+        self.runs = runs;
+        self.blocks = php.blocks;
+        php.code.at
     }
 }
+
+/// Words of VBScript, in small letters, behind which code may not run, or not once.
+const CONDITIONS: [&[u8]; 8] = [
+    b"if",
+    b"select",
+    b"sub",
+    b"function",
+    b"for",
+    b"do",
+    b"while",
+    b"class",
+];
 
 /// The ends of the closed comments of ColdFusion, by their starts. Comments nest. Linear.
 fn coldfusion_comments(bytes: &[u8]) -> BTreeMap<usize, usize> {
@@ -282,11 +368,12 @@ fn is_tag(bytes: &[u8], name: &[u8]) -> bool {
         && bytes.get(name.len()).is_some_and(|&byte| is_space(byte))
 }
 
-/// True if PHP begins: `<?php`, `<?=` or `<?` and white space.
-fn is_php(bytes: &[u8]) -> bool {
-    let is_short = || matches!(bytes, [b'<', b'?', next, ..] if is_space(*next) || *next == b'=');
+/// The length of the tag that PHP begins with: `<?php`, `<?=` or `<?` and white space.
+fn php_tag(bytes: &[u8]) -> Option<usize> {
+    let is_short = matches!(bytes, [b'<', b'?', next, ..] if is_space(*next) || *next == b'=');
     let begin = bytes.get(..5);
-    begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"<?php")) || is_short()
+    let is_long = begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"<?php"));
+    is_long.then_some(5).or(is_short.then_some(2))
 }
 
 /// A call that declares a charset, with the string that names it.
@@ -297,51 +384,121 @@ enum Call {
 
 /// Code of PHP, read call by call.
 struct Php<'c> {
-    code: &'c [u8],
-    at: usize,
+    code: Code<'c>,
+    /// The number of blocks that are open: `{`.
+    blocks: usize,
+    /// The last byte that is no white space and no `@`, or a letter for a word.
+    last: u8,
 }
 
 impl Php<'_> {
-    /// The next call of interest. `None`: the code ends.
-    fn call(&mut self) -> Option<Call> {
+    /// The next call of interest, and whether it is made whenever the code runs: as a statement of its own, in no
+    /// block. `None`: the code ends.
+    fn call(&mut self) -> Option<(Call, bool)> {
         loop {
-            match &self.code[self.at.min(self.code.len())..] {
+            let code = &mut self.code;
+            match code.rest() {
                 [] => return None,
                 [b'?', b'>', ..] => {
-                    self.at += 2;
+                    code.at += 2;
                     return None;
                 }
-                [b'/', b'*', ..] => self.skip_past(b"*/"),
-                [b'/', b'/', ..] => self.skip_line(),
-                [b'#', next, ..] if *next != b'[' => self.skip_line(),
+                [b'/', b'*', ..] => code.skip_past(b"*/"),
+                [b'/', b'/', ..] => code.skip_line(b"?>"),
+                [b'#', next, ..] if *next != b'[' => code.skip_line(b"?>"),
                 [b'\'' | b'"', ..] => {
-                    self.string();
+                    code.string();
+                    self.last = b'"';
                 }
-                [b'<', b'<', b'<', ..] => self.heredoc(),
+                [b'<', b'<', b'<', ..] => {
+                    code.heredoc();
+                    self.last = b'"';
+                }
                 [first, ..] if is_word(*first) => {
-                    let begin = self.at;
-                    self.skip(is_word);
-                    let word = &self.code[begin..self.at];
-                    let word = word.strip_prefix(b"\\").unwrap_or(word);
+                    let is_made = self.blocks == 0 && matches!(self.last, b';' | b'}');
                     // `$header(`, `->header(` and `::header(` call other functions.
-                    let is_other = begin > 0 && matches!(self.code[begin - 1], b'$' | b'>' | b':');
+                    let is_other = matches!(self.last, b'$' | b'>' | b':');
+                    let word = code.word();
+                    let word = word.strip_prefix(b"\\").unwrap_or(word);
+                    self.last = b'a';
                     if is_other {
                         continue;
                     }
                     if word.eq_ignore_ascii_case(b"header") {
-                        if let Some(string) = self.argument(b'(') {
-                            return Some(Call::Header(string));
+                        if let Some(string) = code.argument(b'(') {
+                            return Some((Call::Header(string), is_made));
                         }
                     } else if word.eq_ignore_ascii_case(b"ini_set")
-                        && let Some(name) = self.argument(b'(')
-                        && self.code[name] == *b"default_charset"
-                        && let Some(value) = self.argument(b',')
+                        && let Some(name) = code.argument(b'(')
+                        && code.code[name] == *b"default_charset"
+                        && let Some(value) = code.argument(b',')
                     {
-                        return Some(Call::DefaultCharset(value));
+                        return Some((Call::DefaultCharset(value), is_made));
                     }
+                }
+                [byte, ..] => {
+                    match byte {
+                        b'{' => self.blocks += 1,
+                        b'}' => self.blocks = self.blocks.saturating_sub(1),
+                        _ => {}
+                    }
+                    if !is_space(*byte) && *byte != b'@' {
+                        self.last = *byte;
+                    }
+                    code.at += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Code of a server page, read from a place.
+struct Code<'c> {
+    code: &'c [u8],
+    at: usize,
+}
+
+impl<'c> Code<'c> {
+    fn rest(&self) -> &'c [u8] {
+        self.code.get(self.at..).unwrap_or_default()
+    }
+
+    /// The word that comes next.
+    fn word(&mut self) -> &'c [u8] {
+        let begin = self.at;
+        self.skip(is_word);
+        &self.code[begin..self.at]
+    }
+
+    /// The next word of classic ASP, with its dots. `None`: the code ends.
+    fn word_of_asp(&mut self) -> Option<&'c [u8]> {
+        loop {
+            match self.rest() {
+                [] => return None,
+                [b'%', b'>', ..] => {
+                    self.at += 2;
+                    return None;
+                }
+                [b'\'', ..] => self.skip_line(b"%>"),
+                [b'"', ..] => {
+                    self.string();
+                }
+                [first, ..] if is_word(*first) => {
+                    let begin = self.at;
+                    self.skip(|byte| is_word(byte) || byte == b'.');
+                    return Some(&self.code[begin..self.at]);
                 }
                 _ => self.at += 1,
             }
+        }
+    }
+
+    /// The string that comes next, maybe behind an opening bracket.
+    fn string_next(&mut self) -> Option<Range<usize>> {
+        self.skip(|byte| is_space(byte) || byte == b'(');
+        match self.rest() {
+            [b'"', ..] => self.string(),
+            _ => None,
         }
     }
 
@@ -420,11 +577,11 @@ impl Php<'_> {
         self.at = found.map_or(self.code.len(), |at| self.at + at + end.len());
     }
 
-    /// A comment ends with its line, or with the code.
-    fn skip_line(&mut self) {
+    /// A comment ends with its line, or with the code, which `closing` ends.
+    fn skip_line(&mut self, closing: &[u8]) {
         let rest = self.code.get(self.at..).unwrap_or_default();
         let line = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let end = memchr::memmem::find(&rest[..line], b"?>").unwrap_or(line);
+        let end = memchr::memmem::find(&rest[..line], closing).unwrap_or(line);
         self.at += end.max(1).min(rest.len());
     }
 }
@@ -474,6 +631,20 @@ mod tests {
                 "Shift_JIS",
             ),
             ("<%@ codepage=20866 %>", "KOI8-R"),
+            // Browsers read the bytes in the charset of the response.
+            (
+                "<%@ CODEPAGE=1252 %><% Response.Charset = \"koi8-r\" %>",
+                "KOI8-R",
+            ),
+            (
+                "<%@ CODEPAGE=1252 %><%\n' a comment\nresponse.addheader \"Content-Type\", \"text/html; charset=koi8-r\"\n%>",
+                "KOI8-R",
+            ),
+            (
+                "<% Response.ContentType=\"text/html; charset=koi8-r\" %>",
+                "KOI8-R",
+            ),
+            ("<%@ CODEPAGE=65001 %>é", "UTF-8"),
             ("<%@ codepage=28592 %>", "ISO-8859-2"),
             ("<cfprocessingdirective pageencoding=\"koi8-r\">", "KOI8-R"),
             ("<CFPROCESSINGDIRECTIVE pageEncoding=koi8-r />", "KOI8-R"),
@@ -493,6 +664,15 @@ mod tests {
             ),
             (
                 "<?php header('Content-Type: application/xhtml+xml; charset=koi8-r');",
+                "KOI8-R",
+            ),
+            // Behind blocks and conditions that have ended.
+            (
+                "<?php function f() { return 1; } @header('Content-Type: text/html; charset=koi8-r');",
+                "KOI8-R",
+            ),
+            (
+                "<?php if ($a) { ?>a<?php } ?><?php header('Content-Type: text/html; charset=koi8-r');",
                 "KOI8-R",
             ),
             // Not in a comment of ColdFusion.
@@ -543,6 +723,18 @@ mod tests {
             "<?php header('Content-Type: application/json; charset=koi8-r');",
             "<?php header('Location: ?charset=koi8-r');",
             "<?php header('Content-Type: text/html",
+            // Code that may not run.
+            "<?php if ($csv) { header('Content-Type: text/html; charset=koi8-r'); }",
+            "<?php if ($csv) header('Content-Type: text/html; charset=koi8-r');",
+            "<?php if ($csv) { ?>a<?php header('Content-Type: text/html; charset=koi8-r'); } ?>",
+            "<?php $csv and header('Content-Type: text/html; charset=koi8-r');",
+            "<?php function f() { header('Content-Type: text/html; charset=koi8-r'); }",
+            "<?php if ($a) { ini_set('default_charset', 'koi8-r'); }",
+            "<% If csv Then\n Response.Charset = \"koi8-r\" %>",
+            "<% ' Response.Charset = \"koi8-r\" %>",
+            "<% s = \"Response.Charset = \" %>",
+            // The page is in UTF-8, whatever its code is run in.
+            "<%@ CODEPAGE=1252 %>été",
             // Only one of the calls runs, and which one is not known.
             "<?php if ($a) header('Content-Type: text/html; charset=koi8-r'); else header('Content-Type: text/html; charset=utf-8');",
             "header('Content-Type: text/html; charset=koi8-r');",

@@ -324,12 +324,25 @@ fn of_media_type(media_type: &[u8]) -> Syntax {
     }
 }
 
+/// True if quoted-printable has octets beyond ASCII, and all of them are characters of the charset.
+fn reads_beyond_ascii(value: &[u8], charset: QuotedCharset) -> bool {
+    std::str::from_utf8(value).is_ok_and(|value| {
+        let unescaped = Escaping::ContentQuoted(charset).unescape(value);
+        let text = unescaped.text();
+        !text.is_ascii() && !text.contains(char::REPLACEMENT_CHARACTER)
+    })
+}
+
 /// The escaping of a value, and true if its charset can be read.
 fn escaping(line: &[u8], head: &PropertyHead, kind: Kind, charset: Charset) -> (Escaping, bool) {
     let declared = head.value_of(line, "charset").map(declared);
     let value = &line[head.value..];
     if head.is_quoted_printable(line) {
+        let utf_8 = QuotedCharset::of(Charset::UTF_8);
+        // Octets that are UTF-8 say more about their charset than the other lines do.
+        let is_utf_8 = || utf_8.is_some_and(|utf_8| reads_beyond_ascii(value, utf_8));
         let charset = match declared {
+            None | Some(Declared::Ascii) if is_utf_8() => Some(Charset::UTF_8),
             None | Some(Declared::Ascii) => Some(charset),
             Some(Declared::Known(own)) => Some(own),
             Some(Declared::Unknown) => None,
@@ -339,7 +352,6 @@ fn escaping(line: &[u8], head: &PropertyHead, kind: Kind, charset: Charset) -> (
         let is_read = quoted.is_some()
             && !value.contains(&b'\\')
             && memchr::memmem::find(value, b"=5C").is_none();
-        let utf_8 = QuotedCharset::of(Charset::UTF_8);
         return match quoted.or(utf_8) {
             Some(quoted) => (Escaping::ContentQuoted(quoted), is_read),
             None => (Escaping::ContentText, false),

@@ -142,6 +142,17 @@ fn quoted_printable_is_read_and_written_in_its_charset() {
 }
 
 #[test]
+fn octets_of_utf_8_are_utf_8_whatever_the_file_is_in() {
+    let card =
+        "BEGIN:VCARD\nVERSION:2.1\nURL;QUOTED-PRINTABLE:http://old.example/=C3=A9\nEND:VCARD\n";
+    let args = ["--to", "uri", "--charset", "windows-1252"];
+    let uri = card.replace("=C3=A9", "%C3%A9");
+    assert_eq!(rewritten("a.vcf", card, &args), uri);
+    let latin = card.replace("=C3=A9", "=E9");
+    assert_eq!(rewritten("a.vcf", &latin, &args), uri);
+}
+
+#[test]
 fn identifiers_and_addresses_stay() {
     let place = Place::new(&[(
         "a.ics",
