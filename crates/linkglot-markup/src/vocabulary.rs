@@ -27,7 +27,7 @@ use index::Index;
 use rows::{Requests, Rows};
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The built-in rows for documents of HTML.
 ///
@@ -109,7 +109,8 @@ pub struct Vocabulary(Arc<Inner>);
 struct Inner {
     rows: Rows,
     requests: Requests,
-    index: Index,
+    /// Made for the first tag: most of the start of a run over text would be this.
+    index: OnceLock<Index>,
 }
 
 /// The content of an attribute or an element.
@@ -292,20 +293,25 @@ impl Vocabulary {
     }
 
     fn new(rows: Rows, requests: Requests) -> Vocabulary {
-        let index = Index::new(&rows, requests);
         Vocabulary(Arc::new(Inner {
             rows,
             requests,
-            index,
+            index: OnceLock::new(),
         }))
+    }
+
+    #[inline(always)]
+    fn index(&self) -> &Index {
+        let inner = &*self.0;
+        let made = || Index::new(&inner.rows, inner.requests);
+        inner.index.get_or_init(made)
     }
 
     /// An element by its local name. O(length).
     #[inline]
     pub(crate) fn element(&self, namespace: NamespaceId, name: &[u8], case: Case) -> ElementId {
         let is_named = |own: &Name| case.matches(own.as_bytes(), name);
-        self.0
-            .index
+        self.index()
             .element(namespace, digest(name, case), is_named)
     }
 
@@ -318,14 +324,14 @@ impl Vocabulary {
         name: &[u8],
     ) -> ElementId {
         let is_named = |own: &Name| own.as_bytes() == name;
-        self.0.index.element(namespace, digest, is_named)
+        self.index().element(namespace, digest, is_named)
     }
 
     /// An element of HTML by the digest of its name in lower case, which is at most eight bytes of ASCII. `None` if the
     /// vocabulary does not know the element.
     #[inline(always)]
     pub(crate) fn short_html_element(&self, digest: u64) -> Option<ElementId> {
-        self.0.index.short_html_element(digest)
+        self.index().short_html_element(digest)
     }
 
     /// An element's name, if the vocabulary knows the element.
@@ -337,7 +343,7 @@ impl Vocabulary {
     /// The entry of an element in the vocabulary.
     #[inline(always)]
     pub(crate) fn get(&self, element: ElementId) -> &Element {
-        self.0.index.get(element)
+        self.index().get(element)
     }
 
     /// An element's namespace.
@@ -355,30 +361,30 @@ impl Vocabulary {
     /// The local names of attributes with a namespace that may hold links, or declare a base.
     #[inline(always)]
     pub(crate) fn prefixed_filter(&self) -> &Filter {
-        &self.0.index.prefixed
+        &self.index().prefixed
     }
 
     /// An attribute by its local name, if rows name the attribute.
     #[inline]
     pub(crate) fn attribute(&self, name: &[u8], case: Case) -> Option<AttributeId> {
-        self.0.index.attribute(name, case)
+        self.index().attribute(name, case)
     }
 
     /// An attribute by the digest of its name, which is at most eight bytes of ASCII.
     #[inline(always)]
     pub(crate) fn short_attribute(&self, digest: u64) -> Option<AttributeId> {
-        self.0.index.short_attribute(digest)
+        self.index().short_attribute(digest)
     }
 
     /// An attribute's local name.
     pub(crate) fn attribute_name(&self, attribute: AttributeId) -> Option<&Name> {
-        self.0.index.attribute_name(attribute)
+        self.index().attribute_name(attribute)
     }
 
     /// The verdict of the rules on an attribute of an HTML element before its tag is read.
     #[inline]
     pub(crate) fn verdict(&self, element: ElementId, attribute: AttributeId) -> Verdict {
-        self.0.index.verdict(element, NamespaceId::NONE, attribute)
+        self.index().verdict(element, NamespaceId::NONE, attribute)
     }
 
     /// The content of an attribute of an element, by the first rule whose condition holds.
@@ -402,7 +408,7 @@ impl Vocabulary {
         context: &dyn Context,
     ) -> Option<Decision> {
         let mut asked = Asked::new(context);
-        let mut rules = self.0.index.rules(element, namespace, attribute);
+        let mut rules = self.index().rules(element, namespace, attribute);
         let rule = rules.find(|rule| rule.condition.holds(&mut asked))?;
         Some(Decision {
             content: rule.content,
@@ -419,7 +425,7 @@ impl Vocabulary {
         context: &dyn Context,
     ) -> Option<SlotContent> {
         let mut asked = Asked::new(context);
-        let mut rules = self.0.index.prefix_rules(element, name, case);
+        let mut rules = self.index().prefix_rules(element, name, case);
         let rule = rules.find(|rule| rule.condition.holds(&mut asked))?;
         rule.content
     }
@@ -427,7 +433,7 @@ impl Vocabulary {
     /// True if some rows give only the beginning of an attribute's name.
     #[inline]
     pub(crate) fn has_prefixes(&self) -> bool {
-        self.0.index.has_prefixes()
+        self.index().has_prefixes()
     }
 
     /// The number of a namespace of XML, if the vocabulary knows the namespace. The empty name is no namespace.
