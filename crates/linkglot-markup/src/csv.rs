@@ -1,4 +1,4 @@
-//! CSV and its like (RFC 4180): fields between commas, semicolons or tabs, some of them in quotation marks.
+//! CSV and its like (RFC 4180): fields between commas, semicolons, bars or tabs, some of them in quotation marks.
 //!
 //! A row with malformed quotation marks is running text from there to the end of its line.
 //!
@@ -30,7 +30,8 @@ pub struct CsvTokenizer {
     max_slot: usize,
     /// Known behind the head.
     delimiter: Option<u8>,
-    /// The rows of the head that are not read yet: they tell the delimiter, and must go on to do so.
+    /// The rows of the head that are not read yet: they tell the delimiter, and must go on to do so. All rows are the
+    /// head if the delimiter is not sure.
     head_rows: usize,
     begins_row: bool,
     state: State,
@@ -278,7 +279,13 @@ impl Tokenizer for CsvTokenizer {
         let delimiter = match self.delimiter {
             Some(delimiter) => delimiter,
             None => match head::delimiter(&window.bytes[*cursor..], window.last) {
-                Some(delimiter) => *self.delimiter.insert(delimiter),
+                Some(shown) => {
+                    if !shown.is_sure {
+                        // All rows, then, may show another one to a reader.
+                        self.head_rows = usize::MAX;
+                    }
+                    *self.delimiter.insert(shown.delimiter)
+                }
                 None => return Step::NeedMore,
             },
         };

@@ -144,4 +144,18 @@ fn columns_stay() {
         ),
         format!("{rows}http://new.example/a;b/,x\n")
     );
+    // But not if the head shows no delimiter for certain.
+    for head in ["Report; 2020\n", "url\nhttp://old.example/a;b\n"] {
+        let table = format!("{head}{}http://old.example/\n", "a\n".repeat(8));
+        let rewritten = rewritten(
+            "a.csv",
+            &table,
+            &["--map", "http://old.example/ http://new.example/a,b/"],
+        );
+        assert_eq!(rewritten, table);
+    }
+    assert_eq!(
+        rewritten("a.csv", "a|b\nhttp://old.example/é|x\n", &["--to", "uri"]),
+        "a|b\nhttp://old.example/%C3%A9|x\n"
+    );
 }

@@ -7,21 +7,32 @@ pub(super) const ROWS: usize = 8;
 const BYTES: usize = 4096;
 
 /// The delimiters, the rarest in text first. The comma is the usual one.
-pub(crate) const DELIMITERS: [u8; 3] = [b'\t', b';', b','];
+pub(crate) const DELIMITERS: [u8; 4] = [b'\t', b'|', b';', b','];
 
 /// How often each delimiter stands in a row outside of quotation marks.
 type Counts = [usize; DELIMITERS.len()];
 
+/// The delimiter that the first rows show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) delimiter: u8,
+    /// False if another byte may be the delimiter.
+    pub(super) is_sure: bool,
+}
+
 /// The delimiter of a document that begins with these bytes; `None` if more bytes tell.
 ///
 /// A delimiter that all rows have in equal number is taken first: in `1,5;2,5` the comma belongs to numbers. Otherwise
-/// the first row with any delimiter decides.
-pub(super) fn delimiter(head: &[u8], last: bool) -> Option<u8> {
+/// the first row with any delimiter decides, which is not sure: it may be a title.
+pub(super) fn delimiter(head: &[u8], last: bool) -> Option<Shown> {
     let is_cut = head.len() < BYTES && !last;
     let last = last && head.len() <= BYTES;
     let head = &head[..head.len().min(BYTES)];
-    if let Some(named) = named(head) {
-        return Some(named);
+    if let Some(delimiter) = named(head) {
+        return Some(Shown {
+            delimiter,
+            is_sure: true,
+        });
     }
     let mut rows = Vec::new();
     let mut at = 0;
@@ -45,8 +56,12 @@ pub(super) fn delimiter(head: &[u8], last: bool) -> Option<u8> {
         // Of equal numbers the last, which is the comma's.
         (0..DELIMITERS.len()).max_by_key(|which| row[*which])
     };
-    let which = (0..DELIMITERS.len()).find(is_equal).or_else(most);
-    Some(which.map_or(b',', |which| DELIMITERS[which]))
+    let equal = (0..DELIMITERS.len()).find(is_equal);
+    let which = equal.or_else(most);
+    Some(Shown {
+        delimiter: which.map_or(b',', |which| DELIMITERS[which]),
+        is_sure: equal.is_some(),
+    })
 }
 
 /// The delimiter in a first line that names it, as Excel reads (`sep=;`).

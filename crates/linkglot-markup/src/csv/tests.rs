@@ -32,6 +32,7 @@ fn fields_of_each_delimiter() {
         ("a.b;1,5\nc.d;2,5\n", &["a.b", "c.d"]),
         ("a.b,c;d\ne.f,g\n", &["a.b", "e.f"]),
         ("a\tb.c,d\te;f.g\n", &["b.c,d", "e;f.g"]),
+        ("a.b|c\nd.e,f|g.h\n", &["a.b", "d.e,f", "g.h"]),
         ("sep=;\na.b,c;d.e", &["sep=", "a.b,c", "d.e"]),
         ("SEP=,\r\na.b;c,d.e", &["SEP=", "a.b;c", "d.e"]),
         // Delimiters in quotation marks are text.

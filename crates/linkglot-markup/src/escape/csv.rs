@@ -24,7 +24,7 @@ pub struct CsvStyle {
 }
 
 /// The marks that may end a field, or tell the delimiter.
-const MARKS: [u8; 6] = [b'"', b'\n', b'\r', b'\t', b';', b','];
+const MARKS: [u8; 7] = [b'"', b'\n', b'\r', b'\t', b'|', b';', b','];
 
 impl CsvStyle {
     pub(super) fn unescape(self, raw: &str) -> MappedText<'_> {
