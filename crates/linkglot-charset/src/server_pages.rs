@@ -5,9 +5,9 @@
 //!
 //! - JSP: `pageEncoding`, then the charset of `contentType` (JSP 2.3, JSP.4.1.1), as a directive
 //!   (`<%@ page ... %>`) and in XML syntax (`<jsp:directive.page ... />`).
-//! - Classic ASP: `Response.Charset`, `Response.ContentType` and a header of the response, in which browsers read the bytes of
-//!   the page; else `<%@ CODEPAGE=1251 %>`, the number of a code page of Windows, unless the bytes are UTF-8. The
-//!   directives of ASP.NET name only the charset of the response; the file may be in another.
+//! - Classic ASP: `Response.Charset`, `Response.ContentType` and a header of the response, in which browsers read the
+//!   bytes of the page; else `<%@ CODEPAGE=1251 %>`, the number of a code page of Windows, unless the bytes are UTF-8.
+//!   The directives of ASP.NET name only the charset of the response; the file may be in another.
 //! - ColdFusion: `<cfprocessingdirective pageencoding>`, then `<cfcontent type>`.
 //! - PHP: `header("Content-Type: ...")` of HTML, then `ini_set("default_charset", ...)`. Calls that disagree
 //!   decide nothing: which of them runs is not known. Nor do calls in a block, a function, or behind a condition.
