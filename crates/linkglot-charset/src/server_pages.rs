@@ -110,6 +110,7 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
         head,
         found: Vec::new(),
         runs: true,
+        is_conditional: false,
         blocks: 0,
         comment: 0,
         comments: None,
@@ -128,6 +129,8 @@ struct Page<'h> {
     found: Vec<ServerDeclaration>,
     /// True if the code that is read runs whenever the page is served.
     runs: bool,
+    /// True if classic ASP has had a condition.
+    is_conditional: bool,
     /// The number of blocks of PHP that are open.
     blocks: usize,
     /// The end of the last comment of ColdFusion.
@@ -152,7 +155,9 @@ impl Page<'_> {
         if rest.starts_with(b"<%@") {
             self.directive(at + 3)
         } else if rest.starts_with(b"<%") {
-            Some(self.asp(at + 2))
+            let end = at + memchr::memmem::find(rest, b"%>")?;
+            self.asp(at + 2, end);
+            Some(end + 2)
         } else if is_tag(rest, b"<jsp:directive.page") || is_tag(rest, b"<jsp:directive.tag") {
             self.jsp(at + b"<jsp:directive.tag".len())
         } else if at < self.comment {
@@ -256,44 +261,38 @@ impl Page<'_> {
         }
     }
 
-    /// Reads code of classic ASP; returns its end. Code behind a condition, or in a function, may not run, nor may all
-    /// that stands behind such words: where they end is not read.
-    fn asp(&mut self, at: usize) -> usize {
+    /// Reads a piece of classic ASP. What stands behind a word of [`CONDITIONS`] may not run: where the condition ends is
+    /// not read.
+    fn asp(&mut self, at: usize, end: usize) {
         let head = self.head;
-        let mut code = Code { code: head, at };
-        let mut runs = self.runs;
+        let code = &head[..end];
+        let mut code = Code { code, at };
         while let Some(word) = code.word_of_asp() {
             let is = |name: &[u8]| word.eq_ignore_ascii_case(name);
-            if CONDITIONS.iter().any(|condition| is(condition)) {
-                runs = false;
-            }
-            self.runs = runs;
+            self.is_conditional |= CONDITIONS.iter().any(|condition| is(condition));
+            self.runs = !self.is_conditional;
             if is(b"response.charset") {
                 if let Some(string) = code.argument(b'=') {
                     self.label(Rank::Response, &head[string.clone()], string.start);
                 }
             } else if is(b"response.contenttype") {
                 let string = code.argument(b'=');
-                self.response(string.map(|string| (string, 0)));
-            } else if is(b"response.addheader") {
-                let name = code.string_next();
-                let is_type = |name: Range<usize>| {
-                    let is_type = head[name].eq_ignore_ascii_case(b"content-type");
-                    is_type.then(|| code.argument(b',')).flatten()
-                };
-                let string = name.and_then(is_type);
-                self.response(string.map(|string| (string, 0)));
+                string.into_iter().for_each(|string| self.response(string));
+            } else if is(b"response.addheader")
+                && let Some(name) = code.string_next()
+                && head[name].eq_ignore_ascii_case(b"content-type")
+                && let Some(string) = code.argument(b',')
+            {
+                self.response(string);
             }
         }
-        code.at
+        self.runs = true;
     }
 
-    /// The content type in a string, behind its first bytes.
-    fn response(&mut self, string: Option<(Range<usize>, usize)>) {
-        if let Some((string, content)) = string {
-            let value = self.head[string.clone()].to_ascii_lowercase();
-            self.content_type(&value[content..], string.start + content);
-        }
+    /// A content type at a place.
+    fn response(&mut self, place: Range<usize>) {
+        let value = self.head[place.clone()].to_ascii_lowercase();
+        self.content_type(&value, place.start);
     }
 
     /// Reads code of PHP; returns its end.
@@ -305,21 +304,21 @@ impl Page<'_> {
             blocks: self.blocks,
             last: b';',
         };
-        let runs = self.runs;
         while let Some((call, is_made)) = php.call() {
             self.runs = is_made;
             match call {
                 Call::Header(string) => {
-                    let value = head[string.clone()].to_ascii_lowercase();
-                    let content = content_of_header(&value);
-                    self.response(content.map(|content| (string, content)));
+                    let field = head[string.clone()].to_ascii_lowercase();
+                    if let Some(content) = content_of_header(&field) {
+                        self.response(string.start + content..string.end);
+                    }
                 }
                 Call::DefaultCharset(string) => {
                     self.label(Rank::Default, &head[string.clone()], string.start);
                 }
             }
         }
-        self.runs = runs;
+        self.runs = true;
         self.blocks = php.blocks;
         php.code.at
     }
@@ -475,10 +474,6 @@ impl<'c> Code<'c> {
         loop {
             match self.rest() {
                 [] => return None,
-                [b'%', b'>', ..] => {
-                    self.at += 2;
-                    return None;
-                }
                 [b'\'', ..] => self.skip_line(b"%>"),
                 [b'"', ..] => {
                     self.string();
@@ -645,6 +640,11 @@ mod tests {
                 "KOI8-R",
             ),
             ("<%@ CODEPAGE=65001 %>é", "UTF-8"),
+            // Directives hold wherever they stand.
+            (
+                "<% if (a) { %>b<% } %><%@ page pageEncoding=\"koi8-r\" %>",
+                "KOI8-R",
+            ),
             ("<%@ codepage=28592 %>", "ISO-8859-2"),
             ("<cfprocessingdirective pageencoding=\"koi8-r\">", "KOI8-R"),
             ("<CFPROCESSINGDIRECTIVE pageEncoding=koi8-r />", "KOI8-R"),
@@ -731,6 +731,8 @@ mod tests {
             "<?php function f() { header('Content-Type: text/html; charset=koi8-r'); }",
             "<?php if ($a) { ini_set('default_charset', 'koi8-r'); }",
             "<% If csv Then\n Response.Charset = \"koi8-r\" %>",
+            "<% If csv Then %>a<% Response.Charset = \"koi8-r\" %>",
+            "<% x = \"a %><!-- Response.Charset = \"koi8-r\" -->",
             "<% ' Response.Charset = \"koi8-r\" %>",
             "<% s = \"Response.Charset = \" %>",
             // The page is in UTF-8, whatever its code is run in.
