@@ -261,8 +261,8 @@ impl Page<'_> {
         }
     }
 
-    /// Reads a piece of classic ASP. What stands behind a word of [`CONDITIONS`] may not run: where the condition ends is
-    /// not read.
+    /// Reads a piece of classic ASP. What stands behind a word of [`CONDITIONS`] may not run: where the condition ends
+    /// is not read.
     fn asp(&mut self, at: usize, end: usize) {
         let head = self.head;
         let code = &head[..end];
