@@ -118,7 +118,8 @@ impl KnownBytes {
     };
 
     /// The bytes beyond ASCII that the charset of a label has where the label is taken as it stands, as in XML and in
-    /// messages of gettext. Browsers read `iso-8859-1` as windows-1252, which has 27 characters more, and `gb2312` as GBK.
+    /// messages of gettext. Browsers read `iso-8859-1` as windows-1252, which has 27 characters more, and `gb2312` as
+    /// GBK.
     ///
     /// ```
     /// use linkglot_charset::{Charset, KnownBytes};

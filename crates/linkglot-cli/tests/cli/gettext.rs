@@ -123,11 +123,8 @@ fn labels_count_as_they_stand() {
         let ran = place.run(&[&iri[..], &["lacks.po"]].concat());
         assert_eq!(ran.text(), lacking, "{label}");
         let rule = format!("http://old.example/ http://new.example/{map_to}/");
-        let map = ["rewrite", "--map", &rule, "--json", "-n", "lacks.po"];
-        let left = place.run(&map).text();
-        let is_ascii = left.contains("left-unencodable") || !left.contains(map_to);
-        assert!(is_ascii, "{label}: {left}");
-        place.run(&[&map[..3], &["-i", "lacks.po"]].concat());
+        let map = ["rewrite", "--map", &rule, "-i", "lacks.po"];
+        place.run(&map);
         assert!(place.read("lacks.po").is_ascii(), "{label}");
         place.run(&["rewrite", "--to", "iri", "-i", "has.po"]);
         assert_eq!(place.read("has.po").is_ascii(), has.is_empty(), "{label}");
