@@ -9,8 +9,8 @@ use super::{
     Dialect, Info, MailPart, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset,
 };
 use crate::charset::{
-    Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, Sniffed, response_charset,
-    sniff,
+    Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, Sniffed, messages_label,
+    response_charset, sniff,
 };
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
@@ -67,12 +67,14 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     };
     let sent = response.unwrap_or(charset);
     let query_charsets = QueryCharsets::of(settings, format, sent, is_hypertext);
-    let known = match guess::xml_encoding(&view) {
-        Some(label) if format == Format::Xml && from == CharsetFrom::Declaration => {
-            KnownBytes::of_label(label)
-        }
-        _ => known,
+    let label = match format {
+        _ if from != CharsetFrom::Declaration => None,
+        Format::Xml => guess::xml_encoding(&view).map(str::to_owned),
+        // The header may stand behind comments that are longer than the head.
+        Format::Gettext => messages_label(begin),
+        _ => None,
     };
+    let known = label.map_or(known, |label| KnownBytes::of_label(&label));
     let mut info = Info {
         format,
         charset,

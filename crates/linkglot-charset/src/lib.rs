@@ -132,6 +132,8 @@ pub use sniff::{
     CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration, sniff,
     wants_more,
 };
+#[cfg(feature = "detect")]
+pub use text_declarations::messages_label;
 pub use transcoder::Transcoder;
 #[cfg(feature = "detect")]
 pub use utf8_stretch::Utf8Stretch;

@@ -2,7 +2,8 @@
 //!
 //! - Scripts: a comment in one of the first two lines (PEP 263), `# -*- coding: koi8-r -*-`.
 //! - PHP that is all code: as in pages.
-//! - gettext: the `Content-Type` in the header of a PO file, which is the translation of the empty string.
+//! - gettext: the `Content-Type` in the header of a PO file, which is the translation of the empty string. Nothing but
+//!   messages and comments stands in front of it, so no other text is taken for one.
 //! - LaTeX: the option of the package `inputenc`.
 
 use crate::ascii::is_space;
@@ -17,11 +18,15 @@ pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
         let declared = declarable(&head[label])?;
         matches!(declared, Declared::Charset(_)).then_some(declared)
     };
+    let of_messages = || {
+        let declared = declarable(header_label(head)?.0.as_bytes())?;
+        matches!(declared, Declared::Charset(_)).then_some(declared)
+    };
     if is_php(head) {
         let declared = server_pages::declared(head)?;
         return matches!(declared, Declared::Charset(_)).then_some(declared);
     }
-    label(head).and_then(known)
+    of_messages().or_else(|| label(head).and_then(known))
 }
 
 /// The labels of declarations, in order.
@@ -29,14 +34,13 @@ pub(crate) fn labels(head: &[u8]) -> Vec<Range<usize>> {
     if is_php(head) {
         server_pages::labels(head)
     } else {
-        label(head).into_iter().collect()
+        let of_messages = header_label(head).map(|(_, place)| place);
+        of_messages.or_else(|| label(head)).into_iter().collect()
     }
 }
 
 fn label(head: &[u8]) -> Option<Range<usize>> {
-    of_script(head)
-        .or_else(|| of_messages(head))
-        .or_else(|| of_latex(head))
+    of_script(head).or_else(|| of_latex(head))
 }
 
 /// True if a text begins with code of PHP, perhaps behind the line that names its interpreter.
@@ -66,22 +70,165 @@ fn of_script(head: &[u8]) -> Option<Range<usize>> {
     (is_comment && is_end).then_some(label)
 }
 
-/// The label of the field in the header of messages.
-fn of_messages(head: &[u8]) -> Option<Range<usize>> {
-    const FIELD: &[u8] = b"\n\"Content-Type:";
-    let begin = find(head, b"msgid \"\"")?;
-    let field = begin + find(&head[begin..], FIELD)? + FIELD.len();
-    // The header ends with its paragraph.
-    if find(&head[begin..field], b"\n\n").is_some() {
-        return None;
+/// The label in the header of messages of gettext, as it stands there; `None` if they have none. The header may be cut
+/// over strings at any place.
+///
+/// ```
+/// let head = b"msgid \"\"\nmsgstr \"Content-Type: text/plain; \"\n\"charset=GB2312\\n\"\n";
+/// assert_eq!(linkglot_charset::messages_label(head).as_deref(), Some("GB2312"));
+/// ```
+pub fn messages_label(head: &[u8]) -> Option<String> {
+    header_label(head).map(|(label, _)| label)
+}
+
+/// The label in the header of messages, and its place from its first byte to its last one, with the cuts in it.
+fn header_label(head: &[u8]) -> Option<(String, Range<usize>)> {
+    const NAME: &[u8] = b"content-type:";
+    let header = header(head)?;
+    let mut begin = 0;
+    for line in header.text.split_inclusive(|byte| *byte == b'\n') {
+        let field = begin..begin + line.len();
+        begin = field.end;
+        if !line
+            .get(..NAME.len())
+            .is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+        {
+            continue;
+        }
+        let start = field.start + find(line, b"charset=")? + b"charset=".len();
+        let label = &header.text[start..field.end];
+        let is_end = |byte: &u8| matches!(byte, b';' | b' ' | b'\t' | b'\r' | b'\n');
+        let len = match label.iter().position(is_end) {
+            Some(len) => len,
+            None if header.is_whole => label.len(),
+            None => return None,
+        };
+        let places = header.places.get(start..start + len)?;
+        let place = places.first()?.start..places.last()?.end;
+        let label = String::from_utf8(label[..len].to_vec()).ok()?;
+        return Some((label, place));
     }
-    let line = &head[field..];
-    let line = &line[..memchr::memchr(b'\n', line)?];
-    let start = find(line, b"charset=")? + b"charset=".len();
-    let len = line[start..]
-        .iter()
-        .position(|byte| matches!(byte, b'\\' | b'"' | b';' | b' '))?;
-    Some(field + start..field + start + len)
+    None
+}
+
+/// The header of messages without its quotation marks and escapes.
+#[derive(Default)]
+struct Header {
+    text: Vec<u8>,
+    /// The place of each byte.
+    places: Vec<Range<usize>>,
+    /// True if the text goes on behind the header.
+    is_whole: bool,
+}
+
+/// The translation of the first message whose key is the empty string, and that has no context. Messages that are not
+/// used any more (`#~`) are comments.
+fn header(head: &[u8]) -> Option<Header> {
+    #[derive(PartialEq)]
+    enum Part {
+        Other,
+        Key,
+        Translation,
+    }
+    let mut header = Header::default();
+    let mut part = Part::Other;
+    let (mut has_context, mut is_empty) = (false, false);
+    let mut at = 0;
+    while let Some(&byte) = head.get(at) {
+        let rest = &head[at..];
+        match byte {
+            _ if is_space(byte) => at += 1,
+            b'#' => at += memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
+            b'"' if part == Part::Translation && is_empty => {
+                let Some(end) = string(head, at, &mut header) else {
+                    return Some(header);
+                };
+                at = end;
+            }
+            b'"' => {
+                let end = string(head, at, &mut Header::default())?;
+                is_empty &= part != Part::Key || end == at + 2;
+                at = end;
+            }
+            b'm' | b'd' => {
+                if part == Part::Translation && is_empty {
+                    header.is_whole = true;
+                    return Some(header);
+                }
+                let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_[]".contains(byte);
+                let len = rest.iter().position(|byte| !is_word(byte))?;
+                part = match &rest[..len] {
+                    b"msgctxt" => {
+                        has_context = true;
+                        Part::Other
+                    }
+                    b"msgid" => {
+                        is_empty = !std::mem::take(&mut has_context);
+                        Part::Key
+                    }
+                    b"msgid_plural" | b"domain" => Part::Other,
+                    word if word.starts_with(b"msgstr") => Part::Translation,
+                    _ => return None,
+                };
+                at += len;
+            }
+            _ => break,
+        }
+    }
+    // Only the end of the head may cut the header.
+    header.is_whole = true;
+    (part == Part::Translation && is_empty).then_some(header)
+}
+
+/// Appends the string that begins at a quotation mark, and answers with its end; `None` if it is not closed.
+fn string(head: &[u8], start: usize, header: &mut Header) -> Option<usize> {
+    let mut at = start + 1;
+    loop {
+        let (byte, len) = match head.get(at..)? {
+            [b'"', ..] => return Some(at + 1),
+            [] | [b'\n', ..] => return None,
+            [b'\\', rest @ ..] => {
+                let (byte, len) = escaped(rest)?;
+                (byte, 1 + len)
+            }
+            [byte, ..] => (*byte, 1),
+        };
+        header.text.push(byte);
+        header.places.push(at..at + len);
+        at += len;
+    }
+}
+
+/// The byte of an escape behind its backslash, and the length of the escape there.
+fn escaped(rest: &[u8]) -> Option<(u8, usize)> {
+    const LONGEST_OCTAL: usize = 3;
+    let value = |digits: &[u8], radix: u32| {
+        let digits = digits
+            .iter()
+            .filter_map(|digit| char::from(*digit).to_digit(radix));
+        digits.fold(0_u8, |value, digit| {
+            // A digit is less than the radix.
+            value.wrapping_mul(radix as u8).wrapping_add(digit as u8)
+        })
+    };
+    let count = |bytes: &[u8], radix| {
+        let is_digit = |byte: &&u8| char::from(**byte).is_digit(radix);
+        bytes.iter().take_while(is_digit).count()
+    };
+    Some(match rest.first()? {
+        b'n' => (b'\n', 1),
+        b't' => (b'\t', 1),
+        b'r' => (b'\r', 1),
+        b'x' => {
+            let len = count(&rest[1..], 16);
+            (value(&rest[1..1 + len], 16), 1 + len)
+        }
+        b'0'..=b'7' => {
+            let len = count(rest, 8).min(LONGEST_OCTAL);
+            (value(&rest[..len], 8), len)
+        }
+        byte => (*byte, 1),
+    })
 }
 
 /// The option of the package, in a line that is no comment up to there.
@@ -121,6 +268,10 @@ mod tests {
             "<?php\nheader('Content-Type: text/html; charset=koi8-r');\n",
             "#!/usr/bin/php\n<?php ini_set('default_charset', 'koi8-r');\n",
             "# A comment\nmsgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n\"Content-Type: text/plain; charset=koi8-r\\n\"\n\nmsgid \"a\"\n",
+            "msgid\"\"\nmsgstr\t\"content-type: text/plain; charset=koi8-r\\n\"\n",
+            "msgid \"\"\n\"\"\n# b\nmsgstr \"X: 1\\nCONTENT-TYPE: text/plain; charset=koi8-r; a\"\n",
+            "# coding: utf-8\nmsgid \"\"\nmsgstr \"\"\n\"Content-\"\n\"Type: text/plain; \"\n\"char\" \"set=koi8-r\\n\"\n",
+            "msgctxt \"a\"\nmsgid \"\"\nmsgstr \"Content-Type: a; charset=utf-8\\n\"\n#~ msgid \"\"\n#~ msgstr \"\"\nmsgid \"\"\nmsgstr \"Content-Type: a; charset=koi8-r\"\n",
             "\\documentclass{article}\n\\usepackage[koi8-r]{inputenc}\n",
         ] {
             assert_eq!(of(text).as_deref(), Some("KOI8-R"), "{text}");
@@ -128,6 +279,28 @@ mod tests {
             let labels: Vec<_> = labels.into_iter().map(|label| &text[label]).collect();
             assert_eq!(labels, ["koi8-r"], "{text}");
         }
+    }
+
+    #[test]
+    fn the_header_of_messages_is_cut_anywhere() {
+        let header = "Content-Type: text/plain; charset=koi8-r\\n";
+        let comments = "# A comment.\n".repeat(1_000);
+        for at in (0..header.len()).filter(|at| !header[..*at].ends_with('\\')) {
+            let (first, second) = header.split_at(at);
+            let text = format!("{comments}msgid \"\"\nmsgstr \"X: 1\\n{first}\"\n\"{second}\"\n");
+            assert_eq!(of(&text).as_deref(), Some("KOI8-R"), "{first}|{second}");
+            let mut new = text.clone();
+            for label in labels(text.as_bytes()) {
+                new.replace_range(label, "IBM866");
+            }
+            assert_eq!(of(&new).as_deref(), Some("IBM866"), "{new}");
+        }
+        let escaped = r#"msgid ""
+msgstr "Content-Type: a;\tcharset=koi\x38\55r\n""#;
+        assert_eq!(of(escaped).as_deref(), Some("KOI8-R"));
+        // The label may go on behind the head.
+        let cut = "msgid \"\"\nmsgstr \"Content-Type: a; charset=koi8-r";
+        assert_eq!(of(cut), None);
     }
 
     #[test]
@@ -143,6 +316,10 @@ mod tests {
             "\"Content-Type: text/plain; charset=koi8-r\\n\"\n",
             "msgid \"\"\nmsgstr \"\"\n\nmsgid \"a\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=koi8-r\\n\"\n",
             "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CHARSET\\n\"\n",
+            "msgid \"a\"\nmsgstr \"Content-Type: text/plain; charset=koi8-r\\n\"\n",
+            "#~ msgid \"\"\n#~ msgstr \"Content-Type: text/plain; charset=koi8-r\\n\"\n",
+            "msgid \"\"\nmsgstr \"X-Content-Type: text/plain; charset=koi8-r\\n\"\n",
+            "text msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=koi8-r\\n\"\n",
             "% \\usepackage[koi8-r]{inputenc}\n",
             "\\usepackage[koi8-r,utf8]{inputenc}\n",
             "\\usepackage{inputenc}\n",

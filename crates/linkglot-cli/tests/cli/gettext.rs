@@ -99,3 +99,53 @@ fn formats_stay() {
         );
     }
 }
+
+/// A letter is written only if the charset of the header has it as the label says, not as browsers read the label.
+#[test]
+fn labels_count_as_they_stand() {
+    for (label, has, lacks, map_to) in [
+        ("US-ASCII", "", "%C3%A9", "é"),
+        ("ISO-8859-1", "%C3%A9", "%E2%82%AC", "€"),
+        ("GB2312", "%E4%B8%AD", "%E5%B0%88", "專"),
+        ("EUC-KR", "%ED%95%9C", "%EB%98%A0", "똠"),
+        ("Shift_JIS", "%E6%97%A5", "%E9%AB%99", "髙"),
+    ] {
+        let header = format!(
+            "# A\nmsgid \"\"\nmsgstr \"X: 1\\nContent-Type: text/plain; \"\n\"charset={label}\\n\"\n\n"
+        );
+        let message = |link: &str| format!("{header}msgid \"a\"\nmsgstr \"{link}\"\n");
+        let lacking = message(&format!("http://old.example/{lacks}"));
+        let place = Place::new(&[
+            ("lacks.po", &lacking),
+            ("has.po", &message(&format!("http://old.example/{has}"))),
+        ]);
+        let iri = ["rewrite", "--to", "iri", "--stdout"];
+        let ran = place.run(&[&iri[..], &["lacks.po"]].concat());
+        assert_eq!(ran.text(), lacking, "{label}");
+        let rule = format!("http://old.example/ http://new.example/{map_to}/");
+        let map = ["rewrite", "--map", &rule, "-i", "lacks.po"];
+        place.run(&map);
+        let new = place.read("lacks.po");
+        assert!(new.is_ascii(), "{label}");
+        assert!(
+            String::from_utf8(new)
+                .unwrap()
+                .contains("http://new.example/%"),
+            "{label}"
+        );
+        place.run(&["rewrite", "--to", "iri", "-i", "has.po"]);
+        assert_eq!(place.read("has.po").is_ascii(), has.is_empty(), "{label}");
+    }
+}
+
+/// Letters behind ASCII are in the charset of the header, in whatever pieces it stands.
+#[test]
+fn the_header_gives_the_charset() {
+    let mut text = b"msgid\"\"\nmsgstr \"Content-Type: text/plain; char\"\n\"set=KOI8-\"\n\"R\\n\"\n\nmsgid \"a\"\nmsgstr \"".to_vec();
+    text.extend(b"http://old.example/\xC1 b\"\n");
+    let place = Place::new(&[]);
+    place.write("a.po", &text);
+    place.run(&["rewrite", "--to", "uri", "-i", "a.po"]);
+    let new = String::from_utf8(place.read("a.po")).unwrap();
+    assert!(new.ends_with("http://old.example/%D0%B0 b\"\n"), "{new}");
+}
