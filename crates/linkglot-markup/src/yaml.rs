@@ -230,7 +230,7 @@ impl YamlTokenizer {
                         || self.flow.entry != Entry::Key && !self.continues);
             let goes_on = self.continues
                 && if in_flow {
-                    !b",[]{}#".contains(&first) && !(first == b':' && is_colon)
+                    !(b",[]{}#".contains(&first) || first == b':' && is_colon)
                 } else {
                     first != b'#' && self.column >= self.parent
                 };
@@ -394,9 +394,18 @@ impl YamlTokenizer {
         let rest = &window.bytes[start..];
         let (length, is_key) = match plain_end(rest, self.depth > 0, window) {
             Some(end) => end,
-            None if rest.len() > self.max_slot => (rest.len(), false),
+            // The last byte may be a mark behind the scalar.
+            None if rest.len() > self.max_slot + 1 => (rest.len(), false),
             None => return Some(Step::NeedMore),
         };
+        if length > self.max_slot {
+            // No key is as long.
+            self.flow.pass_scalar();
+            self.pass_token();
+            self.continues = true;
+            self.state = State::SkippingLine;
+            return Some(too_long(start));
+        }
         // A bracket that is never closed ends with a key at the beginning of a line.
         if is_key && self.column == 0 && self.flow.forbids_key() {
             self.depth = 0;
@@ -407,12 +416,7 @@ impl YamlTokenizer {
         let in_key = is_key || self.in_key();
         self.flow.pass_scalar();
         self.pass_token();
-        // No key is as long as a window.
         self.continues = !is_key && rest.get(length).is_none_or(|end| b"\n\r".contains(end));
-        if length > self.max_slot {
-            self.state = State::SkippingLine;
-            return Some(too_long(start));
-        }
         // A mark that begins no scalar is passed over.
         self.pass(length.max(1), cursor);
         let raw = rest[..length].trim_ascii_end();

@@ -206,8 +206,18 @@ fn long_values_are_passed_over() {
             &["too long"],
         ),
         (format!("a: '{long}"), &["too long"]),
+        // A scalar of the greatest length, with a mark behind.
+        (format!("{}.x #c.d", &long[..61]), &["MAX", "#c.d"]),
+        (
+            format!("{long}: 'c.d'\n  'e.f'\ng: 'h.i'"),
+            &["too long", "'e.f'", "single h.i"],
+        ),
     ] {
-        assert_eq!(slots(&text), expected, "{text}");
+        let shown = slots(&text).into_iter().map(|slot| match slot.len() {
+            60.. => "MAX".to_owned(),
+            _ => slot,
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expected, "{text}");
     }
 }
 
