@@ -37,7 +37,70 @@ pub struct YamlTokenizer {
     parent: usize,
     /// The open brackets.
     depth: usize,
+    flow: Flow,
+    /// The column of the question mark whose key is read.
+    explicit: Option<usize>,
+    /// The column of the first anchor, alias or tag in front of the cursor in its line.
+    property: Option<usize>,
+    /// True if only marks and names are in front of the cursor in its line.
+    is_line_start: bool,
+    /// True if a plain scalar may go on in this line.
+    continues: bool,
     state: State,
+}
+
+/// The place within brackets.
+#[derive(Clone, Copy, Debug)]
+struct Flow {
+    /// The kinds of the innermost brackets, the last in the lowest bit: 1 for `[`. Brackets further out, which are
+    /// forgotten, become `{`, in which less is read.
+    lists: u64,
+    entry: Entry,
+    /// The open brackets around a bracket that is a key, or belongs to one.
+    key: Option<usize>,
+}
+
+/// The place within an entry between commas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    Key,
+    /// Behind a key, or behind a line of it.
+    BehindKey,
+    Value,
+    BehindValue,
+}
+
+impl Flow {
+    const NEW: Flow = Flow {
+        lists: 0,
+        entry: Entry::Value,
+        key: None,
+    };
+
+    fn begin_entry(&mut self) {
+        let is_list = self.lists & 1 == 1;
+        self.entry = if is_list { Entry::Value } else { Entry::Key };
+    }
+
+    fn pass_scalar(&mut self) {
+        self.entry = match self.entry {
+            Entry::Key | Entry::BehindKey => Entry::BehindKey,
+            Entry::Value | Entry::BehindValue => Entry::BehindValue,
+        };
+    }
+
+    fn is_key(&self) -> bool {
+        self.key.is_some() || matches!(self.entry, Entry::Key | Entry::BehindKey)
+    }
+
+    /// True if no key may be here: a bracket has not been closed.
+    fn forbids_key(&self) -> bool {
+        match self.entry {
+            Entry::BehindValue => true,
+            Entry::Value => self.lists & 1 == 0,
+            _ => false,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -74,6 +137,9 @@ struct Block {
 /// The bytes that are looked ahead: the header of a block scalar, white space in front of a colon.
 const AHEAD: usize = 256;
 
+/// The longest key without a question mark.
+const KEY: usize = 1024;
+
 impl YamlTokenizer {
     /// A tokenizer at the beginning of a document.
     ///
@@ -90,6 +156,11 @@ impl YamlTokenizer {
             column: 0,
             parent: 0,
             depth: 0,
+            flow: Flow::NEW,
+            explicit: None,
+            property: None,
+            is_line_start: true,
+            continues: false,
             state: State::Tokens,
         }
     }
@@ -97,6 +168,30 @@ impl YamlTokenizer {
     fn pass(&mut self, length: usize, cursor: &mut usize) {
         *cursor += length;
         self.column += length;
+    }
+
+    fn begin_line(&mut self) {
+        self.column = 0;
+        self.property = None;
+        self.is_line_start = true;
+    }
+
+    /// A bracket, a colon or a scalar that ends in its line.
+    fn pass_token(&mut self) {
+        self.property = None;
+        self.is_line_start = false;
+        self.continues = false;
+    }
+
+    /// The key at this column, or the alias in front, is the parent of what follows.
+    fn begin_key(&mut self, column: Option<usize>) {
+        if let Some(column) = self.property.take().or(column) {
+            self.parent = column + 1;
+        }
+    }
+
+    fn in_key(&self) -> bool {
+        self.explicit.is_some() || self.depth > 0 && self.flow.is_key()
     }
 
     /// Reads up to the next scalar or comment.
@@ -109,7 +204,7 @@ impl YamlTokenizer {
             match first {
                 b'\n' | b'\r' => {
                     *cursor += 1;
-                    self.column = 0;
+                    self.begin_line();
                     continue;
                 }
                 b' ' | b'\t' => {
@@ -120,15 +215,35 @@ impl YamlTokenizer {
                 _ => {}
             }
             let is_line = self.column == 0;
-            // A bracket that is never closed ends with a key at the beginning of a line.
-            if is_line && first.is_ascii_alphabetic() {
-                self.depth = 0;
-            }
             let is_gap = |at: usize| rest.get(at).is_none_or(u8::is_ascii_whitespace);
+            let in_flow = self.depth > 0;
+            // A list may be as far left as the question mark.
+            let is_behind = |key: usize| {
+                self.column < key || self.column == key && !(first == b'-' && is_gap(1))
+            };
+            if !in_flow && first != b'#' && self.explicit.is_some_and(is_behind) {
+                self.explicit = None;
+            }
+            let is_colon = is_gap(1)
+                || in_flow
+                    && (rest.get(1).is_some_and(|next| b",[]{}".contains(next))
+                        || self.flow.entry != Entry::Key && !self.continues);
+            let goes_on = self.continues
+                && if in_flow {
+                    !(b",[]{}#".contains(&first) || first == b':' && is_colon)
+                } else {
+                    first != b'#' && self.column >= self.parent
+                };
             match first {
                 b'-' | b'.' if is_line && is_marker(rest) => {
                     (self.depth, self.parent) = (0, 0);
+                    (self.flow, self.explicit, self.continues) = (Flow::NEW, None, false);
                     self.pass(3, cursor);
+                }
+                _ if goes_on => {
+                    if let Some(step) = self.plain(window, cursor) {
+                        return Some(step);
+                    }
                 }
                 b'%' if is_line && self.depth == 0 => {
                     self.state = State::SkippingLine;
@@ -139,21 +254,75 @@ impl YamlTokenizer {
                     self.state = State::Text(TextStretch::new(End::LineComment));
                     return None;
                 }
-                b'-' | b'?' if is_gap(1) => {
-                    self.parent = self.column + 1;
+                b'?' if in_flow => {
+                    self.flow.entry = Entry::Key;
                     self.pass(1, cursor);
                 }
-                b':' if is_gap(1) || self.depth > 0 => self.pass(1, cursor),
+                b'-' | b'?' if is_gap(1) => {
+                    if !in_flow {
+                        self.parent = self.column + 1;
+                        self.continues = false;
+                    }
+                    if first == b'?' {
+                        self.explicit.get_or_insert(self.column);
+                    }
+                    self.pass(1, cursor);
+                }
+                b':' if is_colon => {
+                    if in_flow {
+                        self.flow.entry = Entry::Value;
+                    } else {
+                        self.begin_key(None);
+                    }
+                    self.pass_token();
+                    self.pass(1, cursor);
+                }
                 b'&' | b'*' | b'!' => {
+                    self.property.get_or_insert(self.column);
+                    self.continues = false;
                     self.state = State::Name;
                     return None;
                 }
                 b'[' | b'{' => {
+                    let is_key = if in_flow {
+                        self.flow.is_key()
+                    } else if self.is_line_start {
+                        match bracket_is_key(rest, window.last) {
+                            Some(is_key) => is_key,
+                            None => return Some(Step::NeedMore),
+                        }
+                    } else {
+                        false
+                    };
+                    if !in_flow {
+                        self.flow = Flow::NEW;
+                        if is_key {
+                            self.begin_key(Some(self.column));
+                        }
+                    }
+                    if is_key {
+                        self.flow.key.get_or_insert(self.depth);
+                    }
                     self.depth += 1;
+                    self.flow.lists = self.flow.lists << 1 | u64::from(first == b'[');
+                    self.flow.begin_entry();
+                    self.pass_token();
                     self.pass(1, cursor);
                 }
-                b']' | b'}' | b',' if self.depth > 0 => {
-                    self.depth -= usize::from(first != b',');
+                b',' if in_flow => {
+                    self.flow.begin_entry();
+                    self.pass_token();
+                    self.pass(1, cursor);
+                }
+                b']' | b'}' if in_flow => {
+                    self.depth -= 1;
+                    self.flow.lists >>= 1;
+                    self.flow.entry = Entry::BehindValue;
+                    if self.flow.key == Some(self.depth) {
+                        self.flow.key = None;
+                        self.flow.entry = Entry::BehindKey;
+                    }
+                    self.pass_token();
                     self.pass(1, cursor);
                 }
                 quote @ (b'"' | b'\'') => {
@@ -171,7 +340,8 @@ impl YamlTokenizer {
                     match (header, line) {
                         (Some(block), Some(end)) => {
                             *cursor += end + 1;
-                            self.column = 0;
+                            self.begin_line();
+                            self.continues = false;
                             self.state = State::Block(block);
                             return None;
                         }
@@ -224,16 +394,29 @@ impl YamlTokenizer {
         let rest = &window.bytes[start..];
         let (length, is_key) = match plain_end(rest, self.depth > 0, window) {
             Some(end) => end,
-            None if rest.len() > self.max_slot => (rest.len(), false),
+            // The last byte may be a mark behind the scalar.
+            None if rest.len() > self.max_slot + 1 => (rest.len(), false),
             None => return Some(Step::NeedMore),
         };
         if length > self.max_slot {
+            // No key is as long.
+            self.flow.pass_scalar();
+            self.pass_token();
+            self.continues = true;
             self.state = State::SkippingLine;
             return Some(too_long(start));
         }
-        if is_key && self.depth == 0 {
-            self.parent = self.column + 1;
+        // A bracket that is never closed ends with a key at the beginning of a line.
+        if is_key && self.column == 0 && self.flow.forbids_key() {
+            self.depth = 0;
         }
+        if is_key && self.depth == 0 {
+            self.begin_key(Some(self.column));
+        }
+        let in_key = is_key || self.in_key();
+        self.flow.pass_scalar();
+        self.pass_token();
+        self.continues = !is_key && rest.get(length).is_none_or(|end| b"\n\r".contains(end));
         // A mark that begins no scalar is passed over.
         self.pass(length.max(1), cursor);
         let raw = rest[..length].trim_ascii_end();
@@ -242,7 +425,7 @@ impl YamlTokenizer {
         } else {
             YamlStyle::Plain
         };
-        (!is_key && may_hold_link(raw)).then(|| scalar(start..start + raw.len(), style))
+        (!in_key && may_hold_link(raw)).then(|| scalar(start..start + raw.len(), style))
     }
 
     /// Reads the scalar whose inside begins at the cursor; the first `read` bytes have been searched.
@@ -260,11 +443,17 @@ impl YamlTokenizer {
             window.bytes.len()
         };
         if known - start > self.max_slot {
+            self.flow.pass_scalar();
+            self.pass_token();
             self.state = State::SkippingQuoted(quote);
             return Some(too_long(start));
         }
         if !is_end {
             if window.last {
+                if self.in_key() {
+                    self.state = State::SkippingLine;
+                    return None;
+                }
                 // An unclosed scalar is none: the line is running text.
                 self.state = State::Text(TextStretch::new(End::Line));
                 return None;
@@ -277,12 +466,15 @@ impl YamlTokenizer {
             return Some(Step::NeedMore);
         };
         if is_key && self.depth == 0 {
-            self.parent = self.column + 1;
+            self.begin_key(Some(self.column));
         }
+        let in_key = is_key || self.in_key();
+        self.flow.pass_scalar();
+        self.pass_token();
         *cursor = at + 1;
         self.column += at + 2 - start;
         let raw = &window.bytes[start..at];
-        if is_key || !may_hold_link(raw) {
+        if in_key || !may_hold_link(raw) {
             return None;
         }
         Some(match quote {
@@ -340,7 +532,8 @@ impl YamlTokenizer {
         *cursor = start + block.read;
         self.column = 0;
         let raw = window.bytes[start..*cursor].trim_ascii_end();
-        may_hold_link(raw).then(|| scalar(start..start + raw.len(), YamlStyle::Block))
+        let is_value = !self.in_key() && may_hold_link(raw);
+        is_value.then(|| scalar(start..start + raw.len(), YamlStyle::Block))
     }
 
     fn skip_block(
@@ -456,6 +649,21 @@ impl Block {
             }
         }
     }
+}
+
+/// True if the bracket at the beginning of bytes may be a key, or begin one: in its line, a colon is behind a closing
+/// bracket. `None` if more bytes tell.
+fn bracket_is_key(bytes: &[u8], last: bool) -> Option<bool> {
+    let near = &bytes[..bytes.len().min(KEY)];
+    let end = memchr::memchr2(b'\n', b'\r', near);
+    if end.is_none() && near.len() < KEY && !last {
+        return None;
+    }
+    let line = &near[..end.unwrap_or(near.len())];
+    let mut colons = memchr::memchr_iter(b':', line);
+    let closes = |at: usize| line[..at].trim_ascii_end().ends_with(b"]");
+    let closes_map = |at: usize| line[..at].trim_ascii_end().ends_with(b"}");
+    Some(colons.any(|at| closes(at) || closes_map(at)))
 }
 
 /// The end of a plain scalar, and true if it is a key; `None` if more bytes tell.

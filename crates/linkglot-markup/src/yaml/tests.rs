@@ -41,7 +41,7 @@ fn scalars_of_each_kind() {
             "- a.b\n-\tc.d\n- - e.f:g\n- h.i: j.k",
             &["a.b", "c.d", "e.f:g", "j.k"],
         ),
-        ("? a.b\n: c.d\n", &["a.b", "c.d"]),
+        ("? a.b\n: c.d\n", &["c.d"]),
         ("a: b.c\n  d.e\n  f.g\nh: i", &["b.c", "d.e", "f.g"]),
         (
             "'a.b': 'c''d.e'\n\"a.b\" : \"c\\\"d\\x2Ee\\u002ef\\/\"\n",
@@ -80,8 +80,8 @@ fn scalars_of_each_kind() {
         ("--- |\na.b\n---\nc: d.e", &["block a.b", "d.e"]),
         ("a: |b.c\nd: > e.f\n", &["|b.c", "> e.f"]),
         (
-            "a: {{ b.c }}\nd: ${{ e.f }}\n{{- if g.h }}\ni: {j.k\nl: m,n.o",
-            &["flow b.c", "${{ e.f }}", "flow if g.h", "flow j.k", "m,n.o"],
+            "a: {{ b.c }}\nd: ${{ e.f }}\n{{- if g.h }}\ni: {j.k\nl: m.p,n.o",
+            &["${{ e.f }}", "flow m.p"],
         ),
         ("a: \"b.c\nd: e.f", &["line b.c", "e.f"]),
         ("it: 's a.b", &["line s a.b"]),
@@ -90,6 +90,97 @@ fn scalars_of_each_kind() {
             "{\n\"a\": \"b.c\",\n\"d\": [\"e.f\"]\n}",
             &["double b.c", "double e.f"],
         ),
+    ] {
+        assert_eq!(slots(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn keys_stay() {
+    for (text, expected) in [
+        ("? |\n  a.b\n: c.d\n? \"e.f\"\n: g.h", &["c.d", "g.h"][..]),
+        ("? [a.b,\n'c.d']\n: e.f", &["e.f"]),
+        (
+            "? !!str a.b # c.d\n# e.f\n  g.h\n: i.j",
+            &["# c.d", "# e.f", "i.j"],
+        ),
+        ("?\n- a.b\n- c.d: e.f\n: - g.h", &["g.h"]),
+        ("- ? - a.b\n    - c.d\n  : e.f\n- g.h", &["e.f", "g.h"]),
+        ("? ? a.b\n  : c.d\n: e.f", &["e.f"]),
+        ("!!set\n? a.b\n? c.d\ne: f.g", &["f.g"]),
+        ("? a.b\n---\n- c.d", &["c.d"]),
+        ("? \"a.b", &[]),
+        ("!!set {a.b, 'c.d', \"e.f\"}", &[]),
+        (
+            "{a.b, \"c\": d.e, 'f.g', h: {i.j}, k: [{l.m: n.o}, p.q]}",
+            &["d.e", "n.o", "p.q"],
+        ),
+        (
+            "{a.b\n  c.d: e.f, ? g.h : i.j, ? k.l, \"m\":n.o}",
+            &["e.f", "i.j", "n.o"],
+        ),
+        ("[? a.b : c.d, ? e.f, ?g.h, i.j]", &["c.d", "i.j"]),
+        (
+            "x: {[a.b, {c: d.e}]: f.g, {h: i.j}: [k.l]}",
+            &["f.g", "k.l"],
+        ),
+        ("{:a.b, c\n:d.e}", &[]),
+        ("[a.b, {c: d.e}]: f.g\n{h: i.j} : k.l", &["f.g", "k.l"]),
+    ] {
+        let texts = slots(text).into_iter().map(|slot| {
+            let kinds = ["flow ", "double ", "single "];
+            let plain = kinds.iter().find_map(|kind| slot.strip_prefix(kind));
+            plain.unwrap_or(&slot).to_owned()
+        });
+        let texts: Vec<_> = texts.collect();
+        assert_eq!(texts, expected, "{text}");
+    }
+    // Of brackets far out, the kind is forgotten.
+    let deep = format!("{}a.b{}, c.d]\ne: f.g", "[".repeat(99), "]".repeat(98));
+    assert_eq!(slots(&deep), ["flow a.b", "f.g"]);
+}
+
+#[test]
+fn brackets_hold_lines_without_indentation() {
+    for (text, expected) in [
+        ("[\na.b,\nc.d\n]\n", &["flow a.b", "flow c.d"][..]),
+        ("{\nk: a.b,\nl: c.d\n}\n", &["flow a.b", "flow c.d"]),
+        ("- [a, b,\nc.d, e]\n- f,g.h", &["flow c.d", "f,g.h"]),
+        ("- [a,\nb: c.d]\n", &["flow c.d"]),
+        ("a: [b\n---\nc: d,e.f", &["d,e.f"]),
+        ("a: [b\n...\nc: d,e.f", &["d,e.f"]),
+        // A bracket that is never closed.
+        ("a: [b\nc: d,e.f", &["d,e.f"]),
+        ("{# b.c #}\na: b\nc: d,e.f", &["# b.c #}", "d,e.f"]),
+    ] {
+        assert_eq!(slots(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn plain_scalars_go_on() {
+    for (text, expected) in [
+        (
+            "a: see\n  ['x a.b']\nc: 'd.e'",
+            &["['x a.b']", "single d.e"][..],
+        ),
+        (
+            "a: see\n\n  \"x a.b\"\n  'c.d'\n'e': f.g",
+            &["\"x a.b\"", "'c.d'", "f.g"],
+        ),
+        ("- see\n  {a.b}\n- 'c.d'", &["{a.b}", "single c.d"]),
+        ("- a: see\n   &x a.b\n  b: 'c.d'", &["&x a.b", "single c.d"]),
+        ("a: see\n  | \n  - a.b\n  ? c.d", &["- a.b", "? c.d"]),
+        ("see\n'a.b'\n--- 'c.d'", &["'a.b'", "single c.d"]),
+        ("&x k: see\n  'a.b'\n*x : see\n  'c.d'", &["'a.b'", "'c.d'"]),
+        ("!t k: |\n  a.b\nl: 'c.d'", &["block   a.b", "single c.d"]),
+        ("[see\n 'a.b', 'c.d']", &["flow 'a.b'", "single c.d"]),
+        (
+            "{k: see\n \"a.b\"\n, l: 'c.d'}",
+            &["flow \"a.b\"", "single c.d"],
+        ),
+        ("a: &x\n  'b.c'\nd:\n  'e.f'", &["single b.c", "single e.f"]),
+        ("a: b\nc:\n  - 'd.e'", &["single d.e"]),
     ] {
         assert_eq!(slots(text), expected, "{text}");
     }
@@ -115,8 +206,18 @@ fn long_values_are_passed_over() {
             &["too long"],
         ),
         (format!("a: '{long}"), &["too long"]),
+        // A scalar of the greatest length, with a mark behind.
+        (format!("{}.x #c.d", &long[..61]), &["MAX", "#c.d"]),
+        (
+            format!("{long}: 'c.d'\n  'e.f'\ng: 'h.i'"),
+            &["too long", "'e.f'", "single h.i"],
+        ),
     ] {
-        assert_eq!(slots(&text), expected, "{text}");
+        let shown = slots(&text).into_iter().map(|slot| match slot.len() {
+            60.. => "MAX".to_owned(),
+            _ => slot,
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expected, "{text}");
     }
 }
 
