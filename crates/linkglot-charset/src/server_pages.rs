@@ -55,6 +55,15 @@ pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
     found
 }
 
+/// The charsets that code declares which may not run.
+pub(crate) fn possible(head: &[u8]) -> impl Iterator<Item = Charset> {
+    let all = declarations(head).into_iter().filter(|one| !one.runs);
+    all.filter_map(|one| match one.declared {
+        Declared::Charset(charset) => Some(charset),
+        Declared::Unknown(_) => None,
+    })
+}
+
 /// True for UTF-8 with characters beyond ASCII; the last one may be cut off.
 fn is_utf8_beyond_ascii(head: &[u8]) -> bool {
     let is_utf8 = match std::str::from_utf8(head) {

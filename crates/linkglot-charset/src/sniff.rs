@@ -480,12 +480,13 @@ fn in_html(head: &[u8]) -> Option<Declared> {
     Declared::or(server_pages::declared(head), || prescan::html(head))
 }
 
-/// True if a declaration is that of a server page, and `meta` has another charset, which is not that of the response
+/// True if the code of a server page has another charset than `meta`, which is not that of the response
 /// either. The code may not run: it may stand in a branch, in a comment, or in a page that no server reads.
 fn is_contested(declared: &Declared, head: &[u8]) -> bool {
     match (declared, prescan::html(head)) {
         (Declared::Charset(code), Some(Declared::Charset(page))) => {
             *code != page && response_charset(head) != Some(page)
+                || server_pages::possible(head).any(|possible| possible != page)
         }
         _ => false,
     }
