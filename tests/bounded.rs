@@ -5,7 +5,7 @@
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::link::{Info, Link};
-use linkglot::rewrite::{Form, Rewriter};
+use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::stream::read_links;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{Read, Write};
@@ -403,6 +403,29 @@ fn streams_need_bounded_memory() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Regression: the search for moved hosts kept a line without an end, and began again with every link.
+#[test]
+fn a_long_line_is_searched_for_moved_hosts_in_bounded_memory() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let settings = settings(Format::Text, "utf-8");
+    let block = "http://old.example/é,".repeat(64).into_bytes();
+    let mut rules = Rules::default();
+    rules
+        .add_file("http://old.example/ http://new.example/")
+        .expect("a rule");
+    let rewriter = Rewriter::new()
+        .settings(settings)
+        .rules(rules)
+        .left_behind(true);
+    let mut source = b"\"".as_slice().chain(Endless::new(&block, 8 << 20));
+    let mut sink = Sink::default();
+    let peak = peak_of(|| {
+        let summary = rewriter.rewrite(&mut source, &mut sink);
+        summary.expect("a reader and a writer that never fail");
+    });
+    assert!(peak < ROOM, "{peak} bytes");
 }
 
 /// Regression: a window that had grown was filled again and again, up to half of the file.

@@ -142,12 +142,14 @@ impl<'m> Mentions<'m> {
     pub fn read(&mut self, bytes: &[u8]) {
         self.push(bytes, false);
         if self.text.len() >= PIECE {
-            let line = memchr::memrchr(b'\n', &self.text).map(|at| at + 1);
+            // Half of the piece is searched at least: what is left would be looked through again with the next bytes.
+            let half = self.text.len() / 2;
+            let line = memchr::memrchr(b'\n', &self.text[half..]).map(|at| half + at + 1);
             // In a longer line a host and the path behind it stay together.
             let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b'<' | b'>');
-            let begin = &self.text[..self.text.len() - LONGEST_PATH];
-            let word = || begin.iter().rposition(ends).unwrap_or(begin.len());
-            self.search(line.unwrap_or_else(word));
+            let whole = self.text.len() - LONGEST_PATH;
+            let word = || self.text[half..whole].iter().rposition(ends);
+            self.search(line.unwrap_or_else(|| word().map_or(whole, |at| half + at)));
         }
     }
 
