@@ -5,11 +5,8 @@ use std::ffi::OsString;
 
 /// Runs the command line; the first argument is the name of the program. Returns the exit code.
 ///
-/// It is the main function of a program: it handles signals, and an interrupt ends the process.
-///
-/// >>> from linkglot._native import main
-/// >>> main(["linkglot", "find", "--glob", "nothing", "."])
-/// 1
+/// It is the main function of a program, as in `python -m linkglot find .`: it handles signals, and an interrupt ends
+/// the process.
 #[pyfunction]
 pub fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| linkglot_cli::execute(&arguments) as u8)
