@@ -47,7 +47,7 @@ pub enum Format {
     JsonLines,
     /// SQL: dumps of MySQL, MariaDB, PostgreSQL and SQLite, and other scripts.
     Sql,
-    /// CSV (RFC 4180), with commas, semicolons or tabs.
+    /// CSV (RFC 4180), with commas, semicolons, bars or tabs.
     Csv,
     /// The header of a message of HTTP (RFC 9112), in archives of the web.
     Http,
