@@ -121,6 +121,7 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
         runs: true,
         is_conditional: false,
         blocks: 0,
+        has_ended: false,
         comment: 0,
         comments: None,
     };
@@ -142,6 +143,8 @@ struct Page<'h> {
     is_conditional: bool,
     /// The number of blocks of PHP that are open.
     blocks: usize,
+    /// True behind a statement that ends the code of PHP.
+    has_ended: bool,
     /// The end of the last comment of ColdFusion.
     comment: usize,
     /// All comments of ColdFusion; searched when the first one begins.
@@ -280,12 +283,13 @@ impl Page<'_> {
             let is = |name: &[u8]| word.eq_ignore_ascii_case(name);
             self.is_conditional |= CONDITIONS.iter().any(|condition| is(condition));
             self.runs = !self.is_conditional;
-            if is(b"response.charset") {
-                if let Some(string) = code.argument(b'=') {
+            let is_statement = code.begins_statement(word.len());
+            if is(b"response.charset") && is_statement {
+                if let Some(string) = code.assigned() {
                     self.label(Rank::Response, &head[string.clone()], string.start);
                 }
-            } else if is(b"response.contenttype") {
-                let string = code.argument(b'=');
+            } else if is(b"response.contenttype") && is_statement {
+                let string = code.assigned();
                 string.into_iter().for_each(|string| self.response(string));
             } else if is(b"response.addheader")
                 && let Some(name) = code.string_next()
@@ -311,6 +315,8 @@ impl Page<'_> {
         let mut php = Php {
             code,
             blocks: self.blocks,
+            is_colon: false,
+            has_ended: self.has_ended,
             last: b';',
         };
         while let Some((call, is_made)) = php.call() {
@@ -329,12 +335,27 @@ impl Page<'_> {
         }
         self.runs = true;
         self.blocks = php.blocks;
+        self.has_ended = php.has_ended;
         php.code.at
     }
 }
 
+/// Words of PHP that end a block which a colon has opened.
+const ENDS_OF_BLOCKS: [&[u8]; 5] = [
+    b"endif",
+    b"endwhile",
+    b"endfor",
+    b"endforeach",
+    b"endswitch",
+];
+
+/// Words of PHP behind which no code runs.
+const ENDS: [&[u8]; 5] = [b"exit", b"die", b"return", b"goto", b"__halt_compiler"];
+
 /// Words of VBScript, in small letters, behind which code may not run, or not once.
-const CONDITIONS: [&[u8]; 8] = [
+const CONDITIONS: [&[u8]; 10] = [
+    b"response.end",
+    b"exit",
     b"if",
     b"select",
     b"sub",
@@ -393,8 +414,12 @@ enum Call {
 /// Code of PHP, read call by call.
 struct Php<'c> {
     code: Code<'c>,
-    /// The number of blocks that are open: `{`.
+    /// The number of blocks that are open: `{`, or `:` behind a condition.
     blocks: usize,
+    /// True behind a colon that opens a block, unless it turns out to be that of a return type.
+    is_colon: bool,
+    /// True behind a statement that ends the code.
+    has_ended: bool,
     /// The last byte that is no white space and no `@`, or a letter for a word.
     last: u8,
 }
@@ -414,7 +439,7 @@ impl Php<'_> {
                 [b'/', b'*', ..] => code.skip_past(b"*/"),
                 [b'/', b'/', ..] => code.skip_line(b"?>"),
                 [b'#', next, ..] if *next != b'[' => code.skip_line(b"?>"),
-                [b'\'' | b'"', ..] => {
+                [b'\'' | b'"' | b'`', ..] => {
                     code.string();
                     self.last = b'"';
                 }
@@ -423,7 +448,8 @@ impl Php<'_> {
                     self.last = b'"';
                 }
                 [first, ..] if is_word(*first) => {
-                    let is_made = self.blocks == 0 && matches!(self.last, b';' | b'}');
+                    let is_statement = matches!(self.last, b';' | b'}');
+                    let is_made = self.blocks == 0 && is_statement && !self.has_ended;
                     // `$header(`, `->header(` and `::header(` call other functions.
                     let is_other = matches!(self.last, b'$' | b'>' | b':');
                     let word = code.word();
@@ -432,9 +458,18 @@ impl Php<'_> {
                     if is_other {
                         continue;
                     }
+                    let is = |words: &[&[u8]]| {
+                        words.iter().any(|known| word.eq_ignore_ascii_case(known))
+                    };
+                    if is(&ENDS_OF_BLOCKS) {
+                        self.blocks = self.blocks.saturating_sub(1);
+                    }
+                    self.has_ended |= is_made && is(&ENDS);
                     if word.eq_ignore_ascii_case(b"header") {
                         if let Some(string) = code.argument(b'(') {
-                            return Some((Call::Header(string), is_made));
+                            // More of the field may follow.
+                            let is_whole = code.next_is(|byte| matches!(byte, b')' | b','));
+                            return Some((Call::Header(string), is_made && is_whole));
                         }
                     } else if word.eq_ignore_ascii_case(b"ini_set")
                         && let Some(name) = code.argument(b'(')
@@ -445,13 +480,18 @@ impl Php<'_> {
                     }
                 }
                 [byte, ..] => {
+                    let is_colon = *byte == b':' && self.last == b')';
                     match byte {
+                        b':' if is_colon => self.blocks += 1,
+                        // The block of a function: the colon was that of its type.
+                        b'{' if self.is_colon => {}
                         b'{' => self.blocks += 1,
                         b'}' => self.blocks = self.blocks.saturating_sub(1),
                         _ => {}
                     }
                     if !is_space(*byte) && *byte != b'@' {
                         self.last = *byte;
+                        self.is_colon = is_colon || self.is_colon && matches!(byte, b'?' | b'|');
                     }
                     code.at += 1;
                 }
@@ -478,23 +518,56 @@ impl<'c> Code<'c> {
         &self.code[begin..self.at]
     }
 
+    /// True if the next byte that is no white space is one of these.
+    fn next_is(&mut self, is: impl Fn(u8) -> bool) -> bool {
+        self.skip(is_space);
+        self.rest().first().is_some_and(|byte| is(*byte))
+    }
+
     /// The next word of classic ASP, with its dots. `None`: the code ends.
     fn word_of_asp(&mut self) -> Option<&'c [u8]> {
         loop {
             match self.rest() {
                 [] => return None,
-                [b'\'', ..] => self.skip_line(b"%>"),
+                [b'\'', ..] | [b'/', b'/', ..] => self.skip_line(b"%>"),
+                [b'/', b'*', ..] => self.skip_past(b"*/"),
                 [b'"', ..] => {
                     self.string();
                 }
                 [first, ..] if is_word(*first) => {
                     let begin = self.at;
                     self.skip(|byte| is_word(byte) || byte == b'.');
-                    return Some(&self.code[begin..self.at]);
+                    let word = &self.code[begin..self.at];
+                    if word.eq_ignore_ascii_case(b"rem") {
+                        self.skip_line(b"%>");
+                        continue;
+                    }
+                    return Some(word);
                 }
                 _ => self.at += 1,
             }
         }
+    }
+
+    /// True if a statement begins with the word of this length in front of the place.
+    fn begins_statement(&self, length: usize) -> bool {
+        let before = self.code[..self.at - length].iter().rev();
+        let mut before = before.skip_while(|byte| matches!(byte, b' ' | b'\t'));
+        // The code begins behind `<%`.
+        before
+            .next()
+            .is_none_or(|byte| matches!(byte, b'\n' | b'\r' | b':' | b';' | b'%' | b'}'))
+    }
+
+    /// The string behind `=` that is all of a value.
+    fn assigned(&mut self) -> Option<Range<usize>> {
+        let string = self.argument(b'=')?;
+        self.skip(|byte| matches!(byte, b' ' | b'\t'));
+        let is_whole = matches!(
+            self.rest(),
+            [] | [b'\n' | b'\r' | b':' | b';' | b'\'' | b'/' | b'}', ..]
+        );
+        is_whole.then_some(string)
     }
 
     /// The string that comes next, maybe behind an opening bracket.
@@ -677,6 +750,18 @@ mod tests {
             ),
             // Behind blocks and conditions that have ended.
             (
+                "<?php if ($a): b(); endif; header('Content-Type: text/html; charset=koi8-r', true);",
+                "KOI8-R",
+            ),
+            (
+                "<?php function f(): ?int { return 1; } header('Content-Type: text/html; charset=koi8-r');",
+                "KOI8-R",
+            ),
+            (
+                "<?php if ($a) { exit; } header('Content-Type: text/html; charset=koi8-r');",
+                "KOI8-R",
+            ),
+            (
                 "<?php function f() { return 1; } @header('Content-Type: text/html; charset=koi8-r');",
                 "KOI8-R",
             ),
@@ -736,6 +821,18 @@ mod tests {
             "<?php if ($csv) { header('Content-Type: text/html; charset=koi8-r'); }",
             "<?php if ($csv) header('Content-Type: text/html; charset=koi8-r');",
             "<?php if ($csv) { ?>a<?php header('Content-Type: text/html; charset=koi8-r'); } ?>",
+            "<?php if ($csv): ?><?php header('Content-Type: text/html; charset=koi8-r'); ?><?php endif; ?>",
+            "<?php if ($csv): a(); header('Content-Type: text/html; charset=koi8-r'); endif;",
+            "<?php switch ($a): case 1: a(); header('Content-Type: text/html; charset=koi8-r');",
+            "<?php exit; header('Content-Type: text/html; charset=koi8-r');",
+            "<?php if ($a) { $b = `}`; header('Content-Type: text/html; charset=koi8-r'); }",
+            "<?php header('Content-Type: text/html; charset=koi8-r' . $a);",
+            "<% Rem Response.Charset = \"koi8-r\"\n %>",
+            "<% // Response.Charset = \"koi8-r\"\n %>",
+            "<% /* Response.Charset = \"koi8-r\" */ %>",
+            "<% x = Response.Charset = \"koi8-r\" %>",
+            "<% Response.Charset = \"koi8-r\" & x %>",
+            "<% Response.End\nResponse.Charset = \"koi8-r\" %>",
             "<?php $csv and header('Content-Type: text/html; charset=koi8-r');",
             "<?php function f() { header('Content-Type: text/html; charset=koi8-r'); }",
             "<?php if ($a) { ini_set('default_charset', 'koi8-r'); }",

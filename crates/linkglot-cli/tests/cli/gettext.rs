@@ -98,6 +98,10 @@ fn formats_stay() {
             "{flags}"
         );
     }
+    // Braces are filled in without a flag, too.
+    let message = "msgid \"a\"\nmsgstr \"<a href=\\\"{}\\\">b</a> http://a.example/é\"\n";
+    let uri = message.replace('é', "%C3%A9");
+    assert_eq!(rewritten("a.po", message, &["--to", "uri"]), uri);
 }
 
 /// A letter is written only if the charset of the header has it as the label says, not as browsers read the label.

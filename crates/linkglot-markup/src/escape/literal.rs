@@ -27,7 +27,8 @@ pub enum Escapes {
     Heredoc,
     /// A basic string of TOML.
     Toml,
-    /// A string of gettext, perhaps cut over lines.
+    /// A string of gettext, perhaps cut over lines. Programs may fill in braces, whether a flag says so or not: none
+    /// may come or go.
     Gettext,
     /// Such a string that is a format of a function like `printf`: no percent sign or brace may arise.
     GettextFormat,
@@ -363,11 +364,12 @@ impl LiteralStyle {
 
     /// The number of marks of formats.
     pub(super) fn directives(self, raw: &str) -> usize {
-        let is_mark = |byte: &u8| matches!(byte, b'%' | b'{' | b'}');
-        match self.escapes {
-            Escapes::GettextFormat => raw.bytes().filter(is_mark).count(),
-            _ => 0,
-        }
+        let marks: &[u8] = match self.escapes {
+            Escapes::GettextFormat => b"%{}",
+            Escapes::Gettext => b"{}",
+            _ => return 0,
+        };
+        raw.bytes().filter(|byte| marks.contains(byte)).count()
     }
 
     /// Writes the inside of a literal. Slashes and letters are written as in `old`, the raw text that is replaced, or
