@@ -80,7 +80,10 @@ impl Escaping {
                 Delimiters::of(&[ends, question, slash, count("?>"), quotes[0], quotes[1]])
             }
             Escaping::JsonString(_) => Delimiters::of(&[string_ends(raw)]),
-            Escaping::Literal(style) => Delimiters::of(&[style.ends(raw), style.directives(raw)]),
+            Escaping::Literal(style) => {
+                let [percents, braces] = style.directives(raw);
+                Delimiters::of(&[style.ends(raw), percents, braces])
+            }
             Escaping::SqlString(style) => Delimiters::of(&[style.ends(raw)]),
             Escaping::Tex(place) => Delimiters::of(&place.ends(raw)),
             Escaping::Yaml(style) => Delimiters::of(&style.ends(raw)),

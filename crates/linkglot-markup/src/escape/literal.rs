@@ -362,14 +362,14 @@ impl LiteralStyle {
         ends
     }
 
-    /// The number of marks of formats.
-    pub(super) fn directives(self, raw: &str) -> usize {
-        let marks: &[u8] = match self.escapes {
-            Escapes::GettextFormat => b"%{}",
-            Escapes::Gettext => b"{}",
-            _ => return 0,
-        };
-        raw.bytes().filter(|byte| marks.contains(byte)).count()
+    /// The numbers of percent signs and of braces, where programs fill these in.
+    pub(super) fn directives(self, raw: &str) -> [usize; 2] {
+        let count = |marks: &[u8]| raw.bytes().filter(|byte| marks.contains(byte)).count();
+        match self.escapes {
+            Escapes::GettextFormat => [count(b"%"), count(b"{}")],
+            Escapes::Gettext => [0, count(b"{}")],
+            _ => [0; 2],
+        }
     }
 
     /// Writes the inside of a literal. Slashes and letters are written as in `old`, the raw text that is replaced, or
@@ -380,8 +380,11 @@ impl LiteralStyle {
         old: &str,
         encodable: &dyn Fn(char) -> bool,
     ) -> Option<String> {
-        // `text` may be a part of the new link; the marks of the whole are compared once it is written.
-        if self.directives(text) > self.directives(old) {
+        // `text` may be a part of the new link; the marks of the whole are compared once it is written. A brace that is
+        // percent-encoded is refused here, so that only its own link stays.
+        let ([percents, braces], [old_percents, old_braces]) =
+            (self.directives(text), self.directives(old));
+        if percents > old_percents || braces != old_braces {
             return None;
         }
         let letters = JsonStyle::within(old, self.letters);
