@@ -28,15 +28,15 @@ pub struct KnownBytes {
 enum Sequences {
     /// All.
     All,
-    /// Those of GB 2312: GBK has more rows and cells.
+    /// Bytes of GB 2312; GBK has more rows and cells.
     Gb2312,
-    /// Those of KS X 1001: the unified Hangul code has more rows and syllables.
+    /// Bytes of KS X 1001; the unified Hangul code has more rows and syllables.
     KsX1001,
-    /// Those of JIS X 0208 in EUC: WHATWG adds rows of NEC and IBM.
+    /// Bytes of JIS X 0208 in EUC; WHATWG adds rows of NEC and IBM.
     EucJp,
-    /// Those of JIS X 0208 in Shift_JIS: Windows adds rows of NEC and IBM.
+    /// Bytes of JIS X 0208 in Shift_JIS; Windows adds rows of NEC and IBM.
     ShiftJis,
-    /// Those of Big5 of 1984: WHATWG adds rows of ETEN.
+    /// Bytes of Big5 of 1984; WHATWG adds rows of ETEN.
     Big5,
 }
 

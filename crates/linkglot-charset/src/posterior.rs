@@ -34,7 +34,7 @@ const FEWNESS: Cost = 14;
 /// Words of so many letters are no abbreviations.
 const LONG_WORD: usize = 4;
 
-/// How much greater the margin is for a text with one word beyond ASCII that is not usual, and with two. Found with all
+/// Additions to the margin for a text with one word beyond ASCII that is not usual, and with two. Found with all
 /// cases of `detection_cases.py`.
 const FEW_WORDS: [Cost; 2] = [6, 4];
 
@@ -435,7 +435,7 @@ impl<'t> Judged<'t> {
         }
     }
 
-    /// How much greater the margin is because there are few words, and these may be of any language.
+    /// The addition to the margin for few words, which may be of any language.
     fn fewness(&self) -> Cost {
         let few = FEW_WORDS.get(self.unusual_words.wrapping_sub(1)).copied();
         few.filter(|_| !self.around.excludes_english()).unwrap_or(0)

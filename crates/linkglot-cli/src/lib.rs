@@ -100,8 +100,8 @@ impl From<Error> for Failure {
 
 /// Runs the command that the arguments name; the first of them is the name of the program.
 ///
-/// It is the main function of a program: it sets the allocator and the handlers of signals, and an interrupt ends the
-/// process.
+/// The main function of a program sets the allocator and the handlers of signals, and an interrupt ends the process:
+/// so does this one.
 ///
 /// ```
 /// let status = linkglot_cli::execute(&["linkglot".into(), "--version".into()]);

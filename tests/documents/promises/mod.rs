@@ -15,7 +15,8 @@ use linkglot::link::{Info, Link, Location};
 use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{Edit, Form, Forms, LinkForms, Outcome, Rewriter};
 use linkglot::{Access, Certainty, Charset, Evidence, Place, PlaceKind, SourceSpan};
-use proptest::test_runner::TestCaseError;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -332,6 +333,24 @@ pub fn first_difference(a: &[u8], b: &[u8]) -> String {
         around(a),
         around(b)
     )
+}
+
+/// Charsets of generated documents.
+const CHARSETS: &[&str] = &["utf-8", "utf-8", "utf-16le", "shift_jis", "windows-1252"];
+
+/// Checks the promises over documents of a format that are made of pieces, fewer than `most`.
+pub fn promises_hold_over(pieces: &'static [&'static str], most: usize, format: Format) {
+    let config = ProptestConfig {
+        cases: if cfg!(debug_assertions) { 200 } else { 20_000 },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let pieces = prop::collection::vec(prop::sample::select(pieces), 0..most);
+    let documents = (pieces, prop::sample::select(CHARSETS));
+    let held = TestRunner::new(config).run(&documents, |(pieces, charset)| {
+        keeps_promises(&pieces.concat(), format, charset)
+    });
+    held.unwrap_or_else(|error| panic!("{error}"));
 }
 
 /// Checks all promises over a text in a format and a charset, if the charset has its characters.

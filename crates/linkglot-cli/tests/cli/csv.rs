@@ -1,16 +1,8 @@
 //! CSV and its like.
 
-use super::support::Place;
+use super::support::{Place, rewritten};
 
 const MOVE: [&str; 2] = ["--map", "http://old.example/ https://www.new.example/"];
-
-/// The rewritten document.
-fn rewritten(name: &str, text: &str, options: &[&str]) -> String {
-    let place = Place::new(&[(name, text)]);
-    place
-        .run(&[&["rewrite", "--stdout", name], options].concat())
-        .text()
-}
 
 #[test]
 fn links_end_with_their_fields() {

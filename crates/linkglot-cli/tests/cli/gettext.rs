@@ -1,6 +1,6 @@
 //! Messages of gettext.
 
-use super::support::Place;
+use super::support::{Place, rewritten};
 
 const MOVE: [&str; 2] = ["--map", "http://old.example/ https://www.new.example/"];
 
@@ -28,14 +28,6 @@ msgstr[1] "<a href=\"http://old.example/"
 #~ msgstr "http://old.example/\"\n"
 #~ "http://old.example/d"
 "##;
-
-/// The rewritten document.
-fn rewritten(name: &str, text: &str, options: &[&str]) -> String {
-    let place = Place::new(&[(name, text)]);
-    place
-        .run(&[&["rewrite", "--stdout", name], options].concat())
-        .text()
-}
 
 /// The messages with the new host in each line that `moves`, also over the cut in the middle of it.
 fn expected(moves: impl Fn(&str) -> bool) -> String {

@@ -158,3 +158,10 @@ impl Ran {
         assert_eq!(self.code, code, "{self:?}");
     }
 }
+
+/// The document of this name as `rewrite` prints it.
+pub fn rewritten(name: &str, text: &str, options: &[&str]) -> String {
+    let place = Place::new(&[(name, text)]);
+    let ran = place.run(&[&["rewrite", "--stdout", name], options].concat());
+    ran.text()
+}

@@ -1,16 +1,8 @@
 //! TeX and BibTeX.
 
-use super::support::Place;
+use super::support::{Place, rewritten};
 
 const MOVE: [&str; 2] = ["--map", "http://old.example/ https://new.example/"];
-
-/// The rewritten document.
-fn rewritten(name: &str, text: &str, options: &[&str]) -> String {
-    let place = Place::new(&[(name, text)]);
-    place
-        .run(&[&["rewrite", "--stdout", name], options].concat())
-        .text()
-}
 
 #[test]
 fn formats_by_name_and_content() {

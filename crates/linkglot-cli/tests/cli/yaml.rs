@@ -1,6 +1,6 @@
 //! YAML.
 
-use super::support::Place;
+use super::support::{self, Place};
 
 const MOVE: [&str; 4] = [
     "-E",
@@ -11,10 +11,7 @@ const MOVE: [&str; 4] = [
 
 /// The rewritten document.
 fn rewritten(text: &str, options: &[&str]) -> String {
-    let place = Place::new(&[("a.yml", text)]);
-    place
-        .run(&[&["rewrite", "--stdout", "a.yml"], options].concat())
-        .text()
+    support::rewritten("a.yml", text, options)
 }
 
 #[test]

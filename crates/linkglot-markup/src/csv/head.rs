@@ -9,7 +9,7 @@ const BYTES: usize = 4096;
 /// The delimiters, the rarest in text first. The comma is the usual one.
 pub(crate) const DELIMITERS: [u8; 4] = [b'\t', b'|', b';', b','];
 
-/// How often each delimiter stands in a row outside of quotation marks.
+/// The number of each delimiter in a row, outside of quotation marks.
 type Counts = [usize; DELIMITERS.len()];
 
 /// The delimiter that the first rows show.

@@ -30,9 +30,9 @@ pub enum Escapes {
     /// A string of gettext, perhaps cut over lines. Programs may fill in braces, whether a flag says so or not: none
     /// may come or go.
     Gettext,
-    /// Such a string that is a format of a function like `printf`: no percent sign or brace may arise.
+    /// A format of a function like `printf` in gettext: no percent sign or brace may arise or go.
     GettextFormat,
-    /// Such a string by which programs look up another: it stays.
+    /// A key of gettext, by which programs look up a translation: it stays.
     GettextKey,
     /// A scalar of YAML in double quotation marks.
     Yaml,
