@@ -337,7 +337,7 @@ impl SlotReader {
             Syntax::Text if is_light(level.escaping) => self.read_light_text(level, raw, out),
             Syntax::EscapedText => self.read_light_text(level, raw, out),
             Syntax::Data => self.read_data(level, raw, out),
-            Syntax::Script => self.read_script(level, raw, out),
+            Syntax::Script(language) => self.read_script(level, language, raw, out),
             Syntax::IriOrText => {
                 let text = level.escaping.unescape(raw);
                 let syntax = if values::has_scheme(text.text()) {

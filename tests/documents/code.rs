@@ -79,6 +79,8 @@ const HEADS: &[(&str, Format)] = &[
     ("<?php $a = \"", Format::Php),
     ("<?php $a = '", Format::Php),
     ("<?php $a = <<<A\n", Format::Php),
+    ("<p><?php $a = '", Format::Html),
+    ("<a href=\"<?= '", Format::Html),
     ("a = \"", Format::Toml),
     ("a = '''", Format::Toml),
     ("msgstr \"", Format::Gettext),

@@ -94,8 +94,10 @@ fn lex<'d>(source: impl Into<Source<'d>>, begin: Begin<'_>, cuts: &[usize]) -> V
                 lexer.leave_tag(&mut cursor, 0);
             }
             Lexeme::Comment(CommentKind::Doctype, _) => tokens.push(Raw::Token(Token::Doctype)),
-            Lexeme::Comment(_, range) => {
-                let comment = cleaned(&text(range), true);
+            Lexeme::Comment(kind, range) => {
+                // To the standard code of PHP is a comment, without its `<`.
+                let start = range.start + usize::from(kind == CommentKind::Php);
+                let comment = cleaned(&text(start..range.end), true);
                 tokens.push(Raw::Token(Token::Comment(comment)));
             }
             other => panic!("{other:?} in {input:?}"),

@@ -51,7 +51,11 @@ impl Reachable {
             None if place == MentionPlace::Comment && !self.reads_comments => {
                 Some("--also comments")
             }
-            None if place == MentionPlace::Verbatim && !self.reads_code => Some("--also code"),
+            None if matches!(place, MentionPlace::Verbatim | MentionPlace::Script)
+                && !self.reads_code =>
+            {
+                Some("--also code")
+            }
             _ => None,
         }
     }

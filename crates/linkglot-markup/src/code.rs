@@ -17,38 +17,12 @@ mod tests;
 mod toml;
 
 use crate::escape::{Escapes, JsonStyle, LiteralStyle};
+use crate::language::Language;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End as TextEnd, TextStretch};
 use gettext::Entry;
 use literal::{Found, Kind, Literal, skipped};
 use std::ops::Range;
-
-/// The language of a program.
-///
-/// ```
-/// use linkglot_charset::Charset;
-/// use linkglot_markup::{CodeTokenizer, Language, Slots};
-///
-/// let count = |language, code: &[u8]| Slots::new(CodeTokenizer::new(language, 64), code, Charset::UTF_8).count();
-/// assert_eq!(count(Language::JavaScript, b"a = 'b.example' // c"), 2);
-/// assert_eq!(count(Language::Php, b"<?php $a = 'b.example'; # c"), 2);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// JavaScript, perhaps with JSX.
-    JavaScript,
-    /// TypeScript without JSX.
-    TypeScript,
-    /// PHP, with text around the code.
-    Php,
-    /// TOML.
-    Toml,
-    /// Messages of gettext (PO). `keys`: links may change in the strings that programs look up, too.
-    Gettext {
-        /// True if they may.
-        keys: bool,
-    },
-}
 
 /// The tokenizer of programs. Literals longer than `max_slot` are skipped.
 ///

@@ -17,6 +17,7 @@ mod csv;
 mod escape;
 mod html;
 mod json;
+mod language;
 pub mod light;
 mod line_state;
 mod name;
@@ -39,7 +40,7 @@ pub mod vocabulary;
 mod xml;
 mod yaml;
 
-pub use code::{CodeTokenizer, Language};
+pub use code::CodeTokenizer;
 pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
 pub use csv::CsvTokenizer;
@@ -49,10 +50,11 @@ pub use escape::{
 };
 #[doc(hidden)]
 pub use escape::{TEX_CODE, is_tex_letter};
-#[doc(hidden)]
-pub use html::lexer;
 pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};
+#[doc(hidden)]
+pub use html::{begins_php, lexer};
 pub use json::{JsonLayout, JsonTokenizer, begins_json, is_json};
+pub use language::Language;
 pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;

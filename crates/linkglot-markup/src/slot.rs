@@ -1,6 +1,7 @@
 //! The contract between tokenizers and their callers: a window goes in, slots come out.
 
 use crate::escape::Escaping;
+use crate::language::Language;
 use crate::line_state::LineState;
 pub use crate::name::Name;
 use linkglot_charset::Charset;
@@ -263,8 +264,8 @@ pub enum Syntax {
     /// An absolute IRI; any other value is [`EscapedText`](Syntax::EscapedText) (values of type URI in calendars and
     /// vCards).
     IriOrText,
-    /// A script of JavaScript: its string literals and comments.
-    Script,
+    /// A program: its string literals and comments. PHP stands with its tags (`<?php ... ?>`).
+    Script(Language),
     /// A string of data, which its content tells: one absolute IRI with an authority, JSON, HTML if it has tags, or
     /// else [`EscapedText`](Syntax::EscapedText).
     Data,
@@ -285,7 +286,7 @@ impl Syntax {
                 | Syntax::CssDeclarations
                 | Syntax::Html
                 | Syntax::Json
-                | Syntax::Script
+                | Syntax::Script(_)
                 | Syntax::ImportMap
                 | Syntax::SpeculationRules
         )

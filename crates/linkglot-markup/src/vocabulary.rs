@@ -264,13 +264,13 @@ impl Vocabulary {
     ///
     /// ```
     /// use linkglot_charset::Charset;
-    /// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, Syntax, Vocabulary};
+    /// use linkglot_markup::{HtmlTokenizer, Language, MarkupSettings, Slots, Syntax, Vocabulary};
     ///
     /// let vocabulary = Vocabulary::default().with_code();
     /// let settings = MarkupSettings { vocabulary, ..MarkupSettings::default() };
     /// let page = b"<script>a = 'b.example'</script>";
     /// let mut slots = Slots::new(HtmlTokenizer::new(&settings), page, Charset::UTF_8);
-    /// assert_eq!(slots.next().unwrap().syntax, Syntax::Script);
+    /// assert_eq!(slots.next().unwrap().syntax, Syntax::Script(Language::JavaScript));
     /// ```
     pub fn with_code(&self) -> Vocabulary {
         let requests = Requests {

@@ -143,10 +143,11 @@ impl SlotReader {
     pub(super) fn read_script<'t>(
         &self,
         level: &Level<'_>,
+        language: Language,
         raw: &'t str,
         out: &mut Vec<WindowLink<'t>>,
     ) {
-        let tokenizer = CodeTokenizer::new(Language::JavaScript, usize::MAX);
+        let tokenizer = CodeTokenizer::new(language, usize::MAX);
         let text = level.escaping.unescape(raw);
         self.read_within(level, &text, tokenizer, out);
     }

@@ -2,7 +2,7 @@
 
 use super::MentionPlace;
 use crate::format::Format;
-use crate::markup::TEX_VERBATIM;
+use crate::markup::{TEX_VERBATIM, begins_php};
 use memchr::memmem;
 
 /// The state of a walk through a document.
@@ -17,6 +17,8 @@ pub(super) struct Region {
     /// True in a block of comments.
     in_block: bool,
     verbatim: Verbatim,
+    /// True in code of PHP.
+    is_php: bool,
 }
 
 /// The end of verbatim text of TeX.
@@ -40,6 +42,7 @@ impl Region {
             begins_line: true,
             in_block: false,
             verbatim: Verbatim::Mark(b'\n'),
+            is_php: false,
         }
     }
 
@@ -147,6 +150,11 @@ impl Region {
                 self.place = MentionPlace::Text;
                 Some(len)
             }
+            _ if self.is_php => {
+                let len = behind(b"?>")?;
+                self.is_php = false;
+                Some(len)
+            }
             (_, MentionPlace::Tag) => {
                 let len = behind(b">")?;
                 self.place = self.raw.take().unwrap_or(MentionPlace::Text);
@@ -175,6 +183,10 @@ impl Region {
             _ if text.starts_with(b"<!--") => {
                 self.place = MentionPlace::Comment;
                 return 4;
+            }
+            _ if begins_php(text) == Some(true) => {
+                self.is_php = true;
+                return 2;
             }
             _ => {}
         }

@@ -250,3 +250,35 @@ a = 'http:\/\/old.example\/' + "<\/script>" // it's
     ];
     assert!(!place.run(&into).text().contains("</script>'"));
 }
+
+/// Code of PHP is read in the same way with and without HTML around it.
+#[test]
+fn php_in_html() {
+    let page = r#"<?php /* http://old.example/doc */ if ($a > 1) {
+  $b = ['url' => 'http://old.example/a', "http://old.example/b\x61"];
+} ?>
+<p class=<?= $c ?>><a href="http://old.example/c">c</a> http://old.example/d <?= "<a href='http://old.example/e'>" ?></p>
+<?php $d = <<<A
+<b>http://old.example/$f</b>
+A;
+$i = "http://old.example/". $j; f(old.example); k('http://old.example/l')"#;
+    let place = Place::new(&[("footer.php", page)]);
+    let expected = page.replace("http://old.example/", "https://new.example/");
+    assert_eq!(moved(&place, &["footer.php"]), expected);
+    let left = [
+        "rewrite",
+        "-n",
+        "--json",
+        "--move",
+        "old.example",
+        "new.example",
+        "footer.php",
+    ];
+    let objects = place.run(&left).objects();
+    let mentions: Vec<_> = objects
+        .iter()
+        .filter(|object| object["type"] == "left-behind")
+        .map(|object| (object["line"].as_u64(), object["where"].as_str()))
+        .collect();
+    assert_eq!(mentions, [(Some(8), Some("text"))]);
+}

@@ -39,10 +39,10 @@ impl Escaping {
             Escaping::XmlComment => {
                 Delimiters::of(&[count("--"), ends_with('-'), count("\""), count("'")])
             }
-            // 13.2.5.15 to 13.2.5.31. Only the tokenizer knows which end tag ends the text, so each name counts
-            // separately.
+            // 13.2.5.15 to 13.2.5.31, and the end of PHP. Only the tokenizer knows which end tag ends the text, so each
+            // name counts separately.
             Escaping::HtmlRawText => {
-                let mut counts = vec![count("<!--"), count("-->"), count("</")];
+                let mut counts = vec![count("<!--"), count("-->"), count("</"), count("?>")];
                 counts.push(tags(raw, "", "script"));
                 counts.extend(RAW_TEXT_ELEMENTS.map(|name| tags(raw, "/", name)));
                 Delimiters::of(&counts)

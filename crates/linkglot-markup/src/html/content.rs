@@ -116,6 +116,32 @@ pub fn declaration_end(hay: Haystack<'_>) -> ContentEnd {
     }
 }
 
+/// True if code of PHP begins at the beginning of bytes, `None` if they are too short to tell. `<?` alone may begin an
+/// instruction of XML.
+pub fn begins_php(bytes: &[u8]) -> Option<bool> {
+    const LONG: &[u8] = b"<?php";
+    if bytes.starts_with(b"<?=") {
+        return Some(true);
+    }
+    let begin = &bytes[..bytes.len().min(LONG.len())];
+    if !begin.eq_ignore_ascii_case(&LONG[..begin.len()]) {
+        return Some(false);
+    }
+    bytes.get(LONG.len()).map(|byte| is_space(*byte))
+}
+
+/// The end of code of PHP: the next `?>`, also in a string. Programs do not write that in one.
+pub fn php_end(hay: Haystack<'_>) -> ContentEnd {
+    let mut from = hay.from;
+    while let Some(at) = hay.next(b'>', from) {
+        if hay.is_before(b"?", at) {
+            return ContentEnd::At(at + 1, at + 1);
+        }
+        from = at + 1;
+    }
+    hay.open(hay.bytes.len().saturating_sub(1))
+}
+
 /// The end of a CDATA section (13.2.5.69 to 13.2.5.71). `]` may be the trail of a character.
 pub fn cdata_end(hay: Haystack<'_>, charset: Charset) -> ContentEnd {
     let mut from = hay.from;

@@ -31,6 +31,7 @@ pub fn declaration_place(head: &[u8]) -> Option<usize> {
         match lexer.next(window, &mut cursor) {
             Lexeme::Comment(CommentKind::Comment, _) => {}
             Lexeme::Comment(CommentKind::Doctype, _) => place = Some(cursor),
+            Lexeme::Comment(CommentKind::Php, _) => return None,
             // An XML declaration, or code.
             Lexeme::Comment(CommentKind::Bogus, range) => {
                 if !head[range].starts_with(b"?xml") {

@@ -4,8 +4,8 @@
 //! does.
 
 use super::content::{
-    Answer, ContentEnd, Haystack, begins, cdata_end, comment_end, declaration_end, raw_end,
-    script_end,
+    Answer, ContentEnd, Haystack, begins, begins_php, cdata_end, comment_end, declaration_end,
+    php_end, raw_end, script_end,
 };
 pub use super::content::{Content, Script};
 use super::tag::Scan;
@@ -68,6 +68,8 @@ pub enum CommentKind {
     Bogus,
     /// `<!DOCTYPE ...>`
     Doctype,
+    /// Code of PHP, with its tags: `<?php ... ?>`, `<?= ... ?>`. The end of the document ends it, too.
+    Php,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,7 +242,11 @@ impl Lexer {
                 None => undecided,
             },
             Some(b'!') => self.declaration_at(window, at),
-            Some(b'?') => Markup::Comment(CommentKind::Bogus, 1),
+            Some(b'?') => match begins_php(&window.bytes[at..]) {
+                Some(true) => Markup::Comment(CommentKind::Php, 0),
+                None if !window.last => Markup::Unknown,
+                _ => Markup::Comment(CommentKind::Bogus, 1),
+            },
             Some(_) => Markup::Text,
             None => undecided,
         }
@@ -416,13 +422,14 @@ impl Lexer {
         if !window.last && (self.fresh && bytes.len() < 2 || may_be_block) {
             return Some(Lexeme::NeedMore);
         }
-        let take = if !self.skipping && kind == CommentKind::Comment && bytes.starts_with(BLOCK) {
-            Take::Whole
-        } else {
-            self.comments
+        let take = match kind {
+            CommentKind::Comment if !self.skipping && bytes.starts_with(BLOCK) => Take::Whole,
+            CommentKind::Php => Take::Whole,
+            _ => self.comments,
         };
         let found = match kind {
             CommentKind::Comment => comment_end(hay, self.fresh),
+            CommentKind::Php => php_end(hay),
             _ => declaration_end(hay),
         };
         match found {

@@ -28,10 +28,12 @@ use super::slot::{
 use super::vocabulary::{
     AttributeId, Case, Context, ElementId, NamespaceId, Role, SlotContent, Vocabulary,
 };
+use crate::language::Language;
 use crate::places::Places;
 use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
 use crate::text_bytes::TextBytes;
 use attributes::Pending;
+pub use content::begins_php;
 pub use declaration_place::declaration_place;
 pub use forms::{Form, FormPlaces};
 use lexer::{BLOCK, CommentKind, Lexeme, Lexer, Take};
@@ -415,8 +417,10 @@ impl HtmlTokenizer {
     }
 
     fn comment_slot(&self, kind: CommentKind, range: Range<usize>, bytes: &[u8]) -> Option<Step> {
-        if kind != CommentKind::Comment || range.is_empty() {
-            return None;
+        match kind {
+            CommentKind::Comment if !range.is_empty() => {}
+            CommentKind::Php => return Some(php_slot(range)),
+            _ => return None,
         }
         let text = bytes.get(range.clone()).unwrap_or_default();
         let within = |inner: Range<usize>| range.start + inner.start..range.start + inner.end;
@@ -439,11 +443,26 @@ impl HtmlTokenizer {
     fn too_long(&self, kind: Option<CommentKind>, at: usize) -> Option<Step> {
         let place = match kind {
             Some(CommentKind::Comment) => Place::new(PlaceKind::Comment, None, None),
+            Some(CommentKind::Php) => PHP,
             Some(_) => return None,
             None => self.raw.as_ref()?.place(),
         };
         Some(Step::TooLong(at, place))
     }
+}
+
+/// The place of code of PHP.
+const PHP: Place = Place::new(PlaceKind::Script, None, None);
+
+fn php_slot(range: Range<usize>) -> Step {
+    Step::Slot(Slot {
+        range,
+        escaping: Escaping::HtmlRawText,
+        syntax: Syntax::Script(Language::Php),
+        place: PHP.into(),
+        access: Access::Rewrite,
+        run: Run::WHOLE,
+    })
 }
 
 /// The JSON in the comment of a block of WordPress, ` wp:image {"id":7} `.

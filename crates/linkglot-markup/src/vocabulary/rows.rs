@@ -3,6 +3,7 @@
 use super::condition::Condition;
 use super::names::Case;
 use super::{InvalidVocabulary, NamespaceId, Rule};
+use crate::language::Language;
 use crate::line_state::LineState;
 use crate::slot::{Access, Name, Syntax};
 use std::collections::HashMap;
@@ -23,7 +24,7 @@ const SYNTAXES: &[(&str, Option<Syntax>)] = &[
     ("wikitext", Some(Syntax::Lines(LineState::WIKITEXT))),
     ("text", Some(Syntax::Text)),
     ("data", Some(Syntax::Data)),
-    ("script", Some(Syntax::Script)),
+    ("script", Some(Syntax::Script(Language::JavaScript))),
     ("json", Some(Syntax::Json)),
     ("importmap", Some(Syntax::ImportMap)),
     ("speculationrules", Some(Syntax::SpeculationRules)),
