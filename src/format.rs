@@ -63,6 +63,8 @@ pub enum Format {
     Gettext,
     /// TeX and BibTeX.
     Tex,
+    /// RTF (Rich Text Format 1.9.1).
+    Rtf,
     /// Wikitext, the markup of MediaWiki.
     MediaWiki,
     /// AsciiDoc.
@@ -101,6 +103,7 @@ impl Format {
             Format::Yaml => "yaml",
             Format::Gettext => "po",
             Format::Tex => "tex",
+            Format::Rtf => "rtf",
             Format::MediaWiki => "mediawiki",
             Format::AsciiDoc => "asciidoc",
             Format::Org => "org",
@@ -139,7 +142,8 @@ impl Format {
             // YAML 1.2, 5.2: Unicode.
             Format::Yaml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
-            Format::MediaWiki | Format::AsciiDoc => DeclarationSyntax::Nowhere,
+            // The charsets of RTF are those of its fonts; characters that are no escapes have none.
+            Format::MediaWiki | Format::AsciiDoc | Format::Rtf => DeclarationSyntax::Nowhere,
             // `-*- coding: ... -*-`.
             Format::Org => DeclarationSyntax::Coding,
         }

@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 13] = [
+const FORMATS: [Format; 14] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,
@@ -16,6 +16,7 @@ const FORMATS: [Format; 13] = [
     Format::Yaml,
     Format::Gettext,
     Format::Tex,
+    Format::Rtf,
     Format::MediaWiki,
     Format::AsciiDoc,
     Format::Org,

@@ -184,6 +184,15 @@ const fn lines(format: Format, unit: &'static str) -> Case {
     }
 }
 
+const fn rtf(unit: &'static str) -> Case {
+    Case {
+        format: Format::Rtf,
+        head: "{\\rtf1\\ansi ",
+        unit,
+        tail: "",
+    }
+}
+
 const fn html(head: &'static str, unit: &'static str, tail: &'static str) -> Case {
     Case {
         format: Format::Html,
@@ -596,6 +605,19 @@ const DOCUMENTS: &[Case] = &[
     lines(Format::AsciiDoc, "pass:["),
     lines(Format::AsciiDoc, "----\n"),
     lines(Format::AsciiDoc, "[a=\"b\","),
+    rtf("{"),
+    rtf("{a"),
+    rtf("\\b"),
+    rtf("a\\b b"),
+    rtf("\\'e9"),
+    rtf("\\u233?"),
+    rtf("\\uc255 \\u233"),
+    rtf("http://a.example/\\'e9 "),
+    rtf("http://\\u233?.a/\\u233?{\\b "),
+    rtf("{\\*\\fldinst HYPERLINK \"http://a.example/\\'e9"),
+    rtf("{\\fonttbl{\\f1\\fcharset204 a;}"),
+    rtf("\\bin9 "),
+    rtf("\n"),
     lines(Format::Org, "[[http://a"),
     lines(Format::Org, "[[a]["),
     lines(Format::Org, "[[http://a.example/\\\\"),

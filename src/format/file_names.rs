@@ -134,6 +134,7 @@ pub(crate) const YAML: &[&str] = &["yaml", "yml"];
 pub(crate) const TEX: &[&str] = &["tex", "ltx", "latex", "sty", "bib", "bbl", "dtx"];
 /// Extensions of classes of LaTeX, and of classes of other languages.
 const CLASSES: &[&str] = &["cls"];
+pub(crate) const RTF: &[&str] = &["rtf"];
 /// Extensions of JSON Lines.
 pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson", "jsonlines", "geojsonl"];
 
@@ -193,6 +194,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Yaml, &[YAML]),
     (Format::Gettext, &[GETTEXT]),
     (Format::Tex, &[TEX]),
+    (Format::Rtf, &[RTF]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
     (Format::MediaWiki, &[WIKITEXT]),

@@ -5,8 +5,8 @@ use crate::charset::simd::Vector;
 use crate::charset::{Charset, ascii};
 use crate::format::{Format, file_names};
 use crate::markup::{
-    CodeTokenizer, Language, PlaceKind, Step, Syntax, Tokenizer, Window, begins_json, begins_sql,
-    begins_tex,
+    CodeTokenizer, Language, PlaceKind, Step, Syntax, Tokenizer, Window, begins_json, begins_rtf,
+    begins_sql, begins_tex,
 };
 use linkglot_mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
@@ -120,7 +120,7 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
         Some(_) if has_namespace(start) => Format::Xml,
         Some(name) if XML_STARTS.contains(&name) => Format::Xml,
         Some(_) => Format::Text,
-        None => mail_or_text(head),
+        None => text_by_content(head),
     }
 }
 
@@ -172,11 +172,12 @@ fn content_lines(start: &[u8]) -> Option<Format> {
     }
 }
 
-/// Mail, if the head is surely mail; else text.
-pub(super) fn mail_or_text(head: &[u8]) -> Format {
+/// Mail or RTF, if the head is surely that; else text.
+pub(super) fn text_by_content(head: &[u8]) -> Format {
     match mail_kind(head) {
         Some(MailKind::Message) => Format::Mail,
         Some(MailKind::Mailbox) => Format::Mailbox,
+        None if begins_rtf(&ascii_start(head)) => Format::Rtf,
         None => Format::Text,
     }
 }

@@ -17,8 +17,9 @@ use crate::markup::content_lines::Object;
 use crate::markup::light::{LineSettings, LineState, LineTokenizer};
 use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
-    JsonTokenizer, Language, MarkupSettings, PlainTokenizer, SqlTokenizer, Syntax, TexTokenizer,
-    TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer, YamlTokenizer,
+    JsonTokenizer, Language, MarkupSettings, PlainTokenizer, RtfTokenizer, SqlTokenizer, Syntax,
+    TexTokenizer, TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
+    YamlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -145,7 +146,7 @@ pub(crate) fn sniffed(
 /// The format of a file by its name, as far as the name tells.
 fn by_name(name: &str, head: &[u8]) -> Option<Format> {
     match file_names::by_name(name) {
-        Some(Format::Text) if file_names::may_be_mail(name) => Some(guess::mail_or_text(head)),
+        Some(Format::Text) if file_names::may_be_mail(name) => Some(guess::text_by_content(head)),
         // A signature or a key.
         Some(Format::AsciiDoc) if head.trim_ascii_start().starts_with(b"-----BEGIN PGP ") => {
             Some(Format::Text)
@@ -236,6 +237,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
             keys: matches!(settings.text, TextSlots::Code | TextSlots::All),
         }),
         (Format::Tex, _) => Box::new(TexTokenizer::new(settings.text, settings.max_slot)),
+        (Format::Rtf, _) => Box::new(RtfTokenizer::new(settings.max_slot)),
         (Format::Calendar, _) => content_lines(Object::Calendar),
         (Format::VCard, _) => content_lines(Object::Card),
     };

@@ -315,6 +315,14 @@ impl SlotReader {
 
     /// The links of a value whose decoded text, not yet unescaped, is `raw`.
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
+        let first = out.len();
+        self.read_value(level, raw, out);
+        if let Escaping::Rtf(style) = level.escaping {
+            literals::mark_rtf(style, raw, &mut out[first..]);
+        }
+    }
+
+    fn read_value<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         if let Escaping::Tex(place) = level.escaping {
             return self.read_tex(level, place, raw, out);
         }

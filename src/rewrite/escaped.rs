@@ -8,7 +8,6 @@ mod decode;
 use crate::link::{Layers, SlotReader, WindowLink, is_text};
 use crate::markup::{Backslash, Escapes, Escaping, Syntax};
 use crate::read::SlotRead;
-pub(super) use decode::Reading;
 use decode::{Decoded, Known, decode};
 use std::ops::Range;
 
@@ -22,13 +21,9 @@ pub(super) fn is_doubtful(
     reader: &SlotReader,
     read: &SlotRead<'_>,
     found: &WindowLink<'_>,
-    reading: Reading,
 ) -> bool {
     let in_text = read.slot.syntax == Syntax::Text || is_text(&found.context.place);
     let link = &found.range;
-    if in_text && reading == Reading::Rtf && begins_line(read.window.bytes, link.end) {
-        return true;
-    }
     if in_text && rests_on_html(reader, read, found) {
         return true;
     }
@@ -36,7 +31,7 @@ pub(super) fn is_doubtful(
         return false;
     }
     let known = match found.context.layers.as_slice().last() {
-        Some(Escaping::RstText | Escaping::Tex(_)) => return false,
+        Some(Escaping::RstText | Escaping::Tex(_) | Escaping::Rtf(_)) => return false,
         Some(Escaping::MarkdownText) => Known::Punctuation,
         _ => Known::Nothing,
     };
@@ -54,7 +49,7 @@ pub(super) fn is_doubtful(
     whole.push_str(&text(link.clone()));
     let link = start..whole.len();
     whole.push_str(&text(found.range.end..around.end));
-    goes_on(reader, &decode(&whole, &link, (reading, known)))
+    goes_on(reader, &decode(&whole, &link, known))
 }
 
 /// True if a link in text has a character reference, and its string of data is only guessed to be HTML: in plain text
@@ -140,7 +135,7 @@ fn is_continued(window: &[u8], end: usize) -> bool {
     window.get(end) == Some(&b'\\') && begins_line(window, end + 1)
 }
 
-/// True if a line break stands at a position. RTF ignores it.
+/// True if a line break stands at a position.
 fn begins_line(window: &[u8], at: usize) -> bool {
     matches!(window.get(at), Some(b'\n' | b'\r'))
 }

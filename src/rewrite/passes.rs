@@ -44,14 +44,13 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 12] = [
+const PERMIT: [Permit; 11] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
     permit::text_in_front,
     permit::signature,
     permit::second_grammar,
-    permit::letters_in_rtf,
     permit::guessed_charset,
     permit::other_guess_of_charset,
     permit::other_guess_of_format,

@@ -108,12 +108,6 @@ pub(super) fn second_grammar(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_
     planner.second_grammar(asked.reader, asked.read, asked.found)
 }
 
-/// RTF has letters beyond ASCII, braces and backslashes only in escapes.
-pub(super) fn letters_in_rtf(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let has_escapes = || !asked.new.is_ascii() || asked.new.contains(['{', '}', '\\']);
-    (planner.is_rtf && has_escapes()).then_some(Note::LeftEscaped)
-}
-
 /// The link, or its new text, rests on a charset that is a guess.
 pub(super) fn guessed_charset(
     planner: &mut Planner<'_>,

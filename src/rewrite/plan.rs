@@ -7,7 +7,7 @@ mod trial;
 use super::Edit;
 use super::certainty::{CharsetTrust, Guessed};
 use super::edit::{self, Extent, Patch, Script, gets_references};
-use super::escaped::{self, Doubt, Reading};
+use super::escaped::{self, Doubt};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
@@ -58,8 +58,6 @@ pub(super) struct Planner<'m> {
     strings: Option<SerializedStrings>,
     /// The doubt about the value of the slot at hand.
     doubt: Doubt,
-    /// True if the document is RTF, which has letters beyond ASCII only in escapes.
-    pub(super) is_rtf: bool,
     /// Text that is signed within the document; `None` if signatures do not matter.
     signed_text: Option<SignedText>,
     /// The limit for tags of XML and values of CSS.
@@ -130,7 +128,6 @@ impl<'m> Planner<'m> {
             has_length: part.is_some_and(|part| part.has_length),
             strings: None,
             doubt: Doubt::None,
-            is_rtf: false,
             signed_text: keeps_signatures.then(|| SignedText::of(info.format)),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
@@ -219,8 +216,6 @@ impl<'m> Planner<'m> {
 
     /// Reads a window for lengths in front of strings.
     fn follow(&mut self, window: Window<'_>, origin: u64) {
-        let is_rtf = || origin == 0 && window.bytes.starts_with(b"{\\rtf");
-        self.is_rtf |= self.strings.is_none() && is_rtf();
         let strings = self
             .strings
             .get_or_insert_with(|| SerializedStrings::new(window.charset == Charset::UTF_8));
@@ -458,12 +453,7 @@ impl<'m> Planner<'m> {
         if is_doubtful {
             return Some(Note::LeftEscaped);
         }
-        let reading = if self.is_rtf {
-            Reading::Rtf
-        } else {
-            Reading::Literal
-        };
-        escaped::is_doubtful(reader, read, found, reading).then_some(Note::LeftEscaped)
+        escaped::is_doubtful(reader, read, found).then_some(Note::LeftEscaped)
     }
 
     /// True if a signature covers the link. Positions in the source count for signatures around the document, positions

@@ -186,6 +186,7 @@ impl<'w> Draft<'w> {
             | Escaping::Csv(_)
             | Escaping::Yaml(_)
             | Escaping::Tex(_)
+            | Escaping::Rtf(_)
             | Escaping::ContentText
             | Escaping::ContentList
             | Escaping::ContentUri

@@ -27,6 +27,7 @@ mod mail;
 mod own_scanner;
 mod promises;
 mod rewrite;
+mod rtf;
 mod rules;
 mod sample;
 mod second_grammars;

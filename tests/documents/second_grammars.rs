@@ -518,17 +518,6 @@ fn other_texts_are_written() {
     }
 }
 
-/// RTF has letters beyond ASCII only in escapes.
-#[test]
-fn rtf_gets_no_letters() {
-    let text = "{\\rtf1\\ansi {\\field{\\*\\fldinst HYPERLINK \"http://old.example/caf%C3%A9\"}}}";
-    let to_iri = Rewriter::new().to(Form::Iri);
-    let (new, notes) = rewritten(text, (Format::Text, "utf-8"), &to_iri);
-    assert_eq!((new.as_str(), notes), (text, vec!["left-escaped"]));
-    let (new, notes) = rewritten(text, (Format::Text, "utf-8"), &moving());
-    assert!(new.contains("\"https://new-and-longer.example/caf%C3%A9\"") && notes.is_empty());
-}
-
 /// `find` reports the note, whether or not the link would change.
 #[test]
 fn found_links_have_the_notes() {

@@ -56,7 +56,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 24] = [
+const FORMATS: [Format; 25] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -78,6 +78,7 @@ const FORMATS: [Format; 24] = [
     Format::Yaml,
     Format::Gettext,
     Format::Tex,
+    Format::Rtf,
     Format::MediaWiki,
     Format::AsciiDoc,
     Format::Org,

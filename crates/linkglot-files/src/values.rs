@@ -36,6 +36,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("yaml", Some(Format::Yaml)),
     ("po", Some(Format::Gettext)),
     ("tex", Some(Format::Tex)),
+    ("rtf", Some(Format::Rtf)),
     ("mediawiki", Some(Format::MediaWiki)),
     ("asciidoc", Some(Format::AsciiDoc)),
     ("org", Some(Format::Org)),

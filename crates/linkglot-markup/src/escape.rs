@@ -1,5 +1,5 @@
 //! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, SQL, Markdown, reStructuredText,
-//! TeX and calendars, and quoted-printable values of vCards.
+//! RTF, TeX and calendars, and quoted-printable values of vCards.
 //!
 //! The module must not know the meaning of the text.
 
@@ -13,6 +13,7 @@ mod json;
 mod light;
 mod literal;
 mod numeric;
+mod rtf;
 mod sql;
 mod style;
 mod tex;
@@ -25,6 +26,7 @@ pub use json::JsonStyle;
 pub(crate) use json::string_end;
 pub use literal::{Escapes, LiteralStyle};
 pub(crate) use literal::{Seam, seam};
+pub use rtf::RtfStyle;
 pub use sql::{Backslash, SqlStyle};
 pub(crate) use tex::word_length as tex_word_length;
 pub use tex::{TEX_CODE, TexPercent, TexPlace, is_tex_letter};
@@ -139,6 +141,8 @@ pub enum Escaping {
     ContentParameter(Quote),
     /// A value of vCard 2.1 or vCalendar 1.0 in quoted-printable, once its soft line breaks are gone.
     ContentQuoted(QuotedCharset),
+    /// A text of RTF.
+    Rtf(RtfStyle),
     /// A text of TeX or BibTeX. Code in it is a control character in its text.
     Tex(TexPlace),
 }
@@ -209,6 +213,7 @@ impl Escaping {
             Escaping::ContentUri => replaced(raw, [b'\\'; 2], content_line::uri),
             Escaping::ContentParameter(_) => replaced(raw, [b'^'; 2], content_line::parameter),
             Escaping::ContentQuoted(charset) => content_line::unquoted(raw, charset),
+            Escaping::Rtf(rtf) => rtf.unescape(raw),
             Escaping::Tex(place) => place.unescape(raw),
         }
     }
@@ -217,7 +222,7 @@ impl Escaping {
     #[doc(hidden)]
     pub fn has_string_escapes(self) -> bool {
         match self {
-            Escaping::JsonString(_) => true,
+            Escaping::JsonString(_) | Escaping::Rtf(_) => true,
             Escaping::Literal(style) => style.escapes.has_unicode(),
             _ => false,
         }
@@ -291,6 +296,7 @@ impl Escaping {
                 content_line::write_parameter(text, quote == Quote::Double, encodable)
             }
             Escaping::ContentQuoted(charset) => content_line::write_quoted(text, charset, style),
+            Escaping::Rtf(rtf) => rtf.write(text),
             Escaping::Tex(place) => place.write(text, style, encodable),
         }
     }

@@ -25,6 +25,7 @@ mod places;
 mod plain;
 mod reference;
 mod reference_places;
+mod rtf;
 mod serialized;
 mod settings;
 mod slot;
@@ -46,7 +47,7 @@ pub use css::CssTokenizer;
 pub use csv::CsvTokenizer;
 pub use escape::{
     Backslash, CsvStyle, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset,
-    SqlStyle, TexPercent, TexPlace, YamlStyle,
+    RtfStyle, SqlStyle, TexPercent, TexPlace, YamlStyle,
 };
 #[doc(hidden)]
 pub use escape::{TEX_CODE, is_tex_letter};
@@ -59,6 +60,7 @@ pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;
 pub use reference_places::ReferencePlaces;
+pub use rtf::{RtfTokenizer, begins_rtf};
 pub use serialized::{SerializedString, SerializedStrings, serialized_strings};
 pub use settings::{CommentSlots, MarkupSettings, TextSlots};
 pub use slot::{

@@ -1,7 +1,7 @@
 //! String literals of programs: code around a literal may give the beginning or the end of a link in it.
 
 use super::WindowLink;
-use crate::markup::{Access, Escapes, LiteralStyle};
+use crate::markup::{Access, Escapes, LiteralStyle, RtfStyle};
 use crate::notes::Note;
 
 /// Marks the links of a literal that depend on code around it, or on escapes without a sure meaning.
@@ -12,6 +12,20 @@ pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>])
         if style.escapes == Escapes::GettextKey {
             leave(link, Note::LeftKey);
         } else if is_unknown || link.text.text().contains('\\') {
+            leave(link, Note::LeftEscaped);
+        } else if style.goes_on_before && may_begin_before(raw, link) {
+            leave(link, Note::LeftTemplate);
+        } else if style.goes_on_behind && link.range.end == raw.len() {
+            link.notes.insert(Note::LeftTemplate);
+        }
+    }
+}
+
+/// Marks the links in a text of RTF that other texts may continue, or octets whose charset is unknown.
+pub(super) fn mark_rtf(style: RtfStyle, raw: &str, links: &mut [WindowLink<'_>]) {
+    for link in links {
+        let is_unknown = || link.text.text().contains(char::REPLACEMENT_CHARACTER);
+        if is_unknown() || style.is_unknown(&raw[link.range.end..]) {
             leave(link, Note::LeftEscaped);
         } else if style.goes_on_before && may_begin_before(raw, link) {
             leave(link, Note::LeftTemplate);

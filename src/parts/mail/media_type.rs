@@ -31,6 +31,8 @@ const TYPES: &[(&str, Reading)] = &[
     ("text/x-markdown", Reading::Document(MARKDOWN)),
     ("text/prs.fallenstein.rst", Reading::Document(Format::Rst)),
     ("text/x-rst", Reading::Document(Format::Rst)),
+    ("text/rtf", Reading::Document(Format::Rtf)),
+    ("application/rtf", Reading::Document(Format::Rtf)),
     ("text/calendar", Reading::Document(Format::Calendar)),
     ("text/x-vcalendar", Reading::Document(Format::Calendar)),
     ("text/vcard", Reading::Document(Format::VCard)),

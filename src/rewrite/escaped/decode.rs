@@ -3,14 +3,6 @@
 
 use std::ops::Range;
 
-/// Languages of the escapes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rewrite) enum Reading {
-    Literal,
-    /// RTF first: `\'e9`, `\u8217?` with a decimal number.
-    Rtf,
-}
-
 /// The escapes that are decoded already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
@@ -69,11 +61,7 @@ impl Decoded {
 }
 
 /// Decodes the escapes of a text around a link.
-pub(super) fn decode(
-    text: &str,
-    link: &Range<usize>,
-    (reading, known): (Reading, Known),
-) -> Decoded {
+pub(super) fn decode(text: &str, link: &Range<usize>, known: Known) -> Decoded {
     let mut decoded = Decoded::default();
     let (mut start, mut end) = (None, None);
     let mut at = 0;
@@ -85,7 +73,7 @@ pub(super) fn decode(
             end = Some(decoded.position());
         }
         let rest = &text[at..];
-        let Some(escape) = Escape::at(rest, reading) else {
+        let Some(escape) = Escape::at(rest) else {
             let ch = rest.chars().next().map_or(1, char::len_utf8);
             decoded.push(&rest[..ch]);
             at += ch;
@@ -127,15 +115,11 @@ struct Escape {
 impl Escape {
     /// The escape at the start of a text. Literals in literals have more backslashes. Other escapes are not decoded:
     /// they end links anyway (`\b`), or belong to patterns (`\w`, `\(`) and paths.
-    fn at(text: &str, reading: Reading) -> Option<Escape> {
+    fn at(text: &str) -> Option<Escape> {
         let behind = text.trim_start_matches('\\');
         let backslashes = text.len() - behind.len();
         let first = behind.chars().next().filter(|_| backslashes > 0)?;
-        let rtf = match reading {
-            Reading::Rtf => Escape::of_rtf(behind),
-            Reading::Literal => None,
-        };
-        let (length, value) = rtf.or_else(|| Escape::of_literal(behind, first))?;
+        let (length, value) = Escape::of_literal(behind, first)?;
         Some(Escape {
             length: backslashes + length,
             value,
@@ -163,11 +147,8 @@ impl Escape {
         }
     }
 
-    /// Decodes `\'e9`, or `\u233` and its substitute character.
+    /// Decodes `\u233` of RTF and its substitute character.
     fn of_rtf(behind: &str) -> Option<(usize, Value)> {
-        if behind.starts_with('\'') {
-            return octet(behind, 1..3, 16);
-        }
         let signed = behind.strip_prefix('u')?;
         let digits = signed.strip_prefix('-').unwrap_or(signed);
         let length = digits

@@ -1,4 +1,4 @@
-use super::decode::{Known, Reading, decode};
+use super::decode::{Known, decode};
 
 /// Texts of literals, with the link between bars, and the decoded texts. A decoded text has a `!` in front if an escape
 /// stands in the link, a `+` if an escape touches it.
@@ -52,10 +52,10 @@ const LITERALS: [(&str, &str); 22] = [
     (r"|é|\é", r"|é|\é"),
 ];
 
-fn decoded(text: &str, reading: Reading, known: Known) -> String {
+fn decoded(text: &str, known: Known) -> String {
     let start = text.find('|').unwrap();
     let end = text.rfind('|').unwrap() - 1;
-    let decoded = decode(&text.replace('|', ""), &(start..end), (reading, known));
+    let decoded = decode(&text.replace('|', ""), &(start..end), known);
     let mut shown = decoded.text;
     let mut mark = match (decoded.is_within, decoded.is_touched) {
         (true, _) => "!",
@@ -74,29 +74,8 @@ fn decoded(text: &str, reading: Reading, known: Known) -> String {
 #[test]
 fn literals() {
     for (text, expected) in LITERALS {
-        let shown = decoded(text, Reading::Literal, Known::Nothing);
+        let shown = decoded(text, Known::Nothing);
         assert_eq!(shown, expected, "{text}");
-    }
-}
-
-#[test]
-fn rtf() {
-    for (text, expected) in [
-        (
-            r"|http://a.example/caf|\'e9/x",
-            "+|http://a.example/caf|é/x",
-        ),
-        (
-            r"|http://a.example/|\u8217?x",
-            "+|http://a.example/|\u{2019}x",
-        ),
-        (r"|http://a.example/|\par", r"|http://a.example/|\par"),
-    ] {
-        assert_eq!(
-            decoded(text, Reading::Rtf, Known::Nothing),
-            expected,
-            "{text}"
-        );
     }
 }
 
@@ -107,18 +86,14 @@ fn known_punctuation() {
         (r"|http://a.example/a\_b|", "|http://a.example/a_b|"),
         (r"|http://a.example/|\u00e9", "+|http://a.example/|é"),
     ] {
-        assert_eq!(
-            decoded(text, Reading::Literal, Known::Punctuation),
-            expected,
-            "{text}"
-        );
+        assert_eq!(decoded(text, Known::Punctuation), expected, "{text}");
     }
 }
 
 #[test]
 fn a_link_that_ends_in_an_escape() {
     assert_eq!(
-        decoded(r"|http://a.example/\|_", Reading::Literal, Known::Nothing),
+        decoded(r"|http://a.example/\|_", Known::Nothing),
         "!http://a.example/_"
     );
 }

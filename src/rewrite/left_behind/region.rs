@@ -121,6 +121,7 @@ impl Region {
                 | Format::Toml
                 | Format::Yaml
                 | Format::Gettext
+                | Format::Rtf
                 | Format::AsciiDoc
                 | Format::Org,
                 _,

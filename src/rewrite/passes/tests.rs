@@ -298,11 +298,6 @@ fn documents_forbid_for_a_reason_each() {
             utf_8(Format::Text),
             Note::LeftEscaped,
         ),
-        (
-            "{\\rtf1 http://a.example/é\r\ntude}",
-            utf_8(Format::Text),
-            Note::LeftEscaped,
-        ),
     ];
     for (document, settings, note) in cases {
         let charset = settings.charset.unwrap_or(Charset::WINDOWS_1252);

@@ -42,6 +42,7 @@ class FindOptions(TypedDict, total=False):
             "yaml",
             "po",
             "tex",
+            "rtf",
             "mediawiki",
             "asciidoc",
             "org",

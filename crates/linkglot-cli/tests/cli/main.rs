@@ -41,6 +41,7 @@ mod report;
 #[cfg(unix)]
 mod resume;
 mod rewrite;
+mod rtf;
 mod rules;
 #[cfg(unix)]
 mod safety;

@@ -85,6 +85,7 @@ impl Escaping {
                 Delimiters::of(&[style.ends(raw), percents, braces])
             }
             Escaping::SqlString(style) => Delimiters::of(&[style.ends(raw)]),
+            Escaping::Rtf(style) => Delimiters::of(&style.ends(raw)),
             Escaping::Tex(place) => Delimiters::of(&place.ends(raw)),
             Escaping::Yaml(style) => Delimiters::of(&style.ends(raw)),
             Escaping::Csv(style) => Delimiters::of(&style.ends(raw)),
