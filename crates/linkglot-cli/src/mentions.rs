@@ -27,6 +27,7 @@ pub struct Reachable {
     moves_mail: bool,
     reads_comments: bool,
     reads_code: bool,
+    reads_headers: bool,
 }
 
 impl Reachable {
@@ -36,6 +37,7 @@ impl Reachable {
             moves_mail: args.rules.move_mail,
             reads_comments: args.documents.detection.also.contains(&Also::Comments)
                 || args.slots.contains(&PlaceKind::Comment),
+            reads_headers: args.documents.detection.also.contains(&Also::Headers),
             reads_code: args.documents.detection.also.iter().any(Also::has_code),
         }
     }
@@ -43,15 +45,35 @@ impl Reachable {
     /// The option that would reach a mention, if there is one.
     pub fn option(&self, place: MentionPlace, why: Option<Why>) -> Option<&'static str> {
         match why {
+            Some(Why::Left(note)) => self.option_for(note),
+            None if place == MentionPlace::HeaderText && !self.reads_headers => {
+                Some("--also headers")
+            }
+            // Addresses in a header belong to the mail.
+            _ if matches!(place, MentionPlace::Header | MentionPlace::HeaderText) => None,
             Some(Why::Address) if self.moves_domain && !self.moves_mail => Some("--move-mail"),
-            Some(Why::Left(Note::LeftSigned)) => Some("--break-signatures"),
-            Some(Why::Left(Note::LeftName)) => Some("--min-evidence name"),
-            Some(Why::Left(Note::CharsetUnsure)) => Some("--charset"),
-            Some(Why::Left(Note::LeftKey)) => Some("--also code"),
+            None | Some(Why::Escaped) if place == MentionPlace::Script && !self.reads_code => {
+                Some("--also code")
+            }
             None if place == MentionPlace::Comment && !self.reads_comments => {
                 Some("--also comments")
             }
             None if place == MentionPlace::Verbatim && !self.reads_code => Some("--also code"),
+            _ => None,
+        }
+    }
+
+    /// The option that would change links that were left for this reason, if there is one.
+    pub fn option_for(&self, reason: Note) -> Option<&'static str> {
+        match reason {
+            Note::LeftSigned => Some("--break-signatures"),
+            Note::LeftName => Some("--min-evidence name"),
+            Note::CharsetUnsure | Note::LeftCharsetWouldChange | Note::CharsetContradicts => {
+                Some("--charset")
+            }
+            Note::LeftFormatWouldChange => Some("--format"),
+            Note::LeftKey => Some("--also code"),
+            Note::TooLong => Some("--max-slot"),
             _ => None,
         }
     }
@@ -188,6 +210,8 @@ pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&'static str>
         MentionPlace::Script => "in a script",
         MentionPlace::Style => "in a style sheet",
         MentionPlace::Verbatim => "in verbatim text",
+        MentionPlace::Header => "in the header of a mail",
+        MentionPlace::HeaderText => "in text of the header of a mail",
         _ => "in the document",
     };
     let why = match why {
@@ -197,7 +221,10 @@ pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&'static str>
         Some(Why::Escaped) => ", with escaped slashes",
         Some(Why::Encoded) => ", percent-encoded",
         Some(Why::Address) => ", in an address",
+        Some(Why::UserName) => ", behind a user name",
         Some(Why::Pattern) => ", with escaped dots",
+        Some(Why::StringEscape) => ", with escapes of a string",
+        Some(Why::Cut) => ", cut over strings or lines",
         Some(Why::Left(note)) => return format!("{place}: {}{option}", note.words()),
         _ => "",
     };

@@ -3,9 +3,11 @@
 //! The search looks at characters, not at links, so that it finds more than the rewrite. It guesses the place of a
 //! mention from a few signs in front of the mention, and changes nothing.
 
+mod cut;
 mod hosts;
 mod mentions;
 mod region;
+mod written;
 
 pub(super) use hosts::MovedHosts;
 pub(super) use mentions::{Mentions, Searched};
@@ -67,6 +69,10 @@ pub enum MentionPlace {
     Style,
     /// Verbatim text of TeX.
     Verbatim,
+    /// A field of the header of mail: addresses and the like.
+    Header,
+    /// A field of the header of mail with text that people read, as its subject.
+    HeaderText,
 }
 
 impl MentionPlace {
@@ -83,6 +89,8 @@ impl MentionPlace {
             MentionPlace::Script => "script",
             MentionPlace::Style => "style",
             MentionPlace::Verbatim => "verbatim",
+            MentionPlace::Header => "header",
+            MentionPlace::HeaderText => "header-text",
         }
     }
 }
@@ -105,10 +113,16 @@ pub enum Why {
     Escaped,
     /// The mention is percent-encoded, once or twice, as in the query of another link.
     Encoded,
-    /// The mention is the domain of a mail address, or follows a user name.
+    /// The mention is the domain of a mail address.
     Address,
+    /// The mention follows a user name in a URL (`http://ann@old.example/`).
+    UserName,
     /// The dots of the host are escaped as in a regular expression (`old\.example`, `old[.]example`).
     Pattern,
+    /// Characters of the host are escaped as in a string (`old\x2eexample`).
+    StringEscape,
+    /// Strings or lines cut the host (`"http://old." + "example/"`).
+    Cut,
     /// The mention is in a link that was left, with this note.
     Left(Note),
 }
@@ -127,7 +141,10 @@ impl Why {
             Why::Escaped => "escaped",
             Why::Encoded => "percent-encoded",
             Why::Address => "address",
+            Why::UserName => "user-name",
             Why::Pattern => "pattern",
+            Why::StringEscape => "string-escape",
+            Why::Cut => "cut",
             Why::Left(note) => note.code(),
         }
     }
