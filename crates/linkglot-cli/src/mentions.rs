@@ -28,6 +28,8 @@ pub struct Reachable {
     reads_comments: bool,
     reads_code: bool,
     reads_headers: bool,
+    reads_link_text: bool,
+    changes_identifiers: bool,
 }
 
 impl Reachable {
@@ -37,6 +39,8 @@ impl Reachable {
             moves_mail: args.rules.move_mail,
             reads_comments: args.documents.detection.also.contains(&Also::Comments)
                 || args.slots.contains(&PlaceKind::Comment),
+            changes_identifiers: args.rules.identifiers,
+            reads_link_text: args.documents.detection.also.contains(&Also::Text),
             reads_headers: args.documents.detection.also.contains(&Also::Headers),
             reads_code: args.documents.detection.also.iter().any(Also::has_code),
         }
@@ -51,6 +55,9 @@ impl Reachable {
             }
             // Addresses in a header belong to the mail.
             _ if matches!(place, MentionPlace::Header | MentionPlace::HeaderText) => None,
+            Some(Why::LinkText) if !self.reads_link_text => Some("--also text"),
+            Some(Why::Code) if !self.reads_code => Some("--also code"),
+            Some(Why::Identifier) if !self.changes_identifiers => Some("--identifiers"),
             Some(Why::Address) if self.moves_domain && !self.moves_mail => Some("--move-mail"),
             None | Some(Why::Escaped) if place == MentionPlace::Script && !self.reads_code => {
                 Some("--also code")
@@ -218,6 +225,9 @@ pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&'static str>
         Some(Why::NoScheme) => ", without a scheme",
         Some(Why::OtherScheme) => ", with a scheme that no rule names",
         Some(Why::OtherPort) => ", with a port that no rule names",
+        Some(Why::Identifier) => ", an identifier",
+        Some(Why::LinkText) => ", in the text of a link",
+        Some(Why::Code) => ", in code",
         Some(Why::Escaped) => ", with escaped slashes",
         Some(Why::Encoded) => ", percent-encoded",
         Some(Why::Address) => ", in an address",

@@ -374,6 +374,36 @@ fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
         _ if !ends(b"//") => Some(Why::NoScheme),
         _ if !moved.iter().any(|moved| has_scheme(moved)) => Some(Why::OtherScheme),
         _ if !moved.iter().any(|moved| moved.port.as_deref() == port) => Some(Why::OtherPort),
+        _ => in_markup(&before[..before.len() - scheme.map_or(2, |scheme| scheme.len() + 3)]),
+    }
+}
+
+/// The most bytes of a tag in front of a URL.
+const LONGEST_TAG: usize = 256;
+
+/// The reason that a URL in markup was not moved, from the tag in front of it: identifiers of XML (a namespace, an id of
+/// Atom), the visible text of a link, and code are read on request.
+fn in_markup(before: &[u8]) -> Option<Why> {
+    let tag = &before[before.len().saturating_sub(LONGEST_TAG)..];
+    let tag = &tag[memchr::memrchr(b'<', tag)? + 1..];
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b':';
+    let name = &tag[..tag.iter().take_while(is_part).count()];
+    if !tag.contains(&b'>') {
+        let name = tag.strip_suffix(b"\"").or(tag.strip_suffix(b"'"));
+        let name = name.and_then(|name| name.strip_suffix(b"="));
+        let name = name.and_then(|name| name.rsplit(u8::is_ascii_whitespace).next())?;
+        let is_namespace = name == b"xmlns" || name.starts_with(b"xmlns:");
+        return is_namespace.then_some(Why::Identifier);
+    }
+    match &*name.to_ascii_lowercase() {
+        b"id" => Some(Why::Identifier),
+        // Of RSS: nothing changes one that is no link.
+        b"guid" => memchr::memmem::find(tag, b"false")
+            .is_none()
+            .then_some(Why::Identifier),
+        name if name.ends_with(b":id") => Some(Why::Identifier),
+        b"a" => Some(Why::LinkText),
+        b"code" | b"kbd" | b"samp" | b"xmp" => Some(Why::Code),
         _ => None,
     }
 }

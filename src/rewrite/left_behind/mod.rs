@@ -109,6 +109,14 @@ pub enum Why {
     OtherScheme,
     /// The mention has a port that no rule names.
     OtherPort,
+    /// The mention is an identifier of XML, which only [`Settings::identifiers`](crate::document::Settings::identifiers)
+    /// reaches.
+    Identifier,
+    /// The mention is in the visible text of a link, which
+    /// [`TextSlots::All`](crate::document::TextSlots::All) reads.
+    LinkText,
+    /// The mention is in an element of code, which [`TextSlots::Code`](crate::document::TextSlots::Code) reads.
+    Code,
     /// The slashes of the mention are escaped as in JSON (`http:\/\/old.example`).
     Escaped,
     /// The mention is percent-encoded, once or twice, as in the query of another link.
@@ -138,6 +146,9 @@ impl Why {
             Why::NoScheme => "no-scheme",
             Why::OtherScheme => "other-scheme",
             Why::OtherPort => "other-port",
+            Why::Identifier => "identifier",
+            Why::LinkText => "link-text",
+            Why::Code => "code",
             Why::Escaped => "escaped",
             Why::Encoded => "percent-encoded",
             Why::Address => "address",

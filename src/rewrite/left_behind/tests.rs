@@ -383,7 +383,42 @@ fn user_names_are_no_addresses() {
             "1:14 old.example text user-name",
             "1:33 old.example text user-name",
             "1:56 old.example text address",
-            "1:87 old.example text address",
+            "1:86 old.example text address",
+        ]
+    );
+}
+
+#[test]
+fn identifiers_of_xml() {
+    let feed = r#"<?xml version="1.0"?><rss xmlns:a="http://old.example/ns" b='http://old.example/'>
+<guid isPermaLink="false">http://old.example/?p=1</guid><guid>ftp://old.example/</guid><id>http://old.example/</id>
+<a:id>http://old.example/</a:id><guid>http://old.example/</guid></rss>"#;
+    let found = mentions(RULE, feed.as_bytes());
+    assert_eq!(
+        found,
+        [
+            "1:43 old.example tag identifier",
+            "2:34 old.example text -",
+            "2:69 old.example text other-scheme",
+            "2:99 old.example text identifier",
+            "3:14 old.example text identifier",
+            "3:46 old.example text identifier",
+        ]
+    );
+}
+
+#[test]
+fn text_of_links_and_code() {
+    let page = "<!doctype html><A href='//old.example/'>https://old.example/</a> <kbd>http://old.example/</kbd>
+<a>ftp://old.example/</a> <!-- <b>http://old.example/</b> --> <code class=a>//old.example</code>";
+    assert_eq!(
+        mentions("old.example new.example", page.as_bytes()),
+        [
+            "1:49 old.example text link-text",
+            "1:78 old.example text code",
+            "2:10 old.example text other-scheme",
+            "2:42 old.example comment -",
+            "2:79 old.example text code",
         ]
     );
 }
