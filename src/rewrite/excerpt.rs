@@ -1,7 +1,7 @@
 //! The text around links that were left, and around mentions of moved hosts, for people who look through them.
 //!
-//! The text behind a link may not have been read yet. Then the outcome of the link waits for it, with those of the links
-//! behind: excerpts do not depend on the windows in which a document is read.
+//! The text behind a link may not have been read yet. Then the outcome of the link waits for it, with those of the
+//! links behind: excerpts do not depend on the windows in which a document is read.
 
 use super::Outcome;
 use super::output::Output;

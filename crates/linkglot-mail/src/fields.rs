@@ -86,9 +86,10 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(ROWS));
 
 fn default_kind(name: &[u8]) -> FieldKind {
     let prefix = name.get(..2).unwrap_or_default();
-    match prefix.eq_ignore_ascii_case(b"x-") {
-        true => FieldKind::Text,
-        false => FieldKind::Never,
+    if prefix.eq_ignore_ascii_case(b"x-") {
+        FieldKind::Text
+    } else {
+        FieldKind::Never
     }
 }
 

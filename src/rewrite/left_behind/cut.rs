@@ -43,7 +43,7 @@ pub(super) fn cuts(text: &[u8], end: usize, known: u64) -> (Vec<Cut>, u64) {
 fn cut_at(text: &[u8], at: usize) -> Option<Cut> {
     let mut seam = Seam::at(text, at)?;
     let front = &text[seam.begin.saturating_sub(LONGEST_PIECE)..seam.begin];
-    let length = front.iter().rev().take_while(|byte| is_part(byte)).count();
+    let length = front.iter().rev().take_while(is_part).count();
     let begin = seam.begin - length;
     if length == 0 || !seam.is_of_strings && !begins_authority(&text[..begin]) {
         return None;
@@ -121,7 +121,7 @@ fn operator(text: &[u8]) -> usize {
 
 fn piece(text: &[u8], begin: usize) -> Range<usize> {
     let rest = text[begin..].iter().take(LONGEST_PIECE);
-    begin..begin + rest.take_while(|byte| is_part(byte)).count()
+    begin..begin + rest.take_while(is_part).count()
 }
 
 fn is_part(byte: &&u8) -> bool {

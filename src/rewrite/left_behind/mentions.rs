@@ -381,8 +381,8 @@ fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
 /// The most bytes of a tag in front of a URL.
 const LONGEST_TAG: usize = 256;
 
-/// The reason that a URL in markup was not moved, from the tag in front of it: identifiers of XML (a namespace, an id of
-/// Atom), the visible text of a link, and code are read on request.
+/// The reason that a URL in markup was not moved, from the tag in front of it: identifiers of XML (a namespace, an id
+/// of Atom), the visible text of a link, and code are read on request.
 fn in_markup(before: &[u8]) -> Option<Why> {
     let tag = &before[before.len().saturating_sub(LONGEST_TAG)..];
     let tag = &tag[memchr::memrchr(b'<', tag)? + 1..];

@@ -109,13 +109,11 @@ pub enum Why {
     OtherScheme,
     /// The mention has a port that no rule names.
     OtherPort,
-    /// The mention is an identifier of XML, which only [`Settings::identifiers`](crate::document::Settings::identifiers)
-    /// reaches.
+    /// The mention is an identifier of XML, which only [`Settings::identifiers`](crate::Settings::identifiers) reaches.
     Identifier,
-    /// The mention is in the visible text of a link, which
-    /// [`TextSlots::All`](crate::document::TextSlots::All) reads.
+    /// The mention is in the visible text of a link, which [`TextSlots::All`](crate::TextSlots::All) reads.
     LinkText,
-    /// The mention is in an element of code, which [`TextSlots::Code`](crate::document::TextSlots::Code) reads.
+    /// The mention is in an element of code, which [`TextSlots::Code`](crate::TextSlots::Code) reads.
     Code,
     /// The slashes of the mention are escaped as in JSON (`http:\/\/old.example`).
     Escaped,
