@@ -86,6 +86,11 @@ const ROADS: &[Road] = &[
         charset: "utf-8",
         run: to_iri,
     },
+    Road {
+        name: "left-behind",
+        charset: "utf-8",
+        run: left_behind,
+    },
 ];
 
 /// The road of single references, which are not documents.
@@ -141,6 +146,20 @@ fn to_uri(source: &[u8], settings: &Settings) {
 fn to_iri(source: &[u8], settings: &Settings) {
     let rewriter = Rewriter::new().to(Form::Iri).settings(settings.clone());
     black_box(rewriter.rewrite_slice(source).content);
+}
+
+/// A move that lists what it leaves, with the text around links and mentions.
+fn left_behind(source: &[u8], settings: &Settings) {
+    let mut rules = Rules::default();
+    let rule = rules.add("http://a.example/ http://b.example/");
+    rule.expect("a rule");
+    let rewriter = Rewriter::new().to(Form::Uri).rules(rules);
+    let rewriter = rewriter.left_behind(true).excerpts(true);
+    let mut reader = Dripping(source);
+    let watched = rewriter.settings(settings.clone()).on_link(|outcome, _| {
+        black_box(outcome.excerpt.is_some());
+    });
+    black_box(watched.rewrite(&mut reader, &mut std::io::sink()).is_ok());
 }
 
 const fn text(head: &'static str, unit: &'static str) -> Case {
@@ -351,6 +370,16 @@ const DOCUMENTS: &[Case] = &[
     text("http://a.example/", "\u{200b}\u{ad}"),
     text("", "{\"a\":\"http:\\/\\/a\\/\u{e9}\","),
     text("", "old.example "),
+    text("", "\"a.\" + "),
+    text("", "\"a\""),
+    text("", "\"//a.\n"),
+    text("", "//a.\nexample\n"),
+    text("", "a\\x2eexample"),
+    text("a", "\\\\x2e"),
+    text("a", "\\u{2e}"),
+    text("a", "\\"),
+    text("", "//@a.example"),
+    text("", "{{http://\u{e9}/}} "),
     text("", "s:9:\"http://\u{e9}.a/"),
     text("s:9999999999:\"", "\\"),
     text("s:9999999999:\\\"", "\\\";s:9"),
@@ -400,6 +429,8 @@ const DOCUMENTS: &[Case] = &[
     text("http://", "\u{4e02}."),
     html("", "<", ""),
     html("", "<a ", ""),
+    html("<a ", " onx=\"a.example", ""),
+    html("<a ", " onx='a.example' ", ""),
     html("", "<a><b>", ""),
     html("", "<p><table><b>", ""),
     html("", "</", ""),
@@ -635,6 +666,9 @@ const DOCUMENTS: &[Case] = &[
     lines(Format::MediaWiki, "''"),
     mail("", "a: b\n", "\nhttp://a"),
     mail("", "\n", ""),
+    mail("", "a: =?utf-8?q?a=2Eexample?=\n", "\n"),
+    mail("a: ", " =?utf-8?q?a=2Eexample?=\n", "\n"),
+    mail("Subject: ", " a.example\n", "\n"),
     mail("", " a\n", ""),
     mail("", "a", ""),
     mail("", "From a\n", ""),

@@ -7,10 +7,12 @@
 mod content_lines;
 mod mail;
 mod part;
+mod unread_field;
 
 pub(crate) use mail::InnerMail;
 pub use mail::{MailboxRange, mailbox_ranges};
 pub(crate) use part::Part;
+pub(crate) use unread_field::UnreadField;
 
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
@@ -47,6 +49,15 @@ fn has_folds(charset: Option<Charset>) -> bool {
 pub(crate) trait PartVisitor {
     /// Takes source bytes that belong to no part, in their turn.
     fn between(&mut self, bytes: &[u8]) -> Result<(), Error>;
+
+    /// True if [`field`](Self::field) is to be called.
+    fn looks_at_fields(&self) -> bool {
+        false
+    }
+
+    /// Looks at a field of a header that is no part, behind the bytes in front of its value. The value follows with the
+    /// next bytes between parts.
+    fn field(&mut self, _field: &UnreadField<'_, '_>) {}
 
     /// Takes a part. [`Part::read`] opens it.
     fn part(&mut self, part: Part<'_>) -> Flow {

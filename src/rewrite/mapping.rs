@@ -49,6 +49,8 @@ pub(crate) struct Mapping {
     pub is_signed: bool,
     /// The evidence that a link needs, unless a rule names its host.
     pub min_evidence: Evidence,
+    /// True if links that are left have excerpts.
+    pub excerpts: bool,
 }
 
 /// The links of mail that are left because their message would not arrive unchanged.
@@ -79,6 +81,7 @@ impl Mapping {
             transport: Transport::Kept,
             is_signed: false,
             min_evidence: Evidence::Www,
+            excerpts: false,
         }
     }
 

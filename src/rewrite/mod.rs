@@ -14,6 +14,7 @@ mod document_writer;
 mod domains;
 mod edit;
 mod escaped;
+mod excerpt;
 mod format_guess;
 mod forming;
 mod forms;
@@ -55,6 +56,7 @@ pub use crate::iri::{Display, HostForm};
 pub use crate::span::Edit;
 pub use choose::Candidate;
 pub use domains::DomainMove;
+pub use excerpt::Excerpt;
 pub use forms::{DocumentForms, Forms, LinkForms};
 pub use left_behind::{LeftBehind, Mention, MentionPlace, Why};
 pub use map_file::MapFormat;
@@ -117,6 +119,8 @@ pub struct Outcome<'a> {
     pub notes: Notes,
     /// The rule that matched the link, by its number in [`Rules::given`].
     pub rule: Option<usize>,
+    /// The text around a link that was left, if it is wanted ([`Rewriter::excerpts`]).
+    pub excerpt: Option<&'a Excerpt>,
 }
 
 impl Outcome<'_> {

@@ -5,14 +5,17 @@ use super::left_behind::MovedHosts;
 use super::mapping::Mapping;
 use super::output::{Moved, Output};
 use super::run::{self, Done, Search};
-use super::{Edit, LeftBehind, Outcome};
+use super::{Edit, Excerpt, LeftBehind, MentionPlace, Outcome};
+use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
+use crate::format::Format;
 use crate::link::{Budget, Info, Link, Location, PartPlace, UnreadParts};
 use crate::notes::{Note, Notes};
-use crate::parts::{InnerMail, PartVisitor};
+use crate::parts::{InnerMail, PartVisitor, UnreadField};
 use crate::read::{Flow, Opened};
 use crate::span::SourceSpan;
 use linkglot_layer::{Decoded, Reencoder, Unencodable};
+use linkglot_mail::fields::FieldKind;
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -98,6 +101,18 @@ impl PartVisitor for PartWriter<'_> {
         self.output.bytes(bytes)
     }
 
+    fn looks_at_fields(&self) -> bool {
+        self.moved.is_some()
+    }
+
+    fn field(&mut self, field: &UnreadField<'_, '_>) {
+        if let Some(moved) = self.moved {
+            let place = field.place_at(self.output.location());
+            let found = search_field(moved, &place, field);
+            self.done.left_behind.append(found);
+        }
+    }
+
     fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
         let document = document.within(&self.budget);
         let place = document.input.place;
@@ -144,10 +159,25 @@ impl PartVisitor for Searcher<'_> {
         Ok(())
     }
 
+    fn looks_at_fields(&self) -> bool {
+        true
+    }
+
+    fn field(&mut self, field: &UnreadField<'_, '_>) {
+        let found = search_field(self.moved, &field.place(), field);
+        self.left_behind.append(found);
+    }
+
     fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
         if let Some(place) = document.input.place {
             let moved = self.moved;
-            let found = run::search(Search { moved, place }, document.info);
+            let search = Search {
+                moved,
+                place,
+                field: None,
+            };
+            let info = document.info;
+            let found = run::search(search, (info.format, info.charset));
             self.left_behind.append(found);
         }
         Ok(ControlFlow::Continue(()))
@@ -158,6 +188,27 @@ impl PartVisitor for Searcher<'_> {
     }
 }
 
+/// Searches a field of a header that is not read for links. Identifiers and traces stay as they are.
+fn search_field(
+    moved: &MovedHosts,
+    place: &PartPlace<'_>,
+    field: &UnreadField<'_, '_>,
+) -> LeftBehind {
+    if field.is_record() {
+        return LeftBehind::default();
+    }
+    let kind = match field.kind {
+        FieldKind::Text => MentionPlace::HeaderText,
+        FieldKind::Links(_) | FieldKind::Never => MentionPlace::Header,
+    };
+    let search = Search {
+        moved,
+        place,
+        field: Some(kind),
+    };
+    run::search(search, (Format::Text, Charset::UTF_8))
+}
+
 impl PartWriter<'_> {
     /// Hands on a document without an encoding.
     fn plain(&mut self, document: Opened<'_, '_>) -> Result<Done, Error> {
@@ -166,6 +217,7 @@ impl PartWriter<'_> {
         let search = self.moved.map(|moved| Search {
             moved,
             place: &place,
+            field: None,
         });
         if origin == 0 {
             return run::run_opened(document, &mut self.output, search, self.mapping);
@@ -186,7 +238,12 @@ impl PartWriter<'_> {
         if let Some(moved) = self.moved {
             let layers: Vec<_> = place.layers.iter().map(Decoded::layer).collect();
             let place = &PartPlace::new(0, self.output.location(), &new, &layers);
-            done.left_behind = run::search(Search { moved, place }, info);
+            let search = Search {
+                moved,
+                place,
+                field: None,
+            };
+            done.left_behind = run::search(search, (info.format, info.charset));
         }
         self.output.bytes(&new)?;
         Ok(done)
@@ -244,6 +301,7 @@ struct Waiting {
     notes: Notes,
     rule: Option<usize>,
     edits: Vec<Edit>,
+    excerpt: Option<Excerpt>,
     /// True if edits were accepted, which may not be settled.
     has_edits: bool,
 }
@@ -264,6 +322,7 @@ impl Output for Encoder<'_> {
             notes: outcome.notes,
             rule: outcome.rule,
             edits: Vec::new(),
+            excerpt: outcome.excerpt.cloned(),
             has_edits: !outcome.edits.is_empty(),
         });
         let taken = match outcome.new {
@@ -415,6 +474,7 @@ impl<'e> Encoder<'e> {
                 edits: &own.edits,
                 notes: own.notes,
                 rule: own.rule,
+                excerpt: own.excerpt.as_ref(),
             };
             self.output.link(&outcome, &own.info)?;
         }

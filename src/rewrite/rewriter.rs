@@ -311,6 +311,22 @@ impl Rewriter {
         self
     }
 
+    /// Sets whether links that are left come with the text around them ([`Outcome::excerpt`]).
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let rewriter = Rewriter::new().to(Form::Uri).excerpts(true);
+    /// let watched = rewriter.on_link(|outcome, _| {
+    ///     assert_eq!(&*outcome.excerpt.unwrap().text, "a <img src='/é/{{ x }}'> b");
+    /// });
+    /// watched.rewrite_slice("a <img src='/é/{{ x }}'> b".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn excerpts(self, are_wanted: bool) -> Self {
+        self.with(|mapping| mapping.excerpts = are_wanted)
+    }
+
     /// Sets the reading of documents. Settings in an [`Arc`] are shared, not copied.
     ///
     /// ```

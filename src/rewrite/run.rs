@@ -6,11 +6,11 @@ use super::output::{Caller, Output};
 use super::parts::PartWriter;
 use super::plan::{Matched, Planner};
 use super::transcode::Checked;
-use super::{LeftBehind, Summary, container, document_writer, transcode};
+use super::{LeftBehind, MentionPlace, Summary, container, document_writer, transcode};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::format::Format;
-use crate::link::{Info, PartPlace, Settings, open};
+use crate::link::{PartPlace, Settings, open};
 use crate::parts;
 use crate::read::{Input, Opened};
 use std::borrow::Cow;
@@ -87,6 +87,8 @@ pub(super) struct Search<'s> {
     pub moved: &'s MovedHosts,
     /// The place of the document in the output.
     pub place: &'s PartPlace<'s>,
+    /// The kind of field of a header that is searched, which is no document.
+    pub field: Option<MentionPlace>,
 }
 
 /// Hands on an opened document.
@@ -113,8 +115,8 @@ pub(super) fn run_opened(
 }
 
 /// Searches a written document.
-pub(super) fn search(search: Search<'_>, info: &Info) -> LeftBehind {
-    let mut mentions = Mentions::new(search, (info.format, info.charset));
+pub(super) fn search(search: Search<'_>, of: (Format, Charset)) -> LeftBehind {
+    let mut mentions = Mentions::new(search, of);
     mentions.read(search.place.bytes());
     mentions.end()
 }

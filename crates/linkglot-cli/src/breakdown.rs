@@ -4,12 +4,13 @@
 use super::args::RewriteArgs;
 use super::changes::{Change, Changes, DocumentChanges, Position};
 use super::hosts::host_of;
+use super::left_links::LeftLinks;
 use linkglot::link::Info;
 use linkglot::rewrite::{Outcome, Summary};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Maximal number of names in a table, and of the bytes in them. Further names are counted together, so that memory is
 /// bounded.
@@ -114,6 +115,8 @@ pub struct Breakdown {
     pub files_by_rule: BTreeMap<usize, u64>,
     /// The distinct changes, if there is a report.
     pub changes: Changes,
+    /// Links that were left, if there is a report.
+    pub left: LeftLinks,
 }
 
 impl Breakdown {
@@ -128,6 +131,9 @@ impl Breakdown {
         }
         if let Some(changes) = document.changes {
             self.changes.add(changes);
+        }
+        if let Some((_, left)) = document.left {
+            self.left.add(left);
         }
     }
 }
@@ -171,6 +177,8 @@ pub struct DocumentBreakdown {
     /// The rules that matched links of the document.
     rules: Vec<usize>,
     changes: Option<DocumentChanges>,
+    /// The path of the document, and links that were left.
+    left: Option<(PathBuf, LeftLinks)>,
 }
 
 impl DocumentBreakdown {
@@ -178,6 +186,7 @@ impl DocumentBreakdown {
     pub fn with_changes(path: &Path) -> Self {
         DocumentBreakdown {
             changes: Some(DocumentChanges::new(path)),
+            left: Some((path.to_owned(), LeftLinks::default())),
             ..Self::default()
         }
     }
@@ -207,6 +216,9 @@ impl DocumentBreakdown {
         let notes = outcome.all_notes();
         for note in notes.iter() {
             self.notes.add(note.code().into(), count);
+        }
+        if let Some((path, left)) = &mut self.left {
+            left.see(path, outcome);
         }
         if let Some(changes) = &mut self.changes {
             let change = Change {

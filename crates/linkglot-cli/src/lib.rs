@@ -20,6 +20,7 @@ mod input;
 mod inputs;
 mod json;
 mod left_behind;
+mod left_links;
 mod legacy;
 mod mapper;
 mod mentions;

@@ -27,6 +27,9 @@ pub struct Reachable {
     moves_mail: bool,
     reads_comments: bool,
     reads_code: bool,
+    reads_headers: bool,
+    reads_link_text: bool,
+    changes_identifiers: bool,
 }
 
 impl Reachable {
@@ -36,6 +39,9 @@ impl Reachable {
             moves_mail: args.rules.move_mail,
             reads_comments: args.documents.detection.also.contains(&Also::Comments)
                 || args.slots.contains(&PlaceKind::Comment),
+            changes_identifiers: args.rules.identifiers,
+            reads_link_text: args.documents.detection.also.contains(&Also::Text),
+            reads_headers: args.documents.detection.also.contains(&Also::Headers),
             reads_code: args.documents.detection.also.iter().any(Also::has_code),
         }
     }
@@ -43,11 +49,19 @@ impl Reachable {
     /// The option that would reach a mention, if there is one.
     pub fn option(&self, place: MentionPlace, why: Option<Why>) -> Option<&'static str> {
         match why {
+            Some(Why::Left(note)) => self.option_for(note),
+            None if place == MentionPlace::HeaderText && !self.reads_headers => {
+                Some("--also headers")
+            }
+            // Addresses in a header belong to the mail.
+            _ if matches!(place, MentionPlace::Header | MentionPlace::HeaderText) => None,
+            Some(Why::LinkText) if !self.reads_link_text => Some("--also text"),
+            Some(Why::Code) if !self.reads_code => Some("--also code"),
+            Some(Why::Identifier) if !self.changes_identifiers => Some("--identifiers"),
             Some(Why::Address) if self.moves_domain && !self.moves_mail => Some("--move-mail"),
-            Some(Why::Left(Note::LeftSigned)) => Some("--break-signatures"),
-            Some(Why::Left(Note::LeftName)) => Some("--min-evidence name"),
-            Some(Why::Left(Note::CharsetUnsure)) => Some("--charset"),
-            Some(Why::Left(Note::LeftKey)) => Some("--also code"),
+            None | Some(Why::Escaped) if place == MentionPlace::Script && !self.reads_code => {
+                Some("--also code")
+            }
             None if place == MentionPlace::Comment && !self.reads_comments => {
                 Some("--also comments")
             }
@@ -56,6 +70,21 @@ impl Reachable {
             {
                 Some("--also code")
             }
+            _ => None,
+        }
+    }
+
+    /// The option that would change links that were left for this reason, if there is one.
+    pub fn option_for(&self, reason: Note) -> Option<&'static str> {
+        match reason {
+            Note::LeftSigned => Some("--break-signatures"),
+            Note::LeftName => Some("--min-evidence name"),
+            Note::CharsetUnsure | Note::LeftCharsetWouldChange | Note::CharsetContradicts => {
+                Some("--charset")
+            }
+            Note::LeftFormatWouldChange => Some("--format"),
+            Note::LeftKey => Some("--also code"),
+            Note::TooLong => Some("--max-slot"),
             _ => None,
         }
     }
@@ -192,16 +221,24 @@ pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&'static str>
         MentionPlace::Script => "in a script",
         MentionPlace::Style => "in a style sheet",
         MentionPlace::Verbatim => "in verbatim text",
+        MentionPlace::Header => "in the header of a mail",
+        MentionPlace::HeaderText => "in text of the header of a mail",
         _ => "in the document",
     };
     let why = match why {
         Some(Why::NoScheme) => ", without a scheme",
         Some(Why::OtherScheme) => ", with a scheme that no rule names",
         Some(Why::OtherPort) => ", with a port that no rule names",
+        Some(Why::Identifier) => ", an identifier",
+        Some(Why::LinkText) => ", in the text of a link",
+        Some(Why::Code) => ", in code",
         Some(Why::Escaped) => ", with escaped slashes",
         Some(Why::Encoded) => ", percent-encoded",
         Some(Why::Address) => ", in an address",
+        Some(Why::UserName) => ", behind a user name",
         Some(Why::Pattern) => ", with escaped dots",
+        Some(Why::StringEscape) => ", with escapes of a string",
+        Some(Why::Cut) => ", cut over strings or lines",
         Some(Why::Left(note)) => return format!("{place}: {}{option}", note.words()),
         _ => "",
     };

@@ -64,16 +64,48 @@ pub enum FieldSyntax {
 /// assert_eq!(field_kind(b"X-Motto"), FieldKind::Text);
 /// ```
 pub fn field_kind(name: &[u8]) -> FieldKind {
-    static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(ROWS));
-    TABLE.kind(name)
+    TABLE
+        .row(name)
+        .map_or_else(|| default_kind(name), |row| row.kind)
+}
+
+/// True if the fields with this name, in any case, record the way of a message or identify it: a host in them names
+/// what was, so it stays when the host moves. A few comparisons, without allocation; the first call reads the table.
+///
+/// ```
+/// use linkglot_mail::fields::is_record;
+///
+/// assert!(is_record(b"Message-ID") && is_record(b"received"));
+/// assert!(!is_record(b"From") && !is_record(b"Subject"));
+/// ```
+pub fn is_record(name: &[u8]) -> bool {
+    TABLE.row(name).is_some_and(|row| row.is_record)
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(ROWS));
+
+fn default_kind(name: &[u8]) -> FieldKind {
+    let prefix = name.get(..2).unwrap_or_default();
+    if prefix.eq_ignore_ascii_case(b"x-") {
+        FieldKind::Text
+    } else {
+        FieldKind::Never
+    }
 }
 
 /// The table, by names in lower case.
 struct Table {
     /// Names by length.
-    names: Vec<Vec<(&'static str, FieldKind)>>,
+    names: Vec<Vec<(&'static str, Row)>>,
     /// Beginnings of names, all `x-`.
-    prefixes: Vec<(&'static str, FieldKind)>,
+    prefixes: Vec<(&'static str, Row)>,
+}
+
+/// The columns of a row behind the name.
+#[derive(Clone, Copy)]
+struct Row {
+    kind: FieldKind,
+    is_record: bool,
 }
 
 /// The most bytes of a name in the table.
@@ -85,16 +117,16 @@ impl Table {
             names: vec![Vec::new(); LONGEST + 1],
             prefixes: Vec::new(),
         };
-        for (name, kind) in rows.lines().filter_map(row) {
+        for (name, row) in rows.lines().filter_map(row) {
             match name.strip_suffix('*') {
-                Some(prefix) => table.prefixes.push((prefix, kind)),
-                None => table.names[name.len()].push((name, kind)),
+                Some(prefix) => table.prefixes.push((prefix, row)),
+                None => table.names[name.len()].push((name, row)),
             }
         }
         table
     }
 
-    fn kind(&self, name: &[u8]) -> FieldKind {
+    fn row(&self, name: &[u8]) -> Option<Row> {
         let mut lower = [0; LONGEST];
         let len = name.len().min(LONGEST);
         let lower = &mut lower[..len];
@@ -102,25 +134,24 @@ impl Table {
         lower.make_ascii_lowercase();
         let mut names = self.names[len].iter();
         let known = names.find(|(known, _)| known.as_bytes() == lower);
-        if let Some((_, kind)) = known.filter(|_| name.len() <= LONGEST) {
-            return *kind;
+        if let Some((_, row)) = known.filter(|_| name.len() <= LONGEST) {
+            return Some(*row);
         }
         if !lower.starts_with(b"x-") {
-            return FieldKind::Never;
+            return None;
         }
         let mut prefixes = self.prefixes.iter();
-        let is_one = |(prefix, _): &&(&str, FieldKind)| lower.starts_with(prefix.as_bytes());
-        prefixes
-            .find(is_one)
-            .map_or(FieldKind::Text, |(_, kind)| *kind)
+        let is_one = |(prefix, _): &&(&str, Row)| lower.starts_with(prefix.as_bytes());
+        prefixes.find(is_one).map(|(_, row)| *row)
     }
 }
 
-/// The name and the kind of a row. `None` for comments.
-fn row(line: &'static str) -> Option<(&'static str, FieldKind)> {
+/// The name and the other columns of a row. `None` for comments.
+fn row(line: &'static str) -> Option<(&'static str, Row)> {
     let mut columns = line.split('\t');
     let name = columns.next().filter(|name| !name.starts_with('#'))?;
-    let kind = match columns.next()? {
+    let column = columns.next()?;
+    let kind = match column {
         "angles" => FieldKind::Links(FieldSyntax::Angles),
         "single" => FieldKind::Links(FieldSyntax::Single),
         "link" => FieldKind::Links(FieldSyntax::Link),
@@ -128,7 +159,8 @@ fn row(line: &'static str) -> Option<(&'static str, FieldKind)> {
         "text" => FieldKind::Text,
         _ => FieldKind::Never,
     };
-    Some((name, kind))
+    let is_record = column == "record";
+    Some((name, Row { kind, is_record }))
 }
 
 /// The parts of a field's raw value that each hold one reference, in order and disjoint, in bytes. Blanks and line ends

@@ -9,7 +9,7 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{Info, MailPart, PartPlace, Settings, Signed, UnreadParts, UnreadReason, open};
-use crate::parts::{Part, PartVisitor, unknown_charset};
+use crate::parts::{Part, PartVisitor, UnreadField, unknown_charset};
 use crate::read::{Flow, Opened};
 use linkglot_layer::Layer;
 use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
@@ -236,13 +236,13 @@ impl<'w, 'a> Walk<'w, 'a> {
         let name = &self.bytes.window()[block..][field.name.clone()];
         let kind = field_kind(name);
         if kind == FieldKind::Never {
-            return Ok(ControlFlow::Continue(()));
+            return self.unread_field(kind, block, field);
         }
         let name = &*name.to_ascii_lowercase();
         let references = match kind {
             FieldKind::Links(syntax) => Some(syntax),
             FieldKind::Text if self.settings.header_text || is_read(entity, name) => None,
-            _ => return Ok(ControlFlow::Continue(())),
+            _ => return self.unread_field(kind, block, field),
         };
         let value = block + field.value.start..block + field.value.end;
         let own = self.signed.iter().find(|message| message.number == number);
@@ -279,6 +279,25 @@ impl<'w, 'a> Walk<'w, 'a> {
             _ => Layer::EncodedWords,
         };
         self.document(value, &settings, &[layer])
+    }
+
+    /// Shows a header field that is not read to a visitor that looks at such fields.
+    fn unread_field(&mut self, kind: FieldKind, block: usize, field: &FieldPlace) -> Flow {
+        if self.visitor.looks_at_fields() {
+            let value = block + field.value.start..block + field.value.end;
+            self.pass(value.start)?;
+            let begin = self.bytes.location(value.start);
+            let window = self.bytes.window();
+            self.visitor.field(&UnreadField {
+                name: &window[block..][field.name.clone()],
+                kind,
+                value: &window[value.clone()],
+                origin: self.bytes.origin() + value.start as u64,
+                begin,
+                around: self.bytes.around(),
+            });
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// True if a reference in a header field contains a fold, which does not count (RFC 2369 section 2, RFC 2557

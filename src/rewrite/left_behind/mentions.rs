@@ -1,8 +1,10 @@
 //! The search for mentions of moved hosts in a document as written.
 
+use super::cut::{self, Cut};
 use super::hosts::{Moved, MovedHosts, named};
-use super::region::Region;
-use super::{LeftBehind, Mention, Why};
+use super::region::{Region, ends_in_handler};
+use super::written::{escaped, name_of, next_word};
+use super::{LeftBehind, Mention, MentionPlace, Why};
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
 use crate::format::Format;
@@ -11,6 +13,7 @@ use crate::link::PartPlace;
 use crate::link::{Info, Location, Locator};
 use crate::notes::Note;
 use crate::rewrite::Outcome;
+use crate::rewrite::excerpt::{text_behind, text_in_front};
 use crate::rewrite::output::Output;
 use crate::rewrite::run::Search;
 use crate::span::SourceSpan;
@@ -23,15 +26,6 @@ const PIECE: usize = 64 << 10;
 
 /// The most bytes behind a host that are compared with the paths of rules.
 const LONGEST_PATH: usize = 2048;
-
-/// The most backslashes in front of a dot in a regular expression, which may be written in a string.
-const MOST_ESCAPES: usize = 4;
-
-/// The most bytes of a character reference: `&#0000046;` is longer than anyone writes it.
-const LONGEST_REFERENCE: usize = 10;
-
-/// The most bytes of text that are kept on each side of a host.
-const AROUND: usize = 60;
 
 /// The most left links that are remembered until the text reaches them.
 const MOST_LEFT: usize = 1024;
@@ -50,6 +44,8 @@ pub(in crate::rewrite) struct Mentions<'m> {
     locator: Locator,
     left: LeftLinks,
     found: LeftBehind,
+    /// The end of the last host that is cut: its pieces are no hosts of their own.
+    cuts_end: u64,
 }
 
 /// The left links with the reason, latest first.
@@ -131,10 +127,13 @@ impl<'m> Mentions<'m> {
             decoder: (!is_utf_8).then(|| (Transcoder::new(charset, 0), ViewMap::default())),
             text: Vec::new(),
             origin: 0,
-            region: Region::new(format),
+            region: search
+                .field
+                .map_or_else(|| Region::new(format), Region::of_field),
             locator: search.place.locator(Charset::UTF_8, 0),
             left: LeftLinks::default(),
             found: LeftBehind::default(),
+            cuts_end: 0,
         }
     }
 
@@ -143,13 +142,14 @@ impl<'m> Mentions<'m> {
         self.push(bytes, false);
         if self.text.len() >= PIECE {
             // Half of the piece is searched at least: what is left would be looked through again with the next bytes.
+            // What a host is cut by stays with its beginning, and with enough text to read the rest of the host.
             let half = self.text.len() / 2;
-            let line = memchr::memrchr(b'\n', &self.text[half..]).map(|at| half + at + 1);
+            let whole = self.text.len() - LONGEST_PATH;
+            let line = memchr::memrchr(b'\n', &self.text[half..whole]);
             // In a longer line a host and the path behind it stay together.
             let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b'<' | b'>');
-            let whole = self.text.len() - LONGEST_PATH;
             let word = || self.text[half..whole].iter().rposition(ends);
-            self.search(line.unwrap_or_else(|| word().map_or(whole, |at| half + at)));
+            self.search(line.or_else(word).map_or(whole, |at| half + at + 1));
         }
     }
 
@@ -178,13 +178,36 @@ impl<'m> Mentions<'m> {
         }
         let mut passed = 0;
         let mut at = 0;
-        while let Some(word) = next_word(&text[..end], at, self.hosts) {
-            at = word.end;
-            if let Some((begin, host, why)) = self.mention(&text, word) {
-                self.region.advance(&text[passed..begin]);
-                passed = begin;
-                self.add(&text, begin..at, (host, why));
-            }
+        let hosts = self.hosts;
+        let (cuts, cuts_end) = cut::cuts(&text, end, self.cuts_end.saturating_sub(self.origin));
+        self.cuts_end = self.origin + cuts_end;
+        let mut cuts = cuts
+            .into_iter()
+            .filter_map(|cut| Self::cut(hosts, &text, cut));
+        let mut cut = cuts.next();
+        loop {
+            let word = next_word(&text[..end], at, self.hosts);
+            let is_first = |cut: &(Range<usize>, Arc<str>)| {
+                word.as_ref().is_none_or(|word| cut.0.start <= word.start)
+            };
+            let (place, host, why) = match (cut.take_if(|cut| is_first(cut)), word) {
+                (Some((place, host)), _) => {
+                    cut = cuts.next();
+                    at = at.max(place.end.min(end));
+                    (place, host, Some(Why::Cut))
+                }
+                (None, Some(word)) => {
+                    at = word.end;
+                    let Some((begin, host, why)) = self.mention(&text, word) else {
+                        continue;
+                    };
+                    (begin..at, host, why)
+                }
+                (None, None) => break,
+            };
+            self.region.advance(&text[passed..place.start]);
+            passed = place.start;
+            self.add(&text, place, (host, why));
         }
         self.region.advance(&text[passed..end]);
         let behind = self.origin + end as u64;
@@ -206,10 +229,18 @@ impl<'m> Mentions<'m> {
         let escapes: &[usize] = match before.last() {
             // `%2F`, `%252F`.
             Some(b'%') => &[2, 4],
-            Some(b'\\') => &[0, 1, 5],
+            // `\n`, `\x2f` and `\057`, `\u002f`.
+            Some(b'\\') => &[0, 1, 3, 5],
             _ => &[0],
         };
-        escapes.iter().find_map(|skipped| {
+        let is_escape = |skipped: usize| {
+            let escape = || escaped(&text[word.start..]);
+            skipped < 3
+                || before.last() == Some(&b'%')
+                || escape().is_some_and(|of| of.1 == skipped)
+        };
+        let mut escapes = escapes.iter().filter(|skipped| is_escape(**skipped));
+        escapes.find_map(|skipped| {
             let begin = word.start + skipped;
             let as_written = text.get(begin..word.end)?;
             let name = name_of(as_written, self.hosts.has_idn)?;
@@ -221,6 +252,7 @@ impl<'m> Mentions<'m> {
             // A rule for a part of a site does not concern the other parts.
             let named = named(moved, rest);
             let why = || match () {
+                _ if has(b'\\') && is_code(as_written) => Some(Why::StringEscape),
                 _ if has(b'\\') || has(b'[') => Some(Why::Pattern),
                 _ if has(b'%') => Some(Why::Encoded),
                 _ => why(&text[..begin], port, &named),
@@ -229,8 +261,21 @@ impl<'m> Mentions<'m> {
         })
     }
 
+    /// The moved host that is cut, if rules name its part of the site.
+    fn cut(hosts: &MovedHosts, text: &[u8], cut: Cut) -> Option<(Range<usize>, Arc<str>)> {
+        (2..=cut.ends.len()).rev().find_map(|pieces| {
+            let (length, end) = cut.ends[pieces - 1];
+            let name = std::str::from_utf8(&cut.name[..length]).ok()?;
+            let (host, moved) = hosts.of(name.trim_matches('.'))?;
+            let (_, rest) = port(&text[end..text.len().min(end + LONGEST_PATH)]);
+            let rest = &rest[..rest.len().min(3 * hosts.longest_path + 1)];
+            (!named(moved, rest).is_empty()).then(|| (cut.begin..end, Arc::clone(host)))
+        })
+    }
+
     fn add(&mut self, text: &[u8], at: Range<usize>, (host, why): (Arc<str>, Option<Why>)) {
         let location = self.location(text, self.origin + at.start as u64);
+        let in_front = &text[..at.start];
         let is_listed = self.found.mentions.len() < LeftBehind::MOST;
         let (around, host_in_text) = if is_listed {
             around(text, &at)
@@ -238,10 +283,14 @@ impl<'m> Mentions<'m> {
             Default::default()
         };
         let of_link = || is_listed.then(|| self.left.of_mention(text, at, location));
+        let place = match self.region.place() {
+            MentionPlace::Tag if is_listed && ends_in_handler(in_front) => MentionPlace::Script,
+            place => place,
+        };
         self.found.add(Mention {
             host,
             location,
-            place: self.region.place(),
+            place,
             why: why.or_else(|| of_link()?),
             text: around.into(),
             host_in_text,
@@ -288,131 +337,21 @@ impl Output for Searched<'_> {
     }
 }
 
-/// The next possible host from `at` on: a word of letters, digits, hyphens and dots in any [form](written).
-fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
-    let has_idn = hosts.has_idn;
-    loop {
-        let mut begin = if hosts.has_plain {
-            (at..text.len()).find(|at| written(&text[*at..], has_idn).is_some())?
-        } else {
-            // A host has a dot.
-            let is_dot = |at: &usize| matches!(written(&text[*at..], has_idn), Some((b'.', _)));
-            let marks = memchr::memchr3_iter(b'.', b'%', b'&', &text[at..]);
-            marks.map(|mark| at + mark).find(is_dot)?
-        };
-        while let Some(len) = written_in_front(&text[at..begin], &text[begin..], has_idn) {
-            begin -= len;
-        }
-        let mut end = begin;
-        while let Some((_, len)) = written(&text[end..], has_idn) {
-            end += len;
-        }
-        at = end;
-        let name = &text[begin..end];
-        let is_mark = |byte: &&u8| matches!(byte, b'.' | b'\\');
-        let dots = name.iter().rev().take_while(is_mark).count();
-        let first = name.iter().take_while(is_mark).count();
-        if first + dots < name.len() {
-            return Some(begin + first..end - dots);
-        }
-    }
-}
-
-/// The byte of a host that a text begins with, and its length as written: plain, percent-encoded once or twice, as a
-/// character reference, or a dot that a regular expression escapes.
-fn written(text: &[u8], has_idn: bool) -> Option<(u8, usize)> {
-    let (byte, len) = match *text.first()? {
-        b'%' => {
-            let code = text[1..].strip_prefix(b"25").unwrap_or(&text[1..]);
-            (number(code.get(..2)?, 16)?, text.len() - code.len() + 2)
-        }
-        b'&' => {
-            let end = memchr::memchr(b';', &text[..text.len().min(LONGEST_REFERENCE)])?;
-            let byte = match &text[1..end] {
-                b"period" => b'.',
-                [b'#', b'x' | b'X', digits @ ..] => number(digits, 16)?,
-                [b'#', digits @ ..] => number(digits, 10)?,
-                _ => return None,
-            };
-            // References name characters, not bytes.
-            (Some(byte).filter(u8::is_ascii)?, end + 1)
-        }
-        b'[' if text.starts_with(b"[.]") => (b'.', 3),
-        b'\\' => {
-            let mut behind = text.iter().take(1 + MOST_ESCAPES);
-            let escapes = behind.position(|byte| *byte != b'\\')?;
-            (
-                Some(text[escapes]).filter(|byte| *byte == b'.')?,
-                escapes + 1,
-            )
-        }
-        byte => (byte, 1),
-    };
-    let is_part = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-    (is_part || has_idn && byte >= 0x80).then_some((byte, len))
-}
-
-/// The number of bytes at the end of `front` that belong to the host that goes on behind them.
-fn written_in_front(front: &[u8], behind: &[u8], has_idn: bool) -> Option<usize> {
-    let len = match *front.last()? {
-        b']' => 3,
-        b';' => {
-            1 + front
-                .iter()
-                .rev()
-                .take(LONGEST_REFERENCE)
-                .position(|byte| *byte == b'&')?
-        }
-        // The rest of an escape belongs to the host already.
-        b'%' | b'\\' | b'[' => {
-            let shown = behind.len().min(1 + MOST_ESCAPES);
-            let mark = &front[front.len() - 1..];
-            return written(&[mark, &behind[..shown]].concat(), has_idn).map(|_| 1);
-        }
-        _ => 1,
-    };
-    let last = &front[front.len().checked_sub(len)?..];
-    written(last, has_idn).and_then(|(_, whole)| (whole == len).then_some(len))
-}
-
-/// A byte written with digits.
-fn number(digits: &[u8], radix: u32) -> Option<u8> {
-    let digits = std::str::from_utf8(digits).ok()?;
-    let is_number = digits.chars().all(|digit| digit.is_digit(radix));
-    u8::from_str_radix(digits, radix).ok().filter(|_| is_number)
-}
-
-/// The name of a host as written.
-fn name_of(mut text: &[u8], has_idn: bool) -> Option<String> {
-    let mut name = Vec::with_capacity(text.len());
-    while !text.is_empty() {
-        let (byte, len) = written(text, has_idn)?;
-        name.push(byte);
-        text = &text[len..];
-    }
-    String::from_utf8(name).ok()
-}
-
 /// The text around a host on its line, and the host in that text.
 fn around(text: &[u8], host: &Range<usize>) -> (String, Range<usize>) {
-    let is_inside = |byte: &u8| (*byte & 0xC0) == 0x80;
-    let front = &text[host.start.saturating_sub(AROUND)..host.start];
-    let front = match memchr::memrchr2(b'\n', b'\r', front) {
-        Some(end) => &front[end + 1..],
-        None => &front[front.iter().take_while(|byte| is_inside(byte)).count()..],
-    };
-    let mut end = (host.end + AROUND).min(text.len());
-    while end < text.len() && is_inside(&text[end]) {
-        end -= 1;
-    }
-    let behind = &text[host.end..end];
-    let line = memchr::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
-    let mut around = String::from_utf8_lossy(front).into_owned();
+    let host_end = host.end;
+    let mut around = text_in_front(&text[..host.start], Charset::UTF_8).into_owned();
     let begin = around.len();
     around += &String::from_utf8_lossy(&text[host.clone()]);
     let host = begin..around.len();
-    around += &String::from_utf8_lossy(&behind[..line]);
+    around += &text_behind(&text[host_end..], Charset::UTF_8);
     (around, host)
+}
+
+/// True if an escape of a host has a number: it is one of strings, not of a regular expression.
+fn is_code(host: &[u8]) -> bool {
+    let mut escapes = memchr::memchr_iter(b'\\', host);
+    escapes.any(|at| !matches!(host.get(at + 1), None | Some(b'.' | b'\\')))
 }
 
 /// The reason that a host was not moved, from the text around the host. `moved`: the parts of the host that rules name.
@@ -428,14 +367,56 @@ fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
         (Some(own), Some(scheme)) => own.eq_ignore_ascii_case(scheme),
     };
     match () {
+        _ if ends(b"@") && has_user_name(before) => Some(Why::UserName),
         _ if ends(b"@") => Some(Why::Address),
         _ if ends(br"\/") || ends(br"\u002f") => Some(Why::Escaped),
         _ if ends(b"%2f") || ends(b"%252f") => Some(Why::Encoded),
         _ if !ends(b"//") => Some(Why::NoScheme),
         _ if !moved.iter().any(|moved| has_scheme(moved)) => Some(Why::OtherScheme),
         _ if !moved.iter().any(|moved| moved.port.as_deref() == port) => Some(Why::OtherPort),
+        _ => in_markup(&before[..before.len() - scheme.map_or(2, |scheme| scheme.len() + 3)]),
+    }
+}
+
+/// The most bytes of a tag in front of a URL.
+const LONGEST_TAG: usize = 256;
+
+/// The reason that a URL in markup was not moved, from the tag in front of it: identifiers of XML (a namespace, an id
+/// of Atom), the visible text of a link, and code are read on request.
+fn in_markup(before: &[u8]) -> Option<Why> {
+    let tag = &before[before.len().saturating_sub(LONGEST_TAG)..];
+    let tag = &tag[memchr::memrchr(b'<', tag)? + 1..];
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b':';
+    let name = &tag[..tag.iter().take_while(is_part).count()];
+    if !tag.contains(&b'>') {
+        let name = tag.strip_suffix(b"\"").or(tag.strip_suffix(b"'"));
+        let name = name.and_then(|name| name.strip_suffix(b"="));
+        let name = name.and_then(|name| name.rsplit(u8::is_ascii_whitespace).next())?;
+        let is_namespace = name == b"xmlns" || name.starts_with(b"xmlns:");
+        return is_namespace.then_some(Why::Identifier);
+    }
+    match &*name.to_ascii_lowercase() {
+        b"id" => Some(Why::Identifier),
+        // Of RSS: nothing changes one that is no link.
+        b"guid" => memchr::memmem::find(tag, b"false")
+            .is_none()
+            .then_some(Why::Identifier),
+        name if name.ends_with(b":id") => Some(Why::Identifier),
+        b"a" => Some(Why::LinkText),
+        b"code" | b"kbd" | b"samp" | b"xmp" => Some(Why::Code),
         _ => None,
     }
+}
+
+/// The most bytes of a user name with its password.
+const LONGEST_USER: usize = 256;
+
+/// True if the `@` at the end of a text follows a user name in an authority (`//ann:secret@`), not that of an address.
+fn has_user_name(before: &[u8]) -> bool {
+    let name = &before[before.len().saturating_sub(LONGEST_USER)..];
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"/\"'<>".contains(byte);
+    let end = name.iter().rposition(is_end);
+    end.is_some_and(|end| name[..=end].ends_with(b"//"))
 }
 
 /// The scheme in front of `://`.

@@ -3,9 +3,11 @@
 //! The search looks at characters, not at links, so that it finds more than the rewrite. It guesses the place of a
 //! mention from a few signs in front of the mention, and changes nothing.
 
+mod cut;
 mod hosts;
 mod mentions;
 mod region;
+mod written;
 
 pub(super) use hosts::MovedHosts;
 pub(super) use mentions::{Mentions, Searched};
@@ -67,6 +69,10 @@ pub enum MentionPlace {
     Style,
     /// Verbatim text of TeX.
     Verbatim,
+    /// A field of the header of mail: addresses and the like.
+    Header,
+    /// A field of the header of mail with text that people read, as its subject.
+    HeaderText,
 }
 
 impl MentionPlace {
@@ -83,6 +89,8 @@ impl MentionPlace {
             MentionPlace::Script => "script",
             MentionPlace::Style => "style",
             MentionPlace::Verbatim => "verbatim",
+            MentionPlace::Header => "header",
+            MentionPlace::HeaderText => "header-text",
         }
     }
 }
@@ -101,14 +109,26 @@ pub enum Why {
     OtherScheme,
     /// The mention has a port that no rule names.
     OtherPort,
+    /// The mention is an identifier of XML, which only [`Settings::identifiers`](crate::Settings::identifiers) reaches.
+    Identifier,
+    /// The mention is in the visible text of a link, which [`TextSlots::All`](crate::TextSlots::All) reads.
+    LinkText,
+    /// The mention is in an element of code, which [`TextSlots::Code`](crate::TextSlots::Code) reads.
+    Code,
     /// The slashes of the mention are escaped as in JSON (`http:\/\/old.example`).
     Escaped,
     /// The mention is percent-encoded, once or twice, as in the query of another link.
     Encoded,
-    /// The mention is the domain of a mail address, or follows a user name.
+    /// The mention is the domain of a mail address.
     Address,
+    /// The mention follows a user name in a URL (`http://ann@old.example/`).
+    UserName,
     /// The dots of the host are escaped as in a regular expression (`old\.example`, `old[.]example`).
     Pattern,
+    /// Characters of the host are escaped as in a string (`old\x2eexample`).
+    StringEscape,
+    /// Strings or lines cut the host (`"http://old." + "example/"`).
+    Cut,
     /// The mention is in a link that was left, with this note.
     Left(Note),
 }
@@ -124,10 +144,16 @@ impl Why {
             Why::NoScheme => "no-scheme",
             Why::OtherScheme => "other-scheme",
             Why::OtherPort => "other-port",
+            Why::Identifier => "identifier",
+            Why::LinkText => "link-text",
+            Why::Code => "code",
             Why::Escaped => "escaped",
             Why::Encoded => "percent-encoded",
             Why::Address => "address",
+            Why::UserName => "user-name",
             Why::Pattern => "pattern",
+            Why::StringEscape => "string-escape",
+            Why::Cut => "cut",
             Why::Left(note) => note.code(),
         }
     }

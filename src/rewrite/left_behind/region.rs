@@ -46,6 +46,14 @@ impl Region {
         }
     }
 
+    /// A field of a header.
+    pub fn of_field(place: MentionPlace) -> Self {
+        Region {
+            place,
+            ..Region::new(Format::Text)
+        }
+    }
+
     pub fn place(self) -> MentionPlace {
         self.place
     }
@@ -204,6 +212,25 @@ impl Region {
         }
         1
     }
+}
+
+/// The most bytes of an event handler in front of a mention.
+const LONGEST_HANDLER: usize = 1024;
+
+/// True if a text in a tag ends within the value of an event handler: `onclick="..."`.
+pub(super) fn ends_in_handler(text: &[u8]) -> bool {
+    let text = &text[text.len().saturating_sub(LONGEST_HANDLER)..];
+    let tag = memchr::memrchr(b'<', text).map_or(text, |at| &text[at..]);
+    let begins = |at: &usize| {
+        let is_name = tag[*at + 1..].get(..2);
+        tag[*at].is_ascii_whitespace() && is_name.is_some_and(|on| on.eq_ignore_ascii_case(b"on"))
+    };
+    (0..tag.len()).filter(begins).any(|at| {
+        let name = tag[at + 1..].iter();
+        let length = name.take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let value = tag[at + 1 + length..].strip_prefix(b"=");
+        matches!(value, Some([quote @ (b'"' | b'\''), rest @ ..]) if !rest.contains(quote))
+    })
 }
 
 /// The length of the command at the beginning of a text that begins verbatim text, and the end of that.

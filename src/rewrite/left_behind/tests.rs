@@ -311,3 +311,183 @@ http://old.example/
         ]
     );
 }
+
+#[test]
+fn hosts_with_escapes_of_strings() {
+    let text = r#"a = "http://old\x2eexample/", "old\u002eexample", 'old\056example', "\x6fld\u{2e}example"
+"\\x2f\\x2fold\\x2eexample", "x\x2fold.example", "x\057old.example", content: "old\2e example", old\00002eexample
+"\nold.example" "#;
+    assert_eq!(
+        mentions(RULE, text.as_bytes()),
+        [
+            "1:13 old.example text string-escape",
+            "1:32 old.example text string-escape",
+            "1:52 old.example text string-escape",
+            "1:70 old.example text string-escape",
+            "2:12 old.example text string-escape",
+            "2:36 old.example text no-scheme",
+            "2:56 old.example text no-scheme",
+            "2:80 old.example text string-escape",
+            "2:97 old.example text string-escape",
+            "3:4 old.example text no-scheme",
+        ]
+    );
+    // A letter that an escape ends with belongs to the escape, and one behind it to another host.
+    let others = r#""\x61old.example", "\nabold.example" "old\x2bexample" "old\u012eexample" "old\d.example""#;
+    assert!(mentions(RULE, others.as_bytes()).is_empty());
+}
+
+#[test]
+fn hosts_that_strings_and_lines_cut() {
+    let text = r#"a = "http://old." + "example/a"; $b = 'http://ol' . 'd.example';
+c = ("//old"
+     ".exam" "ple"); d = "http://old.\
+example/"; Mail me: ann@old.
+> example and see http://old.exam
+  ple/long "http://www." + "old." + "example"
+"#;
+    let expected = [
+        "1:13 old.example text cut",
+        "1:47 old.example text cut",
+        "2:9 old.example text cut",
+        "3:34 old.example text cut",
+        "4:25 old.example text cut",
+        "5:26 old.example text cut",
+    ];
+    assert_eq!(mentions(RULE, text.as_bytes()), expected);
+    assert_eq!(
+        mentions(RULE, text.replace('\n', "\r\n").as_bytes()),
+        expected
+    );
+    // Words at the end of a line, other hosts, attributes and lists are no pieces.
+    let others = r#"This is old.
+Example one: <a title="old." rel="example"> ["old.", "example"] "old.""example" http://old.
+example-b "http://x" + "old.example.org" "//an-" + "old.example"
+"#;
+    let found = mentions(RULE, others.as_bytes());
+    assert_eq!(found, ["3:53 old.example text no-scheme"], "{others}");
+    let part = "http://old.example/blog/ https://new.example/";
+    let text = r#""http://old." + "example/blog/a", "http://old." + "example/b""#;
+    assert_eq!(
+        mentions(part, text.as_bytes()),
+        ["1:9 old.example text cut"]
+    );
+}
+
+#[test]
+fn user_names_are_no_addresses() {
+    let text = "http://ann:x@old.example/ //bob@old.example mailto:ann@old.example http://a.example/@old.example";
+    assert_eq!(
+        mentions(RULE, text.as_bytes()),
+        [
+            "1:14 old.example text user-name",
+            "1:33 old.example text user-name",
+            "1:56 old.example text address",
+            "1:86 old.example text address",
+        ]
+    );
+}
+
+#[test]
+fn identifiers_of_xml() {
+    let feed = r#"<?xml version="1.0"?><rss xmlns:a="http://old.example/ns" b='http://old.example/'>
+<guid isPermaLink="false">http://old.example/?p=1</guid><guid>ftp://old.example/</guid><id>http://old.example/</id>
+<a:id>http://old.example/</a:id><guid>http://old.example/</guid></rss>"#;
+    let found = mentions(RULE, feed.as_bytes());
+    assert_eq!(
+        found,
+        [
+            "1:43 old.example tag identifier",
+            "2:34 old.example text -",
+            "2:69 old.example text other-scheme",
+            "2:99 old.example text identifier",
+            "3:14 old.example text identifier",
+            "3:46 old.example text identifier",
+        ]
+    );
+}
+
+#[test]
+fn text_of_links_and_code() {
+    let page = "<!doctype html><A href='//old.example/'>https://old.example/</a> <kbd>http://old.example/</kbd>
+<a>ftp://old.example/</a> <!-- <b>http://old.example/</b> --> <code class=a>//old.example</code>";
+    assert_eq!(
+        mentions("old.example new.example", page.as_bytes()),
+        [
+            "1:49 old.example text link-text",
+            "1:78 old.example text code",
+            "2:10 old.example text other-scheme",
+            "2:42 old.example comment -",
+            "2:79 old.example text code",
+        ]
+    );
+}
+
+#[test]
+fn event_handlers_are_scripts() {
+    let page = r#"<a onclick="location='http://old.example/'" title='http://old.example/'><a ononline = 1
+ONCLICK='a' ONCLICK='go("http://old.example/")' data-on="http://old.example/">"#;
+    let settings = Settings::default();
+    let found = rewriter(RULE)
+        .settings(settings)
+        .rewrite_slice(page.as_bytes());
+    assert_eq!(
+        words(&found.summary.left_behind),
+        [
+            "1:30 old.example script -",
+            "1:59 old.example tag -",
+            "2:33 old.example script -",
+            "2:65 old.example tag -",
+        ]
+    );
+}
+
+/// Whatever the pieces in which a long text is searched.
+#[test]
+fn cuts_in_long_texts() {
+    let line = "http://old.\nexample/ 'http://old.' . 'example' \"//www.\" + \"old.\" + \"example\" old\\x2eexample\n";
+    let text = line.repeat((300 << 10) / line.len());
+    let rewriter = rewriter(RULE);
+    let whole = rewriter.rewrite_slice(text.as_bytes()).summary.left_behind;
+    let lines = text.len() / line.len();
+    let count = whole.mentions.len() as u64 + whole.more;
+    assert_eq!(count, 3 * lines as u64);
+    for chunk in [997, 4096] {
+        let mut reader = Chunks(text.as_bytes(), chunk);
+        let stream = rewriter.rewrite(&mut reader, &mut io::sink()).unwrap();
+        assert_eq!(stream.left_behind, whole);
+    }
+}
+
+#[test]
+fn fields_of_headers() {
+    let base64 = "=?utf-8?b?aHR0cDovL29sZC5leGFtcGxlLw==?=";
+    let mail = format!(
+        "Received: from mx.old.example by old.example\nMessage-ID: <1@old.example>\n\
+         From: Ann <ann@old.example>\nSubject: see {base64}\n =?utf-8?q?ftp=3A//old=2Eexample/?=\n\
+         X-Note: http://old.example/\nTo: bob@b.example,\n  carl@old.example\n\nold.example\n"
+    );
+    let found = |settings: Settings| -> Vec<String> {
+        let rewriter = rewriter(RULE).settings(settings);
+        let slice = rewriter.rewrite_slice(mail.as_bytes()).summary.left_behind;
+        let mut reader = Chunks(mail.as_bytes(), 5);
+        let stream = rewriter.rewrite(&mut reader, &mut io::sink()).unwrap();
+        assert_eq!(stream.left_behind, slice);
+        words(&slice)
+    };
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Mail);
+    assert_eq!(
+        found(settings.clone()),
+        [
+            "3:16 old.example header address",
+            "4:33 old.example header-text -",
+            "5:20 old.example header-text other-scheme",
+            "6:16 old.example header-text -",
+            "8:8 old.example header address",
+            "10:1 old.example text no-scheme",
+        ]
+    );
+    settings.header_text = true;
+    assert_eq!(found(settings).len(), 4);
+}

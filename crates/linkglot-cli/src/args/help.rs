@@ -40,7 +40,7 @@ pub const SHORT: &str = "\
 Examples:
   linkglot find archive/
   linkglot rewrite --to uri archive/             # shows a diff; -i replaces the files
-  linkglot rewrite --map 'http://old.example/ https://new.example/' site/
+  linkglot rewrite --move old.example https://new.example site/
 
 `linkglot help COMMAND` describes every option of a command.";
 

@@ -6,6 +6,7 @@ mod page;
 
 use super::Failure;
 use super::inputs::{Inputs, shown};
+use super::mentions::Reachable;
 use super::rules::SiteRules;
 use super::totals::{Changes, Totals};
 use data::Data;
@@ -73,7 +74,7 @@ impl HtmlReport {
     pub fn write(
         &self,
         totals: &mut Totals,
-        rules: &SiteRules,
+        (rules, reach): (&SiteRules, &Reachable),
         changes: Changes,
         temp_files: &TempFiles,
     ) -> Result<(), Failure> {
@@ -81,7 +82,7 @@ impl HtmlReport {
         let found = std::mem::take(&mut totals.breakdown.changes);
         let data = found.listed().and_then(|listed| Data::new(listed, given));
         let written = data.map_err(Error::from).and_then(|data| {
-            let page = Page::new(totals, data, changes);
+            let page = Page::new(totals, data, changes, reach);
             self.try_write(&page, temp_files)
         });
         written.map_err(|error| Failure::new(format!("--report {}: {error}", shown(&self.path))))

@@ -3,7 +3,8 @@
 use super::data::Data;
 use super::visible;
 use crate::breakdown::{Count, Table};
-use crate::mentions::Sample;
+use crate::left_links::LeftLink;
+use crate::mentions::{Reachable, Sample};
 use crate::totals::{Changes, Totals};
 use askama::Template;
 use jiff::Timestamp;
@@ -11,6 +12,7 @@ use linkglot::notes::Note;
 use linkglot_iri::{Parts, ToIri};
 use std::env;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Number of bars of a chart.
 const MOST_BARS: usize = 10;
@@ -27,7 +29,10 @@ pub struct Page<'t> {
     skipped: u64,
     unlisted: u64,
     left: Vec<LeftRow>,
-    mentions: Vec<MentionRow<'t>>,
+    left_links: Vec<TextRow<'t>>,
+    /// Number of left links without a row.
+    more_left: u64,
+    mentions: Vec<TextRow<'t>>,
     /// Number of mentions without a row.
     more_mentions: u64,
     charts: Vec<Chart>,
@@ -43,27 +48,48 @@ struct LeftRow {
     links: u64,
 }
 
-/// A mention of a moved host, in text.
-struct MentionRow<'t> {
+/// A link or a mention of a moved host, in its text.
+struct TextRow<'t> {
     place: String,
     before: String,
-    host: String,
+    marked: String,
     behind: String,
-    words: &'t str,
+    why: &'t str,
+    /// The option that reaches it.
     option: Option<&'static str>,
 }
 
-impl<'t> MentionRow<'t> {
-    fn new(sample: &'t Sample) -> Self {
-        let (text, host) = (&*sample.text, &sample.host);
-        MentionRow {
-            place: visible(&sample.place.to_string_lossy()),
-            before: visible(&text[..host.start]),
-            host: visible(&text[host.clone()]),
-            behind: visible(&text[host.end..]),
-            words: &sample.words,
-            option: sample.option,
+impl<'t> TextRow<'t> {
+    fn new(
+        place: &str,
+        (text, marked): (&str, &Range<usize>),
+        why: &'t str,
+        option: Option<&'static str>,
+    ) -> Self {
+        TextRow {
+            place: visible(place),
+            before: visible(&text[..marked.start]),
+            marked: visible(&text[marked.clone()]),
+            behind: visible(&text[marked.end..]),
+            why,
+            option,
         }
+    }
+
+    fn of_mention(sample: &'t Sample) -> Self {
+        let place = sample.place.to_string_lossy();
+        let text = (&*sample.text, &sample.host);
+        TextRow::new(&place, text, &sample.words, sample.option)
+    }
+
+    fn of_link(left: &'t LeftLink, reach: &Reachable) -> Self {
+        let text = (&*left.excerpt.text, &left.excerpt.link);
+        TextRow::new(
+            &left.place,
+            text,
+            left.note.code(),
+            reach.option_for(left.note),
+        )
     }
 }
 
@@ -114,8 +140,11 @@ struct Bar {
 }
 
 impl<'t> Page<'t> {
-    pub fn new(totals: &'t Totals, data: Data<'t>, changes: Changes) -> Self {
+    pub fn new(totals: &'t Totals, data: Data<'t>, changes: Changes, reach: &Reachable) -> Self {
         let breakdown = &totals.breakdown;
+        let left_links = breakdown.left.samples();
+        let left_links = left_links.map(|left| TextRow::of_link(left, reach));
+        let left_links: Vec<_> = left_links.collect();
         Page {
             version: env!("CARGO_PKG_VERSION"),
             command: command(),
@@ -128,11 +157,13 @@ impl<'t> Page<'t> {
             skipped: totals.skipped.values().sum(),
             unlisted: data.unlisted(),
             left: left_rows(&breakdown.notes),
+            more_left: totals.left - left_links.len() as u64,
+            left_links,
             mentions: totals
                 .left_behind
                 .samples
                 .iter()
-                .map(MentionRow::new)
+                .map(TextRow::of_mention)
                 .collect(),
             more_mentions: totals.left_behind.count() - totals.left_behind.samples.len() as u64,
             charts: vec![

@@ -97,7 +97,9 @@ impl<'a> RewriteJob<'a> {
             report != Report::Nothing || args.report.verbose || details == Details::Changes;
         Ok(RewriteJob {
             bases: Bases::new(settings.base.clone(), &inputs.roots),
-            rewriter: rewriter(args, &settings, rules)?.left_behind(lists_left_behind),
+            rewriter: rewriter(args, &settings, rules)?
+                .left_behind(lists_left_behind)
+                .excerpts(details == Details::Changes),
             settings,
             target,
             report,

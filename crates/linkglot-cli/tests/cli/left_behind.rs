@@ -35,7 +35,7 @@ fn a_table_and_the_places() {
     for line in [
         "linkglot: a.html:2:13: old.example left behind in a comment (`--also comments` reaches it)\n",
         "linkglot: a.html:2:36: old.example left behind in text, with a scheme",
-        "linkglot: a.html:3:19: old.example left behind in a script, with escaped slashes\n",
+        "linkglot: a.html:3:19: old.example left behind in a script, with escaped slashes (`--also code` reaches it)\n",
     ] {
         assert!(ran.err.contains(line), "{line}: {}", ran.err);
     }
@@ -170,6 +170,70 @@ fn other_charsets_and_streams() {
     assert!(
         ran.err
             .contains("./b.txt:9437185:7: old.example left behind"),
+        "{}",
+        ran.err
+    );
+}
+
+/// Hosts that strings spell with escapes, or that strings and lines cut, and those in headers of mail.
+#[test]
+fn hosts_that_no_search_for_the_name_finds() {
+    let mail = "From: Ann <ann@old.example>\nSubject: =?utf-8?q?http=3A//old=2Eexample/?=\n\
+        Message-ID: <1@old.example>\n\nend\n";
+    let run = |name: &str, text: &str, args: &[&str]| {
+        let place = Place::new(&[(name, text)]);
+        let moves = [
+            "rewrite",
+            "--move",
+            "old.example",
+            "new.example",
+            "--fail-left-behind",
+        ];
+        place.run(&[&moves, args, &["-i", name]].concat())
+    };
+    for (name, text, words) in [
+        (
+            "a.py",
+            "a = 'http://old\\x2eexample/'\n",
+            "in text, with escapes of a string\n",
+        ),
+        (
+            "a.c",
+            "\"http://old.\"\n  \"example/a\"\n",
+            "in text, cut over strings or lines\n",
+        ),
+        (
+            "a.php",
+            "<?php $a = 'http://old.' . 'example/';\n",
+            "cut over strings or lines\n",
+        ),
+        (
+            "a.txt",
+            "See http://old.exam\nple/\n",
+            "in text, cut over strings or lines\n",
+        ),
+        (
+            "a.eml",
+            mail,
+            "in text of the header of a mail (`--also headers` reaches it)\n",
+        ),
+        ("a.eml", mail, "in the header of a mail, in an address\n"),
+    ] {
+        let ran = run(name, text, &[]);
+        assert_eq!(ran.code, 1, "{name}: {}", ran.err);
+        assert!(ran.err.contains(words), "{name}: {}", ran.err);
+    }
+    // The option reaches what it is named for; identifiers of mail stay.
+    let ran = run("a.eml", mail, &["--also", "headers"]);
+    assert!(!ran.err.contains("in text of the header"), "{}", ran.err);
+    let ran = run(
+        "a.eml",
+        &mail.replace("ann@old", "ann@new"),
+        &["--also", "headers"],
+    );
+    assert_eq!(
+        (ran.code, ran.err.contains("left behind")),
+        (0, false),
         "{}",
         ran.err
     );

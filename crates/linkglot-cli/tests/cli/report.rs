@@ -432,6 +432,10 @@ fn a_report_leads_with_open_questions() {
         "/<mark>old\\.example</mark>/",
         "in a script, with escaped dots",
         "in text, in an address; <code>--move-mail</code> reaches it",
+        "<bdi>site/a.html:1:30</bdi>",
+        "&#60;meta charset=utf-8&#62;&#60;a href=&#39;<mark>{{x}}http://a.example/é</mark>&#39;&#62;",
+        "<td>left-template; by hand</td>",
+        "in a script, with escaped dots; by hand",
     ] {
         assert!(open.contains(part), "{part} in {open}");
     }
@@ -456,4 +460,56 @@ fn hosts_are_shown_as_people_read_them() {
     assert!(page.contains("<bdi>xn--80ak6aa92e.example</bdi>"));
     // Nothing was left.
     assert!(!page.contains("To look at"));
+}
+
+/// Links that were left stand in their text, whatever their charset and their place; the first for each reason.
+#[test]
+fn links_that_were_left_stand_in_their_text() {
+    let many: String = (0..100)
+        .map(|n| format!("<a href='{{{{x}}}}/é{n}'>\n"))
+        .collect();
+    let place = Place::new(&[
+        ("site/a.html", &format!("<meta charset=utf-8>\n{many}")),
+        ("site/b.txt", "An old name: bücher.de, <b>\n"),
+        (
+            "site/c.eml",
+            "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+            <p>=C3=A9 <a href=3D'/=C3=A9/{{x}}'>\n",
+        ),
+    ]);
+    place.run(&[
+        "rewrite",
+        "--to=uri",
+        "-q",
+        "--report=r.html",
+        "-n",
+        "-j2",
+        "site",
+    ]);
+    let (page, _) = report(&place, "r.html");
+    let open = page.split("id=\"charts-title\"").next().expect("a head");
+    for part in [
+        "An old name: <mark>bücher.de</mark>, &#60;b&#62;",
+        "<td>left-name; <code>--min-evidence name</code> reaches it</td>",
+        "<mark>{{x}}/é39</mark>",
+        "and 61 more links: <a href=\"#kind=left\">",
+    ] {
+        assert!(open.contains(part), "{part} in {open}");
+    }
+    assert!(!open.contains("/é40"));
+    // The samples of a reason come from the first files.
+    let only_mail = [
+        "rewrite",
+        "--to=uri",
+        "-q",
+        "--report=m.html",
+        "-n",
+        "site/c.eml",
+    ];
+    place.run(&only_mail);
+    let (page, _) = report(&place, "m.html");
+    assert!(
+        page.contains("&#60;p&#62;é &#60;a href=&#39;<mark>/é/{{x}}</mark>&#39;&#62;"),
+        "{page}"
+    );
 }

@@ -1,0 +1,138 @@
+//! Hosts that strings or lines cut: `"http://old." + "example/a"`, or a long link that a line of mail breaks.
+
+use std::ops::Range;
+
+/// The most bytes of a piece of a host.
+const LONGEST_PIECE: usize = 255;
+
+/// The most bytes between two pieces.
+const LONGEST_SEAM: usize = 128;
+
+/// The most pieces of a host.
+const MOST_PIECES: usize = 4;
+
+/// Text in pieces that may be one host.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// The first byte of the first piece.
+    pub begin: usize,
+    /// The pieces, joined.
+    pub name: Vec<u8>,
+    /// The end of each piece, in the name and in the text.
+    pub ends: Vec<(usize, usize)>,
+}
+
+/// The texts that are cut in front of `end`, and the end of the last. Pieces up to `known` belong to one that was found
+/// before. Linear: a piece belongs to one text.
+pub(super) fn cuts(text: &[u8], end: usize, known: u64) -> (Vec<Cut>, u64) {
+    let mut cuts = Vec::new();
+    let mut behind = known as usize;
+    for at in memchr::memchr3_iter(b'"', b'\'', b'\n', &text[..end]) {
+        if at < behind {
+            continue;
+        }
+        if let Some(cut) = cut_at(text, at) {
+            behind = cut.ends.last().map_or(at, |(_, end)| *end);
+            cuts.push(cut);
+        }
+    }
+    (cuts, behind as u64)
+}
+
+/// The pieces around a quotation mark or a line feed.
+fn cut_at(text: &[u8], at: usize) -> Option<Cut> {
+    let mut seam = Seam::at(text, at)?;
+    let front = &text[seam.begin.saturating_sub(LONGEST_PIECE)..seam.begin];
+    let length = front.iter().rev().take_while(is_part).count();
+    let begin = seam.begin - length;
+    if length == 0 || !seam.is_of_strings && !begins_authority(&text[..begin]) {
+        return None;
+    }
+    let mut cut = Cut {
+        begin,
+        name: text[begin..seam.begin].to_vec(),
+        ends: vec![(length, seam.begin)],
+    };
+    while cut.ends.len() < MOST_PIECES {
+        let piece = piece(text, seam.end);
+        if piece.is_empty() {
+            break;
+        }
+        cut.name.extend_from_slice(&text[piece.clone()]);
+        cut.ends.push((cut.name.len(), piece.end));
+        let behind = text[piece.end..].iter().take(3);
+        let mark = behind.take_while(|byte| !matches!(byte, b'"' | b'\'' | b'\n'));
+        match Seam::at(text, piece.end + mark.count()) {
+            Some(next) if next.begin == piece.end => seam = next,
+            _ => break,
+        }
+    }
+    (cut.ends.len() > 1).then_some(cut)
+}
+
+/// What stands between two pieces: ends of strings with an operator between them, or a line end.
+struct Seam {
+    begin: usize,
+    end: usize,
+    is_of_strings: bool,
+}
+
+impl Seam {
+    /// The seam with a quotation mark or a line feed.
+    fn at(text: &[u8], at: usize) -> Option<Seam> {
+        let behind = &text[at + 1..text.len().min(at + LONGEST_SEAM)];
+        if *text.get(at)? == b'\n' {
+            let begin = Some(at).filter(|at| !text[..*at].ends_with(b"\r"));
+            let begin = begin.unwrap_or(at.saturating_sub(1));
+            // A line that goes on, in programs.
+            let begin = begin - usize::from(text[..begin].ends_with(b"\\"));
+            // Indents, marks of quoted mail and of comments.
+            let indent = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'>' | b'*' | b'#' | b'|');
+            return Some(Seam {
+                begin,
+                end: at + 1 + behind.iter().take_while(indent).count(),
+                is_of_strings: false,
+            });
+        }
+        let blank = |text: &[u8]| {
+            text.iter()
+                .take_while(|byte| byte.is_ascii_whitespace())
+                .count()
+        };
+        let blanks = blank(behind);
+        let operator = operator(&behind[blanks..]);
+        let next = blanks + operator + blank(&behind[blanks + operator..]);
+        let is_string = matches!(behind.get(next), Some(b'"' | b'\''));
+        // A doubled quotation mark is an escape.
+        (is_string && next > 0).then_some(Seam {
+            begin: at,
+            end: at + 1 + next + 1,
+            is_of_strings: true,
+        })
+    }
+}
+
+/// The length of an operator that joins strings.
+fn operator(text: &[u8]) -> usize {
+    let operators: [&[u8]; 7] = [b"..", b"||", b"+", b".", b"&", b"~", b"\\"];
+    let mut known = operators.iter().filter(|known| text.starts_with(known));
+    known.next().map_or(0, |known| known.len())
+}
+
+fn piece(text: &[u8], begin: usize) -> Range<usize> {
+    let rest = text[begin..].iter().take(LONGEST_PIECE);
+    begin..begin + rest.take_while(is_part).count()
+}
+
+fn is_part(byte: &&u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.') || !byte.is_ascii()
+}
+
+/// True if an authority or the domain of an address follows a text. Words at the ends of lines are no hosts.
+fn begins_authority(text: &[u8]) -> bool {
+    let last = &text[text.len().saturating_sub(3)..];
+    last.ends_with(b"//")
+        || last.ends_with(b"@")
+        || last.eq_ignore_ascii_case(b"%2f")
+        || last.ends_with(b"\\/")
+}
