@@ -9,7 +9,7 @@
 //!                 writes each document, those of [`growth`] too, to a file for `.ci/budget`, and prints the names of
 //!                 the file and of the case
 //!
-//! The roads `growth-...` are defined in [`growth`].
+//! The roads `growth-...` are the modes of [`growth`], over its documents; without `growth-`, over the documents here.
 //!
 //! The count covers the work between [`case_begins`] and [`case_ends`]; a line (case, length) follows.
 
@@ -984,8 +984,8 @@ fn encoded(text: &str, charset: Charset) -> Vec<u8> {
     }
 }
 
-fn documents(road: &Road, lengths: &[usize], only: &[usize]) {
-    let charset = Charset::for_label(road.charset).unwrap_or(Charset::UTF_8);
+fn documents(road: growth::Mode, charset: &str, lengths: &[usize], only: &[usize]) {
+    let charset = Charset::for_label(charset).unwrap_or(Charset::UTF_8);
     for case in chosen(DOCUMENTS.iter(), only) {
         let mut settings = Settings::default();
         settings.format = Some(case.format);
@@ -993,7 +993,7 @@ fn documents(road: &Road, lengths: &[usize], only: &[usize]) {
         for &length in lengths {
             let source = source(case, length, charset);
             case_begins();
-            (road.run)(&source, &settings);
+            road(&source, &settings);
             case_ends();
             let format = case.format.name();
             println!("{format} {:?} + {:?}\t{length}", case.head, case.unit);
@@ -1090,15 +1090,20 @@ fn run(road: &str, lengths: &[usize], only: &[usize]) -> bool {
         rules(lengths, only);
         return true;
     }
-    if let Some((_, mode)) = growth::MODES.iter().find(|(name, _)| *name == road) {
-        growing(*mode, lengths, only);
+    if let Some(road) = ROADS.iter().find(|each| each.name == road) {
+        documents(road.run, road.charset, lengths, only);
         return true;
     }
-    let road = ROADS.iter().find(|each| each.name == road);
-    road.is_some_and(|road| {
-        documents(road, lengths, only);
-        true
-    })
+    let growing_mode = road.strip_prefix("growth-");
+    let mode = growing_mode.unwrap_or(road);
+    let Some(&(_, mode)) = growth::MODES.iter().find(|(name, _)| *name == mode) else {
+        return false;
+    };
+    match growing_mode {
+        Some(_) => growing(mode, lengths, only),
+        None => documents(mode, "utf-8", lengths, only),
+    }
+    true
 }
 
 fn main() {
@@ -1106,11 +1111,10 @@ fn main() {
     let road = arguments.first().filter(|first| !first.starts_with('-'));
     let Some(road) = road else {
         let mut all = ROADS.iter().map(|road| road.name).chain([MAPPING, RULES]);
-        assert!(
-            growth::MODES
-                .iter()
-                .all(|(name, _)| run(name, &[4 << 10], &[]))
-        );
+        for (mode, _) in growth::MODES {
+            assert!(run(&format!("growth-{mode}"), &[4 << 10], &[]));
+            assert!(run(mode, &[1 << 10], &[]));
+        }
         assert!(all.all(|road| run(road, &[1 << 10], &[])));
         return;
     };

@@ -8,6 +8,7 @@ mod decode;
 use crate::link::{Layers, SlotReader, WindowLink, is_text};
 use crate::markup::{Backslash, Escapes, Escaping, Syntax};
 use crate::read::SlotRead;
+use crate::scan::Hit;
 use decode::{Decoded, Known, decode};
 use std::ops::Range;
 
@@ -211,8 +212,10 @@ fn goes_on(reader: &SlotReader, decoded: &Decoded) -> bool {
     let Some(link) = decoded.link.clone().filter(|_| !decoded.is_within) else {
         return true;
     };
-    let mut links = reader.scanner.links(&decoded.text);
-    !links.any(|hit| (hit.span.start..hit.span.end) == link)
+    let links = reader.scanner.links(&decoded.text);
+    let mut links = links.skip_while(|hit| hit.span.start < link.start);
+    let is_same = |hit: Hit| (hit.span.start..hit.span.end) == link;
+    !links.next().is_some_and(is_same)
 }
 
 #[cfg(test)]

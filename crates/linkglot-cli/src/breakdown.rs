@@ -6,6 +6,7 @@ use super::changes::{Change, Changes, DocumentChanges, Position};
 use super::hosts::host_of;
 use super::left_links::LeftLinks;
 use linkglot::link::Info;
+use linkglot::notes::Notes;
 use linkglot::rewrite::{Outcome, Summary};
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -202,8 +203,8 @@ impl DocumentBreakdown {
         document
     }
 
-    /// Adds a link that changes or is left.
-    pub fn see(&mut self, outcome: &Outcome<'_>, info: &Info) {
+    /// Adds a link that changes or is left, with all its notes.
+    pub fn see(&mut self, outcome: &Outcome<'_>, notes: Notes, info: &Info) {
         let changed = u64::from(outcome.new.is_some());
         let count = Count {
             links: 1,
@@ -213,7 +214,6 @@ impl DocumentBreakdown {
         };
         let host = host_of(outcome.link, info).unwrap_or_default();
         let scheme = scheme_of(outcome);
-        let notes = outcome.all_notes();
         for note in notes.iter() {
             self.notes.add(note.code().into(), count);
         }

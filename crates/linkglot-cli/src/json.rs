@@ -407,8 +407,8 @@ fn in_lower_case(scheme: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Appends the object of a link that changes, or that was left unchanged.
-pub fn edit(out: &mut Vec<u8>, document: &DocumentFields, outcome: &Outcome<'_>) {
+/// Appends the object of a link that changes, or that was left unchanged, with all its notes.
+pub fn edit(out: &mut Vec<u8>, document: &DocumentFields, outcome: &Outcome<'_>, notes: Notes) {
     let kind = match outcome.new {
         Some(_) => "edit",
         None => "left",
@@ -420,7 +420,7 @@ pub fn edit(out: &mut Vec<u8>, document: &DocumentFields, outcome: &Outcome<'_>)
     object.text(",\"old\":", outcome.link.text());
     object.text_or_null(",\"new\":", outcome.new);
     object.name(",\"evidence\":\"", outcome.link.evidence().name());
-    object.end(outcome.all_notes());
+    object.end(notes);
 }
 
 /// The stable codes of notes.

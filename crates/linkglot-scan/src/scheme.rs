@@ -46,6 +46,9 @@ impl Finder<'_, '_> {
         if let Some(link) = angle::link(self, start, colon, outer) {
             return Found::Link(link);
         }
+        if self.is_in_name(start, outer) {
+            return Found::Nothing;
+        }
         let end = self.scheme_end(start, colon, self.manner(start, outer));
         match end {
             Some(end) if self.stands_apart(start, end, outer) => {
@@ -145,19 +148,27 @@ impl Finder<'_, '_> {
 
     /// Position at which a link that begins at `start` is cut. Few texts behind `_` are links, so less is read there.
     fn limit(&self, start: usize) -> usize {
-        match self.outer(start) {
-            Some('_') if start > self.floor => start + MAX_EMPHASIZED,
-            _ => start + MAX_LINK,
+        if self.is_behind_mark(start, self.outer(start)) {
+            start + MAX_EMPHASIZED
+        } else {
+            start + MAX_LINK
         }
     }
 
-    /// True unless `_` in front makes the link part of a name. A second `_` behind the link ends emphasis instead.
+    /// True if `_` stands in front of a link: the mark of emphasis, or a part of a name.
+    fn is_behind_mark(&self, start: usize, outer: Option<char>) -> bool {
+        start > self.floor && outer == Some('_')
+    }
+
+    /// True if `_` in front makes the link part of a name.
+    fn is_in_name(&self, start: usize, outer: Option<char>) -> bool {
+        let before = || self.text.slice(self.floor, start).trim_end_matches('_');
+        self.is_behind_mark(start, outer) && before().ends_with(char::is_alphanumeric)
+    }
+
+    /// True unless `_` stands in front of the link and none behind it: emphasis has both.
     fn stands_apart(&self, start: usize, end: usize, outer: Option<char>) -> bool {
-        if outer != Some('_') || start == self.floor {
-            return true;
-        }
-        let before = self.text.slice(self.floor, start).trim_end_matches('_');
-        self.text.byte(end) == b'_' && !before.ends_with(char::is_alphanumeric)
+        !self.is_behind_mark(start, outer) || self.text.byte(end) == b'_'
     }
 
     fn hierarchical_end(&self, start: usize, colon: usize, manner: Manner) -> Option<usize> {
@@ -193,10 +204,14 @@ impl Finder<'_, '_> {
     }
 
     /// The end of a link whose authority stands from `at` to `end`, with path, query and fragment. `None`: nothing
-    /// follows `//`.
+    /// follows `//`, or no mark ends the emphasis that begins in front of the link.
     fn open_end(&self, start: usize, at: usize, end: usize, manner: Manner) -> Option<usize> {
         let scheme = self.text.slice(start, at - 3);
-        let tail = Tail::new(self.text, manner, self.limit(start)).end(end);
+        let tail = Tail::new(self.text, manner, self.limit(start));
+        if start > self.floor && !tail.may_end_emphasis(end) {
+            return None;
+        }
+        let tail = tail.end(end);
         let root = scheme.eq_ignore_ascii_case("file") && tail > at;
         (end > at || tail > at + 1 || root).then_some(tail)
     }

@@ -457,6 +457,27 @@ impl<'a, 't> Tail<'a, 't> {
         !self.goes_on(i) || self.has_words_behind(i) && i > at + 1
     }
 
+    /// False if `_` stands in front of the link, and no link whose tail begins at `at` ends in front of a second one.
+    /// Cheaper than to read the tail.
+    pub(super) fn may_end_emphasis(&self, at: usize) -> bool {
+        let Manner::Extended {
+            outer: Some('_'), ..
+        } = self.manner
+        else {
+            return true;
+        };
+        let mut i = at;
+        while i < self.limit {
+            match self.text.byte(i) {
+                b'_' if i == at || self.ends_emphasis(i, b'_') => return true,
+                // No link has NUL, which stands for the end of the text, too.
+                0 => return false,
+                _ => i += 1,
+            }
+        }
+        self.text.byte(i) == b'_'
+    }
+
     /// True if words of a script without spaces begin at a position.
     fn has_words_behind(&self, at: usize) -> bool {
         self.text.is(self.text.char(at), GLUE)

@@ -527,6 +527,23 @@ fn hostile_bytes_are_linear() {
     assert!(bad.is_empty(), "{bad:#?}");
 }
 
+/// Text behind `_` is read as a link only if it may be emphasis: neither behind a letter, nor without a second mark.
+#[test]
+fn a_mark_without_a_second_one_costs_little() {
+    let decode = Plain {
+        charset: Charset::UTF_8,
+        references: false,
+    };
+    for (unit, most) in [("_http://a/\u{e9}", 20), ("(_ftp://a/\u{e9}", 200)] {
+        let bytes = unit.repeat(2_000).into_bytes();
+        let each = byte_steps(&bytes, &decode) / bytes.len() as u64;
+        assert!(each < most, "{unit}: {each} steps a byte");
+    }
+    let text = "_http://a/\u{e9}_ __http://b/c__ (_http://d_ a_http://e/_ _http://f/\u{e9}";
+    let links: Vec<_> = links(text).map(|hit| hit.span.of(text)).collect();
+    assert_eq!(links, ["http://a/\u{e9}", "http://b/c", "http://d"]);
+}
+
 /// No bracket, quote or punctuation mark is part of a host, although UTS 46 allows some.
 #[test]
 fn hosts_have_no_punctuation() {

@@ -142,33 +142,36 @@ pub fn text(case: &Growth, length: usize) -> String {
 /// Task to run on a document.
 pub type Mode = fn(&[u8], &Settings);
 
-/// The names of modes, which are roads of `.ci/linear`.
+/// The names of modes. For `.ci/linear` they are roads over these documents (`growth-uri`), and over the hostile ones
+/// (`json`) if these have no road of that name.
 pub const MODES: &[(&str, Mode)] = &[
-    ("growth-json", json),
-    ("growth-hosts", hosts),
-    ("growth-uri", |source, settings| {
+    ("json", json),
+    ("hosts", hosts),
+    ("uri", |source, settings| {
         rewrite(source, Rewriter::new().to(Form::Uri), settings)
     }),
-    ("growth-iri", |source, settings| {
+    ("iri", |source, settings| {
         rewrite(source, Rewriter::new().to(Form::Iri), settings)
     }),
-    ("growth-map", |source, settings| {
+    ("map", |source, settings| {
         rewrite(source, moving(), settings)
     }),
-    ("growth-map-resolved", |source, settings| {
+    ("map-resolved", |source, settings| {
         rewrite(source, moving().reach(Reach::Resolved), settings)
     }),
-    ("growth-absolute", |source, settings| {
+    ("absolute", |source, settings| {
+        let mut settings = settings.clone();
+        settings.base = Some("http://a.example/b".into());
         rewrite(
             source,
             Rewriter::new().references(References::Absolute),
-            settings,
+            &settings,
         )
     }),
-    ("growth-unwrap", |source, settings| {
+    ("unwrap", |source, settings| {
         rewrite(source, unwrapping(), settings)
     }),
-    ("growth-to-charset", |source, settings| {
+    ("to-charset", |source, settings| {
         let latin = Charset::for_label("windows-1252").unwrap_or(Charset::UTF_8);
         rewrite(source, Rewriter::new().to_charset(latin), settings);
     }),

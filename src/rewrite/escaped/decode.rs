@@ -33,6 +33,9 @@ impl Decoded {
 
     /// Decodes octets as UTF-8, or else as Latin-1.
     fn flush(&mut self) {
+        if self.octets.is_empty() {
+            return;
+        }
         match std::str::from_utf8(&self.octets) {
             Ok(text) => self.text.push_str(text),
             Err(_) => {
@@ -62,7 +65,10 @@ impl Decoded {
 
 /// Decodes the escapes of a text around a link.
 pub(super) fn decode(text: &str, link: &Range<usize>, known: Known) -> Decoded {
-    let mut decoded = Decoded::default();
+    let mut decoded = Decoded {
+        text: String::with_capacity(text.len()),
+        ..Decoded::default()
+    };
     let (mut start, mut end) = (None, None);
     let mut at = 0;
     while at < text.len() {
@@ -74,9 +80,11 @@ pub(super) fn decode(text: &str, link: &Range<usize>, known: Known) -> Decoded {
         }
         let rest = &text[at..];
         let Some(escape) = Escape::at(rest) else {
-            let ch = rest.chars().next().map_or(1, char::len_utf8);
-            decoded.push(&rest[..ch]);
-            at += ch;
+            let edges = [link.start, link.end];
+            let edge = edges.into_iter().filter(|&edge| edge > at).min();
+            let plain = plain_len(rest).min(edge.unwrap_or(text.len()) - at);
+            decoded.push(&rest[..plain]);
+            at += plain;
             continue;
         };
         let behind = at + escape.length;
@@ -93,6 +101,13 @@ pub(super) fn decode(text: &str, link: &Range<usize>, known: Known) -> Decoded {
     decoded.flush();
     decoded.link = start.zip(end).map(|(start, end)| start..end);
     decoded
+}
+
+/// The length of the backslashes and the other characters that a text without an escape at its start begins with.
+fn plain_len(text: &str) -> usize {
+    let backslashes = text.len() - text.trim_start_matches('\\').len();
+    let others = memchr::memchr(b'\\', &text.as_bytes()[backslashes..]);
+    others.map_or(text.len(), |others| backslashes + others)
 }
 
 /// The meaning of an escape.

@@ -2,7 +2,7 @@ use super::decode::{Known, decode};
 
 /// Texts of literals, with the link between bars, and the decoded texts. A decoded text has a `!` in front if an escape
 /// stands in the link, a `+` if an escape touches it.
-const LITERALS: [(&str, &str); 22] = [
+const LITERALS: [(&str, &str); 24] = [
     (
         r#""|http://a.example/caf|\u00e9/x""#,
         "+\"|http://a.example/caf|é/x\"",
@@ -50,6 +50,12 @@ const LITERALS: [(&str, &str); 22] = [
     ),
     (r"|http://a.example/|\u{x}\N", r"|http://a.example/|\u{x}\N"),
     (r"|é|\é", r"|é|\é"),
+    // Backslashes in front of no escape, on both sides of an edge of the link.
+    (
+        r"|http://a.example/\\|\\q/\u00e9",
+        r"|http://a.example/\\|\\q/é",
+    ),
+    (r"\\|\\a.example|\/b", r"+\\|\\a.example|/b"),
 ];
 
 fn decoded(text: &str, known: Known) -> String {

@@ -25,6 +25,7 @@ use linkglot_files::{
     Bases, ContainerWork, Content, Destination, Document, EventSender, FileEntry, FileTarget,
     SkipReason, Source, TempFiles, not_kept, push_path, rewrite_source,
 };
+use std::cell::LazyCell;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -118,16 +119,18 @@ impl<'a> RewriteJob<'a> {
 
     /// Reports the outcome for a link.
     fn report(&self, path: &Path, outcome: &Outcome<'_>, info: &Info, outbox: &mut Outbox<'_>) {
+        // Looking for deception in a link can cost more than to rewrite it.
+        let notes = LazyCell::new(|| outcome.all_notes());
         if let Some(breakdown) = &mut outbox.breakdown {
-            breakdown.see(outcome, info);
+            breakdown.see(outcome, *notes, info);
         }
         match self.report {
             Report::Nothing => {}
             Report::Objects => {
                 let document = DocumentFields::new(&PathObject::new(path), info);
-                json::edit(outbox.buffer(), &document, outcome);
+                json::edit(outbox.buffer(), &document, outcome, *notes);
             }
-            Report::Table => self.push_row(path, outcome, outbox.buffer()),
+            Report::Table => self.push_row(path, outcome, &|| *notes, outbox.buffer()),
         }
         outbox.end_entry(None);
         if let Some(event) = remark(self.verbose, path, outcome) {
@@ -136,7 +139,13 @@ impl<'a> RewriteJob<'a> {
     }
 
     /// Appends place, old link and new link; for a link that is left, `-` and the notes in place of the new link.
-    fn push_row(&self, path: &Path, outcome: &Outcome<'_>, out: &mut Vec<u8>) {
+    fn push_row(
+        &self,
+        path: &Path,
+        outcome: &Outcome<'_>,
+        notes: &dyn Fn() -> Notes,
+        out: &mut Vec<u8>,
+    ) {
         if self.prints_paths {
             push_path(out, path);
             out.push(b':');
@@ -148,7 +157,7 @@ impl<'a> RewriteJob<'a> {
         match outcome.new {
             Some(new) => self.push_link(new, out),
             None => {
-                let notes = json::codes(outcome.all_notes()).join(",");
+                let notes = json::codes(notes()).join(",");
                 out.extend_from_slice(format!("-\t{notes}").as_bytes());
             }
         }
@@ -182,7 +191,7 @@ impl<'a> RewriteJob<'a> {
                 let summary = diff::of_large_file(&old, &context, outbox, |old, new, sender| {
                     let each = |outcome: &Outcome<'_>, info: &Info| {
                         if let Some(breakdown) = &mut breakdown {
-                            breakdown.see(outcome, info);
+                            breakdown.see(outcome, outcome.all_notes(), info);
                         }
                         tell_remark(self.verbose, path, outcome, sender);
                     };
@@ -289,7 +298,7 @@ impl<'a> RewriteJob<'a> {
         let mut breakdown = outbox.breakdown.take();
         let each = |outcome: &Outcome<'_>, info: &Info| {
             if let Some(breakdown) = &mut breakdown {
-                breakdown.see(outcome, info);
+                breakdown.see(outcome, outcome.all_notes(), info);
             }
             tell_remark(verbose, path, outcome, sender);
         };
