@@ -117,6 +117,13 @@ fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
         (None, Some(name)) if format == Format::Html && file_names::is_component(name) => {
             DeclarationSyntax::Utf8
         }
+        // Browsers read classic scripts in the charset of the page (HTML Standard 8.1.4.2).
+        (_, name) if format == Format::JavaScript && !name.is_some_and(file_names::is_module) => {
+            DeclarationSyntax::Local
+        }
+        (None, Some(name)) if format == Format::Text && file_names::is_in_code_page(name) => {
+            DeclarationSyntax::Local
+        }
         _ => format.declaration(),
     }
 }

@@ -87,6 +87,11 @@ impl Script {
         self.changes && !text.is_ascii() && read() != text
     }
 
+    /// True if the place of a link can write every character.
+    pub fn writes_all(self, found: &WindowLink<'_>) -> bool {
+        writes_all(found.context.layers, self.changes || self.is_certain(found))
+    }
+
     /// The characters that a link can hold without character references. A document that gets another charset declares
     /// that charset.
     pub fn alphabet(self, found: &WindowLink<'_>) -> Alphabet {
@@ -328,6 +333,13 @@ fn can_write(text: &str, alphabet: Alphabet) -> bool {
 /// True if a place can write every character, because some layer has character references.
 pub(crate) fn has_references(layers: Layers) -> bool {
     layers.as_slice().iter().any(|layer| references(*layer))
+}
+
+/// True if a place can write every character, in a charset that is certain or not. Where the charset is in doubt, a
+/// letter is an escape in CSS, on which all readers agree.
+pub(crate) fn writes_all(layers: Layers, is_certain: bool) -> bool {
+    let is_css = |layer: &Escaping| matches!(layer, Escaping::CssString(_) | Escaping::CssUrl);
+    has_references(layers) || !is_certain && layers.as_slice().iter().any(is_css)
 }
 
 /// True if a character that the new charset of a document lacks becomes a character reference at this place, even if no
