@@ -132,6 +132,7 @@ const MODULES: &[&str] = &["mjs", "cjs", "jsx", "tsx"];
 pub(crate) const TYPESCRIPT: &[&str] = &["ts", "mts", "cts"];
 pub(crate) const TOML: &[&str] = &["toml"];
 pub(crate) const GETTEXT: &[&str] = &["po", "pot"];
+pub(crate) const PROPERTIES: &[&str] = &["properties"];
 pub(crate) const YAML: &[&str] = &["yaml", "yml"];
 /// Extensions of TeX and BibTeX.
 pub(crate) const TEX: &[&str] = &["tex", "ltx", "latex", "sty", "bib", "bbl", "dtx"];
@@ -203,6 +204,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Toml, &[TOML]),
     (Format::Yaml, &[YAML]),
     (Format::Gettext, &[GETTEXT]),
+    (Format::Properties, &[PROPERTIES]),
     (Format::Tex, &[TEX]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),

@@ -242,6 +242,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::Gettext, _) => code(Language::Gettext {
             keys: matches!(settings.text, TextSlots::Code | TextSlots::All),
         }),
+        (Format::Properties, _) => code(Language::Properties),
         (Format::Tex, _) => Box::new(TexTokenizer::new(settings.text, settings.max_slot)),
         (Format::Calendar, _) => content_lines(Object::Calendar),
         (Format::VCard, _) => content_lines(Object::Card),

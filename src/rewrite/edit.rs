@@ -104,6 +104,7 @@ impl Script {
         Alphabet {
             charset: self.written,
             is_ascii: self.is_ascii || !is_certain,
+            is_guess: !is_certain,
             known: self.known,
             is_inert: false,
             recomposes,
@@ -123,6 +124,8 @@ fn needs_ascii(info: &Info) -> bool {
 pub(crate) struct Alphabet {
     charset: Charset,
     is_ascii: bool,
+    /// True if the charset is a guess.
+    is_guess: bool,
     known: KnownBytes,
     /// True if only characters that NFC leaves alone are allowed.
     is_inert: bool,
@@ -315,6 +318,10 @@ fn escape(layers: Layers, styles: &[String], text: &str, alphabet: Alphabet) -> 
             .any(|layer| references(*layer));
         let encodable =
             |ch: char| outside || ch.is_ascii_graphic() && has_ascii || alphabet.has(ch);
+        let is_lacking = |ch: char| !ch.is_ascii() && !encodable(ch);
+        if is_css(layer) && !alphabet.is_guess && text.chars().any(is_lacking) {
+            return None;
+        }
         let escaped = layer.escape(&text, &styles[depth], &encodable)?;
         text = Cow::Owned(escaped);
     }
@@ -338,8 +345,11 @@ pub(crate) fn has_references(layers: Layers) -> bool {
 /// True if a place can write every character, in a charset that is certain or not. Where the charset is in doubt, a
 /// letter is an escape in CSS, on which all readers agree.
 pub(crate) fn writes_all(layers: Layers, is_certain: bool) -> bool {
-    let is_css = |layer: &Escaping| matches!(layer, Escaping::CssString(_) | Escaping::CssUrl);
     has_references(layers) || !is_certain && layers.as_slice().iter().any(is_css)
+}
+
+fn is_css(layer: &Escaping) -> bool {
+    matches!(layer, Escaping::CssString(_) | Escaping::CssUrl)
 }
 
 /// True if a character that the new charset of a document lacks becomes a character reference at this place, even if no

@@ -118,6 +118,7 @@ impl Region {
                 | Format::Toml
                 | Format::Yaml
                 | Format::Gettext
+                | Format::Properties
                 | Format::AsciiDoc
                 | Format::Org,
                 _,
