@@ -52,7 +52,7 @@ impl Script {
             normalizer: Normalizer::new(info, settings.nfc),
             written_normalizer: Normalizer::new(written, settings.nfc),
             is_ascii: needs_ascii(info),
-            known: to_charset.map_or(info.known, |_| KnownBytes::ALL),
+            known: to_charset.map_or(info.known, |to| info.known_in(to)),
             certain: match info.certainty {
                 Certainty::Sure => (EVERYWHERE.start, EVERYWHERE.end),
                 Certainty::Unsure => (NOWHERE.start, NOWHERE.end),
