@@ -322,7 +322,7 @@ fn charsets_of_properties_that_octets_contradict() {
         // The character itself contradicts nothing.
         ("UTF-8", "=EF=BF=BD", Some("left-unencodable"), None),
         ("Shift_JIS", "=FF", Some("charset-contradicts"), None),
-        ("ISO-8859-1", "=E9", None, Some("%C3%A9")),
+        ("latin1", "=E9", None, Some("%C3%A9")),
     ] {
         let before = card(charset, octets);
         let place = Place::new(&[("a.vcf", &before)]);
