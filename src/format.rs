@@ -61,6 +61,8 @@ pub enum Format {
     Yaml,
     /// Messages of gettext: PO files and their templates.
     Gettext,
+    /// Java's properties.
+    Properties,
     /// TeX and BibTeX.
     Tex,
     /// RTF (Rich Text Format 1.9.1).
@@ -102,6 +104,7 @@ impl Format {
             Format::Toml => "toml",
             Format::Yaml => "yaml",
             Format::Gettext => "po",
+            Format::Properties => "properties",
             Format::Tex => "tex",
             Format::Rtf => "rtf",
             Format::MediaWiki => "mediawiki",
@@ -137,6 +140,8 @@ impl Format {
             Format::Json | Format::JsonLines => DeclarationSyntax::Utf8,
             Format::Sql => DeclarationSyntax::Sql,
             Format::Http | Format::Csv => DeclarationSyntax::Nowhere,
+            // ISO-8859-1, or UTF-8 for newer programs.
+            Format::Properties => DeclarationSyntax::Local,
             // TOML 1.0: UTF-8.
             Format::Toml => DeclarationSyntax::Utf8,
             // YAML 1.2, 5.2: Unicode.

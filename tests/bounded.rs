@@ -295,6 +295,20 @@ fn streams() -> Vec<Stream> {
             b"\"http://a.example/\xC3\xA9\"\n".repeat(64),
         ),
         (
+            "properties",
+            Format::Properties,
+            "utf-8",
+            Vec::new(),
+            b"a\\ b = http\\://a.example/\\\n  \xC3\xA9\n# c\n".repeat(64),
+        ),
+        (
+            "a property without an end",
+            Format::Properties,
+            "utf-8",
+            b"a=".to_vec(),
+            b"http://a.example/\xC3\xA9 \\\n".repeat(64),
+        ),
+        (
             "TeX in one line",
             Format::Tex,
             "utf-8",

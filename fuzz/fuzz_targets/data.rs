@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 14] = [
+const FORMATS: [Format; 15] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,
@@ -15,6 +15,7 @@ const FORMATS: [Format; 14] = [
     Format::Toml,
     Format::Yaml,
     Format::Gettext,
+    Format::Properties,
     Format::Tex,
     Format::Rtf,
     Format::MediaWiki,

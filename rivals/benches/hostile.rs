@@ -329,6 +329,15 @@ const fn messages(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn properties(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Properties,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const fn tex(head: &'static str, unit: &'static str) -> Case {
     Case {
         format: Format::Tex,
@@ -856,6 +865,18 @@ const DOCUMENTS: &[Case] = &[
         "msgid \"http://a.example/\u{e9}\"\nmsgstr \"http://a.example/\u{e9}\"\n",
     ),
     messages("#, c-format\n", "msgstr \"http://a.example/\u{e9}\"\n"),
+    properties("", "a"),
+    properties("", "\\"),
+    properties("", "\\\n"),
+    properties("", " "),
+    properties("a", " \\\n"),
+    properties("a=", "\\\n"),
+    properties("a=", "\\:"),
+    properties("a=", "b.c \\\n"),
+    properties("a=", "\\u00e9.a/"),
+    properties("", "a=http\\://a.example/\u{e9}\n"),
+    properties("", "a=http://a.example/\\\n b\n"),
+    properties("", "#\r"),
     tex("", "{"),
     tex("", "}"),
     tex("", "\\"),

@@ -125,10 +125,14 @@ pub(crate) const TSV: &[&str] = &["tsv", "tab"];
 pub(crate) const SQL: &[&str] = &["sql"];
 /// Extensions of JavaScript, and of TypeScript with JSX.
 pub(crate) const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "tsx"];
+/// Extensions of JavaScript that is UTF-8 whatever the page: modules (HTML Standard 8.1.4.2), and files that only
+/// Node.js and compilers read.
+const MODULES: &[&str] = &["mjs", "cjs", "jsx", "tsx"];
 /// Extensions of TypeScript without JSX.
 pub(crate) const TYPESCRIPT: &[&str] = &["ts", "mts", "cts"];
 pub(crate) const TOML: &[&str] = &["toml"];
 pub(crate) const GETTEXT: &[&str] = &["po", "pot"];
+pub(crate) const PROPERTIES: &[&str] = &["properties"];
 pub(crate) const YAML: &[&str] = &["yaml", "yml"];
 /// Extensions of TeX and BibTeX.
 pub(crate) const TEX: &[&str] = &["tex", "ltx", "latex", "sty", "bib", "bbl", "dtx"];
@@ -140,6 +144,14 @@ pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson", "jsonlines", "geojso
 
 /// Extensions of files that may be mail: their content decides.
 const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
+
+/// Extensions of running text that programs in use read in the code page of the system, unless a mark says otherwise:
+/// the registry, shells and initialization files of Windows, its installers and scripts, play lists, and Java before
+/// version 18 (JEP 400).
+const IN_CODE_PAGE: &[&str] = &[
+    "reg", "bat", "cmd", "ini", "inf", "url", "vbs", "ps1", "psm1", "psd1", "nsi", "nsh", "iss",
+    "rc", "m3u", "pls", "java",
+];
 
 /// Extensions of other running text.
 pub(crate) const TEXT: &[&str] = &["txt", "text", "log", "pod", "me", "nfo", "diff", "patch"];
@@ -193,6 +205,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Toml, &[TOML]),
     (Format::Yaml, &[YAML]),
     (Format::Gettext, &[GETTEXT]),
+    (Format::Properties, &[PROPERTIES]),
     (Format::Tex, &[TEX]),
     (Format::Rtf, &[RTF]),
     (AS_MARKDOWN, &[MARKDOWN]),
@@ -219,6 +232,16 @@ pub(crate) fn is_component(name: &str) -> bool {
 /// True for the name of TypeScript without JSX.
 pub(crate) fn is_typescript(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[TYPESCRIPT], extension))
+}
+
+/// True for the name of JavaScript or TypeScript that is UTF-8 by definition.
+pub(crate) fn is_module(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[MODULES, TYPESCRIPT], extension))
+}
+
+/// True for the name of a text that programs read in the code page of the system.
+pub(crate) fn is_in_code_page(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[IN_CODE_PAGE], extension))
 }
 
 /// True for the name of a table with tabs.

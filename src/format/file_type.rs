@@ -2,8 +2,8 @@
 
 use super::file_names::{
     ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, CSV, FEEDS, GETTEXT, HTML, JAVASCRIPT, JSON,
-    JSON_LINES, MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, RST, RTF, SQL, SVG, TEX, TEXT, TOML,
-    TSV, TYPESCRIPT, WIKITEXT, XHTML, XML, YAML, extension, is_one,
+    JSON_LINES, MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, PROPERTIES, RST, RTF, SQL, SVG, TEX,
+    TEXT, TOML, TSV, TYPESCRIPT, WIKITEXT, XHTML, XML, YAML, extension, is_one,
 };
 use std::path::Path;
 
@@ -51,6 +51,7 @@ const TYPES: &[FileType] = &[
     FileType::new("toml", &[TOML]),
     FileType::new("yaml", &[YAML]),
     FileType::new("po", &[GETTEXT]),
+    FileType::new("properties", &[PROPERTIES]),
     FileType::new("tex", &[TEX, &["cls"]]),
     FileType::new("rtf", &[RTF]),
     FileType::new("mediawiki", &[WIKITEXT]),

@@ -56,7 +56,9 @@ impl<'p> Linker<'p> {
         if self.part.is_some() {
             link.set_part(self.part.clone());
         }
-        if let Some(note) = self.doubtful.note(&window.bytes[found.range.clone()]) {
+        let raw = &window.bytes[found.range.clone()];
+        let note = self.doubtful.note(raw, link.layers(), || link.text());
+        if let Some(note) = note {
             link.add_notes(note.into());
         }
         link

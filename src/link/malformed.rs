@@ -1,7 +1,8 @@
 //! Links whose bytes are no text in the charset of their document.
 
-use super::Info;
+use super::{Info, Layers};
 use crate::charset::{Certainty, Charset, FirstMalformed};
+use crate::markup::Escaping;
 use crate::notes::Note;
 
 /// Finds the links of a document with bytes that its charset does not surely explain.
@@ -22,11 +23,17 @@ impl DoubtfulBytes {
         }
     }
 
-    /// The note on a link with these bytes of the view. ASCII, like nearly all links, has none.
+    /// The note on a link with these bytes of the view. ASCII, like nearly all links, has none, unless it stands for
+    /// octets that are no text.
     #[inline]
-    pub fn note(self, raw: &[u8]) -> Option<Note> {
+    pub fn note<'t>(
+        self,
+        raw: &[u8],
+        layers: Layers,
+        text: impl FnOnce() -> &'t str,
+    ) -> Option<Note> {
         if raw.is_ascii() {
-            None
+            is_malformed_value(raw, layers, text).then_some(Note::CharsetContradicts)
         } else {
             self.note_beyond_ascii(raw)
         }
@@ -65,6 +72,19 @@ fn is_malformed(charset: Charset, raw: &[u8]) -> bool {
     // The view is UTF-8, with a U+FFFD for each malformed sequence. Unicode has the character, too.
     !charset.is_unicode()
         && memchr::memmem::find(raw, MARK.encode_utf8(&mut [0; 4]).as_bytes()).is_some()
+}
+
+/// True if a link stands in quoted-printable of a vCard or calendar, whose octets are no text in the charset of the
+/// value.
+fn is_malformed_value<'t>(raw: &[u8], layers: Layers, text: impl FnOnce() -> &'t str) -> bool {
+    let is_quoted = |layer: &Escaping| matches!(layer, Escaping::ContentQuoted(_));
+    let is_mark = || {
+        raw.windows(9)
+            .any(|octets| octets.eq_ignore_ascii_case(b"=EF=BF=BD"))
+    };
+    layers.as_slice().iter().any(is_quoted)
+        && text().contains(char::REPLACEMENT_CHARACTER)
+        && !is_mark()
 }
 
 fn has_malformed(charset: Charset, bytes: &[u8]) -> bool {

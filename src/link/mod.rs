@@ -197,6 +197,14 @@ impl Info {
         }
     }
 
+    /// The bytes beyond ASCII that the document can have in another charset, which it declares by its name.
+    pub(crate) fn known_in(&self, charset: Charset) -> KnownBytes {
+        match self.format {
+            Format::Gettext => KnownBytes::of_label(charset.name()),
+            _ => KnownBytes::ALL,
+        }
+    }
+
     /// The same document once decoded: in UTF-8, with the same charsets of queries.
     pub(crate) fn decoded(&self) -> Info {
         Info {

@@ -118,6 +118,13 @@ fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
         (None, Some(name)) if format == Format::Html && file_names::is_component(name) => {
             DeclarationSyntax::Utf8
         }
+        // Browsers read classic scripts in the charset of the page (HTML Standard 8.1.4.2).
+        (_, name) if format == Format::JavaScript && !name.is_some_and(file_names::is_module) => {
+            DeclarationSyntax::Local
+        }
+        (None, Some(name)) if format == Format::Text && file_names::is_in_code_page(name) => {
+            DeclarationSyntax::Local
+        }
         _ => format.declaration(),
     }
 }
@@ -236,6 +243,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::Gettext, _) => code(Language::Gettext {
             keys: matches!(settings.text, TextSlots::Code | TextSlots::All),
         }),
+        (Format::Properties, _) => code(Language::Properties),
         (Format::Tex, _) => Box::new(TexTokenizer::new(settings.text, settings.max_slot)),
         (Format::Rtf, _) => Box::new(RtfTokenizer::new(settings.max_slot)),
         (Format::Calendar, _) => content_lines(Object::Calendar),

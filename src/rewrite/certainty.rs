@@ -104,7 +104,9 @@ impl CharsetTrust {
         found: &WindowLink<'_>,
         guessed: Option<Guessed<'_>>,
     ) -> Option<Note> {
-        let note = self.doubtful.note(&read.window.bytes[found.range.clone()]);
+        let raw = &read.window.bytes[found.range.clone()];
+        let layers = found.context.layers;
+        let note = self.doubtful.note(raw, layers, || found.text.text());
         note.or_else(|| {
             let depends = |link| touches_letters(read, found) || self.depends(&link);
             guessed.is_some_and(depends).then_some(Note::CharsetUnsure)

@@ -52,7 +52,7 @@ impl Script {
             normalizer: Normalizer::new(info, settings.nfc),
             written_normalizer: Normalizer::new(written, settings.nfc),
             is_ascii: needs_ascii(info),
-            known: to_charset.map_or(info.known, |_| KnownBytes::ALL),
+            known: to_charset.map_or(info.known, |to| info.known_in(to)),
             certain: match info.certainty {
                 Certainty::Sure => (EVERYWHERE.start, EVERYWHERE.end),
                 Certainty::Unsure => (NOWHERE.start, NOWHERE.end),
@@ -87,6 +87,11 @@ impl Script {
         self.changes && !text.is_ascii() && read() != text
     }
 
+    /// True if the place of a link can write every character.
+    pub fn writes_all(self, found: &WindowLink<'_>) -> bool {
+        writes_all(found.context.layers, self.changes || self.is_certain(found))
+    }
+
     /// The characters that a link can hold without character references. A document that gets another charset declares
     /// that charset.
     pub fn alphabet(self, found: &WindowLink<'_>) -> Alphabet {
@@ -99,6 +104,7 @@ impl Script {
         Alphabet {
             charset: self.written,
             is_ascii: self.is_ascii || !is_certain,
+            is_guess: !is_certain,
             known: self.known,
             is_inert: false,
             recomposes,
@@ -118,6 +124,8 @@ fn needs_ascii(info: &Info) -> bool {
 pub(crate) struct Alphabet {
     charset: Charset,
     is_ascii: bool,
+    /// True if the charset is a guess.
+    is_guess: bool,
     known: KnownBytes,
     /// True if only characters that NFC leaves alone are allowed.
     is_inert: bool,
@@ -310,6 +318,10 @@ fn escape(layers: Layers, styles: &[String], text: &str, alphabet: Alphabet) -> 
             .any(|layer| references(*layer));
         let encodable =
             |ch: char| outside || ch.is_ascii_graphic() && has_ascii || alphabet.has(ch);
+        let is_lacking = |ch: char| !ch.is_ascii() && !encodable(ch);
+        if is_css(layer) && !alphabet.is_guess && text.chars().any(is_lacking) {
+            return None;
+        }
         let escaped = layer.escape(&text, &styles[depth], &encodable)?;
         text = Cow::Owned(escaped);
     }
@@ -328,6 +340,16 @@ fn can_write(text: &str, alphabet: Alphabet) -> bool {
 /// True if a place can write every character, because some layer has character references.
 pub(crate) fn has_references(layers: Layers) -> bool {
     layers.as_slice().iter().any(|layer| references(*layer))
+}
+
+/// True if a place can write every character, in a charset that is certain or not. Where the charset is in doubt, a
+/// letter is an escape in CSS, on which all readers agree.
+pub(crate) fn writes_all(layers: Layers, is_certain: bool) -> bool {
+    has_references(layers) || !is_certain && layers.as_slice().iter().any(is_css)
+}
+
+fn is_css(layer: &Escaping) -> bool {
+    matches!(layer, Escaping::CssString(_) | Escaping::CssUrl)
 }
 
 /// True if a character that the new charset of a document lacks becomes a character reference at this place, even if no

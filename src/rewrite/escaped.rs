@@ -37,8 +37,10 @@ pub(super) fn is_doubtful(
         _ => Known::Nothing,
     };
     // The escape is read there.
-    let joins_lines =
-        matches!(read.slot.escaping, Escaping::Literal(style) if style.escapes == Escapes::Yaml);
+    let joins_lines = matches!(
+        read.slot.escaping,
+        Escaping::Literal(style) if matches!(style.escapes, Escapes::Yaml | Escapes::Properties)
+    );
     if known == Known::Nothing && !joins_lines && is_continued(read.window.bytes, link.end) {
         return true;
     }

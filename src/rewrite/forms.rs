@@ -186,7 +186,11 @@ impl DocumentForms {
             Form::Iri => &self.iri,
         };
         let alphabet = self.script.alphabet_in(link.context(), self.is_certain);
-        let subject = Subject::of_link(link, alphabet);
+        let any_character = edit::writes_all(link.layers(), self.is_certain);
+        let subject = Subject {
+            any_character,
+            ..Subject::of_link(link, alphabet)
+        };
         let (text, notes) = mapper.form(subject);
         match text {
             Some(text) if self.depends(link, &text) => (None, Note::CharsetUnsure.into()),
@@ -205,7 +209,7 @@ impl DocumentForms {
                 queries: Queries::at(link.place(), link.layers()),
                 is_normalized: link.notes().contains(Note::NfcChanged),
                 base: link.under(),
-                has_references: edit::has_references(link.layers()),
+                has_references: edit::writes_all(link.layers(), self.is_certain),
             })
     }
 }

@@ -411,7 +411,7 @@ impl<'m> Planner<'m> {
             queries: Queries::at(&context.place, context.layers),
             is_normalized: found.notes.contains(Note::NfcChanged),
             base: &context.under,
-            has_references: self.script.changes || edit::has_references(context.layers),
+            has_references: self.script.changes || self.script.writes_all(found),
         });
         self.trust.note(read, found, guessed)
     }
@@ -632,7 +632,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         (false, false, alphabet.inert())
     } else {
         (
-            edit::has_references(layers),
+            script.writes_all(found),
             script.changes && gets_references(layers),
             alphabet,
         )

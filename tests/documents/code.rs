@@ -68,6 +68,11 @@ const PIECES: &[&str] = &[
     "\n#~ ",
     "#, c-format\n",
     "if (",
+    "\\\n  ",
+    "\\:",
+    "\\u00e9",
+    "\nb = ",
+    "{0}",
 ];
 
 const HEADS: &[(&str, Format)] = &[
@@ -85,6 +90,9 @@ const HEADS: &[(&str, Format)] = &[
     ("a = '''", Format::Toml),
     ("msgstr \"", Format::Gettext),
     ("#, c-format\nmsgid \"a\"\nmsgstr \"", Format::Gettext),
+    ("", Format::Properties),
+    ("a.b = ", Format::Properties),
+    ("a:", Format::Properties),
 ];
 
 const CASES: u32 = if cfg!(debug_assertions) { 100 } else { 20_000 };
@@ -125,6 +133,13 @@ const LITERALS: &[(Escapes, u8, Format, &str, &str)] = &[
         Format::Gettext,
         "msgid \"a\"\nmsgstr \"\"\n\"",
         "\"\n",
+    ),
+    (
+        Escapes::Properties,
+        0,
+        Format::Properties,
+        "a.b \\\n  = \\\n ",
+        "\n",
     ),
 ];
 

@@ -56,7 +56,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 25] = [
+const FORMATS: [Format; 26] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -77,6 +77,7 @@ const FORMATS: [Format; 25] = [
     Format::Toml,
     Format::Yaml,
     Format::Gettext,
+    Format::Properties,
     Format::Tex,
     Format::Rtf,
     Format::MediaWiki,

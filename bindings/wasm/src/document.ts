@@ -14,7 +14,7 @@ export interface FindOptions {
   path?: string;
   format?:
     | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'toml' | 'yaml' | 'po'
-    | 'tex' | 'rtf' | 'mediawiki' | 'asciidoc' | 'org';
+    | 'properties' | 'tex' | 'rtf' | 'mediawiki' | 'asciidoc' | 'org';
   charset?: string;
   defaultCharset?: string;
   assumeCharset?: Record<string, string>;

@@ -40,7 +40,7 @@ pub fn declarations(
             let label = prescan::coding_label(bytes);
             label.into_iter().map(|(_, label)| label).collect()
         }
-        DeclarationSyntax::Mail => text_declarations::labels(bytes),
+        DeclarationSyntax::Mail | DeclarationSyntax::Local => text_declarations::labels(bytes),
         DeclarationSyntax::Sql | DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => Vec::new(),
     };
     if labels.is_empty() && !is_ascii && !charset.has_mark() {

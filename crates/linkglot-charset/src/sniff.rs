@@ -102,6 +102,9 @@ pub enum DeclarationSyntax {
     Coding,
     /// The statement that sets the charset of the connection, in dumps of databases.
     Sql,
+    /// In a comment of code, as in Python. Programs read a document that declares nothing in another charset: that of
+    /// the page around a script, or that of the system.
+    Local,
     /// Nowhere.
     Nowhere,
     /// Nowhere: the format is UTF-8 by definition.
@@ -280,19 +283,20 @@ impl Found {
         Found::sure(charset, CharsetFrom::Detection)
     }
 
-    /// The default, for ASCII. Browsers choose a charset for HTML that declares none, by the language of their user.
-    /// Other text that goes on behind the head may hold letters of any charset there. Text that HZ would read as
-    /// Chinese is too little evidence for either.
+    /// The default, for ASCII. Browsers choose a charset for HTML that declares none, by the language of their user,
+    /// and read style sheets that declare none in the charset of the page (CSS Syntax 3.2). Other text that goes on
+    /// behind the head may hold letters of any charset there. Text that HZ would read as Chinese is too little evidence
+    /// for either.
     fn default(
         declaration: DeclarationSyntax,
         default: Option<Charset>,
         text: &[u8],
         end: End,
     ) -> Self {
-        use DeclarationSyntax::{Css, Html, Utf8, Xml};
+        use DeclarationSyntax::{Css, Html, Local, Utf8, Xml};
         let certainty = match (declaration, default, end) {
-            (_, Some(_), _) | (Xml | Css | Utf8, ..) => Certainty::Sure,
-            (Html, ..) | (.., End::Open) => Certainty::Unsure,
+            (_, Some(_), _) | (Xml | Utf8, ..) => Certainty::Sure,
+            (Html | Css | Local, ..) | (.., End::Open) => Certainty::Unsure,
             (.., End::Last) if detect::may_be_hz(text) => Certainty::Unsure,
             (.., End::Last) => Certainty::Sure,
         };
@@ -462,6 +466,7 @@ fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
         DeclarationSyntax::Html => in_html(head),
         DeclarationSyntax::Xml => prescan::xml(head),
         DeclarationSyntax::Css => prescan::css(head),
+        DeclarationSyntax::Local => text_declarations::declared(head),
         DeclarationSyntax::Mail => {
             prescan::mail(head).or_else(|| text_declarations::declared(head))
         }

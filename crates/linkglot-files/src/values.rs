@@ -35,6 +35,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("toml", Some(Format::Toml)),
     ("yaml", Some(Format::Yaml)),
     ("po", Some(Format::Gettext)),
+    ("properties", Some(Format::Properties)),
     ("tex", Some(Format::Tex)),
     ("rtf", Some(Format::Rtf)),
     ("mediawiki", Some(Format::MediaWiki)),

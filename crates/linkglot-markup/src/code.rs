@@ -1,5 +1,5 @@
-//! Programs and their data: JavaScript and TypeScript, PHP, TOML, messages of gettext. String literals are data,
-//! comments and text between tags (JSX, PHP) are running text.
+//! Programs and their data: JavaScript and TypeScript, PHP, TOML, messages of gettext, properties of Java. String
+//! literals are data, comments and text between tags (JSX, PHP) are running text.
 //!
 //! Nothing is parsed but the lexical level. A language finds the marks between literals; the ends of literals, their
 //! escapes and their style are the same code for all. From the first byte on that is no such language, the rest is
@@ -12,6 +12,7 @@ mod javascript;
 mod jsx;
 mod literal;
 mod php;
+mod properties;
 #[cfg(test)]
 mod tests;
 mod toml;
@@ -21,7 +22,8 @@ use crate::language::Language;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End as TextEnd, TextStretch};
 use gettext::Entry;
-use literal::{Found, Kind, Literal, skipped};
+use literal::{End, Found, Kind, Literal, skipped};
+use properties::Line;
 use std::ops::Range;
 
 /// The tokenizer of programs. Literals longer than `max_slot` are skipped.
@@ -45,6 +47,7 @@ pub struct CodeTokenizer {
     frames: Vec<Frame>,
     before: Before,
     entry: Entry,
+    line: Line,
     state: State,
 }
 
@@ -213,6 +216,7 @@ impl CodeTokenizer {
             frames: Vec::new(),
             before: Before::START,
             entry: Entry::default(),
+            line: Line::default(),
             state: match language {
                 Language::Php => State::Text(TextStretch::new(TextEnd::PhpCode)),
                 _ => State::Marks,
@@ -232,6 +236,7 @@ impl CodeTokenizer {
                 Language::Php => self.php(window, *cursor),
                 Language::Toml => self.toml(window, *cursor),
                 Language::Gettext { keys } => self.gettext(keys, window, *cursor),
+                Language::Properties => self.properties(window, *cursor),
             };
             match mark {
                 Mark::Pass(to) => {
@@ -274,8 +279,11 @@ impl CodeTokenizer {
     fn literal(&mut self, part: Part, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
         let start = *cursor;
         let found = part.literal.find_end(window, start, part.read);
+        // The end of the document ends a line.
+        let is_last = window.last && part.literal.end == End::Line;
         let end = match found {
             Found::End { at, .. } | Found::Code { at, .. } | Found::Name { at, .. } => at,
+            Found::Open(_) if is_last => window.bytes.len(),
             Found::Open(at) | Found::Broken(at) => at,
         };
         if end - start > self.max_slot {
@@ -285,7 +293,9 @@ impl CodeTokenizer {
         let goes_on_behind = match found {
             Found::Broken(_) => return self.rest(),
             Found::End { behind, .. } => self.goes_on(window, behind),
-            Found::Open(_) => (window.last && part.literal.kind == Kind::Text).then_some(false),
+            Found::Open(_) => {
+                (is_last || window.last && part.literal.kind == Kind::Text).then_some(false)
+            }
             _ => Some(true),
         };
         let Some(goes_on_behind) = goes_on_behind else {
@@ -353,7 +363,10 @@ impl CodeTokenizer {
     fn goes_on(&self, window: Window<'_>, behind: usize) -> Option<bool> {
         /// The most white space and comments in front of such code.
         const MOST: usize = 256;
-        if matches!(self.language, Language::Gettext { .. }) {
+        if matches!(
+            self.language,
+            Language::Gettext { .. } | Language::Properties
+        ) {
             return Some(false);
         }
         let rest = &window.bytes[behind..];
@@ -409,7 +422,7 @@ impl CodeTokenizer {
             Language::Php => byte == b'.',
             // The string is a key.
             Language::Toml => matches!(byte, b'=' | b'.'),
-            Language::Gettext { .. } => false,
+            Language::Gettext { .. } | Language::Properties => false,
         }
     }
 

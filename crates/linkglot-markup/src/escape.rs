@@ -229,8 +229,8 @@ impl Escaping {
     }
 
     /// Writes `text` as a raw value, in the style of `style`, the raw text that it replaces (`&amp;` or `&`, decimal or
-    /// hexadecimal references). A character for which `encodable` is false becomes a character reference or a JSON
-    /// escape; CSS, raw text and plain text know neither. `None` when the text cannot be written. O(length).
+    /// hexadecimal references). A character for which `encodable` is false becomes a character reference or an
+    /// escape of JSON or CSS; raw text and plain text know neither. `None` when the text cannot be written. O(length).
     ///
     /// ```
     /// use linkglot_markup::Escaping;

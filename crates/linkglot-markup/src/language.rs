@@ -25,4 +25,6 @@ pub enum Language {
         /// True if they may.
         keys: bool,
     },
+    /// Properties of Java.
+    Properties,
 }

@@ -14,6 +14,8 @@ pub(crate) enum End {
     LineComment,
     /// A comment of PHP up to the end of the line or of the code, `?>`.
     PhpComment,
+    /// A comment of properties, up to the end of the line, which a CR ends, too.
+    PropertiesComment,
     /// Text up to the code of PHP, `<?`.
     PhpCode,
 }
@@ -47,6 +49,7 @@ impl TextStretch {
         let found = match self.end {
             End::Document => None,
             End::Line | End::LineComment => memchr::memchr(b'\n', unread),
+            End::PropertiesComment => memchr::memchr2(b'\n', b'\r', unread),
             End::Block => memchr::memmem::find(unread, b"*/"),
             End::PhpCode => memchr::memmem::find(unread, b"<?"),
             End::PhpComment => {
@@ -88,5 +91,8 @@ impl TextStretch {
 }
 
 fn is_comment(end: End) -> bool {
-    matches!(end, End::Block | End::LineComment | End::PhpComment)
+    matches!(
+        end,
+        End::Block | End::LineComment | End::PhpComment | End::PropertiesComment
+    )
 }

@@ -130,6 +130,7 @@ impl Region {
                 | Format::Yaml
                 | Format::Gettext
                 | Format::Rtf
+                | Format::Properties
                 | Format::AsciiDoc
                 | Format::Org,
                 _,

@@ -1,6 +1,6 @@
 //! Writes the text of a document in a charset.
 
-use crate::charset::{Charset, DeclarationSyntax, EXTENDED_HEAD, declarations, sniff};
+use crate::charset::{Charset, DeclarationSyntax, EXTENDED_HEAD, KnownBytes, declarations, sniff};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{Info, Locator, Settings};
@@ -22,6 +22,8 @@ pub(super) struct Encoder {
     places: Option<ReferencePlaces>,
     /// The part for text between places of references, and for all text of a document without such places.
     between: Part,
+    /// The bytes beyond ASCII that can be written.
+    known: KnownBytes,
     /// True for HTML, where references to U+0080 to U+009F mean other characters (13.2.5.80).
     is_html: bool,
     /// Text that is not encoded yet.
@@ -58,6 +60,7 @@ impl Encoder {
                 Format::Html | Format::Xml | Format::Css => Part::Markup,
                 _ => Part::Plain,
             },
+            known: info.known_in(charset),
             is_html: info.format == Format::Html || info.is_hypertext,
             text: Vec::new(),
             is_declared: false,
@@ -175,9 +178,15 @@ impl Encoder {
             Part::Text | Part::Plain => None,
             Part::Value | Part::Markup => text.find(|ch| self.charset.decomposes(ch)),
         };
-        let whole = &text[..taken_apart.unwrap_or(text.len())];
+        let end = taken_apart.unwrap_or(text.len());
+        let is_beyond = |ch| !self.known.can_write(self.charset, ch);
+        let beyond = match self.known {
+            KnownBytes::ALL => None,
+            _ => text[..end].find(is_beyond),
+        };
+        let whole = &text[..beyond.unwrap_or(end)];
         match self.charset.encode(whole, bytes) {
-            Ok(()) => taken_apart,
+            Ok(()) => beyond.or(taken_apart),
             Err(at) => {
                 bytes.extend(encoded(&text.as_bytes()[..at], self.charset));
                 Some(at)

@@ -41,6 +41,7 @@ class FindOptions(TypedDict, total=False):
             "toml",
             "yaml",
             "po",
+            "properties",
             "tex",
             "rtf",
             "mediawiki",

@@ -307,3 +307,48 @@ END:VCALENDAR\r
     let expected = ["markup", "scheme", "www", "path", "enclosed"];
     assert_eq!(grades, expected.map(|grade| json!([grade])));
 }
+
+/// Octets that are no text in the charset that their property declares.
+#[test]
+fn charsets_of_properties_that_octets_contradict() {
+    let card = |charset: &str, octets: &str| {
+        format!(
+            "BEGIN:VCARD\nVERSION:2.1\nNOTE;CHARSET={charset};ENCODING=QUOTED-PRINTABLE:see http://a.example/{octets}\nEND:VCARD\n"
+        )
+    };
+    for (charset, octets, note, uri) in [
+        ("UTF-8", "=E9", Some("charset-contradicts"), None),
+        ("UTF-8", "=C3=A9", None, Some("%C3%A9")),
+        // The character itself contradicts nothing.
+        ("UTF-8", "=EF=BF=BD", Some("left-unencodable"), None),
+        ("Shift_JIS", "=FF", Some("charset-contradicts"), None),
+        ("latin1", "=E9", None, Some("%C3%A9")),
+    ] {
+        let before = card(charset, octets);
+        let place = Place::new(&[("a.vcf", &before)]);
+        let link = &place.run(&["find", "--json", "a.vcf"]).objects()[0];
+        assert_eq!(
+            link["notes"].get(0).and_then(|note| note.as_str()),
+            note,
+            "{link}"
+        );
+        let after = uri.map_or(before.clone(), |uri| card(charset, uri));
+        let run = place.run(&["rewrite", "--to", "uri", "--stdout", "a.vcf"]);
+        assert_eq!(run.text(), after, "{run:?}");
+        let is_left = note == Some("charset-contradicts");
+        assert_eq!(
+            run.err.contains("bytes that contradict"),
+            is_left,
+            "{run:?}"
+        );
+        // A rule leaves it, too.
+        let rule = [
+            "rewrite",
+            "--map",
+            "http://a.example/ http://b.example/",
+            "--stdout",
+            "a.vcf",
+        ];
+        assert_eq!(place.run(&rule).text() == before, is_left, "{octets}");
+    }
+}

@@ -353,3 +353,91 @@ fn lone_surrogates_contradict_utf_16() {
         serde_json::json!(["left-unencodable"])
     );
 }
+
+/// Readers of these files take another charset than UTF-8 for one that is not declared.
+#[test]
+fn ascii_of_another_reader_gets_escapes_or_stays() {
+    let sheet =
+        "@import '/%C3%A9e'; a { b: url(http://xn--9ca.example/%C3%A9) } c { d: url(?q=%C3%A9) }\n";
+    let escaped =
+        "@import '/\\E9 e'; a { b: url(http://\\E9 .example/\\E9 ) } c { d: url(?q=%C3%A9) }\n";
+    let code = "a = 'http://a.example/%C3%A9/'; // http://a.example/%C3%A9\n";
+    let text = "a=http://xn--9ca.example/%C3%A9\n";
+    for (name, before, after, left) in [
+        ("a.css", sheet, escaped, "1 link left"),
+        (
+            "a.js",
+            code,
+            "a = 'http://a.example/\\u00E9/'; // http://a.example/%C3%A9\n",
+            "1 link left",
+        ),
+        (
+            "a.html",
+            "<style>a{b:url(/%C3%A9)}</style>\n",
+            "<style>a{b:url(/\\E9 )}</style>\n",
+            "",
+        ),
+        ("a.ini", text, text, "1 link left"),
+        ("a.REG", text, text, "1 link left"),
+        ("a.bat", text, text, "1 link left"),
+    ] {
+        let place = Place::new(&[(name, before)]);
+        let run = place.run(&["rewrite", "--to", "iri", "--stdout", name]);
+        assert_eq!((run.text(), run.code), (after.to_owned(), 0), "{name}");
+        let hint = "in a charset that is a guess (`--charset` or `--default-charset` settles it)";
+        assert!(
+            left.is_empty() || run.err.contains(left) && run.err.contains(hint),
+            "{run:?}"
+        );
+        // The forms that `find` shows are those that a rewrite writes.
+        let links = place.run(&["find", "--json", name]).objects();
+        assert!(links[0]["iri"].is_string() || after == before, "{links:?}");
+        // The way back.
+        let place = Place::new(&[(name, after)]);
+        place
+            .run(&["rewrite", "--to", "uri", "--stdout", name])
+            .prints(before, 0);
+        let all = before.replace("%C3%A9", "é").replace("xn--9ca", "é");
+        for settled in ["--charset", "--default-charset"] {
+            let place = Place::new(&[(name, before)]);
+            let options = ["rewrite", "--to", "iri", settled, "utf-8", "--stdout", name];
+            place.run(&options).prints(&all, 0);
+        }
+    }
+}
+
+/// A rule whose new prefix is beyond ASCII.
+#[test]
+fn letters_of_rules_in_ascii() {
+    let rule = "http://old.example/ http://é.example/é/";
+    let ascii = "http://xn--9ca.example/%C3%A9/a";
+    for (name, open, close, link) in [
+        (
+            "a.css",
+            "a{b:url('",
+            "')}\n",
+            "http://\\E9 .example/\\E9 /a",
+        ),
+        ("a.js", "a('", "')\n", "http://\\u00E9.example/\\u00E9/a"),
+        ("a.ini", "a=", "\n", ascii),
+        // These are UTF-8 by definition, or read as UTF-8 by their programs.
+        ("a.mjs", "a('", "')\n", "http://é.example/é/a"),
+        ("a.ts", "a('", "')\n", "http://é.example/é/a"),
+        ("a.json", "[\"", "\"]\n", "http://é.example/é/a"),
+        ("a.toml", "a='", "'\n", "http://é.example/é/a"),
+        ("a.txt", "see ", "\n", "http://é.example/é/a"),
+        ("a.py", "see ", "\n", "http://é.example/é/a"),
+    ] {
+        let place = Place::new(&[(name, &format!("{open}http://old.example/a{close}"))]);
+        let run = place.run(&["rewrite", "--map", rule, "--stdout", name]);
+        run.prints(&format!("{open}{link}{close}"), 0);
+    }
+    // A declaration is an answer.
+    let sheet = "@charset \"utf-8\"; a{b:url(http://old.example/a)}\n";
+    let place = Place::new(&[("a.css", sheet)]);
+    let run = place.run(&["rewrite", "--map", rule, "--stdout", "a.css"]);
+    run.prints(
+        &sheet.replace("http://old.example/", "http://é.example/é/"),
+        0,
+    );
+}

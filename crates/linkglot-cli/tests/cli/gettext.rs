@@ -145,3 +145,45 @@ fn the_header_gives_the_charset() {
     let new = String::from_utf8(place.read("a.po")).unwrap();
     assert!(new.ends_with("http://old.example/%D0%B0 b\"\n"), "{new}");
 }
+
+/// Messages that get another charset have no letters but those of the charset that they declare: msgfmt reads no more.
+#[test]
+fn messages_in_a_new_charset() {
+    let head = "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n\n";
+    for (charset, has, lacks) in [
+        ("EUC-KR", "한", "똠"),
+        ("EUC-JP", "日", "髙"),
+        ("Shift_JIS", "日", "①"),
+        ("Big5", "中", "碁"),
+    ] {
+        let text = |link: &str| format!("{head}msgid \"a\"\nmsgstr \"http://a.example/{link}\"\n");
+        let converted = |text: &str| {
+            let place = Place::new(&[("a.po", text)]);
+            let arguments = [
+                "rewrite",
+                "--to",
+                "same",
+                "--to-charset",
+                charset,
+                "--stdout",
+                "a.po",
+            ];
+            place.run(&arguments)
+        };
+        let run = converted(&text(has));
+        assert_eq!(run.code, 0, "{run:?}");
+        let back = Place::new(&[]).pipe(&["find", "-o", "--format", "po"], run.out.clone());
+        assert_eq!(back.text(), format!("http://a.example/{has}\n"), "{run:?}");
+        // A link is percent-encoded, a text without links refused.
+        let run = converted(&text(lacks));
+        assert!(
+            run.out.is_ascii() && run.text().contains("http://a.example/%"),
+            "{run:?}"
+        );
+        let run = converted(&text(&format!("a {lacks}")));
+        assert!(
+            run.code != 0 && run.err.contains(&format!("{charset} lacks")),
+            "{run:?}"
+        );
+    }
+}

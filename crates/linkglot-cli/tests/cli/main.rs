@@ -37,6 +37,7 @@ mod mail;
 #[cfg(unix)]
 mod migration;
 mod newcomer;
+mod properties;
 mod report;
 #[cfg(unix)]
 mod resume;

@@ -33,6 +33,8 @@ pub(super) enum End {
     InLine(u8),
     /// A quotation mark in the same line, behind which no other string begins: strings in a row are one.
     Joined(u8),
+    /// The end of a line that no backslash joins to the next one.
+    Line,
     /// Three quotation marks.
     Triple(u8),
     /// A line that begins with a label.
@@ -87,7 +89,7 @@ impl Literal {
                     | End::InLine(quote)
                     | End::Joined(quote)
                     | End::Triple(quote) => *quote,
-                    End::Label(_) | End::Markup => 0,
+                    End::Line | End::Label(_) | End::Markup => 0,
                 };
                 let style = LiteralStyle::new(escapes, quote);
                 Escaping::Literal(with(LiteralStyle {
@@ -159,6 +161,7 @@ impl Literal {
         match self.end {
             End::Quote(quote) | End::Triple(quote) => [quote, escape(quote), code(quote)],
             End::InLine(quote) | End::Joined(quote) => [quote, escape(quote), b'\n'],
+            End::Line => [b'\n', b'\r', b'\\'],
             End::Label(_) => [b'\n', escape(b'\n'), code(b'\n')],
             End::Markup => [b'<', b'{', b'{'],
         }
@@ -177,6 +180,7 @@ impl Literal {
         let is_cut = |length: usize| rest.len() < length && !window.last;
         match (rest[0], &self.end) {
             (_, End::Markup) => behind(0),
+            (b'\n' | b'\r', End::Line) => behind(0),
             (b'\n', End::InLine(_) | End::Joined(_)) => Mark::Found(Found::Broken(position)),
             (b'\n', End::Label(label)) => label_behind(window, position, label),
             (quote, End::Quote(end) | End::InLine(end)) if quote == *end => behind(1),

@@ -107,6 +107,71 @@ fn strings_of_gettext() {
     );
 }
 
+#[test]
+fn values_of_properties() {
+    check(
+        Language::Properties,
+        &[
+            ("", &[]),
+            ("# a.b\n! c.d\r\n e.f = g.h\n", &["#  a.b", "#  c.d", "g.h"]),
+            ("a:b.c\rd e.f\r\n\tg  :  h.i", &["b.c", "e.f", "h.i"]),
+            (
+                "a == b.c\nd : = e.f\ng = : h.i",
+                &["= b.c", "= e.f", ": h.i"],
+            ),
+            ("a.b\nc.d\\=e\\:f\\ g.h i.j", &["i.j"]),
+            (
+                "a = b. \\\n   c.d\\\r\n\t\x0Ce\\\rf\ng=h.i",
+                &["b. c.def", "h.i"],
+            ),
+            ("a=b.c\\\n\nd=e.f", &["b.c", "e.f"]),
+            ("a\\\n  b.c \\\n = \\\n d.e\\\n", &["d.e"]),
+            ("  \\\n  # a.b\n\\\n\nc d.e", &["#  a.b", "d.e"]),
+            ("a=\n\n  =b.c\nd", &["b.c"]),
+            ("a=b.c # d\ne=f.g\\", &["b.c # d", "f.g\\"]),
+            (
+                "a=http\\://b.c/\\u00e9\\ud83d\\ude00\\=\\q\\t\\\\\n",
+                &["http://b.c/\u{e9}\u{1f600}=q\t\\"],
+            ),
+        ],
+    );
+    let sjis = Charset::for_label("shift_jis").unwrap();
+    let found = slots(
+        Language::Properties,
+        b"\x95\x5C=\x95\x5C\n a.b=c.\x95\x5C",
+        sjis,
+    );
+    assert_eq!(found, ["\u{8868}", "c.\u{8868}"]);
+    let found = slots(
+        Language::Properties,
+        b"\x83\x5C\x83\x5C:a.b\n\\\x83\x5C=c.d",
+        sjis,
+    );
+    assert_eq!(found, ["a.b", "c.d"]);
+}
+
+/// Marks that a link escapes are escaped in the new one, letters always.
+#[test]
+fn links_of_properties() {
+    let value = Escaping::Literal(LiteralStyle::new(Escapes::Properties, 0));
+    let written = |text, old| value.escape(text, old, &|_| true);
+    for (text, old, new) in [
+        ("http://b/#a=c!", "http://a/", "http://b/#a=c!"),
+        ("http://b/#a=c!", r"http\://a/", r"http\://b/\#a\=c\!"),
+        ("http://b/#a=c!", r"http\://a/=", r"http\://b/\#a=c\!"),
+        ("a\\b", "", r"a\\b"),
+        ("\u{e9}\u{1f600}", "", r"\u00E9\uD83D\uDE00"),
+        ("\u{e9}\u{ea}", r"\u00e8", r"\u00e9\u00ea"),
+        ("\u{e9}", "\u{e8}", "\u{e9}"),
+        ("a\nb", "", r"a\u000Ab"),
+    ] {
+        assert_eq!(written(text, old).as_deref(), Some(new), "{old}");
+    }
+    for (text, old) in [("a{0}", "a"), ("a", "a{0}"), ("it's", "its")] {
+        assert_eq!(written(text, old), None);
+    }
+}
+
 /// A string in pieces counts as a whole.
 #[test]
 fn long_messages() {
@@ -415,6 +480,7 @@ const STYLES: &[(Escapes, u8)] = &[
     (Escapes::Toml, b'"'),
     (Escapes::Gettext, b'"'),
     (Escapes::GettextFormat, b'"'),
+    (Escapes::Properties, 0),
     (Escapes::Raw, b'\''),
 ];
 
@@ -449,7 +515,7 @@ proptest! {
             "?>", "<<<A", "\nA", "a.b", "(", ")", "[", "]", "+", "=", "if", "return", "#", "é", "'''", "\"\"\"", " ", "-->",
             ":", ",", "concat", "aNS", ".", "of", "msgid", "msgstr ", "#~ ", "#, c-format\n", "\"\n\"",
         ][..]), 0..14),
-        language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml, Language::Gettext { keys: false }][..]),
+        language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml, Language::Gettext { keys: false }, Language::Properties][..]),
     ) {
         slots(language, pieces.concat().as_bytes(), Charset::UTF_8);
     }

@@ -52,7 +52,7 @@ pub fn write(text: &str, escaping: Escaping, encodable: &dyn Fn(char) -> bool) -
             '\'' if escaping != Escaping::CssString(Quote::Double) => out.push_str("\\'"),
             ' ' | '(' | ')' if escaping == Escaping::CssUrl => out.extend(['\\', ch]),
             ch if encodable(ch) => out.push(ch),
-            _ => return None,
+            ch => out.push_str(&format!("\\{:X} ", u32::from(ch))),
         }
     }
     Some(out)

@@ -155,6 +155,11 @@ impl JsonStyle {
         self.has_escapes && !self.has_letters
     }
 
+    /// True if a character beyond ASCII is written as it is.
+    pub(super) fn shows_letters(self) -> bool {
+        self.has_letters
+    }
+
     /// Appends the escapes of a character.
     pub(super) fn push(self, out: &mut String, ch: char) {
         for unit in ch.encode_utf16(&mut [0; 2]) {

@@ -36,6 +36,9 @@ pub enum Escapes {
     GettextKey,
     /// A scalar of YAML in double quotation marks.
     Yaml,
+    /// A value of Java's properties, perhaps over several lines. Programs may fill in braces, which an apostrophe
+    /// escapes: none of these may come or go.
+    Properties,
     /// No escapes: a nowdoc of PHP, a literal string of TOML.
     Raw,
 }
@@ -177,6 +180,15 @@ const YAML: Table = Table {
     other: Other::Malformed,
 };
 
+const PROPERTIES: Table = Table {
+    letters: &[(b't', '\t'), (b'n', '\n'), (b'r', '\r'), (b'f', '\x0C')],
+    hex: None,
+    unicode: &[(b'u', 4)],
+    has_braces: false,
+    digits: Digits::None,
+    other: Other::Dropped,
+};
+
 /// The style of a string literal, and its neighbours.
 ///
 /// ```
@@ -218,6 +230,7 @@ impl Escapes {
             Escapes::PhpDouble | Escapes::Heredoc => &PHP,
             Escapes::Toml => &TOML,
             Escapes::Yaml => &YAML,
+            Escapes::Properties => &PROPERTIES,
             Escapes::Gettext | Escapes::GettextFormat | Escapes::GettextKey => &GETTEXT,
             Escapes::PhpSingle | Escapes::Raw => &NONE,
         }
@@ -296,6 +309,7 @@ impl LiteralStyle {
             (Escapes::Heredoc, _) => replaced(raw, [b'\\'; 2], heredoc),
             (Escapes::Toml, _) => replaced(raw, [b'\\'; 2], toml),
             (Escapes::Yaml, _) => replaced(raw, [b'\\'; 2], yaml),
+            (Escapes::Properties, _) => replaced(raw, [b'\\'; 2], properties),
             (escapes, _) if escapes.has_seams() => {
                 replaced_where(raw, |bytes| memchr::memchr2(b'\\', b'"', bytes), gettext)
             }
@@ -343,7 +357,8 @@ impl LiteralStyle {
             match byte {
                 b'\\' if self.escapes.has_backslash() => {
                     ends += usize::from(at == bytes.len());
-                    at += 1;
+                    let joins = self.escapes == Escapes::Properties;
+                    at += 1 + usize::from(joins && bytes[at..].starts_with(b"\r\n"));
                 }
                 b'\n' | b'\r' => ends += 1,
                 b'$' if self.escapes.has_code() => {
@@ -368,6 +383,7 @@ impl LiteralStyle {
         match self.escapes {
             Escapes::GettextFormat => [count(b"%"), count(b"{}")],
             Escapes::Gettext => [0, count(b"{}")],
+            Escapes::Properties => [0, count(b"{}'")],
             _ => [0; 2],
         }
     }
@@ -388,6 +404,8 @@ impl LiteralStyle {
             return None;
         }
         let letters = JsonStyle::within(old, self.letters);
+        let is_property = self.escapes == Escapes::Properties;
+        let escaped_marks = is_property.then(|| escaped_marks(old));
         let mut out = String::with_capacity(text.len() + 8);
         let mut chars = text.chars().peekable();
         while let Some(ch) = chars.next() {
@@ -404,9 +422,18 @@ impl LiteralStyle {
                 }
                 '$' if self.must_escape_dollar(next) => out.push_str("\\$"),
                 '/' if self.drops_backslash() && letters.escapes_slashes() => out.push_str("\\/"),
+                '=' | ':' | '#' | '!'
+                    if escaped_marks.as_ref().is_some_and(|all| all.contains(ch)) =>
+                {
+                    out.extend(['\\', ch]);
+                }
                 // The literal may stand in a script element.
                 '<' | '\0'..='\x1F' => self.push(&mut out, ch, letters)?,
                 ch if ch.is_ascii() => out.push(ch),
+                // An escape is right for all readers, also for those that take ISO-8859-1.
+                ch if is_property && !letters.shows_letters() => {
+                    self.push(&mut out, ch, letters)?
+                }
                 ch if encodable(ch)
                     && !(letters.escapes_letters() && self.escapes.has_unicode()) =>
                 {
@@ -486,6 +513,29 @@ fn yaml(at: &str) -> Option<(usize, Meaning)> {
     meaning(Escapes::Yaml, b'"', at)
 }
 
+fn properties(at: &str) -> Option<(usize, Meaning)> {
+    // An escaped line end joins the lines.
+    let rest = &at[1..];
+    let behind = rest
+        .strip_prefix("\r\n")
+        .or_else(|| rest.strip_prefix(['\n', '\r']));
+    if let Some(behind) = behind {
+        let next = behind.trim_start_matches([' ', '\t', '\x0C']);
+        return Some((at.len() - next.len(), Meaning::Text("")));
+    }
+    meaning(Escapes::Properties, 0, at)
+}
+
+/// The marks of properties that are escaped in the style of a link: those that the link escapes, and if it escapes one,
+/// those that it does not have. They need no escape in a value, but most programs write it.
+fn escaped_marks(old: &str) -> String {
+    let escaped = |mark: char| old.contains(&format!("\\{mark}"));
+    let is_style = "=:#!".contains(escaped);
+    let marks = "=:#!".chars();
+    let marks = marks.filter(|mark| escaped(*mark) || is_style && !old.contains(*mark));
+    marks.collect()
+}
+
 fn gettext(at: &str) -> Option<(usize, Meaning)> {
     if !at.starts_with('"') {
         return meaning(Escapes::Gettext, b'"', at);
@@ -553,7 +603,7 @@ fn read(escapes: Escapes, quote: u8, at: &str) -> Read {
     match letter {
         b'x' if table.hex.is_some() => return hex(table, at),
         b'u' if table.has_braces && at[2..].starts_with('{') => return braces(at),
-        b'u' if table.unicode.first() == Some(&(b'u', 4)) && table.has_braces => {
+        b'u' if table.unicode.first() == Some(&(b'u', 4)) && table.other == Other::Dropped => {
             return pair(at);
         }
         b'0'..=b'9' if table.digits != Digits::None => return octal(table, at),

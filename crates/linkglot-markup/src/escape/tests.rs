@@ -169,7 +169,7 @@ fn text_is_escaped_in_the_style_of_the_document() {
         (XML, "a\u{1}", "", None),
         (Escaping::XmlCdata, "a]]>", "", None),
         (Escaping::CssUrl, "a (b)", "", Some("a\\ \\(b\\)")),
-        (Escaping::CssUrl, "ж", "", None),
+        (Escaping::CssUrl, "жa", "", Some("\\436 a")),
         (JSON, "a/b", r"c\/d", Some(r"a\/b")),
         (JSON, "ж", "", Some("\\u0436")),
         (Escaping::None, "ж", "", None),
