@@ -27,11 +27,13 @@ const NAMES: Cost = 24;
 /// Prior cost from which charsets are rare.
 const RAREST: Cost = 17;
 
-/// The most that the prior costs of two charsets add to the margin between them. Found with random pages of messages.
+/// The most that the prior costs of two charsets differ for a reading that may be sure, and if its language is clear. Found with
+/// pages of `random_pages.py` (dev).
 const MOST_OF_PRIOR: Cost = 13;
+const MOST_IF_CLEAR: Cost = 16;
 
-/// Number of different letters that tell a language in a rare charset. A text with fewer needs a greater margin. Found with the
-/// same pages.
+/// Number of different letters that tell a language in a rare charset, and the addition to the margin if there are
+/// fewer. Found with the same pages.
 const FEW_LETTERS: usize = 4;
 const FEW_LETTERS_COST: Cost = 6;
 
@@ -423,13 +425,17 @@ impl<'t> Judged<'t> {
     }
 
     /// The cost as a rival of a reading that may be sure. How frequent charsets are is not evidence enough: the words
-    /// must tell, too, unless their language is clear.
+    /// must tell, too, unless all are usual ones or there are none.
     fn cost_as_rival(&self, best: &Judged<'_>) -> Cost {
-        if best.has_only_usual_words() || best.is_in_clear_language() {
-            self.cost()
-        } else {
-            self.cost() - self.prior.saturating_sub(best.prior + MOST_OF_PRIOR)
+        if !best.has_letters || best.has_only_usual_words() {
+            return self.cost();
         }
+        let most = if best.is_in_clear_language() {
+            MOST_IF_CLEAR
+        } else {
+            MOST_OF_PRIOR
+        };
+        self.cost() - self.prior.saturating_sub(best.prior + most)
     }
 
     /// The cost by which all other readings must exceed this one.
@@ -442,12 +448,12 @@ impl<'t> Judged<'t> {
             Kind::Single(_) => MARGIN + self.fewness(),
             Kind::Multi(_) => MARGIN,
         };
-        margin + self.oneness()
+        margin + self.cost_of_few_letters()
     }
 
     /// The addition to the margin for a rare charset with few different letters beyond ASCII: they may be one letter of
     /// a language that the model does not know.
-    fn oneness(&self) -> Cost {
+    fn cost_of_few_letters(&self) -> Cost {
         let is_little = self.prior >= RAREST && self.letters.len() < FEW_LETTERS;
         FEW_LETTERS_COST * Cost::from(is_little && self.table.is_latin())
     }
