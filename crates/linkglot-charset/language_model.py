@@ -2,9 +2,11 @@
 """Writes data/languages.tsv and data/ideographs.tsv: how probable letters are in the languages that detection knows.
 
 The texts are the translated messages (.mo) of Debian's packages below /usr/share/locale; those of every fifth package and of
-iso-codes are kept for measuring (`detection_cases.py`). Run by hand:
+iso-codes are kept for measuring (`detection_cases.py`). Languages with few messages also have the words that CLDR describes
+emoji with. Run by hand:
 
     pip download jieba opencc-python-reimplemented; apt-get download edict
+    npm pack cldr-annotations-full; tar -xf cldr-annotations-full-*.tgz -C SOURCES/cldr
     python3 language_model.py SOURCES
 
 SOURCES holds dict.txt of jieba, STCharacters.txt of opencc and edict.

@@ -17,6 +17,7 @@ const CENTRAL: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl", "de", "sq"]
 const CENTRAL_DOS: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl"];
 const SOUTH_EASTERN: &[&str] = &["ro", "pl", "hu", "hr", "sl", "fr", "de"];
 /// Without Estonian and Welsh: a byte of one of their letters here is another likely letter in IBM775 or ISO-8859-14.
+/// `mul` stands for the languages that the model does not know.
 const WESTERN: &[&str] = &[
     "en", "fr", "de", "es", "it", "pt", "sv", "da", "fi", "nl", "nb", "is", "ca", "sq", "gl", "af",
     "ga", "br", "eu", "gd", "fo", "fur", "lb", "mul",
