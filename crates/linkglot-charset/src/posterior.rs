@@ -27,8 +27,8 @@ const NAMES: Cost = 24;
 /// Prior cost from which charsets are rare.
 const RAREST: Cost = 17;
 
-/// The most that the prior costs of two charsets differ for a reading that may be sure, and if its language is clear. Found with
-/// pages of `random_pages.py` (dev).
+/// The most that the prior costs of two charsets differ for a reading that may be sure, and if its language is clear.
+/// Found with pages of `random_pages.py` (dev).
 const MOST_OF_PRIOR: Cost = 13;
 const MOST_IF_CLEAR: Cost = 16;
 
