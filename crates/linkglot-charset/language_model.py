@@ -2,9 +2,11 @@
 """Writes data/languages.tsv and data/ideographs.tsv: how probable letters are in the languages that detection knows.
 
 The texts are the translated messages (.mo) of Debian's packages below /usr/share/locale; those of every fifth package and of
-iso-codes are kept for measuring (`detection_cases.py`). Run by hand:
+iso-codes are kept for measuring (`detection_cases.py`). Languages with few messages also have the words that CLDR describes
+emoji with. Run by hand:
 
     pip download jieba opencc-python-reimplemented; apt-get download edict
+    npm pack cldr-annotations-full; tar -xf cldr-annotations-full-*.tgz -C SOURCES/cldr
     python3 language_model.py SOURCES
 
 SOURCES holds dict.txt of jieba, STCharacters.txt of opencc and edict.
@@ -12,6 +14,8 @@ SOURCES holds dict.txt of jieba, STCharacters.txt of opencc and edict.
 
 import collections
 import gettext
+import itertools
+import json
 import math
 import pathlib
 import re
@@ -20,6 +24,7 @@ import unicodedata
 import zlib
 
 LOCALES = pathlib.Path("/usr/share/locale")
+SOURCES = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path()
 DATA = pathlib.Path(__file__).parent / "data"
 
 RUSSIAN = "абвгдежзийклмнопрстуфхцчшщъыьэюя"
@@ -28,6 +33,13 @@ LATIN = "abcdefghijklmnopqrstuvwxyz"
 VIETNAMESE = (
     "àáâãèéêìíòóôõùúýăđĩũơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"
 )
+
+# All languages of Western charsets together, for a text in one that the model does not know.
+WESTERN = "mul"
+OF_WESTERN = "fr en de es it pt sv da fi is nl nb sq gl af ga gd fo fur lb br ca eu".split()
+
+# Languages with few messages: the words that CLDR describes emoji with are read, too.
+OF_CLDR = set("gd fo lb mt".split())
 
 # The locale, the top-level domains of its countries, the alphabet.
 LANGUAGES = [
@@ -62,6 +74,12 @@ LANGUAGES = [
     ("gl", "es", LATIN + "áéíïñóúü"),
     ("af", "za", LATIN + "áèéêëîïôöûü"),
     ("ga", "ie", LATIN + "áéíóú"),
+    ("gd", "uk", LATIN + "àèìòù"),
+    ("fo", "fo", LATIN + "áðíóúýæø"),
+    ("fur", "it", LATIN + "àâçêìîôùû"),
+    ("lb", "lu", LATIN + "äëéèöü"),
+    ("mt", "mt", LATIN + "àċèġħìòùż"),
+    (WESTERN, "", LATIN + "".join(ch for ch in map(chr, range(0xDF, 0x100)) if ch.isalpha()) + "œ"),
     ("cy", "uk", LATIN + "àáâäèéêëîïôöûŵŷ"),
     ("br", "fr", LATIN + "âêîôûùüñé"),
     ("ca", "es", LATIN + "àçèéíïòóúü"),
@@ -108,7 +126,20 @@ def messages(locale, held_out=False):
                 yield text
 
 
+def annotations(locale):
+    """What CLDR describes emoji with."""
+    for path in sorted((SOURCES / "cldr").rglob(f"annotations*/{locale}/annotations.json")):
+        emoji = next(iter(json.loads(path.read_text(encoding="utf-8")).values()))["annotations"]
+        for texts in emoji.values():
+            yield from texts.get("default", [])
+            yield from texts.get("tts", [])
+
+
 def texts_of(locale):
+    if locale == WESTERN:
+        return itertools.chain.from_iterable(map(texts_of, OF_WESTERN))
+    if locale in OF_CLDR:
+        return itertools.chain(messages(locale), annotations(locale))
     if locale == "en":
         # Messages are in English untranslated; British ones are nearly all of its words.
         locale = "en_GB"
@@ -169,6 +200,23 @@ def words(locale):
     return counts
 
 
+def any_accents(word, alphabet):
+    """The word with each accent in turn: which accents a language has is unknown where the language is."""
+
+    def base(letter):
+        return {"æ": "a", "œ": "o", "ø": "o", "ð": "d", "þ": "t", "ß": "s"}.get(letter) or unicodedata.normalize("NFD", letter)[0]
+
+    if word.isascii():
+        return [word]
+    accented = collections.defaultdict(str)
+    for letter in alphabet:
+        if not letter.isascii():
+            accented[base(letter)] += letter
+    accented = {letter: accented[base(letter)] for letter in word if not letter.isascii()}
+    turns = max(map(len, accented.values()))
+    return ["".join(accented[ch][turn % len(accented[ch])] if ch in accented else ch for ch in word) for turn in range(turns)]
+
+
 class Letters:
     """Which letters follow each other in the words of a language."""
 
@@ -179,7 +227,9 @@ class Letters:
         self.single = collections.Counter()
         for word, count in words(locale).items():
             if set(word) <= set(alphabet):
-                self.add(EDGE + word + EDGE, count**DAMPING)
+                forms = any_accents(word, alphabet) if locale == WESTERN else [word]
+                for form in forms:
+                    self.add(EDGE + form + EDGE, count**DAMPING / len(forms))
 
     def add(self, word, count):
         for first, second in zip(word, word[1:]):

@@ -55,10 +55,10 @@ IN_LANGUAGES = {
 # Locales of the texts that are not named as the language is.
 ALIASES = {"pt_br": "pt", "pt_pt": "pt", "no": "nb", "nb_no": "nb", "en_us": "en", "en_gb": "en", "en_za": "en", "brasil": "pt"}
 
-# Languages without usual words: those of which the letters alone tell short texts, those written in several ways, and the
-# Baltic ones, whose words are others in another charset: the case of a Lithuanian word is a Latvian one (`pasaulį`,
+# Languages without usual words: those of which the letters alone tell short texts, those written in several ways, those with
+# few texts, and the Baltic ones, whose words are others in another charset: the case of a Lithuanian word is a Latvian one (`pasaulį`,
 # `pasaulē`).
-WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th", "lt", "lv", "et"}
+WITHOUT = {"kk", "tg", "vi", "vi-composed", "hy", "ka", "th", "lt", "lv", "et", "gd", "fo", "fur", "lb", "mt", language_model.WESTERN}
 
 # A language whose words are often words of others in another charset (`sviða`, Croatian `sviđa`): those that the texts of
 # another language have are left out.

@@ -17,9 +17,10 @@ const CENTRAL: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl", "de", "sq"]
 const CENTRAL_DOS: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl"];
 const SOUTH_EASTERN: &[&str] = &["ro", "pl", "hu", "hr", "sl", "fr", "de"];
 /// Without Estonian and Welsh: a byte of one of their letters here is another likely letter in IBM775 or ISO-8859-14.
+/// `mul` stands for the languages that the model does not know.
 const WESTERN: &[&str] = &[
     "en", "fr", "de", "es", "it", "pt", "sv", "da", "fi", "nl", "nb", "is", "ca", "sq", "gl", "af",
-    "ga", "br", "eu",
+    "ga", "br", "eu", "gd", "fo", "fur", "lb", "mul",
 ];
 const AMERICAN: &[&str] = &["en", "fr", "de", "es", "it", "sv", "nl", "ca", "eu"];
 const NORDIC: &[&str] = &["en", "da", "nb", "sv", "fi", "de", "is"];
@@ -64,7 +65,7 @@ pub(crate) const CANDIDATES: [Candidate; 66] = [
     candidate("ISO-8859-13", 22, BALTIC),
     candidate("ISO-8859-5", 22, CYRILLIC),
     candidate("ISO-8859-6", 22, ARABIC),
-    candidate("ISO-8859-3", 24, &["eo"]),
+    candidate("ISO-8859-3", 24, &["eo", "mt"]),
     candidate(
         "ISO-8859-10",
         30,
@@ -91,7 +92,7 @@ pub(crate) const CANDIDATES: [Candidate; 66] = [
     candidate("x-mac-turkish", 28, TURKISH),
     candidate("x-mac-romanian", 28, &["ro"]),
     candidate("x-mac-croatian", 28, &["hr", "sl"]),
-    candidate("ISO-8859-14", 30, &["cy", "ga", "br", "en", "fr"]),
+    candidate("ISO-8859-14", 30, &["cy", "ga", "gd", "br", "en", "fr"]),
     candidate("IBM861", 24, NORDIC),
     candidate("IBM869", 24, GREEK),
     candidate("IBM720", 24, ARABIC),

@@ -24,15 +24,22 @@ const MARGIN: Cost = 22;
 /// The most that a text costs less because some words are names.
 const NAMES: Cost = 24;
 
-/// Prior cost of all rarer charsets when they compete with a reading of a single word.
+/// Prior cost from which charsets are rare.
 const RAREST: Cost = 17;
+
+/// The most that the prior costs of two charsets differ for a reading that may be sure, and if its language is clear.
+/// Found with pages of `random_pages.py` (dev).
+const MOST_OF_PRIOR: Cost = 13;
+const MOST_IF_CLEAR: Cost = 16;
+
+/// Number of different letters that tell a language in a rare charset, and the addition to the margin if there are
+/// fewer. Found with the same pages.
+const FEW_LETTERS: usize = 4;
+const FEW_LETTERS_COST: Cost = 6;
 
 /// Number of different ideographs that is no accident. A text with fewer needs a greater margin.
 const FEW_IDEOGRAPHS: usize = 4;
 const FEWNESS: Cost = 14;
-
-/// Words of so many letters are no abbreviations.
-const LONG_WORD: usize = 4;
 
 /// Additions to the margin for a text with one word beyond ASCII that is not usual, and with two. Found with all
 /// cases of `detection_cases.py`.
@@ -242,6 +249,10 @@ impl Table {
         }
     }
 
+    fn is_latin(&self) -> bool {
+        matches!(&self.kind, Kind::Single(alphabetic) if alphabetic.is_latin)
+    }
+
     /// True if two charsets read the bytes alike.
     fn reads_alike(&self, other: &Table, seen: &[u8]) -> bool {
         let are_single = matches!(
@@ -342,8 +353,8 @@ struct Judged<'t> {
     has_letters: bool,
     /// The words so far, in small letters: each counts once.
     words: HashSet<Vec<u16>>,
-    /// The number of words that are no abbreviations.
-    long_words: usize,
+    /// The different letters beyond ASCII.
+    letters: HashSet<u8>,
     /// The numbers of words that are usual in a language of the charset, and of the others.
     usual_words: usize,
     unusual_words: usize,
@@ -375,7 +386,7 @@ impl<'t> Judged<'t> {
             texts,
             has_letters: false,
             words: HashSet::new(),
-            long_words: 0,
+            letters: HashSet::new(),
             usual_words: 0,
             unusual_words: 0,
             ideographs: HashSet::new(),
@@ -413,26 +424,38 @@ impl<'t> Judged<'t> {
         self.prior + lack
     }
 
-    /// The cost as a rival of a reading that may be sure. Documents of rare charsets are found in archives that hold
-    /// many: a single word is not evidence enough that a document is none of them.
+    /// The cost as a rival of a reading that may be sure. How frequent charsets are is not evidence enough: the words
+    /// must tell, too, unless all are usual ones or there are none.
     fn cost_as_rival(&self, best: &Judged<'_>) -> Cost {
-        if best.has_letters && best.long_words < 2 {
-            self.cost() - self.prior.saturating_sub(RAREST)
-        } else {
-            self.cost()
+        if !best.has_letters || best.has_only_usual_words() {
+            return self.cost();
         }
+        let most = if best.is_in_clear_language() {
+            MOST_IF_CLEAR
+        } else {
+            MOST_OF_PRIOR
+        };
+        self.cost() - self.prior.saturating_sub(best.prior + most)
     }
 
     /// The cost by which all other readings must exceed this one.
     fn margin(&self) -> Cost {
-        match self.table.kind {
+        let margin = match self.table.kind {
             Kind::Multi(_) if self.ideographs.len() < FEW_IDEOGRAPHS => MARGIN + FEWNESS,
             Kind::Single(_) if self.usual_words > 0 && self.prior >= RARE => MARGIN + TAKEN_BACK,
             Kind::Single(_) if self.has_only_usual_words() => MARGIN - USUALNESS,
             _ if self.is_in_clear_language() => MARGIN - CLEARNESS,
             Kind::Single(_) => MARGIN + self.fewness(),
             Kind::Multi(_) => MARGIN,
-        }
+        };
+        margin + self.cost_of_few_letters()
+    }
+
+    /// The addition to the margin for a rare charset with few different letters beyond ASCII: they may be one letter of
+    /// a language that the model does not know.
+    fn cost_of_few_letters(&self) -> Cost {
+        let is_little = self.prior >= RAREST && self.letters.len() < FEW_LETTERS;
+        FEW_LETTERS_COST * Cost::from(is_little && self.table.is_latin())
     }
 
     /// The addition to the margin for few words, which may be of any language.
@@ -464,15 +487,15 @@ impl<'t> Judged<'t> {
         let symbols = &mut symbols[..run.bytes.len()];
         for (symbol, byte) in symbols.iter_mut().zip(run.bytes) {
             *symbol = alphabetic.symbols[usize::from(*byte)];
-            self.has_letters |= !byte.is_ascii() && symbol.is_letter();
+            if !byte.is_ascii() && symbol.is_letter() {
+                self.has_letters = true;
+                self.letters.insert(*byte);
+            }
         }
         self.places.add(symbols, run, head);
         if !self.words.insert(folded(symbols, run.bytes)) {
             return;
         }
-        self.long_words += usize::from(
-            symbols.len() >= LONG_WORD && symbols.iter().all(|symbol| symbol.is_letter()),
-        );
         let usage = Usage::of(symbols);
         let context = Language::cost_of_context(symbols, run);
         let languages = alphabetic.languages.iter();
