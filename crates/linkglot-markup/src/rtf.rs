@@ -240,7 +240,8 @@ impl RtfTokenizer {
             .is_some_and(|group| std::mem::take(&mut group.is_optional));
         match word {
             Word::Content(content) => {
-                self.is_open = false;
+                // A bookmark in a word does not end it.
+                self.is_open &= content == Content::Nothing;
                 if let Some(group) = self.group() {
                     // Within data there is no text.
                     if group.content != Content::Nothing {

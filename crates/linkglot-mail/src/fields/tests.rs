@@ -2,7 +2,15 @@ use super::*;
 
 #[test]
 fn rows_are_whole_and_in_lower_case() {
-    let kinds = ["angles", "single", "link", "url-parameter", "text", "never"];
+    let kinds = [
+        "angles",
+        "single",
+        "link",
+        "url-parameter",
+        "text",
+        "record",
+        "never",
+    ];
     let mut seen = std::collections::HashSet::new();
     for line in ROWS
         .lines()
