@@ -371,8 +371,8 @@ impl RtfTokenizer {
     }
 }
 
-/// The end of a text that begins at `start`, of which `read` bytes have been read; or, if the window ends before it, the
-/// position from which it is to be read on.
+/// The end of a text that begins at `start`, of which `read` bytes have been read; or, if the window ends before it,
+/// the position from which it is to be read on.
 fn text_end(window: Window<'_>, start: usize, read: usize) -> (usize, bool) {
     let mut at = start + read;
     loop {

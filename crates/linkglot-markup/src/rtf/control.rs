@@ -170,8 +170,8 @@ pub(super) fn of_code_page(number: Option<i32>) -> Option<Charset> {
     }
 }
 
-/// The charset of a font by its number in `\fcharset`. That of Western Windows stands for the charset of the document to
-/// some writers, so both have to agree.
+/// The charset of a font by its number in `\fcharset`. That of Western Windows stands for the charset of the document
+/// to some writers, so both have to agree.
 pub(super) fn of_font_charset(number: Option<i32>, ansi: Option<Charset>) -> Option<Charset> {
     let page = match number? {
         0 => return ansi.filter(|ansi| Some(*ansi) == of_code_page(Some(1252))),
