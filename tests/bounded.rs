@@ -442,6 +442,25 @@ fn a_long_line_is_searched_for_moved_hosts_in_bounded_memory() {
     assert!(peak < ROOM, "{peak} bytes");
 }
 
+/// Regression: each host with an escape was followed by a search for a dot up to the end of the text, which takes hours
+/// here.
+#[test]
+fn hosts_with_escapes_are_searched_once() {
+    let block = "\"www\\x2eexample\" ";
+    let mut text = block.repeat((8 << 20) / block.len());
+    text.push_str("ftp://old.example");
+    let mut rules = Rules::default();
+    rules
+        .add_file("http://old.example/ http://new.example/")
+        .expect("a rule");
+    let rewriter = Rewriter::new()
+        .settings(settings(Format::Text, "utf-8"))
+        .rules(rules)
+        .left_behind(true);
+    let found = rewriter.rewrite_slice(text.as_bytes()).summary.left_behind;
+    assert_eq!(found.mentions.len(), 1);
+}
+
 /// Regression: a window that had grown was filled again and again, up to half of the file.
 #[test]
 fn plain_text_of_a_file_needs_bounded_memory() {

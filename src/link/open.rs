@@ -68,6 +68,12 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     };
     let sent = response.unwrap_or(charset);
     let query_charsets = QueryCharsets::of(settings, format, sent, is_hypertext);
+    // Java reads octets as ISO-8859-1, newer programs as UTF-8.
+    let is_of_java = charset == Charset::UTF_8 || charset == Charset::WINDOWS_1252;
+    let certainty = match format {
+        Format::Properties if from == CharsetFrom::Detection && !is_of_java => Certainty::Unsure,
+        _ => certainty,
+    };
     let label = match format {
         _ if from != CharsetFrom::Declaration => None,
         Format::Xml => guess::xml_encoding(&view).map(str::to_owned),

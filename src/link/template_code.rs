@@ -12,6 +12,9 @@ const CLOSINGS: [&str; 4] = ["?>", "%>", "}}", "%}"];
 
 /// The start of template code in a reference, in bytes; `None` without such code. Linear, no allocation.
 pub(crate) fn code_in(reference: &str) -> Option<usize> {
+    if reference.starts_with('%') && begins_with_directive(reference) {
+        return Some(0);
+    }
     let may_open = |byte: u8| matches!(byte, b'<' | b'{' | b'$' | b'}' | b'>');
     // The loop has no exit, so that it goes over many bytes at once.
     if !reference
@@ -47,6 +50,8 @@ pub(crate) enum Dialect {
     Braces,
     /// Code behind `@`: Razor.
     At,
+    /// Variables between percent signs: batch files of Windows.
+    Percents,
 }
 
 impl Dialect {
@@ -57,6 +62,7 @@ impl Dialect {
         match extension.to_ascii_lowercase().as_str() {
             "svelte" | "astro" => Dialect::Braces,
             "cshtml" => Dialect::At,
+            "bat" | "cmd" => Dialect::Percents,
             _ => Dialect::Plain,
         }
     }
@@ -67,6 +73,7 @@ impl Dialect {
             Dialect::Plain => None,
             Dialect::Braces => reference.find(['{', '}']),
             Dialect::At => razor_in(reference),
+            Dialect::Percents => reference.find('%'),
         };
         [code_in(reference), own].into_iter().flatten().min()
     }
@@ -162,6 +169,14 @@ pub(crate) fn has_stray_percent(reference: &str) -> bool {
 /// not count. Linear, no allocation.
 pub(crate) fn has_directive(reference: &str) -> bool {
     percents(reference).any(|behind| !begins_octet(behind) && is_directive(behind))
+}
+
+/// True if a reference begins with a directive, as `%s/b` of `printf` and `sprintf`, which gives the base.
+fn begins_with_directive(reference: &str) -> bool {
+    let mut directives = percents(reference);
+    directives
+        .next()
+        .is_some_and(|behind| !begins_octet(behind) && is_directive(behind))
 }
 
 /// The bytes behind each `%`.
@@ -288,6 +303,10 @@ mod tests {
     fn code_begins_where_it_opens() {
         for (reference, at) in [
             ("<?= $a ?>/b", Some(0)),
+            ("%s/b", Some(0)),
+            ("%1$s", Some(0)),
+            ("%C3%A9", None),
+            ("%", None),
             ("/a/<% b %>", Some(3)),
             ("http://h/<#if x>", Some(9)),
             ("{{ url }}", Some(0)),

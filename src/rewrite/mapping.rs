@@ -133,7 +133,7 @@ pub(crate) struct Mapper<'m> {
     /// The queries of the old document, if the document gets another charset.
     pub(super) old_queries: Option<OldQueries>,
     scanner: Scanner,
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
     /// The first rule that named the current link, and the rule for the link behind it.
     rules: Cell<[Option<usize>; 2]>,
 }

@@ -3,6 +3,7 @@
 use super::mapping::Mapper;
 use super::rules::Ruling;
 use super::subject::Subject;
+use crate::link::Dialect;
 use crate::link::still_implied;
 use crate::markup::Access;
 use crate::notes::Note;
@@ -29,13 +30,14 @@ pub(super) fn unnamed_values(mapper: &Mapper<'_>, link: Subject<'_>, _: &str) ->
         .then_some(Note::LeftName)
 }
 
-/// New escapes may be read as directives of a format string.
+/// New escapes may be read as directives of a format string, or as variables.
 pub(super) fn escapes_in_format_strings(
-    _: &Mapper<'_>,
+    mapper: &Mapper<'_>,
     link: Subject<'_>,
     new: &str,
 ) -> Option<Note> {
-    let is_doubtful = link.is_format_string(link.text) && percents(new) > percents(link.text);
+    let is_code = mapper.dialect == Dialect::Percents || link.is_format_string(link.text);
+    let is_doubtful = is_code && percents(new) > percents(link.text);
     is_doubtful.then_some(Note::LeftTemplate)
 }
 

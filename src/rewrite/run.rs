@@ -41,6 +41,9 @@ pub(super) fn run(
     if info.format == Format::Sql && to_other.is_some() {
         return Err(transcode::refused_sql());
     }
+    if info.format == Format::Rtf && to_other.is_some() {
+        return Err(transcode::refused_rtf());
+    }
     let has_header = settings.declared_charset.is_some() || info.format == Format::Http;
     if has_header && to_other.is_some() {
         return Err(transcode::refused_response());

@@ -255,6 +255,13 @@ pub(super) fn refused_sql() -> Error {
     )
 }
 
+pub(super) fn refused_rtf() -> Error {
+    Error::new(
+        ErrorKind::Transcoding,
+        "RTF cannot get another charset: it is ASCII, and its fonts declare the charsets of octets",
+    )
+}
+
 /// The error for a response whose header declares the charset: the header would be wrong.
 pub(super) fn refused_response() -> Error {
     Error::new(

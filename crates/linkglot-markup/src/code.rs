@@ -22,7 +22,9 @@ use crate::language::Language;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End as TextEnd, TextStretch};
 use gettext::Entry;
+pub(crate) use literal::is_label;
 use literal::{End, Found, Kind, Literal, skipped};
+pub(crate) use php::{LONGEST_HEREDOC, heredoc_label};
 use properties::Line;
 use std::ops::Range;
 

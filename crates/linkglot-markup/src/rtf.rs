@@ -48,11 +48,17 @@ pub struct RtfTokenizer {
     max_slot: usize,
     groups: Vec<Group>,
     fonts: HashMap<i32, Option<Charset>>,
+    /// True behind a table of fonts.
+    has_fonts: bool,
     /// The font that the table of fonts describes here.
     described: i32,
     default_font: i32,
     /// The charset of the document, which fonts may have by default; `None` if it is unknown.
     ansi: Option<Charset>,
+    /// True if the document names its code page.
+    has_page: bool,
+    /// True if the document has its text a second time, as HTML that other readers show: its links stay.
+    is_of_html: bool,
     /// True if the last text may go on.
     is_open: bool,
     /// True directly behind a control word, which a letter or digit would make longer.
@@ -130,9 +136,12 @@ impl RtfTokenizer {
             max_slot,
             groups: Vec::new(),
             fonts: HashMap::new(),
+            has_fonts: false,
             described: 0,
             default_font: 0,
             ansi: Charset::for_label("windows-1252").ok(),
+            has_page: false,
+            is_of_html: false,
             is_open: false,
             is_behind_word: false,
             state: State::Marks,
@@ -240,6 +249,7 @@ impl RtfTokenizer {
             .is_some_and(|group| std::mem::take(&mut group.is_optional));
         match word {
             Word::Content(content) => {
+                self.has_fonts |= content == Content::Fonts;
                 // A bookmark in a word does not end it.
                 self.is_open &= content == Content::Nothing;
                 if let Some(group) = self.group() {
@@ -276,11 +286,19 @@ impl RtfTokenizer {
                 }
             }
             Word::DefaultFont => self.default_font = number.unwrap_or(0),
-            Word::Ansi(charset) => self.ansi = charset,
+            Word::Ansi(charset) => {
+                // `\ansi` only says that a code page of Windows is meant.
+                self.has_page = charset != control::of_code_page(Some(1252));
+                self.ansi = charset;
+            }
+            Word::OfHtml => self.is_of_html = true,
             Word::CodePage if self.content() == Content::Fonts => {
                 self.describe(control::of_code_page(number));
             }
-            Word::CodePage => self.ansi = control::of_code_page(number),
+            Word::CodePage => {
+                self.has_page = true;
+                self.ansi = control::of_code_page(number);
+            }
             Word::FontCharset => self.describe(control::of_font_charset(number, ansi)),
             Word::Other if is_optional => {
                 if let Some(group) = self.group() {
@@ -293,8 +311,11 @@ impl RtfTokenizer {
 
     /// Notes the charset of the font that is described.
     fn describe(&mut self, charset: Option<Charset>) {
-        if self.fonts.len() < MOST_FONTS {
+        let is_known = self.fonts.contains_key(&self.described);
+        if is_known || self.fonts.len() < MOST_FONTS {
             self.fonts.insert(self.described, charset);
+        } else {
+            self.has_page = false;
         }
     }
 
@@ -304,7 +325,8 @@ impl RtfTokenizer {
         let font = group.font.unwrap_or(self.default_font);
         let of_font = || match self.fonts.get(&font) {
             Some(charset) => *charset,
-            None if self.fonts.len() < MOST_FONTS => self.ansi,
+            // Fonts of old documents tell their charset by name.
+            None if self.has_page || !self.has_fonts => self.ansi,
             None => None,
         };
         if group.is_double { None } else { of_font() }
@@ -352,7 +374,11 @@ impl RtfTokenizer {
             escaping: Escaping::Rtf(style),
             syntax,
             place,
-            access: Access::Rewrite,
+            access: if self.is_of_html {
+                Access::List
+            } else {
+                Access::Rewrite
+            },
             run: Run::WHOLE,
         })
     }

@@ -7,13 +7,15 @@ use crate::notes::Note;
 /// Marks the links of a literal that depend on code around it, or on escapes without a sure meaning.
 pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>]) {
     let is_unknown = style.is_unknown(raw);
+    // `{0,choice,0#none|1#http://a.example/}`
+    let is_choice = style.escapes == Escapes::Properties && raw.contains(",choice,");
     for link in links {
         // A backslash that is left belongs to another language: a pattern, or its replacement (`?id=\1`).
         if style.escapes == Escapes::GettextKey {
             leave(link, Note::LeftKey);
         } else if is_unknown || link.text.text().contains('\\') {
             leave(link, Note::LeftEscaped);
-        } else if style.goes_on_before && may_begin_before(raw, link) {
+        } else if is_choice || style.goes_on_before && may_begin_before(raw, link) {
             leave(link, Note::LeftTemplate);
         } else if style.goes_on_behind && link.range.end == raw.len() {
             link.notes.insert(Note::LeftTemplate);
@@ -24,8 +26,9 @@ pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>])
 /// Marks the links in a text of RTF that other texts may continue, or octets whose charset is unknown.
 pub(super) fn mark_rtf(style: RtfStyle, raw: &str, links: &mut [WindowLink<'_>]) {
     for link in links {
-        let is_unknown = || link.text.text().contains(char::REPLACEMENT_CHARACTER);
-        if is_unknown() || style.is_unknown(&raw[link.range.end..]) {
+        let has_octets = !raw[link.range.clone()].is_ascii();
+        let is_unknown = has_octets || link.text.text().contains(char::REPLACEMENT_CHARACTER);
+        if is_unknown || style.is_unknown(&raw[link.range.end..]) {
             leave(link, Note::LeftEscaped);
         } else if style.goes_on_before && may_begin_before(raw, link) {
             leave(link, Note::LeftTemplate);

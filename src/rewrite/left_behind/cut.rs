@@ -80,14 +80,16 @@ struct Seam {
 impl Seam {
     /// The seam with a quotation mark or a line feed.
     fn at(text: &[u8], at: usize) -> Option<Seam> {
+        let mark = *text.get(at)?;
         let behind = &text[at + 1..text.len().min(at + LONGEST_SEAM)];
-        if *text.get(at)? == b'\n' {
+        if mark == b'\n' {
             let begin = Some(at).filter(|at| !text[..*at].ends_with(b"\r"));
             let begin = begin.unwrap_or(at.saturating_sub(1));
             // A line that goes on, in programs.
             let begin = begin - usize::from(text[..begin].ends_with(b"\\"));
             // Indents, marks of quoted mail and of comments.
-            let indent = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'>' | b'*' | b'#' | b'|');
+            let indent =
+                |byte: &&u8| matches!(byte, b' ' | b'\t' | b'>' | b'*' | b'#' | b'|' | b'/' | b';');
             return Some(Seam {
                 begin,
                 end: at + 1 + behind.iter().take_while(indent).count(),
@@ -102,6 +104,7 @@ impl Seam {
         let blanks = blank(behind);
         let operator = operator(&behind[blanks..]);
         let next = blanks + operator + blank(&behind[blanks + operator..]);
+        let next = next + prefix(&behind[next..]);
         let is_string = matches!(behind.get(next), Some(b'"' | b'\''));
         // A doubled quotation mark is an escape.
         (is_string && next > 0).then_some(Seam {
@@ -114,9 +117,19 @@ impl Seam {
 
 /// The length of an operator that joins strings.
 fn operator(text: &[u8]) -> usize {
-    let operators: [&[u8]; 7] = [b"..", b"||", b"+", b".", b"&", b"~", b"\\"];
+    let operators: [&[u8]; 10] = [
+        b"..", b"||", b"<>", b"++", b"+", b".", b"&", b"~", b"^", b"\\",
+    ];
     let mut known = operators.iter().filter(|known| text.starts_with(known));
     known.next().map_or(0, |known| known.len())
+}
+
+/// The length of the letters in front of a string, as in Python, C and C#: `u"..."`, `rb"..."`, `@"..."`.
+fn prefix(text: &[u8]) -> usize {
+    let is_prefix = |byte: &&u8| b"uUrRbBfFL@$".contains(byte);
+    let length = text.iter().take(2).take_while(is_prefix).count();
+    let is_string = matches!(text.get(length), Some(b'"' | b'\''));
+    if is_string { length } else { 0 }
 }
 
 fn piece(text: &[u8], begin: usize) -> Range<usize> {

@@ -3,7 +3,7 @@
 use super::cut::{self, Cut};
 use super::hosts::{Moved, MovedHosts, named};
 use super::region::{Region, ends_in_handler};
-use super::written::{escaped, name_of, next_word};
+use super::written::{Marks, escaped, name_of, next_word};
 use super::{LeftBehind, Mention, MentionPlace, Why};
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
@@ -29,6 +29,9 @@ const LONGEST_PATH: usize = 2048;
 
 /// The most left links that are remembered until the text reaches them.
 const MOST_LEFT: usize = 1024;
+
+/// The most left links on either side of a mention that are compared with its text.
+const NEAR: usize = 64;
 
 /// Searches a document while it is written. Linear, in the memory of a line.
 pub(in crate::rewrite) struct Mentions<'m> {
@@ -84,10 +87,13 @@ impl LeftLinks {
 
     /// The reason of the link around a mention: the nearest of the links on its line whose text stands there.
     fn of_mention(&self, text: &[u8], host: Range<usize>, location: Location) -> Option<Why> {
+        let place = (location.line, location.column);
+        let behind = |link: &LeftLink| (link.location.line, link.location.column) > place;
+        let at = self.0.partition_point(behind);
+        let near = at.saturating_sub(NEAR)..self.0.len().min(at + NEAR);
         let on_line = || {
-            self.0
-                .iter()
-                .filter(|link| link.location.line == location.line)
+            let near = self.0.range(near.clone());
+            near.filter(|link| link.location.line == location.line)
         };
         let same = on_line().filter_map(|link| {
             let before = link.stands_around(text, &host)?;
@@ -178,6 +184,7 @@ impl<'m> Mentions<'m> {
         }
         let mut passed = 0;
         let mut at = 0;
+        let mut marks = Marks::default();
         let hosts = self.hosts;
         let (cuts, cuts_end) = cut::cuts(&text, end, self.cuts_end.saturating_sub(self.origin));
         self.cuts_end = self.origin + cuts_end;
@@ -186,7 +193,7 @@ impl<'m> Mentions<'m> {
             .filter_map(|cut| Self::cut(hosts, &text, cut));
         let mut cut = cuts.next();
         loop {
-            let word = next_word(&text[..end], at, self.hosts);
+            let word = next_word(&text[..end], at, (self.hosts, &mut marks));
             let is_first = |cut: &(Range<usize>, Arc<str>)| {
                 word.as_ref().is_none_or(|word| cut.0.start <= word.start)
             };

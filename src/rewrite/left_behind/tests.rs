@@ -375,6 +375,32 @@ example-b "http://x" + "old.example.org" "//an-" + "old.example"
 }
 
 #[test]
+fn pieces_with_prefixes_and_in_comments() {
+    for text in [
+        r#"u"http://old." u"example/a""#,
+        r#"@"http://old." + @"example/a""#,
+        "// see http://old.\n// example/a",
+        "; http://old.\n;   example/a",
+        r#""http://old." ++ "example""#,
+    ] {
+        let found = mentions(RULE, text.as_bytes());
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert!(found[0].ends_with(" cut"), "{text}: {found:?}");
+    }
+}
+
+/// A text may end anywhere in a host.
+#[test]
+fn texts_that_end_in_a_piece() {
+    let text = "'http://ol' . 'd.example' see http://old.\r\nexample/a \"//old\" + rb\"\\x2eexample. old\\u{2e}example";
+    for end in 0..=text.len() {
+        for start in 0..end {
+            mentions(RULE, &text.as_bytes()[start..end]);
+        }
+    }
+}
+
+#[test]
 fn user_names_are_no_addresses() {
     let text = "http://ann:x@old.example/ //bob@old.example mailto:ann@old.example http://a.example/@old.example";
     assert_eq!(

@@ -15,15 +15,45 @@ const BRACES: usize = 10;
 /// The longest escape in front of which a host may go on: `u{00002e}` behind backslashes.
 const LONGEST_ESCAPE: usize = MOST_ESCAPES + 1 + BRACES;
 
-/// The next possible host from `at` on: a word of letters, digits, hyphens and dots in any [form](written).
-pub(super) fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
+/// The next marks of a text that may be dots, from a position on: they are looked for once.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    mark: Option<usize>,
+    backslash: Option<usize>,
+}
+
+impl Marks {
+    /// The next mark from `at` on; the length of the text if there is none.
+    fn next(&mut self, text: &[u8], at: usize) -> usize {
+        let from = |known: &mut Option<usize>, find: fn(&[u8]) -> Option<usize>| {
+            let search = || find(&text[at..]).map_or(text.len(), |found| at + found);
+            let next = known.filter(|known| *known >= at).unwrap_or_else(search);
+            *known = Some(next);
+            next
+        };
+        let mark = from(&mut self.mark, |text| {
+            memchr::memchr3(b'.', b'%', b'&', text)
+        });
+        mark.min(from(&mut self.backslash, |text| {
+            memchr::memchr(b'\\', text)
+        }))
+    }
+}
+
+/// The next possible host from `at` on: a word of letters, digits, hyphens and dots in any [form](written). `marks` are
+/// those of the same text.
+pub(super) fn next_word(
+    text: &[u8],
+    mut at: usize,
+    (hosts, marks): (&MovedHosts, &mut Marks),
+) -> Option<Range<usize>> {
     let has_idn = hosts.has_idn;
     loop {
         let mut begin = if hosts.has_plain {
             (at..text.len()).find(|at| written(&text[*at..], has_idn).is_some())?
         } else {
             // A host has a dot.
-            next_dot(text, at, has_idn)?
+            next_dot(text, at, has_idn, marks)?
         };
         while let Some(len) = written_in_front(&text[at..begin], &text[begin..], has_idn) {
             begin -= len;
@@ -46,20 +76,15 @@ pub(super) fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Optio
     }
 }
 
-/// The next dot in any [form](written). Linear: each mark is looked for once.
-fn next_dot(text: &[u8], mut at: usize, has_idn: bool) -> Option<usize> {
-    let is_dot = |at: &usize| matches!(written(&text[*at..], has_idn), Some((b'.', _)));
+/// The next dot in any [form](written).
+fn next_dot(text: &[u8], mut at: usize, has_idn: bool, marks: &mut Marks) -> Option<usize> {
     loop {
-        let mark = memchr::memchr3(b'.', b'%', b'&', &text[at..]);
-        let mark = mark.map_or(text.len(), |mark| at + mark);
-        let escapes = memchr::memchr_iter(b'\\', &text[at..mark]);
-        if let Some(escape) = escapes.map(|escape| at + escape).find(is_dot) {
-            return Some(escape);
+        let mark = marks.next(text, at);
+        match written(text.get(mark..)?, has_idn) {
+            Some((b'.', _)) => return Some(mark),
+            _ if mark == text.len() => return None,
+            _ => at = mark + 1,
         }
-        if mark == text.len() || is_dot(&mark) {
-            return (mark < text.len()).then_some(mark);
-        }
-        at = mark + 1;
     }
 }
 

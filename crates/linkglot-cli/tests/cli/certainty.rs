@@ -363,6 +363,7 @@ fn ascii_of_another_reader_gets_escapes_or_stays() {
         "@import '/\\E9 e'; a { b: url(http://\\E9 .example/\\E9 ) } c { d: url(?q=%C3%A9) }\n";
     let code = "a = 'http://a.example/%C3%A9/'; // http://a.example/%C3%A9\n";
     let text = "a=http://xn--9ca.example/%C3%A9\n";
+    let host = "a=http://xn--9ca.example/\n";
     for (name, before, after, left) in [
         ("a.css", sheet, escaped, "1 link left"),
         (
@@ -379,7 +380,8 @@ fn ascii_of_another_reader_gets_escapes_or_stays() {
         ),
         ("a.ini", text, text, "1 link left"),
         ("a.REG", text, text, "1 link left"),
-        ("a.bat", text, text, "1 link left"),
+        // Percent signs are variables there.
+        ("a.bat", host, host, "1 link left"),
     ] {
         let place = Place::new(&[(name, before)]);
         let run = place.run(&["rewrite", "--to", "iri", "--stdout", name]);

@@ -282,3 +282,68 @@ $i = "http://old.example/". $j; f(old.example); k('http://old.example/l')"#;
         .collect();
     assert_eq!(mentions, [(Some(8), Some("text"))]);
 }
+
+/// Strings and comments do not end the code of PHP, and a page is read on behind it.
+#[test]
+fn the_end_of_php_in_html() {
+    let page = r#"<p>a</p><?php $x = "a?>\"?>"; $y = '?>\'?>'; /* ?> " */ $z = <<<"X"
+?> ' X
+  X . '<a href="' . f($u) . '">'; $u = "http://old.example/a"; // it's ?><a href='http://old.example/b'>
+<?php #[A("?>")] # it's ?><a href="http://old.example/c"><?= $a ? "?>" : <<<'Y'
+?> http://old.example/d
+Y ?><a href='http://old.example/e'> <?php "http://old.example/f"#;
+    let place = Place::new(&[("a.php", page)]);
+    let uri = place.run(&["rewrite", "--stdout", "--to", "uri", "a.php"]);
+    assert_eq!(uri.text(), page);
+    let links = place.run(&["find", "-o", "a.php"]).text();
+    assert_eq!(links.lines().count(), 6, "{links}");
+    let rule = ["--map", "http://old.example/ http://new.example/\u{fc}/"];
+    let moved = place.run(&[&["rewrite", "--stdout", "a.php"], &rule[..]].concat());
+    let moved = moved.text();
+    assert!(moved.contains("='http://new.example/&#xFC;/e'"), "{moved}");
+    assert!(!moved.contains("\"http://new.example/&#xFC;/a"), "{moved}");
+}
+
+/// A placeholder in front gives the base, and a function that reads its template as written gets no escape.
+#[test]
+fn formats_and_raw_templates() {
+    let php = r#"<?php printf('<a href="%s">x</a> <a href="%1$s/a"><a href="b">', $u);"#;
+    let place = Place::new(&[
+        ("a.php", php),
+        ("b.js", "String.raw`http://old.example/%C3%A9`"),
+    ]);
+    let absolute = [
+        "rewrite",
+        "--stdout",
+        "a.php",
+        "--absolute",
+        "--base",
+        "http://x.example/",
+    ];
+    assert_eq!(
+        place.run(&absolute).text(),
+        php.replace("\"b\"", "\"http://x.example/b\"")
+    );
+    let iri = place.run(&["rewrite", "--stdout", "b.js", "--to", "iri"]);
+    assert_eq!(iri.text(), "String.raw`http://old.example/%C3%A9`");
+}
+
+/// Percent signs are variables in batch files of Windows.
+#[test]
+fn batch_files_get_no_percent_signs() {
+    let place = Place::new(&[
+        ("a.bat", "start http://old.example/a\n"),
+        ("b.cmd", "start http://old.example/é http://old.example/\n"),
+    ]);
+    let rule = ["--map", "http://old.example/ http://new.example/ü/"];
+    let moved = place.run(&[&["rewrite", "--stdout", "a.bat"], &rule[..]].concat());
+    assert_eq!(moved.text(), "start http://old.example/a\n");
+    let uri = place.run(&["rewrite", "--stdout", "b.cmd", "--to", "uri"]);
+    assert_eq!(
+        uri.text(),
+        "start http://old.example/é http://old.example/\n"
+    );
+    let rule = ["--map", "http://old.example/ http://new.example/"];
+    let moved = place.run(&[&["rewrite", "--stdout", "a.bat"], &rule[..]].concat());
+    assert_eq!(moved.text(), "start http://new.example/a\n");
+}

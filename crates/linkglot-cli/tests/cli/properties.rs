@@ -1,6 +1,6 @@
 //! Java's properties, by the command line.
 
-use crate::support::Place;
+use crate::support::{Place, rewritten};
 
 const OLD: &str = r"# see http://old.example/docs
 distributionUrl=https\://old.example/dist/a.zip
@@ -69,4 +69,25 @@ fn patterns_stay() {
     let run = place.run(&["rewrite", "--to", "uri", "--stdout", "a.properties"]);
     assert_eq!(run.text(), text);
     assert!(run.err.contains("1 link left unchanged"), "{run:?}");
+}
+
+/// A choice has texts of its own between bars.
+#[test]
+fn choices_stay() {
+    let text =
+        "a={0,choice,0#http://old.example/a|1#http://old.example/b}\nb=http://old.example/\n";
+    let expected = text.replace("b=http://old", "b=http://new");
+    let rule = ["--map", "http://old.example/ http://new.example/"];
+    assert_eq!(rewritten("a.properties", text, &rule), expected);
+    assert_eq!(rewritten("a.properties", text, &["--to", "uri"]), text);
+}
+
+/// Java reads octets as ISO-8859-1, or newer programs as UTF-8, whatever charset the words are likely in.
+#[test]
+fn octets_of_other_charsets_are_unsure() {
+    let text = b"a=\xcf\xf0\xe8\xe2\xe5\xf2 \xec\xe8\xf0, \xea\xe0\xea \xe4\xe5\xeb\xe0 http://old.example/\xef x\n";
+    let place = Place::new(&[]);
+    place.write("a.properties", text);
+    let ran = place.run(&["rewrite", "--stdout", "--to", "uri", "a.properties"]);
+    assert_eq!(ran.out, text);
 }

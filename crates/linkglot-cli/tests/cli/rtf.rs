@@ -87,6 +87,15 @@ fn doubtful_links_are_left() {
             r"{\rtf1\ansi\ansicpg1251{\fonttbl{\f0\fcharset0 A;}}http://old.example/\'e9}",
             "left-escaped",
         ),
+        (
+            r"{\rtf1 http://old.example/well\_known/a\-b}",
+            "left-escaped",
+        ),
+        ("{\\rtf1\\ansi http://old.example/\u{e9}}", "left-escaped"),
+        (
+            r"{\rtf1\ansi{\fonttbl{\f0 A Cyr;}}http://old.example/\'e9}",
+            "left-escaped",
+        ),
         (r"{\rtf1 http://old.example/blog{\b ger}}", "left-template"),
     ] {
         let place = Place::new(&[("a.rtf", text)]);
@@ -103,4 +112,23 @@ fn doubtful_links_are_left() {
         assert!(notes.iter().any(|found| found == note), "{text}: {notes:?}");
         assert_eq!(rewritten("a.rtf", text, &rules), text);
     }
+}
+
+/// Both copies of a text in Unicode and in a code page move; a text that was made of HTML stays with that.
+#[test]
+fn texts_that_stand_twice() {
+    let twice = r"{\rtf1{\upr{\footnote http://old.example/?}{\*\ud{\footnote http://old.example/\u233?}}}}";
+    assert_eq!(
+        rewritten("a.rtf", twice, &MOVE),
+        twice.replace("http://old", "https://new")
+    );
+    let html = r#"{\rtf1\ansi\fromhtml1{\*\htmltag84 <a href="http://old.example/">}\htmlrtf {\htmlrtf0 http://old.example/}}"#;
+    assert_eq!(rewritten("a.rtf", html, &MOVE), html);
+}
+
+#[test]
+fn rtf_keeps_its_charset() {
+    let place = Place::new(&[("a.rtf", LETTER)]);
+    let ran = place.run(&["rewrite", "--stdout", "--to-charset", "utf-16le", "a.rtf"]);
+    ran.complains(&["RTF cannot get another charset"], 3);
 }

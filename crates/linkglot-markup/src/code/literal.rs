@@ -270,7 +270,7 @@ fn label_behind(window: Window<'_>, at: usize, label: &[u8]) -> Mark {
 }
 
 /// True for a byte of a label or name of PHP.
-pub(super) fn is_label(byte: u8) -> bool {
+pub(crate) fn is_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..)
 }
 

@@ -9,8 +9,6 @@ use crate::text_stretch::End as TextEnd;
 impl CodeTokenizer {
     /// The mark at a position.
     pub(super) fn php(&mut self, window: Window<'_>, at: usize) -> Mark {
-        /// The most bytes that are looked ahead: a heredoc in quotation marks.
-        const AHEAD: usize = LONGEST_LABEL + 16;
         let rest = &window.bytes[at..];
         if self.before.in_word {
             let length = name_length(rest);
@@ -35,7 +33,7 @@ impl CodeTokenizer {
                 self.before.set(Token::Operator, b'<');
                 Mark::Pass(at + 2)
             }
-            b'<' if rest.starts_with(b"<<") && is_cut(AHEAD) => Mark::More(at),
+            b'<' if rest.starts_with(b"<<") && is_cut(LONGEST_HEREDOC) => Mark::More(at),
             b'<' => match heredoc(rest) {
                 Some((literal, length)) => Mark::Literal(literal, at + length),
                 None => {
@@ -110,8 +108,24 @@ fn name_length(bytes: &[u8]) -> usize {
     length.unwrap_or(bytes.len())
 }
 
+/// The most bytes that tell whether a heredoc begins: its mark, its label and white space.
+pub(crate) const LONGEST_HEREDOC: usize = LONGEST_LABEL + 16;
+
 /// The heredoc or nowdoc at the beginning of bytes; its text begins with the end of the first line.
 fn heredoc(bytes: &[u8]) -> Option<(Literal, usize)> {
+    let (label, length) = heredoc_label(bytes)?;
+    let is_raw = bytes[..length].contains(&b'\'');
+    let escapes = if is_raw {
+        Escapes::Raw
+    } else {
+        Escapes::Heredoc
+    };
+    let literal = Literal::new(escapes, End::Label(label.into()));
+    Some((literal, length))
+}
+
+/// The label of a heredoc or nowdoc at the beginning of bytes, and the length of its first line.
+pub(crate) fn heredoc_label(bytes: &[u8]) -> Option<(&[u8], usize)> {
     let behind = bytes.strip_prefix(b"<<<")?;
     let blanks = behind
         .iter()
@@ -131,10 +145,5 @@ fn heredoc(bytes: &[u8]) -> Option<(Literal, usize)> {
     };
     let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
     let is_label = label.first().is_some_and(|first| !first.is_ascii_digit());
-    let escapes = match quote {
-        Some(b'\'') => Escapes::Raw,
-        _ => Escapes::Heredoc,
-    };
-    let literal = Literal::new(escapes, End::Label(label.into()));
-    (is_label && behind.starts_with(b"\n")).then(|| (literal, bytes.len() - behind.len()))
+    (is_label && behind.starts_with(b"\n")).then(|| (label, bytes.len() - behind.len()))
 }

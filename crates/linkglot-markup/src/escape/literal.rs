@@ -427,6 +427,8 @@ impl LiteralStyle {
                 {
                     out.extend(['\\', ch]);
                 }
+                // A function reads the literal with its backslashes.
+                ch if self.is_tagged && !(ch.is_ascii_graphic() || encodable(ch)) => return None,
                 // The literal may stand in a script element.
                 '<' | '\0'..='\x1F' => self.push(&mut out, ch, letters)?,
                 ch if ch.is_ascii() => out.push(ch),

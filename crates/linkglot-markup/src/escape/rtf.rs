@@ -63,7 +63,7 @@ impl RtfStyle {
         })
     }
 
-    /// True if a text begins with an octet of unknown meaning. O(1).
+    /// True if a text begins with an octet of unknown meaning: an escape, or a character as it stands. O(1).
     ///
     /// ```
     /// use linkglot_markup::RtfStyle;
@@ -71,8 +71,11 @@ impl RtfStyle {
     /// assert!(RtfStyle::new(None).is_unknown(r"\'e9"));
     /// ```
     pub fn is_unknown(self, raw: &str) -> bool {
-        let is_escape = raw.starts_with('\\');
-        is_escape && matches!(self.read(raw), Read::Char(_, char::REPLACEMENT_CHARACTER))
+        // The charset of an octet is that of its font, and the document was read in one charset.
+        let is_octet = raw.starts_with(|ch: char| !ch.is_ascii());
+        is_octet
+            || raw.starts_with('\\')
+                && matches!(self.read(raw), Read::Char(_, char::REPLACEMENT_CHARACTER))
     }
 
     /// The number of marks that would end the text: braces and controls; and the kind of its first byte, if that could
@@ -142,8 +145,8 @@ impl RtfStyle {
             [_, b'u', b'0'..=b'9' | b'-', ..] => self.unicode(at),
             [_, mark @ (b'\\' | b'{' | b'}'), ..] => Read::Char(2, char::from(*mark)),
             [_, b'~', ..] => Read::Char(2, '\u{A0}'),
-            [_, b'-', ..] => Read::Char(2, '\u{AD}'),
-            [_, b'_', ..] => Read::Char(2, '\u{2011}'),
+            // Hyphens that lines need: the link may mean one, or none.
+            [_, b'-' | b'_', ..] => Read::Char(2, char::REPLACEMENT_CHARACTER),
             _ => Read::Control,
         }
     }
@@ -259,7 +262,7 @@ mod tests {
             (r"\u-10179?\u-8703?b", "\u{1F601}b"),
             (r"\u8364\'80b", "€b"),
             ("a\r\nb", "ab"),
-            (r"\\l \{\}\~\_\-", "\\l {}\u{A0}\u{2011}\u{AD}"),
+            (r"\\l \{\}\~\_\-", "\\l {}\u{A0}\u{FFFD}\u{FFFD}"),
             (r"\u233", "é"),
             (r"\u233\b", "é\\b"),
             (r"\u-10179?b", "\u{FFFD}b"),

@@ -73,7 +73,8 @@ impl Haystack<'_> {
             .is_some_and(|content| content.ends_with(what))
     }
 
-    fn open(&self, at: usize) -> ContentEnd {
+    /// The answer that the content goes on, and that what stands behind a position depends on bytes to come.
+    pub fn open(&self, at: usize) -> ContentEnd {
         let end = self.bytes.len();
         ContentEnd::Open(if self.last {
             end
@@ -128,18 +129,6 @@ pub fn begins_php(bytes: &[u8]) -> Option<bool> {
         return Some(false);
     }
     bytes.get(LONG.len()).map(|byte| is_space(*byte))
-}
-
-/// The end of code of PHP: the next `?>`, also in a string. Programs do not write that in one.
-pub fn php_end(hay: Haystack<'_>) -> ContentEnd {
-    let mut from = hay.from;
-    while let Some(at) = hay.next(b'>', from) {
-        if hay.is_before(b"?", at) {
-            return ContentEnd::At(at + 1, at + 1);
-        }
-        from = at + 1;
-    }
-    hay.open(hay.bytes.len().saturating_sub(1))
 }
 
 /// The end of a CDATA section (13.2.5.69 to 13.2.5.71). `]` may be the trail of a character.

@@ -5,9 +5,10 @@
 
 use super::content::{
     Answer, ContentEnd, Haystack, begins, begins_php, cdata_end, comment_end, declaration_end,
-    php_end, raw_end, script_end,
+    raw_end, script_end,
 };
 pub use super::content::{Content, Script};
+use super::php::{PhpCode, php_end};
 use super::tag::Scan;
 pub use super::tag::{Attribute, Tag};
 use crate::boundary::whole_characters;
@@ -123,6 +124,8 @@ pub struct Lexer {
     skipping: bool,
     /// True if the cursor is before the first character of a comment.
     fresh: bool,
+    /// The place in code of PHP, as far as that was searched.
+    php: PhpCode,
 }
 
 /// The smallest limit that can hold tags and attributes.
@@ -147,6 +150,7 @@ impl Lexer {
             offered: false,
             skipping: false,
             fresh: false,
+            php: PhpCode::Code,
         }
     }
 
@@ -296,6 +300,7 @@ impl Lexer {
             Markup::Comment(kind, skip) => {
                 *cursor += skip;
                 self.fresh = true;
+                self.php = PhpCode::Code;
                 self.state = State::Comment(kind);
             }
             Markup::Cdata => {
@@ -429,7 +434,7 @@ impl Lexer {
         };
         let found = match kind {
             CommentKind::Comment => comment_end(hay, self.fresh),
-            CommentKind::Php => php_end(hay),
+            CommentKind::Php => php_end(hay, &mut self.php),
             _ => declaration_end(hay),
         };
         match found {

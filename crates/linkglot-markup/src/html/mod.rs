@@ -13,6 +13,7 @@ mod content;
 mod declaration_place;
 mod forms;
 pub mod lexer;
+mod php;
 mod references;
 mod skim;
 mod tag;

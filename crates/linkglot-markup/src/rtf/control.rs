@@ -32,8 +32,10 @@ pub(super) enum Word {
     /// `\dbch`; false for `\loch` and `\hich`.
     Double(bool),
     DefaultFont,
-    /// The charset of the document; `None` if it is unknown.
+    /// The charset of the document.
     Ansi(Option<Charset>),
+    /// Text that was made of HTML, which stands beside it.
+    OfHtml,
     /// `\ansicpg`, `\cpg`
     CodePage,
     FontCharset,
@@ -131,7 +133,7 @@ fn word(name: &[u8]) -> Word {
         b"fldrslt" | b"footnote" | b"annotation" | b"header" | b"headerl" | b"headerr"
         | b"headerf" | b"footer" | b"footerl" | b"footerr" | b"footerf" | b"shpinst"
         | b"shptxt" | b"shprslt" | b"title" | b"subject" | b"author" | b"manager" | b"company"
-        | b"operator" | b"category" | b"keywords" | b"comment" | b"doccomm" => {
+        | b"operator" | b"category" | b"keywords" | b"comment" | b"doccomm" | b"ud" => {
             Word::Content(Content::Text)
         }
         b"par" | b"line" | b"tab" | b"cell" | b"row" | b"nestcell" | b"nestrow" | b"page"
@@ -150,6 +152,7 @@ fn word(name: &[u8]) -> Word {
         b"pca" => Word::Ansi(Charset::for_label("ibm850").ok()),
         b"ansicpg" | b"cpg" => Word::CodePage,
         b"fcharset" => Word::FontCharset,
+        b"fromhtml" => Word::OfHtml,
         b"bin" => Word::Binary,
         _ => Word::Other,
     }
