@@ -126,7 +126,9 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
         comments: None,
     };
     let mut at = 0;
-    while let Some(found) = memchr::memchr(b'<', &head[at..]) {
+    // A head may end within an escape of a string.
+    let next = |at: usize| memchr::memchr(b'<', head.get(at..)?);
+    while let Some(found) = next(at) {
         at += found;
         at = page.construct(at).unwrap_or(head.len());
     }
@@ -676,6 +678,18 @@ mod tests {
             Declared::Charset(charset) => charset.name().to_owned(),
             Declared::Unknown(label) => format!("unknown {label}"),
         })
+    }
+
+    /// A head may end anywhere.
+    #[test]
+    fn heads_that_are_cut() {
+        let page = "<p><?php \"a\\\\\" . '\\'' . `\\`` . <<<A\n\\\nA; /* */ // ?><%@ page a=\"\\\" %><cfset a='\\'>\
+            <jsp:x a='b'/><% Response.Charset = \"a\" %><!--- --->";
+        for end in 0..=page.len() {
+            for start in 0..end {
+                declared(&page.as_bytes()[start..end]);
+            }
+        }
     }
 
     #[test]

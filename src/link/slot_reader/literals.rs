@@ -8,7 +8,7 @@ use crate::notes::Note;
 pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>]) {
     let is_unknown = style.is_unknown(raw);
     // `{0,choice,0#none|1#http://a.example/}`
-    let is_choice = style.escapes == Escapes::Properties && raw.contains(",choice,");
+    let is_choice = style.escapes == Escapes::Properties && is_choice(raw);
     for link in links {
         // A backslash that is left belongs to another language: a pattern, or its replacement (`?id=\1`).
         if style.escapes == Escapes::GettextKey {
@@ -36,6 +36,15 @@ pub(super) fn mark_rtf(style: RtfStyle, raw: &str, links: &mut [WindowLink<'_>])
             link.notes.insert(Note::LeftTemplate);
         }
     }
+}
+
+/// True if a value may be a choice of Java, or have one: numbers with texts, and bars between them.
+fn is_choice(raw: &str) -> bool {
+    let is_interval = |text: &str| {
+        let number = text.trim_start_matches(|ch: char| ch.is_ascii_digit() || " -.".contains(ch));
+        number.len() < text.len() && number.starts_with(['#', '<'])
+    };
+    raw.contains(",choice,") || raw.contains('|') && raw.split('|').any(is_interval)
 }
 
 /// Lists a link and leaves it, for a reason.

@@ -324,6 +324,14 @@ fn formats_and_raw_templates() {
         place.run(&absolute).text(),
         php.replace("\"b\"", "\"http://x.example/b\"")
     );
+    let php =
+        "<?php printf('http://old.example/\u{e9} %s', 1); echo 'http://old.example/\u{e9} 100 %';";
+    let place = Place::new(&[
+        ("a.php", php),
+        ("b.js", "String.raw`http://old.example/%C3%A9`"),
+    ]);
+    let uri = place.run(&["rewrite", "--stdout", "a.php", "--to", "uri"]);
+    assert_eq!(uri.text(), php.replace("\u{e9} 100", "%C3%A9 100"));
     let iri = place.run(&["rewrite", "--stdout", "b.js", "--to", "iri"]);
     assert_eq!(iri.text(), "String.raw`http://old.example/%C3%A9`");
 }

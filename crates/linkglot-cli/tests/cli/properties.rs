@@ -74,8 +74,7 @@ fn patterns_stay() {
 /// A choice has texts of its own between bars.
 #[test]
 fn choices_stay() {
-    let text =
-        "a={0,choice,0#http://old.example/a|1#http://old.example/b}\nb=http://old.example/\n";
+    let text = "a={0,choice,0#http://old.example/a|1#http://old.example/b}\nc=0#http://old.example/a|1#b\nb=http://old.example/\n";
     let expected = text.replace("b=http://old", "b=http://new");
     let rule = ["--map", "http://old.example/ http://new.example/"];
     assert_eq!(rewritten("a.properties", text, &rule), expected);

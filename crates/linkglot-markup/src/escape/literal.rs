@@ -384,6 +384,16 @@ impl LiteralStyle {
             Escapes::GettextFormat => [count(b"%"), count(b"{}")],
             Escapes::Gettext => [0, count(b"{}")],
             Escapes::Properties => [0, count(b"{}'")],
+            // A function like `printf` may read the string.
+            Escapes::JavaScript
+            | Escapes::Template
+            | Escapes::PhpSingle
+            | Escapes::PhpDouble
+            | Escapes::Heredoc
+                if has_directive(raw) =>
+            {
+                [count(b"%"), 0]
+            }
             _ => [0; 2],
         }
     }
@@ -477,6 +487,18 @@ impl LiteralStyle {
         }
         Some(())
     }
+}
+
+/// True if a text has a directive of `printf` (`%s`, `%1$s`, `%-5d`) that is no percent-encoded octet.
+fn has_directive(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'%', bytes).any(|at| {
+        let behind = &bytes[at + 1..];
+        let is_octet = behind.len() >= 2 && behind[..2].iter().all(u8::is_ascii_hexdigit);
+        let mut rest = behind.iter().take(16);
+        let conversion = rest.find(|byte| !b"0123456789$+-.'".contains(byte));
+        !is_octet && conversion.is_some_and(|byte| b"bcdeEfFgGiosuxX".contains(byte))
+    })
 }
 
 fn javascript(at: &str) -> Option<(usize, Meaning)> {
