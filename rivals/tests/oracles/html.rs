@@ -9,7 +9,8 @@ mod table;
 use linkglot::format::Format;
 use linkglot_charset::{Charset, HEAD, sniff};
 use linkglot_markup::{
-    Escaping, HtmlTokenizer, MarkupSettings, Step, Syntax, TextSlots, Tokenizer, Window, values,
+    Escaping, HtmlTokenizer, Language, MarkupSettings, Step, Syntax, TextSlots, Tokenizer, Window,
+    values,
 };
 use page::Slot;
 use std::path::{Path, PathBuf};
@@ -41,8 +42,9 @@ fn cleaned(raw: &str) -> String {
     lines.replace('\0', "\u{fffd}")
 }
 
-/// The slots that our tokenizer finds.
-fn ours(page: &str) -> Vec<Slot> {
+/// The slots that our tokenizer finds, and the position up to which others may find the same: code of PHP is a comment
+/// up to its first `>` to the standard.
+fn ours(page: &str) -> (Vec<Slot>, usize) {
     let mut tokenizer = HtmlTokenizer::new(&MarkupSettings {
         text: TextSlots::None,
         ..MarkupSettings::default()
@@ -60,13 +62,16 @@ fn ours(page: &str) -> Vec<Slot> {
                 if matches!(slot.escaping, Escaping::HtmlText | Escaping::XmlCdata) {
                     continue;
                 }
+                if slot.syntax == Syntax::Script(Language::Php) {
+                    return (found, slot.range.start);
+                }
                 let raw = cleaned(&page[slot.range.clone()]);
                 let value = slot.escaping.unescape(&raw).text().to_owned();
                 found.push((slot.range.start, name(slot.syntax), value));
             }
             Step::TooLong(..) => {}
             Step::NeedMore => panic!("there is no more"),
-            Step::End => return found,
+            Step::End => return (found, page.len()),
         }
     }
 }
@@ -109,12 +114,14 @@ fn holds(name: &str, value: &str) -> bool {
 /// The first difference, in words.
 fn difference(table: &Table, page: &str) -> Option<String> {
     let found = page::slots(table, page);
+    let (ours, end) = ours(page);
+    let end = found.doubtful.map_or(end, |from| from.min(end));
     let known = |slots: Vec<Slot>| {
         let mut slots = filled(slots);
-        slots.retain(|slot| found.doubtful.is_none_or(|from| slot.0 < from));
+        slots.retain(|slot| slot.0 < end);
         slots
     };
-    let (ours, theirs) = (known(ours(page)), known(found.slots.clone()));
+    let (ours, theirs) = (known(ours), known(found.slots.clone()));
     if ours == theirs {
         return None;
     }
@@ -209,7 +216,7 @@ const PAGES: &[&str] = &[
      <svg><g><font color=x><a xlink:href=w></font><style><a href=x></style></svg><plaintext><a href=no>",
     "<a href='a&copy=1&amp;b&lt;&#233;&#x80;&notit;&nosuch;'><a href=a&quot;b><a href=\"a\r\nb\rc\"><a/href=b/c=d/><a href==e>\
      <a 'href'=no href=\"f\"g=h i='j'k><a href=l/><a href=m / ><a\thref\n=\u{c}n\t><A HREF=O><a href><a href=''><a href=\" \">\
-     </a href=no><a<b href=p><a href='q\u{0}r'><?php <a href=no> ?><!x <a href=no>><a href=s></ x <a href=no>></><a href=t><!-->\
+     </a href=no><a<b href=p><a href='q\u{0}r'><?pi <a href=no> ?><!x <a href=no>><a href=s></ x <a href=no>></><a href=t><!-->\
      <a href=u><!--x--!><a href=v><!---!><a href=no>--><a href=w><script><!--<script></script>--></script><a href=x>\
      <script><!--</script><a href=y><style></stylex></style ><a href=z><title></title/><a href=\u{e9} href=no>",
 ];
@@ -323,7 +330,7 @@ fn soups_of_tags() {
         50_000
     };
     let pages: Vec<String> = (0..times).map(|_| soup(&mut dice)).collect();
-    let slots: usize = pages.iter().map(|page| filled(ours(page)).len()).sum();
+    let slots: usize = pages.iter().map(|page| filled(ours(page).0).len()).sum();
     assert!(slots > times, "only {slots} slots");
     let faults: Vec<String> = pages
         .iter()
@@ -340,7 +347,7 @@ fn own_pages() {
     let times = if cfg!(debug_assertions) { 400 } else { 5_000 };
     for (number, page) in PAGES.iter().enumerate() {
         let mut dice = Dice(0x9E37_79B9_7F4A_7C15 + number as u64);
-        slots += filled(ours(page)).len();
+        slots += filled(ours(page).0).len();
         faults.extend(difference(&table, page));
         faults.extend((0..times).filter_map(|_| difference(&table, &damaged(page, &mut dice))));
     }
@@ -419,7 +426,7 @@ fn fetched_pages() {
         let table = Table::read();
         while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
             let Some(page) = read(path) else { continue };
-            slots.fetch_add(ours(&page).len(), Ordering::Relaxed);
+            slots.fetch_add(ours(&page).0.len(), Ordering::Relaxed);
             let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ page.len() as u64);
             let damaged = (0..DAMAGED).map(|_| damaged(&page, &mut dice));
             let found: Vec<_> = std::iter::once(page.clone())
