@@ -7,10 +7,10 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def turn(slices):
+def turn(slices, fixed=None):
     """The number of this commit's slice: as many consecutive commits as there are slices make all of them. LINKGLOT_TURN
-    repeats the slices of the number that a run printed."""
-    asked = os.environ.get("LINKGLOT_TURN")
+    asks for the slices of another number, such as one that a run printed; a fixed one is made if it does not."""
+    asked = os.environ.get("LINKGLOT_TURN", fixed)
     if asked is None:
         command = ["git", "rev-list", "--count", "HEAD"]
         counted = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
