@@ -446,6 +446,7 @@ fn a_long_line_is_searched_for_moved_hosts_in_bounded_memory() {
 /// here.
 #[test]
 fn hosts_with_escapes_are_searched_once() {
+    let _alone = ONE_AT_A_TIME.lock();
     let block = "\"www\\x2eexample\" ";
     let mut text = block.repeat((8 << 20) / block.len());
     text.push_str("ftp://old.example");
