@@ -185,7 +185,7 @@ impl Waiting {
 mod tests {
     use crate::Charset;
     use crate::document::Settings;
-    use crate::rewrite::{Form, Outcome, Rewriter};
+    use crate::rewrite::{Excerpt, Form, Outcome, Rewriter};
     use std::io::{self, Read};
 
     struct Chunks<'b>(&'b [u8], usize);
@@ -195,6 +195,12 @@ mod tests {
             let len = self.1.min(buffer.len());
             self.0.read(&mut buffer[..len])
         }
+    }
+
+    fn marked(excerpt: &Excerpt) -> String {
+        let (text, link) = (&excerpt.text, excerpt.link.clone());
+        let (front, behind) = (&text[..link.start], &text[link.end..]);
+        format!("{front}[{}]{behind}", &text[link])
     }
 
     /// The excerpts of a document, with the links marked; the same from a reader, and in order with other links.
@@ -209,15 +215,7 @@ mod tests {
         let mut starts = Vec::new();
         let mut see = |outcome: &Outcome<'_>| {
             starts.push(outcome.link.span().start);
-            all.extend(outcome.excerpt.map(|excerpt| {
-                let (text, link) = (&excerpt.text, excerpt.link.clone());
-                format!(
-                    "{}[{}]{}",
-                    &text[..link.start],
-                    &text[link.clone()],
-                    &text[link.end..]
-                )
-            }));
+            all.extend(outcome.excerpt.map(marked));
         };
         rewriter
             .clone()
@@ -227,15 +225,7 @@ mod tests {
         for chunk in [1, 7, 61, 4096] {
             let mut again = Vec::new();
             let mut see = |outcome: &Outcome<'_>| {
-                again.extend(outcome.excerpt.map(|excerpt| {
-                    let (text, link) = (&excerpt.text, excerpt.link.clone());
-                    format!(
-                        "{}[{}]{}",
-                        &text[..link.start],
-                        &text[link.clone()],
-                        &text[link.end..]
-                    )
-                }));
+                again.extend(outcome.excerpt.map(marked));
             };
             let watched = rewriter.clone().on_link(|outcome, _| see(outcome));
             watched

@@ -221,7 +221,7 @@ impl RtfTokenizer {
         }
     }
 
-    /// What follows is running text.
+    /// Goes on with running text, behind the document.
     fn behind(&mut self) -> Option<Step> {
         self.state = State::Behind(TextStretch::new(TextEnd::Document));
         None

@@ -70,7 +70,7 @@ fn cut_at(text: &[u8], at: usize) -> Option<Cut> {
     (cut.ends.len() > 1).then_some(cut)
 }
 
-/// What stands between two pieces: ends of strings with an operator between them, or a line end.
+/// The bytes between two pieces: ends of strings with an operator between them, or a line end.
 struct Seam {
     begin: usize,
     end: usize,
