@@ -12,6 +12,7 @@ mod codebase;
 mod content;
 mod declaration_place;
 mod forms;
+mod label;
 pub mod lexer;
 mod references;
 mod skim;
@@ -36,6 +37,7 @@ use attributes::Pending;
 pub use content::begins_php;
 pub use declaration_place::declaration_place;
 pub use forms::{Form, FormPlaces};
+use label::Labels;
 use lexer::{BLOCK, CommentKind, Lexeme, Lexer, Take};
 use linkglot_charset::Charset;
 pub(crate) use references::HtmlReferences;
@@ -94,6 +96,8 @@ pub struct HtmlTokenizer {
     raw: Option<RawSlot>,
     /// The content that follows the long tag that is being read.
     after: Option<(Content, Take)>,
+    /// Set if labels are read.
+    labels: Option<Box<Labels>>,
 }
 
 #[derive(Clone, Debug)]
@@ -116,6 +120,9 @@ impl Tokenizer for HtmlTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         loop {
             if let Some(moved) = self.moved {
+                if self.labels.is_some() && !self.read_label(window, (*cursor, moved)) {
+                    return Step::NeedMore;
+                }
                 if let Some(step) = self.next_pending(moved, cursor) {
                     return step;
                 }
@@ -146,6 +153,10 @@ impl Tokenizer for HtmlTokenizer {
 
     fn bases(&self) -> &[ScopedBase] {
         self.codebase()
+    }
+
+    fn label(&self) -> Option<&str> {
+        self.labels.as_ref().and_then(|labels| labels.last())
     }
 }
 
@@ -192,6 +203,7 @@ impl HtmlTokenizer {
             base_seen: false,
             raw: None,
             after: None,
+            labels: settings.labels.then(Box::default),
         }
     }
 
