@@ -19,7 +19,13 @@ pub(super) fn names_other_host(link: &Link<'_>, info: &Info) -> bool {
 fn is_other(named: &str, link: &Link<'_>, info: &Info) -> bool {
     let target = link.resolved(info).map(unwrapped);
     let own = target.as_deref().and_then(host);
-    own.is_some_and(|own| domain(&own) != domain(named))
+    own.is_some_and(|own| domain(&own) != domain(named) && !is_suffix_of(named, &own))
+}
+
+/// True if a host is a public suffix of another one, such as `freedesktop.org`.
+fn is_suffix_of(suffix: &str, host: &str) -> bool {
+    let before = host.strip_suffix(suffix);
+    before.is_some_and(|before| before.ends_with('.')) && registrable_domain(suffix).is_none()
 }
 
 /// The host of the link or domain with which a label begins, behind quotation marks and the like.

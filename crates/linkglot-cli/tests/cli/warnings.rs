@@ -185,6 +185,13 @@ const LABELS: &[(&str, &str, Option<&str>, bool)] = &[
         Some("https://bob.github.io"),
         true,
     ),
+    // A public suffix with a page of its own.
+    (
+        "https://www.freedesktop.org/wiki",
+        "freedesktop.org",
+        Some("freedesktop.org"),
+        false,
+    ),
     (
         "http://192.0.2.1/",
         "http://192.0.2.2/",
