@@ -50,9 +50,10 @@ fn named_host(label: &str) -> Option<String> {
 /// A word without characters that readers do not see: soft hyphens, joiners, controls of the direction.
 fn visible(word: &str) -> Cow<'_, str> {
     let is_invisible = |ch: char| matches!(ch, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
-    match word.contains(is_invisible) {
-        true => Cow::Owned(word.replace(is_invisible, "")),
-        false => Cow::Borrowed(word),
+    if word.contains(is_invisible) {
+        Cow::Owned(word.replace(is_invisible, ""))
+    } else {
+        Cow::Borrowed(word)
     }
 }
 

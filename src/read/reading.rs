@@ -92,7 +92,8 @@ impl<'p> Reading<'p> {
         Box::new(link)
     }
 
-    /// The link that was found in a window. `info` is that of the document. The content of the link is taken out of `found`.
+    /// The link that was found in a window, of which the content is taken out of `found`. `info` is that of the
+    /// document.
     #[inline(always)]
     pub fn link<'w>(
         &mut self,

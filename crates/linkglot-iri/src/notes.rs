@@ -124,8 +124,8 @@ coded! {
 }
 
 impl Note {
-    /// The notes about everything that could deceive the reader of a link: those of [`warnings`](crate::warnings()), and
-    /// the last, about the text around which a link stands.
+    /// The notes about everything that could deceive the reader of a link: those of [`warnings`](crate::warnings()),
+    /// and the last, about the text around which a link stands.
     ///
     /// ```
     /// use linkglot_iri::notes::Note;

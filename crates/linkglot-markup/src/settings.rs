@@ -30,8 +30,8 @@ pub struct MarkupSettings {
     /// Bytes of which a run of text must have one; other runs may be skipped.
     pub text_bytes: TextBytes,
     /// True if the `href` of an `a` and an `area` of HTML has a label ([`Tokenizer::label`](crate::Tokenizer::label)):
-    /// the visible text up to the end of the element, with the `alt` of images, white space collapsed, at most 1 KiB. It
-    /// is read from at most 16 KiB behind the tag, which the window must hold.
+    /// the visible text up to the end of the element, with the `alt` of images, white space collapsed, at most 1 KiB.
+    /// It is read from at most 16 KiB behind the tag, which the window must hold.
     ///
     /// ```
     /// use linkglot_charset::Charset;

@@ -1,8 +1,8 @@
 //! Labels of links: the visible text of an `a`, and the `alt` of an `area`.
 //!
-//! A label ends at the next tag of an `a`, as links do not nest (13.2.6.4.7, "a start tag whose tag name is a"). Text of
-//! foreign elements is read as markup there, so a label never goes beyond the next link that the tokenizer finds: the
-//! labels of a document read each byte once.
+//! A label ends at the next tag of an `a`, as links do not nest (13.2.6.4.7, "a start tag whose tag name is a"). Text
+//! of foreign elements is read as markup there, so a label never goes beyond the next link that the tokenizer finds:
+//! the labels of a document read each byte once.
 
 use super::HtmlTokenizer;
 use super::attributes::Facts;
@@ -205,9 +205,10 @@ impl<'w> Reader<'w> {
         if is_in(BLOCKS, &name) {
             self.text.is_spaced = true;
         }
-        match self.lexer.tag.closing {
-            true => self.end_tag(&name),
-            false => self.start_tag(&name, bytes),
+        if self.lexer.tag.closing {
+            self.end_tag(&name);
+        } else {
+            self.start_tag(&name, bytes);
         }
         Some(())
     }
@@ -215,9 +216,10 @@ impl<'w> Reader<'w> {
     fn start_tag(&mut self, name: &[u8], bytes: &[u8]) {
         let is_root = matches!(name, b"svg" | b"math");
         let is_foreign = is_root || self.foreign > 0;
-        let is_empty = match is_foreign {
-            true => self.lexer.tag.self_closing,
-            false => is_in(VOID, name),
+        let is_empty = if is_foreign {
+            self.lexer.tag.self_closing
+        } else {
+            is_in(VOID, name)
         };
         self.foreign += u32::from(is_root && !is_empty);
         let facts = facts(&self.lexer.tag, bytes, self.window.charset);
