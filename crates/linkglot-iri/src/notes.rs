@@ -117,7 +117,7 @@ coded! {
         LegacyPercent = "legacy-percent", "percent-encoded octets are not UTF-8 and cannot be shown";
         /// The visible text of a link begins with a link or a domain of another registrable domain than the target's,
         /// after unwrapping.
-        TextNamesOtherHost = "text-names-other-host", "the text of the link names another host than the link leads to";
+        TextNamesOtherHost = "text-names-other-host", "the text of the link names another host";
         /// The result is no valid reference, because the input was none (RFC 3986 4.1).
         InvalidReference = "invalid-reference", "the result is not a valid reference, because the input is not one";
     }
