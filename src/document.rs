@@ -458,7 +458,8 @@ impl<'a> Iterator for Links<'a> {
         }
         let found = self.found.get_mut(self.taken)?;
         self.taken += 1;
-        Some(self.reading.link(found, &seen(self.part, self.window)))
+        let seen = seen(self.part, self.window);
+        Some(self.reading.link(&self.part.info, found, &seen))
     }
 }
 

@@ -161,6 +161,16 @@ typedef struct {
      */
     size_t target_len;
     /**
+     * The visible text of the `a` of HTML that the link belongs to, or the `alt` of the `area`: at most 1 KiB, white
+     * space collapsed; NULL if there is no such text. The note `text-names-other-host` says that it begins with a link
+     * or a domain of another registrable domain than the target's.
+     */
+    const char *label;
+    /**
+     * The length of the label in bytes.
+     */
+    size_t label_len;
+    /**
      * The scheme in lower case; NULL for a reference without one.
      */
     const char *scheme;

@@ -94,6 +94,9 @@ impl DocumentReader {
             Some(text) => out.extend(self.reader.read_expansion(slot, raw, text, under)),
             None => self.reader.read(slot, raw, &under, out),
         }
+        if let (Some(label), [found]) = (self.tokenizer.label(), &mut out[first..]) {
+            found.label = Some(label.into());
+        }
         for found in &mut out[first..] {
             found.shift(slot.range.start);
             if self.reader.resolver.lacks_base(found) {

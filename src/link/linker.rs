@@ -1,9 +1,11 @@
 //! Builds links from the finds in windows, with source positions and, on request, lines and columns.
 
+use super::label;
 use super::{
     DoubtfulBytes, Info, Link, Location, Locator, MailPart, PartPlace, Settings, WindowLink,
 };
 use crate::markup::{Place, Window};
+use crate::notes::Note;
 use crate::span::SourceSpan;
 use std::sync::Arc;
 
@@ -37,13 +39,13 @@ impl<'p> Linker<'p> {
     }
 
     /// Builds the link found in a window, taking its content out of `found`. `source_at` tells the source position of a
-    /// view position.
+    /// view position. `info` is that of the document.
     #[inline(always)]
     pub fn link<'w>(
         &mut self,
+        info: &Info,
         found: &mut WindowLink<'w>,
-        window: &Window<'w>,
-        origin: u64,
+        (window, origin): (&Window<'w>, u64),
         source_at: impl Fn(u64) -> u64,
     ) -> Link<'w> {
         let view = SourceSpan::of_window(origin, &found.range);
@@ -60,6 +62,9 @@ impl<'p> Linker<'p> {
         let note = self.doubtful.note(raw, link.layers(), || link.text());
         if let Some(note) = note {
             link.add_notes(note.into());
+        }
+        if label::names_other_host(&link, info) {
+            link.add_notes(Note::TextNamesOtherHost.into());
         }
         link
     }

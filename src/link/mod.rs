@@ -9,6 +9,7 @@ mod context;
 mod document_reader;
 mod entity;
 mod guess;
+mod label;
 mod layers;
 mod linker;
 mod locate;
@@ -26,6 +27,7 @@ mod slot_reader;
 mod template_code;
 mod template_markup;
 mod unread;
+pub(crate) mod unwrap;
 mod warnings;
 mod window_link;
 
@@ -251,6 +253,7 @@ pub struct Link<'d> {
     evidence: Evidence,
     notes: Notes,
     location: Option<Location>,
+    label: Option<Box<str>>,
 }
 
 /// The text of a link.
@@ -310,6 +313,7 @@ impl<'d> Link<'d> {
             evidence: found.evidence,
             notes: found.notes,
             location,
+            label: found.label.take(),
         }
     }
 
@@ -339,6 +343,7 @@ impl<'d> Link<'d> {
             evidence: Evidence::Markup,
             notes: Note::TooLong.into(),
             location,
+            label: None,
         }
     }
 
@@ -379,6 +384,7 @@ impl<'d> Link<'d> {
             evidence: self.evidence,
             notes: self.notes,
             location: self.location,
+            label: self.label,
         }
     }
 
@@ -688,7 +694,8 @@ impl<'d> Link<'d> {
     }
 
     /// Notes about everything that could deceive a reader of the link, by [`linkglot_iri::warnings`]: look-alikes,
-    /// mixed scripts, invisible characters, a disguised address ... Computed anew with each call; O(length), one quick
+    /// mixed scripts, invisible characters, a disguised address ... With [labels](Self::label), also the note about
+    /// labels. Computed anew with each call; O(length), one quick
     /// pass over most links.
     ///
     /// ```
@@ -700,7 +707,32 @@ impl<'d> Link<'d> {
     /// assert_eq!(link.warnings(), Note::DisguisedAddress.into());
     /// ```
     pub fn warnings(&self) -> Notes {
-        warnings_of(self.text(), self.implied)
+        let mut warnings = warnings_of(self.text(), self.implied);
+        if self.notes.contains(Note::TextNamesOtherHost) {
+            warnings.insert(Note::TextNamesOtherHost);
+        }
+        warnings
+    }
+
+    /// The visible text of the element around which the link stands, `a` of HTML, or the `alt` of an `area`, if
+    /// [`Settings::labels`] asked for labels: character references and nested tags resolved, the `alt` of images, white
+    /// space collapsed, at most 1 KiB. `None` for other links and for an empty text. If the label begins with a link or
+    /// a domain, and that leads to another registrable domain than the link, [`notes`](Self::notes) has
+    /// [`Note::TextNamesOtherHost`].
+    ///
+    /// ```
+    /// use linkglot::{Document, Note, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.labels = true;
+    /// let page = b"<a href='http://a.example/'><b>www.bank</b>.example</a>";
+    /// let document = Document::new(page, &settings);
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.label(), Some("www.bank.example"));
+    /// assert!(link.notes().contains(Note::TextNamesOtherHost));
+    /// ```
+    pub fn label(&self) -> Option<&str> {
+        self.label.as_deref()
     }
 
     /// Line and column, if [`crate::document::Settings::locate`] asked for them.

@@ -285,6 +285,7 @@ fn markup_settings(charset: Charset, scanner: &Scanner, settings: &Settings) -> 
         vocabulary: settings.vocabulary.clone(),
         text: settings.text,
         comments: settings.comments,
+        labels: settings.labels,
     }
 }
 

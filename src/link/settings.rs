@@ -65,6 +65,8 @@ pub struct Settings {
     pub nfc: Nfc,
     /// True if links know their line and column. Costs a pass over the document.
     pub locate: bool,
+    /// True if links of HTML know their [label](crate::Link::label). Costs a second pass over the text of links.
+    pub labels: bool,
     /// True if the text of header fields of mail is read (Subject, Comments ...), besides the fields that hold links.
     pub header_text: bool,
     /// The part of a message that the document is.
@@ -92,6 +94,7 @@ impl Default for Settings {
             query_charset: None,
             nfc: Nfc::Auto,
             locate: false,
+            labels: false,
             header_text: false,
             part: None,
         }

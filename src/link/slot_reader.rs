@@ -197,6 +197,7 @@ impl SlotReader {
             evidence: Evidence::Markup,
             notes: Notes::NONE,
             lengths: Lengths::NONE,
+            label: None,
         })
     }
 
@@ -237,6 +238,7 @@ impl SlotReader {
             evidence: Evidence::Markup,
             notes: Notes::NONE,
             lengths: Lengths::NONE,
+            label: None,
         };
         self.normalizer.apply(&mut found, raw);
         Some(found)
@@ -339,6 +341,7 @@ impl SlotReader {
                         evidence: Evidence::Markup,
                         notes: Notes::NONE,
                         lengths: Lengths::NONE,
+                        label: None,
                     });
                 }
             }
@@ -648,6 +651,9 @@ impl SlotReader {
             }
             let mut found = Vec::new();
             self.read_level(&inner, raw, &mut found);
+            if let (Some(label), [found]) = (slots.tokenizer().label(), &mut found[..]) {
+                found.label = Some(label.into());
+            }
             if level.place.kind == PlaceKind::Comment {
                 for found in &mut found {
                     found.context.to_mut().place.to_mut().kind = PlaceKind::Comment;
@@ -705,6 +711,7 @@ impl SlotReader {
             evidence: Evidence::Markup,
             notes: Notes::NONE,
             lengths: Lengths::NONE,
+            label: None,
         })
     }
 
@@ -817,6 +824,7 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
             evidence,
             notes: Notes::NONE,
             lengths: Lengths::NONE,
+            label: None,
         }));
     }
 
@@ -839,6 +847,7 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
                 Some(_) => Notes::NONE,
             },
             lengths: Lengths::NONE,
+            label: None,
             text: hit.into_mapped().into(),
         });
     }

@@ -25,6 +25,7 @@ pub(crate) struct WindowLink<'w> {
     pub notes: Notes,
     /// The lengths that count the link, outermost first.
     pub lengths: Lengths,
+    pub label: Option<Box<str>>,
 }
 
 /// Lengths that count the octets of a link in serialized data: the outermost and those within. Most links have none.
@@ -178,6 +179,7 @@ impl<'w> WindowLink<'w> {
             evidence: self.evidence,
             notes: self.notes,
             lengths: self.lengths,
+            label: self.label,
         }
     }
 }

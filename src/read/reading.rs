@@ -92,15 +92,17 @@ impl<'p> Reading<'p> {
         Box::new(link)
     }
 
-    /// The link that was found in a window. Its content is taken out of `found`.
+    /// The link that was found in a window, of which the content is taken out of `found`. `info` is that of the
+    /// document.
     #[inline(always)]
     pub fn link<'w>(
         &mut self,
+        info: &Info,
         found: &mut WindowLink<'w>,
         seen: &Seen<'w, impl Fn(u64) -> u64>,
     ) -> Link<'w> {
         self.linker
-            .link(found, &seen.window, seen.origin, &seen.source_at)
+            .link(info, found, (&seen.window, seen.origin), &seen.source_at)
     }
 
     /// Follows the reading up to a view position; the bytes before it will be dropped.

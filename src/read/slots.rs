@@ -56,7 +56,7 @@ impl Scene<'_, '_> {
             origin,
             source_at: |view| input.source_at(view),
         };
-        self.reading.link(found, &seen)
+        self.reading.link(self.info, found, &seen)
     }
 }
 

@@ -48,7 +48,6 @@ mod signed_text;
 mod slot_check;
 mod subject;
 mod transcode;
-mod unwrap;
 mod uri_template;
 mod xml_signature;
 

@@ -4,6 +4,7 @@ mod asciidoc;
 mod css;
 mod html;
 mod html_lexer;
+mod labels;
 #[cfg(feature = "markdown")]
 mod markdown;
 mod nested;

@@ -49,6 +49,12 @@ pub struct lg_link {
     pub target: *const c_char,
     /// The length of the target in bytes.
     pub target_len: usize,
+    /// The visible text of the `a` of HTML that the link belongs to, or the `alt` of the `area`: at most 1 KiB, white
+    /// space collapsed; NULL if there is no such text. The note `text-names-other-host` says that it begins with a link
+    /// or a domain of another registrable domain than the target's.
+    pub label: *const c_char,
+    /// The length of the label in bytes.
+    pub label_len: usize,
     /// The scheme in lower case; NULL for a reference without one.
     pub scheme: *const c_char,
     /// The scheme of a link that was found without one: `https` or `mailto`.
@@ -95,6 +101,7 @@ pub(crate) struct Row {
     uri: Option<Text>,
     iri: Option<Text>,
     target: Option<Text>,
+    label: Option<Text>,
     scheme: Option<Text>,
     implied: Option<Text>,
     kind: Text,
@@ -140,6 +147,7 @@ impl lg_links {
         };
         let (uri, iri) = (form(forms.uri.as_deref()), form(forms.iri.as_deref()));
         let target = form(link.resolved(info).as_deref());
+        let label = link.label().map(|label| texts.add(label));
         let scheme = link.scheme().map(|scheme| scheme.to_ascii_lowercase());
         let mut notes = link.notes();
         notes.extend(forms.notes);
@@ -154,6 +162,7 @@ impl lg_links {
             uri,
             iri,
             target,
+            label,
             scheme: scheme.map(|scheme| texts.add(&scheme)),
             implied: link.implied().map(|implied| texts.name(implied)),
             kind: texts.name(place.kind.name()),
@@ -198,6 +207,8 @@ impl lg_links {
             iri_len: len(row.iri),
             target: pointer(row.target),
             target_len: len(row.target),
+            label: pointer(row.label),
+            label_len: len(row.label),
             scheme: pointer(row.scheme),
             implied: pointer(row.implied),
             kind: pointer(Some(row.kind)),

@@ -155,6 +155,7 @@ pub(crate) unsafe fn settings(
 ) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
     settings.format = default;
+    settings.labels = true;
     if given.is_null() {
         return Ok(settings);
     }

@@ -106,6 +106,7 @@ static void documents(void)
     lg_link link = lg_links_at(links, 1);
     CHECK(same(link.text, "/\u0430&") && same(link.raw, "/\u0430&amp;") && same(link.target, "http://a.org/%D0%B0&"));
     CHECK(same(link.kind, "attribute") && same(link.element, "a") && same(link.name, "href"));
+    CHECK(same(link.label, "\u0430") && link.label_len == 2 && lg_links_at(links, 2).label == NULL);
     CHECK(page[link.start] == '/' && page[link.end] == '\'');
     link = lg_links_at(links, 2);
     CHECK(!lg_is_safe_to_click(link.target, link.target_len));
@@ -115,6 +116,11 @@ static void documents(void)
     link = lg_links_at(part.links, 1);
     CHECK(strncmp(part.text + link.start, "/\u0430&amp;'", link.end - link.start + 1) == 0);
     CHECK(lg_document_part_at(document, 1).format == NULL && lg_document_unread_len(document) == 0);
+    lg_document_free(document);
+
+    document = lg_document_open(BYTES("<a href=http://a.org/><b>www.bank</b>.example</a>"), NULL);
+    link = lg_links_at(lg_document_links(document), 0);
+    CHECK(same(link.label, "www.bank.example") && same(link.notes, "text-names-other-host"));
     lg_document_free(document);
 
     document = lg_document_open(BYTES("<meta charset=x-foo><a href=b>"), NULL);

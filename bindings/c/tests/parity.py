@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LIBRARY, *GIVEN = sys.argv[1:]
 lg = c.CDLL(LIBRARY)
-TEXTS = ("text", "raw", "uri", "iri", "target")
+TEXTS = ("text", "raw", "uri", "iri", "target", "label")
 NAMES = ("scheme", "implied", "kind", "element", "name", "evidence", "notes", "part", "media_type", "format", "charset")
 LOCATE, HEADERS = 1, 8
 MAIL = (".eml", ".mbox")
@@ -103,7 +103,7 @@ def of_json(line: dict[str, object]) -> dict[str, object]:
     fields = ("start", "end", "line", "column", "text", "raw", "uri", "iri", "resolved", "scheme", "evidence", "charset", "notes")
     return {
         **{field: line[field] for field in fields},
-        **{field: line.get(field) for field in ("message", "implied", "part", "media_type")},
+        **{field: line.get(field) for field in ("message", "implied", "part", "media_type", "label")},
         **{field: line["place"][field] for field in ("kind", "element", "name")},
     }
 

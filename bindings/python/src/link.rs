@@ -54,6 +54,7 @@ struct Fields {
     part: Option<String>,
     message: Option<u64>,
     media_type: Option<String>,
+    label: Option<String>,
     notes: Vec<Name>,
 }
 
@@ -81,6 +82,7 @@ impl Fields {
             part: part.map(|part| part.number().to_owned()),
             message: part.and_then(message_number),
             media_type: part.map(|part| part.media_type().to_owned()),
+            label: link.label().map(str::to_owned),
             notes: codes(notes),
             text,
         }
@@ -288,6 +290,15 @@ impl PyLink {
         self.fields().media_type.as_deref()
     }
 
+    /// The visible text of the `a` of HTML that the link belongs to, or the `alt` of the `area`.
+    #[getter]
+    fn label(&self) -> Option<&str> {
+        match &self.found {
+            Some((link, _)) => link.label(),
+            None => self.fields().label.as_deref(),
+        }
+    }
+
     /// Codes of notes, including warnings about features that could deceive a reader.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -336,6 +347,7 @@ impl PyLink {
         dict.set_item("part", self.part())?;
         dict.set_item("message", self.message())?;
         dict.set_item("media_type", self.media_type())?;
+        dict.set_item("label", self.label())?;
         dict.set_item("notes", self.notes(py)?)?;
         Ok(dict)
     }
@@ -370,6 +382,7 @@ impl PyLink {
                 part: field(fields, "part")?,
                 message: field(fields, "message")?,
                 media_type: field(fields, "media_type")?,
+                label: field(fields, "label")?,
                 notes: names(fields, "notes")?,
             })),
         };

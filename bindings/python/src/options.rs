@@ -27,11 +27,21 @@ pub struct Options {
     pub transcodes: bool,
 }
 
-static DEFAULT: LazyLock<Options> = LazyLock::new(|| Options {
-    settings: Arc::default(),
-    rewriter: Rewriter::new(),
-    transcodes: false,
+static DEFAULT: LazyLock<Options> = LazyLock::new(|| {
+    let settings = Arc::new(labelled());
+    Options {
+        rewriter: Rewriter::new().settings(settings.clone()),
+        settings,
+        transcodes: false,
+    }
 });
+
+/// The settings without options.
+fn labelled() -> Settings {
+    let mut settings = Settings::default();
+    settings.labels = true;
+    settings
+}
 
 impl Options {
     /// The options of a call.
@@ -44,7 +54,7 @@ impl Options {
 
     fn read(given: &Bound<'_, PyDict>, purpose: Purpose) -> PyResult<Self> {
         let mut reader = Reader {
-            settings: Settings::default(),
+            settings: labelled(),
             rewriter: Rewriter::new(),
             references: References::Keep,
             form: Form::Same,

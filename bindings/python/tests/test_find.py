@@ -72,7 +72,8 @@ def test_a_link_says_what_it_is() -> None:
         "text": "b?q=é", "raw": "b?q=é", "start": 43, "end": 49, "line": 2, "column": 10,
         "scheme": None, "implied": None, "evidence": "markup", "uri": "b?q=%C3%A9", "iri": "b?q=é",
         "resolved": "http://example.org/a/b?q=%C3%A9", "kind": "attribute", "element": "a", "name": "href", "nesting": (),
-        "format": "html", "charset": "UTF-8", "part": None, "message": None, "media_type": None, "notes": (),
+        "format": "html", "charset": "UTF-8", "part": None, "message": None, "media_type": None,
+        "label": "http://\u0440aypal.com/", "notes": ("text-names-other-host",),
     }  # fmt: skip
     assert str(link) == "b?q=é"
     assert repr(link) == "Link('b?q=é', start=43, end=49)"

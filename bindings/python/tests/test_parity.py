@@ -58,7 +58,7 @@ def of_json(line: dict[str, Any]) -> dict[str, Any]:
         "charset",
         "notes",
     )
-    optional = ("implied", "part", "message", "media_type")
+    optional = ("implied", "part", "message", "media_type", "label")
     return {
         **{field: line[field] for field in fields},
         **{field: line.get(field) for field in optional},

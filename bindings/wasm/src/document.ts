@@ -100,6 +100,8 @@ export interface LinkRow extends PlacedRow {
   uri: string | null;
   iri: string | null;
   resolved: string | null;
+  /** The visible text of the `a` of HTML that the link belongs to, or the `alt` of the `area`. */
+  label?: string;
 }
 
 /** A link that changed (`edit`), or that was left although it should have changed; then `new` is null. */

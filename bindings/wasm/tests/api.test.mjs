@@ -136,6 +136,8 @@ test('documents', () => {
     , 0xd0, 0xcf, ...Buffer.from("'>")]);
   const row = documents.find(page).at(-1);
   assert.deepEqual([row.text, row.uri, row.resolved, row.charset, row.place.element], ['/по', '/%D0%BF%D0%BE', 'http://shop.example/%D0%BF%D0%BE', 'KOI8-R', 'a']);
+  const [labelled] = documents.find(new TextEncoder().encode('<a href=http://a.example/><b>www.bank</b>.example</a>'));
+  assert.deepEqual([labelled.label, labelled.notes], ['www.bank.example', ['text-names-other-host']]);
   assert.equal(documents.charsets(page)[0].charset_from, 'declaration');
   const { content, rows, summary } = documents.rewrite(page, { to: 'uri' });
   assert.ok(Buffer.from(content).toString('latin1').endsWith("<a href='/%D0%BF%D0%BE'>"));

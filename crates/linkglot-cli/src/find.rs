@@ -126,6 +126,8 @@ impl<'a> Finder<'a> {
         let print = Print::new(args);
         let mut settings = inputs::settings(&args.documents)?;
         settings.locate = matches!(print, Print::Lines | Print::Objects);
+        let names_other = |warn: &Warn| warn.notes().contains(Note::TextNamesOtherHost);
+        settings.labels = print == Print::Objects || args.filter.warn.iter().any(names_other);
         let kinds = &args.filter.kind;
         settings.identifiers =
             args.filter.identifiers || kinds.contains(&Kind::Place(PlaceKind::Doctype));

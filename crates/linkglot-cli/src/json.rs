@@ -395,6 +395,7 @@ pub fn link(
     object.text_or_null(",\"iri\":", forms.iri.as_deref());
     // The target of the link, if the base is known.
     object.text_or_null(",\"resolved\":", link.resolved(info).as_deref());
+    object.text_or_nothing(",\"label\":", link.label());
     object.end(notes);
 }
 

@@ -115,13 +115,17 @@ coded! {
         EncodedDots = "encoded-dots", "percent-encoded dots change the path as plain ones do";
         /// Percent-encoded octets that are not UTF-8: another charset, or no text.
         LegacyPercent = "legacy-percent", "percent-encoded octets are not UTF-8 and cannot be shown";
+        /// The visible text of a link begins with a link or a domain of another registrable domain than the target's,
+        /// after unwrapping.
+        TextNamesOtherHost = "text-names-other-host", "the text of the link names another host";
         /// The result is no valid reference, because the input was none (RFC 3986 4.1).
         InvalidReference = "invalid-reference", "the result is not a valid reference, because the input is not one";
     }
 }
 
 impl Note {
-    /// The notes of [`warnings`](crate::warnings()), about everything that could deceive the reader of a link.
+    /// The notes about everything that could deceive the reader of a link: those of [`warnings`](crate::warnings()),
+    /// and the last, about the text around which a link stands.
     ///
     /// ```
     /// use linkglot_iri::notes::Note;
@@ -129,7 +133,7 @@ impl Note {
     /// assert!(Note::WARNINGS.contains(&Note::ConfusableHost));
     /// assert!(!Note::WARNINGS.contains(&Note::LeftSigned));
     /// ```
-    pub const WARNINGS: [Note; 19] = [
+    pub const WARNINGS: [Note; 20] = [
         Note::BidiComponent,
         Note::ConfusableHost,
         Note::MixedScriptHost,
@@ -149,6 +153,7 @@ impl Note {
         Note::DelimiterLookAlike,
         Note::EncodedDots,
         Note::LegacyPercent,
+        Note::TextNamesOtherHost,
     ];
 }
 

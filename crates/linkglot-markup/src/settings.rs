@@ -29,6 +29,21 @@ pub struct MarkupSettings {
     pub comments: CommentSlots,
     /// Bytes of which a run of text must have one; other runs may be skipped.
     pub text_bytes: TextBytes,
+    /// True if the `href` of an `a` and an `area` of HTML has a label ([`Tokenizer::label`](crate::Tokenizer::label)):
+    /// the visible text up to the end of the element, with the `alt` of images, white space collapsed, at most 1 KiB.
+    /// It is read from at most 16 KiB behind the tag, which the window must hold.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, Tokenizer};
+    ///
+    /// let settings = MarkupSettings { labels: true, ..MarkupSettings::default() };
+    /// let page = b"<a href=b><b>Fish</b> &amp;\n chips</a>";
+    /// let mut slots = Slots::new(HtmlTokenizer::new(&settings), page, Charset::UTF_8);
+    /// slots.next();
+    /// assert_eq!(slots.tokenizer().label(), Some("Fish & chips"));
+    /// ```
+    pub labels: bool,
 }
 
 impl Default for MarkupSettings {
@@ -39,6 +54,7 @@ impl Default for MarkupSettings {
             text: TextSlots::Prose,
             comments: CommentSlots::None,
             text_bytes: TextBytes::ALL,
+            labels: false,
         }
     }
 }

@@ -68,6 +68,11 @@ pub trait Tokenizer: Send {
     fn bases(&self) -> &[ScopedBase] {
         &[]
     }
+
+    /// The label of the slot that the last step answered ([`MarkupSettings::labels`](crate::MarkupSettings::labels)).
+    fn label(&self) -> Option<&str> {
+        None
+    }
 }
 
 impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
@@ -81,6 +86,10 @@ impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
 
     fn bases(&self) -> &[ScopedBase] {
         (**self).bases()
+    }
+
+    fn label(&self) -> Option<&str> {
+        (**self).label()
     }
 }
 

@@ -49,8 +49,8 @@ pub fn sizes(seed: u64, most: usize) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// P6 for a few cuts of one document, with lines and columns. The head of a stream is read as a whole, whatever the
-/// reader gives; so small documents are also moved beyond it, where every byte may be the last of a window.
+/// P6 for a few cuts of one document, with lines, columns and labels. The head of a stream is read as a whole, whatever
+/// the reader gives; so small documents are also moved beyond it, where every byte may be the last of a window.
 pub fn one_answer(subject: &Subject) -> Result<(), String> {
     let subject = &located(subject);
     let length = subject.bytes.len();
@@ -89,10 +89,11 @@ pub fn every_split(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// The subject with lines and columns of its links.
+/// The subject with lines, columns and labels of its links.
 fn located(subject: &Subject) -> Subject {
     let mut located = subject.clone();
     located.settings.locate = true;
+    located.settings.labels = true;
     located
 }
 

@@ -69,6 +69,8 @@ pub struct Seen {
     /// The base in force.
     pub base: Option<String>,
     pub notes: Vec<&'static str>,
+    /// Label of the link, if the settings ask for it.
+    pub label: Option<String>,
     /// Location of the link, if the settings ask for it.
     pub location: Option<Location>,
     /// The format and charset of the document, or of the part of a message.
@@ -89,6 +91,7 @@ impl Seen {
             evidence: link.evidence(),
             base: link.base(info).map(str::to_owned),
             notes: link.notes().iter().map(|note| note.code()).collect(),
+            label: link.label().map(str::to_owned),
             location: link.location(),
             format: info.format,
             charset: info.charset,

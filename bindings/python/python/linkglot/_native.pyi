@@ -147,6 +147,9 @@ class Link:
     def message(self) -> int | None:
         """The number of the message in its mailbox, from 1."""
     @property
+    def label(self) -> str | None:
+        """The visible text of the `a` of HTML that the link belongs to, or the `alt` of the `area`."""
+    @property
     def media_type(self) -> str | None:
         """The media type of the part of a message."""
     @property

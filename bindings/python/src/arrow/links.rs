@@ -52,6 +52,7 @@ pub struct Links {
     part: StringBuilder,
     message: Int64Builder,
     media_type: StringBuilder,
+    label: StringBuilder,
     uri: StringBuilder,
     iri: StringBuilder,
     resolved: StringBuilder,
@@ -85,6 +86,7 @@ impl Links {
         };
         // The new link is at most nine times as long.
         let more = resolved.as_deref().map_or(0, str::len);
+        let more = more + link.label().map_or(0, str::len);
         let needed = 20 * (text.len() + raw.len()) + more + 200;
         self.is_full |= self.bytes.saturating_add(needed) > MOST || self.count >= MOST;
         if self.is_full {
@@ -124,6 +126,7 @@ impl Links {
                 self.uri.append_option(forms.uri.as_deref());
                 self.iri.append_option(forms.iri.as_deref());
                 self.resolved.append_option(resolved);
+                self.label.append_option(link.label());
             }
             Outcome::Rewritten(outcome) => {
                 notes.extend(outcome.all_notes());
@@ -178,6 +181,7 @@ impl Links {
             columns.push(("uri", Arc::new(self.uri.finish())));
             columns.push(("iri", Arc::new(self.iri.finish())));
             columns.push(("resolved", Arc::new(self.resolved.finish())));
+            columns.push(("label", Arc::new(self.label.finish())));
         }
         columns.push(("notes", Arc::new(self.notes.finish())));
         columns

@@ -51,6 +51,7 @@ impl Options {
             has_change: false,
         };
         reader.settings.locate = true;
+        reader.settings.labels = true;
         for (name, value) in &given {
             if !value.is_null() {
                 reader.has_change |= CHANGES.contains(&name.as_str()) && *value != false;

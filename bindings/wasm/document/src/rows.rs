@@ -83,6 +83,9 @@ pub(crate) fn link(path: &str, info: &Info, link: &Link<'_>, forms: &LinkForms) 
     row.insert("uri".into(), forms.uri.as_deref().into());
     row.insert("iri".into(), forms.iri.as_deref().into());
     row.insert("resolved".into(), link.resolved(info).as_deref().into());
+    if let Some(label) = link.label() {
+        row.insert("label".into(), label.into());
+    }
     let mut notes = link.notes();
     notes.extend(forms.notes);
     row.insert("notes".into(), codes(notes));

@@ -69,7 +69,7 @@ Output:
 JSON (--json): one object per line, told apart by `type`; `linkglot schema` describes every property.
   link     path, format, charset, charset_from, charset_certain, start and end (bytes), line,
            column, place (kind, element, name), raw, text, scheme, uri, iri, resolved (the
-           target of the link), notes; in mail also part (1.2, or 1.2/content-location for a header
+           target), label, notes; in mail also part (1.2, or 1.2/content-location for a header
            field), media_type and, in a mailbox, message; start and end delimit the encoded bytes
   count    path, count (with --count, in place of the links)
   file     path, format, charset, charset_from, charset_certain, malformed_at (first byte that is
@@ -240,13 +240,13 @@ fn in_words(notes: &[Note]) -> String {
 pub fn warn() -> String {
     let codes = Note::WARNINGS.map(Note::code).join(", ");
     format!(
-        "Only links with one of these warnings, such as look-alike; any: with at least one warning\n\n\
-         Warnings are about features of a link that could deceive its reader: {codes}. `linkglot help explain` describes each."
+        "Only links with one of these warnings; any: with at least one\n\n\
+         Warnings are about what could deceive a reader: {codes}. See `linkglot help explain`."
     )
 }
 
 const EXPLAIN: &str = "\
-Text without a scheme is explained as a relative reference and, if `find` would list it, also as a link.
+Text without a scheme is explained as a relative reference, and as a link if `find` lists it.
 
 Examples:
   linkglot explain http://xn--rsum-bpad.example/%C3%A9

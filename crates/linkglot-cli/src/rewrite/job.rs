@@ -96,6 +96,8 @@ impl<'a> RewriteJob<'a> {
         let details = Details::new(args);
         settings.locate =
             report != Report::Nothing || args.report.verbose || details == Details::Changes;
+        // For a note that only these print.
+        settings.labels = args.report.json || args.report.verbose || details == Details::Changes;
         Ok(RewriteJob {
             bases: Bases::new(settings.base.clone(), &inputs.roots),
             rewriter: rewriter(args, &settings, rules)?

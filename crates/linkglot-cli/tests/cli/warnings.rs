@@ -134,6 +134,207 @@ fn unknown_codes_are_refused() {
     assert_eq!(run.code, 2);
 }
 
+/// Links of HTML with their labels; `true` if a label names another host.
+const LABELS: &[(&str, &str, Option<&str>, bool)] = &[
+    (
+        "http://a.example/",
+        "<b>www.bank</b>.example",
+        Some("www.bank.example"),
+        true,
+    ),
+    (
+        "http://a.example/",
+        "https:&#x2F;/bank.example/login",
+        Some("https://bank.example/login"),
+        true,
+    ),
+    (
+        "http://a.example/",
+        "\u{201C}bank.com\u{201D} logs in",
+        Some("\u{201C}bank.com\u{201D} logs in"),
+        true,
+    ),
+    (
+        "http://a.example/",
+        "bank.co&shy;m",
+        Some("bank.co\u{AD}m"),
+        true,
+    ),
+    (
+        "http://a.example/",
+        "<img src=i alt=bank.com>",
+        Some("bank.com"),
+        true,
+    ),
+    (
+        "http://a.example/",
+        "www<span hidden>.a.example</span>.bank.com",
+        Some("www.bank.com"),
+        true,
+    ),
+    (
+        "http://a.bank.co.uk/",
+        "bank.co.uk",
+        Some("bank.co.uk"),
+        false,
+    ),
+    ("http://bank.co.uk/", "shop.co.uk", Some("shop.co.uk"), true),
+    (
+        "http://ann.github.io/",
+        "https://bob.github.io",
+        Some("https://bob.github.io"),
+        true,
+    ),
+    // A public suffix with a page of its own.
+    (
+        "https://www.freedesktop.org/wiki",
+        "freedesktop.org",
+        Some("freedesktop.org"),
+        false,
+    ),
+    (
+        "http://192.0.2.1/",
+        "http://192.0.2.2/",
+        Some("http://192.0.2.2/"),
+        true,
+    ),
+    (
+        "http://3221225985/",
+        "http://192.0.2.1/",
+        Some("http://192.0.2.1/"),
+        false,
+    ),
+    (
+        "http://xn--bcher-kva.example/",
+        "http://b\u{FC}cher.example/",
+        Some("http://b\u{FC}cher.example/"),
+        false,
+    ),
+    (
+        "mailto:ann@example.org",
+        "bob@example.com",
+        Some("bob@example.com"),
+        true,
+    ),
+    (
+        "mailto:ann@example.org",
+        "bob@mail.example.org",
+        Some("bob@mail.example.org"),
+        false,
+    ),
+    (
+        "mailto:ann@example.org",
+        "www.example.com",
+        Some("www.example.com"),
+        true,
+    ),
+    // The text only mentions a host.
+    (
+        "http://a.example/",
+        "Log in to bank.com",
+        Some("Log in to bank.com"),
+        false,
+    ),
+    (
+        "http://a.example/",
+        "Read  more\n",
+        Some("Read more"),
+        false,
+    ),
+    ("http://a.example/", " ", None, false),
+    // Without a known host.
+    ("/b", "bank.com", Some("bank.com"), false),
+    ("tel:1", "bank.com", Some("bank.com"), false),
+    ("javascript:x()", "bank.com", Some("bank.com"), false),
+    ("http://{{ host }}/", "bank.com", Some("bank.com"), false),
+    // Services that wrap links.
+    (
+        "https://www.google.com/url?q=https%3A%2F%2Fbank.com%2F&amp;sa=D",
+        "bank.com",
+        Some("bank.com"),
+        false,
+    ),
+    (
+        "https://www.google.com/url?q=https%3A%2F%2Fa.example%2F&amp;sa=D",
+        "google.com",
+        Some("google.com"),
+        true,
+    ),
+];
+
+const OTHER_HOST: &str = "text-names-other-host";
+
+fn labelled() -> String {
+    let links = LABELS
+        .iter()
+        .map(|(link, text, ..)| format!("<a href=\"{link}\">{text}</a>\n"));
+    format!("<meta charset=utf-8>{}", links.collect::<String>())
+}
+
+#[test]
+fn labels_that_name_other_hosts() {
+    let mail = format!(
+        "Content-Type: text/html\nContent-Transfer-Encoding: 8bit\n\n{}",
+        labelled()
+    );
+    let nested = labelled().replace('&', "&amp;").replace('\'', "&#39;");
+    let nested = format!("<iframe srcdoc='{nested}'></iframe>");
+    let place = Place::new(&[
+        ("a.html", &labelled()),
+        ("b.eml", &mail),
+        ("c.html", &nested),
+    ]);
+    for file in ["a.html", "b.eml", "c.html"] {
+        let objects = place
+            .run(&["find", "--json", "--kind", "attribute", file])
+            .objects();
+        let mut objects = objects
+            .iter()
+            .filter(|object| object["place"]["name"] == "href");
+        for (link, text, label, is_other) in LABELS {
+            let object = objects.next().expect("a link");
+            let notes = object["notes"].as_array().expect("notes");
+            assert_eq!(
+                object.get("label"),
+                label.map(|label| json!(label)).as_ref(),
+                "{text} in {file}"
+            );
+            assert_eq!(
+                notes.contains(&json!(OTHER_HOST)),
+                *is_other,
+                "{link} of {text} in {file}"
+            );
+        }
+        assert!(objects.next().is_none());
+    }
+}
+
+/// The base of a document gives the host of a relative link.
+#[test]
+fn labels_of_relative_links() {
+    let page = "<base href=http://a.example/><a href=b>bank.com</a><a href=b>a.example</a>";
+    let place = Place::new(&[("a.html", page)]);
+    let run = place.run(&["find", "--warn", OTHER_HOST, "a.html"]);
+    run.prints("1:38:b\n", 0);
+}
+
+#[test]
+fn labels_of_rewritten_links() {
+    let page = "<meta charset=utf-8><a href='http://a.example/\u{E9}'>bank.com</a><a href='http://a.example/\u{E9}{{ b }}'>bank.com</a>";
+    let place = Place::new(&[("a.html", page)]);
+    let run = place.run(&["rewrite", "--to", "uri", "--json", "a.html"]);
+    let objects = run.objects();
+    let edits = objects.iter().filter(|object| object["type"] == "edit");
+    let notes: Vec<_> = edits.map(|object| &object["notes"]).collect();
+    assert_eq!(notes, [&json!([OTHER_HOST])]);
+    let run = place.run(&["rewrite", "--to", "uri", "-v", "a.html"]);
+    assert!(
+        run.err.contains(Note::TextNamesOtherHost.words()),
+        "{}",
+        run.err
+    );
+}
+
 #[test]
 fn the_page_has_every_warning_in_words() {
     let page = root().join("docs/warnings.md");

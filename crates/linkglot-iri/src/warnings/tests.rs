@@ -127,7 +127,8 @@ fn every_kind_has_a_case() {
         assert_eq!(codes(iri), expected, "{iri}");
         seen.extend(expected);
     }
-    for kind in Note::WARNINGS {
+    let of_links = |kind: &Note| *kind != Note::TextNamesOtherHost;
+    for kind in Note::WARNINGS.into_iter().filter(of_links) {
         assert!(seen.contains(&kind.code()), "no case for {kind:?}");
     }
 }

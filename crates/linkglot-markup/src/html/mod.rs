@@ -12,6 +12,7 @@ mod codebase;
 mod content;
 mod declaration_place;
 mod forms;
+mod label;
 pub mod lexer;
 mod php;
 mod references;
@@ -37,6 +38,7 @@ use attributes::Pending;
 pub use content::begins_php;
 pub use declaration_place::declaration_place;
 pub use forms::{Form, FormPlaces};
+use label::Labels;
 use lexer::{BLOCK, CommentKind, Lexeme, Lexer, Take};
 use linkglot_charset::Charset;
 pub(crate) use references::HtmlReferences;
@@ -95,6 +97,8 @@ pub struct HtmlTokenizer {
     raw: Option<RawSlot>,
     /// The content that follows the long tag that is being read.
     after: Option<(Content, Take)>,
+    /// Set if labels are read.
+    labels: Option<Box<Labels>>,
 }
 
 #[derive(Clone, Debug)]
@@ -117,6 +121,9 @@ impl Tokenizer for HtmlTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         loop {
             if let Some(moved) = self.moved {
+                if self.labels.is_some() && !self.read_label(window, (*cursor, moved)) {
+                    return Step::NeedMore;
+                }
                 if let Some(step) = self.next_pending(moved, cursor) {
                     return step;
                 }
@@ -147,6 +154,10 @@ impl Tokenizer for HtmlTokenizer {
 
     fn bases(&self) -> &[ScopedBase] {
         self.codebase()
+    }
+
+    fn label(&self) -> Option<&str> {
+        self.labels.as_ref().and_then(|labels| labels.last())
     }
 }
 
@@ -193,6 +204,7 @@ impl HtmlTokenizer {
             base_seen: false,
             raw: None,
             after: None,
+            labels: settings.labels.then(Box::default),
         }
     }
 

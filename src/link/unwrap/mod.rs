@@ -46,13 +46,13 @@ static SERVICES: LazyLock<(Vec<&'static str>, Vec<Service>)> = LazyLock::new(|| 
 });
 
 /// The names of the services.
-pub(super) fn names() -> &'static [&'static str] {
+pub(crate) fn names() -> &'static [&'static str] {
     &SERVICES.0
 }
 
 /// A wrapped link.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wrapped {
+pub(crate) struct Wrapped {
     /// The number of the outermost service.
     pub service: usize,
     /// The link behind the service and any further services; `None` if it cannot be read.
@@ -60,7 +60,7 @@ pub(super) struct Wrapped {
 }
 
 /// The wrapped link of a reference, if a service wraps one. Linear.
-pub(super) fn wrapped(reference: &str) -> Option<Wrapped> {
+pub(crate) fn wrapped(reference: &str) -> Option<Wrapped> {
     let first = step(reference)?;
     let service = first.service;
     let mut target = first.target;

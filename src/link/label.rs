@@ -1,0 +1,91 @@
+//! Compares the host that the label of a link names with the host that the link leads to.
+
+use super::{Info, Link, unwrap, with_implied};
+use crate::charset::Charset;
+use crate::iri::target::Reading;
+use crate::iri::{Parts, registrable_domain};
+use crate::scan;
+use std::borrow::Cow;
+
+/// True if the label of a link begins with a link or a domain that leads to another registrable domain than the link,
+/// after unwrapping. Links without a host, or with an unknown one, lead nowhere else.
+#[inline]
+pub(super) fn names_other_host(link: &Link<'_>, info: &Info) -> bool {
+    link.label()
+        .and_then(named_host)
+        .is_some_and(|named| is_other(&named, link, info))
+}
+
+fn is_other(named: &str, link: &Link<'_>, info: &Info) -> bool {
+    let target = link.resolved(info).map(unwrapped);
+    let own = target.as_deref().and_then(host);
+    own.is_some_and(|own| domain(&own) != domain(named) && !is_suffix_of(named, &own))
+}
+
+/// True if a host is a public suffix of another one, such as `freedesktop.org`.
+fn is_suffix_of(suffix: &str, host: &str) -> bool {
+    let before = host.strip_suffix(suffix);
+    before.is_some_and(|before| before.ends_with('.')) && registrable_domain(suffix).is_none()
+}
+
+/// The host of the link or domain with which a label begins, behind quotation marks and the like.
+fn named_host(label: &str) -> Option<String> {
+    // White space ends links.
+    let word = label
+        .trim_start_matches(|ch: char| !ch.is_alphanumeric())
+        .split(' ')
+        .next()?;
+    if word.is_ascii() && !word.contains(['.', '@']) {
+        return None;
+    }
+    let word = visible(word);
+    let hit = scan::links(&word)
+        .next()
+        .filter(|hit| hit.span.start == 0)?;
+    let text = hit.link(&word);
+    let url = resolve(&with_implied(&text, hit.kind.implied_scheme()))?;
+    host(&url)
+}
+
+/// A word without characters that readers do not see: soft hyphens, joiners, controls of the direction.
+fn visible(word: &str) -> Cow<'_, str> {
+    let is_invisible = |ch: char| matches!(ch, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
+    if word.contains(is_invisible) {
+        Cow::Owned(word.replace(is_invisible, ""))
+    } else {
+        Cow::Borrowed(word)
+    }
+}
+
+/// The link behind a service that wraps links.
+fn unwrapped(url: String) -> String {
+    let behind = unwrap::wrapped(&url).and_then(|wrapped| wrapped.target);
+    behind.and_then(|behind| resolve(&behind)).unwrap_or(url)
+}
+
+fn resolve(reference: &str) -> Option<String> {
+    let reading = Reading {
+        base: None,
+        query: Charset::UTF_8,
+    };
+    reading.resolve(reference)
+}
+
+/// The host of a URL, or of the first address of a `mailto` URL, in lower case and ASCII.
+fn host(url: &str) -> Option<String> {
+    let parts = Parts::split(url);
+    let host = match parts.scheme() {
+        Some("mailto") => {
+            let (_, host) = parts.path().split(',').next()?.rsplit_once('@')?;
+            let url = resolve(&format!("http://{host}/"))?;
+            Parts::split(&url).host()?.to_owned()
+        }
+        _ => parts.host()?.to_ascii_lowercase(),
+    };
+    Some(host).filter(|host| !host.is_empty())
+}
+
+/// The registrable domain of a host; the host itself if it has none, such as an address.
+fn domain(host: &str) -> &str {
+    registrable_domain(host).unwrap_or_else(|| host.trim_end_matches('.'))
+}
