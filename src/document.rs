@@ -2,8 +2,9 @@
 
 use crate::charset::{Transcoder, ViewMap};
 use crate::error::Error;
+use crate::format::Format;
 use crate::link::{Budget, Info, Link, MailPart, PartPlace, UnreadParts, WindowLink, open};
-use crate::markup::Window;
+use crate::markup::{Window, displayed_text};
 use crate::parts::{self, InnerMail, Part, PartVisitor};
 use crate::read::{Flow, Input, Opened, Read, Reading, Seen};
 use std::borrow::Cow;
@@ -361,6 +362,91 @@ impl<'d> DocumentPart<'d> {
             Some(PartSegment::Text(between))
         })
         .filter(|segment| !matches!(segment, PartSegment::Text(text) if text.is_empty()))
+    }
+
+    /// The part as a reader sees it. HTML: the text without markup and hidden elements, with the `alt` of
+    /// images, as `innerText` has it (HTML standard 3.2.7), though no style sheet is read; the links are those in this
+    /// text, and those of an `a` around it. Other formats: the [`text`](Self::text), with all links. Linear.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let page = b"<p hidden>No</p>See <a href=b><img alt='the menu'></a> or www.a.example.<script src=c></script>";
+    /// let document = Document::new(page, &Settings::default());
+    /// let displayed = document.parts().next().unwrap().displayed();
+    /// assert_eq!(displayed.text(), "See the menu or www.a.example.");
+    /// let places: Vec<_> = displayed.links().map(|(place, link)| (place, link.text())).collect();
+    /// assert_eq!(places, [(4..12, "b"), (16..29, "www.a.example")]);
+    /// ```
+    pub fn displayed(&self) -> Displayed<'_> {
+        let mut displayed = Displayed::default();
+        if self.info.format == Format::Html {
+            let mut links = Links::new(self, Budget::default());
+            let found = std::iter::from_fn(|| links.next_in_view());
+            let (places, found): (Vec<_>, Vec<_>) = found.unzip();
+            let of_page = displayed_text(self.window(), self.begin, &places);
+            let placed = of_page.links.into_iter().zip(found);
+            let placed = placed.filter_map(|(place, link)| Some((place?, link)));
+            displayed.links.extend(placed);
+            displayed.text = of_page.text;
+            return displayed;
+        }
+        for segment in self.segments() {
+            let start = displayed.text.len();
+            match segment {
+                PartSegment::Text(text) => displayed.text += &text,
+                PartSegment::Link(link, text) => {
+                    displayed.text += &text;
+                    displayed.links.push((start..displayed.text.len(), *link));
+                }
+            }
+        }
+        displayed
+    }
+}
+
+/// The text of a [`DocumentPart`] as a reader sees it, with the links at their places.
+///
+/// ```
+/// use linkglot::{Document, Settings};
+///
+/// let document = Document::new(b"<p>See <a href='/b'>the menu</a>.", &Settings::default());
+/// let displayed = document.parts().next().unwrap().displayed();
+/// let (place, link) = displayed.links().next().unwrap();
+/// assert_eq!((&displayed.text()[place], link.text()), ("the menu", "/b"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Displayed<'a> {
+    text: String,
+    links: Vec<(Range<usize>, Link<'a>)>,
+}
+
+impl<'a> Displayed<'a> {
+    /// The text. In HTML blocks are in lines of their own, with an empty line around paragraphs, and a tab parts the
+    /// cells of a table.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<h1>Fish &amp; chips</h1><p>daily", &Settings::default());
+    /// assert_eq!(document.parts().next().unwrap().displayed().text(), "Fish & chips\n\ndaily");
+    /// ```
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The links with their ranges of bytes in the [`text`](Self::text), in order of their places in the source. A
+    /// link in the text of another link is within its range.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"see a.org", &Settings::default());
+    /// let displayed = document.parts().next().unwrap().displayed();
+    /// assert_eq!(displayed.links().next().unwrap().0, 4..9);
+    /// ```
+    pub fn links(&self) -> impl Iterator<Item = (Range<usize>, &Link<'a>)> {
+        self.links.iter().map(|(place, link)| (place.clone(), link))
     }
 }
 

@@ -59,7 +59,7 @@ fn visible_text() {
         ("<a href=x>a<span hidden>b<span>c</span>d</span>e</a>", "ae"),
         (
             "<a href=x>a<p style='color:red; DISPLAY : none'>b</p>c</a>",
-            "a c",
+            "ac",
         ),
         (
             "<a href=x>a<template>b</template><title><a href=y></title>c</a>",

@@ -2,6 +2,7 @@
 
 mod asciidoc;
 mod css;
+mod displayed;
 mod html;
 mod html_lexer;
 mod labels;

@@ -51,7 +51,7 @@ pub use escape::{
 };
 #[doc(hidden)]
 pub use escape::{TEX_CODE, is_tex_letter};
-pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};
+pub use html::{DisplayedText, Form, FormPlaces, HtmlTokenizer, declaration_place, displayed_text};
 #[doc(hidden)]
 pub use html::{begins_php, lexer};
 pub use json::{JsonLayout, JsonTokenizer, begins_json, is_json};

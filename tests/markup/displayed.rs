@@ -1,0 +1,176 @@
+//! The text of pages as it is displayed.
+
+use linkglot::{Charset, Document, Settings};
+use linkglot_markup::{Window, displayed_text};
+use proptest::prelude::*;
+
+fn displayed(page: &str) -> String {
+    let window = Window {
+        bytes: page.as_bytes(),
+        last: true,
+        charset: Charset::UTF_8,
+    };
+    displayed_text(window, 0, &[]).text
+}
+
+#[test]
+fn text_is_as_displayed() {
+    for (page, expected) in [
+        ("a <b> b</b>\n\t c", "a b c"),
+        ("<title>no</title><body>\n a\n</body>\n", "a"),
+        ("a<br>b<BR/>c", "a\nb\nc"),
+        ("a<br><br>b", "a\n\nb"),
+        // Editors of messages write empty lines so.
+        ("a<div><br></div>b", "a\n\nb"),
+        ("<div>a<br></div><div>b</div>", "a\nb"),
+        ("<div>a</div><div><div>b</div></div>c", "a\nb\nc"),
+        ("<p>a<p>b</p><div>c</div>", "a\n\nb\n\nc"),
+        ("a&nbsp;&nbsp;b &amp; &#228;", "a\u{A0}\u{A0}b & ä"),
+        (
+            "<table><tr><td>a</td> <td>b<tr><td>c<td>d</table>e",
+            "a\tb\nc\td\ne",
+        ),
+        ("<ul><li>a<li>b</ul>", "a\nb"),
+        ("<pre>\n a\n\n  b</pre>c", " a\n\n  b\nc"),
+        ("<pre>a\r\nb</pre>", "a\nb"),
+        ("<textarea>a\n b</textarea>c", "a\n b c"),
+        ("a<img src=x alt='b &lt;'>c<img src=y>d", "a b < c d"),
+        ("a<!-- b --><?php echo 1 ?>c", "ac"),
+        ("a<script>b</script><style>c</style>d", "ad"),
+        ("<noscript>a</noscript>", "a"),
+        (
+            "a<svg><text>b<![CDATA[c<d]]></text><title>e</title></svg>f",
+            "abc<df",
+        ),
+        ("<select><option>a<option>b</select>c", "a\nb c"),
+        ("a < b <c", "a < b"),
+        ("", ""),
+    ] {
+        assert_eq!(displayed(page), expected, "{page}");
+    }
+}
+
+#[test]
+fn hidden_elements_end_where_browsers_end_them() {
+    for (page, expected) in [
+        ("a<span hidden>b<span>c</span>d</span>e", "ae"),
+        ("a<div style='Display: none'>b<br>c</div>d", "ad"),
+        ("a<div style='visibility:hidden'>b</div>c", "ac"),
+        ("<p hidden>a<p>b", "b"),
+        ("<p hidden>a<b>c</b><div>b</div>", "b"),
+        ("<div><p hidden>a</div>b", "b"),
+        ("<ul><li hidden>a<li>b</ul>", "b"),
+        (
+            "<ul><li hidden>a<ul><li>c</li><li>d</ul>e</li><li>b</ul>",
+            "b",
+        ),
+        ("<ul><li hidden>a</ul>b", "b"),
+        ("<dl><dt hidden>a<dd>b</dl>", "b"),
+        ("<table><tr hidden><td>a<tr><td>b</table>", "b"),
+        (
+            "<table><tr><td hidden>a<table><tr><td>c</table>d<td>b</table>",
+            "b",
+        ),
+        // A preheader that nobody closed.
+        ("<table><tr><td><div hidden>a</td><td>b</table>c", "b\nc"),
+        (
+            "<table hidden><tr><td><table><tr><td>a</table></table>b",
+            "b",
+        ),
+        ("<template><p>a</p></template>b", "b"),
+        ("<img hidden alt=a>b<br hidden>c", "bc"),
+        ("a<input hidden>b", "ab"),
+        ("<script hidden></p></script>a", "a"),
+    ] {
+        assert_eq!(displayed(page), expected, "{page}");
+    }
+}
+
+/// The displayed text of each link, and the link.
+fn links(page: &[u8], settings: &Settings) -> Vec<(String, String)> {
+    let document = Document::new(page, settings);
+    let part = document.parts().next().expect("a part");
+    let displayed = part.displayed();
+    let links = displayed.links();
+    let pairs =
+        links.map(|(place, link)| (displayed.text()[place].to_owned(), link.text().to_owned()));
+    pairs.collect()
+}
+
+#[test]
+fn links_are_at_their_places() {
+    for (page, expected) in [
+        ("<a href=x>a <b>b</b></a>", &[("a b", "x")][..]),
+        ("<a href=x> a </a> b", &[("a", "x")]),
+        ("see <a href=x><img alt=b src=y></a>", &[("b", "x")]),
+        // Nothing to click at.
+        ("<a href=x></a>a<a href=y hidden>b</a><img src=z>", &[]),
+        ("<p hidden><a href=x>a</a> www.a.example</p>b", &[]),
+        ("<!-- http://a.example/ -->b", &[]),
+        ("a <a href=x>b<a href=y>c", &[("b", "x"), ("c", "y")]),
+        (
+            "http://a.example/?b&amp;c and <p>d.example.org",
+            &[
+                ("http://a.example/?b&c", "http://a.example/?b&c"),
+                ("d.example.org", "d.example.org"),
+            ],
+        ),
+        (
+            "<table><tr><td><a href=x>a</a><td>www.b.example</table>",
+            &[("a", "x"), ("www.b.example", "www.b.example")],
+        ),
+        ("<a ping=x href=y>a</a><a title=a.org>b</a>", &[("a", "y")]),
+        (
+            "<svg><a xlink:href=x><text>a</text></a></svg>",
+            &[("a", "x")],
+        ),
+        ("<a href=x>a<div>b</div></a>c", &[("a\nb", "x")]),
+    ] {
+        let found = links(format!("<html>{page}").as_bytes(), &Settings::default());
+        let found: Vec<_> = found.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(found, expected, "{page}");
+    }
+}
+
+#[test]
+fn parts_of_messages() {
+    let message = b"MIME-Version: 1.0\nContent-Type: text/html; charset=koi8-r\n\
+        Content-Transfer-Encoding: quoted-printable\n\n<p>=C1 <a href=3D'http://a.example/'>=C2</a>\n";
+    assert_eq!(
+        links(message, &Settings::default()),
+        [("б".to_owned(), "http://a.example/".to_owned())]
+    );
+    let message = b"MIME-Version: 1.0\nContent-Type: text/plain\n\nsee <b> http://a.example/\n";
+    let document = Document::new(message, &Settings::default());
+    let part = document.parts().next().expect("a part");
+    assert_eq!(part.displayed().text(), "see <b> http://a.example/\n");
+    assert_eq!(part.displayed().links().count(), 1);
+}
+
+proptest! {
+    /// A link is displayed within the text, in order; an `a` in the page has its text.
+    #[test]
+    fn places_are_in_the_text(
+        pieces in prop::collection::vec(
+            prop_oneof![
+                "[a-zä ]{0,4}",
+                Just("<a href=x>".to_owned()), Just("</a>".to_owned()), Just("<p>".to_owned()),
+                Just("<div hidden>".to_owned()), Just("</div>".to_owned()), Just("<li hidden>".to_owned()),
+                Just("<td>".to_owned()), Just("<pre>".to_owned()), Just("</pre>".to_owned()),
+                Just(" http://a.example/é ".to_owned()), Just("&nbsp;".to_owned()), Just("<br>".to_owned()),
+                Just("<!--".to_owned()), Just("-->".to_owned()), Just("<img alt='b'>".to_owned()),
+                Just("<svg>".to_owned()), Just("</svg>".to_owned()), Just("<title>".to_owned()),
+            ],
+            0..24,
+        )
+    ) {
+        let page = format!("<html>{}", pieces.concat());
+        for (text, link) in links(page.as_bytes(), &Settings::default()) {
+            prop_assert!(!text.is_empty());
+            prop_assert!(!text.starts_with(|ch: char| ch.is_ascii_whitespace()) || page.contains("<pre>"), "{text:?}");
+            if link != "x" {
+                prop_assert_eq!(text, link);
+            }
+        }
+    }
+}
