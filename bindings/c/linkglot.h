@@ -609,6 +609,15 @@ size_t lg_document_parts_len(const lg_document *document);
 lg_part lg_document_part_at(const lg_document *document, size_t number);
 
 /**
+ * Returns the part of a number, from 0, as a reader sees it: the text of HTML without markup and hidden elements, with
+ * the `alt` of images and blocks in lines of their own; the links are those in this text. Other formats are as from
+ * `lg_document_part_at`. The first call reads the document again: O(len), then O(1). The texts and links belong to the
+ * document.
+ */
+lg_part lg_document_displayed_at(const lg_document *document,
+                                 size_t number);
+
+/**
  * Returns the number of parts of a message that were not read, although they may have links: encrypted, of another
  * type than text, in an unknown charset ... At most the first hundreds are kept. O(1).
  */

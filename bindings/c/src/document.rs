@@ -9,8 +9,9 @@ use crate::texts::{Text, Texts, len};
 use linkglot::document::{DocumentPart, PartSegment};
 use linkglot::link::Info;
 use linkglot::rewrite::{Form, Forms, LinkForms};
-use linkglot::{Certainty, CharsetFrom, Document, Settings};
+use linkglot::{Certainty, CharsetFrom, Document, Link, Settings};
 use std::ffi::c_char;
+use std::ops::Range;
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -100,6 +101,8 @@ pub struct lg_document {
     unread: Vec<(Text, Text)>,
     /// Read when they are first asked for.
     parts: OnceLock<Parts>,
+    /// The same as readers see them.
+    displayed: OnceLock<Parts>,
 }
 
 struct InfoRow {
@@ -113,6 +116,18 @@ struct InfoRow {
 struct Parts {
     texts: Texts,
     rows: Vec<PartRow>,
+}
+
+impl Parts {
+    const NONE: Parts = Parts {
+        texts: Texts::NONE,
+        rows: Vec::new(),
+    };
+
+    fn view(&self, number: usize) -> lg_part {
+        let row = self.rows.get(number);
+        row.map_or(NO_PART, |row| row.view(&self.texts))
+    }
 }
 
 struct PartRow {
@@ -134,10 +149,8 @@ impl lg_document {
             texts: Texts::NONE,
             info: None,
             unread: Vec::new(),
-            parts: OnceLock::from(Parts {
-                texts: Texts::NONE,
-                rows: Vec::new(),
-            }),
+            parts: OnceLock::from(Parts::NONE),
+            displayed: OnceLock::from(Parts::NONE),
         }
     }
 
@@ -148,6 +161,7 @@ impl lg_document {
             settings,
             links,
             parts: OnceLock::new(),
+            displayed: OnceLock::new(),
             ..lg_document::failed(Failure::internal())
         };
         if let Some(info) = info {
@@ -176,15 +190,47 @@ impl lg_document {
     }
 
     fn parts(&self) -> &Parts {
-        self.parts.get_or_init(|| {
-            let document = Document::new(&self.source, &self.settings);
-            let mut texts = Texts::NONE;
-            let parts = document.parts();
-            let rows = parts.map(|part| PartRow::new(part, &self.settings, &mut texts));
-            let rows = rows.collect();
-            Parts { texts, rows }
-        })
+        self.parts.get_or_init(|| self.read_parts(written))
     }
+
+    fn displayed(&self) -> &Parts {
+        self.displayed.get_or_init(|| self.read_parts(displayed))
+    }
+
+    fn read_parts(&self, text_of: TextOf) -> Parts {
+        let document = Document::new(&self.source, &self.settings);
+        let mut texts = Texts::NONE;
+        let parts = document.parts();
+        let rows = parts.map(|part| PartRow::new(part, &self.settings, &mut texts, text_of));
+        let rows = rows.collect();
+        Parts { texts, rows }
+    }
+}
+
+/// Gives a text of a part, and hands its links with their ranges of bytes to the callback.
+type TextOf = fn(&DocumentPart<'_>, &mut dyn FnMut(&Link<'_>, Range<usize>)) -> String;
+
+fn written(part: &DocumentPart<'_>, on_link: &mut dyn FnMut(&Link<'_>, Range<usize>)) -> String {
+    let mut whole = String::new();
+    for segment in part.segments() {
+        let start = whole.len();
+        match segment {
+            PartSegment::Text(text) => whole += &text,
+            PartSegment::Link(link, text) => {
+                whole += &text;
+                on_link(&link, start..whole.len());
+            }
+        }
+    }
+    whole
+}
+
+fn displayed(part: &DocumentPart<'_>, on_link: &mut dyn FnMut(&Link<'_>, Range<usize>)) -> String {
+    let displayed = part.displayed();
+    for (place, link) in displayed.links() {
+        on_link(link, place);
+    }
+    displayed.text().to_owned()
 }
 
 fn source_of_charset(from: CharsetFrom) -> &'static str {
@@ -198,31 +244,28 @@ fn source_of_charset(from: CharsetFrom) -> &'static str {
 }
 
 impl PartRow {
-    fn new(part: &DocumentPart<'_>, settings: &Settings, texts: &mut Texts) -> Self {
+    fn new(
+        part: &DocumentPart<'_>,
+        settings: &Settings,
+        texts: &mut Texts,
+        text_of: TextOf,
+    ) -> Self {
         let (info, of) = (part.info(), part.part());
         let forms = Forms::new(settings).of_document(info);
         let mut links = lg_links::NONE;
-        let mut whole = String::new();
-        for segment in part.segments() {
-            let start = whole.len();
-            match segment {
-                PartSegment::Text(text) => whole += &text,
-                PartSegment::Link(link, text) => {
-                    whole += &text;
-                    let mut both = LinkForms::default();
-                    both.notes = link.warnings();
-                    for (form, kept) in [(Form::Uri, &mut both.uri), (Form::Iri, &mut both.iri)] {
-                        let (text, notes) = forms.of(&link, form);
-                        *kept = text;
-                        both.notes.extend(notes);
-                    }
-                    links.push(&link, &both, info);
-                    if let Some(row) = links.rows_mut().last_mut() {
-                        (row.start, row.end) = (start, whole.len());
-                    }
-                }
+        let whole = text_of(part, &mut |link, place| {
+            let mut both = LinkForms::default();
+            both.notes = link.warnings();
+            for (form, kept) in [(Form::Uri, &mut both.uri), (Form::Iri, &mut both.iri)] {
+                let (text, notes) = forms.of(link, form);
+                *kept = text;
+                both.notes.extend(notes);
             }
-        }
+            links.push(link, &both, info);
+            if let Some(row) = links.rows_mut().last_mut() {
+                (row.start, row.end) = (place.start, place.end);
+            }
+        });
         PartRow {
             number: of.map(|of| texts.add(of.number())),
             media_type: of.map(|of| texts.add(of.media_type())),
@@ -368,11 +411,30 @@ pub unsafe extern "C" fn lg_document_part_at(
         || {
             // SAFETY: the caller's word.
             let document = unsafe { document.as_ref() };
-            document.map_or(NO_PART, |document| {
-                let Parts { texts, rows } = document.parts();
-                let row = rows.get(number);
-                row.map_or(NO_PART, |row| row.view(texts))
-            })
+            document.map_or(NO_PART, |document| document.parts().view(number))
+        },
+    )
+}
+
+/// Returns the part of a number, from 0, as a reader sees it: the text of HTML without markup and hidden elements, with
+/// the `alt` of images and blocks in lines of their own; the links are those in this text. Other formats are as from
+/// `lg_document_part_at`. The first call reads the document again: O(len), then O(1). The texts and links belong to the
+/// document.
+///
+/// # Safety
+///
+/// `document` is NULL or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lg_document_displayed_at(
+    document: *const lg_document,
+    number: usize,
+) -> lg_part {
+    guarded(
+        || NO_PART,
+        || {
+            // SAFETY: the caller's word.
+            let document = unsafe { document.as_ref() };
+            document.map_or(NO_PART, |document| document.displayed().view(number))
         },
     )
 }

@@ -116,6 +116,11 @@ static void documents(void)
     link = lg_links_at(part.links, 1);
     CHECK(strncmp(part.text + link.start, "/\u0430&amp;'", link.end - link.start + 1) == 0);
     CHECK(lg_document_part_at(document, 1).format == NULL && lg_document_unread_len(document) == 0);
+    part = lg_document_displayed_at(document, 0);
+    CHECK(strchr(part.text, '<') == NULL && strlen(part.text) == part.text_len && lg_links_len(part.links) == 2);
+    link = lg_links_at(part.links, 0);
+    CHECK(same(link.text, "/\u0430&") && strncmp(part.text + link.start, "\u0430", link.end - link.start) == 0);
+    CHECK(lg_document_displayed_at(document, 1).format == NULL);
     lg_document_free(document);
 
     document = lg_document_open(BYTES("<a href=http://a.org/><b>www.bank</b>.example</a>"), NULL);
@@ -281,6 +286,7 @@ static void nothing(void)
     CHECK(lg_links_len(NULL) == 0 && lg_links_at(NULL, 0).text == NULL && lg_links_error(NULL).kind == NULL);
     CHECK(lg_document_links(NULL) == NULL && lg_document_parts_len(NULL) == 0 && lg_document_error(NULL).kind == NULL);
     CHECK(lg_document_info(NULL).format == NULL && lg_document_part_at(NULL, 0).links == NULL);
+    CHECK(lg_document_displayed_at(NULL, 0).links == NULL);
     CHECK(lg_document_unread_len(NULL) == 0 && lg_document_unread_at(NULL, 0).part == NULL);
     CHECK(lg_rules_error(NULL).kind == NULL && lg_rewritten_error(NULL).kind == NULL && lg_text_error(NULL).kind == NULL);
     CHECK(lg_rewritten_content(NULL, &len) == NULL && len == 0 && lg_rewritten_changes_len(NULL) == 0);

@@ -6,6 +6,7 @@
 mod arrow;
 mod command;
 mod data;
+mod document;
 mod error;
 mod files;
 mod identifier;
@@ -25,6 +26,8 @@ mod _native {
     use crate::arrow::{find_batch, rewrite_batch};
     #[pymodule_export]
     use crate::command::main;
+    #[pymodule_export]
+    use crate::document::{PyDisplayed, PyDocument, PyPart};
     #[pymodule_export]
     use crate::files::{FileIterator, PyFile, PyRun, find_files, rewrite_files, undo};
     #[pymodule_export]

@@ -456,14 +456,17 @@ pub fn find<'py>(
     let found = data.detached(py, |bytes| read(bytes, settings))?;
     let (links, unread) = found?;
     warn_of_unread(py, &unread)?;
+    to_links(&data, links)
+}
+
+/// Links of a document as Python sees them.
+pub fn to_links(data: &Data<'_>, found: Found) -> PyResult<Vec<PyLink>> {
     let mut positions = data.positions()?;
-    let links = links.into_iter();
-    Ok(links
-        .map(|found| {
-            let at = place(&mut positions, &found.0);
-            PyLink::new(found, at)
-        })
-        .collect())
+    let links = found.into_iter().map(|found| {
+        let at = place(&mut positions, &found.0);
+        PyLink::new(found, at)
+    });
+    Ok(links.collect())
 }
 
 /// The range of a link, in positions of the given object.
@@ -505,7 +508,8 @@ impl Reads {
     }
 }
 
-fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), Failure> {
+/// The links of a document, and its parts that were not read.
+pub fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), Failure> {
     let document = Document::new(bytes, settings);
     if let Some(failure) = Failure::of_charset(document.info()) {
         return Err(failure);

@@ -20,9 +20,12 @@ from ._options import (
 
 __all__ = [
     "Change",
+    "Displayed",
+    "Document",
     "FileIterator",
     "FileResult",
     "Link",
+    "Part",
     "Rewritten",
     "Rules",
     "Run",
@@ -161,6 +164,81 @@ class Link:
     def _from_dict(fields: dict[str, Any]) -> Link: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Displayed:
+    """The text of a part as a reader sees it."""
+
+    @property
+    def text(self) -> str:
+        """The text. Of HTML, without markup and hidden elements, with the `alt` of images; blocks are in lines of their own."""
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links that are displayed; `start` and `end` count characters of `text`."""
+
+@final
+class Part:
+    """A part of a message, or a header field with links; of another document, the document itself."""
+
+    @property
+    def number(self) -> str | None:
+        """The number of the part of a message, as in IMAP: `1.2`, `/list-archive`."""
+    @property
+    def message(self) -> int | None:
+        """The number of the message in its mailbox, from 1."""
+    @property
+    def media_type(self) -> str | None:
+        """The media type, in lower case."""
+    @property
+    def format(self) -> str:
+        """The format."""
+    @property
+    def charset(self) -> str:
+        """The charset."""
+    @property
+    def base(self) -> str | None:
+        """The base for relative references."""
+    @property
+    def text(self) -> str:
+        """The text, without the transfer encoding. Of HTML, the source with its tags."""
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links; `start` and `end` count characters of `text`."""
+    @property
+    def displayed(self) -> Displayed:
+        """The part as a reader sees it."""
+
+@final
+class Document:
+    """A document with its links, and its parts as text, for programs that show it.
+
+    Takes data and options as `find` does. Linear in the length of the data.
+
+    >>> import linkglot
+    >>> message = b"Content-Type: text/html\\n\\n<p>See <a href='http://a.example/'>the <b>menu</b></a>."
+    >>> [part] = linkglot.Document(message, format="mail").parts
+    >>> part.displayed.text
+    'See the menu.'
+    >>> [(link.text, link.start, link.end) for link in part.displayed.links]
+    [('http://a.example/', 4, 12)]
+    """
+
+    def __new__(cls, data: str | Buffer, **options: Unpack[FindOptions]) -> Document: ...
+    @property
+    def format(self) -> str:
+        """The format."""
+    @property
+    def charset(self) -> str:
+        """The charset."""
+    @property
+    def base(self) -> str | None:
+        """The base for relative references."""
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links, as `find` gives them."""
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of a message that are text, and its header fields with links; else the document itself."""
 
 @final
 class Change:
