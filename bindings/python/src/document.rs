@@ -67,7 +67,7 @@ pub struct PyPart {
 /// The text of a part as a reader sees it.
 #[pyclass(name = "Displayed", module = "linkglot", frozen)]
 pub struct PyDisplayed {
-    /// The text. Of HTML, without markup and hidden elements, with the `alt` of images; blocks are in lines of their own.
+    /// The text; of HTML without markup and hidden elements, with the `alt` of images, blocks in lines of their own.
     #[pyo3(get)]
     text: Py<PyString>,
     /// The links that are displayed; `start` and `end` count characters of `text`.

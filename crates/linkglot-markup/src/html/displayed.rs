@@ -104,7 +104,7 @@ impl VisibleText {
         }
     }
 
-    /// What parts the next character from the text; of several line ends the first.
+    /// The characters between the text and the next one; of several line ends the first.
     fn gap(&mut self) -> &'static str {
         if self.text.is_empty() {
             self.lines = 0;

@@ -72,7 +72,7 @@ pub(super) const BLOCKS: &[&str] = &[
     "xmp",
 ];
 
-/// Elements whose content is not displayed, or only where the element cannot be. The end tag of a `head` may be missing;
+/// Elements whose content is not displayed, or only where the element cannot be. No `head`, whose tags may be missing:
 /// what it holds is not displayed either.
 pub(super) const HIDDEN: &[&str] = &[
     "audio", "canvas", "datalist", "desc", "iframe", "metadata", "noembed", "noframes", "rp",
