@@ -123,7 +123,7 @@ impl ReadPart {
         }
     }
 
-    fn to_python(self, py: Python<'_>, settings: &Arc<Settings>) -> PyResult<PyPart> {
+    fn into_python(self, py: Python<'_>, settings: &Arc<Settings>) -> PyResult<PyPart> {
         let read = Read::new(&self.info, settings);
         let part = self.info.part();
         let (source, displayed) = (self.source, self.displayed);
@@ -178,7 +178,7 @@ impl PyDocument {
         let (info, found, parts, unread) = read?;
         warn_of_unread(py, &unread)?;
         let parts = parts.into_iter();
-        let parts = parts.map(|part| part.to_python(py, settings));
+        let parts = parts.map(|part| part.into_python(py, settings));
         let parts = parts.collect::<PyResult<Vec<_>>>()?;
         Ok(PyDocument {
             format: info.format.name(),
