@@ -202,7 +202,7 @@ impl Info {
     /// The bytes beyond ASCII that the document can have in another charset, which it declares by its name.
     pub(crate) fn known_in(&self, charset: Charset) -> KnownBytes {
         match self.format {
-            Format::Gettext => KnownBytes::of_label(charset.name()),
+            Format::Gettext | Format::Xml => KnownBytes::of_label(charset.name()),
             _ => KnownBytes::ALL,
         }
     }

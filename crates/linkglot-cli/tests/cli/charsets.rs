@@ -972,3 +972,24 @@ fn forms_of_long_pages() {
         .replace("<form", "<form accept-charset=\"KOI8-R\"");
     assert!(run.text() == named, "{}", run.err);
 }
+
+/// Readers of XML take the name of a charset as it stands: what only browsers read under it becomes a reference.
+#[test]
+fn converted_xml_has_the_letters_of_the_charset_proper() {
+    for (charset, has, lacks) in [
+        ("EUC-KR", '한', '똠'),
+        ("EUC-JP", '日', '髙'),
+        ("Shift_JIS", '日', '①'),
+        ("Big5", '中', '碁'),
+    ] {
+        let text = format!("<?xml version='1.0'?>\n<a>{has}{lacks} http://a.example/{lacks}</a>\n");
+        let place = Place::new(&[("a.xml", &text)]);
+        let run = place.run(&["rewrite", "--to-charset", charset, "--stdout", "a.xml"]);
+        assert_eq!(run.code, 0, "{run:?}");
+        let reference = format!("&#x{:X};", u32::from(lacks));
+        let new = String::from_utf8_lossy(&run.out).into_owned();
+        assert_eq!(new.matches(&reference).count(), 2, "{new}");
+        let back = place.pipe(&["find", "-o", "--format", "xml"], run.out);
+        assert_eq!(back.text(), format!("http://a.example/{lacks}\n"));
+    }
+}
