@@ -147,7 +147,7 @@ pub enum Why {
     OtherScheme,
     /// The mention has a port that no rule names.
     OtherPort,
-    /// The mention is an identifier of XML, which only [`Settings::identifiers`](crate::Settings::identifiers) reaches.
+    /// The mention is an identifier of XML: a namespace, or one that [`Settings::identifiers`](crate::Settings::identifiers) reaches.
     Identifier,
     /// The mention is in the visible text of a link, which [`TextSlots::All`](crate::TextSlots::All) reads.
     LinkText,
