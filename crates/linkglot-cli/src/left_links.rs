@@ -9,10 +9,7 @@ use std::path::Path;
 /// Number of samples for each reason.
 const MOST: usize = 40;
 
-/// Number of samples of a file for each reason that other files do not displace.
-const MOST_OF_FILE: usize = 10;
-
-/// The first links of each file that were left for each reason.
+/// The first links that were left for each reason.
 #[derive(Clone, Debug, Default)]
 pub struct LeftLinks(BTreeMap<&'static str, Vec<LeftLink>>);
 
@@ -23,8 +20,6 @@ pub struct LeftLink {
     pub place: String,
     pub excerpt: Excerpt,
     pub note: Note,
-    /// The number of samples of the same reason in front of the link in its file.
-    number: usize,
 }
 
 /// The note that says why a link was left.
@@ -32,22 +27,6 @@ pub fn reason(outcome: &Outcome<'_>) -> Option<Note> {
     let notes = outcome.all_notes();
     let mut says_why = notes.iter().filter(|note| note.code().starts_with("left-"));
     says_why.next().or_else(|| notes.iter().next())
-}
-
-/// Shortens samples to a number. The last of those that may give way go first.
-pub fn shorten<T>(samples: &mut Vec<T>, most: usize, gives_way: impl Fn(&T) -> bool) {
-    let excess = samples.len().saturating_sub(most);
-    let mut staying = samples.iter().filter(|sample| gives_way(sample)).count();
-    staying -= staying.min(excess);
-    samples.retain(|sample| {
-        if !gives_way(sample) {
-            return true;
-        }
-        let stays = staying > 0;
-        staying -= usize::from(stays);
-        stays
-    });
-    samples.truncate(most);
 }
 
 impl LeftLinks {
@@ -64,7 +43,6 @@ impl LeftLinks {
                 place: shown(path) + &at,
                 excerpt: excerpt.clone(),
                 note,
-                number: samples.len(),
             });
         }
     }
@@ -73,8 +51,8 @@ impl LeftLinks {
     pub fn add(&mut self, document: LeftLinks) {
         for (code, links) in document.0 {
             let samples = self.0.entry(code).or_default();
-            samples.extend(links);
-            shorten(samples, MOST, |link| link.number >= MOST_OF_FILE);
+            let free = MOST - samples.len();
+            samples.extend(links.into_iter().take(free));
         }
     }
 

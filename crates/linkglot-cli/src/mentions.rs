@@ -1,6 +1,5 @@
 //! The table of remaining mentions of hosts that rules moved.
 
-use super::left_links::shorten;
 use super::output::number;
 use linkglot::Note;
 use linkglot::rewrite::{LeftBehind, Mention, MentionPlace, Need, Why};
@@ -130,7 +129,7 @@ impl Mentions {
         self.more += document.more;
         self.files += document.files;
         self.samples.extend(document.samples);
-        shorten(&mut self.samples, MOST_SAMPLES, |sample| sample.gives_way);
+        shorten(&mut self.samples);
     }
 
     /// Number of mentions.
@@ -171,6 +170,19 @@ impl Mentions {
         }
         text
     }
+}
+
+/// Shortens samples to [`MOST_SAMPLES`]. The last of those that may give way go first.
+fn shorten(samples: &mut Vec<Sample>) {
+    let excess = samples.len().saturating_sub(MOST_SAMPLES);
+    let gives_way = samples.iter().filter(|sample| sample.gives_way).count();
+    let mut staying = gives_way.saturating_sub(excess);
+    samples.retain(|sample| {
+        let stays = !sample.gives_way || staying > 0;
+        staying -= usize::from(stays && sample.gives_way);
+        stays
+    });
+    samples.truncate(MOST_SAMPLES);
 }
 
 impl Sample {

@@ -45,8 +45,8 @@ pub struct Mention {
     pub place: MentionPlace,
     /// The reason that no rule changed the mention, if known.
     pub why: Option<Why>,
-    /// The settings with which, together, rules would change the mention, as a second rewrite of the document finds; none
-    /// if no settings reach it. In documents of more than 1 MiB a guess from place and reason.
+    /// The settings with which, together, rules would change the mention; empty if no settings reach it. Measured by
+    /// rewriting the new document again; a guess from place and reason in documents of more than 1 MiB.
     pub needs: Vec<Need>,
     /// The text around the host on its line, at most 60 bytes in front of it and 60 behind it.
     pub text: Box<str>,
@@ -147,7 +147,8 @@ pub enum Why {
     OtherScheme,
     /// The mention has a port that no rule names.
     OtherPort,
-    /// The mention is an identifier of XML: a namespace, or one that [`Settings::identifiers`](crate::Settings::identifiers) reaches.
+    /// The mention is an identifier of XML: a namespace, or a value that
+    /// [`Settings::identifiers`](crate::Settings::identifiers) reaches.
     Identifier,
     /// The mention is in the visible text of a link, which [`TextSlots::All`](crate::TextSlots::All) reads.
     LinkText,
