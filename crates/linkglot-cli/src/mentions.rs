@@ -45,6 +45,8 @@ pub fn option(mention: &Mention) -> Option<String> {
     let all: Vec<&str> = also.as_deref().into_iter().chain(others).collect();
     match mention.why {
         _ if !all.is_empty() => Some(all.join(" ")),
+        // Measured: code would have been among the needs.
+        Some(Why::Left(Note::LeftKey)) => None,
         Some(Why::Left(note)) => option_for(note).map(str::to_owned),
         _ => None,
     }

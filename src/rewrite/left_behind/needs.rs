@@ -7,6 +7,7 @@ use super::super::{Form, References, run};
 use super::{LeftBehind, Mention, MentionPlace, Need, Why};
 use crate::link::{Info, Location, Settings};
 use crate::markup::{CommentSlots, TextSlots};
+use crate::notes::Note;
 use crate::read::Input;
 use crate::rewrite::Outcome;
 use std::io::{self, Write};
@@ -63,24 +64,15 @@ pub(in crate::rewrite) fn measure(
     document: Option<&[u8]>,
     (settings, mapping): (&Settings, &Mapping),
 ) {
-    let choices: Vec<Vec<Need>> = CHOICES
-        .iter()
-        .map(|levels| {
-            let levels = levels.iter().copied();
-            levels
-                .filter(|need| need.is_missing(settings, mapping))
-                .collect()
-        })
-        .collect();
-    let all = choices.concat();
-    let guess_of = |mention: &Mention| -> Vec<Need> {
-        let guess = guess(mention);
-        let is_missing = guess.iter().all(|need| all.contains(need));
-        if is_missing { guess } else { Vec::new() }
-    };
+    let is_missing = |need: &Need| need.is_missing(settings, mapping);
+    let choices: [Vec<Need>; 6] =
+        CHOICES.map(|levels| levels.iter().copied().filter(is_missing).collect());
+    let mut open: Vec<&mut Mention> = found.mentions.iter_mut().collect();
+    open.sort_by_key(|mention| place_of(mention.location));
     let Some(document) = document else {
-        for mention in &mut found.mentions {
-            mention.needs = guess_of(mention);
+        let missing = choices.concat();
+        for mention in open {
+            mention.needs = guess(mention, &missing);
         }
         return;
     };
@@ -89,33 +81,46 @@ pub(in crate::rewrite) fn measure(
         settings,
         mapping,
     };
-    let mut open: Vec<&mut Mention> = found.mentions.iter_mut().collect();
-    open.sort_by_key(|mention| place_of(mention.location));
-    let is_reached = trial.reached(&open, &all);
-    let mut open = only(open, is_reached);
+    settle(open, &trial, &choices);
+}
+
+/// Sets the needs of mentions, which are in the order of their places.
+fn settle(mentions: Vec<&mut Mention>, trial: &Trial<'_>, choices: &[Vec<Need>]) {
+    let all = choices.concat();
+    let mut is_reached = trial.reached(&mentions, &all).into_iter();
+    let mut open = mentions;
+    open.retain(|_| is_reached.next() == Some(true));
     // Most mentions need what their places suggest. A single setting comes first: the fewest count.
-    let mut sets: Vec<Vec<Need>> = open.iter().map(|mention| guess_of(mention)).collect();
+    let mut sets: Vec<Vec<Need>> = open.iter().map(|mention| guess(mention, &all)).collect();
     sets.extend(all.iter().map(|need| vec![*need]));
     let singles = sets.iter().flatten().map(|need| vec![*need]).collect();
     for set in distinct([singles, sets].concat()) {
-        open = settled(open, &trial, &set);
+        open = settled(open, trial, &set);
     }
-    if open.is_empty() {
-        return;
+    for set in distinct(indispensable(&open, trial, choices)) {
+        open = settled(open, trial, &set);
     }
-    // The others need several: each one without which no rule reaches them.
+    // One of several settings would do, besides others.
+    for mention in open {
+        mention.needs.clone_from(&all);
+    }
+}
+
+/// The settings for each mention without which no rule changes it, even with all others.
+fn indispensable(
+    open: &[&mut Mention],
+    trial: &Trial<'_>,
+    choices: &[Vec<Need>],
+) -> Vec<Vec<Need>> {
+    let all = choices.concat();
     let mut needs = vec![Vec::new(); open.len()];
-    for levels in &choices {
+    for levels in choices {
         let mut is_needed = vec![false; open.len()];
         for (level, need) in levels.iter().enumerate().rev() {
             let dropped = &levels[level..];
-            let rest: Vec<Need> = all
-                .iter()
-                .copied()
-                .filter(|need| !dropped.contains(need))
-                .collect();
-            let is_reached = trial.reached(&open, &rest);
-            for (at, is_reached) in is_reached.into_iter().enumerate() {
+            let rest = all.iter().filter(|need| !dropped.contains(need));
+            let rest: Vec<Need> = rest.copied().collect();
+            for (at, is_reached) in trial.reached(open, &rest).into_iter().enumerate() {
                 if !is_reached && !is_needed[at] {
                     is_needed[at] = true;
                     needs[at].push(*need);
@@ -123,12 +128,7 @@ pub(in crate::rewrite) fn measure(
             }
         }
     }
-    for set in distinct(needs) {
-        open = settled(open, &trial, &set);
-    }
-    for mention in open {
-        mention.needs.clone_from(&all);
-    }
+    needs
 }
 
 /// Sets the needs of the mentions that a set of them reaches; returns the others.
@@ -145,12 +145,6 @@ fn settled<'m>(
         mention.needs = needs.to_vec();
     }
     open
-}
-
-fn only(open: Vec<&mut Mention>, is_wanted: Vec<bool>) -> Vec<&mut Mention> {
-    let both = open.into_iter().zip(is_wanted);
-    both.filter_map(|(mention, is_wanted)| is_wanted.then_some(mention))
-        .collect()
 }
 
 /// The sets without repetitions, in their order.
@@ -202,30 +196,34 @@ impl Need {
     }
 }
 
-/// The settings that a mention may need, from its place and reason alone.
-fn guess(mention: &Mention) -> Vec<Need> {
-    let is_identifier = mention.why == Some(Why::Identifier);
-    let mut needs = match (mention.place, mention.why) {
-        (_, Some(Why::Identifier)) if mention.place == MentionPlace::Tag => return Vec::new(),
-        _ if is_identifier => vec![Need::Identifiers],
-        (MentionPlace::Comment, _) => vec![Need::Comments],
-        (MentionPlace::Script | MentionPlace::Verbatim, _) | (_, Some(Why::Code)) => {
-            vec![Need::Code]
-        }
-        (_, Some(Why::LinkText)) => vec![Need::LinkText],
-        (MentionPlace::HeaderText, _) => vec![Need::HeaderText],
-        (MentionPlace::Header, _) => return Vec::new(),
-        _ => Vec::new(),
+/// The missing settings that a mention may need, from its place and reason alone.
+fn guess(mention: &Mention, missing: &[Need]) -> Vec<Need> {
+    let is_address = mention.why == Some(Why::Address);
+    let is_plain = match mention.why {
+        None | Some(Why::NoScheme | Why::Identifier | Why::Code | Why::LinkText) => true,
+        Some(Why::Left(note)) => note == Note::LeftKey,
+        Some(Why::Escaped) => mention.place == MentionPlace::Script,
+        _ => false,
     };
-    match mention.why {
-        None | Some(Why::NoScheme | Why::Identifier | Why::Code | Why::LinkText) => needs,
-        Some(Why::Escaped) if mention.place == MentionPlace::Script => needs,
-        Some(Why::Address) => {
-            needs.push(Need::Mail);
-            needs
-        }
-        _ => Vec::new(),
+    let may_move = is_plain || is_address && missing.contains(&Need::Mail);
+    if !may_move {
+        return Vec::new();
     }
+    let of_place = match (mention.place, mention.why) {
+        (MentionPlace::Header, _) => return Vec::new(),
+        // No setting moves namespaces.
+        (MentionPlace::Tag, Some(Why::Identifier)) => return Vec::new(),
+        (_, Some(Why::Identifier)) => Some(Need::Identifiers),
+        (MentionPlace::Comment, _) => Some(Need::Comments),
+        (MentionPlace::HeaderText, _) => Some(Need::HeaderText),
+        (MentionPlace::Script | MentionPlace::Verbatim, _) => Some(Need::Code),
+        (_, Some(Why::Code | Why::Left(_))) => Some(Need::Code),
+        (_, Some(Why::LinkText)) => Some(Need::LinkText),
+        _ => None,
+    };
+    let of_address = is_address.then_some(Need::Mail);
+    let needs = of_place.into_iter().chain(of_address);
+    needs.filter(|need| missing.contains(need)).collect()
 }
 
 /// A new document that is rewritten again.

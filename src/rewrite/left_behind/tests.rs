@@ -584,6 +584,37 @@ fn needs_in_long_documents_are_guessed() {
     );
 }
 
+/// A setting that the run has is not named.
+#[test]
+fn guesses_name_missing_settings() {
+    let text = format!(
+        "<!doctype html><!-- ann@old.com http://old.com/ -->{}",
+        " ".repeat(needs::LONGEST)
+    );
+    let mut rules = Rules::default();
+    rules
+        .move_domain("old.com", "new.org", DomainMove::default())
+        .unwrap();
+    let mut settings = Settings::default();
+    settings.vocabulary = settings.vocabulary.with_opt_ins();
+    let rewriter = Rewriter::new().rules(rules).left_behind(true);
+    let needs = |settings: Settings| -> Vec<Vec<Need>> {
+        let rewriter = rewriter.clone().settings(settings);
+        let found = rewriter.rewrite_slice(text.as_bytes()).summary.left_behind;
+        found
+            .mentions
+            .into_iter()
+            .map(|mention| mention.needs)
+            .collect()
+    };
+    assert_eq!(
+        needs(settings.clone()),
+        [vec![Need::Comments, Need::Mail], vec![Need::Comments]]
+    );
+    settings.comments = crate::markup::CommentSlots::All;
+    assert_eq!(needs(settings), [[Need::Mail]]);
+}
+
 /// The port of another scheme is no default port.
 #[test]
 fn ports_by_scheme() {
