@@ -57,7 +57,7 @@ pub use choose::Candidate;
 pub use domains::DomainMove;
 pub use excerpt::Excerpt;
 pub use forms::{DocumentForms, Forms, LinkForms};
-pub use left_behind::{LeftBehind, Mention, MentionPlace, Why};
+pub use left_behind::{LeftBehind, Mention, MentionPlace, Need, Why};
 pub use map_file::MapFormat;
 pub use references::References;
 pub use rewriter::{Rewriter, Watched};

@@ -1,6 +1,7 @@
 //! The builder of a rewrite, for a document in memory or a stream.
 
 use super::choose::{Candidate, Chooser};
+use super::left_behind::{self, Kept};
 use super::mapping::{Mapping, Transport};
 use super::output::{Caller, Counts};
 use super::run::{self, Done};
@@ -293,7 +294,8 @@ impl Rewriter {
         self.with(|mapping| mapping.slots = Some(kinds.into_iter().collect()))
     }
 
-    /// Sets whether [`Summary::left_behind`] lists mentions of moved hosts. This costs a search of the output.
+    /// Sets whether [`Summary::left_behind`] lists mentions of moved hosts. This costs a search of the output,
+    /// and some twenty more readings, at most, of a document that has mentions.
     ///
     /// ```
     /// use linkglot::rewrite::{Rewriter, Rules};
@@ -486,8 +488,16 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         } = &self.rewriter;
         let moved = mapping.rules.moved_hosts();
         let is_wanted = self.rewriter.lists_left_behind && !moved.is_empty();
-        let moved = is_wanted.then_some(moved);
         let how = (&**settings, &**mapping);
-        run::run(input, Caller::new(writer, &mut self.on_link), moved, how)
+        if !is_wanted {
+            return run::run(input, Caller::new(writer, &mut self.on_link), None, how);
+        }
+        let mut kept = Kept::new(writer);
+        let caller = Caller::new(&mut kept, &mut self.on_link);
+        let mut summary = run::run(input, caller, Some(moved), how)?;
+        if !summary.left_behind.mentions.is_empty() {
+            left_behind::measure(&mut summary.left_behind, kept.copy.as_deref(), how);
+        }
+        Ok(summary)
     }
 }

@@ -79,6 +79,8 @@ pub struct Rules {
     moved_hosts: OnceLock<MovedHosts>,
     named_hosts: OnceLock<NamedHosts>,
     host_filter: OnceLock<HostFilter>,
+    /// The rules whose domains move with their addresses, computed on demand; `None` if that changes nothing.
+    with_mail: OnceLock<Option<Arc<Rules>>>,
 }
 
 /// A rule as given.
@@ -235,6 +237,7 @@ impl Rules {
         self.moved_hosts = OnceLock::new();
         self.named_hosts = OnceLock::new();
         self.host_filter = OnceLock::new();
+        self.with_mail = OnceLock::new();
         match rule.from.strip_prefix("re:") {
             Some(pattern) => {
                 let number = self.given.len();
@@ -386,6 +389,37 @@ impl Rules {
     /// The hosts that the rules move. O(length of the rules) the first time.
     pub(super) fn moved_hosts(&self) -> &MovedHosts {
         self.moved_hosts.get_or_init(|| MovedHosts::new(self))
+    }
+
+    /// The rules with the addresses of all domains that move; `None` if these are the same rules. O(length of the
+    /// rules) the first time.
+    pub(super) fn with_mail(&self) -> Option<Arc<Rules>> {
+        let with_mail = || {
+            let mut domains = self.domains.clone();
+            let mut has_more = false;
+            for (number, rule) in self.given.iter().enumerate() {
+                let is_whole = !rule.from.contains(['/', '?', '#', ':']);
+                if let Some(reach) = rule.domain.filter(|reach| !reach.mail && is_whole) {
+                    let reach = DomainMove {
+                        mail: true,
+                        ..reach
+                    };
+                    domains.add(&rule.from, &rule.to, (reach, number));
+                    has_more = true;
+                }
+            }
+            has_more.then(|| {
+                Arc::new(Rules {
+                    domains,
+                    origins: OnceLock::new(),
+                    moved_hosts: OnceLock::new(),
+                    named_hosts: OnceLock::new(),
+                    host_filter: OnceLock::new(),
+                    ..self.clone()
+                })
+            })
+        };
+        self.with_mail.get_or_init(with_mail).clone()
     }
 
     /// True if a rule names the host of a link of running text that has no scheme; `implied` is its implied scheme.

@@ -162,12 +162,7 @@ pub fn host(out: &mut Vec<u8>, host: &str, links: u64, files: u64) {
 }
 
 /// Appends the object of a mention of a moved host.
-pub fn left_behind(
-    out: &mut Vec<u8>,
-    path: &PathObject,
-    mention: &Mention,
-    option: Option<&'static str>,
-) {
+pub fn left_behind(out: &mut Vec<u8>, path: &PathObject, mention: &Mention, option: Option<&str>) {
     #[derive(Serialize)]
     struct MentionObject<'m> {
         r#type: &'static str,
@@ -180,8 +175,8 @@ pub fn left_behind(
         why: Option<&'static str>,
         /// The text around the host on its line.
         text: &'m str,
-        /// The option that would reach the mention.
-        option: Option<&'static str>,
+        /// The options that would reach the mention together.
+        option: Option<&'m str>,
     }
     let object = MentionObject {
         r#type: "left-behind",

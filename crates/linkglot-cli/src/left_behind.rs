@@ -1,7 +1,7 @@
 //! Reports remaining mentions of hosts that rules moved.
 
 use super::json::{self, PathObject};
-use super::mentions::{Reachable, with_location, words};
+use super::mentions::{option, with_location, words};
 use super::outbox::{News, Outbox};
 use super::output::number;
 use linkglot::rewrite::LeftBehind;
@@ -10,13 +10,14 @@ use std::path::Path;
 /// Prints the mentions of a document: as objects, or in words on standard error.
 pub fn report(
     path: &Path,
-    (found, reach): (&LeftBehind, &Reachable),
+    found: &LeftBehind,
     outbox: &mut Outbox<'_>,
     (objects, verbose): (bool, bool),
 ) {
     let path_object = PathObject::new(path);
     for mention in &found.mentions {
-        let option = reach.option(mention.place, mention.why);
+        let option = option(mention);
+        let option = option.as_deref();
         if objects {
             json::left_behind(outbox.buffer(), &path_object, mention, option);
             outbox.end_entry(None);

@@ -1,9 +1,8 @@
 //! The table of remaining mentions of hosts that rules moved.
 
-use super::args::{Also, RewriteArgs};
 use super::output::number;
-use linkglot::rewrite::{LeftBehind, Mention, MentionPlace, Why};
-use linkglot::{Note, PlaceKind};
+use linkglot::Note;
+use linkglot::rewrite::{LeftBehind, Mention, MentionPlace, Need, Why};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,76 +16,54 @@ const MOST: usize = 10;
 /// Number of mentions that a report shows with their text.
 pub const MOST_SAMPLES: usize = 200;
 
-/// The properties that mentions of one kind share: the host, the place, the reason, the option that would reach them.
-type Kind = (Arc<str>, MentionPlace, Option<Why>, Option<&'static str>);
+/// Number of mentions of a file that other files do not displace in a report.
+const MOST_SAMPLES_OF_FILE: usize = 20;
 
-/// The options of a run that decide which mentions it could reach.
-#[derive(Clone, Copy, Debug)]
-pub struct Reachable {
-    moves_domain: bool,
-    moves_mail: bool,
-    reads_comments: bool,
-    reads_code: bool,
-    reads_headers: bool,
-    reads_link_text: bool,
-    changes_identifiers: bool,
+/// Number of these of one kind.
+const MOST_SAMPLES_OF_KIND: u64 = 5;
+
+/// The properties that mentions of one kind share: the host, the place, the reason, the options that would reach them.
+type Kind = (Arc<str>, MentionPlace, Option<Why>, Option<String>);
+
+/// The options that would reach a mention, as they are typed, if there are any: all of them are needed.
+pub fn option(mention: &Mention) -> Option<String> {
+    let mut also = Vec::new();
+    let mut others = Vec::new();
+    for need in &mention.needs {
+        match need {
+            Need::Comments => also.push("comments"),
+            Need::Code => also.push("code"),
+            Need::LinkText => also.push("text"),
+            Need::OptIn => also.push("opt-in"),
+            Need::HeaderText => also.push("headers"),
+            Need::Identifiers => others.push("--identifiers"),
+            Need::Mail => others.push("--move-mail"),
+            _ => return None,
+        }
+    }
+    let also = (!also.is_empty()).then(|| format!("--also {}", also.join(",")));
+    let all: Vec<&str> = also.as_deref().into_iter().chain(others).collect();
+    match mention.why {
+        _ if !all.is_empty() => Some(all.join(" ")),
+        // Measured: code would have been among the needs.
+        Some(Why::Left(Note::LeftKey)) => None,
+        Some(Why::Left(note)) => option_for(note).map(str::to_owned),
+        _ => None,
+    }
 }
 
-impl Reachable {
-    pub fn new(args: &RewriteArgs) -> Self {
-        Reachable {
-            moves_domain: !args.rules.domains.is_empty(),
-            moves_mail: args.rules.move_mail,
-            reads_comments: args.documents.detection.also.contains(&Also::Comments)
-                || args.slots.contains(&PlaceKind::Comment),
-            changes_identifiers: args.rules.identifiers,
-            reads_link_text: args.documents.detection.also.contains(&Also::Text),
-            reads_headers: args.documents.detection.also.contains(&Also::Headers),
-            reads_code: args.documents.detection.also.iter().any(Also::has_code),
+/// The option that would change links that were left for this reason, if there is one.
+pub fn option_for(reason: Note) -> Option<&'static str> {
+    match reason {
+        Note::LeftSigned => Some("--break-signatures"),
+        Note::LeftName => Some("--min-evidence name"),
+        Note::CharsetUnsure | Note::LeftCharsetWouldChange | Note::CharsetContradicts => {
+            Some("--charset")
         }
-    }
-
-    /// The option that would reach a mention, if there is one.
-    pub fn option(&self, place: MentionPlace, why: Option<Why>) -> Option<&'static str> {
-        match why {
-            Some(Why::Left(note)) => self.option_for(note),
-            None if place == MentionPlace::HeaderText && !self.reads_headers => {
-                Some("--also headers")
-            }
-            // Addresses in a header belong to the mail.
-            _ if matches!(place, MentionPlace::Header | MentionPlace::HeaderText) => None,
-            Some(Why::LinkText) if !self.reads_link_text => Some("--also text"),
-            Some(Why::Code) if !self.reads_code => Some("--also code"),
-            Some(Why::Identifier) if !self.changes_identifiers => Some("--identifiers"),
-            Some(Why::Address) if self.moves_domain && !self.moves_mail => Some("--move-mail"),
-            None | Some(Why::Escaped) if place == MentionPlace::Script && !self.reads_code => {
-                Some("--also code")
-            }
-            None if place == MentionPlace::Comment && !self.reads_comments => {
-                Some("--also comments")
-            }
-            None if matches!(place, MentionPlace::Verbatim | MentionPlace::Script)
-                && !self.reads_code =>
-            {
-                Some("--also code")
-            }
-            _ => None,
-        }
-    }
-
-    /// The option that would change links that were left for this reason, if there is one.
-    pub fn option_for(&self, reason: Note) -> Option<&'static str> {
-        match reason {
-            Note::LeftSigned => Some("--break-signatures"),
-            Note::LeftName => Some("--min-evidence name"),
-            Note::CharsetUnsure | Note::LeftCharsetWouldChange | Note::CharsetContradicts => {
-                Some("--charset")
-            }
-            Note::LeftFormatWouldChange => Some("--format"),
-            Note::LeftKey => Some("--also code"),
-            Note::TooLong => Some("--max-slot"),
-            _ => None,
-        }
+        Note::LeftFormatWouldChange => Some("--format"),
+        Note::LeftKey => Some("--also code"),
+        Note::TooLong => Some("--max-slot"),
+        _ => None,
     }
 }
 
@@ -100,13 +77,15 @@ pub struct Sample {
     pub host: Range<usize>,
     /// The part of the document, and why the mention was left.
     pub words: String,
-    pub option: Option<&'static str>,
+    pub option: Option<String>,
+    /// True if mentions of other files may displace the sample.
+    gives_way: bool,
 }
 
 /// Number of mentions of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Mentions {
-    /// The first mentions, up to [`MOST_SAMPLES`].
+    /// The first mentions of each file, up to [`MOST_SAMPLES`].
     pub samples: Vec<Sample>,
     kinds: BTreeMap<Kind, u64>,
     /// Mentions that were not listed.
@@ -116,22 +95,28 @@ pub struct Mentions {
 
 impl Mentions {
     /// The mentions of a document.
-    pub fn of(path: &Path, found: &LeftBehind, reach: &Reachable) -> Self {
-        let samples = found.mentions.iter().take(MOST_SAMPLES);
-        let samples = samples.map(|mention| Sample::new(path, mention, reach));
+    pub fn of(path: &Path, found: &LeftBehind) -> Self {
+        let mut samples = Vec::new();
+        let mut firsts = 0;
         let mut kinds = BTreeMap::new();
         for mention in &found.mentions {
-            let option = reach.option(mention.place, mention.why);
+            let option = option(mention);
             let kind = (
                 Arc::clone(&mention.host),
                 mention.place,
                 mention.why,
                 option,
             );
-            *kinds.entry(kind).or_default() += 1;
+            let count: &mut u64 = kinds.entry(kind).or_default();
+            *count += 1;
+            if samples.len() < MOST_SAMPLES {
+                let gives_way = *count > MOST_SAMPLES_OF_KIND || firsts == MOST_SAMPLES_OF_FILE;
+                firsts += usize::from(!gives_way);
+                samples.push(Sample::new((path, mention), gives_way));
+            }
         }
         Mentions {
-            samples: samples.collect(),
+            samples,
             files: u64::from(!kinds.is_empty()),
             kinds,
             more: found.more,
@@ -145,8 +130,8 @@ impl Mentions {
         }
         self.more += document.more;
         self.files += document.files;
-        let free = MOST_SAMPLES - self.samples.len();
-        self.samples.extend(document.samples.into_iter().take(free));
+        self.samples.extend(document.samples);
+        shorten(&mut self.samples);
     }
 
     /// Number of mentions.
@@ -171,7 +156,7 @@ impl Mentions {
         let most = if verbose { rows.len() } else { MOST };
         let width = rows.first().map_or(0, |(_, count)| count.to_string().len());
         for ((host, place, why, option), count) in rows.iter().take(most) {
-            let place = words(*place, *why, *option);
+            let place = words(*place, *why, option.as_deref());
             let _ = writeln!(text, "{count:>width$}  {host}  {place}");
         }
         if rows.len() > most {
@@ -189,14 +174,28 @@ impl Mentions {
     }
 }
 
+/// Shortens samples to [`MOST_SAMPLES`]. The last of those that may give way go first.
+fn shorten(samples: &mut Vec<Sample>) {
+    let excess = samples.len().saturating_sub(MOST_SAMPLES);
+    let gives_way = samples.iter().filter(|sample| sample.gives_way).count();
+    let mut staying = gives_way.saturating_sub(excess);
+    samples.retain(|sample| {
+        let stays = !sample.gives_way || staying > 0;
+        staying -= usize::from(stays && sample.gives_way);
+        stays
+    });
+    samples.truncate(MOST_SAMPLES);
+}
+
 impl Sample {
-    fn new(path: &Path, mention: &Mention, reach: &Reachable) -> Self {
+    fn new((path, mention): (&Path, &Mention), gives_way: bool) -> Self {
         Sample {
             place: with_location(path, mention),
             text: mention.text.clone(),
             host: mention.host_in_text.clone(),
             words: words(mention.place, mention.why, None),
-            option: reach.option(mention.place, mention.why),
+            option: option(mention),
+            gives_way,
         }
     }
 }
@@ -212,7 +211,7 @@ pub fn with_location(path: &Path, mention: &Mention) -> PathBuf {
 }
 
 /// Describes the place of a mention, why it was left, and the option that would reach it.
-pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&'static str>) -> String {
+pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&str>) -> String {
     let option = option.map_or(String::new(), |option| format!(" (`{option}` reaches it)"));
     let place = match place {
         MentionPlace::Text => "in text",

@@ -111,6 +111,9 @@ struct Inner {
     requests: Requests,
     /// Made for the first tag: most of the start of a run over text would be this.
     index: OnceLock<Index>,
+    /// The vocabularies with one more request, made once: an index costs as much as a short document.
+    with_opt_ins: OnceLock<Vocabulary>,
+    with_code: OnceLock<Vocabulary>,
 }
 
 /// The content of an attribute or an element.
@@ -257,7 +260,19 @@ impl Vocabulary {
             opt_ins: true,
             ..self.0.requests
         };
-        Vocabulary::new(self.0.rows.clone(), requests)
+        self.with(requests, &self.0.with_opt_ins)
+    }
+
+    /// True if the rows whose access is `opt-in` count.
+    ///
+    /// ```
+    /// use linkglot_markup::Vocabulary;
+    ///
+    /// assert!(!Vocabulary::default().has_opt_ins());
+    /// assert!(Vocabulary::default().with_opt_ins().has_opt_ins());
+    /// ```
+    pub fn has_opt_ins(&self) -> bool {
+        self.0.requests.opt_ins
     }
 
     /// This vocabulary with the rows whose access is `code`: scripts, event handlers, and data for scripts.
@@ -277,7 +292,7 @@ impl Vocabulary {
             code: true,
             ..self.0.requests
         };
-        Vocabulary::new(self.0.rows.clone(), requests)
+        self.with(requests, &self.0.with_code)
     }
 
     /// True for the built-in vocabulary.
@@ -297,7 +312,18 @@ impl Vocabulary {
             rows,
             requests,
             index: OnceLock::new(),
+            with_opt_ins: OnceLock::new(),
+            with_code: OnceLock::new(),
         }))
+    }
+
+    /// The vocabulary with these requests, which `made` keeps.
+    fn with(&self, requests: Requests, made: &OnceLock<Vocabulary>) -> Vocabulary {
+        if requests == self.0.requests {
+            return self.clone();
+        }
+        let new = || Vocabulary::new(self.0.rows.clone(), requests);
+        made.get_or_init(new).clone()
     }
 
     #[inline(always)]

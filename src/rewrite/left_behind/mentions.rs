@@ -253,7 +253,8 @@ impl<'m> Mentions<'m> {
             let name = name_of(as_written, self.hosts.has_idn)?;
             let has = |mark| as_written.contains(&mark);
             let (host, moved) = self.hosts.of(name.trim_matches('.'))?;
-            let (port, rest) = port(&text[word.end..text.len().min(word.end + LONGEST_PATH)]);
+            let behind = &text[word.end..text.len().min(word.end + LONGEST_PATH)];
+            let (port, rest) = port(behind, scheme_in_front(&text[..begin]));
             // An escaped slash is three bytes.
             let rest = &rest[..rest.len().min(3 * self.hosts.longest_path + 1)];
             // A rule for a part of a site does not concern the other parts.
@@ -274,7 +275,7 @@ impl<'m> Mentions<'m> {
             let (length, end) = cut.ends[pieces - 1];
             let name = std::str::from_utf8(&cut.name[..length]).ok()?;
             let (host, moved) = hosts.of(name.trim_matches('.'))?;
-            let (_, rest) = port(&text[end..text.len().min(end + LONGEST_PATH)]);
+            let (_, rest) = port(&text[end..text.len().min(end + LONGEST_PATH)], None);
             let rest = &rest[..rest.len().min(3 * hosts.longest_path + 1)];
             (!named(moved, rest).is_empty()).then(|| (cut.begin..end, Arc::clone(host)))
         })
@@ -299,6 +300,7 @@ impl<'m> Mentions<'m> {
             location,
             place,
             why: why.or_else(|| of_link()?),
+            needs: Vec::new(),
             text: around.into(),
             host_in_text,
         });
@@ -434,13 +436,19 @@ fn scheme_in_front(before: &[u8]) -> Option<&str> {
     std::str::from_utf8(&name[name.len() - len..]).ok()
 }
 
-/// The port behind a host, unless it is a default port of the Web, and the rest of the text.
-fn port(behind: &[u8]) -> (Option<&str>, &[u8]) {
+/// The port behind a host, unless it is the default port of the scheme, and the rest of the text.
+fn port<'t>(behind: &'t [u8], scheme: Option<&str>) -> (Option<&'t str>, &'t [u8]) {
     let Some(rest) = behind.strip_prefix(b":") else {
         return (None, behind);
     };
     let len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let port = std::str::from_utf8(&rest[..len]).ok();
-    let is_default = |port: &&str| matches!(*port, "" | "80" | "443");
+    let is_secure = scheme.is_some_and(|scheme| scheme.ends_with(['s', 'S']));
+    let is_default = |port: &&str| match *port {
+        "" => true,
+        "80" => !is_secure,
+        "443" => is_secure || scheme.is_none(),
+        _ => false,
+    };
     (port.filter(|port| !is_default(port)), &rest[len..])
 }

@@ -1,6 +1,7 @@
+use super::needs;
 use crate::document::Settings;
 use crate::format::Format;
-use crate::rewrite::{LeftBehind, Rewriter, Rules};
+use crate::rewrite::{DomainMove, LeftBehind, Need, Rewriter, Rules};
 use std::io::{self, Read};
 
 /// The listed mentions: line, column, host, place, reason.
@@ -516,4 +517,114 @@ fn fields_of_headers() {
     );
     settings.header_text = true;
     assert_eq!(found(settings).len(), 4);
+}
+
+fn needs_of(text: &[u8]) -> Vec<Vec<Need>> {
+    let mut rules = Rules::default();
+    let reach = DomainMove::default();
+    rules.move_domain("old.com", "new.org", reach).unwrap();
+    let rewriter = Rewriter::new().rules(rules).left_behind(true);
+    let found = rewriter.rewrite_slice(text).summary.left_behind;
+    let mut out = Vec::new();
+    let mut reader = Chunks(text, 4096);
+    let stream = rewriter.rewrite(&mut reader, &mut out).unwrap();
+    assert_eq!(stream.left_behind, found);
+    let mentions = found.mentions.into_iter();
+    mentions.map(|mention| mention.needs).collect()
+}
+
+#[test]
+fn needs_are_measured() {
+    let page = "<!doctype html><!-- http://old.com/ ann@old.com ftp://old.com/ -->
+<p data-src='http://old.com/'><a href=/>old.com</a><code>old.com</code><p xmlns='http://old.com/'>";
+    let expected: [&[Need]; 7] = [
+        &[Need::Comments],
+        &[Need::Mail, Need::Comments],
+        &[],
+        &[Need::OptIn],
+        &[Need::LinkText],
+        &[Need::Code],
+        &[],
+    ];
+    let found = needs_of(page.as_bytes());
+    assert_eq!(found.len(), expected.len());
+    for (at, (mut found, expected)) in found.into_iter().zip(expected).enumerate() {
+        found.sort();
+        let mut expected = expected.to_vec();
+        expected.sort();
+        assert_eq!(found, expected, "{at}");
+    }
+}
+
+/// The host of a link moves, and another mention in it does not.
+#[test]
+fn a_link_with_two_mentions() {
+    let page =
+        b"<!doctype html><!-- http://old.com/?u=http://old.com/ mailto:a@old.com,b@old.com -->";
+    let found = needs_of(page);
+    assert_eq!(found[..2], [vec![Need::Comments], vec![]]);
+    assert!(found[2..].iter().all(|needs| needs.len() == 2), "{found:?}");
+}
+
+/// In a long document the place and the reason alone decide.
+#[test]
+fn needs_in_long_documents_are_guessed() {
+    let page = "<!doctype html><!-- http://old.com/ --><!-- ann@old.com -->
+<p data-src='http://old.com/'><script>'http://old.com/'</script><p xmlns='http://old.com/'>";
+    let long = format!("{page}{}", " ".repeat(needs::LONGEST));
+    assert_eq!(
+        needs_of(long.as_bytes()),
+        [
+            vec![Need::Comments],
+            vec![Need::Comments, Need::Mail],
+            vec![],
+            vec![Need::Code],
+            vec![]
+        ]
+    );
+}
+
+/// A setting that the run has is not named.
+#[test]
+fn guesses_name_missing_settings() {
+    let text = format!(
+        "<!doctype html><!-- ann@old.com http://old.com/ -->{}",
+        " ".repeat(needs::LONGEST)
+    );
+    let mut rules = Rules::default();
+    rules
+        .move_domain("old.com", "new.org", DomainMove::default())
+        .unwrap();
+    let mut settings = Settings::default();
+    settings.vocabulary = settings.vocabulary.with_opt_ins();
+    let rewriter = Rewriter::new().rules(rules).left_behind(true);
+    let needs = |settings: Settings| -> Vec<Vec<Need>> {
+        let rewriter = rewriter.clone().settings(settings);
+        let found = rewriter.rewrite_slice(text.as_bytes()).summary.left_behind;
+        found
+            .mentions
+            .into_iter()
+            .map(|mention| mention.needs)
+            .collect()
+    };
+    assert_eq!(
+        needs(settings.clone()),
+        [vec![Need::Comments, Need::Mail], vec![Need::Comments]]
+    );
+    settings.comments = crate::markup::CommentSlots::All;
+    assert_eq!(needs(settings), [[Need::Mail]]);
+}
+
+/// The port of another scheme is no default port.
+#[test]
+fn ports_by_scheme() {
+    let text = b"http://old.example:443/ https://old.example:80/ http://old.example:8443/";
+    assert_eq!(
+        mentions("old.example new.example", text),
+        [
+            "1:8 old.example text other-port",
+            "1:33 old.example text other-port",
+            "1:56 old.example text other-port",
+        ]
+    );
 }

@@ -6,7 +6,6 @@ mod page;
 
 use super::Failure;
 use super::inputs::{Inputs, shown};
-use super::mentions::Reachable;
 use super::rules::SiteRules;
 use super::totals::{Changes, Totals};
 use data::Data;
@@ -74,7 +73,7 @@ impl HtmlReport {
     pub fn write(
         &self,
         totals: &mut Totals,
-        (rules, reach): (&SiteRules, &Reachable),
+        rules: &SiteRules,
         changes: Changes,
         temp_files: &TempFiles,
     ) -> Result<(), Failure> {
@@ -82,7 +81,7 @@ impl HtmlReport {
         let found = std::mem::take(&mut totals.breakdown.changes);
         let data = found.listed().and_then(|listed| Data::new(listed, given));
         let written = data.map_err(Error::from).and_then(|data| {
-            let page = Page::new(totals, data, changes, reach);
+            let page = Page::new(totals, data, changes);
             self.try_write(&page, temp_files)
         });
         written.map_err(|error| Failure::new(format!("--report {}: {error}", shown(&self.path))))

@@ -4,7 +4,7 @@ use super::data::Data;
 use super::visible;
 use crate::breakdown::{Count, Table};
 use crate::left_links::LeftLink;
-use crate::mentions::{Reachable, Sample};
+use crate::mentions::{Sample, option_for};
 use crate::totals::{Changes, Totals};
 use askama::Template;
 use jiff::Timestamp;
@@ -56,7 +56,7 @@ struct TextRow<'t> {
     behind: String,
     why: &'t str,
     /// The option that reaches it.
-    option: Option<&'static str>,
+    option: Option<&'t str>,
 }
 
 impl<'t> TextRow<'t> {
@@ -64,7 +64,7 @@ impl<'t> TextRow<'t> {
         place: &str,
         (text, marked): (&str, &Range<usize>),
         why: &'t str,
-        option: Option<&'static str>,
+        option: Option<&'t str>,
     ) -> Self {
         TextRow {
             place: visible(place),
@@ -79,17 +79,12 @@ impl<'t> TextRow<'t> {
     fn of_mention(sample: &'t Sample) -> Self {
         let place = sample.place.to_string_lossy();
         let text = (&*sample.text, &sample.host);
-        TextRow::new(&place, text, &sample.words, sample.option)
+        TextRow::new(&place, text, &sample.words, sample.option.as_deref())
     }
 
-    fn of_link(left: &'t LeftLink, reach: &Reachable) -> Self {
+    fn of_link(left: &'t LeftLink) -> Self {
         let text = (&*left.excerpt.text, &left.excerpt.link);
-        TextRow::new(
-            &left.place,
-            text,
-            left.note.code(),
-            reach.option_for(left.note),
-        )
+        TextRow::new(&left.place, text, left.note.code(), option_for(left.note))
     }
 }
 
@@ -140,10 +135,10 @@ struct Bar {
 }
 
 impl<'t> Page<'t> {
-    pub fn new(totals: &'t Totals, data: Data<'t>, changes: Changes, reach: &Reachable) -> Self {
+    pub fn new(totals: &'t Totals, data: Data<'t>, changes: Changes) -> Self {
         let breakdown = &totals.breakdown;
         let left_links = breakdown.left.samples();
-        let left_links = left_links.map(|left| TextRow::of_link(left, reach));
+        let left_links = left_links.map(TextRow::of_link);
         let left_links: Vec<_> = left_links.collect();
         Page {
             version: env!("CARGO_PKG_VERSION"),

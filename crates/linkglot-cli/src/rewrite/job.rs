@@ -11,7 +11,7 @@ use crate::diff::{self, Layout};
 use crate::inputs::{self, Inputs};
 use crate::json::{self, DocumentFields, PathObject};
 use crate::left_behind;
-use crate::mentions::{Mentions, Reachable};
+use crate::mentions::Mentions;
 use crate::outbox::{News, Outbox};
 use crate::output::{Isolation, Styles, push_one_line};
 use crate::rules::SiteRules;
@@ -68,7 +68,6 @@ pub struct RewriteJob<'a> {
     /// True if documents may turn out to be unwritable.
     may_refuse: bool,
     details: Details,
-    reach: Reachable,
 }
 
 impl<'a> RewriteJob<'a> {
@@ -115,7 +114,6 @@ impl<'a> RewriteJob<'a> {
             temp_files,
             may_refuse: args.to_charset.is_some(),
             details,
-            reach: Reachable::new(args),
         })
     }
 
@@ -361,7 +359,7 @@ impl<'a> RewriteJob<'a> {
             names: tally.names,
             unread: info.unread.counts.clone(),
             matched: summary.matched.clone(),
-            left_behind: Mentions::of(path, &summary.left_behind, &self.reach),
+            left_behind: Mentions::of(path, &summary.left_behind),
             written: self.target.is_files(),
             skipped: skip_reason(info),
             breakdown,
@@ -372,7 +370,7 @@ impl<'a> RewriteJob<'a> {
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
         unread_parts(path, &summary.info, outbox, self.verbose);
         let ways = (self.report == Report::Objects, self.verbose);
-        left_behind::report(path, (&summary.left_behind, &self.reach), outbox, ways);
+        left_behind::report(path, &summary.left_behind, outbox, ways);
         if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {
             json::transcoded(outbox.buffer(), &PathObject::new(path), &summary.info, to);
             outbox.end_entry(None);

@@ -5,7 +5,6 @@ mod job;
 use crate::args::{HOSTS, RewriteArgs, name_of};
 use crate::diff::Next;
 use crate::inputs::{self, Inputs};
-use crate::mentions::Reachable;
 use crate::output::{complain, number};
 use crate::report::HtmlReport;
 use crate::rules::SiteRules;
@@ -116,12 +115,7 @@ pub fn run(
     }
     let mut totals = finished?.totals;
     if let Some(html) = html {
-        html.write(
-            &mut totals,
-            (&rules, &Reachable::new(args)),
-            changes,
-            temp_files,
-        )?;
+        html.write(&mut totals, &rules, changes, temp_files)?;
     }
     // A document that could not be read may have had links.
     let incomplete = totals.left > 0 || totals.skipped.contains_key(&SkipReason::Charset);

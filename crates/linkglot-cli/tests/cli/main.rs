@@ -34,6 +34,7 @@ mod left_behind;
 #[cfg(feature = "markdown")]
 mod light;
 mod mail;
+mod mention_options;
 #[cfg(unix)]
 mod migration;
 mod newcomer;

@@ -407,7 +407,7 @@ fn a_report_leads_with_open_questions() {
     let place = Place::new(&[(
         "site/a.html",
         "<meta charset=utf-8><a href='{{x}}http://a.example/é'>\n<!-- ü: http://OLD.example/b -->\n\
-         <script>/old\\.example/</script> ann@old.example\n",
+         <script>/old\\.example/</script> ann@old.example <a href=mailto:ann@old.example>\n",
     )]);
     let args = [
         "rewrite",
@@ -431,7 +431,9 @@ fn a_report_leads_with_open_questions() {
         "in a comment; <code>--also comments</code> reaches it",
         "/<mark>old\\.example</mark>/",
         "in a script, with escaped dots",
-        "in text, in an address; <code>--move-mail</code> reaches it",
+        "in a tag, in an address; <code>--move-mail</code> reaches it",
+        // No address of running text: `.example` is no domain of the Internet.
+        "in text, in an address; by hand",
         "<bdi>site/a.html:1:30</bdi>",
         "&#60;meta charset=utf-8&#62;&#60;a href=&#39;<mark>{{x}}http://a.example/é</mark>&#39;&#62;",
         "<td>left-template; by hand</td>",
@@ -512,4 +514,26 @@ fn links_that_were_left_stand_in_their_text() {
         page.contains("&#60;p&#62;é &#60;a href=&#39;<mark>/é/{{x}}</mark>&#39;&#62;"),
         "{page}"
     );
+}
+
+/// A file with many mentions does not hide those of other files.
+#[test]
+fn mentions_of_many_files_have_rows() {
+    let many = "<!-- http://old.com/ -->\n".repeat(300);
+    let place = Place::new(&[
+        ("site/a.html", &format!("<!doctype html>\n{many}")),
+        ("site/b.html", "<!doctype html>\n<p title='ann@old.com'>"),
+    ]);
+    let moves = ["rewrite", "--move", "old.com", "new.org", "-q", "-n"];
+    place.run(&[&moves[..], &["--report=r.html", "site"]].concat());
+    let (page, _) = report(&place, "r.html");
+    let count = |part: &str| page.matches(part).count();
+    assert_eq!(
+        (count("<bdi>site/a.html:"), count("<bdi>site/b.html:")),
+        (199, 1)
+    );
+    assert!(page.contains("and 101 more mentions"), "{page}");
+    place.run(&[&moves[..], &["--report=one.html", "site/a.html"]].concat());
+    let (page, _) = report(&place, "one.html");
+    assert_eq!(page.matches("<bdi>site/a.html:").count(), 200);
 }

@@ -109,7 +109,7 @@ impl Request {
 }
 
 /// The requests of a caller.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Requests {
     pub opt_ins: bool,
     pub code: bool,

@@ -1,0 +1,322 @@
+//! Measures which settings would let rules reach a mention: rewrites the new document again with more settings, and
+//! looks which mentions are in links that rules change then.
+
+use super::super::mapping::Mapping;
+use super::super::output::Caller;
+use super::super::{Form, References, run};
+use super::{LeftBehind, Mention, MentionPlace, Need, Why};
+use crate::link::{Info, Location, Settings};
+use crate::markup::{CommentSlots, TextSlots};
+use crate::notes::Note;
+use crate::read::Input;
+use crate::rewrite::Outcome;
+use std::io::{self, Write};
+
+/// The length of the longest new document that is rewritten again.
+pub(in crate::rewrite) const LONGEST: usize = 1 << 20;
+
+/// Settings that may be needed. Of two in a list, the second includes the first.
+const CHOICES: [&[Need]; 6] = [
+    &[Need::Mail],
+    &[Need::Comments],
+    &[Need::Code, Need::LinkText],
+    &[Need::OptIn],
+    &[Need::HeaderText],
+    &[Need::Identifiers],
+];
+
+/// A writer that keeps a copy of a document, if it is not too long.
+pub(in crate::rewrite) struct Kept<'w> {
+    writer: &'w mut dyn Write,
+    /// `None` if the document is too long.
+    pub copy: Option<Vec<u8>>,
+}
+
+impl<'w> Kept<'w> {
+    pub fn new(writer: &'w mut dyn Write) -> Self {
+        Kept {
+            writer,
+            copy: Some(Vec::new()),
+        }
+    }
+}
+
+impl Write for Kept<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.writer.write(bytes)?;
+        let copy = self.copy.take();
+        let copy = copy.filter(|copy| copy.len() + written <= LONGEST);
+        self.copy = copy.map(|mut copy| {
+            copy.extend_from_slice(&bytes[..written]);
+            copy
+        });
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// Sets the needs of the mentions in a new document, as [`Kept`] has it. Linear: some readings of the document.
+pub(in crate::rewrite) fn measure(
+    found: &mut LeftBehind,
+    document: Option<&[u8]>,
+    (settings, mapping): (&Settings, &Mapping),
+) {
+    let is_missing = |need: &Need| need.is_missing(settings, mapping);
+    let choices: [Vec<Need>; 6] =
+        CHOICES.map(|levels| levels.iter().copied().filter(is_missing).collect());
+    let mut open: Vec<&mut Mention> = found.mentions.iter_mut().collect();
+    open.sort_by_key(|mention| place_of(mention.location));
+    let Some(document) = document else {
+        let missing = choices.concat();
+        for mention in open {
+            mention.needs = guess(mention, &missing);
+        }
+        return;
+    };
+    let trial = Trial {
+        document,
+        settings,
+        mapping,
+    };
+    settle(open, &trial, &choices);
+}
+
+/// Sets the needs of mentions, which are in the order of their places.
+fn settle(mentions: Vec<&mut Mention>, trial: &Trial<'_>, choices: &[Vec<Need>]) {
+    let all = choices.concat();
+    let mut is_reached = trial.reached(&mentions, &all).into_iter();
+    let mut open = mentions;
+    open.retain(|_| is_reached.next() == Some(true));
+    // Most mentions need what their places suggest. A single setting comes first: the fewest count.
+    let mut sets: Vec<Vec<Need>> = open.iter().map(|mention| guess(mention, &all)).collect();
+    sets.extend(all.iter().map(|need| vec![*need]));
+    let singles = sets.iter().flatten().map(|need| vec![*need]).collect();
+    for set in distinct([singles, sets].concat()) {
+        open = settled(open, trial, &set);
+    }
+    for set in distinct(indispensable(&open, trial, choices)) {
+        open = settled(open, trial, &set);
+    }
+    // One of several settings would do, besides others.
+    for mention in open {
+        mention.needs.clone_from(&all);
+    }
+}
+
+/// The settings for each mention without which no rule changes it, even with all others.
+fn indispensable(
+    open: &[&mut Mention],
+    trial: &Trial<'_>,
+    choices: &[Vec<Need>],
+) -> Vec<Vec<Need>> {
+    let all = choices.concat();
+    let mut needs = vec![Vec::new(); open.len()];
+    for levels in choices {
+        let mut is_needed = vec![false; open.len()];
+        for (level, need) in levels.iter().enumerate().rev() {
+            let dropped = &levels[level..];
+            let rest = all.iter().filter(|need| !dropped.contains(need));
+            let rest: Vec<Need> = rest.copied().collect();
+            for (at, is_reached) in trial.reached(open, &rest).into_iter().enumerate() {
+                if !is_reached && !is_needed[at] {
+                    is_needed[at] = true;
+                    needs[at].push(*need);
+                }
+            }
+        }
+    }
+    needs
+}
+
+/// Sets the needs of the mentions that a set of them reaches; returns the others.
+fn settled<'m>(
+    open: Vec<&'m mut Mention>,
+    trial: &Trial<'_>,
+    needs: &[Need],
+) -> Vec<&'m mut Mention> {
+    let mut is_reached = trial.reached(&open, needs).into_iter();
+    let (reached, open): (Vec<_>, Vec<_>) = open
+        .into_iter()
+        .partition(|_| is_reached.next() == Some(true));
+    for mention in reached {
+        mention.needs = needs.to_vec();
+    }
+    open
+}
+
+/// The sets without repetitions, in their order.
+fn distinct(sets: Vec<Vec<Need>>) -> Vec<Vec<Need>> {
+    let mut distinct = Vec::new();
+    for set in sets {
+        if !set.is_empty() && !distinct.contains(&set) {
+            distinct.push(set);
+        }
+    }
+    distinct
+}
+
+impl Need {
+    /// True if the setting would change the reading of documents, or the rules.
+    fn is_missing(self, settings: &Settings, mapping: &Mapping) -> bool {
+        match self {
+            Need::Mail => mapping.rules.with_mail().is_some(),
+            Need::Comments => settings.comments != CommentSlots::All,
+            Need::Code => !matches!(settings.text, TextSlots::Code | TextSlots::All),
+            Need::LinkText => settings.text != TextSlots::All,
+            Need::OptIn => !settings.vocabulary.has_opt_ins(),
+            Need::HeaderText => !settings.header_text,
+            Need::Identifiers => !settings.identifiers,
+        }
+    }
+
+    fn apply(self, settings: &mut Settings, mapping: &mut Mapping) {
+        match self {
+            Need::Mail => {
+                if let Some(rules) = mapping.rules.with_mail() {
+                    mapping.rules = rules;
+                }
+            }
+            Need::Comments => settings.comments = CommentSlots::All,
+            Need::Code | Need::LinkText => {
+                let is_code = self == Need::Code && settings.text != TextSlots::All;
+                settings.text = if is_code {
+                    TextSlots::Code
+                } else {
+                    TextSlots::All
+                };
+                settings.vocabulary = settings.vocabulary.with_code();
+            }
+            Need::OptIn => settings.vocabulary = settings.vocabulary.with_opt_ins(),
+            Need::HeaderText => settings.header_text = true,
+            Need::Identifiers => settings.identifiers = true,
+        }
+    }
+}
+
+/// The missing settings that a mention may need, from its place and reason alone.
+fn guess(mention: &Mention, missing: &[Need]) -> Vec<Need> {
+    let is_address = mention.why == Some(Why::Address);
+    let is_plain = match mention.why {
+        None | Some(Why::NoScheme | Why::Identifier | Why::Code | Why::LinkText) => true,
+        Some(Why::Left(note)) => note == Note::LeftKey,
+        Some(Why::Escaped) => mention.place == MentionPlace::Script,
+        _ => false,
+    };
+    let may_move = is_plain || is_address && missing.contains(&Need::Mail);
+    if !may_move {
+        return Vec::new();
+    }
+    let of_place = match (mention.place, mention.why) {
+        (MentionPlace::Header, _) => return Vec::new(),
+        // No setting moves namespaces.
+        (MentionPlace::Tag, Some(Why::Identifier)) => return Vec::new(),
+        (_, Some(Why::Identifier)) => Some(Need::Identifiers),
+        (MentionPlace::Comment, _) => Some(Need::Comments),
+        (MentionPlace::HeaderText, _) => Some(Need::HeaderText),
+        (MentionPlace::Script | MentionPlace::Verbatim, _) => Some(Need::Code),
+        (_, Some(Why::Code | Why::Left(_))) => Some(Need::Code),
+        (_, Some(Why::LinkText)) => Some(Need::LinkText),
+        _ => None,
+    };
+    let of_address = is_address.then_some(Need::Mail);
+    let needs = of_place.into_iter().chain(of_address);
+    needs.filter(|need| missing.contains(need)).collect()
+}
+
+/// A new document that is rewritten again.
+struct Trial<'t> {
+    document: &'t [u8],
+    settings: &'t Settings,
+    mapping: &'t Mapping,
+}
+
+impl Trial<'_> {
+    /// True for each mention that a rule changes with these settings. The mentions are in the order of their places.
+    fn reached(&self, mentions: &[&mut Mention], needs: &[Need]) -> Vec<bool> {
+        let mut is_reached = vec![false; mentions.len()];
+        if mentions.is_empty() || needs.is_empty() {
+            return is_reached;
+        }
+        let mut settings = Settings {
+            locate: true,
+            labels: false,
+            charset: self.mapping.to_charset.or(self.settings.charset),
+            ..self.settings.clone()
+        };
+        // Rules alone: another form keeps the host.
+        let mut mapping = Mapping {
+            form: Form::Same,
+            references: References::Keep,
+            to_charset: None,
+            excerpts: false,
+            ..self.mapping.clone()
+        };
+        for need in needs {
+            need.apply(&mut settings, &mut mapping);
+        }
+        let mut on_link = |outcome: &Outcome<'_>, _: &Info| {
+            for at in self.within(mentions, outcome) {
+                is_reached[at] = true;
+            }
+        };
+        let mut sink = io::sink();
+        let caller = Caller::new(&mut sink, &mut on_link);
+        // A document that fails is not changed.
+        let input = Input::of_slice(self.document);
+        match run::run(input, caller, None, (&settings, &mapping)) {
+            Ok(_) => is_reached,
+            Err(_) => vec![false; mentions.len()],
+        }
+    }
+
+    /// The mentions that the new text of a link has no more.
+    fn within(&self, mentions: &[&mut Mention], outcome: &Outcome<'_>) -> Vec<usize> {
+        let (Some(new), Some(begin)) = (outcome.new, outcome.link.location()) else {
+            return Vec::new();
+        };
+        let first =
+            mentions.partition_point(|mention| place_of(mention.location) < place_of(begin));
+        let mut behind = mentions[first..].iter();
+        // Most links are of other hosts than the mentions, or have none.
+        if behind.as_slice().is_empty() {
+            return Vec::new();
+        }
+        let end = self.end(outcome, begin);
+        let within = behind.position(|mention| place_of(mention.location) >= end);
+        let within = first..within.map_or(mentions.len(), |length| first + length);
+        // The host of a link comes first. Another mention may be part of its path.
+        let old = outcome.link.raw().to_ascii_lowercase();
+        let new = new.to_ascii_lowercase();
+        let mut hosts: Vec<&str> = Vec::new();
+        within
+            .filter(|at| {
+                let host: &str = &mentions[*at].host;
+                let is_first = !hosts.contains(&host);
+                hosts.push(host);
+                is_first || new.matches(host).count() < old.matches(host).count().min(1)
+            })
+            .collect()
+    }
+
+    /// The line and column behind a link.
+    fn end(&self, outcome: &Outcome<'_>, begin: Location) -> (u64, u64) {
+        let span = outcome.link.span();
+        let source = self.document.get(span.start as usize..span.end as usize);
+        let source = source.unwrap_or_default();
+        let lines = memchr::memchr_iter(b'\n', source).count() as u64;
+        let last = memchr::memrchr(b'\n', source).map_or(source, |at| &source[at + 1..]);
+        let length = std::str::from_utf8(last).map_or(last.len(), |text| text.chars().count());
+        let raw = outcome.link.raw().chars().count();
+        match lines {
+            0 => (begin.line, begin.column + length.max(raw) as u64),
+            _ => (begin.line + lines, 1 + length as u64),
+        }
+    }
+}
+
+fn place_of(location: Location) -> (u64, u64) {
+    (location.line, location.column)
+}
