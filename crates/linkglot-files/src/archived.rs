@@ -165,7 +165,7 @@ fn is_token_byte(byte: u8) -> bool {
 }
 
 /// A date of ARC as WARC writes it. Others stay.
-fn written_date(date: &str) -> String {
+pub(super) fn written_date(date: &str) -> String {
     if date.len() != 14 || !date.bytes().all(|byte| byte.is_ascii_digit()) {
         return date.to_owned();
     }

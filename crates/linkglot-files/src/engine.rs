@@ -2,7 +2,7 @@
 //! events in order. A bad file does not stop the run.
 
 use super::binary::Overrides;
-use super::containers::{Limits, Outcome, Spot, Visit, Visitor};
+use super::containers::{Limits, Spot, Visit, Visitor};
 use super::document::{Document, Opened, Opening, open_document};
 use super::entry::{FileEntry, Inside};
 use super::hard_links::Unmet;
@@ -310,8 +310,7 @@ impl<J: Job> Container<'_, J> {
             visited?;
             return Ok(None);
         };
-        let is_changed = matches!(visited, Ok(Outcome::Changed));
-        let done = new.finish(source, is_changed);
+        let done = new.finish(source, &visited);
         visited?;
         for remark in done? {
             let _ = self.events.send(Event::Remark(file.path.clone(), remark));

@@ -194,6 +194,11 @@ impl<R: BufRead> Reader<R> {
         self.at
     }
 
+    /// The position behind the block of the present record.
+    pub(super) fn block_end(&self) -> u64 {
+        self.at + self.left
+    }
+
     /// Goes to the next record.
     ///
     /// # Errors
