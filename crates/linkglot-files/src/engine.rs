@@ -101,6 +101,11 @@ pub trait Job: Sync {
         false
     }
 
+    /// True if requests in archives of the web are read. A run that rewrites leaves them.
+    fn reads_requests(&self) -> bool {
+        false
+    }
+
     /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
         true
@@ -300,6 +305,7 @@ impl<J: Job> Container<'_, J> {
             },
             limits: job.limits(),
             rewrites: job.rewrites(),
+            reads_requests: job.reads_requests() && !job.rewrites(),
             in_place: new.as_ref().is_some_and(|new| new.is_in_place()),
             file: &file.path,
             is_named: file.named,

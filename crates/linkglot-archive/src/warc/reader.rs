@@ -109,7 +109,10 @@ impl Record {
             let begin = media_type.get(..16);
             begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"application/http"))
         };
-        let may_be = matches!(self.kind, RecordKind::Response | RecordKind::Revisit);
+        let may_be = matches!(
+            self.kind,
+            RecordKind::Response | RecordKind::Request | RecordKind::Revisit
+        );
         may_be && (self.is_arc || says_http())
     }
 

@@ -250,9 +250,6 @@ pub struct DestinationArgs {
     )]
     pub report: Option<PathBuf>,
     /// With -O, write an index (CDXJ) of the new WARC and ARC files
-    ///
-    /// A line for each record that is replayed, sorted by key (SURT) and date, with its place in the new file. Programs
-    /// that replay archives read it.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["dry_run", "no_containers"], hide_short_help = true)]
     pub cdxj: Option<PathBuf>,
 }

@@ -59,6 +59,8 @@ pub struct Visit<'v> {
     pub limits: Limits,
     /// True for a run that rewrites, whether or not it writes.
     pub rewrites: bool,
+    /// True if requests in archives of the web are documents.
+    pub reads_requests: bool,
     /// True if the file itself is replaced.
     pub in_place: bool,
     /// The path of the file.
