@@ -1,6 +1,7 @@
 //! The engine that runs a job over many files, for every front: entries of a walk, on several threads, with their
 //! events in order. A bad file does not stop the run.
 
+use super::archived::Archived;
 use super::binary::Overrides;
 use super::containers::{Limits, Spot, Visit, Visitor};
 use super::document::{Document, Opened, Opening, open_document};
@@ -13,6 +14,7 @@ use super::source::{Content, Source};
 use super::walk::{Entry, EntryFilter, SkipReason, Walk};
 use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
+use linkglot_archive::warc::Record;
 use linkglot_archive::{Kind, Output};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -105,6 +107,15 @@ pub trait Job: Sync {
     fn reads_requests(&self) -> bool {
         false
     }
+
+    /// True if [`Job::record`] is called.
+    fn hears_records(&self) -> bool {
+        false
+    }
+
+    /// Hears of a record of an archive of the web, in front of its documents, if it has any: each record of the file,
+    /// read or not. A run that rewrites hears of none.
+    fn record(&self, _: Archived, _: EventSender<'_, Self::News>) {}
 
     /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
@@ -353,6 +364,13 @@ impl<J: Job> Visitor for Container<'_, J> {
             Ok(None) => {}
             Ok(Some(reason)) => self.send(Event::Skipped(path, reason, None)),
             Err(error) => self.send(Event::Failed(path, error)),
+        }
+    }
+
+    fn record(&mut self, record: &Record) {
+        if self.job.hears_records() {
+            let news = EventSender::new(self.events);
+            self.job.record(Archived::of(record), news);
         }
     }
 

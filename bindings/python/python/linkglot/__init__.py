@@ -14,6 +14,7 @@ from ._native import (
     Change,
     FileResult,
     Link,
+    Record,
     Rewritten,
     Rules,
     Run,
@@ -26,6 +27,7 @@ from ._native import (
     to_iri,
     to_uri,
     undo,
+    warc,
 )
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "Explanation",
     "FileResult",
     "Link",
+    "Record",
     "Rewritten",
     "RuleWarning",
     "Rules",
@@ -54,4 +57,5 @@ __all__ = [
     "to_iri",
     "to_uri",
     "undo",
+    "warc",
 ]

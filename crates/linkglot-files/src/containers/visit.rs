@@ -27,6 +27,9 @@ pub trait Visitor {
     /// Takes a document. `new` is there if the run writes.
     fn document(&mut self, place: &Spot, content: Content<'_>, new: Option<&mut NewEntry>);
 
+    /// Hears of a record of an archive of the web, in front of its documents, if it has any. Only for runs that find.
+    fn record(&mut self, record: &warc::Record);
+
     /// Hears of an entry that is passed over.
     fn skipped(&mut self, path: &Path, reason: SkipReason);
 

@@ -147,6 +147,7 @@ impl Visit<'_> {
         let mut reader = Reader::new(reader);
         let mut is_sound = true;
         while let Some(record) = self.next_record(place, &mut reader, &mut is_sound)? {
+            self.visitor.record(&record);
             if let Some(spot) = self.chosen(place, &record) {
                 let block = Box::new(&mut reader);
                 let visited = self.record(&spot, &record, block, &mut None);
@@ -322,8 +323,7 @@ impl Visit<'_> {
         }
     }
 
-    /// The place of a record, if it is chosen. Data about the file itself and about names of hosts are not, requests only
-    /// if the caller wants them.
+    /// The place of a record, if it is chosen. Data about the file itself and names of hosts are not; requests may be.
     fn chosen(&mut self, place: &Spot, record: &Record) -> Option<Spot> {
         let is_name = |target: &[u8]| target.starts_with(b"dns:") || target.starts_with(b"whois:");
         match record.kind {
