@@ -41,7 +41,7 @@ pub struct Piece {
 /// The names of the format and the charset of a document.
 pub type Names = (&'static str, &'static str);
 
-/// What threads send to an iterator and to its present result. `None` if closed.
+/// Items on their way to an iterator and to its present result. `None` if closed.
 pub struct Incoming(Mutex<Option<Receiver<Item>>>);
 
 impl Incoming {

@@ -123,7 +123,7 @@ struct Records {
     is_open: bool,
     /// True once there was a record.
     is_archive: bool,
-    /// What was told of the file before its first record.
+    /// News of the file in front of its first record.
     before: Vec<Done>,
 }
 
