@@ -3,16 +3,18 @@
 
 use crate::arrow::is_whole_document;
 use crate::data::Encoding;
+use crate::done::Done;
 use crate::error::{Failure, invalid, warn, wrong_type};
-use crate::link::{Found, PyLink, Reads, place};
+use crate::link::Reads;
 use crate::options::{Options, Purpose, strings};
+use crate::results::{Item, LinkIterator, Live, Piece, Results};
 use crate::rewrite::Seen;
 use linkglot::format::FileType;
-use linkglot::link::{Info, UnreadParts};
+use linkglot::link::Info;
 use linkglot::stream::read_links;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry, FileTarget,
+    Archived, BACKUP, Bases, ContainerWork, Content, Document, EventSender, FileEntry, FileTarget,
     GitIgnore, InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source,
     TempFiles, Threads, Trust, Undo, Undone, Walk, find_run, interrupted_over, journals_among,
     not_kept, noted_backup, real_roots,
@@ -23,102 +25,17 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 
-/// Number of results that wait to be requested.
-const AHEAD: usize = 64;
+/// Number of results, or pieces of them, that wait to be requested.
+pub const AHEAD: usize = 64;
 
-/// Maximal time until a keyboard interrupt is seen.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// Number of links of a document that are told at once.
+const AT_ONCE: usize = 256;
 
-/// The error for a document that was too long, or too dense, to be read.
-const TOO_LONG: &str = "the document is too long, or too dense with markup, to be read";
-
-/// The outcome for a file.
-#[derive(Default)]
-struct Done {
-    path: PathBuf,
-    info: Option<Info>,
-    found: u64,
-    changed: u64,
-    left: u64,
-    /// True if links changed, or the charset.
-    is_changed: bool,
-    links: Found,
-    changes: Vec<Seen>,
-    matched: BTreeMap<usize, u64>,
-    skipped: Option<SkipReason>,
-    /// Errors of the file, or of parts of it.
-    failures: Vec<Failure>,
-    /// Messages, such as attributes that the new file could not get from the old one.
-    messages: Vec<String>,
-}
-
-impl Done {
-    fn of(path: PathBuf) -> Self {
-        Done {
-            path,
-            ..Done::default()
-        }
-    }
-
-    /// The outcome that an event of a run reports.
-    fn from_event(event: Event<Done>) -> Self {
-        match event {
-            Event::News(done) => done,
-            Event::Skipped(path, reason, remark) => Done {
-                skipped: Some(reason),
-                messages: remark.into_iter().collect(),
-                ..Done::of(path)
-            },
-            Event::Failed(path, error) => {
-                let mut done = Done::of(path);
-                done.fail(error);
-                done
-            }
-            Event::Unread(path, reason) => Done {
-                messages: vec![format!("not read: {}", reason.words())],
-                ..Done::of(path)
-            },
-            Event::Remark(path, remark) => Done {
-                messages: vec![remark],
-                ..Done::of(path)
-            },
-            Event::Unmet(file) => Done {
-                messages: vec![format!(
-                    "the file has {} names (hard links); {} of them, which this run did not find, keep the old content",
-                    file.names, file.unmet
-                )],
-                ..Done::of(file.path)
-            },
-        }
-    }
-
-    fn fail(&mut self, failure: impl Into<Failure>) {
-        let path = Some(self.path.display().to_string());
-        let failure = failure.into();
-        self.failures.push(Failure { path, ..failure });
-    }
-
-    /// Records the properties of the document, and its unread parts.
-    fn see(&mut self, info: &Info, is_too_long: bool) {
-        if let Some(failure) = Failure::of_charset(info) {
-            self.fail(failure);
-        }
-        if is_too_long {
-            self.fail(Failure::new("too-long", TOO_LONG));
-        }
-        let UnreadParts { errors, .. } = &info.unread;
-        for (part, error) in errors {
-            let failure = Failure::from(error);
-            let message = format!("part {part}: {}", failure.message);
-            self.fail(Failure { message, ..failure });
-        }
-        self.info = Some(info.clone());
-    }
-}
+/// The option that asks for requests.
+const REQUESTS: &str = "requests";
 
 /// The outcome for a file.
 #[pyclass(name = "FileResult", module = "linkglot", frozen, generic)]
@@ -126,94 +43,100 @@ pub struct PyFile {
     /// The file.
     #[pyo3(get)]
     path: PathBuf,
-    /// The format of the file; `None` if it was not read.
-    #[pyo3(get)]
-    format: Option<&'static str>,
-    /// The charset of the file.
-    #[pyo3(get)]
-    charset: Option<&'static str>,
-    /// Number of links.
-    #[pyo3(get)]
-    found: u64,
-    /// Number of links that were changed.
-    #[pyo3(get)]
-    changed: u64,
-    /// Number of links that had to be left unchanged.
-    #[pyo3(get)]
-    left: u64,
-    links: Py<PyTuple>,
-    /// The reason why the file was passed over: `binary`, `symbolic-link`, `hidden` ...
-    #[pyo3(get)]
-    skipped: Option<&'static str>,
-    errors: Py<PyTuple>,
-    messages: Vec<String>,
+    live: Arc<Live>,
 }
 
 impl PyFile {
-    fn new(py: Python<'_>, done: Done) -> PyResult<Self> {
+    /// The outcome of a rewrite.
+    fn rewritten(py: Python<'_>, mut done: Done) -> PyResult<Self> {
         let mut positions = Encoding::None.positions(&[]);
-        let links = if done.links.is_empty() {
-            let changes = done.changes.into_iter();
-            let changes = changes.map(|seen| seen.into_change(py, &mut positions));
-            PyTuple::new(py, changes.collect::<PyResult<Vec<_>>>()?)?
-        } else {
-            let links = done.links.into_iter().map(|found| {
-                let at = place(&mut positions, &found.0);
-                Py::new(py, PyLink::new(found, at))
-            });
-            PyTuple::new(py, links.collect::<PyResult<Vec<_>>>()?)?
-        };
-        let errors = done.failures.into_iter();
-        let errors = errors.map(|failure| PyErr::from(failure).into_value(py));
+        let changes = std::mem::take(&mut done.changes).into_iter();
+        let changes = changes.map(|seen| seen.into_change(py, &mut positions));
+        let changes = PyTuple::new(py, changes.collect::<PyResult<Vec<_>>>()?)?;
         Ok(PyFile {
-            path: done.path,
-            format: done.info.as_ref().map(|info| info.format.name()),
-            charset: done.info.as_ref().map(|info| info.charset.name()),
-            found: done.found,
-            changed: done.changed,
-            left: done.left,
-            links: links.unbind(),
-            skipped: done.skipped.map(SkipReason::code),
-            errors: PyTuple::new(py, errors.collect::<Vec<_>>())?.unbind(),
-            messages: done.messages,
+            path: done.path.clone(),
+            live: Live::complete(done, Some(changes.unbind())),
         })
     }
 }
 
 #[pymethods]
 impl PyFile {
-    /// The links; after a rewrite, the links that were changed or had to be left.
+    /// The format of the file; `None` if it was not read.
     #[getter]
-    fn links<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
-        self.links.bind(py).clone()
+    fn format(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        Ok(self.live.names(py)?.map(|(format, _)| format))
+    }
+
+    /// The charset of the file.
+    #[getter]
+    fn charset(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        Ok(self.live.names(py)?.map(|(_, charset)| charset))
+    }
+
+    /// Number of links.
+    #[getter]
+    fn found(&self, py: Python<'_>) -> PyResult<u64> {
+        self.live.done(py, |done| done.found)
+    }
+
+    /// Number of links that were changed.
+    #[getter]
+    fn changed(&self, py: Python<'_>) -> PyResult<u64> {
+        self.live.done(py, |done| done.changed)
+    }
+
+    /// Number of links that had to be left unchanged.
+    #[getter]
+    fn left(&self, py: Python<'_>) -> PyResult<u64> {
+        self.live.done(py, |done| done.left)
+    }
+
+    /// The links; after a rewrite, the links that were changed or had to be left. They are kept: iterate over the
+    /// result itself to see each link once, in bounded memory.
+    #[getter]
+    fn links<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.live.links(py)
+    }
+
+    fn __iter__(&self) -> LinkIterator {
+        LinkIterator::new(&self.live)
+    }
+
+    /// The reason why the file was passed over: `binary`, `symbolic-link`, `hidden` ...
+    #[getter]
+    fn skipped(&self) -> Option<&'static str> {
+        // A file with links that follow is none of these.
+        self.live.now(|done, _| done.skipped.map(SkipReason::code))
     }
 
     /// Errors of the file, as exceptions.
     #[getter]
-    fn errors<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
-        self.errors.bind(py).clone()
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.live.errors(py)
     }
 
     /// Messages, such as attributes that could not be kept.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.messages)
+        self.live.messages(py)
     }
 
     fn __repr__(&self) -> String {
         let path = self.path.display();
-        match self.skipped {
-            Some(reason) => format!("<linkglot.FileResult {path}: skipped, {reason}>"),
+        self.live.now(|done, is_whole| match done.skipped {
+            Some(reason) => format!("<linkglot.FileResult {path}: skipped, {}>", reason.code()),
+            None if !is_whole => format!("<linkglot.FileResult {path}: links follow>"),
             None => format!(
                 "<linkglot.FileResult {path}: {} links, {} changed, {} left>",
-                self.found, self.changed, self.left
+                done.found, done.changed, done.left
             ),
-        }
+        })
     }
 }
 
 /// The choice of files, and the options for reading them.
-struct Files {
+pub struct Files {
     roots: Vec<Root>,
     selection: Selection,
     threads: usize,
@@ -363,52 +286,121 @@ fn no_standard_input() -> Error {
     Error::new(ErrorKind::Io, "expected a file, found standard input")
 }
 
-struct Find(Files);
+/// Finds the links of files.
+pub struct Find {
+    pub files: Files,
+    /// True if requests in archives of the web are read.
+    pub reads_requests: bool,
+    /// True if records of archives of the web are told.
+    pub hears_records: bool,
+}
 
 impl Find {
-    fn read(&self, entry: &FileEntry, content: Content<'_>, done: &mut Done) -> Result<(), Error> {
-        let settings = self.0.options_for(entry).settings;
+    /// The work and its files. `options` may ask for requests.
+    pub fn new(
+        paths: &Bound<'_, PyAny>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<(Self, Walk)> {
+        let options = match options {
+            Some(options) => options.copy()?,
+            None => PyDict::new(paths.py()),
+        };
+        let requests = options.get_item(REQUESTS)?;
+        if requests.is_some() {
+            options.del_item(REQUESTS)?;
+        }
+        let reads_requests = match requests.filter(|requests| !requests.is_none()) {
+            Some(requests) => requests.extract()?,
+            None => false,
+        };
+        let files = Files::new(paths, Some(&options), Purpose::Find)?;
+        let walk = Walk::new(files.roots.clone(), files.selection.clone());
+        let find = Find {
+            files,
+            reads_requests,
+            hears_records: false,
+        };
+        Ok((find, walk.map_err(Failure::from)?))
+    }
+
+    /// Reads a document. The links go ahead of the outcome as soon as there are many.
+    fn read(
+        &self,
+        entry: &FileEntry,
+        content: Content<'_>,
+        (done, news): (&mut Done, EventSender<'_, Item>),
+    ) -> Result<(), Error> {
+        let settings = self.files.options_for(entry).settings;
         let mut reads = Reads::default();
         let mut is_too_long = false;
         let mut each = |link: &linkglot::Link<'_>, info: &Info| {
             is_too_long |= is_whole_document(link);
             let read = reads.of(info, &settings);
             done.links.push((Box::new(link.clone().into_owned()), read));
-            ControlFlow::Continue(())
+            done.found += 1;
+            if done.links.len() < AT_ONCE {
+                return ControlFlow::Continue(());
+            }
+            let piece = Piece {
+                path: done.path.clone(),
+                names: (info.format.name(), info.charset.name()),
+                links: std::mem::take(&mut done.links),
+            };
+            match news.send(Item::Links(piece)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
         };
         let info = match content {
             Content::Whole(bytes) => read_links(&mut &bytes[..], &settings, &mut each),
             Content::Large(mut file) => read_links(&mut file, &settings, &mut each),
             Content::Stream(mut reader) => read_links(&mut reader, &settings, &mut each),
         }?;
-        done.found = done.links.len() as u64;
         done.see(&info, is_too_long);
         Ok(())
     }
 }
 
 impl Job for Find {
-    type News = Done;
+    type News = Item;
 
     fn threads(&self) -> Threads {
-        Threads::Working(self.0.threads)
+        Threads::Working(self.files.threads)
     }
 
     fn overrides(&self) -> Overrides {
-        self.0.overrides
+        self.files.overrides
     }
 
     fn document(
         &self,
         entry: &FileEntry,
         document: Document<'_>,
-        news: EventSender<'_, Done>,
+        news: EventSender<'_, Item>,
     ) -> Result<Option<SkipReason>, Error> {
-        done_with(entry, news, |done| self.read(entry, document.content, done))
+        let mut done = Done::of(entry.path.clone());
+        if let Err(error) = self.read(entry, document.content, (&mut done, news)) {
+            done.fail(error);
+        }
+        // An error means that no more results are requested.
+        let _ = news.send(Item::Done(Box::new(done)));
+        Ok(None)
     }
 
-    fn standard_input(&self, _: EventSender<'_, Done>) -> Result<Option<SkipReason>, Error> {
+    fn standard_input(&self, _: EventSender<'_, Item>) -> Result<Option<SkipReason>, Error> {
         Err(no_standard_input())
+    }
+
+    fn reads_requests(&self) -> bool {
+        self.reads_requests
+    }
+
+    fn hears_records(&self) -> bool {
+        self.hears_records
+    }
+
+    fn record(&self, record: Archived, news: EventSender<'_, Item>) {
+        let _ = news.send(Item::Record(Box::new(record)));
     }
 }
 
@@ -509,10 +501,7 @@ impl Job for Rewrite {
 
 /// The links found in files, file by file.
 #[pyclass(name = "FileIterator", module = "linkglot", frozen)]
-pub struct FileIterator {
-    /// `None` if closed.
-    results: Mutex<Option<Receiver<Result<Done, Failure>>>>,
-}
+pub struct FileIterator(Results);
 
 #[pymethods]
 impl FileIterator {
@@ -524,33 +513,21 @@ impl FileIterator {
         slf
     }
 
-    fn __exit__(&self, _kind: Py<PyAny>, _error: Py<PyAny>, _trace: Py<PyAny>) {
-        self.close();
+    fn __exit__(&self, py: Python<'_>, _kind: Py<PyAny>, _error: Py<PyAny>, _trace: Py<PyAny>) {
+        self.close(py);
     }
 
     /// Ends the work on files that were not requested.
-    fn close(&self) {
-        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        *results = None;
+    fn close(&self, py: Python<'_>) {
+        self.0.close(py);
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyFile>> {
-        loop {
-            let received = py.detach(|| {
-                let results = self.results.lock();
-                let results = results.unwrap_or_else(PoisonError::into_inner);
-                match &*results {
-                    Some(results) => results.recv_timeout(PATIENCE),
-                    None => Err(RecvTimeoutError::Disconnected),
-                }
-            });
-            match received {
-                Ok(Ok(done)) => return Ok(Some(PyFile::new(py, done)?)),
-                Ok(Err(failure)) => return Err(failure.into()),
-                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
-            }
-        }
+        let begun = self.0.next(py)?;
+        Ok(begun.map(|begun| PyFile {
+            path: begun.result.now(|done, _| done.path.clone()),
+            live: begun.result,
+        }))
     }
 }
 
@@ -565,29 +542,28 @@ impl FileIterator {
         containers=True, threads=0, format='auto', charset=None, default_charset=None, assume_charset=None, \
         base=None, name=None, detect='extended', also=None, flowed=False, \
         join_wrapped=False, identifiers=False, vocabulary=None, locate=False, \
-        max_slot=1048576, nfc='auto', query_charset=None)"
+        max_slot=1048576, nfc='auto', query_charset=None, requests=False)"
 )]
 pub fn find_files(
     paths: &Bound<'_, PyAny>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<FileIterator> {
-    let files = Files::new(paths, options, Purpose::Find)?;
-    let walk = Walk::new(files.roots.clone(), files.selection.clone());
-    let walk = walk.map_err(Failure::from)?;
-    let (sender, results) = sync_channel(AHEAD);
+    let (find, walk) = Find::new(paths, options)?;
+    let (sender, items) = sync_channel(AHEAD);
     std::thread::spawn(move || {
-        let pass_on = |event| match sender.send(Ok(Done::from_event(event))) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
+        let pass_on = |event| {
+            let item = Done::or_news(event);
+            let item = item.unwrap_or_else(|done| Item::Done(Box::new(done)));
+            match sender.send(item) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
         };
-        let worked = linkglot_files::run(&Find(files), walk, pass_on);
-        if let Err(error) = worked {
-            let _ = sender.send(Err(error.into()));
+        if let Err(error) = linkglot_files::run(&find, walk, pass_on) {
+            let _ = sender.send(Item::Failed(error.into()));
         }
     });
-    Ok(FileIterator {
-        results: Mutex::new(Some(results)),
-    })
+    Ok(FileIterator(Results::new(items)))
 }
 
 /// The outcome of a rewrite of files.
@@ -763,7 +739,7 @@ impl Rewrite {
     fn run(&self, walk: Walk, run: &mut Totals) -> PyResult<()> {
         let mut interrupted = None;
         let worked = linkglot_files::run(self, walk, |event| {
-            run.add(Done::from_event(event));
+            run.add(Done::or_news(event).unwrap_or_else(|done| done));
             match Python::attach(|py| py.check_signals()) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
@@ -827,7 +803,7 @@ impl Totals {
 
     fn finish(self, py: Python<'_>, journal: Option<String>) -> PyResult<PyRun> {
         let files = self.files.into_iter();
-        let files = files.map(|done| Py::new(py, PyFile::new(py, done)?));
+        let files = files.map(|done| Py::new(py, PyFile::rewritten(py, done)?));
         Ok(PyRun {
             files: PyTuple::new(py, files.collect::<PyResult<Vec<_>>>()?)?.unbind(),
             read: self.read,
@@ -881,6 +857,6 @@ pub fn undo(py: Python<'_>, run: PathBuf, force: bool, trust: bool) -> PyResult<
     undone.map_err(Failure::from)?;
     files
         .into_iter()
-        .map(|done| PyFile::new(py, done))
+        .map(|done| PyFile::rewritten(py, done))
         .collect()
 }

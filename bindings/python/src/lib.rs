@@ -7,14 +7,17 @@ mod arrow;
 mod command;
 mod data;
 mod document;
+mod done;
 mod error;
 mod files;
 mod identifier;
 mod link;
 mod options;
+mod results;
 mod rewrite;
 mod rules;
 mod stream;
+mod warc;
 
 use pyo3::prelude::*;
 
@@ -35,9 +38,13 @@ mod _native {
     #[pymodule_export]
     use crate::link::{PyLink, find};
     #[pymodule_export]
+    use crate::results::LinkIterator;
+    #[pymodule_export]
     use crate::rewrite::{PyChange, PyRewritten, rewrite};
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
     use crate::stream::{detect, find_stream, is_binary, mailbox_ranges, rewrite_stream};
+    #[pymodule_export]
+    use crate::warc::{PyRecord, RecordIterator, warc};
 }

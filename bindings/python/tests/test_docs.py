@@ -36,7 +36,7 @@ def test_native_docstrings(name: str) -> None:
         assert member.startswith("_") or value.__doc__, f"{name}.{member}"
 
 
-@pytest.mark.parametrize("name", ["find", "rewrite", "find_files", "rewrite_files"])
+@pytest.mark.parametrize("name", ["find", "rewrite", "find_files", "rewrite_files", "warc"])
 def test_every_option_is_explained(name: str) -> None:
     function = getattr(linkglot, name)
     options = [

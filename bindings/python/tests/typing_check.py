@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import linkglot
 import linkglot.arrow
-from linkglot import Change, Error, FileResult, Link, Rewritten, Rules, Run
+from linkglot import Change, Error, FileResult, Link, Record, Rewritten, Rules, Run
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer, assert_type
@@ -63,10 +63,23 @@ def files(folder: Path) -> None:
         assert_type(result, FileResult[Link])
         assert_type(result.path, Path)
         assert_type(result.errors, tuple[Error, ...])
+        for link in result:
+            assert_type(link, Link)
     run = linkglot.rewrite_files(folder, to="uri", output=folder / "out", links=True)
     assert_type(run, Run)
     for changed in run:
         assert_type(changed.links, tuple[Change, ...])
+
+
+def records(folder: Path) -> None:
+    path = folder / "a.warc"
+    path.write_bytes(b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 18\r\n\r\nhttp://a.example/ \r\n\r\n")
+    for record in linkglot.warc(path, requests=True):
+        assert_type(record, Record)
+        assert_type(record.type, "str | None")
+        assert_type(record.links, tuple[Link, ...])
+        for link in record:
+            assert_type(link, Link)
 
 
 def streams() -> None:
@@ -85,3 +98,4 @@ def test_typing_check() -> None:
     streams()
     with tempfile.TemporaryDirectory() as folder:
         files(Path(folder))
+        records(Path(folder))

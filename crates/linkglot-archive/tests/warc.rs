@@ -1,7 +1,8 @@
 //! Records of the web: read from each layout of a file, and written back with some of them changed.
 
 use linkglot_archive::warc::{
-    Block, Change, Editor, Fault, Payload, REWRITTEN, Reader, Record, RecordKind, Step, Writer,
+    Block, Change, Editor, Fault, Payload, Places, REWRITTEN, Reader, Record, RecordKind, Step,
+    Writer,
 };
 use linkglot_archive::{Codec, Decoder};
 use sha1::{Digest, Sha1};
@@ -534,4 +535,57 @@ fn extra_fields_are_not_copied() {
     let table = b"\x1F\x8B\x08\x04\0\0\0\0\0\x03\x06\0BC\x02\0xx\x03\0\0\0\0\0\0\0\0\0";
     let open = || Ok(Box::new(&table[..]) as Box<dyn BufRead>);
     assert!(Writer::new(Some(Codec::Gzip), &open).is_err());
+}
+
+/// The place of a record holds that record, and nothing else.
+#[test]
+fn records_have_places() {
+    let records: Vec<Vec<u8>> = (1..6).map(resource).collect();
+    for layout in LAYOUTS {
+        let file = layout.file(&records);
+        let mut places = Places::new(layout.codec(), &file[..]).unwrap();
+        let mut next = || places.next(&mut |record, _| Ok(record.id().unwrap().to_vec()));
+        if matches!(layout, Layout::Whole(_) | Layout::Pairs(_)) {
+            let error = next().unwrap_err().to_string();
+            assert!(error.ends_with("several records in one"), "{error}");
+            continue;
+        }
+        for (number, record) in (1..).zip(&records) {
+            let (id, place) = next().unwrap().unwrap();
+            assert_eq!(id, format!("urn:x:{number}").as_bytes());
+            let place = usize::try_from(place.start).unwrap()..usize::try_from(place.end).unwrap();
+            let mut content = Vec::new();
+            match layout.codec() {
+                Some(codec) => {
+                    let member = Box::new(&file[place]);
+                    let mut decoder = Decoder::new(codec, member).unwrap();
+                    decoder.read_to_end(&mut content).unwrap();
+                }
+                None => content = [&file[place], b"\r\n\r\n"].concat(),
+            }
+            assert!(content == *record, "{layout:?}");
+        }
+        assert_eq!(next().unwrap(), None);
+    }
+}
+
+/// Blocks that were read in part, empty lines between records, and files that are cut off.
+#[test]
+fn places_of_odd_blocks() {
+    let file = [&resource(1)[..], b"\r\n\r\n", &resource(2)].concat();
+    let mut places = Places::new(None, &file[..]).unwrap();
+    let mut read = |_: &Record, block: &mut dyn BufRead| {
+        let mut some = [0; 10];
+        block.read_exact(&mut some)?;
+        Ok(some)
+    };
+    let end = resource(1).len() - 4;
+    let mut place = || places.next(&mut read).unwrap().map(|(_, place)| place);
+    assert_eq!(place(), Some(0..end as u64));
+    assert_eq!(place(), Some(end as u64 + 8..file.len() as u64 - 4));
+    assert_eq!(place(), None);
+    for cut in [40, end - 1] {
+        let mut places = Places::new(None, &file[..cut]).unwrap();
+        assert!(places.next(&mut read).is_err());
+    }
 }

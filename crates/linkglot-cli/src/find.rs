@@ -190,6 +190,10 @@ impl Job for Finder<'_> {
         Ok(search.end())
     }
 
+    fn reads_requests(&self) -> bool {
+        self.filter.requests
+    }
+
     fn end(&self) -> Vec<u8> {
         match self.print {
             Print::Hosts => self.hosts.print(self.prints_objects),

@@ -33,6 +33,7 @@ mod resume;
 mod rewrite;
 mod rules;
 mod run;
+mod run_file;
 mod runs;
 mod schema;
 mod skipped;
@@ -41,6 +42,7 @@ mod summary;
 mod tables;
 mod totals;
 mod undo;
+mod web_index;
 
 use args::{Args, Command};
 use clap::error::{ContextKind, ContextValue, ErrorKind};

@@ -67,7 +67,7 @@ pub fn arguments(header: &RunHeader) -> Result<RewriteArgs, Failure> {
         .collect();
     let args = Args::read(&arguments).map_err(|error| Failure::new(error.to_string()))?;
     match args.command {
-        Some(Command::Rewrite(args)) if args.destination.in_place => Ok(args),
+        Some(Command::Rewrite(args)) if args.destination.in_place => Ok(*args),
         _ => Err(Failure::new(format!(
             "expected the arguments of `rewrite --in-place` in the journal of the run {}",
             header.id

@@ -66,6 +66,11 @@ pub trait Job: Sync {
         false
     }
 
+    /// True if requests in archives of the web are read.
+    fn reads_requests(&self) -> bool {
+        false
+    }
+
     /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
         true
@@ -248,6 +253,10 @@ impl linkglot_files::Job for OnFiles<'_> {
 
     fn rewrites(&self) -> bool {
         self.job.rewrites()
+    }
+
+    fn reads_requests(&self) -> bool {
+        self.job.reads_requests()
     }
 
     fn accepts_pipes(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The record of an archive of the web that a document comes from.
 
 use linkglot::{Charset, Format, Settings};
-use linkglot_archive::warc::{Header, Record};
+use linkglot_archive::warc::{Header, Record, RecordKind};
 use std::sync::Arc;
 
 /// Media types without text.
@@ -17,6 +17,8 @@ const MEDIA: [&str; 4] = ["image/", "audio/", "video/", "font/"];
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Archived {
+    /// The type of the record, in lower case: `response`, `request`, `warcinfo` ...
+    pub kind: Option<String>,
     /// The identifier of the record, without angle brackets. ARC has none.
     pub record: Option<String>,
     /// The URI of the record: the base of the document.
@@ -33,7 +35,12 @@ impl Archived {
     /// The record, with nothing said of a document.
     pub(super) fn of(record: &Record) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let kind = match record.kind {
+            RecordKind::Response if record.is_arc() => Some("response".to_owned()),
+            _ => record.header.get("WARC-Type").map(text),
+        };
         Archived {
+            kind: kind.map(|kind| kind.to_ascii_lowercase()),
             record: record.id().map(text),
             target: record.target().map(|target| text(target).into()),
             date: record.date().map(|date| written_date(&text(date))),
@@ -165,7 +172,7 @@ fn is_token_byte(byte: u8) -> bool {
 }
 
 /// A date of ARC as WARC writes it. Others stay.
-fn written_date(date: &str) -> String {
+pub(super) fn written_date(date: &str) -> String {
     if date.len() != 14 || !date.bytes().all(|byte| byte.is_ascii_digit()) {
         return date.to_owned();
     }

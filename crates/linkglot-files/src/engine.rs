@@ -1,8 +1,9 @@
 //! The engine that runs a job over many files, for every front: entries of a walk, on several threads, with their
 //! events in order. A bad file does not stop the run.
 
+use super::archived::Archived;
 use super::binary::Overrides;
-use super::containers::{Limits, Outcome, Spot, Visit, Visitor};
+use super::containers::{Limits, Spot, Visit, Visitor};
 use super::document::{Document, Opened, Opening, open_document};
 use super::entry::{FileEntry, Inside};
 use super::hard_links::Unmet;
@@ -13,6 +14,7 @@ use super::source::{Content, Source};
 use super::walk::{Entry, EntryFilter, SkipReason, Walk};
 use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
+use linkglot_archive::warc::Record;
 use linkglot_archive::{Kind, Output};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -100,6 +102,20 @@ pub trait Job: Sync {
     fn rewrites(&self) -> bool {
         false
     }
+
+    /// True if requests in archives of the web are read. A run that rewrites leaves them.
+    fn reads_requests(&self) -> bool {
+        false
+    }
+
+    /// True if [`Job::record`] is called.
+    fn hears_records(&self) -> bool {
+        false
+    }
+
+    /// Hears of a record of an archive of the web, in front of its documents, if it has any: each record of the file,
+    /// read or not. A run that rewrites hears of none.
+    fn record(&self, _: Archived, _: EventSender<'_, Self::News>) {}
 
     /// True if named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
@@ -300,6 +316,7 @@ impl<J: Job> Container<'_, J> {
             },
             limits: job.limits(),
             rewrites: job.rewrites(),
+            reads_requests: job.reads_requests() && !job.rewrites(),
             in_place: new.as_ref().is_some_and(|new| new.is_in_place()),
             file: &file.path,
             is_named: file.named,
@@ -310,8 +327,7 @@ impl<J: Job> Container<'_, J> {
             visited?;
             return Ok(None);
         };
-        let is_changed = matches!(visited, Ok(Outcome::Changed));
-        let done = new.finish(source, is_changed);
+        let done = new.finish(source, &visited);
         visited?;
         for remark in done? {
             let _ = self.events.send(Event::Remark(file.path.clone(), remark));
@@ -348,6 +364,13 @@ impl<J: Job> Visitor for Container<'_, J> {
             Ok(None) => {}
             Ok(Some(reason)) => self.send(Event::Skipped(path, reason, None)),
             Err(error) => self.send(Event::Failed(path, error)),
+        }
+    }
+
+    fn record(&mut self, record: &Record) {
+        if self.job.hears_records() {
+            let news = EventSender::new(self.events);
+            self.job.record(Archived::of(record), news);
         }
     }
 

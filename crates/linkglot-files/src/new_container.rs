@@ -1,6 +1,8 @@
 //! The new bytes of a container, on their way into its place.
 
-use super::directory::Place;
+use super::cdxj::{IndexLines, index};
+use super::containers::Outcome;
+use super::directory::{Links, Place};
 use super::journal::{Changed, Digesting, Recorder};
 use super::replace::{Replacement, TempFiles, not_kept};
 use super::rewrite::{Keep, backup, likeness, replace};
@@ -8,10 +10,11 @@ use super::source::Source;
 use super::tree::copy_file;
 use super::walk::SkipReason;
 use linkglot::SourceSpan;
-use linkglot::error::Error;
+use linkglot::error::{Error, ErrorKind};
 use linkglot::rewrite::Edit;
 use linkglot_archive::Output;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::Path;
 
 /// The most bytes of an edit of a container that the journal records.
 const MOST_EDIT: usize = 4 << 20;
@@ -39,6 +42,8 @@ pub struct NewContainer<'n> {
     pending: Vec<u8>,
     /// False after an edit that was too long.
     has_edits: bool,
+    /// The name of the new file in an index, and what takes its lines.
+    index: Option<(String, &'n dyn IndexLines)>,
 }
 
 /// The way of a container to its place.
@@ -70,7 +75,16 @@ impl<'n> NewContainer<'n> {
             at: 0,
             pending: Vec::new(),
             has_edits: keep.journal.is_some(),
+            index: None,
         }
+    }
+
+    /// The container with an index of its records, if it is an archive of the web: `lines` takes them once the new file
+    /// is in its place. `name` is the name of the file in the index.
+    #[must_use]
+    pub fn indexed(mut self, name: String, lines: &'n dyn IndexLines) -> Self {
+        self.index = Some((name, lines));
+        self
     }
 
     /// True if the new container replaces the old one.
@@ -100,12 +114,16 @@ impl<'n> NewContainer<'n> {
         }
     }
 
-    /// Puts the container in its place, if it changed; in an output directory, a copy if it did not. Returns remarks.
+    /// Puts the container in its place, if it changed; in an output directory, a copy if it did not. A sound one is
+    /// indexed. Returns remarks.
     pub(super) fn finish(
         mut self,
         source: &Source,
-        is_changed: bool,
+        visited: &io::Result<Outcome>,
     ) -> Result<Vec<String>, Error> {
+        let is_changed = matches!(visited, Ok(Outcome::Changed));
+        let indexed = self.index.take();
+        let indexed = indexed.filter(|_| matches!(visited, Ok(own) if *own != Outcome::Damaged));
         let file = self.file.take().filter(|_| is_changed);
         let lost = match (&self.way, file) {
             (Way::InPlace(_), None) => return Ok(Vec::new()),
@@ -143,6 +161,12 @@ impl<'n> NewContainer<'n> {
                 )?
             }
         };
+        if let Some((name, lines)) = indexed {
+            write_index(&self.place, &name, lines).map_err(|error| {
+                let message = format!("the file is written, but is not in the index: {error}");
+                Error::new(ErrorKind::Container, message)
+            })?;
+        }
         Ok(not_kept(&lost).into_iter().collect())
     }
 }
@@ -171,4 +195,20 @@ impl Output for NewContainer<'_> {
         self.at = at + bytes.len() as u64;
         self.file()?.write_all(bytes)
     }
+}
+
+/// Hands on the lines of an index of the file at a place: none if it cannot be indexed.
+fn write_index(place: &Place, name: &str, lines: &dyn IndexLines) -> io::Result<()> {
+    let file = Path::new(&place.name);
+    let file = place.directory.open_file(file, Links::None)?;
+    let Some(mut own) = index(&file, name)? else {
+        return Ok(());
+    };
+    let mut reader = BufReader::new(own.content()?.0);
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line)? > 0 {
+        lines.add(&line)?;
+        line.clear();
+    }
+    Ok(())
 }

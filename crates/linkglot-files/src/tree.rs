@@ -106,6 +106,15 @@ impl OutputTree {
         target.components().collect()
     }
 
+    /// The name of the output path below the output directory, with slashes between its parts.
+    pub fn name_below(&self, root: usize, path: &Path) -> String {
+        let target = self.target(root, path);
+        let top = self.top();
+        let below = target.strip_prefix(&top).unwrap_or(&target);
+        let parts = below.iter().map(|part| part.to_string_lossy());
+        parts.collect::<Vec<_>>().join("/")
+    }
+
     /// Creates the output directory for the directory at `path`, found below the root with this number. It gets the
     /// same mode, but until [`OutputTree::finish`] its owner may write to it.
     ///

@@ -7,12 +7,13 @@ use linkglot_markup::{
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// The fields with links: RFC 9110 10.2.2 and 8.7, RFC 8288 3, HTML 7.10.
-const FIELDS: [(&str, Field); 4] = [
+/// The fields with links: RFC 9110 10.2.2, 8.7 and 10.1.3, RFC 8288 3, HTML 7.10.
+const FIELDS: [(&str, Field); 5] = [
     ("location", Field::References(FieldSyntax::Single)),
     ("content-location", Field::References(FieldSyntax::Single)),
     ("link", Field::References(FieldSyntax::Link)),
     ("refresh", Field::Refresh),
+    ("referer", Field::References(FieldSyntax::Single)),
 ];
 
 /// The content of a field.
@@ -32,7 +33,7 @@ struct Found {
 }
 
 /// The tokenizer of the header of a message of HTTP (RFC 9112), up to its empty line: `Location`, `Content-Location`,
-/// `Link` and `Refresh`. Waits for the whole header.
+/// `Link`, `Refresh` and `Referer`. Waits for the whole header.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -155,10 +156,10 @@ mod tests {
     #[test]
     fn fields_with_links() {
         let header = "HTTP/1.1 301 Location: /no\r\nLOCATION:http://a.example/\r\nServer: http://b.example/\n\
-            Link: <c>; rel=\"x <y>\"; anchor=\"d\",\r\n\t<e>;rel=f\r\nRefresh: 5; url=g\r\nContent-Location: \r\n\r\nLocation: /body\r\n";
+            Link: <c>; rel=\"x <y>\"; anchor=\"d\",\r\n\t<e>;rel=f\r\nRefresh: 5; url=g\r\nContent-Location: \r\nReferer: h\r\n\r\nLocation: /body\r\n";
         assert_eq!(
             found(header),
-            ["http://a.example/", "c", "d", "e", "5; url=g"]
+            ["http://a.example/", "c", "d", "e", "5; url=g", "h"]
         );
     }
 

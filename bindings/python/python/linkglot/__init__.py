@@ -17,6 +17,7 @@ from ._native import (
     FileResult,
     Link,
     Part,
+    Record,
     Rewritten,
     Rules,
     Run,
@@ -29,6 +30,7 @@ from ._native import (
     to_iri,
     to_uri,
     undo,
+    warc,
 )
 
 __all__ = [
@@ -42,6 +44,7 @@ __all__ = [
     "FileResult",
     "Link",
     "Part",
+    "Record",
     "Rewritten",
     "RuleWarning",
     "Rules",
@@ -60,4 +63,5 @@ __all__ = [
     "to_iri",
     "to_uri",
     "undo",
+    "warc",
 ]

@@ -16,6 +16,7 @@ from ._options import (
     RewriteFilesOptions,
     RewriteOptions,
     RulesSource,
+    WarcOptions,
 )
 
 __all__ = [
@@ -26,6 +27,9 @@ __all__ = [
     "FileResult",
     "Link",
     "Part",
+    "LinkIterator",
+    "Record",
+    "RecordIterator",
     "Rewritten",
     "Rules",
     "Run",
@@ -48,6 +52,7 @@ __all__ = [
     "to_iri",
     "to_uri",
     "undo",
+    "warc",
 ]
 
 __version__: str
@@ -356,7 +361,9 @@ class FileResult(Generic[_LinkT_co]):
         """Number of links that had to be left unchanged."""
     @property
     def links(self) -> tuple[_LinkT_co, ...]:
-        """The links; after a rewrite, the links that were changed or had to be left."""
+        """The links; after a rewrite, the links that were changed or had to be left. They are kept: iterate over the
+        result itself to see each link once, in bounded memory."""
+    def __iter__(self) -> Iterator[_LinkT_co]: ...
     @property
     def skipped(self) -> str | None:
         """The reason why the file was passed over: `binary`, `symbolic-link`, `hidden` ..."""
@@ -367,6 +374,56 @@ class FileResult(Generic[_LinkT_co]):
     def messages(self) -> tuple[str, ...]:
         """Messages, such as attributes that could not be kept."""
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+
+@final
+class LinkIterator:
+    """The links of a result, each handed on once."""
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Link: ...
+
+@final
+class Record:
+    """A record of an archive of the web."""
+
+    @property
+    def type(self) -> str | None:
+        """The type of the record, in lower case: `response`, `resource`, `request`, `warcinfo` ... `None` for bytes that
+        are no record: `errors` says what is wrong."""
+    @property
+    def id(self) -> str | None:
+        """The identifier of the record (WARC-Record-ID), without angle brackets. ARC has none."""
+    @property
+    def uri(self) -> str | None:
+        """The URI of the record (WARC-Target-URI), which is the base of its links."""
+    @property
+    def date(self) -> str | None:
+        """The date of the record (WARC-Date): `2001-02-03T04:05:06Z`."""
+    @property
+    def found(self) -> int:
+        """Number of links."""
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links: those of the header of HTTP first. They are kept: iterate over the record itself to see each link
+        once, in bounded memory."""
+    def __iter__(self) -> LinkIterator: ...
+    @property
+    def errors(self) -> tuple[Error, ...]:
+        """Errors of the record, as exceptions."""
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """Messages, such as that the body is in an unknown encoding."""
+
+@final
+class RecordIterator:
+    """The records of an archive of the web."""
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Record: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, _kind: object, _error: object, _trace: object) -> None: ...
+    def close(self) -> None:
+        """Ends the work on records that were not requested."""
 
 @final
 class FileIterator:
@@ -420,6 +477,9 @@ def rewrite(data: _DataT, **options: Unpack[RewriteOptions]) -> Rewritten[_DataT
 
 def find_files(paths: _Path | bytes | Iterable[_Path | bytes], **options: Unpack[FindFilesOptions]) -> FileIterator:
     """Finds the links of files and of all files below directories."""
+
+def warc(path: _Path, **options: Unpack[WarcOptions]) -> RecordIterator:
+    """Reads the records of an archive of the web (WARC, ARC) with their links."""
 
 def rewrite_files(
     paths: _Path | bytes | Iterable[_Path | bytes],

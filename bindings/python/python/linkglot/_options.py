@@ -96,7 +96,13 @@ class _Selection(TypedDict, total=False):
     threads: int | None
 
 
-class FindFilesOptions(FindOptions, _Selection, total=False):
+class WarcOptions(FindOptions, total=False):
+    """Options for reading records."""
+
+    requests: bool | None
+
+
+class FindFilesOptions(WarcOptions, _Selection, total=False):
     """Options for choosing files and reading them."""
 
 

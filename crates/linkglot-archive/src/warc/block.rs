@@ -2,8 +2,11 @@
 
 use super::coding::{self, Coding};
 use super::header::Header;
-use super::reader::Record;
+use super::reader::{Record, RecordKind};
 use std::io::{self, BufRead, Cursor, Read};
+
+/// The most bytes of a line by which a message of HTTP is known.
+const MOST_LINE: u64 = 64 << 10;
 
 /// The block of a record, opened: its header of HTTP, and its content.
 ///
@@ -38,12 +41,15 @@ impl<'b> Block<'b> {
     ///
     /// When the reader fails, or a header is too long.
     pub fn open(record: &Record, mut reader: Box<dyn BufRead + 'b>) -> io::Result<Self> {
-        let mut head = Vec::new();
+        let mut line = Vec::new();
         if record.may_be_http() {
-            (&mut reader).take(5).read_to_end(&mut head)?;
+            (&mut reader).take(MOST_LINE).read_until(b'\n', &mut line)?;
         }
-        let is_http = head == b"HTTP/";
-        reader = Box::new(Cursor::new(head).chain(reader));
+        let is_http = match record.kind {
+            RecordKind::Request => is_request(&line),
+            _ => line.starts_with(b"HTTP/"),
+        };
+        reader = Box::new(Cursor::new(line).chain(reader));
         if !is_http {
             return Ok(Block {
                 http: None,
@@ -72,4 +78,13 @@ impl<'b> Block<'b> {
             codings,
         })
     }
+}
+
+/// True for the first line of a request: a method, a target and the version (RFC 9112 3).
+fn is_request(line: &[u8]) -> bool {
+    let mut words = line.trim_ascii_end().splitn(3, |&byte| byte == b' ');
+    let method = words.next().unwrap_or_default();
+    let is_method = !method.is_empty() && method.iter().all(u8::is_ascii_graphic);
+    let version = words.nth(1).unwrap_or_default();
+    is_method && version.starts_with(b"HTTP/")
 }

@@ -54,6 +54,23 @@ impl Algorithm {
     }
 }
 
+/// The SHA-1 of all that is left to read, as programs that write records label it: `sha1:` and base 32.
+///
+/// # Errors
+///
+/// When the reader fails.
+///
+/// ```
+/// use linkglot_archive::warc::sha1_of;
+///
+/// assert_eq!(sha1_of(&mut &b"abc"[..])?, "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn sha1_of(reader: &mut dyn BufRead) -> io::Result<String> {
+    let stated = Digester::usual().state(reader)?;
+    Ok(String::from_utf8_lossy(&stated).into_owned())
+}
+
 /// A notation of digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Notation {

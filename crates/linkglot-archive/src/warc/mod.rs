@@ -2,7 +2,8 @@
 //!
 //! [`Reader`] goes through the records of a decompressed file. [`Block`] opens the block of a record: often a message
 //! of HTTP, whose body may be encoded. [`Editor`] makes a new record for a changed one, with its lengths and digests,
-//! and [`Writer`] puts it into a new file, in which all other records keep their bytes.
+//! and [`Writer`] puts it into a new file, in which all other records keep their bytes. [`Places`] tells where records
+//! stand, for an index.
 
 mod block;
 mod coding;
@@ -10,13 +11,16 @@ mod digest;
 mod editor;
 mod header;
 mod members;
+mod places;
 mod reader;
 mod writer;
 
 pub use block::Block;
 pub use coding::Coding;
+pub use digest::sha1_of;
 pub use editor::{Change, Editor, Fault, NewRecord, Payload, REWRITTEN};
 pub use header::Header;
+pub use places::Places;
 pub use reader::{Reader, Record, RecordKind, Step};
 pub use writer::Writer;
 

@@ -109,7 +109,10 @@ impl Record {
             let begin = media_type.get(..16);
             begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"application/http"))
         };
-        let may_be = matches!(self.kind, RecordKind::Response | RecordKind::Revisit);
+        let may_be = matches!(
+            self.kind,
+            RecordKind::Response | RecordKind::Request | RecordKind::Revisit
+        );
         may_be && (self.is_arc || says_http())
     }
 
@@ -192,6 +195,11 @@ impl<R: BufRead> Reader<R> {
     /// The position in the decompressed file.
     pub fn position(&self) -> u64 {
         self.at
+    }
+
+    /// The position behind the block of the present record.
+    pub(super) fn block_end(&self) -> u64 {
+        self.at + self.left
     }
 
     /// Goes to the next record.

@@ -39,7 +39,7 @@ pub struct FindArgs {
     pub unique: bool,
     /// Enclose links with right-to-left characters in isolates (U+2066, U+2069)
     ///
-    /// Text around an isolate does not change how it is displayed. On a terminal this is the default.
+    /// Text around an isolate keeps its order. The default on a terminal.
     #[arg(long, conflicts_with_all = ["count", "files_with_links", "json"], hide_short_help = true)]
     pub isolate: bool,
     #[command(flatten)]
@@ -103,6 +103,9 @@ pub struct FilterArgs {
     /// They are never rewritten.
     #[arg(long)]
     pub identifiers: bool,
+    /// List links in requests of WARC too: `Referer`, and what was sent
+    #[arg(long, hide_short_help = true)]
+    pub requests: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -138,10 +138,10 @@ pub struct SchemaArgs {
 pub enum Command {
     /// List the links of documents
     #[command(after_long_help = help::FIND)]
-    Find(FindArgs),
+    Find(Box<FindArgs>),
     /// Rewrite the links of documents
     #[command(after_long_help = help::REWRITE)]
-    Rewrite(RewriteArgs),
+    Rewrite(Box<RewriteArgs>),
     /// Undo a run of `rewrite --in-place`
     #[command(after_long_help = help::UNDO)]
     Undo(UndoArgs),

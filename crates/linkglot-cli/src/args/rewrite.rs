@@ -249,4 +249,7 @@ pub struct DestinationArgs {
         conflicts_with = "stdout"
     )]
     pub report: Option<PathBuf>,
+    /// With -O, write an index (CDXJ) of the new WARC and ARC files
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["dry_run", "no_containers"], hide_short_help = true)]
+    pub cdxj: Option<PathBuf>,
 }

@@ -17,6 +17,7 @@ use crate::output::{Isolation, Styles, push_one_line};
 use crate::rules::SiteRules;
 use crate::run::{Job, PathStyle};
 use crate::totals::Counts;
+use crate::web_index::WebIndex;
 use linkglot::link::Info;
 use linkglot::notes::Notes;
 use linkglot::rewrite::{Outcome, Rewriter, Summary};
@@ -56,6 +57,8 @@ pub struct RewriteJob<'a> {
     bases: Bases,
     rewriter: Rewriter,
     pub target: Target,
+    /// Takes the lines of an index of what is written.
+    pub index: Option<&'a WebIndex>,
     report: Report,
     verbose: bool,
     quiet: bool,
@@ -104,6 +107,7 @@ impl<'a> RewriteJob<'a> {
                 .excerpts(details == Details::Changes),
             settings,
             target,
+            index: None,
             report,
             verbose: args.report.verbose,
             quiet: args.report.quiet,
@@ -450,7 +454,14 @@ impl Job for RewriteJob<'_> {
                         return Ok(ContainerWork::Skip(SkipReason::Resumed));
                     }
                 }
-                target.container(entry, source, self.temp_files)
+                let work = target.container(entry, source, self.temp_files)?;
+                Ok(match (work, target, self.index) {
+                    (ContainerWork::Write(new), FileTarget::Output(tree), Some(index)) => {
+                        let name = tree.name_below(entry.root, &entry.path);
+                        ContainerWork::Write(Box::new(new.indexed(name, index)))
+                    }
+                    (work, ..) => work,
+                })
             }
         }
     }

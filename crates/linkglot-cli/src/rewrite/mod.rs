@@ -12,6 +12,7 @@ use crate::run::{EndReport, Run};
 use crate::runs;
 use crate::tables::Tables;
 use crate::totals::Changes;
+use crate::web_index::WebIndex;
 use crate::{Failure, Status};
 use job::RewriteJob;
 use linkglot::Settings;
@@ -45,6 +46,9 @@ pub fn run(
     let html = destination.report.as_deref();
     let html = html.map(|path| HtmlReport::begin(path, &mut inputs, output, temp_files));
     let html = html.transpose()?;
+    let index = destination.cdxj.as_deref();
+    let index = index.map(|path| WebIndex::begin(path, &mut inputs, output, temp_files));
+    let index = index.transpose()?;
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
     rules.is_check = args.destination.check;
@@ -58,6 +62,7 @@ pub fn run(
         );
     }
     let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
+    job.index = index.as_ref();
     let is_resumed = resumed.is_some();
     if let Target::Files(FileTarget::InPlace(in_place)) = &mut job.target {
         in_place.journal = match resumed {
@@ -114,6 +119,13 @@ pub fn run(
         complain(format_args!("`{undo}` restores the files"));
     }
     let mut totals = finished?.totals;
+    if let Some(index) = &index {
+        let lines = number(index.write(temp_files)?, "line");
+        if !args.report.quiet {
+            let path = destination.cdxj.as_deref().unwrap_or(Path::new(""));
+            complain(format_args!("{lines} in `{}`", inputs::shown(path)));
+        }
+    }
     if let Some(html) = html {
         html.write(&mut totals, &rules, changes, temp_files)?;
     }

@@ -586,3 +586,158 @@ fn arc_files_are_read() {
     ran.complains(&["1 in ARC, which is not written"], 0);
     assert_eq!(place.read("out/x.arc.gz"), place.read("x.arc.gz"));
 }
+
+/// The object of a line of an index.
+fn object(line: &str) -> serde_json::Value {
+    serde_json::from_str(&line[line.find('{').unwrap()..]).unwrap()
+}
+
+#[test]
+fn an_index_of_what_is_written() {
+    let place = Place::new(&[]);
+    place.write("in/s.warc.gz", &members(&site()));
+    place.write("in/d/t.warc", &site()[2..4].concat());
+    place.write("in/page.html", b"<a href=http://old.example/x>");
+    let ran = place.run(&moved(&["-O", "out", "--cdxj", "s.cdxj", "in"]));
+    ran.complains(&["10 lines in `s.cdxj`"], 0);
+    let index = String::from_utf8(place.read("s.cdxj")).unwrap();
+    let keys = index.lines().map(|line| line.split(" {").next().unwrap());
+    let expected = ["d", "d", "e", "e", "f", "i.png", "j.txt", "l", "n", "p"];
+    let expected = expected.map(|name| format!("example,old)/{name} 20010203040506"));
+    assert!(keys.eq(expected), "{index}");
+    for line in index.lines() {
+        let object = object(line);
+        let field = |name: &str| object[name].as_str().unwrap();
+        let file = place.read(&format!("out/{}", field("filename")));
+        let number = |name: &str| field(name).parse::<usize>().unwrap();
+        let own = &file[number("offset")..][..number("length")];
+        let record = if field("filename") == "s.warc.gz" {
+            gunzip(own)
+        } else {
+            own.to_vec()
+        };
+        let record = String::from_utf8_lossy(&record).into_owned();
+        let target = format!("\r\nWARC-Target-URI: <{}>\r\n", field("url"));
+        assert!(record.starts_with("WARC/1.0\r\n") && record.contains(&target));
+        assert_eq!(record.matches("WARC-Type: ").count(), 1);
+    }
+    assert!(index.lines().any(
+        |line| line.contains("\"mime\": \"text/html\", \"status\": \"200\"")
+            && line.ends_with("\"filename\": \"d/t.warc\"}")
+    ));
+    // A file that does not change is indexed, too, and an index is replaced.
+    let same = ["rewrite", "--to", "same", "-O", "same", "--cdxj", "s.cdxj"];
+    let ran = place.run(&[&same[..], &["in/d/t.warc"]].concat());
+    ran.complains(&["2 lines in `s.cdxj`"], 0);
+    let index = String::from_utf8(place.read("s.cdxj")).unwrap();
+    assert_eq!(object(index.lines().next().unwrap())["offset"], "0");
+}
+
+#[test]
+fn files_that_cannot_be_indexed() {
+    let place = Place::new(&[]);
+    place.write("in/whole.warc.gz", &gzip(&site().concat()));
+    place.write("in/a.warc", &site().concat());
+    let damaged = [&site().concat()[..], b"nothing"].concat();
+    place.write("in/damaged.warc", &damaged);
+    let same = ["rewrite", "--to", "same", "-O", "out", "--cdxj"];
+    let ran = place.run(&[&same[..], &["s.cdxj", "in"]].concat());
+    let shared = "whole.warc.gz: the file is written, but is not in the index: expected a member of the compressed file for each record";
+    ran.complains(&[shared, "damaged WARC file", "8 lines in `s.cdxj`"], 3);
+    let index = String::from_utf8(place.read("s.cdxj")).unwrap();
+    let is_of_a = |line: &str| line.ends_with("\"filename\": \"a.warc\"}");
+    assert!(index.lines().all(is_of_a), "{index}");
+    let whole = "in/whole.warc.gz";
+    assert_eq!(place.read("out/whole.warc.gz"), place.read(whole));
+    // Where a record changes, each gets its own member.
+    let ran = place.run(&moved(&["-O", "moved", "--cdxj", "s.cdxj", whole]));
+    ran.complains(&["8 lines in `s.cdxj`"], 0);
+}
+
+#[test]
+fn an_index_replaces_only_an_index() {
+    let place = Place::new(&[]);
+    let old = site().concat();
+    place.write("a.warc", &old);
+    place.write("out/b", b"");
+    let same = ["rewrite", "--to", "same", "-O", "out", "--cdxj"];
+    for (path, message) in [
+        (
+            "a.warc",
+            "--cdxj a.warc: expected an earlier index or a new name, found another file there",
+        ),
+        ("none/s.cdxj", "--cdxj none/s.cdxj: "),
+        (
+            "out/s.cdxj",
+            "expected a file outside of the output directory, found one in it",
+        ),
+    ] {
+        let ran = place.run(&[&same[..], &[path, "a.warc"]].concat());
+        ran.complains(&[message], 2);
+    }
+    assert_eq!(place.read("a.warc"), old);
+    assert_eq!(place.names("out"), ["b"]);
+    let ran = place.run(&["rewrite", "--to", "same", "--cdxj", "x.cdxj", "a.warc"]);
+    ran.complains(&["--output"], 2);
+    assert_eq!(place.names("."), ["a.warc", "out/b"]);
+}
+
+/// Requests are read when asked for, and never written.
+#[test]
+fn requests_are_read_on_demand() {
+    let http = "application/http; msgtype=request";
+    let post = "POST /b.html HTTP/1.1\r\nReferer: http://old.example/r\r\nContent-Type: application/json\r\n\r\n{\"a\": \"http://old.example/s\"}";
+    let records = [
+        &site()[1][..],
+        &record(
+            "request",
+            20,
+            ("http://old.example/b.html", http),
+            post.as_bytes(),
+        ),
+        &record(
+            "request",
+            21,
+            ("http://old.example/c.html", http),
+            b"see http://old.example/t\n",
+        ),
+        &record(
+            "request",
+            22,
+            ("dns:old.example", "text/dns"),
+            b"http://no.example/",
+        ),
+        &record(
+            "resource",
+            23,
+            ("http://old.example/d", "text/plain"),
+            b"http://old.example/u",
+        ),
+    ];
+    let place = Place::new(&[]);
+    place.write("s.warc", &records.concat());
+    let rest = "s.warc!/urn:x:23:1:1:http://old.example/u\n";
+    place.run(&["find", "s.warc"]).prints(rest, 0);
+    let requests = "s.warc!/urn:x:1!/header:2:10:http://ref.example/\ns.warc!/urn:x:20!/header:2:10:http://old.example/r\n\
+        s.warc!/urn:x:20:1:8:http://old.example/s\ns.warc!/urn:x:21:1:5:http://old.example/t\n";
+    let all = requests.to_owned() + rest;
+    place.run(&["find", "--requests", "s.warc"]).prints(&all, 0);
+    let objects = place
+        .run(&["find", "--json", "--requests", "s.warc"])
+        .objects();
+    let fields = ["record", "target", "date", "format"];
+    let values = |at: usize| fields.map(|name| objects[at][name].as_str().unwrap());
+    let date = "2001-02-03T04:05:06Z";
+    let target = "http://old.example/b.html";
+    assert_eq!(
+        values(0),
+        ["urn:x:1", "http://old.example/d/", date, "http"]
+    );
+    assert_eq!(values(1), ["urn:x:20", target, date, "http"]);
+    assert_eq!(values(2), ["urn:x:20", target, date, "json"]);
+    let ran = place.run(&moved(&["-O", "out", "s.warc"]));
+    ran.complains(&["1 link changed"], 0);
+    let new = place.read("out/s.warc");
+    let kept = records[..4].concat();
+    assert!(new.starts_with(&kept));
+}

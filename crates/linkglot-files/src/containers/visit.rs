@@ -27,6 +27,9 @@ pub trait Visitor {
     /// Takes a document. `new` is there if the run writes.
     fn document(&mut self, place: &Spot, content: Content<'_>, new: Option<&mut NewEntry>);
 
+    /// Hears of a record of an archive of the web, in front of its documents, if it has any. Only for runs that find.
+    fn record(&mut self, record: &warc::Record);
+
     /// Hears of an entry that is passed over.
     fn skipped(&mut self, path: &Path, reason: SkipReason);
 
@@ -59,6 +62,8 @@ pub struct Visit<'v> {
     pub limits: Limits,
     /// True for a run that rewrites, whether or not it writes.
     pub rewrites: bool,
+    /// True if requests in archives of the web are documents.
+    pub reads_requests: bool,
     /// True if the file itself is replaced.
     pub in_place: bool,
     /// The path of the file.

@@ -32,7 +32,7 @@ const DIGESTS: [&str; 6] = [
 ];
 
 /// Fields of HTTP with links.
-const LINKS: [&str; 4] = ["Location", "Content-Location", "Link", "Refresh"];
+const LINKS: [&str; 5] = ["Location", "Content-Location", "Link", "Refresh", "Referer"];
 
 /// The most ways to refer to payloads that are kept for revisits.
 const MOST_REFERENCES: usize = 200_000;
@@ -147,6 +147,7 @@ impl Visit<'_> {
         let mut reader = Reader::new(reader);
         let mut is_sound = true;
         while let Some(record) = self.next_record(place, &mut reader, &mut is_sound)? {
+            self.visitor.record(&record);
             if let Some(spot) = self.chosen(place, &record) {
                 let block = Box::new(&mut reader);
                 let visited = self.record(&spot, &record, block, &mut None);
@@ -322,11 +323,12 @@ impl Visit<'_> {
         }
     }
 
-    /// The place of a record, if it is chosen. Requests, data about the file itself and about names of hosts are not.
+    /// The place of a record, if it is chosen. Data about the file itself and names of hosts are not; requests may be.
     fn chosen(&mut self, place: &Spot, record: &Record) -> Option<Spot> {
         let is_name = |target: &[u8]| target.starts_with(b"dns:") || target.starts_with(b"whois:");
         match record.kind {
-            RecordKind::Request | RecordKind::Other => return None,
+            RecordKind::Other => return None,
+            RecordKind::Request if !self.reads_requests => return None,
             _ if record.target().is_some_and(is_name) => return None,
             _ => {}
         }
@@ -334,7 +336,8 @@ impl Visit<'_> {
         let id = archived.record.clone();
         let id = id.unwrap_or_else(|| record.start.to_string());
         let mut spot = place.entry(id.as_ref());
-        if let Some(target) = &archived.target {
+        let names_content = record.kind != RecordKind::Request;
+        if let Some(target) = archived.target.as_ref().filter(|_| names_content) {
             // The format is known by the name in the path of the URI.
             let end = target.find(['?', '#']).unwrap_or(target.len());
             spot.name = place.entry(target[..end].as_ref()).path;
