@@ -5,8 +5,10 @@ import { checkObject, wrong } from './arguments.js';
 import { bytesOf } from './base64.js';
 import documentBase64 from './inline/document.js';
 import { encoded, Module } from './module.js';
+import { table } from './tables.js';
 
 export { LinkglotError } from './api.js';
+export { loadTables } from './tables.js';
 
 /** Options for reading documents: those of the command line (`linkglot help find`), in camel case. */
 export interface FindOptions {
@@ -137,7 +139,21 @@ export interface Rewritten {
   summary: { links: number; changed: number; left: number; charset: string; format: string; to_charset: string | null };
 }
 
-const document = new Module(() => new WebAssembly.Module(bytesOf(documentBase64)));
+/** The file of tables that the module asked for. */
+let asked: Uint8Array = new Uint8Array(0);
+
+const document: Module = new Module(() => new WebAssembly.Module(bytesOf(documentBase64)), {
+  tables: {
+    length(at: number, length: number): number {
+      asked = encoded(table(document.text(at, length)));
+      return asked.length;
+    },
+    copy(at: number): void {
+      document.put(at, asked);
+      asked = new Uint8Array(0);
+    },
+  },
+});
 
 type Failed = { error: string; kind: string };
 

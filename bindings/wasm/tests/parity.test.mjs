@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { links, spans } from '../dist/esm/index.js';
-import { charsets, find, rewrite } from '../dist/esm/document.js';
+import { charsets, find, rewrite } from '../dist/esm/document-whole.js';
 import { files, read, rows, run } from './program.mjs';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
