@@ -57,7 +57,7 @@ writeFileSync(join(dist, 'esm/package.json'), '{ "type": "module" }\n');
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 
 // One script with everything for `page`: a browser imports no modules from files that were opened without a server.
-const parts = readdirSync(join(dist, 'cjs'), { recursive: true }).filter((name) => name.endsWith('.js') && !/beside|linkify/.test(name));
+const parts = readdirSync(join(dist, 'cjs'), { recursive: true }).filter((name) => name.endsWith('.js') && !/beside|linkify|elements/.test(name));
 const modules = parts.map((name) => `${JSON.stringify('./' + name)}(exports, require) {\n${readFileSync(join(dist, 'cjs', name), 'utf8')}\n}`);
 writeFileSync(
   join(here, 'page/linkglot.js'),

@@ -52,4 +52,4 @@ def test_rewrites(to: Any, program: str, tmp_path: Path) -> None:
         written = (tmp_path / "new" / Path(before["path"]).relative_to(str(FOLDER))).read_bytes()
         assert (row["content"] or before["content"]) == written, before["path"]
         changed += row["content"] is not None
-    assert changed > 0
+    assert changed > 0 or to == "iri"

@@ -12,10 +12,10 @@ export { loadTables } from './tables.js';
 
 /** Options for reading documents: those of the command line (`linkglot help find`), in camel case. */
 export interface FindOptions {
-  /** The name of the document: its ending helps to find the format. One of Markdown needs `format`. */
+  /** The name of the document: its ending helps to find the format. */
   path?: string;
   format?:
-    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'toml' | 'yaml' | 'po'
+    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'markdown' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'toml' | 'yaml' | 'po'
     | 'properties' | 'tex' | 'rtf' | 'mediawiki' | 'asciidoc' | 'org';
   charset?: string;
   defaultCharset?: string;
@@ -168,8 +168,8 @@ function ask<T extends object>(name: string, bytes: Uint8Array, options: object)
 }
 
 /**
- * The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known, for
- * binary files, and for Markdown, which the command line alone reads.
+ * The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known, and
+ * for binary files.
  */
 export function find(bytes: Uint8Array, options: FindOptions = {}): LinkRow[] {
   return ask<{ rows: LinkRow[] }>('find', bytes, options).rows;

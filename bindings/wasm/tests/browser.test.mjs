@@ -70,6 +70,29 @@ test('ES modules in a page and in a worker', { skip }, async () => {
   }
 });
 
+test('links in the elements of a page', { skip }, async () => {
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Type', request.url === '/' ? 'text/html' : 'text/javascript');
+    response.end(request.url === '/' ? '<!doctype html><link rel=icon href=data:,>' : readFileSync(join(folder, request.url.slice(1))));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    const { page, errors } = await opened(`http://127.0.0.1:${server.address().port}/`);
+    const found = await page.evaluate(async () => {
+      const { linkifyElement } = await import('/dist/esm/elements.js');
+      const left = '<a href="x">www.a.example</a><code>www.b.example</code><textarea>www.c.example</textarea><i contenteditable="">www.d.example</i>';
+      document.body.innerHTML = `<p>See <b>é.org</b> &amp; http://a.example/?b&amp;c.</p>${left}`;
+      const count = linkifyElement(document.body, { rel: 'nofollow' });
+      return [count, linkifyElement(document.body), document.body.innerHTML.replace(left, '...')];
+    });
+    const expected = '<p>See <b><a rel="nofollow" href="https://xn--9ca.org">é.org</a></b> &amp; <a rel="nofollow" href="http://a.example/?b&amp;c">http://a.example/?b&amp;c</a>.</p>...';
+    assert.deepEqual(found, [2, 0, expected]);
+    assert.deepEqual(errors, []);
+  } finally {
+    server.close();
+  }
+});
+
 const address = new URL('../page/index.html', import.meta.url).href;
 
 test('the page: a text, and a file of a legacy charset', { skip }, async () => {
