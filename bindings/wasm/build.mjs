@@ -1,7 +1,7 @@
 // Builds the package: the modules of WebAssembly with cargo and binaryen, then the programs around them with tsc.
 //
-// node build.mjs [--missing]: with --missing only if there is no build. RUSTC and CARGO_FLAGS are for toolchains without
-// the target wasm32-unknown-unknown; `.ci/wasm` has one.
+// node build.mjs [--missing]: with --missing only if there is no build. The standard library is built, too, for size:
+// that needs its sources and the flags below, which stable compilers take with RUSTC_BOOTSTRAP.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,15 +17,19 @@ const folder = process.env.CARGO_TARGET_DIR ?? join(here, 'target');
 const bin = join(here, 'node_modules/.bin');
 const features = ['bulk-memory', 'sign-ext', 'nontrapping-float-to-int', 'mutable-globals', 'multivalue', 'reference-types'];
 
+// A panic is a trap, whose message nobody would read.
+const rustflags = '-Zunstable-options -Cpanic=immediate-abort';
+const std = ['-Zbuild-std=std,panic_abort', '-Zbuild-std-features=optimize_for_size'];
+const environment = { ...process.env, RUSTC_BOOTSTRAP: '1', RUSTFLAGS: rustflags };
+
 function run(command, ...given) {
-  execFileSync(command, given, { cwd: here, stdio: 'inherit' });
+  execFileSync(command, given, { cwd: here, stdio: 'inherit', env: environment });
 }
 
-const sysroot = spawnSync('rustc', ['--print', 'sysroot'], { encoding: 'utf8' }).stdout?.trim() ?? '';
-const isThere = process.env.CARGO_FLAGS !== undefined || existsSync(join(sysroot, 'lib/rustlib', target));
-if (!isThere) run('rustup', 'target', 'add', target);
-const flags = process.env.CARGO_FLAGS?.split(' ') ?? [];
-run('cargo', 'build', '--quiet', '--locked', '--release', '--target', target, ...flags);
+const rustc = process.env.RUSTC ?? 'rustc';
+const sysroot = spawnSync(rustc, ['--print', 'sysroot'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+if (!existsSync(join(sysroot, 'lib/rustlib/src/rust/library/Cargo.toml'))) run('rustup', 'component', 'add', 'rust-src');
+run('cargo', 'build', '--quiet', '--locked', '--release', '--target', target, ...std);
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(here, 'src/inline'), { recursive: true });
@@ -38,13 +42,22 @@ for (const name of ['links', 'names', 'document']) {
   writeFileSync(join(here, 'src/inline', `${name}.ts`), `export default '${bytes.toString('base64')}';\n`);
   console.log(`${name}.wasm: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped`);
 }
+
+// The tables that document.wasm asks for: the crate names them by `file!`.
+const charset = join(here, '../../crates/linkglot-charset');
+const sources = readdirSync(join(charset, 'src'), { recursive: true }).filter((name) => name.endsWith('.rs'));
+const named = sources.flatMap((name) => [...readFileSync(join(charset, 'src', name), 'utf8').matchAll(/\bfile!\(\s*"([^"]+)"/g)]);
+const tables = JSON.stringify(Object.fromEntries(named.map(([, name]) => [name, readFileSync(join(charset, name), 'utf8')])));
+writeFileSync(join(here, 'src/inline/tables.ts'), `const tables: Record<string, string> = ${tables};\nexport default tables;\n`);
+console.log(`tables: ${Buffer.byteLength(tables)} bytes, ${gzipSync(tables, { level: 9 }).length} gzipped`);
+
 run(join(bin, 'tsc'), '-p', 'src');
 run(join(bin, 'tsc'), '-p', 'src', '--module', 'commonjs', '--outDir', 'dist/cjs');
 writeFileSync(join(dist, 'esm/package.json'), '{ "type": "module" }\n');
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 
 // One script with everything for `page`: a browser imports no modules from files that were opened without a server.
-const parts = readdirSync(join(dist, 'cjs'), { recursive: true }).filter((name) => name.endsWith('.js') && !/beside|linkify/.test(name));
+const parts = readdirSync(join(dist, 'cjs'), { recursive: true }).filter((name) => name.endsWith('.js') && !/beside|linkify|elements/.test(name));
 const modules = parts.map((name) => `${JSON.stringify('./' + name)}(exports, require) {\n${readFileSync(join(dist, 'cjs', name), 'utf8')}\n}`);
 writeFileSync(
   join(here, 'page/linkglot.js'),
@@ -56,7 +69,7 @@ function require(name) {
   if (!made[path]) modules[path]((made[path] = {}), require);
   return made[path];
 }
-return { ...require('./index.js'), ...require('./document.js') };
+return { ...require('./index.js'), ...require('./document-whole.js') };
 })();
 `,
 );

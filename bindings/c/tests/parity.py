@@ -1,7 +1,7 @@
 """The library gives the rows of the command line, by ctypes: all documents of the corpora, messages, and rewrites.
 
 python parity.py LIBRARY [DIRECTORY ...]; $LINKGLOT names the command line, or else the newest build of the repository.
-Other directories are read in place of the corpora.
+Other directories are read in place of the corpora. The messages below $LINKGLOT_MESSAGES are read, too.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LIBRARY, *GIVEN = sys.argv[1:]
@@ -188,6 +189,21 @@ def rewrites(paths: list[pathlib.Path]) -> int:
     return count
 
 
+def messages(folder: pathlib.Path) -> str:
+    """Compares the links and the rewrites of all messages below a folder."""
+    paths = sorted(folder.rglob("*.eml"))
+    _, links = find(paths, LOCATE)
+    _, in_headers = find(paths, LOCATE | HEADERS, "--also", "headers")
+    for to in ("uri", "iri"):
+        with tempfile.TemporaryDirectory() as out:
+            new = pathlib.Path(out) / "new"
+            run("rewrite", "--no-containers", "--to", to, "-O", new, folder)
+            for path in paths:
+                assert rewritten(path.read_bytes(), str(path), to) == (new / path.relative_to(folder)).read_bytes(), (path, to)
+    assert len(paths) > 100 and links > 100
+    return f"{len(paths)} messages, {links} links, {in_headers} with headers"
+
+
 def main() -> None:
     paths = documents()
     mail = [path for path in paths if path.suffix in MAIL]
@@ -195,6 +211,8 @@ def main() -> None:
     in_headers = find(mail, LOCATE | HEADERS, "--also", "headers")
     written = rewrites(paths if not GIVEN else paths[:100])
     print(f"{found} documents, {links} links, {in_headers[1]} links of mail with headers, {written} rewrites")
+    if os.environ.get("LINKGLOT_MESSAGES"):
+        print(messages(pathlib.Path(os.environ["LINKGLOT_MESSAGES"])))
     assert GIVEN or (found > 100 and links > 500 and in_headers[1] > 50 and written > 200)
 
 

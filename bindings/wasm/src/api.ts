@@ -1,7 +1,10 @@
 /** The functions for strings, on modules that are inlined or loaded. */
 
 import { checkObject, checkText, wrong } from './arguments.js';
+import { LinkglotError } from './error.js';
 import { encoded, Module } from './module.js';
+
+export { LinkglotError } from './error.js';
 
 /** How a link is written: with a scheme, as a domain (`https` is implied), or as an address (`mailto` is implied). */
 export type Kind = 'absolute' | 'domain' | 'email';
@@ -67,21 +70,6 @@ export interface Explanation {
   displayed: string;
   warnings: Warning[];
   notes: string[];
-}
-
-/** An error with a stable code. */
-export class LinkglotError extends Error {
-  override readonly name = 'LinkglotError';
-  /** The code of the reason. */
-  readonly kind: string;
-  /** The UTF-16 unit of the fault, if it has a place. */
-  readonly at: number | null;
-
-  constructor(message: string, kind: string, at: number | null = null) {
-    super(message);
-    this.kind = kind;
-    this.at = at;
-  }
 }
 
 const KINDS: readonly Kind[] = ['absolute', 'domain', 'email'];

@@ -5,15 +5,17 @@ import { checkObject, wrong } from './arguments.js';
 import { bytesOf } from './base64.js';
 import documentBase64 from './inline/document.js';
 import { encoded, Module } from './module.js';
+import { table } from './tables.js';
 
 export { LinkglotError } from './api.js';
+export { loadTables } from './tables.js';
 
 /** Options for reading documents: those of the command line (`linkglot help find`), in camel case. */
 export interface FindOptions {
-  /** The name of the document: its ending helps to find the format. One of Markdown needs `format`. */
+  /** The name of the document: its ending helps to find the format. */
   path?: string;
   format?:
-    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'toml' | 'yaml' | 'po'
+    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'markdown' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'toml' | 'yaml' | 'po'
     | 'properties' | 'tex' | 'rtf' | 'mediawiki' | 'asciidoc' | 'org';
   charset?: string;
   defaultCharset?: string;
@@ -137,7 +139,21 @@ export interface Rewritten {
   summary: { links: number; changed: number; left: number; charset: string; format: string; to_charset: string | null };
 }
 
-const document = new Module(() => new WebAssembly.Module(bytesOf(documentBase64)));
+/** The file of tables that the module asked for. */
+let asked: Uint8Array = new Uint8Array(0);
+
+const document: Module = new Module(() => new WebAssembly.Module(bytesOf(documentBase64)), {
+  tables: {
+    length(at: number, length: number): number {
+      asked = encoded(table(document.text(at, length)));
+      return asked.length;
+    },
+    copy(at: number): void {
+      document.put(at, asked);
+      asked = new Uint8Array(0);
+    },
+  },
+});
 
 type Failed = { error: string; kind: string };
 
@@ -152,8 +168,8 @@ function ask<T extends object>(name: string, bytes: Uint8Array, options: object)
 }
 
 /**
- * The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known, for
- * binary files, and for Markdown, which the command line alone reads.
+ * The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known, and
+ * for binary files.
  */
 export function find(bytes: Uint8Array, options: FindOptions = {}): LinkRow[] {
   return ask<{ rows: LinkRow[] }>('find', bytes, options).rows;

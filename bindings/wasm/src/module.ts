@@ -1,5 +1,7 @@
 /** A module of WebAssembly with its buffers: texts and bytes go in, rows and texts come out. */
 
+import { LinkglotError } from './error.js';
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -18,20 +20,22 @@ type Functions = Record<string, (...numbers: number[]) => number>;
 
 export class Module {
   readonly #compile: () => WebAssembly.Module;
+  readonly #imports: WebAssembly.Imports;
   #compiled: WebAssembly.Module | undefined;
   #exports: (Border & Functions) | undefined;
   #bytes = new Uint8Array(0);
   #view = new DataView(new ArrayBuffer(0));
 
-  /** `compile` is called when the module is first used. */
-  constructor(compile: () => WebAssembly.Module) {
+  /** `compile` is called when the module is first used; `imports` are what it calls. */
+  constructor(compile: () => WebAssembly.Module, imports: WebAssembly.Imports = {}) {
     this.#compile = compile;
+    this.#imports = imports;
   }
 
   get #border(): Border & Functions {
     if (!this.#exports) {
       this.#compiled ??= this.#compile();
-      const instance = new WebAssembly.Instance(this.#compiled, {});
+      const instance = new WebAssembly.Instance(this.#compiled, this.#imports);
       this.#exports = instance.exports as unknown as Border & Functions;
     }
     return this.#exports;
@@ -92,6 +96,8 @@ export class Module {
       return border[name]!(...numbers);
     } catch (error) {
       this.#exports = undefined;
+      // What an import threw is no failure of the module.
+      if (error instanceof LinkglotError) throw error;
       throw new Error('internal error of linkglot: please report it with this input', { cause: error });
     }
   }
@@ -110,6 +116,11 @@ export class Module {
   /** The output as JSON. */
   json<T>(length: number): T {
     return JSON.parse(this.text(this.#border.output(), length)) as T;
+  }
+
+  /** Writes bytes at a place that the module made. */
+  put(at: number, bytes: Uint8Array): void {
+    this.#memory().set(bytes, at);
   }
 
   copy(at: number, length: number): Uint8Array {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import * as inlined from '../dist/esm/index.js';
 import * as beside from '../dist/esm/beside.js';
-import * as documents from '../dist/esm/document.js';
+import * as documents from '../dist/esm/document-whole.js';
 
 const require = createRequire(import.meta.url);
 const { links, spans, toUri, toIri, explain, isSafeToClick, LinkglotError } = inlined;
@@ -118,7 +118,7 @@ test('plain links have the forms that the tables of names give', () => {
 test('CommonJS', () => {
   assert.equal(require('../dist/cjs/index.js').links('a.org')[0].uri, 'https://a.org');
   assert.equal(new (require('../dist/cjs/linkify-it.js').LinkifyIt)().match('a.org')[0].url, 'http://a.org');
-  assert.equal(require('../dist/cjs/document.js').find(Buffer.from('<a href=b>'))[0].text, 'b');
+  assert.equal(require('../dist/cjs/document-whole.js').find(Buffer.from('<a href=b>'))[0].text, 'b');
 });
 
 test('beside the program', async () => {

@@ -37,6 +37,7 @@ test('ES modules in a page and in a worker', { skip }, async () => {
     response.setHeader('Content-Type', types[path.split('.').pop()] ?? 'text/plain');
     if (path === 'empty.html') return response.end('<!doctype html><link rel=icon href=data:,>');
     if (path === 'worker.js') return response.end("import { links } from '/dist/esm/index.js'; onmessage = ({ data }) => postMessage(links(data)[0].uri);");
+    if (path === 'legacy.txt') return response.end(readFileSync(join(root, 'corpora/ru/mail-1251.txt')));
     response.end(readFileSync(join(folder, path)));
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -46,13 +47,46 @@ test('ES modules in a page and in a worker', { skip }, async () => {
       const { links } = await import('/dist/esm/index.js');
       const beside = await import('/dist/esm/beside.js');
       await beside.init({ links: fetch('/dist/links.wasm'), names: fetch('/dist/names.wasm') });
-      const { find } = await import('/dist/esm/document.js');
+      const { find, loadTables } = await import('/dist/esm/document.js');
       const worker = new Worker('/worker.js', { type: 'module' });
       const inWorker = new Promise((done) => { worker.onmessage = ({ data }) => done(data); });
       worker.postMessage('é.org');
-      return [links('😀 é.org')[0].start, beside.links('é.org')[0].uri, find(new TextEncoder().encode('<a href=b>'), {})[0].text, await inWorker];
+      // Undeclared text of a legacy charset.
+      const legacy = new Uint8Array(await (await fetch('/legacy.txt')).arrayBuffer());
+      let missing = '';
+      try {
+        find(legacy);
+      } catch (error) {
+        missing = error.kind;
+      }
+      await loadTables();
+      const { charset } = find(legacy)[0];
+      return [missing, charset, links('😀 é.org')[0].start, beside.links('é.org')[0].uri, find(new TextEncoder().encode('<a href=b>'), {})[0].text, await inWorker];
     });
-    assert.deepEqual(found, [3, 'https://xn--9ca.org', 'b', 'https://xn--9ca.org']);
+    assert.deepEqual(found, ['tables', 'windows-1251', 3, 'https://xn--9ca.org', 'b', 'https://xn--9ca.org']);
+    assert.deepEqual(errors, []);
+  } finally {
+    server.close();
+  }
+});
+
+test('links in the elements of a page', { skip }, async () => {
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Type', request.url === '/' ? 'text/html' : 'text/javascript');
+    response.end(request.url === '/' ? '<!doctype html><link rel=icon href=data:,>' : readFileSync(join(folder, request.url.slice(1))));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    const { page, errors } = await opened(`http://127.0.0.1:${server.address().port}/`);
+    const found = await page.evaluate(async () => {
+      const { linkifyElement } = await import('/dist/esm/elements.js');
+      const left = '<a href="x">www.a.example</a><code>www.b.example</code><textarea>www.c.example</textarea><i contenteditable="">www.d.example</i>';
+      document.body.innerHTML = `<p>See <b>é.org</b> &amp; http://a.example/?b&amp;c.</p>${left}`;
+      const count = linkifyElement(document.body, { rel: 'nofollow' });
+      return [count, linkifyElement(document.body), document.body.innerHTML.replace(left, '...')];
+    });
+    const expected = '<p>See <b><a rel="nofollow" href="https://xn--9ca.org">é.org</a></b> &amp; <a rel="nofollow" href="http://a.example/?b&amp;c">http://a.example/?b&amp;c</a>.</p>...';
+    assert.deepEqual(found, [2, 0, expected]);
     assert.deepEqual(errors, []);
   } finally {
     server.close();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { links, spans } from '../dist/esm/index.js';
-import { charsets, find, rewrite } from '../dist/esm/document.js';
+import { charsets, find, rewrite } from '../dist/esm/document-whole.js';
 import { files, read, rows, run } from './program.mjs';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -69,8 +69,8 @@ function byPath(printed) {
   return found;
 }
 
-/** Documents: Markdown and archives are for the command line alone. */
-const documents = files('corpora').filter((path) => !/\.(md|tsv|gz|zip|tar|sh|py|epub|warc)$/.test(path) && !path.includes('expected/'));
+/** Documents: archives are for the command line alone. */
+const documents = files('corpora').filter((path) => !/\.(tsv|gz|zip|tar|sh|py|epub|warc)$/.test(path) && !path.includes('expected/'));
 
 for (const [name, words, ask] of [
   ['find', ['find'], find],
@@ -153,23 +153,13 @@ test('binary files and archives are refused in the words of the command line', (
   }
 });
 
-test('Markdown is refused, unless a format is given', () => {
-  const text = 'see `http://a.example/\u00e9`\n';
-  const content = new TextEncoder().encode(text);
+test('Markdown is known by its name', () => {
+  const content = new TextEncoder().encode('see `http://a.example/\u00e9` and <http://b.example/\u00e9>\n');
   for (const name of ['guide.md', 'GUIDE.Markdown', 'a.mdown', 'a.mkd', 'page.md.j2', 'b.mdx', 'md', 'a.rst', 'a.txt']) {
     withFile(name, content, (path) => {
-      const [{ format }] = rows(['find', '--charsets', '--json', '--no-config', path]);
-      if (format !== 'markdown') {
-        assert.equal(charsets(content, { path })[0].format, format, name);
-        return;
-      }
-      const message = `${path}: expected a format of this module, found Markdown: it is read by the command line alone; \`format: 'text'\` reads it as text`;
-      const error = { name: 'LinkglotError', kind: 'format', message };
-      for (const options of [{ path }, { path, format: 'auto' }]) {
-        for (const ask of [find, charsets, (bytes, given) => rewrite(bytes, { ...given, to: 'uri' })]) assert.throws(() => ask(content, options), error, name);
-      }
-      assert.equal(find(content, { path, format: 'text' }).length, 1);
+      assert.deepEqual(find(content, { path }), rows(['find', '--json', '--no-config', path]).filter((row) => row.type === 'link'), name);
+      const written = run(['rewrite', '--to', 'uri', '--stdout', '--no-config', path]).stdout;
+      assert.deepEqual(Buffer.from(rewrite(content, { path, to: 'uri' }).content), written, name);
     });
   }
-  assert.equal(find(content).length, 1);
 });

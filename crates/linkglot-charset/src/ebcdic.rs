@@ -3,6 +3,7 @@
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift, Text};
+use crate::files::{File, file};
 use crate::modal::{STUB, verified_without_last_shift};
 use crate::row::Row;
 use crate::sequences::Codes;
@@ -12,27 +13,15 @@ use std::sync::{LazyLock, OnceLock};
 static FILE: &str = include_str!("../tables/double_bytes.tsv");
 
 /// The sets of double bytes, by their names in the file.
-static SETS: [(&str, &str); 8] = [
-    ("japan", include_str!("../tables/ebcdic_japan.txt")),
-    (
-        "japan_more",
-        include_str!("../tables/ebcdic_japan_more.txt"),
-    ),
-    ("korea", include_str!("../tables/ebcdic_korea.txt")),
-    (
-        "korea_more",
-        include_str!("../tables/ebcdic_korea_more.txt"),
-    ),
-    ("china", include_str!("../tables/ebcdic_china.txt")),
-    (
-        "china_more",
-        include_str!("../tables/ebcdic_china_more.txt"),
-    ),
-    ("taiwan", include_str!("../tables/ebcdic_taiwan.txt")),
-    (
-        "taiwan_more",
-        include_str!("../tables/ebcdic_taiwan_more.txt"),
-    ),
+static SETS: [(&str, File); 8] = [
+    ("japan", file!("tables/ebcdic_japan.txt")),
+    ("japan_more", file!("tables/ebcdic_japan_more.txt")),
+    ("korea", file!("tables/ebcdic_korea.txt")),
+    ("korea_more", file!("tables/ebcdic_korea_more.txt")),
+    ("china", file!("tables/ebcdic_china.txt")),
+    ("china_more", file!("tables/ebcdic_china_more.txt")),
+    ("taiwan", file!("tables/ebcdic_taiwan.txt")),
+    ("taiwan_more", file!("tables/ebcdic_taiwan_more.txt")),
 ];
 
 /// The charsets, in the order of the file.
@@ -84,7 +73,7 @@ impl Host {
         self.codes.get_or_init(|| {
             let names = self.sets.split_ascii_whitespace();
             let files = names.filter_map(|name| SETS.iter().find(|(known, _)| *known == name));
-            let files: Vec<&str> = files.map(|(_, file)| *file).collect();
+            let files: Vec<&str> = files.map(|(_, file)| file.text()).collect();
             Tables {
                 single: self.row.chars(),
                 double: Codes::of(std::iter::empty(), &files),

@@ -3,6 +3,7 @@
 //! The data are made by `language_model.py`.
 
 use crate::double_byte::KS_X_1001;
+use crate::files::{File, file};
 use crate::languages::Cost;
 use std::sync::LazyLock;
 
@@ -15,11 +16,11 @@ pub(crate) struct Ideographs {
 
 pub(crate) static IDEOGRAPHS: LazyLock<Vec<Ideographs>> = LazyLock::new(languages);
 
-const DATA: &str = include_str!("../data/ideographs.tsv");
+static DATA: File = file!("data/ideographs.tsv");
 
 fn languages() -> Vec<Ideographs> {
     let mut languages = Vec::<Ideographs>::new();
-    for line in DATA.lines() {
+    for line in DATA.text().lines() {
         let mut fields = line.split('\t');
         let [lang, tlds, bits, chars] = std::array::from_fn(|_| fields.next().unwrap_or_default());
         if languages.last().is_none_or(|last| last.lang != lang) {

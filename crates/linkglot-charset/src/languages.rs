@@ -4,6 +4,7 @@
 //! bits: 2 is one chance in two.
 
 use crate::evidence::Run;
+use crate::files::{File, file};
 use std::sync::LazyLock;
 
 /// A negative logarithm of a probability, in half bits.
@@ -134,10 +135,10 @@ pub(crate) static LANGUAGES: LazyLock<Vec<Language>> =
 /// The character for a cost of zero; each next character stands for a half bit more.
 const ZERO: u8 = b'0';
 
-const DATA: &str = include_str!("../data/languages.tsv");
+static DATA: File = file!("data/languages.tsv");
 
 fn rows() -> impl Iterator<Item = [&'static str; 6]> {
-    DATA.lines().map(|line| {
+    DATA.text().lines().map(|line| {
         let mut fields = line.split('\t');
         std::array::from_fn(|_| fields.next().unwrap_or_default())
     })

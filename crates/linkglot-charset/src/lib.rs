@@ -43,6 +43,7 @@ mod ebcdic;
 mod euc_tw;
 #[cfg(feature = "detect")]
 mod evidence;
+mod files;
 mod hz;
 #[cfg(feature = "detect")]
 mod ideographs;
@@ -118,6 +119,8 @@ pub use charset::Charset;
 #[cfg(feature = "detect")]
 pub use declare::declarations;
 pub use decoded::Shift;
+#[cfg(feature = "outside")]
+pub use files::read_tables_with;
 pub use known_bytes::KnownBytes;
 pub use label::UnknownLabel;
 #[cfg(feature = "detect")]

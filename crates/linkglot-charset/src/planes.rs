@@ -2,6 +2,7 @@
 //! of Japan.
 
 use crate::decoded::Text;
+use crate::files::{File, file};
 use crate::table::texts_of;
 use std::sync::LazyLock;
 
@@ -16,22 +17,22 @@ pub(crate) struct Planes {
 }
 
 /// The number of a plane, and its file: 94 rows of 94 texts, with the number of empty cells between tildes.
-type File = (u8, &'static str);
+type Plane = (u8, File);
 
-static CNS_11643_FILES: [File; 8] = [
-    (1, include_str!("../tables/cns_11643_1.txt")),
-    (2, include_str!("../tables/cns_11643_2.txt")),
-    (3, include_str!("../tables/cns_11643_3.txt")),
-    (4, include_str!("../tables/cns_11643_4.txt")),
-    (5, include_str!("../tables/cns_11643_5.txt")),
-    (6, include_str!("../tables/cns_11643_6.txt")),
-    (7, include_str!("../tables/cns_11643_7.txt")),
-    (15, include_str!("../tables/cns_11643_15.txt")),
+static CNS_11643_FILES: [Plane; 8] = [
+    (1, file!("tables/cns_11643_1.txt")),
+    (2, file!("tables/cns_11643_2.txt")),
+    (3, file!("tables/cns_11643_3.txt")),
+    (4, file!("tables/cns_11643_4.txt")),
+    (5, file!("tables/cns_11643_5.txt")),
+    (6, file!("tables/cns_11643_6.txt")),
+    (7, file!("tables/cns_11643_7.txt")),
+    (15, file!("tables/cns_11643_15.txt")),
 ];
 
-static JIS_X_0213_FILES: [File; 2] = [
-    (1, include_str!("../tables/jis_x_0213_1.txt")),
-    (2, include_str!("../tables/jis_x_0213_2.txt")),
+static JIS_X_0213_FILES: [Plane; 2] = [
+    (1, file!("tables/jis_x_0213_1.txt")),
+    (2, file!("tables/jis_x_0213_2.txt")),
 ];
 
 /// CNS 11643.
@@ -46,10 +47,10 @@ pub(crate) static JIS_X_0213: Planes = Planes {
     codes: LazyLock::new(|| JIS_X_0213.sorted()),
 };
 
-fn read(files: &[File]) -> Vec<(u8, Vec<Text>)> {
+fn read(files: &'static [Plane]) -> Vec<(u8, Vec<Text>)> {
     let planes = files.iter();
     planes
-        .map(|(plane, file)| (*plane, file.lines().flat_map(cells).collect()))
+        .map(|(plane, file)| (*plane, file.text().lines().flat_map(cells).collect()))
         .collect()
 }
 

@@ -3,6 +3,7 @@
 //! A text has mostly words that are usual, and another charset hardly ever reads one of them as another usual word. The
 //! data are made by `usual_words.py`.
 
+use crate::files::{File, file};
 use crate::languages::{
     Cost, LANGUAGES, Language, Symbol, cost_of_capitals, is_in_case, may_be_abbreviation,
 };
@@ -11,7 +12,7 @@ use std::sync::LazyLock;
 
 /// A language, a cost and words a line. Before each word stands a character for the number of bytes that it has in
 /// common with the word before, from [`NOTHING`] on; it is none of a word.
-const DATA: &str = include_str!("../data/words.tsv");
+static DATA: File = file!("data/words.tsv");
 
 /// The lengths of words in letters. Shorter ones stand for many things.
 const LENGTHS: RangeInclusive<usize> = 3..=16;
@@ -43,7 +44,7 @@ impl Table {
         let mut table = Table {
             slots: vec![0; Self::SLOTS],
         };
-        for line in DATA.lines() {
+        for line in DATA.text().lines() {
             let mut fields = line.split('\t');
             let mut field = || fields.next().unwrap_or_default();
             let language = Language::number(field()).expect("a language of ours");
@@ -173,7 +174,7 @@ mod tests {
 
     #[test]
     fn each_word_is_found() {
-        for line in DATA.lines() {
+        for line in DATA.text().lines() {
             let [lang, cost, packed] = line.split('\t').collect::<Vec<_>>()[..] else {
                 panic!("three fields: {line}");
             };

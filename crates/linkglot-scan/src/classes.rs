@@ -3,7 +3,7 @@
 //! The ignored test `regenerate` writes `class_ranges.rs` from icu_properties; the test `table_agrees_with_icu`
 //! compares every code point.
 
-use super::class_ranges::{BRACKETS, RANGES};
+use super::class_ranges::{BRACKETS, MARKS, RANGES};
 use super::host_punctuation::WIDE_STOPS;
 use std::sync::OnceLock;
 
@@ -238,6 +238,12 @@ pub(super) fn opener(close: char) -> Option<char> {
         .map(|at| BRACKETS[at].1)
 }
 
+/// True if a character is a mark (General_Category M), which belongs to the character in front of it.
+pub(super) fn is_combining_mark(ch: char) -> bool {
+    let behind = MARKS.partition_point(|&(first, _)| first <= ch);
+    behind > 0 && ch <= MARKS[behind - 1].1
+}
+
 /// True if a character is an opening bracket (Bidi_Paired_Bracket_Type, and `<`).
 pub(super) fn is_opening(ch: char) -> bool {
     Classes::get().of(ch) & TERM == OPEN
@@ -361,6 +367,33 @@ mod tests {
         }
     }
 
+    fn is_mark(ch: char) -> bool {
+        use GeneralCategory as G;
+        let category = CodePointMapData::<G>::new().get(ch);
+        matches!(
+            category,
+            G::NonspacingMark | G::SpacingMark | G::EnclosingMark
+        )
+    }
+
+    fn mark_ranges() -> Vec<(char, char)> {
+        let mut ranges: Vec<(char, char)> = Vec::new();
+        for ch in code_points().filter(|&ch| is_mark(ch)) {
+            match ranges.last_mut() {
+                Some((_, last)) if *last as u32 + 1 == ch as u32 => *last = ch,
+                _ => ranges.push((ch, ch)),
+            }
+        }
+        ranges
+    }
+
+    #[test]
+    fn marks_agree_with_icu() {
+        for ch in code_points() {
+            assert_eq!(is_combining_mark(ch), is_mark(ch), "U+{:04X}", ch as u32);
+        }
+    }
+
     #[test]
     fn brackets_agree_with_icu() {
         for ch in code_points() {
@@ -412,7 +445,13 @@ mod tests {
             )
             .unwrap();
         }
-        out.push_str("];\n");
+        out.push_str("];\n\n/// Ranges of marks.\n#[rustfmt::skip]\npub(super) static MARKS: &[(char, char)] = &[\n");
+        for (number, range) in mark_ranges().iter().enumerate() {
+            let (first, last) = (range.0 as u32, range.1 as u32);
+            write!(out, "('\\u{{{first:X}}}','\\u{{{last:X}}}'),").unwrap();
+            out.push_str(if number % 5 == 4 { "\n" } else { "" });
+        }
+        out.push_str("\n];\n");
         std::fs::write(
             concat!(env!("CARGO_MANIFEST_DIR"), "/src/class_ranges.rs"),
             out,

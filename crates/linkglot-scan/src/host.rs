@@ -1,12 +1,11 @@
 //! Hosts, ports and user information in running text: their starts and ends.
 
-use super::classes::{GLUE, HOST, LOCAL, is_ignored};
+use super::classes::{GLUE, HOST, LOCAL, is_combining_mark, is_ignored};
 use super::host_punctuation::{self, GERESH, GERSHAYIM, is_symbol};
 use super::lists::Names;
 use super::tail::is_modifier;
 use super::text::Text;
 use std::net::{Ipv4Addr, Ipv6Addr};
-use unicode_normalization::char::is_combining_mark;
 
 /// The most bytes of text in a host. DNS allows 253 octets; native forms are longer.
 pub(super) const MAX_HOST: usize = 1024;

@@ -8,6 +8,7 @@ mod binary;
 mod failure;
 mod options;
 mod rows;
+mod tables;
 // The tables of the command line: the names are the same.
 #[allow(dead_code)]
 #[path = "../../../../crates/linkglot-files/src/values.rs"]
@@ -61,6 +62,7 @@ fn answered(
     options: usize,
     answer: fn(&[u8], &Options) -> Result<Value, Failure>,
 ) -> usize {
+    linkglot_charset::read_tables_with(tables::read);
     let buffers = &mut *buffers();
     let given = buffers.input.get(..len + options).unwrap_or_default();
     let (bytes, options) = given.split_at_checked(len).unwrap_or_default();

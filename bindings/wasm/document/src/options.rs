@@ -3,7 +3,6 @@
 use crate::binary::{Overrides, is_binary};
 use crate::failure::Failure;
 use crate::values;
-use linkglot::format::FileType;
 use linkglot::rewrite::{
     DomainMove, Form, Gravity, HostForm, MapFormat, Reach, References, Rewriter, Rules,
 };
@@ -61,8 +60,7 @@ impl Options {
         reader.finish()
     }
 
-    /// Refuses what the command line reads otherwise, or refuses: read as text, code in Markdown would change, and
-    /// binary files would break.
+    /// Refuses binary files, as the command line does: they would break.
     pub(crate) fn check_document(&self, bytes: &[u8]) -> Result<(), Failure> {
         let name = self.settings.name.as_deref();
         // Of bytes without a name, a signature alone makes a binary file.
@@ -75,12 +73,6 @@ impl Options {
         if is_binary(bytes, name, overrides) {
             let message = "expected a document, found a binary file";
             return Err(Failure::document(&self.path, "binary", message));
-        }
-        let markdown = FileType::named("markdown");
-        if self.settings.format.is_none() && markdown.is_some_and(|own| own.matches(name)) {
-            let message = "expected a format of this module, found Markdown: it is read by the command line alone; \
-                           `format: 'text'` reads it as text";
-            return Err(Failure::document(&self.path, "format", message));
         }
         Ok(())
     }
