@@ -131,6 +131,22 @@ export interface FileRow extends DocumentRow {
   malformed_at?: number;
 }
 
+/** A text, and its links: `start` and `end` count UTF-16 units of the text. */
+export interface TextWithLinks {
+  text: string;
+  links: LinkRow[];
+}
+
+/** A part of a message, or a header field with links; of another document, the document itself. */
+export interface PartRow extends DocumentRow, TextWithLinks {
+  type: 'part';
+  base: string | null;
+  /** The text, without the transfer encoding. Of HTML, the source with its tags. */
+  text: string;
+  /** The part as a reader sees it: of HTML, the text without markup and hidden elements, with the `alt` of images. */
+  displayed: TextWithLinks;
+}
+
 /** The result of `rewrite`. */
 export interface Rewritten {
   /** The new document; the given bytes themselves if nothing changed. */
@@ -178,6 +194,11 @@ export function find(bytes: Uint8Array, options: FindOptions = {}): LinkRow[] {
 /** The charset of a document, or of each part of mail that is text: the rows of `linkglot find --charsets --json`. */
 export function charsets(bytes: Uint8Array, options: FindOptions = {}): FileRow[] {
   return ask<{ rows: FileRow[] }>('charsets', bytes, options).rows;
+}
+
+/** The parts of a message that are text, and its header fields with links; else the document itself. Throws as `find` does. */
+export function parts(bytes: Uint8Array, options: FindOptions = {}): PartRow[] {
+  return ask<{ rows: PartRow[] }>('parts', bytes, options).rows;
 }
 
 /**

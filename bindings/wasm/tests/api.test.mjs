@@ -95,7 +95,7 @@ test('arguments of wrong types', () => {
     fault({ [other]: 5 }, `options.${other}: expected a string, found 5`);
     assert.equal(inlined[name]('a', { base: undefined, [other]: undefined }), 'a');
   }
-  for (const name of ['find', 'charsets', 'rewrite']) {
+  for (const name of ['find', 'charsets', 'parts', 'rewrite']) {
     const fault = (given, message) => assert.throws(() => documents[name](...given), { name: 'TypeError', message: `${name}: ${message}` });
     fault(['text'], 'bytes: expected a Uint8Array, found "text"');
     fault([new ArrayBuffer(1)], 'bytes: expected a Uint8Array, found an object of type ArrayBuffer');
@@ -143,6 +143,21 @@ test('documents', () => {
   assert.ok(Buffer.from(content).toString('latin1').endsWith("<a href='/%D0%BF%D0%BE'>"));
   assert.deepEqual([rows.map((r) => r.type), summary.changed], [['edit'], 1]);
   assert.equal(documents.rewrite(page, { to: 'same' }).content, page);
+});
+
+test('parts of documents', () => {
+  const mail = [
+    'MIME-Version: 1.0', 'List-Archive: <http://list.example/>', 'Content-Type: text/html; charset=koi8-r',
+    'Content-Transfer-Encoding: quoted-printable', '', "<title>no</title><p>=C1&#x1F600; <a href=3D'/=C2'>=C2&amp;<b>b</b></a> www.a.example", '',
+  ].join('\n');
+  const [header, page] = documents.parts(new TextEncoder().encode(mail));
+  assert.deepEqual([header.part, header.text, header.displayed.text], ['/list-archive', ' <http://list.example/>', ' <http://list.example/>']);
+  assert.deepEqual([page.type, page.part, page.media_type, page.format, page.charset, page.base], ['part', '1', 'text/html', 'html', 'KOI8-R', null]);
+  assert.deepEqual(page.links.map(({ start, end }) => page.text.slice(start, end)), ['/б', 'www.a.example']);
+  const { text, links } = page.displayed;
+  assert.equal(text, 'а😀 б&b www.a.example');
+  assert.deepEqual(links.map(({ start, end, text: link }) => [text.slice(start, end), link]), [['б&b', '/б'], ['www.a.example', 'www.a.example']]);
+  assert.throws(() => documents.parts(new TextEncoder().encode('<meta charset=x-foo>')), { kind: 'unknown-charset' });
 });
 
 test('options of documents', () => {

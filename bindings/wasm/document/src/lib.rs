@@ -16,9 +16,9 @@ mod values;
 
 use border::buffers;
 use failure::Failure;
-use linkglot::Charset;
 use linkglot::rewrite::Forms;
 use linkglot::stream::read_charsets;
+use linkglot::{Charset, Document};
 use options::Options;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -48,6 +48,12 @@ pub extern "C" fn find(len: usize, options: usize) -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn charsets(len: usize, options: usize) -> usize {
     answered(len, options, charset_rows)
+}
+
+/// As [`find`], with rows of parts: their texts, and links at ranges of these.
+#[unsafe(no_mangle)]
+pub extern "C" fn parts(len: usize, options: usize) -> usize {
+    answered(len, options, part_rows)
 }
 
 /// As [`find`], with rows of changes; `summary` has the numbers, and `length` is that of the new document in
@@ -95,6 +101,16 @@ fn charset_rows(bytes: &[u8], options: &Options) -> Result<Value, Failure> {
         Some(failure) => Err(failure),
         None => Ok(json!({ "rows": found })),
     }
+}
+
+fn part_rows(bytes: &[u8], options: &Options) -> Result<Value, Failure> {
+    let document = Document::new(bytes, &options.settings);
+    if let Some(failure) = Failure::of_charset(document.info()) {
+        return Err(failure);
+    }
+    let parts = document.parts();
+    let found = parts.map(|part| rows::part_texts(&options.path, part, &options.settings));
+    Ok(json!({ "rows": found.collect::<Vec<_>>() }))
 }
 
 fn rewritten(bytes: &[u8], options: &Options) -> Result<Value, Failure> {

@@ -1,10 +1,12 @@
 //! The objects of `--json` (`docs/json.md` describes them).
 
+use linkglot::document::{DocumentPart, PartSegment};
 use linkglot::link::{Info, MailPart};
 use linkglot::notes::Notes;
-use linkglot::rewrite::{LinkForms, Mention, Outcome, Why};
-use linkglot::{Certainty, CharsetFrom, Format, Link};
+use linkglot::rewrite::{Form, Forms, LinkForms, Mention, Outcome, Why};
+use linkglot::{Certainty, CharsetFrom, Format, Link, Settings};
 use serde_json::{Map, Value, json};
+use std::ops::Range;
 
 /// The properties that rows of a document share.
 fn document(kind: &str, path: &str, info: &Info) -> Map<String, Value> {
@@ -90,6 +92,76 @@ pub(crate) fn link(path: &str, info: &Info, link: &Link<'_>, forms: &LinkForms) 
     notes.extend(forms.notes);
     row.insert("notes".into(), codes(notes));
     row.into()
+}
+
+/// A part of a document with its text and the text as a reader sees it; links are at ranges of UTF-16 units of these.
+pub(crate) fn part_texts(path: &str, part: &DocumentPart<'_>, settings: &Settings) -> Value {
+    let info = part.info();
+    let mut row = document("part", path, info);
+    row.insert("format".into(), info.format.name().into());
+    if let Some(own) = info.part() {
+        self::part(&mut row, own);
+    }
+    row.insert("base".into(), info.base.as_deref().into());
+    let forms = Forms::new(settings).of_document(info);
+    let at_range = |found: &Link<'_>, range: Range<usize>| {
+        let mut both = LinkForms::default();
+        both.notes = found.warnings();
+        for (form, kept) in [(Form::Uri, &mut both.uri), (Form::Iri, &mut both.iri)] {
+            let (text, notes) = forms.of(found, form);
+            *kept = text;
+            both.notes.extend(notes);
+        }
+        let mut row = link(path, info, found, &both);
+        row["start"] = range.start.into();
+        row["end"] = range.end.into();
+        row
+    };
+    let (mut text, mut links, mut at) = (String::new(), Vec::new(), 0);
+    for segment in part.segments() {
+        let start = at;
+        match segment {
+            PartSegment::Text(piece) => {
+                at += units(&piece);
+                text += &piece;
+            }
+            PartSegment::Link(found, piece) => {
+                at += units(&piece);
+                text += &piece;
+                links.push(at_range(&found, start..at));
+            }
+        }
+    }
+    row.insert("text".into(), text.into());
+    row.insert("links".into(), links.into());
+    let displayed = part.displayed();
+    // Links within links begin again before the last one.
+    let (mut byte, mut at) = (0, 0);
+    let mut position = |of: usize| {
+        if of < byte {
+            (byte, at) = (0, 0);
+        }
+        at += units(displayed.text().get(byte..of).unwrap_or_default());
+        byte = of;
+        at
+    };
+    let links: Vec<Value> = displayed
+        .links()
+        .map(|(place, found)| {
+            let start = position(place.start);
+            at_range(found, start..position(place.end))
+        })
+        .collect();
+    row.insert(
+        "displayed".into(),
+        json!({ "text": displayed.text(), "links": links }),
+    );
+    row.into()
+}
+
+/// The length of a text in UTF-16 units.
+fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
 }
 
 pub(crate) fn edit(path: &str, info: &Info, outcome: &Outcome<'_>) -> Value {
