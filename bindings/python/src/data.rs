@@ -1,7 +1,7 @@
 //! Documents given by Python: bytes, with positions in bytes, or text, with positions in characters.
 
 use crate::error::{Failure, wrong_type};
-use crate::options::Options;
+use crate::options::{Options, path_text};
 use linkglot::Document;
 use linkglot_charset::{Charset, CharsetFrom, MappedText};
 use pyo3::prelude::*;
@@ -67,6 +67,29 @@ impl Encoding {
 }
 
 impl<'py> Data<'py> {
+    /// As [`new`](Self::new), or the bytes of a file: its name tells the format.
+    pub fn open(given: &Bound<'py, PyAny>, options: Options) -> PyResult<(Self, Options)> {
+        if !given.hasattr("__fspath__")? {
+            return Data::new(given, options);
+        }
+        let file = given
+            .py()
+            .import("io")?
+            .call_method1("open", (given, "rb"))?;
+        let bytes = file.call_method0("read");
+        file.call_method0("close")?;
+        let name = given
+            .py()
+            .import("os")?
+            .call_method1("fsdecode", (given,))?;
+        let name = name.cast_into::<PyString>()?;
+        let options = match options.settings.name {
+            Some(_) => options,
+            None => options.with(|settings| settings.name = Some(name.clone())),
+        };
+        Data::new(&bytes?, options)
+    }
+
     /// The document, and the options with the charset of its bytes.
     pub fn new(given: &Bound<'py, PyAny>, options: Options) -> PyResult<(Self, Options)> {
         let (bytes, encoding, options) = if let Ok(bytes) = given.cast::<PyBytes>() {

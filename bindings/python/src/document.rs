@@ -172,7 +172,7 @@ impl PyDocument {
     fn new(data: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let py = data.py();
         let options = Options::new(options, Purpose::Find)?;
-        let (data, options) = Data::new(data, options)?;
+        let (data, options) = Data::open(data, options)?;
         let settings = &options.settings;
         let read = data.detached(py, |bytes| read_document(bytes, settings))?;
         let (info, found, parts, unread) = read?;

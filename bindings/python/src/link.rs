@@ -7,6 +7,7 @@ use linkglot::link::{Info, MailPart, UnreadParts};
 use linkglot::notes::Notes;
 use linkglot::rewrite::{DocumentForms, Form, Forms};
 use linkglot::{Document, Format, Link, Settings};
+use linkglot_iri::{Level, Parts, normalize};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::borrow::Cow;
@@ -323,6 +324,18 @@ impl PyLink {
         self.forms().resolved.as_deref()
     }
 
+    /// The host of the target, in punycode and lower case, without a port or a final dot; `None` if there is none, or
+    /// none is known.
+    #[getter]
+    fn host(&self) -> Option<String> {
+        let forms = self.forms();
+        let target = forms.resolved.as_deref().or(forms.uri.as_deref())?;
+        let normal = normalize(target, Level::Scheme);
+        let host = Parts::split(&normal).host()?;
+        let host = host.strip_suffix('.').unwrap_or(host);
+        (!host.is_empty()).then(|| host.to_owned())
+    }
+
     /// All fields by their names.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -451,7 +464,7 @@ pub fn find<'py>(
 ) -> PyResult<Vec<PyLink>> {
     let py = data.py();
     let options = Options::new(options, Purpose::Find)?;
-    let (data, options) = Data::new(data, options)?;
+    let (data, options) = Data::open(data, options)?;
     let settings = &options.settings;
     let found = data.detached(py, |bytes| read(bytes, settings))?;
     let (links, unread) = found?;

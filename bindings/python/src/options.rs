@@ -229,7 +229,7 @@ fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// A text, given as such or as a path.
-fn path_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+pub fn path_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let path: PyResult<std::path::PathBuf> = value.extract();
     let path = path.map_err(|_| wrong_type(name, "a str or a path", value))?;
     Ok(path.to_string_lossy().into_owned())

@@ -220,3 +220,20 @@ def test_what_comes_back_is_freed() -> None:
     for _ in range(30):
         rewrite_batch(given, to="uri", format="html")
     assert _peak() - before < 16 << 20
+
+
+def test_any_stream_of_arrow_is_a_table() -> None:
+    class Frame:
+        """A table of another library."""
+
+        def __init__(self, table: pa.Table) -> None:
+            self.table = table
+
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+            return self.table.__arrow_c_stream__(requested_schema)
+
+    table = pa.table({"content": ["see www.a.example", None]})
+    found = find_batch(Frame(table))
+    assert found == find_batch(table)
+    assert hasattr(found, "__arrow_c_stream__")
+    assert rewrite_batch(Frame(table), to="uri").num_rows == 2

@@ -14,7 +14,7 @@ import linkglot
 from linkglot import _native
 
 PACKAGE = Path(__file__).resolve().parents[1]
-MODULES = ["linkglot", "linkglot._errors", "linkglot._identifiers", "linkglot.arrow"]
+MODULES = ["linkglot", "linkglot._errors", "linkglot._identifiers", "linkglot.arrow", "linkglot.markdown_it"]
 NATIVE = sorted(name for name in vars(_native) if not name.startswith("_"))
 
 

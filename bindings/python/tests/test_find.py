@@ -249,3 +249,35 @@ def test_parts_that_cannot_be_read_are_warned_of() -> None:
     message = b"From: a@example.org\nContent-Type: text/plain; charset=x-old\n\nhttp://a.example/\xe9\n"
     with pytest.warns(linkglot.UnreadWarning, match="x-old"):
         linkglot.find(message, format="mail")
+
+
+def test_a_path_is_a_file_whose_name_tells_the_format(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes("é [a](b.md) `c.example.org`\n".encode())
+    [link] = linkglot.find(path)
+    assert (link.text, link.format, link.start) == ("b.md", "markdown", 7)
+    assert [link.format for link in linkglot.find(path, name="a.txt")] == ["text"] * len(linkglot.find(path, name="a.txt"))
+    assert linkglot.find(path, format="markdown") == [link]
+    assert list(linkglot.Document(path).links) == [link]
+    with pytest.raises(FileNotFoundError):
+        linkglot.find(tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        ("http://RÉSUMÉ.example.:80/é", "xn--rsum-bpad.example"),
+        ("see www.a.example", "www.a.example"),
+        ("http://[::1]/", "[::1]"),
+        ("ann@a.example", None),
+        ("tel:+1-555-0100", None),
+    ],
+)
+def test_the_host_of_a_link(text: str, host: str | None) -> None:
+    assert linkglot.find(text)[0].host == host
+
+
+def test_the_host_of_a_relative_link_is_that_of_its_base() -> None:
+    page = "<a href='/b'>"
+    assert linkglot.find(page)[0].host is None
+    assert linkglot.find(page, base="http://A.example/")[0].host == "a.example"

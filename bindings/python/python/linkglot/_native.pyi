@@ -130,6 +130,10 @@ class Link:
     def resolved(self) -> str | None:
         """The target of the link, if the base is known."""
     @property
+    def host(self) -> str | None:
+        """The host of the target, in punycode and lower case, without a port or a final dot; `None` if there is none, or
+        none is known."""
+    @property
     def kind(self) -> str:
         """The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script,
         link, header, property."""
@@ -228,7 +232,7 @@ class Document:
     [('http://a.example/', 4, 12)]
     """
 
-    def __new__(cls, data: str | Buffer, **options: Unpack[FindOptions]) -> Document: ...
+    def __new__(cls, data: str | Buffer | PathLike[str], **options: Unpack[FindOptions]) -> Document: ...
     @property
     def format(self) -> str:
         """The format."""
@@ -469,7 +473,7 @@ class Run:
         """The name of the run, for `undo`; `None` if nothing was replaced or no journal was kept."""
     def __iter__(self) -> Iterator[FileResult[Change]]: ...
 
-def find(data: str | Buffer, **options: Unpack[FindOptions]) -> list[Link]:
+def find(data: str | Buffer | PathLike[str], **options: Unpack[FindOptions]) -> list[Link]:
     """Finds the links of a document."""
 
 def rewrite(data: _DataT, **options: Unpack[RewriteOptions]) -> Rewritten[_DataT]:

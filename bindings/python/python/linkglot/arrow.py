@@ -57,6 +57,8 @@ def rewrite_batch(batch: Batch, *, content: str = "content", **options: Unpack[R
 def _each(batch: Any, work: Any, content: str, options: Any) -> Any:
     if isinstance(batch, pa.RecordBatch):
         return work(batch, content=content, options=options)
+    if not isinstance(batch, pa.Table) and hasattr(batch, "__arrow_c_stream__"):
+        batch = pa.table(batch)
     if not isinstance(batch, pa.Table):
         raise TypeError(f"expected a RecordBatch or a Table, found {type(batch).__name__}")
     batches = [work(part, content=content, options=options) for part in batch.to_batches()]
