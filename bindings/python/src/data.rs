@@ -78,11 +78,7 @@ impl<'py> Data<'py> {
             .call_method1("open", (given, "rb"))?;
         let bytes = file.call_method0("read");
         file.call_method0("close")?;
-        let name = given
-            .py()
-            .import("os")?
-            .call_method1("fsdecode", (given,))?;
-        let name = name.cast_into::<PyString>()?;
+        let name = path_text("data", given)?;
         let options = match options.settings.name {
             Some(_) => options,
             None => options.with(|settings| settings.name = Some(name.clone())),
