@@ -40,8 +40,8 @@ impl Done {
     }
 
     /// The news of an event of a run, or else the outcome that it reports.
-    pub fn or_news<N>(event: Event<N>) -> Result<N, Self> {
-        Err(match event {
+    pub fn or_news<N>(event: Event<N>) -> Result<N, Box<Self>> {
+        Err(Box::new(match event {
             Event::News(news) => return Ok(news),
             Event::Skipped(path, reason, remark) => Done {
                 skipped: Some(reason),
@@ -68,7 +68,7 @@ impl Done {
                 )],
                 ..Done::of(file.path)
             },
-        })
+        }))
     }
 
     /// Adds the outcome for another document of the same record.

@@ -553,7 +553,7 @@ pub fn find_files(
     std::thread::spawn(move || {
         let pass_on = |event| {
             let item = Done::or_news(event);
-            let item = item.unwrap_or_else(|done| Item::Done(Box::new(done)));
+            let item = item.unwrap_or_else(Item::Done);
             match sender.send(item) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
@@ -739,7 +739,7 @@ impl Rewrite {
     fn run(&self, walk: Walk, run: &mut Totals) -> PyResult<()> {
         let mut interrupted = None;
         let worked = linkglot_files::run(self, walk, |event| {
-            run.add(Done::or_news(event).unwrap_or_else(|done| done));
+            run.add(Done::or_news(event).unwrap_or_else(|done| *done));
             match Python::attach(|py| py.check_signals()) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {

@@ -130,7 +130,7 @@ struct Records {
 impl Records {
     fn event(&mut self, event: Event<Item>) -> ControlFlow<()> {
         let item = Done::or_news(event);
-        let item = item.unwrap_or_else(|done| Item::Done(Box::new(done)));
+        let item = item.unwrap_or_else(Item::Done);
         match item {
             Item::Record(_) => {
                 self.end()?;
