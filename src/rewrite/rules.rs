@@ -635,7 +635,7 @@ impl Rules {
 
     /// The verdict of the rules on a link without a scheme: on the text as written or, if no rule names the text, on
     /// the URI that it stands for. An address stays without a scheme; so does a host in another spelling, if the rule
-    /// has no scheme.
+    /// has no scheme. No port is the default one: `a.example:443` may be a link of any scheme.
     pub(super) fn of_implied(
         &self,
         (text, scheme): (&str, &'static str),
@@ -650,6 +650,12 @@ impl Rules {
             return written;
         }
         let whole = with_implied(text, Some(scheme));
+        if Parts::split(&whole)
+            .port()
+            .is_some_and(|port| !port.is_empty())
+        {
+            return Verdict::NONE;
+        }
         let mut verdict = self.ruling(&whole, reading, reach);
         let rule = verdict.rule.and_then(|rule| self.given.get(rule));
         let is_bare = scheme == "mailto"
@@ -669,6 +675,9 @@ impl Rules {
 
     /// The verdict of a prefix without a scheme on a link without one.
     fn written_in_text(&self, text: &str) -> Option<Verdict> {
+        if leads_out(text) {
+            return None;
+        }
         let Match { new, rule, .. } = self.prefixes.naming_in_text(text)?.matched(text)?;
         let ruling = if new == text {
             Ruling::Silent
@@ -823,9 +832,15 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-/// True if the path of a reference has a dot segment behind others (RFC 3986 5.2.4).
+/// True if the path of a reference has a dot segment behind others (RFC 3986 5.2.4), as browsers read it: without tabs
+/// and line ends, a backslash is a slash (URL Standard 4.4).
 fn leads_out(reference: &str) -> bool {
     let path = Parts::split(reference).path();
+    let plain = path.contains(['\\', '\t', '\n', '\r']).then(|| {
+        let path = path.replace(['\t', '\n', '\r'], "");
+        path.replace('\\', "/")
+    });
+    let path = plain.as_deref().unwrap_or(path);
     let is_dot = |segment: &str| {
         let plain = segment.replace("%2e", ".").replace("%2E", ".");
         matches!(plain.as_str(), "." | "..")

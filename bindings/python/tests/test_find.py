@@ -256,7 +256,9 @@ def test_a_path_is_a_file_whose_name_tells_the_format(tmp_path: Path) -> None:
     path.write_bytes("é [a](b.md) `c.example.org`\n".encode())
     [link] = linkglot.find(path)
     assert (link.text, link.format, link.start) == ("b.md", "markdown", 7)
-    assert [link.format for link in linkglot.find(path, name="a.txt")] == ["text"] * len(linkglot.find(path, name="a.txt"))
+    assert [link.format for link in linkglot.find(path, name="a.txt")] == ["text"] * len(
+        linkglot.find(path, name="a.txt")
+    )
     assert linkglot.find(path, format="markdown") == [link]
     assert list(linkglot.Document(path).links) == [link]
     with pytest.raises(FileNotFoundError):

@@ -12,6 +12,7 @@ from linkglot.markdown_it import LinkifyIt, Match
 
 markdown_it = pytest.importorskip("markdown_it")
 
+
 def parser() -> Any:
     md = markdown_it.MarkdownIt().enable("linkify")
     md.options["linkify"] = True
@@ -36,7 +37,8 @@ def test_a_match_has_the_fields_of_linkify_it() -> None:
 def test_a_match_at_the_start_has_a_scheme() -> None:
     linkify = LinkifyIt()
     found = linkify.match_at_start("http://a.example/b* c")
-    assert found is not None and found.url.startswith("http://a.example/b")
+    assert found is not None
+    assert found.url.startswith("http://a.example/b")
     for text in ["a.org http://b.example/", " http://a.example/", "", "x http://a.example/"]:
         assert linkify.match_at_start(text) is None
 

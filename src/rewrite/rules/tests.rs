@@ -385,6 +385,20 @@ fn dot_segments_lead_out_of_a_prefix() {
     );
 }
 
+/// Browsers take a backslash for a slash, and leave tabs and line ends out.
+#[test]
+fn dot_segments_as_browsers_read_them_lead_out_of_a_prefix() {
+    let rules = rules(&["http://old.example/ https://new.example/archive/"]);
+    for rest in ["../y", "a\\..\\..\\y", "a/.\t./../y", "a/.\n./../y"] {
+        let moved = rules.apply(&format!("http://old.example/{rest}"));
+        assert_eq!(
+            moved.as_deref(),
+            Some("https://new.example/archive/y"),
+            "{rest:?}"
+        );
+    }
+}
+
 #[test]
 fn nothing_is_glued_to_a_query_or_a_fragment() {
     let rules = rules(&[
@@ -406,4 +420,23 @@ fn nothing_is_glued_to_a_query_or_a_fragment() {
     ] {
         assert_eq!(rules.apply(link).as_deref(), new, "{link}");
     }
+}
+
+#[test]
+fn a_port_without_a_scheme_is_none_of_the_default_ones() {
+    let mut moved = Rules::default();
+    moved
+        .move_domain("old.example", "https://new.example", DomainMove::default())
+        .unwrap();
+    let implied = |text| {
+        let reading = Reading {
+            base: None,
+            query: Charset::UTF_8,
+        };
+        moved.of_implied((text, "https"), reading, Reach::AnySpelling)
+    };
+    for text in ["old.example:443", "old.example:80", "OLD.example:443/a"] {
+        assert_eq!(implied(text).rule, None, "{text}");
+    }
+    assert_eq!(implied("OLD.example/a").rule, Some(0));
 }
