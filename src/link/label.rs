@@ -3,7 +3,7 @@
 use super::{Info, Link, unwrap, with_implied};
 use crate::charset::Charset;
 use crate::iri::target::Reading;
-use crate::iri::{Parts, registrable_domain};
+use crate::iri::{Parts, ToIri, registrable_domain};
 use crate::scan;
 use std::borrow::Cow;
 
@@ -17,15 +17,39 @@ pub(super) fn names_other_host(link: &Link<'_>, info: &Info) -> bool {
 }
 
 fn is_other(named: &str, link: &Link<'_>, info: &Info) -> bool {
-    let target = link.resolved(info).map(unwrapped);
+    let target = link.resolved(info).or_else(|| of_any_base(link));
+    let target = target.map(unwrapped);
     let own = target.as_deref().and_then(host);
-    own.is_some_and(|own| domain(&own) != domain(named) && !is_suffix_of(named, &own))
+    own.is_some_and(|own| {
+        domain(&own) != domain(named)
+            && !is_suffix_of(named, &own)
+            && domain(&in_idna_2003(&own)) != domain(&in_idna_2003(named))
+    })
+}
+
+/// The target of a link that names its host, but not its scheme.
+fn of_any_base(link: &Link<'_>) -> Option<String> {
+    let rest = link.text().trim_start().strip_prefix("//")?;
+    resolve(&format!("https://{rest}"))
 }
 
 /// True if a host is a public suffix of another one, such as `freedesktop.org`.
 fn is_suffix_of(suffix: &str, host: &str) -> bool {
     let before = host.strip_suffix(suffix);
     before.is_some_and(|before| before.ends_with('.')) && registrable_domain(suffix).is_none()
+}
+
+/// A host with the letters that IDNA 2003 maps to others (UTS 46, "deviations") mapped: `straße.example` was
+/// `strasse.example`, and who owns the one owns the other.
+fn in_idna_2003(host: &str) -> Cow<'_, str> {
+    let uri = format!("https://{host}/");
+    let shown = ToIri::default().map(&uri, &|_| true).text;
+    let mapped = shown.replace('ß', "ss").replace('ς', "σ");
+    if mapped == shown {
+        return Cow::Borrowed(host);
+    }
+    let mapped = resolve(&mapped).and_then(|url| self::host(&url));
+    mapped.map_or(Cow::Borrowed(host), Cow::Owned)
 }
 
 /// The host of the link or domain with which a label begins, behind quotation marks and the like.

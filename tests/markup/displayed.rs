@@ -32,7 +32,9 @@ fn text_is_as_displayed() {
         ),
         ("<ul><li>a<li>b</ul>", "a\nb"),
         ("<pre>\n a\n\n  b</pre>c", " a\n\n  b\nc"),
-        ("<pre>a\r\nb</pre>", "a\nb"),
+        ("<pre>a\r\nb\rc</pre>", "a\nb\nc"),
+        ("a</div>b</i>c", "abc"),
+        ("a<progress>b</progress>c", "ac"),
         ("<textarea>a\n b</textarea>c", "a\n b c"),
         ("a<img src=x alt='b &lt;'>c<img src=y>d", "a b < c d"),
         ("a<!-- b --><?php echo 1 ?>c", "ac"),
@@ -78,12 +80,54 @@ fn hidden_elements_end_where_browsers_end_them() {
             "b",
         ),
         ("<template><p>a</p></template>b", "b"),
+        ("<div><span hidden>a</div>b", "b"),
+        ("<div><b style='display:none'>a</div>b", "b"),
+        ("<p>a<span hidden>b</p>c</span>", "a\n\nc"),
+        ("<i><span hidden>a</i>b", "b"),
+        ("<div hidden>a</b></p>b</div>c", "c"),
+        ("<a href=x hidden>a</a>b<a hidden>c<a>d", "bd"),
+        ("<table><td><span hidden>a<td>b</table>", "b"),
+        (
+            "<dialog>a</dialog><dialog open>b</dialog><div popover>c</div>",
+            "b",
+        ),
         ("<img hidden alt=a>b<br hidden>c", "bc"),
         ("a<input hidden>b", "ab"),
         ("<script hidden></p></script>a", "a"),
     ] {
         assert_eq!(displayed(page), expected, "{page}");
     }
+}
+
+#[test]
+fn styles_hide_as_browsers_read_them() {
+    for (style, is_shown) in [
+        ("display:none", false),
+        ("color:red;Display : NONE ;x:y", false),
+        ("/* a */display:none", false),
+        ("display:none!important;display:block", false),
+        ("display:block!important;display:none", true),
+        ("display:none;display:block", true),
+        ("display:none;display:nonesuch", false),
+        ("display:nonesuch", true),
+        ("/* ;display:none; */", true),
+        ("-x-display:none", true),
+        ("content:'a;display:none'", true),
+        ("background:url(x;display:none)", true),
+        ("visibility:hidden", false),
+        ("visibility:visible", true),
+        ("display:inline-block", true),
+    ] {
+        let page = format!("a<span style=\"{style}\">b</span>");
+        assert_eq!(displayed(&page) == "ab", is_shown, "{style}");
+    }
+    assert_eq!(displayed("<b hidden style='display:inline'>a</b>"), "a");
+}
+
+#[test]
+fn deep_elements_are_read_in_linear_time() {
+    let page = "<b><div>".repeat(1 << 17) + "a" + &"</i></div>".repeat(1 << 17) + "b";
+    assert_eq!(displayed(&page), "a\nb");
 }
 
 /// The displayed text of each link, and the link.
@@ -125,6 +169,13 @@ fn links_are_at_their_places() {
             &[("a", "x")],
         ),
         ("<a href=x>a<div>b</div></a>c", &[("a\nb", "x")]),
+        ("<table><tr><td><a href=x>a<td>b</table>c", &[("a", "x")]),
+        ("<table><tr><td><a href=x></td><td>b</table>", &[]),
+        ("<div><a href=x>a</div>b</a>c", &[("a\nb", "x")]),
+        (
+            "<a href=x><table><tr><td>a<td>b</table>c</a>",
+            &[("a\tb\nc", "x")],
+        ),
     ] {
         let found = links(format!("<html>{page}").as_bytes(), &Settings::default());
         let found: Vec<_> = found.iter().map(|(a, b)| (&**a, &**b)).collect();

@@ -74,6 +74,8 @@ fn visible_text() {
             "ade",
         ),
         ("<a href=x>a<svg/><style>b</style>c</a>", "ac"),
+        ("<table><tr><td><a href=x>a</td><td>b</table>", "a"),
+        ("<a href=x><p><span hidden>a</p>b</a>", "b"),
         // An attribute of the document, not of the label.
         ("<p hidden><a href=x>a</a>", "a"),
         // Links do not nest.

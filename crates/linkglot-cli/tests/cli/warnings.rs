@@ -254,6 +254,21 @@ const LABELS: &[(&str, &str, Option<&str>, bool)] = &[
         Some("bank.com"),
         false,
     ),
+    ("//a.example/", "www.b.example", Some("www.b.example"), true),
+    (
+        "//a.example/",
+        "www.a.example",
+        Some("www.a.example"),
+        false,
+    ),
+    ("http://strasse.de/", "straße.de", Some("straße.de"), false),
+    (
+        "http://xn--strae-oqa.de/",
+        "strasse.de",
+        Some("strasse.de"),
+        false,
+    ),
+    ("http://strasse.at/", "straße.de", Some("straße.de"), true),
     (
         "https://www.google.com/url?q=https%3A%2F%2Fa.example%2F&amp;sa=D",
         "google.com",

@@ -3,9 +3,10 @@
 
 use super::attributes::Facts;
 use super::content::Content;
-use super::elements::{APART, BLOCKS, PRESERVED, VOID, is_in};
-use super::hidden::{Hidden, HiddenEnd, is_hidden};
+use super::elements::{APART, BLOCKS, PRESERVED, TABLE, VOID, is_in};
+use super::hidden::is_hidden;
 use super::lexer::{Lexeme, Lexer, Take};
+use super::open_elements::OpenElements;
 use super::tag::Tag;
 use crate::escape::Escaping;
 use crate::slot::Window;
@@ -72,11 +73,13 @@ impl VisibleText {
     /// Adds text. Returns the place of its first character that is no white space.
     fn push(&mut self, text: &str, is_preserved: bool) -> Option<usize> {
         let is_preserved = is_preserved && self.longest.is_none();
-        let mut first = None;
+        let (mut first, mut before) = (None, None);
         for ch in text.chars() {
+            let is_end = is_preserved && matches!(ch, '\n' | '\r');
             match ch {
-                '\n' if is_preserved => self.lines += 1,
-                '\r' if is_preserved => {}
+                // A pair is one line end.
+                '\n' if is_end && before == Some('\r') => {}
+                _ if is_end => self.lines += 1,
                 _ if !is_preserved && self.collapses(ch) => self.is_spaced = true,
                 _ => {
                     let gap = self.gap();
@@ -92,6 +95,7 @@ impl VisibleText {
                     self.text.push(ch);
                 }
             }
+            before = Some(ch);
         }
         first
     }
@@ -257,7 +261,11 @@ pub(super) struct Reader<'w, 'l> {
     lexer: Lexer,
     pub(super) text: VisibleText,
     links: LinkPlaces<'l>,
-    hidden: Option<Hidden>,
+    open: OpenElements,
+    /// The number of open elements around the hidden one.
+    hidden: Option<usize>,
+    /// The number of open elements up to that which keeps the open link within itself.
+    marker: usize,
     /// The number of elements of foreign content that are open.
     foreign: u32,
     /// The number of elements that are open and whose white space counts.
@@ -276,7 +284,9 @@ impl<'w, 'l> Reader<'w, 'l> {
             lexer,
             text,
             links: LinkPlaces::new(links),
+            open: OpenElements::default(),
             hidden: None,
+            marker: 0,
             foreign: 0,
             preserved: 0,
             drops_line_end: false,
@@ -338,15 +348,14 @@ impl<'w, 'l> Reader<'w, 'l> {
             self.links.end_anchor(self.text.text.len());
         }
         if self.lexer.tag.closing {
-            self.end_tag(&name);
+            self.end_tag(&name)?;
         } else {
             self.start_tag(&name, bytes);
         }
-        let begins_link = name == b"a" && self.hidden.is_none();
-        self.links.anchor = link
-            .filter(|_| begins_link)
-            .map(|link| OpenLink { link, start: None })
-            .or(self.links.anchor.take());
+        if name == b"a" && self.hidden.is_none() {
+            self.marker = self.open.marker();
+            self.links.anchor = link.map(|link| OpenLink { link, start: None });
+        }
         Some(())
     }
 
@@ -362,17 +371,22 @@ impl<'w, 'l> Reader<'w, 'l> {
         if let Some(content) = content(name).filter(|_| !is_foreign) {
             self.lexer.set_content(content, Take::Stream, name);
         }
-        if let Some(hidden) = &mut self.hidden {
-            if hidden.start_tag(name, is_empty) == HiddenEnd::Before {
-                self.hidden = None;
-            } else {
-                return;
-            }
+        self.open.before(name);
+        self.end_closed();
+        let around = self.open.len();
+        // The end tag of a link may stand anywhere.
+        if !is_empty && name != b"a" {
+            self.open.push(name);
+        }
+        if self.hidden.is_some() {
+            return;
         }
         let facts = facts(&self.lexer.tag, bytes, self.window.charset);
-        let is_hidden = is_hidden(name, &facts);
-        if is_hidden {
-            self.hidden = (!is_empty).then(|| Hidden::new(name));
+        if is_hidden(name, &facts) {
+            if name == b"a" {
+                self.open.push(name);
+            }
+            self.hidden = (self.open.len() > around).then_some(around);
             return;
         }
         self.text.part(name);
@@ -388,22 +402,38 @@ impl<'w, 'l> Reader<'w, 'l> {
         }
     }
 
-    fn end_tag(&mut self, name: &[u8]) {
+    /// Reads an end tag; `None` if it ends the label.
+    fn end_tag(&mut self, name: &[u8]) -> Option<()> {
         if matches!(name, b"svg" | b"math") {
             self.foreign = self.foreign.saturating_sub(1);
         }
-        if let Some(hidden) = &mut self.hidden {
-            let end = hidden.end_tag(name);
-            if end != HiddenEnd::Not {
-                self.hidden = None;
-            }
-            if end != HiddenEnd::Before {
-                return;
-            }
+        let ends = self.open.end(name);
+        let is_label = self.text.longest.is_some();
+        // The element stands around the link.
+        if is_label && !ends && is_in(TABLE, name) {
+            return None;
         }
-        self.text.part(name);
+        let is_hidden = self.hidden == Some(self.open.len());
+        self.end_closed();
+        if self.hidden.is_some() || is_hidden {
+            return Some(());
+        }
+        // A tag that ends nothing parts nothing, but for that of a paragraph, which begins one.
+        if ends || is_label || name == b"p" {
+            self.text.part(name);
+        }
         if is_in(PRESERVED, name) {
             self.preserved = self.preserved.saturating_sub(1);
+        }
+        Some(())
+    }
+
+    /// Ends the hidden element and the link, if their elements are open no more.
+    fn end_closed(&mut self) {
+        let open = self.open.len();
+        self.hidden = self.hidden.filter(|around| open > *around);
+        if open < self.marker {
+            self.links.end_anchor(self.text.text.len());
         }
     }
 }

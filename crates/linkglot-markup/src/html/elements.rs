@@ -75,6 +75,22 @@ pub(super) const BLOCKS: &[&str] = &[
 /// Elements whose content is not displayed, or only where the element cannot be. No `head`, whose tags may be missing:
 /// what it holds is not displayed either.
 pub(super) const HIDDEN: &[&str] = &[
-    "audio", "canvas", "datalist", "desc", "iframe", "metadata", "noembed", "noframes", "rp",
-    "script", "style", "template", "title", "video",
+    "audio", "canvas", "datalist", "desc", "iframe", "metadata", "meter", "noembed", "noframes",
+    "progress", "rp", "script", "style", "template", "title", "video",
+];
+
+/// Elements of tables.
+pub(super) const TABLE: &[&str] = &[
+    "caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
+];
+
+/// Elements that keep links and other elements within themselves (13.2.4.2, 13.2.4.3).
+pub(super) const MARKERS: &[&str] = &[
+    "applet", "caption", "marquee", "object", "table", "td", "template", "th",
+];
+
+/// Elements beside [`BLOCKS`] that end tags of phrases do not end (13.2.4.2, "special").
+pub(super) const SPECIAL: &[&str] = &[
+    "applet", "button", "iframe", "marquee", "noscript", "object", "script", "select", "style",
+    "td", "template", "textarea", "th", "title",
 ];

@@ -1,118 +1,89 @@
-//! Elements that are not displayed, and where they end (HTML standard 13.1.2.4, "optional tags").
+//! Elements that are not displayed (HTML standard 15.3.1), by their names and attributes.
 
 use super::attributes::Facts;
-use super::elements::{BLOCKS, HIDDEN, is_in};
+use super::elements::{HIDDEN, is_in};
 use crate::vocabulary::Context;
 
-/// An element that is not displayed, while it is read.
-pub(super) struct Hidden {
-    name: Vec<u8>,
-    /// The number of open elements of this name.
-    open: u32,
-    /// The number of open elements within that hold others of its kind: lists in a list item, tables in a cell.
-    containers: u32,
-}
-
-/// The place of a hidden element's end, as a tag within decides it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HiddenEnd {
-    /// It goes on.
-    Not,
-    /// The element ends before the tag.
-    Before,
-    /// The tag ends the element.
-    Behind,
-}
-
-/// Elements whose end tag may be missing, the elements that hold them, and those whose tags end them.
-const OPTIONAL: &[(&[&str], &[&str], &[&str])] = &[
-    (&["p"], &[], &["p"]),
-    (&["li"], &["dir", "menu", "ol", "ul"], &["li"]),
-    (&["dd", "dt"], &["dl"], &["dd", "dt"]),
-    (&["option"], &["select"], &["optgroup", "option"]),
-    (
-        &["td", "th"],
-        &["table"],
-        &["tbody", "td", "tfoot", "th", "thead", "tr"],
-    ),
-    (&["tr"], &["table"], &["tbody", "tfoot", "thead", "tr"]),
-    (
-        &["tbody", "tfoot", "thead"],
-        &["table"],
-        &["tbody", "tfoot", "thead"],
-    ),
-];
-
-/// Elements of tables, whose end tags end everything that is open within.
-const TABLE: &[&str] = &["caption", "tbody", "td", "tfoot", "th", "thead", "tr"];
-
-impl Hidden {
-    pub(super) fn new(name: &[u8]) -> Self {
-        Hidden {
-            name: name.to_owned(),
-            open: 1,
-            containers: 0,
-        }
-    }
-
-    /// The elements that hold the hidden one, and those whose tags end it; `None` for elements with an end tag.
-    fn optional(&self) -> Option<(&'static [&'static str], &'static [&'static str])> {
-        let mut rows = OPTIONAL.iter();
-        rows.find(|(names, ..)| is_in(names, &self.name))
-            .map(|(_, containers, ends)| (*containers, *ends))
-    }
-
-    pub(super) fn start_tag(&mut self, name: &[u8], is_empty: bool) -> HiddenEnd {
-        let (containers, ends) = self.optional().unwrap_or((&["table"], &[]));
-        if self.ends_at_block(name) || self.containers == 0 && is_in(ends, name) {
-            return HiddenEnd::Before;
-        }
-        if self.name == name {
-            self.open += u32::from(!is_empty);
-        } else {
-            self.containers += u32::from(is_in(containers, name));
-        }
-        HiddenEnd::Not
-    }
-
-    pub(super) fn end_tag(&mut self, name: &[u8]) -> HiddenEnd {
-        let optional = self.optional();
-        let (containers, ends) = optional.unwrap_or((&["table"], TABLE));
-        if self.name == name {
-            let is_own = optional.is_none() || self.containers == 0;
-            self.open -= u32::from(is_own);
-            return if self.open == 0 {
-                HiddenEnd::Behind
-            } else {
-                HiddenEnd::Not
-            };
-        }
-        let is_container = is_in(containers, name);
-        if is_container && self.containers > 0 {
-            self.containers -= 1;
-            return HiddenEnd::Not;
-        }
-        let is_over = is_container || self.containers == 0 && is_in(ends, name);
-        if is_over || self.ends_at_block(name) {
-            HiddenEnd::Before
-        } else {
-            HiddenEnd::Not
-        }
-    }
-
-    /// A paragraph ends at the next block, and with the one around.
-    fn ends_at_block(&self, name: &[u8]) -> bool {
-        self.name == b"p" && is_in(BLOCKS, name) && name != b"p"
-    }
-}
-
-/// True for elements that are not displayed, by their name or by an attribute (15.3.1).
+/// True for elements that are not displayed, by their name or by an attribute.
 pub(super) fn is_hidden(name: &[u8], tag: &Facts<'_>) -> bool {
-    let is_styled = || {
-        let style = tag.attribute("style")?;
-        let mut style = String::from_utf8_lossy(&style).to_ascii_lowercase();
-        style.retain(|ch| !ch.is_whitespace());
-        Some(style.contains("display:none") || style.contains("visibility:hidden"))
-    };
-    is_in(HIDDEN, name) || tag.attribute("hidden").is_some() || is_styled().unwrap_or_default()
+    let has = |name: &str| tag.attribute(name).is_some();
+    let is_closed = name == b"dialog" && !has("open") || has("popover");
+    let style = tag.attribute("style");
+    let style = style.map(|style| String::from_utf8_lossy(&style).to_ascii_lowercase());
+    let style = style.unwrap_or_default();
+    let display = value_of(&style, "display", is_display);
+    let is_without_box = display.map_or_else(|| has("hidden") || is_closed, |it| it == "none");
+    let visibility = value_of(&style, "visibility", |value| !value.is_empty());
+    is_in(HIDDEN, name) || is_without_box || visibility == Some("hidden")
 }
+
+/// The value of a property in a style attribute in lower case: the last valid one, or the last that is important.
+fn value_of<'s>(style: &'s str, property: &str, is_valid: fn(&str) -> bool) -> Option<&'s str> {
+    let mut found = None;
+    let mut found_important = false;
+    for declaration in declarations(style) {
+        let Some((name, value)) = declaration.split_once(':') else {
+            continue;
+        };
+        let (value, important) = match value.rsplit_once('!') {
+            Some((value, mark)) => (value, mark.trim() == "important"),
+            None => (value, false),
+        };
+        let value = value.trim();
+        if name.trim() == property && is_valid(value) && (important || !found_important) {
+            found = Some(value);
+            found_important = important;
+        }
+    }
+    found
+}
+
+/// The declarations of a style attribute without comments in front of them; those with quotes, brackets or comments
+/// within are whole.
+fn declarations(style: &str) -> impl Iterator<Item = &str> {
+    let mut rest = style;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        while let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/").map_or("", |(_, behind)| behind);
+            rest = rest.trim_start_matches(|ch: char| ch.is_whitespace() || ch == ';');
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        let end = end_of_declaration(rest);
+        let (declaration, behind) = rest.split_at(end);
+        rest = behind.strip_prefix(';').unwrap_or(behind);
+        Some(declaration)
+    })
+}
+
+/// The place of the semicolon behind a declaration; the end if there is none.
+fn end_of_declaration(text: &str) -> usize {
+    let (mut quote, mut open, mut is_escaped) = (None, 0_u32, false);
+    for (at, ch) in text.char_indices() {
+        match ch {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if quote.is_some() => quote = quote.filter(|quote| *quote != ch),
+            '"' | '\'' => quote = Some(ch),
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' => open = open.saturating_sub(1),
+            ';' if open == 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// True for the usual values of `display`; browsers pass over others.
+fn is_display(value: &str) -> bool {
+    let first = value.split([' ', '-']).next().unwrap_or_default();
+    is_in(DISPLAY, first.as_bytes())
+}
+
+/// The first words of the values of `display` (CSS Display 3).
+const DISPLAY: &[&str] = &[
+    "block", "contents", "flex", "flow", "grid", "inherit", "initial", "inline", "list", "none",
+    "revert", "ruby", "run", "table", "unset",
+];

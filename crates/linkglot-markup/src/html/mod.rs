@@ -17,6 +17,7 @@ mod forms;
 mod hidden;
 mod label;
 pub mod lexer;
+mod open_elements;
 mod php;
 mod references;
 mod skim;
