@@ -30,10 +30,14 @@ enum Sequences {
     All,
     /// Bytes of GB 2312; GBK has more rows and cells.
     Gb2312,
+    /// Bytes of GBK without its symbols beside GB 2312, which decoders do not agree on.
+    Gbk,
     /// Bytes of KS X 1001; the unified Hangul code has more rows and syllables.
     KsX1001,
     /// Bytes of JIS X 0208 in EUC; WHATWG adds rows of NEC and IBM.
     EucJp,
+    /// Bytes of JIS X 0208 in ISO-2022-JP; WHATWG adds the same.
+    Iso2022Jp,
     /// Bytes of JIS X 0208 in Shift_JIS; Windows adds rows of NEC and IBM.
     ShiftJis,
     /// Bytes of Big5 of 1984; WHATWG adds rows of ETEN.
@@ -46,13 +50,18 @@ impl Sequences {
         let (lead, trail) = match (self, sequence) {
             (Sequences::All, _) => return true,
             (Sequences::ShiftJis, [0xA1..=0xDF]) | (Sequences::EucJp, [0x8E, _]) => return true,
+            (Sequences::Iso2022Jp, &[0x1B, b'$', b'B', lead, trail, ..]) => {
+                return Sequences::EucJp.has(&[lead | 0x80, trail | 0x80]);
+            }
             (_, &[lead, trail]) => (lead, trail),
             _ => return false,
         };
         let is_high = lead > 0xA0 && trail > 0xA0;
         match self {
-            Sequences::All => true,
-            Sequences::Gb2312 => {
+            Sequences::All | Sequences::Iso2022Jp => false,
+            Sequences::Gbk if !is_high => matches!(lead, 0x81..=0xA0 | 0xAA..=0xFD),
+            Sequences::Gbk if lead <= 0xA0 => true,
+            Sequences::Gb2312 | Sequences::Gbk => {
                 let is_added = matches!(
                     (lead, trail),
                     (0xA1, 0xA4 | 0xAA)
@@ -79,7 +88,7 @@ impl Sequences {
                 (lead, trail),
                 (0xA1, 0x45 | 0x4E | 0xC2 | 0xE3 | 0xF2 | 0xF3)
                     | (0xA2, 0x41 | 0x42 | 0x44 | 0x46 | 0x47)
-                    | (0xA3, 0xE1)
+                    | (0xA3, 0xC0..)
                     | (..=0xA0 | 0xC7 | 0xC8 | 0xFA.., _)
                     | (0xC6, 0xA1..) | (0xF9, 0xD6..)
             ),
@@ -97,10 +106,12 @@ const THAI: &str = "tis-620 tis620-0 tis620.2529-0 tis620.2529-1 tis620.2533 tis
                     iso_8859-11:2001 iso-ir-166 thai thai8 tactis cp28601";
 const GB_2312: &str = "gb2312 gb_2312-80 gb2312-1980 csgb2312 csiso58gb231280 iso-ir-58 chinese euc-cn x-euc-cn cn-gb \
                        eucgb2312-cn dechanzi hp15cn ibm-euccn cp51936";
+const GBK: &str = "gbk x-gbk csgbk cp936 ms936 936 windows-936";
 const KS_X_1001: &str = "euc-kr cseuckr korean iso-ir-149 ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 csksc56011987 \
                          ks-x-1001 wansung 5601 deckorean ibm-euckr cp51949";
 const EUC_JP: &str = "euc-jp x-euc-jp cseucpkdfmtjapanese ujis ibm-eucjp sdeckanji \
                       extended_unix_code_packed_format_for_japanese";
+const ISO_2022_JP: &str = "iso-2022-jp csiso2022jp iso2022jp";
 const SHIFT_JIS: &str = "shift_jis sjis x-sjis csshiftjis ms_kanji pck";
 const BIG5: &str = "big5 x-x-big5 cn-big5 csbig5";
 
@@ -132,6 +143,8 @@ impl KnownBytes {
         const CONTROLS: u128 = (1 << 0x20) - 1;
         /// In these two cells WHATWG has letters of KOI8-RU.
         const KOI8_RU: u128 = 1 << 0x2E | 1 << 0x3E;
+        /// WHATWG has U+05BA in this cell, others nothing.
+        const HOLAM_HASER: u128 = 1 << 0x4A;
         let all = KnownBytes::ALL;
         let bytes = |bytes| KnownBytes { bytes, ..all };
         let sequences = |sequences| KnownBytes { sequences, ..all };
@@ -140,9 +153,12 @@ impl KnownBytes {
             (ISO_8859, bytes(!CONTROLS)),
             (THAI, bytes(!(CONTROLS | 1 << 0x20))),
             ("koi8-u", bytes(!KOI8_RU)),
+            ("windows-1255 cp1255", bytes(!HOLAM_HASER)),
             (GB_2312, sequences(Sequences::Gb2312)),
+            (GBK, sequences(Sequences::Gbk)),
             (KS_X_1001, sequences(Sequences::KsX1001)),
             (EUC_JP, sequences(Sequences::EucJp)),
+            (ISO_2022_JP, sequences(Sequences::Iso2022Jp)),
             (SHIFT_JIS, sequences(Sequences::ShiftJis)),
             (BIG5, sequences(Sequences::Big5)),
         ];
@@ -175,6 +191,9 @@ impl KnownBytes {
     pub fn can_write(self, charset: Charset, ch: char) -> bool {
         if self == KnownBytes::ALL || ch.is_ascii() {
             return charset.can_encode(ch);
+        }
+        if matches!(ch, '\u{E000}'..='\u{F8FF}') {
+            return false;
         }
         let mut bytes = Vec::new();
         let is_written = charset
@@ -209,7 +228,10 @@ mod tests {
             ("Shift_JIS", "日本ｱ", "①㈱髙纊～"),
             ("Big5", "中文", "€碁①～"),
             ("windows-1252", "é€", ""),
-            ("GBK", "專", ""),
+            ("Big5", "一", "\u{2400}"),
+            ("GBK", "專镕", "ⅰ\u{e5e5}⿰"),
+            ("ISO-2022-JP", "日本", "①㈱髙～"),
+            ("windows-1255", "שׁ", "\u{5ba}"),
             ("windows-949", "똠", ""),
             ("windows-31j", "①髙", ""),
             ("UTF-8", "①é", ""),
