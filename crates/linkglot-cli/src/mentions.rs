@@ -38,6 +38,8 @@ pub fn option(mention: &Mention) -> Option<String> {
             Need::HeaderText => also.push("headers"),
             Need::Identifiers => others.push("--identifiers"),
             Need::Mail => others.push("--move-mail"),
+            Need::Signatures => others.push("--break-signatures"),
+            Need::Charset => others.push("--charset LABEL"),
             _ => return None,
         }
     }
@@ -52,17 +54,18 @@ pub fn option(mention: &Mention) -> Option<String> {
     }
 }
 
-/// The option that would change links that were left for this reason, if there is one.
+/// The option that would change links that were left for this reason, if there is one. A value that the user has to
+/// choose is named as in help.
 pub fn option_for(reason: Note) -> Option<&'static str> {
     match reason {
         Note::LeftSigned => Some("--break-signatures"),
         Note::LeftName => Some("--min-evidence name"),
         Note::CharsetUnsure | Note::LeftCharsetWouldChange | Note::CharsetContradicts => {
-            Some("--charset")
+            Some("--charset LABEL")
         }
-        Note::LeftFormatWouldChange => Some("--format"),
+        Note::LeftFormatWouldChange => Some("--format FORMAT"),
         Note::LeftKey => Some("--also code"),
-        Note::TooLong => Some("--max-slot"),
+        Note::TooLong => Some("--max-slot BYTES"),
         _ => None,
     }
 }
