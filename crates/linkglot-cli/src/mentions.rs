@@ -137,6 +137,12 @@ impl Mentions {
         shorten(&mut self.samples);
     }
 
+    /// True if mentions of a domain, or of its `www`, were left.
+    pub fn have(&self, domain: &str) -> bool {
+        let mut hosts = self.kinds.keys().map(|(host, ..)| &**host);
+        hosts.any(|host| host.strip_prefix("www.").unwrap_or(host) == domain || host == domain)
+    }
+
     /// Number of mentions.
     pub fn count(&self) -> u64 {
         self.kinds.values().sum::<u64>() + self.more
