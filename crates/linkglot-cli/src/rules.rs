@@ -178,9 +178,9 @@ impl SiteRules {
         shortened(&self.rules.given()[rule].to_string(), QUOTED).into_owned()
     }
 
-    /// Says why the move of a domain, which matched no link, may have nothing to do any more: mentions of the domain are
-    /// left, or nothing at all (`has_moved`). Nobody knows then if the move is complete, or the name is wrong. A run that
-    /// changes other links is not one of a site that has moved.
+    /// Says why the move of a domain, which matched no link, may have nothing to do any more: mentions of the domain
+    /// are left, or nothing at all (`has_moved`). Nobody knows then if the move is complete, or the name is wrong. A run
+    /// that changes other links is not one of a site that has moved.
     fn words_of_moved(&self, number: usize, totals: &Totals, has_moved: bool) -> Option<String> {
         let rule = &self.rules.given()[number];
         let host = rule

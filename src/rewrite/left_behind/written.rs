@@ -184,7 +184,7 @@ pub(super) fn escaped(text: &[u8]) -> Option<(Part, usize)> {
         _ => {
             let is_part = |(part, _): &(Part, usize)| part.is_of_host(false);
             let octal = octal(text);
-            // Three octal digits are an escape of strings, even in front of `a` to `f`. Two and a space are one of CSS.
+            // Three octal digits are an escape of strings, even in front of `a` to `f`. Two and a space are of CSS.
             let is_whole = |(_, len): &(Part, usize)| *len == 3;
             let short = of_css(text, true).filter(|css| css.1 == 3 && is_part(css));
             short
