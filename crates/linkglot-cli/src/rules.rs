@@ -179,8 +179,8 @@ impl SiteRules {
     }
 
     /// Says why the move of a domain, which matched no link, may have nothing to do any more: mentions of the domain
-    /// are left, or nothing at all (`has_moved`). Nobody knows then if the move is complete, or the name is wrong. A run
-    /// that changes other links is not one of a site that has moved.
+    /// are left, or nothing at all (`has_moved`). Nobody knows then if the move is complete, or the name is wrong. A
+    /// run that changes other links is not one of a site that has moved.
     fn words_of_moved(&self, number: usize, totals: &Totals, has_moved: bool) -> Option<String> {
         let rule = &self.rules.given()[number];
         let host = rule

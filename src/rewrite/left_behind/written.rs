@@ -204,8 +204,8 @@ fn octal(text: &[u8]) -> Option<(Part, usize)> {
     Some((Part::Byte(byte(&text[..len], 8)?), len))
 }
 
-/// An escape of CSS: closed by a space or by the number of its digits, or one of a character beyond ASCII that ends with
-/// its digits (`caf\e9.example`).
+/// An escape of CSS: closed by a space or by the number of its digits, or one of a character beyond ASCII that ends
+/// with its digits (`caf\e9.example`).
 fn of_css(text: &[u8], is_closed: bool) -> Option<(Part, usize)> {
     let len = hex_digits(text.iter());
     let part = Part::named(number(&text[..len], 16)?)?;
