@@ -496,7 +496,8 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         let caller = Caller::new(&mut kept, &mut self.on_link);
         let mut summary = run::run(input, caller, Some(moved), how)?;
         if !summary.left_behind.mentions.is_empty() {
-            left_behind::measure(&mut summary.left_behind, kept.copy.as_deref(), how);
+            let document = (kept.copy.as_deref(), &summary.info);
+            left_behind::measure(&mut summary.left_behind, document, how);
         }
         Ok(summary)
     }

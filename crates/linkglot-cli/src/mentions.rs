@@ -38,6 +38,8 @@ pub fn option(mention: &Mention) -> Option<String> {
             Need::HeaderText => also.push("headers"),
             Need::Identifiers => others.push("--identifiers"),
             Need::Mail => others.push("--move-mail"),
+            Need::Signatures => others.push("--break-signatures"),
+            Need::Charset => others.push("--charset LABEL"),
             _ => return None,
         }
     }
@@ -52,17 +54,18 @@ pub fn option(mention: &Mention) -> Option<String> {
     }
 }
 
-/// The option that would change links that were left for this reason, if there is one.
+/// The option that would change links that were left for this reason, if there is one. A value that the user has to
+/// choose is named as in help.
 pub fn option_for(reason: Note) -> Option<&'static str> {
     match reason {
         Note::LeftSigned => Some("--break-signatures"),
         Note::LeftName => Some("--min-evidence name"),
         Note::CharsetUnsure | Note::LeftCharsetWouldChange | Note::CharsetContradicts => {
-            Some("--charset")
+            Some("--charset LABEL")
         }
-        Note::LeftFormatWouldChange => Some("--format"),
+        Note::LeftFormatWouldChange => Some("--format FORMAT"),
         Note::LeftKey => Some("--also code"),
-        Note::TooLong => Some("--max-slot"),
+        Note::TooLong => Some("--max-slot BYTES"),
         _ => None,
     }
 }
@@ -132,6 +135,12 @@ impl Mentions {
         self.files += document.files;
         self.samples.extend(document.samples);
         shorten(&mut self.samples);
+    }
+
+    /// True if mentions of a domain, or of its `www`, were left.
+    pub fn have(&self, domain: &str) -> bool {
+        let mut hosts = self.kinds.keys().map(|(host, ..)| &**host);
+        hosts.any(|host| host.strip_prefix("www.").unwrap_or(host) == domain || host == domain)
     }
 
     /// Number of mentions.

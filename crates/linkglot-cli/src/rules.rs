@@ -1,6 +1,6 @@
 //! Rules of the command line: the source of each, their faults, and the numbers of their matches.
 
-use super::args::{DocumentArgs, RuleArgs};
+use super::args::{DocumentArgs, RuleArgs, host_name};
 use super::output::{complain, number};
 use super::totals::Totals;
 use super::{Failure, inputs};
@@ -178,6 +178,25 @@ impl SiteRules {
         shortened(&self.rules.given()[rule].to_string(), QUOTED).into_owned()
     }
 
+    /// Says why the move of a domain, which matched no link, may have nothing to do any more: mentions of the domain
+    /// are left, or nothing at all (`has_moved`). Nobody knows then if the move is complete, or the name is wrong. A
+    /// run that changes other links is not one of a site that has moved.
+    fn words_of_moved(&self, number: usize, totals: &Totals, has_moved: bool) -> Option<String> {
+        let rule = &self.rules.given()[number];
+        let host = rule
+            .domain
+            .and_then(|_| host_name(&format!("//{}", rule.from)));
+        let host = host.filter(|_| totals.errors == 0 && totals.files > 0)?;
+        let from = shortened(&rule.from, QUOTED);
+        if totals.left_behind.have(&host) {
+            return Some(format!(
+                "no link to `{from}` is left to move, only mentions of its host"
+            ));
+        }
+        has_moved
+            .then(|| format!("nothing names `{from}`: all of it has moved, or the name is wrong"))
+    }
+
     /// Warns of rules that matched no link. Files that failed might have had matches. A check of a site that has moved
     /// is silent: nothing changes, and nothing mentions an old host.
     pub fn warn_of_unmatched(&self, totals: &Totals, verbose: bool) {
@@ -199,8 +218,14 @@ impl SiteRules {
             .filter(|rule| !self.faulty.contains(rule) && is_given(rule))
             .collect();
         let lines = unmatched.iter().map(|&number| {
-            let (place, rule) = (self.place(number), self.quoted(number));
-            format!("warning: {place}: `{rule}` matched {no_link}")
+            let place = self.place(number);
+            if let Some(words) = self.words_of_moved(number, totals, has_moved) {
+                return format!("{place}: {words}");
+            }
+            format!(
+                "warning: {place}: `{}` matched {no_link}",
+                self.quoted(number)
+            )
         });
         if verbose {
             lines.for_each(complain)

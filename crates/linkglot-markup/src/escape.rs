@@ -363,7 +363,12 @@ fn replaced_at(
 }
 
 /// The named entity of HTML at the beginning of a text without the `&`: its length with the semicolon, and its meaning.
-pub(crate) fn html_entity(at: &str) -> Option<(usize, &'static str)> {
+///
+/// ```
+/// assert_eq!(linkglot_markup::html_entity("uuml;ber"), Some((5, "\u{fc}")));
+/// assert_eq!(linkglot_markup::html_entity("uumlber"), None);
+/// ```
+pub fn html_entity(at: &str) -> Option<(usize, &'static str)> {
     entities::longest(at).filter(|&(length, _)| at.as_bytes()[length - 1] == b';')
 }
 

@@ -50,7 +50,7 @@ pub use escape::{
     RtfStyle, SqlStyle, TexPercent, TexPlace, YamlStyle,
 };
 #[doc(hidden)]
-pub use escape::{TEX_CODE, is_tex_letter};
+pub use escape::{TEX_CODE, html_entity, is_tex_letter};
 pub use html::{DisplayedText, Form, FormPlaces, HtmlTokenizer, declaration_place, displayed_text};
 #[doc(hidden)]
 pub use html::{begins_php, lexer};

@@ -244,7 +244,8 @@ impl<'m> Mentions<'m> {
             let escape = || escaped(&text[word.start..]);
             skipped < 3
                 || before.last() == Some(&b'%')
-                || escape().is_some_and(|of| of.1 == skipped)
+                // A letter in front of the host makes it another host.
+                || escape().is_some_and(|of| of.1 == skipped && !of.0.is_alphanumeric())
         };
         let mut escapes = escapes.iter().filter(|skipped| is_escape(**skipped));
         escapes.find_map(|skipped| {

@@ -131,6 +131,10 @@ pub enum Need {
     Identifiers,
     /// Mail addresses ([`DomainMove::mail`](super::DomainMove::mail)).
     Mail,
+    /// Signatures ([`Rewriter::break_signatures`](super::Rewriter::break_signatures)).
+    Signatures,
+    /// The charset of the document, which is a guess ([`Settings::charset`](crate::Settings::charset)).
+    Charset,
 }
 
 /// The reason that no rule changed a [`Mention`].

@@ -1,10 +1,11 @@
 //! Measures which settings would let rules reach a mention: rewrites the new document again with more settings, and
 //! looks which mentions are in links that rules change then.
 
-use super::super::mapping::Mapping;
+use super::super::mapping::{Mapping, Transport};
 use super::super::output::Caller;
 use super::super::{Form, References, run};
 use super::{LeftBehind, Mention, MentionPlace, Need, Why};
+use crate::charset::{Certainty, Charset};
 use crate::link::{Info, Location, Settings};
 use crate::markup::{CommentSlots, TextSlots};
 use crate::notes::Note;
@@ -16,13 +17,15 @@ use std::io::{self, Write};
 pub(in crate::rewrite) const LONGEST: usize = 1 << 20;
 
 /// Settings that may be needed. Of two in a list, the second includes the first.
-const CHOICES: [&[Need]; 6] = [
+const CHOICES: [&[Need]; 8] = [
     &[Need::Mail],
     &[Need::Comments],
     &[Need::Code, Need::LinkText],
     &[Need::OptIn],
     &[Need::HeaderText],
     &[Need::Identifiers],
+    &[Need::Signatures],
+    &[Need::Charset],
 ];
 
 /// A writer that keeps a copy of a document, if it is not too long.
@@ -61,11 +64,11 @@ impl Write for Kept<'_> {
 /// Sets the needs of the mentions in a new document, as [`Kept`] has it. Linear: some readings of the document.
 pub(in crate::rewrite) fn measure(
     found: &mut LeftBehind,
-    document: Option<&[u8]>,
+    (document, info): (Option<&[u8]>, &Info),
     (settings, mapping): (&Settings, &Mapping),
 ) {
-    let is_missing = |need: &Need| need.is_missing(settings, mapping);
-    let choices: [Vec<Need>; 6] =
+    let is_missing = |need: &Need| need.is_missing(info, (settings, mapping));
+    let choices: [Vec<Need>; 8] =
         CHOICES.map(|levels| levels.iter().copied().filter(is_missing).collect());
     let mut open: Vec<&mut Mention> = found.mentions.iter_mut().collect();
     open.sort_by_key(|mention| place_of(mention.location));
@@ -78,6 +81,7 @@ pub(in crate::rewrite) fn measure(
     };
     let trial = Trial {
         document,
+        charset: info.charset,
         settings,
         mapping,
     };
@@ -100,8 +104,14 @@ fn settle(mentions: Vec<&mut Mention>, trial: &Trial<'_>, choices: &[Vec<Need>])
     for set in distinct(indispensable(&open, trial, choices)) {
         open = settled(open, trial, &set);
     }
-    // One of several settings would do, besides others.
-    for mention in open {
+    // One of several settings would do, besides others. Nobody breaks signatures or names a charset without need.
+    let is_costly = |need: &Need| matches!(need, Need::Signatures | Need::Charset);
+    let others: Vec<Need> = all
+        .iter()
+        .copied()
+        .filter(|need| !is_costly(need))
+        .collect();
+    for mention in settled(open, trial, &others) {
         mention.needs.clone_from(&all);
     }
 }
@@ -160,7 +170,7 @@ fn distinct(sets: Vec<Vec<Need>>) -> Vec<Vec<Need>> {
 
 impl Need {
     /// True if the setting would change the reading of documents, or the rules.
-    fn is_missing(self, settings: &Settings, mapping: &Mapping) -> bool {
+    fn is_missing(self, info: &Info, (settings, mapping): (&Settings, &Mapping)) -> bool {
         match self {
             Need::Mail => mapping.rules.with_mail().is_some(),
             Need::Comments => settings.comments != CommentSlots::All,
@@ -169,10 +179,16 @@ impl Need {
             Need::OptIn => !settings.vocabulary.has_opt_ins(),
             Need::HeaderText => !settings.header_text,
             Need::Identifiers => !settings.identifiers,
+            Need::Signatures => mapping.transport == Transport::Kept,
+            Need::Charset => {
+                let given = mapping.to_charset.or(settings.charset);
+                given.is_none() && info.certainty == Certainty::Unsure
+            }
         }
     }
 
-    fn apply(self, settings: &mut Settings, mapping: &mut Mapping) {
+    /// Sets the setting for a document in a charset.
+    fn apply(self, charset: Charset, (settings, mapping): (&mut Settings, &mut Mapping)) {
         match self {
             Need::Mail => {
                 if let Some(rules) = mapping.rules.with_mail() {
@@ -192,6 +208,8 @@ impl Need {
             Need::OptIn => settings.vocabulary = settings.vocabulary.with_opt_ins(),
             Need::HeaderText => settings.header_text = true,
             Need::Identifiers => settings.identifiers = true,
+            Need::Signatures => mapping.transport = Transport::SignaturesBroken,
+            Need::Charset => settings.charset = Some(charset),
         }
     }
 }
@@ -229,6 +247,7 @@ fn guess(mention: &Mention, missing: &[Need]) -> Vec<Need> {
 /// A new document that is rewritten again.
 struct Trial<'t> {
     document: &'t [u8],
+    charset: Charset,
     settings: &'t Settings,
     mapping: &'t Mapping,
 }
@@ -255,7 +274,7 @@ impl Trial<'_> {
             ..self.mapping.clone()
         };
         for need in needs {
-            need.apply(&mut settings, &mut mapping);
+            need.apply(self.charset, (&mut settings, &mut mapping));
         }
         let mut on_link = |outcome: &Outcome<'_>, _: &Info| {
             for at in self.within(mentions, outcome) {

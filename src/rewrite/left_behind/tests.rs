@@ -189,6 +189,72 @@ u=http%253A%252F%252Fold.example%252F //old&#46;example/ -- ftp://OLD&#46;exampl
     );
 }
 
+/// Letters beyond ASCII in each form that letters of ASCII may have.
+#[test]
+fn idn_hosts_with_escapes() {
+    let rule = "http://b\u{fc}cher.example/ http://new.example/";
+    let found = |text: &str| -> Vec<String> {
+        let found = mentions(rule, text.as_bytes()).into_iter();
+        found
+            .map(|line| line.replace("xn--bcher-kva.example ", ""))
+            .collect()
+    };
+    for (text, expected) in [
+        ("<!-- http://b&uuml;cher.example/ -->", "1:13 text -"),
+        (
+            "<!doctype html><!-- http://b&#252;cher.example/ -->",
+            "1:28 comment -",
+        ),
+        ("ftp://b&#xfc;cher.example/", "1:7 text other-scheme"),
+        ("x B&Uuml;CHER&period;example", "1:3 text no-scheme"),
+        ("&bdquo;b&uuml;cher.example&ldquo;", "1:8 text no-scheme"),
+        ("bu&#x308;cher.example", "1:1 text no-scheme"),
+        (
+            r#""ftp:\/\/b\u00fccher.example""#,
+            "1:10 text string-escape",
+        ),
+        (r#""b\xfccher.example""#, "1:2 text string-escape"),
+        (r#""\\x62\\u00fccher.example""#, "1:2 text string-escape"),
+        (r#""b\u{fc}cher.example""#, "1:2 text string-escape"),
+        (r#""b\x{fc}cher\x2eexample""#, "1:2 text string-escape"),
+        (r#""b\374cher.example""#, "1:2 text string-escape"),
+        (r#""b\303\274cher.example""#, "1:2 text string-escape"),
+        (r#""b\xC3\xBCcher.example""#, "1:2 text string-escape"),
+        (r#"content: "b\fc cher.example""#, "1:11 text string-escape"),
+        (
+            r#"content: "b\0000fccher.example""#,
+            "1:11 text string-escape",
+        ),
+        (
+            r#"content: "\62 \fc cher\2e example""#,
+            "1:11 text string-escape",
+        ),
+        (r#""\u201eb\u00fccher.example""#, "1:8 text string-escape"),
+    ] {
+        assert_eq!(found(text), [expected], "{text}");
+    }
+    let others = r#"&auml;b&uuml;cher.example an&uuml;cher.example "\u00e4b\u00fccher.example" "\xe4bücher.example"
+        b&uuml;cher&auml;.example "\e4 b\fc cher.example" b&nosuch;cher.example b&#xd800;cher.example"#;
+    assert_eq!(found(others), [""; 0]);
+    // A letter of a file name, or one that a string escapes, in front of a host of ASCII.
+    assert_eq!(
+        mentions(RULE, br#""\u00e9old.example" "\u012eold.example""#),
+        [""; 0]
+    );
+    // The digits of an escape of CSS may end it.
+    let rule = "http://caf\u{e9}.example/ http://new.example/";
+    let text = br#"a { content: "caf\e9.example" }"#;
+    assert_eq!(mentions(rule, text).len(), 1);
+    // A text may end anywhere in a host.
+    let text =
+        r"\62 \fc cher.example b&uuml;cher.example b\303\274cher.example b\u{fc}cher.example";
+    for end in 0..=text.len() {
+        for start in 0..end {
+            found(&text[start..end]);
+        }
+    }
+}
+
 /// An escape in front of a host that is a letter makes it another host.
 #[test]
 fn escapes_of_other_hosts() {

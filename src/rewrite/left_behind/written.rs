@@ -12,6 +12,9 @@ const LONGEST_REFERENCE: usize = 10;
 /// The most bytes of a number in braces.
 const BRACES: usize = 10;
 
+/// The most digits of an escape of CSS.
+const CSS_DIGITS: usize = 6;
+
 /// The longest escape in front of which a host may go on: `u{00002e}` behind backslashes.
 const LONGEST_ESCAPE: usize = MOST_ESCAPES + 1 + BRACES;
 
@@ -67,7 +70,7 @@ pub(super) fn next_word(
         let is_mark = |byte: &&u8| matches!(byte, b'.' | b'\\');
         let dots = name.iter().rev().take_while(is_mark).count();
         let mut first = 0;
-        while let Some((b'.', len)) = written(&name[first..], has_idn) {
+        while let Some((Part::Byte(b'.'), len)) = written(&name[first..], has_idn) {
             first += len;
         }
         if first + dots < name.len() {
@@ -81,82 +84,150 @@ fn next_dot(text: &[u8], mut at: usize, has_idn: bool, marks: &mut Marks) -> Opt
     loop {
         let mark = marks.next(text, at);
         match written(text.get(mark..)?, has_idn) {
-            Some((b'.', _)) => return Some(mark),
+            Some((Part::Byte(b'.'), _)) => return Some(mark),
             _ if mark == text.len() => return None,
             _ => at = mark + 1,
         }
     }
 }
 
-/// The byte of a host that a text begins with, and its length as written: plain, percent-encoded once or twice, as a
+/// A part of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// An ASCII character, or a byte of another one.
+    Byte(u8),
+    /// A character beyond ASCII that an escape names.
+    Char(char),
+}
+
+impl Part {
+    fn of(ch: char) -> Self {
+        u8::try_from(ch)
+            .ok()
+            .filter(u8::is_ascii)
+            .map_or(Part::Char(ch), Part::Byte)
+    }
+
+    fn named(code: u32) -> Option<Self> {
+        char::from_u32(code).map(Part::of)
+    }
+
+    /// True for letters and digits. Escapes of bytes beyond ASCII are read as characters.
+    pub fn is_alphanumeric(self) -> bool {
+        match self {
+            Part::Byte(byte) => char::from(byte).is_alphanumeric(),
+            Part::Char(ch) => ch.is_alphanumeric(),
+        }
+    }
+
+    /// True for a part of a host.
+    fn is_of_host(self, has_idn: bool) -> bool {
+        match self {
+            Part::Byte(byte) => is_part(byte) || has_idn && !byte.is_ascii(),
+            Part::Char(ch) => has_idn && is_idn(ch),
+        }
+    }
+}
+
+/// The part of a host that a text begins with, and its length as written: plain, percent-encoded once or twice, as a
 /// character reference, as an escape of strings, or a dot that a regular expression escapes.
-fn written(text: &[u8], has_idn: bool) -> Option<(u8, usize)> {
-    let (byte, len) = match *text.first()? {
+fn written(text: &[u8], has_idn: bool) -> Option<(Part, usize)> {
+    let (part, len) = match *text.first()? {
         b'%' => {
             let code = text[1..].strip_prefix(b"25").unwrap_or(&text[1..]);
-            (number(code.get(..2)?, 16)?, text.len() - code.len() + 2)
+            let byte = byte(code.get(..2)?, 16)?;
+            (Part::Byte(byte), text.len() - code.len() + 2)
         }
         b'&' => {
             let end = memchr::memchr(b';', &text[..text.len().min(LONGEST_REFERENCE)])?;
-            let byte = match &text[1..end] {
-                b"period" => b'.',
-                [b'#', b'x' | b'X', digits @ ..] => number(digits, 16)?,
-                [b'#', digits @ ..] => number(digits, 10)?,
-                _ => return None,
+            let part = match &text[1..end] {
+                [b'#', b'x' | b'X', digits @ ..] => Part::named(number(digits, 16)?)?,
+                [b'#', digits @ ..] => Part::named(number(digits, 10)?)?,
+                _ => Part::of(named_reference(&text[1..=end])?),
             };
-            // References name characters, not bytes.
-            (Some(byte).filter(u8::is_ascii)?, end + 1)
+            (part, end + 1)
         }
-        b'[' if text.starts_with(b"[.]") => (b'.', 3),
+        b'[' if text.starts_with(b"[.]") => (Part::Byte(b'.'), 3),
         b'\\' => {
             let mut behind = text.iter().take(1 + MOST_ESCAPES);
             let escapes = behind.position(|byte| *byte != b'\\')?;
-            let (byte, len) = escaped(&text[escapes..])?;
-            (byte, escapes + len)
+            let (part, len) = escaped(&text[escapes..])?;
+            (part, escapes + len)
         }
-        byte => (byte, 1),
+        byte => (Part::Byte(byte), 1),
     };
-    (is_part(byte) || has_idn && byte >= 0x80).then_some((byte, len))
+    part.is_of_host(has_idn).then_some((part, len))
 }
 
-/// The byte of an escape behind its backslash, and the length of that text: a dot itself, `x2e`, `x{2e}`, `u002e`,
-/// `u{2e}`, octal `056`, and `2e ` or `00002e` as in CSS.
-pub(super) fn escaped(text: &[u8]) -> Option<(u8, usize)> {
+/// The character of a named reference of HTML, with its semicolon.
+fn named_reference(name: &[u8]) -> Option<char> {
+    let (length, meaning) = linkglot_markup::html_entity(std::str::from_utf8(name).ok()?)?;
+    let mut meaning = meaning.chars();
+    let ch = meaning.next()?;
+    (length == name.len() && meaning.next().is_none()).then_some(ch)
+}
+
+/// The meaning of an escape behind its backslash, and the length of that text: a dot itself, `x2e`, `x{2e}`, `u002e`,
+/// `u{2e}`, octal `056`, and `2e ` or `00002e` as in CSS. Two digits behind `x`, and octal digits, are a byte: of UTF-8
+/// in some languages, of Latin-1 in others.
+pub(super) fn escaped(text: &[u8]) -> Option<(Part, usize)> {
     let code = text.get(1..)?;
     let in_braces = || {
         let end = code.iter().take(BRACES).position(|byte| *byte == b'}')?;
-        Some((number(&code[1..end], 16)?, end + 2))
+        Some((Part::named(number(&code[1..end], 16)?)?, end + 2))
     };
-    let (byte, len) = match text[0] {
-        b'.' => (b'.', 1),
-        b'x' | b'u' if code.starts_with(b"{") => in_braces()?,
-        b'x' => (number(code.get(..2)?, 16)?, 3),
-        b'u' => (number(code.get(..4)?, 16)?, 5),
+    match text[0] {
+        b'.' => Some((Part::Byte(b'.'), 1)),
+        b'x' | b'u' if code.starts_with(b"{") => in_braces(),
+        b'x' => Some((Part::Byte(byte(code.get(..2)?, 16)?), 3)),
+        b'u' => Some((Part::named(number(code.get(..4)?, 16)?)?, 5)),
         _ => {
-            let is_part = |(byte, _): &(u8, usize)| is_part(*byte);
+            let is_part = |(part, _): &(Part, usize)| part.is_of_host(false);
             let octal = octal(text);
-            octal.filter(is_part).or_else(|| of_css(text)).or(octal)?
+            // Three octal digits are an escape of strings, even in front of `a` to `f`. Two and a space are of CSS.
+            let is_whole = |(_, len): &(Part, usize)| *len == 3;
+            let short = of_css(text, true).filter(|css| css.1 == 3 && is_part(css));
+            short
+                .or_else(|| octal.filter(is_part))
+                .or_else(|| of_css(text, true))
+                .or_else(|| octal.filter(is_whole))
+                .or_else(|| of_css(text, false))
+                .or(octal)
         }
-    };
-    // Escapes name characters, not bytes.
-    byte.is_ascii().then_some((byte, len))
+    }
 }
 
-fn octal(text: &[u8]) -> Option<(u8, usize)> {
+fn octal(text: &[u8]) -> Option<(Part, usize)> {
     let digits = text.iter().take(3);
     let digits = digits.take_while(|byte| matches!(byte, b'0'..=b'7'));
     let len = digits.count();
-    Some((number(&text[..len], 8)?, len))
+    Some((Part::Byte(byte(&text[..len], 8)?), len))
 }
 
-fn of_css(text: &[u8]) -> Option<(u8, usize)> {
-    let digits = text.iter().take(6);
-    let len = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let byte = number(&text[..len], 16)?;
+/// An escape of CSS: closed by a space or by the number of its digits, or one of a character beyond ASCII that ends
+/// with its digits (`caf\e9.example`).
+fn of_css(text: &[u8], is_closed: bool) -> Option<(Part, usize)> {
+    let len = hex_digits(text.iter());
+    let part = Part::named(number(&text[..len], 16)?)?;
     match text.get(len) {
-        Some(b' ') => Some((byte, len + 1)),
-        _ => (len == 6).then_some((byte, len)),
+        Some(b' ') => Some((part, len + 1)),
+        _ if len == CSS_DIGITS => Some((part, len)),
+        _ => (!is_closed && matches!(part, Part::Char(_))).then_some((part, len)),
     }
+}
+
+fn hex_digits<'t>(text: impl Iterator<Item = &'t u8>) -> usize {
+    let digits = text.take(CSS_DIGITS);
+    digits.take_while(|byte| byte.is_ascii_hexdigit()).count()
+}
+
+/// True for characters beyond ASCII that hosts may have: letters, digits, the signs of scripts, joiners, middle dots.
+fn is_idn(ch: char) -> bool {
+    ch.is_alphanumeric()
+        || matches!(
+            ch,
+            '\u{B7}' | '\u{300}'..='\u{1FFF}' | '\u{200C}' | '\u{200D}' | '\u{30FB}'
+        )
 }
 
 /// True for ASCII characters of a host.
@@ -181,6 +252,8 @@ fn written_in_front(front: &[u8], behind: &[u8], has_idn: bool) -> Option<usize>
                 .take(LONGEST_REFERENCE)
                 .position(|byte| *byte == b'&')?
         }
+        // The end of an escape of CSS.
+        b' ' => 2 + hex_digits(front.iter().rev().skip(1)),
         // The rest of an escape belongs to the host already.
         b'%' | b'\\' | b'[' => {
             let shown = behind.len().min(LONGEST_ESCAPE);
@@ -193,20 +266,32 @@ fn written_in_front(front: &[u8], behind: &[u8], has_idn: bool) -> Option<usize>
     written(last, has_idn).and_then(|(_, whole)| (whole == len).then_some(len))
 }
 
-/// A byte written with digits.
-fn number(digits: &[u8], radix: u32) -> Option<u8> {
+/// A number written with digits.
+fn number(digits: &[u8], radix: u32) -> Option<u32> {
     let digits = std::str::from_utf8(digits).ok()?;
     let is_number = digits.chars().all(|digit| digit.is_digit(radix));
-    u8::from_str_radix(digits, radix).ok().filter(|_| is_number)
+    u32::from_str_radix(digits, radix)
+        .ok()
+        .filter(|_| is_number)
 }
 
-/// The name of a host as written.
+/// A byte written with digits.
+fn byte(digits: &[u8], radix: u32) -> Option<u8> {
+    u8::try_from(number(digits, radix)?).ok()
+}
+
+/// The name of a host as written. Bytes that are not UTF-8 are Latin-1.
 pub(super) fn name_of(mut text: &[u8], has_idn: bool) -> Option<String> {
     let mut name = Vec::with_capacity(text.len());
     while !text.is_empty() {
-        let (byte, len) = written(text, has_idn)?;
-        name.push(byte);
+        let (part, len) = written(text, has_idn)?;
+        match part {
+            Part::Byte(byte) => name.push(byte),
+            Part::Char(ch) => name.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
         text = &text[len..];
     }
-    String::from_utf8(name).ok()
+    let of_latin_1 = |name: Vec<u8>| name.into_iter().map(char::from).collect();
+    let name = String::from_utf8(name);
+    Some(name.unwrap_or_else(|error| of_latin_1(error.into_bytes())))
 }

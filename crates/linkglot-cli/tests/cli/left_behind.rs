@@ -238,3 +238,82 @@ fn hosts_that_no_search_for_the_name_finds() {
         ran.err
     );
 }
+
+/// A move that has nothing to do any more is no mistake; a wrong name is named.
+#[test]
+fn moves_without_links() {
+    let place = Place::new(&[
+        (
+            "moved.html",
+            "<!doctype html><a href='https://new.com/'>x</a>",
+        ),
+        (
+            "left.html",
+            "<!doctype html><a href='https://new.com/'>x</a> <!-- http://www.old.com/ -->",
+        ),
+        (
+            "first.html",
+            "<!doctype html><a href='http://other.com/'>x</a>",
+        ),
+    ]);
+    let run = |args: &[&str]| {
+        let moves = ["rewrite", "--move", "old.com", "new.com"];
+        place.run(&[&moves, args].concat()).err
+    };
+    let only =
+        "linkglot: --move: no link to `old.com` is left to move, only mentions of its host\n";
+    let none =
+        "linkglot: --move: nothing names `old.com`: all of it has moved, or the name is wrong\n";
+    for how in ["--check", "-n", "-i"] {
+        let left = run(&[how, "left.html"]);
+        assert!(left.ends_with(only), "{how}: {left}");
+        let moved = run(&[how, "moved.html"]);
+        assert_eq!(moved.ends_with(none), how != "--check", "{how}: {moved}");
+        for text in [left, moved] {
+            assert!(!text.contains("warning"), "{how}: {text}");
+        }
+    }
+    // Another move has links: the run is not one of a site that has moved.
+    let other = run(&[
+        "--move",
+        "other.com",
+        "new.com",
+        "-n",
+        "first.html",
+        "moved.html",
+    ]);
+    let warning = "linkglot: warning: --move 1: `old.com new.com` matched no link\n";
+    assert!(other.ends_with(warning), "{other}");
+    // A file that failed might have had links.
+    let failed = run(&["-n", "left.html", "none.html"]);
+    assert!(
+        failed.contains("matched no link in the files that were read\n"),
+        "{failed}"
+    );
+}
+
+#[test]
+fn idn_hosts_with_escapes() {
+    for (name, text) in [
+        ("a.html", "<!doctype html><!-- http://b&uuml;cher.com/ -->"),
+        (
+            "b.html",
+            "<!doctype html><a href='ftp://b&#xfc;cher.com/'>x</a>",
+        ),
+        ("c.html", "<!doctype html><code>b&#252;cher.com</code>"),
+        ("d.json", r#"["ftp:\/\/b\u00fccher.com"]"#),
+        ("e.js", r"a = 'b\u{fc}cher.com' + b;"),
+        ("f.css", r"a { content: 'b\fc cher.com' }"),
+        ("g.php", r#"<?php $a = "ftp://b\303\274cher.com" . $b;"#),
+    ] {
+        let place = Place::new(&[(name, text)]);
+        let moves = ["rewrite", "--move", "b\u{fc}cher.com", "https://neu.org"];
+        let ran = place.run(&[&moves[..], &["--fail-left-behind", "-n", name]].concat());
+        assert!(
+            ran.err.contains("1  xn--bcher-kva.com  in "),
+            "{name}: {}",
+            ran.err
+        );
+        assert_eq!(ran.code, 1, "{name}: {}", ran.err);
+    }
+}

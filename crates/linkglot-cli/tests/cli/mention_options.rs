@@ -353,3 +353,44 @@ fn options_that_a_run_has_or_cannot_have_are_not_named() {
     );
     assert_eq!(options(&["--replace", "old.com", "new.org"]), [None, None]);
 }
+
+/// What a signature covers, and what depends on a guessed charset, may need another option, too. A value that is to be
+/// chosen has a name.
+#[test]
+fn options_of_signed_parts_and_guessed_charsets() {
+    let signed = "From: a@b.org\nContent-Type: multipart/signed; protocol=\"application/pgp-signature\"; boundary=b\n\n\
+        --b\nContent-Type: text/html\n\n<!-- http://old.com/ -->\n<a href='http://old.com/'>x</a>\n\
+        --b\nContent-Type: application/pgp-signature\n\nx\n--b--\n";
+    let guessed = b"<!doctype html><!-- http://old.com/?\xe9 -->\n<a href='http://old.com/?\xe9'>x</a>\n<!-- http://old.com/ -->";
+    let place = Place::new(&[("a.eml", signed)]);
+    place.write("b.html", guessed);
+    let run = |options: &[&str]| -> Vec<Option<String>> {
+        let moves = ["rewrite", "--move", "old.com", "new.org", "--json", "-n"];
+        let objects = place.run(&[&moves, options].concat()).objects();
+        let left = objects
+            .iter()
+            .filter(|object| object["type"] == "left-behind");
+        left.map(|object| object["option"].as_str().map(str::to_owned))
+            .collect()
+    };
+    let both = |options: &[&str]| -> Vec<Option<String>> {
+        let options = options.iter().map(|option| (*option).to_owned());
+        options.map(Some).collect()
+    };
+    assert_eq!(
+        run(&["a.eml"]),
+        both(&["--also comments --break-signatures", "--break-signatures"])
+    );
+    let options = ["--also", "comments", "--break-signatures", "a.eml"];
+    assert_eq!(run(&options), []);
+    assert_eq!(
+        run(&["b.html"]),
+        both(&[
+            "--also comments --charset LABEL",
+            "--charset LABEL",
+            "--also comments"
+        ])
+    );
+    let options = ["--also", "comments", "--charset", "latin1", "b.html"];
+    assert_eq!(run(&options), []);
+}
