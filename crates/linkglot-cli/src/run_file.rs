@@ -9,15 +9,14 @@ use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Length of the beginning of a file by which its kind is known.
-const HEAD: u64 = 1024;
-
 /// A kind of files.
 pub struct RunFileKind {
     /// The option that names the file.
     pub option: &'static str,
     /// The noun for such a file.
     pub noun: &'static str,
+    /// Length of the beginning of a file by which its kind is known.
+    pub head: usize,
     /// True for the beginning of such a file.
     pub is_own: fn(&[u8]) -> bool,
 }
@@ -58,14 +57,14 @@ impl RunFile {
         temp_files: &TempFiles,
     ) -> Result<PathBuf, Error> {
         self.check_replaceable()?;
-        let real = real_path(&self.path)?;
-        let directory = output.and_then(|output| fs::canonicalize(output).ok());
-        if directory.is_some_and(|directory| real.starts_with(directory)) {
+        // The run may create the output directory.
+        if output.is_some_and(|output| resolved(&self.path).starts_with(resolved(output))) {
             return Err(expected(
                 "a file outside of the output directory",
                 "one in it",
             ));
         }
+        let real = real_path(&self.path)?;
         let is_input = |root: &Path| fs::canonicalize(root).is_ok_and(|root| root == real);
         if real.exists() && inputs.roots.iter().any(|root| is_input(root.path())) {
             return Err(expected("a file that is not rewritten", "an input"));
@@ -113,11 +112,18 @@ impl RunFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             metadata => metadata?,
         };
-        if !metadata.is_file() {
-            return Err(expected("a file or a new name", "something else there"));
+        let found = match metadata.file_type() {
+            own if own.is_dir() => Some("a directory"),
+            own if own.is_symlink() => Some("a symbolic link"),
+            own if !own.is_file() => Some("a pipe or a device"),
+            _ => None,
+        };
+        if let Some(found) = found {
+            return Err(expected("a file or a new name", found));
         }
         let mut head = Vec::new();
-        fs::File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+        let begin = fs::File::open(path)?.take(self.kind.head as u64);
+        { begin }.read_to_end(&mut head)?;
         if head.is_empty() || (self.kind.is_own)(&head) {
             return Ok(());
         }
@@ -125,9 +131,13 @@ impl RunFile {
         Err(expected(&wanted, "another file there"))
     }
 
+    /// The path for messages.
+    pub fn shown(&self) -> String {
+        shown(&self.path)
+    }
+
     fn failed(&self, error: &Error) -> Failure {
-        let path = shown(&self.path);
-        Failure::new(format!("{} {path}: {error}", self.kind.option))
+        Failure::new(format!("{} {}: {error}", self.kind.option, self.shown()))
     }
 }
 
@@ -143,6 +153,16 @@ fn real_path(path: &Path) -> Result<PathBuf, Error> {
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
     Ok(fs::canonicalize(directory.unwrap_or(Path::new(".")))?.join(name))
+}
+
+/// The absolute path with symbolic links resolved, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match (fs::canonicalize(&path), path.parent(), path.file_name()) {
+        (Ok(real), ..) => real,
+        (_, Some(parent), Some(name)) => resolved(parent).join(name),
+        _ => path,
+    }
 }
 
 /// Owner, mode and times that the system gives to a new file: temporary files are readable by their owner alone.

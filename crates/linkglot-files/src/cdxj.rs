@@ -27,27 +27,39 @@ pub trait IndexLines: Sync {
     ///
     /// When the line cannot be kept.
     fn add(&self, line: &[u8]) -> io::Result<()>;
+
+    /// Counts records of a file that have no line, because they have no URI or no date.
+    fn without_line(&self, count: u64);
 }
 
-/// Writes the lines of a file, if it is an archive of the web whose records have places. `name` is the file's name in
-/// the index. The lines have the order of the records.
+/// Writes the lines of a file, if it is an archive of the web whose records have places, and counts its records that
+/// have no URI or no date. `name` is the file's name in the index. The lines have the order of the records.
 ///
 /// # Errors
 ///
 /// When the file is damaged, or cannot be read, or several records share a member. There are no lines then.
-pub(super) fn index(file: &File, name: &str) -> io::Result<Option<Spool>> {
+pub(super) fn index(file: &File, name: &str) -> io::Result<Option<(Spool, u64)>> {
     let Some(codec) = codec_of(file)? else {
         return Ok(None);
     };
     let open = BufReader::with_capacity(BUFFER, Positioned::new(file));
     let mut places = Places::new(codec, open)?;
     let mut lines = Spool::new();
-    while let Some((line, place)) = places.next(&mut Line::read)? {
+    let mut without_line = 0;
+    let mut read = |record: &Record, block: &mut dyn BufRead| {
+        if !is_replayed(record) {
+            return Ok(None);
+        }
+        let line = Line::read(record, block)?;
+        without_line += u64::from(line.is_none());
+        Ok(line)
+    };
+    while let Some((line, place)) = places.next(&mut read)? {
         if let Some(line) = line {
             line.write(name, place, &mut lines)?;
         }
     }
-    Ok(Some(lines))
+    Ok(Some((lines, without_line)))
 }
 
 /// The codec of an archive of the web; the inner `None` for one that is not compressed. `None` for other files.
@@ -68,6 +80,16 @@ fn codec_of(file: &File) -> io::Result<Option<Option<Codec>>> {
     })
 }
 
+/// True for a record that is replayed: no request, and no data about the crawl.
+fn is_replayed(record: &Record) -> bool {
+    let is_form = record.header.get("Content-Type") == Some(FIELDS);
+    match record.kind {
+        RecordKind::Response | RecordKind::Revisit | RecordKind::Conversion => true,
+        RecordKind::Resource | RecordKind::Metadata => !is_form,
+        RecordKind::Request | RecordKind::Continuation | RecordKind::Other => false,
+    }
+}
+
 /// A line of the index, without the place of its record.
 struct Line {
     key: Vec<u8>,
@@ -79,18 +101,10 @@ struct Line {
 }
 
 impl Line {
-    /// Reads the line of a record. `None` for a record that is not replayed: a request, data about the crawl, one
-    /// without a URI or a date.
+    /// Reads the line of a record. `None` for one without a URI or a date.
     fn read(record: &Record, block: &mut dyn BufRead) -> io::Result<Option<Self>> {
-        let is_form = record.header.get("Content-Type") == Some(FIELDS);
-        let is_replayed = match record.kind {
-            RecordKind::Response | RecordKind::Revisit | RecordKind::Conversion => true,
-            RecordKind::Resource | RecordKind::Metadata => !is_form,
-            RecordKind::Request | RecordKind::Continuation | RecordKind::Other => false,
-        };
-        let target = record.target().filter(|_| is_replayed);
         let date = record.date().and_then(|date| timestamp(&text(date)));
-        let Some((url, date)) = target.zip(date) else {
+        let Some((url, date)) = record.target().zip(date) else {
             return Ok(None);
         };
         let url = text(url).replace(' ', "%20");
@@ -172,16 +186,56 @@ fn text(bytes: &[u8]) -> String {
     }
 }
 
-/// The fourteen digits of a date such as `2001-02-03T04:05:06Z`, of which fractions of a second go.
+/// The fourteen digits of a date such as `2001-02-03T04:05:06Z`, of which fractions of a second go. A date that ends
+/// earlier (WARC 1.1), after any of its parts, stands for the first second that it covers. `None` for a day or a time
+/// that does not exist, and for one of another time zone.
 fn timestamp(date: &str) -> Option<String> {
-    let date = written_date(date);
-    let mut numbers = date.split(|ch: char| !ch.is_ascii_digit());
-    let mut digits = String::new();
-    for len in [4, 2, 2, 2, 2, 2] {
-        let number = numbers.next().filter(|number| number.len() == len)?;
-        digits.push_str(number);
+    let date = written_date(date.trim());
+    let date = date.strip_suffix('Z').unwrap_or(&date);
+    let (date, fraction) = date.split_once('.').unwrap_or((date, ""));
+    let is_whole = date.len() == SHAPE.len();
+    let is_fraction = fraction.is_empty() || is_whole && is_digits(fraction);
+    let has_end = is_whole
+        || SHAPE
+            .as_bytes()
+            .get(date.len())
+            .is_some_and(|&next| next != b'0');
+    let fits = |(byte, shape): (u8, u8)| match shape {
+        b'0' => byte.is_ascii_digit(),
+        b'T' => byte == b'T' || byte == b' ',
+        _ => byte == shape,
+    };
+    if !has_end || !is_fraction || !date.bytes().zip(SHAPE.bytes()).all(fits) {
+        return None;
     }
-    Some(digits)
+    let mut digits: String = date.chars().filter(char::is_ascii_digit).collect();
+    digits.push_str(&FIRST[digits.len()..]);
+    exists(&digits).then_some(digits)
+}
+
+/// A date with all of its parts.
+const SHAPE: &str = "0000-00-00T00:00:00";
+
+/// The digits of the parts that a date leaves out.
+const FIRST: &str = "00000101000000";
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// True if the day of fourteen digits is in the calendar, and the time in a day. Leap seconds are not: programs for
+/// replay do not know them.
+fn exists(digits: &str) -> bool {
+    let part = |range: Range<usize>| digits[range].parse().unwrap_or(0_u32);
+    let (year, month, day) = (part(0..4), part(4..6), part(6..8));
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + u32::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    let is_day = year > 0 && (1..=12).contains(&month) && (1..=days).contains(&day);
+    is_day && part(8..10) < 24 && part(10..12) < 60 && part(12..14) < 60
 }
 
 /// Appends a field to an object, in ASCII.
@@ -217,8 +271,35 @@ mod tests {
             ("2001-02-03T04:05:06Z", Some("20010203040506")),
             ("2001-02-03T04:05:06.789Z", Some("20010203040506")),
             ("20010203040506", Some("20010203040506")),
-            ("2001-02-03", None),
+            ("2001-02-03T04:05:06", Some("20010203040506")),
+            ("2001-02-03 04:05:06Z", Some("20010203040506")),
+            ("2001-02-03T04:05Z", Some("20010203040500")),
+            ("2001-02-03T04Z", Some("20010203040000")),
+            ("2001-02-03", Some("20010203000000")),
+            ("2001-02", Some("20010201000000")),
+            ("2001", Some("20010101000000")),
+            ("2000-02-29", Some("20000229000000")),
+            ("2001-02-29", None),
+            ("1900-02-29", None),
+            ("2020-13-45T99:99:99Z", None),
+            ("2001-04-31", None),
+            ("2001-00-01", None),
+            ("0000-01-01", None),
+            ("2001-02-03T24:00:00Z", None),
+            ("2001-02-03T04:60:00Z", None),
+            ("2001-02-03T04:05:60Z", None),
             ("2001-2-3T4:5:6Z", None),
+            ("2001-02-0", None),
+            ("2001-02-", None),
+            ("200", None),
+            ("", None),
+            ("2001.5", None),
+            ("2001-02-03T04:05:06.xZ", None),
+            ("2001-02-03T04:05:06+01:00", None),
+            ("2001-02-03T04:05+01", None),
+            ("2001-02-03T04:05:06Z and more", None),
+            ("é001-02-03T04:05:06", None),
+            ("20011345999999", None),
         ] {
             assert_eq!(timestamp(date).as_deref(), digits);
         }

@@ -201,9 +201,10 @@ impl Output for NewContainer<'_> {
 fn write_index(place: &Place, name: &str, lines: &dyn IndexLines) -> io::Result<()> {
     let file = Path::new(&place.name);
     let file = place.directory.open_file(file, Links::None)?;
-    let Some(mut own) = index(&file, name)? else {
+    let Some((mut own, without_line)) = index(&file, name)? else {
         return Ok(());
     };
+    lines.without_line(without_line);
     let mut reader = BufReader::new(own.content()?.0);
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line)? > 0 {

@@ -250,6 +250,8 @@ pub struct DestinationArgs {
     )]
     pub report: Option<PathBuf>,
     /// With -O, write an index (CDXJ) of the new WARC and ARC files
-    #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["dry_run", "no_containers"], hide_short_help = true)]
+    // An option that excludes -O would keep -O from being required.
+    #[arg(long, value_name = "FILE", requires = "output", value_parser = values::file(), hide_short_help = true)]
+    #[arg(conflicts_with_all = ["in_place", "stdout", "check", "diff", "dry_run", "no_containers"])]
     pub cdxj: Option<PathBuf>,
 }

@@ -1,11 +1,14 @@
 //! Parsers for the values of options.
 
-use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{
+    OsStringValueParser, PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
+};
 use linkglot::format::FileType;
 use linkglot::notes::{Note, Notes};
 use linkglot::{Charset, PlaceKind};
 pub use linkglot_files::values::*;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// The purpose of a diff.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -180,6 +183,17 @@ pub fn suffix() -> impl TypedValueParser<Value = OsString> {
             Err("expected the end of a file name, such as `.orig`")
         } else {
             Ok(suffix)
+        }
+    })
+}
+
+/// Parser of the name of a file that is replaced as a whole, which standard output cannot be.
+pub fn file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path == Path::new("-") {
+            Err("expected the name of a file, found standard output, to which it is not written")
+        } else {
+            Ok(path)
         }
     })
 }

@@ -21,6 +21,7 @@ const GENERATOR: &str = "<meta name=\"generator\" content=\"linkglot";
 const KIND: RunFileKind = RunFileKind {
     option: "--report",
     noun: "report",
+    head: 1024,
     is_own: |head| String::from_utf8_lossy(head).contains(GENERATOR),
 };
 

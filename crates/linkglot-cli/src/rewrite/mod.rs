@@ -120,10 +120,9 @@ pub fn run(
     }
     let mut totals = finished?.totals;
     if let Some(index) = &index {
-        let lines = number(index.write(temp_files)?, "line");
+        let message = index.write(temp_files)?;
         if !args.report.quiet {
-            let path = destination.cdxj.as_deref().unwrap_or(Path::new(""));
-            complain(format_args!("{lines} in `{}`", inputs::shown(path)));
+            complain(message);
         }
     }
     if let Some(html) = html {

@@ -330,7 +330,7 @@ fn nothing_but_a_report_is_replaced() {
         ),
         (
             &["--report", "directory"],
-            "expected a file or a new name, found something else",
+            "expected a file or a new name, found a directory",
         ),
         (&["--report", "none/r.html"], "--report none/r.html: "),
         (

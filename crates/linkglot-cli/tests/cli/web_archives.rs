@@ -682,6 +682,164 @@ fn an_index_replaces_only_an_index() {
     assert_eq!(place.names("."), ["a.warc", "out/b"]);
 }
 
+/// Without a line to write, a run leaves an earlier index alone, and creates none.
+#[test]
+fn a_cdxj_index_without_lines_is_not_written() {
+    let place = Place::new(&[("page.html", "<a href=b>"), ("other.html", "")]);
+    let whole = site().concat();
+    place.write("a.warc", &whole);
+    place.write("cut.warc", &whole[..whole.len() - 30]);
+    place.write("none.warc", &site()[0]);
+    let run = |to: &str, index: &str, input: &str| {
+        place.run(&["rewrite", "--to", "same", "-O", to, "--cdxj", index, input])
+    };
+    run("out", "s.cdxj", "a.warc").complains(&["8 lines in `s.cdxj`"], 0);
+    let index = place.read("s.cdxj");
+    let is_not_written =
+        "`s.cdxj` is not written: the run wrote no WARC or ARC file with lines for it";
+    for (number, (input, code)) in [
+        ("missing.warc", 2),
+        ("cut.warc", 2),
+        ("page.html", 0),
+        ("none.warc", 0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let to = format!("o{number}");
+        run(&to, "s.cdxj", input).complains(&[is_not_written], code);
+        assert_eq!(place.read("s.cdxj"), index, "{input}");
+        let message = is_not_written.replace("s.cdxj", "new.cdxj");
+        run(&to, "new.cdxj", input).complains(&[&message], code);
+        assert!(!place.path("new.cdxj").exists(), "{input}");
+    }
+}
+
+#[test]
+fn cdxj_needs_an_output_directory_and_a_file() {
+    let place = Place::new(&[("page.html", "<a href='http://old.example/é'>")]);
+    let index = "example,old)/d 20010203040506 {\"url\": \"x\"}\n";
+    place.write("s.cdxj", index.as_bytes());
+    let before = place.read("page.html");
+    for option in ["-i", "--check", "--stdout", "--diff=raw", "-n"] {
+        let ran = place.run(&moved(&[option, "--cdxj", "s.cdxj", "page.html"]));
+        ran.complains(&["--cdxj <FILE>", "cannot be used with"], 2);
+    }
+    let ran = place.run(&moved(&["-O", "out", "--cdxj", "-", "page.html"]));
+    ran.complains(
+        &[
+            "--cdxj <FILE>",
+            "expected the name of a file, found standard output",
+        ],
+        2,
+    );
+    assert_eq!(place.read("s.cdxj"), index.as_bytes());
+    assert_eq!(place.read("page.html"), before);
+    assert_eq!(place.names("."), ["page.html", "s.cdxj"]);
+}
+
+#[test]
+fn dates_of_a_cdxj_index() {
+    let date = "2001-02-03T04:05:06Z";
+    let dated = |id: usize, new: &str| {
+        let target = format!("http://old.example/{id}");
+        let record = record("resource", id, (&target, "text/plain"), b"");
+        let record = String::from_utf8(record).unwrap();
+        record.replace(date, new).into_bytes()
+    };
+    let place = Place::new(&[]);
+    let records = [
+        dated(1, date),
+        dated(2, "2020-01-02T03:04Z"),
+        dated(3, "2020-01-02"),
+        dated(4, "2020"),
+        dated(5, "2020-13-45T99:99:99Z"),
+        dated(6, "yesterday"),
+    ];
+    // A record that is not replayed is not missed.
+    let request = site()[1].clone();
+    place.write("a.warc", &[records.concat(), request].concat());
+    let ran = place.run(&moved(&["-O", "out", "--cdxj", "s.cdxj", "a.warc"]));
+    let message = "4 lines in `s.cdxj`; no line for 2 records without a URI or a date";
+    ran.complains(&[message], 0);
+    let index = String::from_utf8(place.read("s.cdxj")).unwrap();
+    let dates: Vec<_> = index
+        .lines()
+        .filter_map(|line| line.split(' ').nth(1))
+        .collect();
+    let expected = [
+        "20010203040506",
+        "20200102030400",
+        "20200102000000",
+        "20200101000000",
+    ];
+    assert_eq!(dates, expected);
+}
+
+#[test]
+fn a_place_that_cannot_have_a_cdxj_index() {
+    let place = Place::new(&[("dir/x", ""), ("s", "")]);
+    place.write("a.warc", &site().concat());
+    let run = |index: &str| {
+        let run = ["rewrite", "--to", "same", "-O", "new"];
+        place.run(&[&run[..], &["--cdxj", index, "a.warc"]].concat())
+    };
+    let outside = "expected a file outside of the output directory, found one in it";
+    let absolute = place.path("new/d/i.cdxj");
+    for index in [
+        "new",
+        "new/i.cdxj",
+        "./new/d/i.cdxj",
+        absolute.to_str().unwrap(),
+    ] {
+        run(index).complains(&[outside], 2);
+    }
+    run("dir").complains(
+        &["--cdxj dir: expected a file or a new name, found a directory"],
+        2,
+    );
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("s", place.path("link")).unwrap();
+        run("link").complains(&["found a symbolic link"], 2);
+        run("/dev/null").complains(&["found a pipe or a device"], 2);
+    }
+    assert!(!place.path("new").exists());
+}
+
+/// Each line of the beginning tells an index from another file.
+#[test]
+fn other_text_behind_a_line_of_cdxj_is_kept() {
+    let place = Place::new(&[]);
+    place.write("a.warc", &site().concat());
+    let run = || {
+        let run = ["rewrite", "--to", "same", "-O", "out"];
+        place.run(&[&run[..], &["--cdxj", "s.cdxj", "a.warc"]].concat())
+    };
+    let line = "example,old)/d 20010203040506 {\"url\": \"x\"}\n";
+    let many = line.repeat((64 << 10) / line.len() - 1);
+    for text in [
+        format!("{line}Dear diary\n"),
+        format!("{line}\n{line}"),
+        format!("{many}Dear diary"),
+        format!("{line}example,old)/e 20010203040506 {{\"url"),
+    ] {
+        place.write("s.cdxj", text.as_bytes());
+        run().complains(&["expected an earlier index or a new name"], 2);
+        assert_eq!(place.read("s.cdxj"), text.as_bytes());
+    }
+    let long = line.replace("\"x\"", &format!("\"{}\"", "x".repeat(70 << 10)));
+    for text in [
+        many.repeat(2),
+        long,
+        line.trim_end().to_owned(),
+        line.replace('\n', "\r\n"),
+    ] {
+        place.write("s.cdxj", text.as_bytes());
+        run().complains(&["8 lines in `s.cdxj`"], 0);
+    }
+}
+
 /// Requests are read when asked for, and never written.
 #[test]
 fn requests_are_read_on_demand() {
