@@ -1,8 +1,9 @@
 //! The promises for a document that gets another charset.
 
 use super::{Decided, Subject, first_difference, links, nfc, target};
+use linkglot::Format;
 use linkglot::rewrite::{Form, Rewriter};
-use linkglot_charset::{Charset, declarations};
+use linkglot_charset::{Charset, KnownBytes, declarations};
 use linkglot_markup::declaration_place;
 
 /// Outcome for a document.
@@ -92,11 +93,9 @@ fn has_same_text(
     expected += &from.decode(&subject.bytes[at..]);
     let expected = expected.strip_prefix('\u{FEFF}').unwrap_or(&expected);
     let mut expected = expected.to_owned();
-    let syntax = subject.settings.format.map(|format| format.declaration());
-    let syntax = syntax.unwrap_or_else(|| {
-        let info = links(&subject.bytes, &subject.settings).1;
-        info.format.declaration()
-    });
+    let format = subject.settings.format;
+    let format = format.unwrap_or_else(|| links(&subject.bytes, &subject.settings).1.format);
+    let syntax = format.declaration();
     let place = declaration_place(expected.as_bytes());
     let found = declarations(&expected.clone(), expected.is_ascii(), (syntax, place), to);
     for (range, label) in found.into_iter().rev() {
@@ -108,7 +107,13 @@ fn has_same_text(
     let sent = encoding_rs::Encoding::for_label(from.name().as_bytes());
     let sent = sent.map_or(from.name(), |sent| sent.output_encoding().name());
     let forms = format!(" accept-charset=\"{sent}\"");
-    let [expected, found] = [&*expected, found].map(|text| plain(&text.replace(&forms, ""), to));
+    // Readers of XML take the name as it stands.
+    let known = match format {
+        Format::Xml => KnownBytes::of_label(to.name()),
+        _ => KnownBytes::ALL,
+    };
+    let of = (to, known);
+    let [expected, found] = [&*expected, found].map(|text| plain(&text.replace(&forms, ""), of));
     if expected == found {
         Ok(())
     } else {
@@ -116,8 +121,8 @@ fn has_same_text(
     }
 }
 
-/// The text with characters in place of references that a charset needs.
-fn plain(text: &str, charset: Charset) -> String {
+/// The text with characters in place of references that a charset with its known bytes needs.
+fn plain(text: &str, (charset, known): (Charset, KnownBytes)) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("&#x") {
         out += &rest[..at];
@@ -126,7 +131,7 @@ fn plain(text: &str, charset: Charset) -> String {
             .get(at + 3..end)
             .and_then(|hex| u32::from_str_radix(hex, 16).ok());
         match code.and_then(char::from_u32) {
-            Some(ch) if !charset.can_encode(ch) || charset.decomposes(ch) => {
+            Some(ch) if !known.can_write(charset, ch) || charset.decomposes(ch) => {
                 out.push(ch);
                 rest = &rest[end + 1..];
             }
