@@ -354,7 +354,7 @@ fn options_that_a_run_has_or_cannot_have_are_not_named() {
     assert_eq!(options(&["--replace", "old.com", "new.org"]), [None, None]);
 }
 
-/// What a signature covers, and what depends on a guessed charset, may need another option, too. A value that is to be
+/// Signed links and those that depend on a guessed charset may need another option, too. A value that is to be
 /// chosen has a name.
 #[test]
 fn options_of_signed_parts_and_guessed_charsets() {
