@@ -271,7 +271,7 @@ def test_a_path_is_a_file_whose_name_tells_the_format(tmp_path: Path) -> None:
         ("http://RÉSUMÉ.example.:80/é", "xn--rsum-bpad.example"),
         ("see www.a.example", "www.a.example"),
         ("http://[::1]/", "[::1]"),
-        ("ann@a.example", None),
+        ("ann@example.org", None),
         ("tel:+1-555-0100", None),
     ],
 )
