@@ -27,9 +27,11 @@ fn is_other(named: &str, link: &Link<'_>, info: &Info) -> bool {
     })
 }
 
-/// The target of a link that names its host, but not its scheme.
+/// The target of a link that names its host, but not its scheme. A backslash is a slash, as browsers read it.
 fn of_any_base(link: &Link<'_>) -> Option<String> {
-    let rest = link.text().trim_start().strip_prefix("//")?;
+    let is_slash = ['/', '\\'];
+    let rest = link.text().trim_start().strip_prefix(is_slash)?;
+    let rest = rest.strip_prefix(is_slash)?;
     resolve(&format!("https://{rest}"))
 }
 

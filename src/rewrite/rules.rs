@@ -517,12 +517,12 @@ impl Rules {
         // The target of a reference with code is unknown until the code is filled in.
         let reach = code.map_or(reach, |_| Reach::AsWritten);
         // No prefix names a reference whose dot segments lead out of the prefix.
-        let leads_out = reach != Reach::AsWritten && leads_out(reference);
-        let prefixed = self.prefixed(reference).filter(|_| !leads_out);
-        let prefixed = prefixed.or_else(|| match reference {
+        let leads_out = (code.is_some() || reach != Reach::AsWritten) && leads_out(reference);
+        let prefixed = self.prefixed(reference).or_else(|| match reference {
             _ if reference.starts_with("//") => self.of_network_path(reference, reading.base),
             _ => None,
         });
+        let prefixed = prefixed.filter(|_| !leads_out);
         let prefixed = prefixed.or_else(|| self.domains.moved(reference));
         let patterned = match prefixed {
             Some(_) => None,
@@ -650,10 +650,7 @@ impl Rules {
             return written;
         }
         let whole = with_implied(text, Some(scheme));
-        if Parts::split(&whole)
-            .port()
-            .is_some_and(|port| !port.is_empty())
-        {
+        if Parts::split(&whole).port().is_some() {
             return Verdict::NONE;
         }
         let mut verdict = self.ruling(&whole, reading, reach);

@@ -389,6 +389,19 @@ fn dot_segments_lead_out_of_a_prefix() {
 #[test]
 fn dot_segments_as_browsers_read_them_lead_out_of_a_prefix() {
     let rules = rules(&["http://old.example/ https://new.example/archive/"]);
+    for code in [
+        "http://old.example/../{{ x }}",
+        "http://old.example/a/../{{ x }}",
+    ] {
+        assert_eq!(rules.apply(code), None, "{code}");
+    }
+    for network_path in ["//old.example/../y", "//old.example/a\\..\\..\\y"] {
+        let moved = rules.apply(network_path);
+        assert!(
+            moved.is_none_or(|moved| moved.ends_with("/archive/y")),
+            "{network_path}"
+        );
+    }
     for rest in ["../y", "a\\..\\..\\y", "a/.\t./../y", "a/.\n./../y"] {
         let moved = rules.apply(&format!("http://old.example/{rest}"));
         assert_eq!(
@@ -435,7 +448,12 @@ fn a_port_without_a_scheme_is_none_of_the_default_ones() {
         };
         moved.of_implied((text, "https"), reading, Reach::AnySpelling)
     };
-    for text in ["old.example:443", "old.example:80", "OLD.example:443/a"] {
+    for text in [
+        "old.example:443",
+        "old.example:80",
+        "old.example:/srv",
+        "OLD.example:443/a",
+    ] {
         assert_eq!(implied(text).rule, None, "{text}");
     }
     assert_eq!(implied("OLD.example/a").rule, Some(0));

@@ -10,7 +10,7 @@ pub(super) fn is_hidden(name: &[u8], tag: &Facts<'_>) -> bool {
     let is_closed = name == b"dialog" && !has("open") || has("popover");
     let style = tag.attribute("style");
     let style = style.map(|style| String::from_utf8_lossy(&style).to_ascii_lowercase());
-    let style = style.unwrap_or_default();
+    let style = without_comments(&style.unwrap_or_default());
     let display = value_of(&style, "display", is_display);
     let is_without_box = display.map_or_else(|| has("hidden") || is_closed, |it| it == "none");
     let visibility = value_of(&style, "visibility", |value| !value.is_empty());
@@ -38,24 +38,39 @@ fn value_of<'s>(style: &'s str, property: &str, is_valid: fn(&str) -> bool) -> O
     found
 }
 
-/// The declarations of a style attribute without comments in front of them; those with quotes, brackets or comments
-/// within are whole.
+/// The declarations of a style attribute; those with quotes or brackets are whole.
 fn declarations(style: &str) -> impl Iterator<Item = &str> {
     let mut rest = style;
     std::iter::from_fn(move || {
-        rest = rest.trim_start();
-        while let Some(comment) = rest.strip_prefix("/*") {
-            rest = comment.split_once("*/").map_or("", |(_, behind)| behind);
-            rest = rest.trim_start_matches(|ch: char| ch.is_whitespace() || ch == ';');
-        }
         if rest.is_empty() {
             return None;
         }
-        let end = end_of_declaration(rest);
-        let (declaration, behind) = rest.split_at(end);
+        let (declaration, behind) = rest.split_at(end_of_declaration(rest));
         rest = behind.strip_prefix(';').unwrap_or(behind);
         Some(declaration)
     })
+}
+
+/// A style attribute with a space in place of each comment.
+fn without_comments(style: &str) -> String {
+    let (mut plain, mut quote, mut rest) = (String::new(), None, style);
+    while let Some(ch) = rest.chars().next() {
+        if quote.is_none()
+            && let Some(comment) = rest.strip_prefix("/*")
+        {
+            plain.push(' ');
+            rest = comment.split_once("*/").map_or("", |(_, behind)| behind);
+            continue;
+        }
+        match quote {
+            None if matches!(ch, '"' | '\'') => quote = Some(ch),
+            Some(open) if open == ch => quote = None,
+            _ => {}
+        }
+        plain.push(ch);
+        rest = &rest[ch.len_utf8()..];
+    }
+    plain
 }
 
 /// The place of the semicolon behind a declaration; the end if there is none.
