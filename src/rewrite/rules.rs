@@ -522,7 +522,9 @@ impl Rules {
             _ if reference.starts_with("//") => self.of_network_path(reference, reading.base),
             _ => None,
         });
-        let prefixed = prefixed.filter(|_| !leads_out);
+        // The same path leads to the same place.
+        let keeps_path = |found: &Match| path_of(&found.new) == path_of(reference);
+        let prefixed = prefixed.filter(|found| !leads_out || keeps_path(found));
         let prefixed = prefixed.or_else(|| self.domains.moved(reference));
         let patterned = match prefixed {
             Some(_) => None,
@@ -829,10 +831,14 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
+fn path_of(reference: &str) -> &str {
+    Parts::split(reference).path()
+}
+
 /// True if the path of a reference has a dot segment behind others (RFC 3986 5.2.4), as browsers read it: without tabs
 /// and line ends, a backslash is a slash (URL Standard 4.4).
 fn leads_out(reference: &str) -> bool {
-    let path = Parts::split(reference).path();
+    let path = path_of(reference);
     let plain = path.contains(['\\', '\t', '\n', '\r']).then(|| {
         let path = path.replace(['\t', '\n', '\r'], "");
         path.replace('\\', "/")

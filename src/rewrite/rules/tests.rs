@@ -402,6 +402,9 @@ fn dot_segments_as_browsers_read_them_lead_out_of_a_prefix() {
             "{network_path}"
         );
     }
+    let whole = self::rules(&["http://old.example/ https://new.example/"]);
+    let moved = whole.apply("//old.example/a/../y");
+    assert_eq!(moved.as_deref(), Some("https://new.example/a/../y"));
     for rest in ["../y", "a\\..\\..\\y", "a/.\t./../y", "a/.\n./../y"] {
         let moved = rules.apply(&format!("http://old.example/{rest}"));
         assert_eq!(
