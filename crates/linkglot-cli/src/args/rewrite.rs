@@ -128,8 +128,8 @@ impl RewriteArgs {
 pub struct RuleArgs {
     /// Move a domain: links to OLD lead to NEW (repeatable)
     ///
-    /// http, https, ws and wss at default ports, in any form of the host, and www.OLD; relative links stay. OLD may
-    /// have a path; NEW may have a scheme, which links get, and a path.
+    /// http, https, ws and wss at default ports, in any form of the host, www.OLD, and bare names in text; relative
+    /// links stay. OLD and NEW may have a path, NEW a scheme, which links get.
     #[arg(long = "move", value_names = ["OLD", "NEW"], num_args = 2, action = ArgAction::Append)]
     pub domains: Vec<String>,
     /// With --move: mail addresses at OLD, too
