@@ -5,6 +5,7 @@ use super::json;
 use super::output::Controls;
 use linkglot::Link;
 use linkglot::link::Info;
+use linkglot_iri::{Parts, ToIri};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -14,6 +15,18 @@ pub fn host_of(link: &Link<'_>, info: &Info) -> Option<String> {
     let target = link.resolved(info);
     let target = target.map_or_else(|| link.reference(), Into::into);
     host(&target)
+}
+
+/// A host in display form, with its punycode behind.
+pub fn host_label(host: &str) -> String {
+    let link = format!("http://{host}/");
+    let shown = ToIri::default().map(&link, &|_| true).text;
+    let shown = Parts::split(&shown).host().unwrap_or(host);
+    if shown == host {
+        host.to_owned()
+    } else {
+        format!("{shown} ({host})")
+    }
 }
 
 /// True if the filter accepts the host of a link.

@@ -1,5 +1,6 @@
 //! The table of remaining mentions of hosts that rules moved.
 
+use super::hosts::host_label;
 use super::output::number;
 use linkglot::Note;
 use linkglot::rewrite::{LeftBehind, Mention, MentionPlace, Need, Why};
@@ -166,6 +167,7 @@ impl Mentions {
         let width = rows.first().map_or(0, |(_, count)| count.to_string().len());
         for ((host, place, why, option), count) in rows.iter().take(most) {
             let place = words(*place, *why, option.as_deref());
+            let host = host_label(host);
             let _ = writeln!(text, "{count:>width$}  {host}  {place}");
         }
         if rows.len() > most {

@@ -214,12 +214,7 @@ pub struct DestinationArgs {
     #[arg(long, value_name = "FILE", requires = "in_place")]
     pub journal: Option<PathBuf>,
     /// Keep no journal
-    #[arg(
-        long,
-        conflicts_with = "journal",
-        requires = "in_place",
-        hide_short_help = true
-    )]
+    #[arg(long, conflicts_with = "journal", hide_short_help = true)]
     pub no_journal: bool,
     /// Write the whole tree below DIR, unchanged files included
     #[arg(short = 'O', long, value_name = "DIR")]

@@ -3,13 +3,13 @@
 use super::data::Data;
 use super::visible;
 use crate::breakdown::{Count, Table};
+use crate::hosts::host_label;
 use crate::left_links::LeftLink;
 use crate::mentions::{Sample, option_for};
 use crate::totals::{Changes, Totals};
 use askama::Template;
 use jiff::Timestamp;
 use linkglot::notes::Note;
-use linkglot_iri::{Parts, ToIri};
 use std::env;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -189,7 +189,7 @@ fn chart(key: &'static str, title: &'static str, table: &Table) -> Chart {
         value: percent_encoded(name),
         label: match *name {
             "" => "(none)".to_owned(),
-            name if key == "host" => host_label(name),
+            name if key == "host" => visible(&host_label(name)),
             name => visible(name),
         },
         words: words_of(key, name),
@@ -202,18 +202,6 @@ fn chart(key: &'static str, title: &'static str, table: &Table) -> Chart {
         title,
         bars: bars.collect(),
         more: rows.len().saturating_sub(MOST_BARS),
-    }
-}
-
-/// A host in display form, with its punycode behind.
-fn host_label(host: &str) -> String {
-    let link = format!("http://{host}/");
-    let shown = ToIri::default().map(&link, &|_| true).text;
-    let shown = Parts::split(&shown).host().unwrap_or(host);
-    if shown == host {
-        visible(host)
-    } else {
-        format!("{} ({})", visible(shown), visible(host))
     }
 }
 
