@@ -24,6 +24,8 @@ fn main() {
     let text = std::fs::read(file).expect("a file");
     let mut settings = Settings::default();
     settings.charset = Some(Charset::UTF_8);
+    // The library for C reads labels.
+    settings.labels = true;
     settings.format = match format.as_str() {
         "text" => Some(Format::Text),
         "html" => Some(Format::Html),
