@@ -101,7 +101,7 @@ pub struct lg_document {
     unread: Vec<(Text, Text)>,
     /// Read when they are first asked for.
     parts: OnceLock<Parts>,
-    /// The same as readers see them.
+    /// The parts as readers see them, read when they are first asked for.
     displayed: OnceLock<Parts>,
 }
 

@@ -31,7 +31,7 @@ pub struct MarkupSettings {
     pub text_bytes: TextBytes,
     /// True if the `href` of an `a` and an `area` of HTML has a label ([`Tokenizer::label`](crate::Tokenizer::label)):
     /// the visible text up to the end of the element, with the `alt` of images, white space collapsed, at most 1 KiB.
-    /// It is read from at most 16 KiB behind the tag, which the window must hold.
+    /// Labels are read from at most 16 KiB behind the tag, which the window must hold.
     ///
     /// ```
     /// use linkglot_charset::Charset;
