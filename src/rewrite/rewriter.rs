@@ -496,8 +496,7 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         let caller = Caller::new(&mut kept, &mut self.on_link);
         let mut summary = run::run(input, caller, Some(moved), how)?;
         if !summary.left_behind.mentions.is_empty() {
-            let document = (kept.copy.as_deref(), &summary.info);
-            left_behind::measure(&mut summary.left_behind, document, how);
+            left_behind::measure(&mut summary.left_behind, (&kept, &summary.info), how);
         }
         Ok(summary)
     }

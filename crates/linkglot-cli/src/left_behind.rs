@@ -1,7 +1,7 @@
 //! Reports remaining mentions of hosts that rules moved.
 
 use super::json::{self, PathObject};
-use super::mentions::{option, with_location, words};
+use super::mentions::{is_in_left_link, option, with_location, words};
 use super::outbox::{News, Outbox};
 use super::output::number;
 use linkglot::rewrite::LeftBehind;
@@ -22,7 +22,7 @@ pub fn report(
             json::left_behind(outbox.buffer(), &path_object, mention, option);
             outbox.end_entry(None);
         }
-        if verbose {
+        if verbose && !is_in_left_link(mention.why) {
             let words = words(mention.place, mention.why, option);
             let message = format!("{} left behind {words}", mention.host);
             outbox.send(News::Message(with_location(path, mention), message));

@@ -89,7 +89,7 @@ pub struct Sample {
 /// Number of mentions of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Mentions {
-    /// The first mentions of each file, up to [`MOST_SAMPLES`].
+    /// The first mentions of each file, up to [`MOST_SAMPLES`], but for those in links that were left.
     pub samples: Vec<Sample>,
     kinds: BTreeMap<Kind, u64>,
     /// Mentions that were not listed.
@@ -113,7 +113,8 @@ impl Mentions {
             );
             let count: &mut u64 = kinds.entry(kind).or_default();
             *count += 1;
-            if samples.len() < MOST_SAMPLES {
+            // A report shows the link instead.
+            if samples.len() < MOST_SAMPLES && !is_in_left_link(mention.why) {
                 let gives_way = *count > MOST_SAMPLES_OF_KIND || firsts == MOST_SAMPLES_OF_FILE;
                 firsts += usize::from(!gives_way);
                 samples.push(Sample::new((path, mention), gives_way));
@@ -147,6 +148,13 @@ impl Mentions {
     /// Number of mentions.
     pub fn count(&self) -> u64 {
         self.kinds.values().sum::<u64>() + self.more
+    }
+
+    /// Number of mentions in links that were left.
+    pub fn in_left_links(&self) -> u64 {
+        let kinds = self.kinds.iter();
+        let of_links = kinds.filter(|((_, _, why, _), _)| is_in_left_link(*why));
+        of_links.map(|(_, count)| count).sum()
     }
 
     /// The lines of the summary, the most frequent kinds first; empty if nothing was left behind.
@@ -183,6 +191,11 @@ impl Mentions {
         }
         text
     }
+}
+
+/// True for a mention in a link that was left, which is listed with its note already.
+pub fn is_in_left_link(why: Option<Why>) -> bool {
+    matches!(why, Some(Why::Left(_)))
 }
 
 /// Shortens samples to [`MOST_SAMPLES`]. The last of those that may give way go first.

@@ -11,10 +11,11 @@ use crate::markup::{CommentSlots, TextSlots};
 use crate::notes::Note;
 use crate::read::Input;
 use crate::rewrite::Outcome;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-/// The length of the longest new document that is rewritten again.
-pub(in crate::rewrite) const LONGEST: usize = 1 << 20;
+/// The most bytes of a new document that are rewritten again: its beginning.
+pub(in crate::rewrite) const MOST_MEASURED: usize = 1 << 20;
 
 /// Settings that may be needed. Of two in a list, the second includes the first.
 const CHOICES: [&[Need]; 8] = [
@@ -28,18 +29,19 @@ const CHOICES: [&[Need]; 8] = [
     &[Need::Charset],
 ];
 
-/// A writer that keeps a copy of a document, if it is not too long.
+/// A writer that keeps the beginning of a document.
 pub(in crate::rewrite) struct Kept<'w> {
     writer: &'w mut dyn Write,
-    /// `None` if the document is too long.
-    pub copy: Option<Vec<u8>>,
+    beginning: Vec<u8>,
+    is_whole: bool,
 }
 
 impl<'w> Kept<'w> {
     pub fn new(writer: &'w mut dyn Write) -> Self {
         Kept {
             writer,
-            copy: Some(Vec::new()),
+            beginning: Vec::new(),
+            is_whole: true,
         }
     }
 }
@@ -47,12 +49,10 @@ impl<'w> Kept<'w> {
 impl Write for Kept<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.writer.write(bytes)?;
-        let copy = self.copy.take();
-        let copy = copy.filter(|copy| copy.len() + written <= LONGEST);
-        self.copy = copy.map(|mut copy| {
-            copy.extend_from_slice(&bytes[..written]);
-            copy
-        });
+        let room = MOST_MEASURED - self.beginning.len();
+        self.beginning
+            .extend_from_slice(&bytes[..written.min(room)]);
+        self.is_whole &= written <= room;
         Ok(written)
     }
 
@@ -61,38 +61,94 @@ impl Write for Kept<'_> {
     }
 }
 
-/// Sets the needs of the mentions in a new document, as [`Kept`] has it. Linear: some readings of the document.
+/// Sets the needs of the mentions in a new document. Linear: some readings of the beginning of the document. Mentions
+/// behind the beginning have the needs of those with the same place and reason in it.
 pub(in crate::rewrite) fn measure(
     found: &mut LeftBehind,
-    (document, info): (Option<&[u8]>, &Info),
+    (new, info): (&Kept<'_>, &Info),
     (settings, mapping): (&Settings, &Mapping),
 ) {
     let is_missing = |need: &Need| need.is_missing(info, (settings, mapping));
     let choices: [Vec<Need>; 8] =
         CHOICES.map(|levels| levels.iter().copied().filter(is_missing).collect());
-    let mut open: Vec<&mut Mention> = found.mentions.iter_mut().collect();
-    open.sort_by_key(|mention| place_of(mention.location));
-    let Some(document) = document else {
-        let missing = choices.concat();
-        for mention in open {
-            mention.needs = guess(mention, &missing);
-        }
-        return;
-    };
+    let mut measured: Vec<&mut Mention> = found.mentions.iter_mut().collect();
+    measured.sort_by_key(|mention| place_of(mention.location));
     let trial = Trial {
-        document,
+        document: new.measured(),
         charset: info.charset,
         settings,
         mapping,
     };
-    settle(open, &trial, &choices);
+    let behind = if new.is_whole {
+        Vec::new()
+    } else {
+        let end = behind(trial.document);
+        measured.split_off(measured.partition_point(|mention| place_of(mention.location) < end))
+    };
+    settle(&mut measured, &trial, &choices);
+    if !behind.is_empty() {
+        let likely = Likely::of(&measured);
+        let missing = choices.concat();
+        for mention in behind {
+            mention.needs = likely.of_mention(mention, &missing);
+        }
+    }
+}
+
+impl Kept<'_> {
+    /// The text that is rewritten again: all of it, or lines, since a cut would change the link that it meets.
+    fn measured(&self) -> &[u8] {
+        let line = memchr::memrchr(b'\n', &self.beginning).map(|at| at + 1);
+        let end = line.filter(|_| !self.is_whole);
+        &self.beginning[..end.unwrap_or(self.beginning.len())]
+    }
+}
+
+/// The line and column behind a text.
+fn behind(text: &[u8]) -> (u64, u64) {
+    let lines = memchr::memchr_iter(b'\n', text).count() as u64;
+    let last = memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..]);
+    (1 + lines, 1 + length(last) as u64)
+}
+
+/// The number of characters of a text: bytes if it is not UTF-8.
+fn length(text: &[u8]) -> usize {
+    std::str::from_utf8(text).map_or(text.len(), |text| text.chars().count())
+}
+
+/// The most frequent needs of measured mentions.
+struct Likely(HashMap<(MentionPlace, Option<Why>), Vec<Need>>);
+
+impl Likely {
+    fn of(measured: &[&mut Mention]) -> Self {
+        let mut counts: HashMap<_, BTreeMap<&[Need], usize>> = HashMap::new();
+        for mention in measured {
+            let counts = counts.entry((mention.place, mention.why)).or_default();
+            *counts.entry(&mention.needs).or_default() += 1;
+        }
+        let most = |counts: BTreeMap<&[Need], usize>| {
+            let most = counts.into_iter().max_by_key(|(_, count)| *count);
+            most.map_or(Vec::new(), |(needs, _)| needs.to_vec())
+        };
+        Likely(
+            counts
+                .into_iter()
+                .map(|(kind, counts)| (kind, most(counts)))
+                .collect(),
+        )
+    }
+
+    fn of_mention(&self, mention: &Mention, missing: &[Need]) -> Vec<Need> {
+        let alike = self.0.get(&(mention.place, mention.why));
+        alike.cloned().unwrap_or_else(|| guess(mention, missing))
+    }
 }
 
 /// Sets the needs of mentions, which are in the order of their places.
-fn settle(mentions: Vec<&mut Mention>, trial: &Trial<'_>, choices: &[Vec<Need>]) {
+fn settle(mentions: &mut [&mut Mention], trial: &Trial<'_>, choices: &[Vec<Need>]) {
     let all = choices.concat();
-    let mut is_reached = trial.reached(&mentions, &all).into_iter();
-    let mut open = mentions;
+    let mut open: Vec<&mut Mention> = mentions.iter_mut().map(|mention| &mut **mention).collect();
+    let mut is_reached = trial.reached(&open, &all).into_iter();
     open.retain(|_| is_reached.next() == Some(true));
     // Most mentions need what their places suggest. A single setting comes first: the fewest count.
     let mut sets: Vec<Vec<Need>> = open.iter().map(|mention| guess(mention, &all)).collect();
@@ -325,13 +381,10 @@ impl Trial<'_> {
         let span = outcome.link.span();
         let source = self.document.get(span.start as usize..span.end as usize);
         let source = source.unwrap_or_default();
-        let lines = memchr::memchr_iter(b'\n', source).count() as u64;
-        let last = memchr::memrchr(b'\n', source).map_or(source, |at| &source[at + 1..]);
-        let length = std::str::from_utf8(last).map_or(last.len(), |text| text.chars().count());
         let raw = outcome.link.raw().chars().count();
-        match lines {
-            0 => (begin.line, begin.column + length.max(raw) as u64),
-            _ => (begin.line + lines, 1 + length as u64),
+        match behind(source) {
+            (1, _) => (begin.line, begin.column + length(source).max(raw) as u64),
+            (lines, column) => (begin.line + lines - 1, column),
         }
     }
 }

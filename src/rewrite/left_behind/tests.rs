@@ -230,11 +230,18 @@ fn idn_hosts_with_escapes() {
             "1:11 text string-escape",
         ),
         (r#""\u201eb\u00fccher.example""#, "1:8 text string-escape"),
+        ("ftp://b&amp;uuml;cher.example/", "1:7 text other-scheme"),
+        (
+            "ftp://b&amp;#xfc;cher&amp;#46;example/",
+            "1:7 text other-scheme",
+        ),
+        ("a&amp;b&uuml;cher.example", "1:7 text no-scheme"),
     ] {
         assert_eq!(found(text), [expected], "{text}");
     }
     let others = r#"&auml;b&uuml;cher.example an&uuml;cher.example "\u00e4b\u00fccher.example" "\xe4bücher.example"
-        b&uuml;cher&auml;.example "\e4 b\fc cher.example" b&nosuch;cher.example b&#xd800;cher.example"#;
+        b&uuml;cher&auml;.example "\e4 b\fc cher.example" b&nosuch;cher.example b&#xd800;cher.example
+        &amp;auml;b&amp;uuml;cher.example b&amp;amp;uuml;cher.example"#;
     assert_eq!(found(others), [""; 0]);
     // A letter of a file name, or one that a string escapes, in front of a host of ASCII.
     assert_eq!(
@@ -247,7 +254,7 @@ fn idn_hosts_with_escapes() {
     assert_eq!(mentions(rule, text).len(), 1);
     // A text may end anywhere in a host.
     let text =
-        r"\62 \fc cher.example b&uuml;cher.example b\303\274cher.example b\u{fc}cher.example";
+        r"\62 \fc cher.example b&amp;uuml;cher.example b\303\274cher.example b\u{fc}cher.example";
     for end in 0..=text.len() {
         for start in 0..end {
             found(&text[start..end]);
@@ -590,13 +597,16 @@ fn needs_of(text: &[u8]) -> Vec<Vec<Need>> {
     let reach = DomainMove::default();
     rules.move_domain("old.com", "new.org", reach).unwrap();
     let rewriter = Rewriter::new().rules(rules).left_behind(true);
-    let found = rewriter.rewrite_slice(text).summary.left_behind;
+    let needs = |found: LeftBehind| -> Vec<_> {
+        let mentions = found.mentions.into_iter();
+        mentions.map(|mention| mention.needs).collect()
+    };
+    let found = needs(rewriter.rewrite_slice(text).summary.left_behind);
     let mut out = Vec::new();
     let mut reader = Chunks(text, 4096);
     let stream = rewriter.rewrite(&mut reader, &mut out).unwrap();
-    assert_eq!(stream.left_behind, found);
-    let mentions = found.mentions.into_iter();
-    mentions.map(|mention| mention.needs).collect()
+    assert_eq!(needs(stream.left_behind), found);
+    found
 }
 
 #[test]
@@ -632,30 +642,46 @@ fn a_link_with_two_mentions() {
     assert!(found[2..].iter().all(|needs| needs.len() == 2), "{found:?}");
 }
 
-/// In a long document the place and the reason alone decide.
+/// Behind the beginning of a long document, mentions have the needs of their likes in it, or else of place and reason.
 #[test]
-fn needs_in_long_documents_are_guessed() {
-    let page = "<!doctype html><!-- http://old.com/ --><!-- ann@old.com -->
+fn needs_in_long_documents() {
+    let begin = "<!doctype html><!-- http://old.com/ -->\n<p data-src='http://old.com/'>\n";
+    let behind = "<!-- http://old.com/ --><!-- ann@old.com -->
 <p data-src='http://old.com/'><script>'http://old.com/'</script><p xmlns='http://old.com/'>";
-    let long = format!("{page}{}", " ".repeat(needs::LONGEST));
+    let long = format!("{begin}{}\n{behind}", " ".repeat(needs::MOST_MEASURED));
     assert_eq!(
         needs_of(long.as_bytes()),
         [
             vec![Need::Comments],
+            vec![Need::OptIn],
+            vec![Need::Comments],
             vec![Need::Comments, Need::Mail],
-            vec![],
+            vec![Need::OptIn],
             vec![Need::Code],
             vec![]
         ]
     );
 }
 
+/// The beginning of a long document ends with a line, or within one.
+#[test]
+fn the_beginning_of_a_long_document() {
+    for separator in [" ", "\n"] {
+        let mention = format!("<!-- http://old.com/ -->{separator}");
+        let count = needs::MOST_MEASURED / mention.len() / 8 + 9;
+        let filling = " ".repeat(7 * mention.len());
+        let text = format!("<!doctype html>{}", (mention + &filling).repeat(count));
+        let needs = needs_of(text.as_bytes());
+        assert_eq!(needs, vec![[Need::Comments]; count.min(LeftBehind::MOST)]);
+    }
+}
+
 /// A setting that the run has is not named.
 #[test]
 fn guesses_name_missing_settings() {
     let text = format!(
-        "<!doctype html><!-- ann@old.com http://old.com/ -->{}",
-        " ".repeat(needs::LONGEST)
+        "<!doctype html>{}<!-- ann@old.com http://old.com/ -->",
+        " ".repeat(needs::MOST_MEASURED)
     );
     let mut rules = Rules::default();
     rules

@@ -6,8 +6,11 @@ use std::ops::Range;
 /// The most backslashes in front of a dot in a regular expression, which may be written in a string.
 const MOST_ESCAPES: usize = 4;
 
-/// The most bytes of a character reference: `&#0000046;` is longer than anyone writes it.
-const LONGEST_REFERENCE: usize = 10;
+/// The most bytes of a character reference behind its ampersand: `#0000046;` is longer than anyone writes it.
+const LONGEST_REFERENCE: usize = 9;
+
+/// The rest of an ampersand that is escaped once more, as in the HTML of a feed (`b&amp;uuml;cher`).
+const AMPERSAND: &[u8] = b"amp;";
 
 /// The most bytes of a number in braces.
 const BRACES: usize = 10;
@@ -130,7 +133,7 @@ impl Part {
 }
 
 /// The part of a host that a text begins with, and its length as written: plain, percent-encoded once or twice, as a
-/// character reference, as an escape of strings, or a dot that a regular expression escapes.
+/// character reference, escaped once or twice, as an escape of strings, or a dot that a regular expression escapes.
 fn written(text: &[u8], has_idn: bool) -> Option<(Part, usize)> {
     let (part, len) = match *text.first()? {
         b'%' => {
@@ -139,13 +142,9 @@ fn written(text: &[u8], has_idn: bool) -> Option<(Part, usize)> {
             (Part::Byte(byte), text.len() - code.len() + 2)
         }
         b'&' => {
-            let end = memchr::memchr(b';', &text[..text.len().min(LONGEST_REFERENCE)])?;
-            let part = match &text[1..end] {
-                [b'#', b'x' | b'X', digits @ ..] => Part::named(number(digits, 16)?)?,
-                [b'#', digits @ ..] => Part::named(number(digits, 10)?)?,
-                _ => Part::of(named_reference(&text[1..=end])?),
-            };
-            (part, end + 1)
+            let name = text[1..].strip_prefix(AMPERSAND).unwrap_or(&text[1..]);
+            let (part, len) = reference(name)?;
+            (part, text.len() - name.len() + len)
         }
         b'[' if text.starts_with(b"[.]") => (Part::Byte(b'.'), 3),
         b'\\' => {
@@ -157,6 +156,17 @@ fn written(text: &[u8], has_idn: bool) -> Option<(Part, usize)> {
         byte => (Part::Byte(byte), 1),
     };
     part.is_of_host(has_idn).then_some((part, len))
+}
+
+/// The meaning of a character reference behind its ampersand, and the length of that text.
+fn reference(text: &[u8]) -> Option<(Part, usize)> {
+    let end = memchr::memchr(b';', &text[..text.len().min(LONGEST_REFERENCE)])?;
+    let part = match &text[..end] {
+        [b'#', b'x' | b'X', digits @ ..] => Part::named(number(digits, 16)?)?,
+        [b'#', digits @ ..] => Part::named(number(digits, 10)?)?,
+        _ => Part::of(named_reference(&text[..=end])?),
+    };
+    Some((part, end + 1))
 }
 
 /// The character of a named reference of HTML, with its semicolon.
@@ -249,7 +259,7 @@ fn written_in_front(front: &[u8], behind: &[u8], has_idn: bool) -> Option<usize>
             1 + front
                 .iter()
                 .rev()
-                .take(LONGEST_REFERENCE)
+                .take(1 + AMPERSAND.len() + LONGEST_REFERENCE)
                 .position(|byte| *byte == b'&')?
         }
         // The end of an escape of CSS.

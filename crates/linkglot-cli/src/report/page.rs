@@ -33,7 +33,7 @@ pub struct Page<'t> {
     /// Number of left links without a row.
     more_left: u64,
     mentions: Vec<TextRow<'t>>,
-    /// Number of mentions without a row.
+    /// Number of mentions without a row that are not in left links.
     more_mentions: u64,
     charts: Vec<Chart>,
     style: &'static str,
@@ -137,6 +137,7 @@ struct Bar {
 impl<'t> Page<'t> {
     pub fn new(totals: &'t Totals, data: Data<'t>, changes: Changes) -> Self {
         let breakdown = &totals.breakdown;
+        let mentions = &totals.left_behind;
         let left_links = breakdown.left.samples();
         let left_links = left_links.map(TextRow::of_link);
         let left_links: Vec<_> = left_links.collect();
@@ -154,13 +155,10 @@ impl<'t> Page<'t> {
             left: left_rows(&breakdown.notes),
             more_left: totals.left - left_links.len() as u64,
             left_links,
-            mentions: totals
-                .left_behind
-                .samples
-                .iter()
-                .map(TextRow::of_mention)
-                .collect(),
-            more_mentions: totals.left_behind.count() - totals.left_behind.samples.len() as u64,
+            mentions: mentions.samples.iter().map(TextRow::of_mention).collect(),
+            more_mentions: mentions.count()
+                - mentions.in_left_links()
+                - mentions.samples.len() as u64,
             charts: vec![
                 chart("host", "Hosts", &breakdown.hosts),
                 chart("scheme", "Schemes", &breakdown.schemes),

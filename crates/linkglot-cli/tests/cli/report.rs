@@ -516,6 +516,32 @@ fn links_that_were_left_stand_in_their_text() {
     );
 }
 
+/// A mention in a link that was left is listed once, as that link.
+#[test]
+fn mentions_in_left_links_are_listed_once() {
+    let text = "a:1:{s:3:\"url\";s:19:\"http://old.example/\";} and ftp://old.example/p\n";
+    let place = Place::new(&[("a.txt", text)]);
+    let moves = ["rewrite", "--move", "old.example", "new.example", "-n"];
+    let ran = place.run(&[&moves[..], &["-v", "--report", "r.html", "a.txt"]].concat());
+    let lines = ran.err.lines().filter(|line| line.contains("a.txt:"));
+    let left = lines.filter(|line| line.contains("left"));
+    assert_eq!(left.count(), 2, "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("2 mentions of moved hosts left behind in 1 file")
+    );
+    let page = place.text("r.html");
+    assert!(
+        page.contains("1 of them in links left unchanged, above."),
+        "{page}"
+    );
+    assert_eq!(page.matches("<td class=\"place\">").count(), 2, "{page}");
+    let objects = place
+        .run(&[&moves[..], &["--json", "a.txt"]].concat())
+        .text();
+    assert_eq!(objects.matches("\"type\":\"left-behind\"").count(), 2);
+}
+
 /// A file with many mentions does not hide those of other files.
 #[test]
 fn mentions_of_many_files_have_rows() {
