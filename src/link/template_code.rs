@@ -23,7 +23,9 @@ pub(crate) fn code_in(reference: &str) -> Option<usize> {
     {
         return None;
     }
-    if CLOSINGS.iter().any(|end| reference.starts_with(end)) {
+    // An expression of JSX (`href={url}`) or of a format string (`{}/a`) gives the base.
+    let is_expression = reference.starts_with('{');
+    if is_expression || CLOSINGS.iter().any(|end| reference.starts_with(end)) {
         return Some(0);
     }
     let mut from = 0;
@@ -46,7 +48,7 @@ pub(crate) enum Dialect {
     /// No further code.
     #[default]
     Plain,
-    /// Code behind a brace: Svelte, Astro.
+    /// Code behind a brace: Svelte, Astro, MDX.
     Braces,
     /// Code behind `@`: Razor.
     At,
@@ -60,7 +62,7 @@ impl Dialect {
         let file = name.and_then(|name| name.rsplit(['/', '\\']).next());
         let extension = file.and_then(file_names::extension).unwrap_or_default();
         match extension.to_ascii_lowercase().as_str() {
-            "svelte" | "astro" => Dialect::Braces,
+            "svelte" | "astro" | "mdx" => Dialect::Braces,
             "cshtml" => Dialect::At,
             "bat" | "cmd" => Dialect::Percents,
             _ => Dialect::Plain,
@@ -326,6 +328,8 @@ mod tests {
             ("/u/#{u.id}/x", Some(3)),
             ("#{\"a\":1}", None),
             ("{$base}/x", Some(0)),
+            ("{require('./img/\u{e9}.png')}", Some(0)),
+            ("{0}/x", Some(0)),
             ("", None),
         ] {
             assert_eq!(code_in(reference), at, "{reference}");
@@ -339,6 +343,7 @@ mod tests {
             ("a/B.Astro", "{u", Some(0)),
             ("a.svelte", "/<%{", Some(1)),
             ("a.svelte", "/@(x)", None),
+            ("a.mdx", "/x/{u}", Some(3)),
             ("a.cshtml", "@(p ? ", Some(0)),
             ("a.cshtml", "/\u{e9}/@Model.Id", Some(4)),
             ("a.cshtml", "mailto:ann@b.org", None),

@@ -46,7 +46,7 @@ pub struct Mention {
     /// The reason that no rule changed the mention, if known.
     pub why: Option<Why>,
     /// The settings with which, together, rules would change the mention; empty if no settings reach it. Measured by
-    /// rewriting the first 1 MiB of the new document again; behind it, those of mentions with the same place and reason.
+    /// rewriting the first 1 MiB of the new document again; behind it, those of mentions with its place and reason.
     pub needs: Vec<Need>,
     /// The text around the host on its line, at most 60 bytes in front of it and 60 behind it.
     pub text: Box<str>,
