@@ -73,6 +73,8 @@ pub enum Format {
     AsciiDoc,
     /// Org, the markup of Emacs' Org mode.
     Org,
+    /// Textile, the markup of Redmine and Textpattern.
+    Textile,
 }
 
 impl Format {
@@ -110,6 +112,7 @@ impl Format {
             Format::MediaWiki => "mediawiki",
             Format::AsciiDoc => "asciidoc",
             Format::Org => "org",
+            Format::Textile => "textile",
         }
     }
 
@@ -148,7 +151,9 @@ impl Format {
             Format::Yaml => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
             // The charsets of RTF are those of its fonts; characters that are no escapes have none.
-            Format::MediaWiki | Format::AsciiDoc | Format::Rtf => DeclarationSyntax::Nowhere,
+            Format::MediaWiki | Format::AsciiDoc | Format::Textile | Format::Rtf => {
+                DeclarationSyntax::Nowhere
+            }
             // `-*- coding: ... -*-`.
             Format::Org => DeclarationSyntax::Coding,
         }

@@ -365,6 +365,13 @@ fn streams() -> Vec<Stream> {
             b"[[http://a.example/\xC3\xA9][b]] http://a.example/\n#+BEGIN_SRC\n#+END_SRC\n".repeat(64),
         ),
         (
+            "lines of Textile",
+            Format::Textile,
+            "utf-8",
+            vec![],
+            b"\"a\":http://a.example/\xC3\xA9 !/b.png!\n\nbc. http://a.example/\n\n".repeat(64),
+        ),
+        (
             "a line of wikitext without an end",
             Format::MediaWiki,
             "utf-8",

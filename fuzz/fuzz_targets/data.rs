@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 15] = [
+const FORMATS: [Format; 16] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,
@@ -21,6 +21,7 @@ const FORMATS: [Format; 15] = [
     Format::MediaWiki,
     Format::AsciiDoc,
     Format::Org,
+    Format::Textile,
 ];
 
 fuzz_target!(|input: (u8, &[u8])| {

@@ -161,6 +161,7 @@ pub(crate) const RST: &[&str] = &["rst", "rest"];
 /// Extensions of AsciiDoc; `asc` is one of signatures, too.
 pub(crate) const ASCIIDOC: &[&str] = &["adoc", "asciidoc", "asc"];
 pub(crate) const ORG: &[&str] = &["org"];
+pub(crate) const TEXTILE: &[&str] = &["textile"];
 pub(crate) const WIKITEXT: &[&str] = &["wiki", "mediawiki", "wikitext"];
 
 /// Extensions of templates of any format: the extension in front tells the format; without one it is HTML.
@@ -213,6 +214,7 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::MediaWiki, &[WIKITEXT]),
     (Format::AsciiDoc, &[ASCIIDOC]),
     (Format::Org, &[ORG]),
+    (Format::Textile, &[TEXTILE]),
 ];
 
 /// The format of a name, by its extension.

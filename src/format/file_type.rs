@@ -3,7 +3,7 @@
 use super::file_names::{
     ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, CSV, FEEDS, GETTEXT, HTML, JAVASCRIPT, JSON,
     JSON_LINES, MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, PROPERTIES, RST, RTF, SQL, SVG, TEX,
-    TEXT, TOML, TSV, TYPESCRIPT, WIKITEXT, XHTML, XML, YAML, extension, is_one,
+    TEXT, TEXTILE, TOML, TSV, TYPESCRIPT, WIKITEXT, XHTML, XML, YAML, extension, is_one,
 };
 use std::path::Path;
 
@@ -34,7 +34,7 @@ const TYPES: &[FileType] = &[
     FileType::new(
         "text",
         &[
-            TEXT, CSV, TSV, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT, ASCIIDOC, ORG,
+            TEXT, CSV, TSV, MESSAGES, MAILBOXES, MARKDOWN, RST, WIKITEXT, ASCIIDOC, ORG, TEXTILE,
         ],
     ),
     FileType::new("markdown", &[MARKDOWN]),
@@ -57,6 +57,7 @@ const TYPES: &[FileType] = &[
     FileType::new("mediawiki", &[WIKITEXT]),
     FileType::new("asciidoc", &[ASCIIDOC]),
     FileType::new("org", &[ORG]),
+    FileType::new("textile", &[TEXTILE]),
 ];
 
 impl FileType {

@@ -231,6 +231,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::MediaWiki, _) => lines(LineState::WIKITEXT),
         (Format::AsciiDoc, _) => lines(LineState::ASCIIDOC),
         (Format::Org, _) => lines(LineState::ORG),
+        (Format::Textile, _) => lines(LineState::TEXTILE),
         (Format::Json, _) => json(JsonLayout::Documents),
         (Format::JsonLines, _) => json(JsonLayout::Lines),
         (Format::Sql, _) => Box::new(SqlTokenizer::new(settings.max_slot)),

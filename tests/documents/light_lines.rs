@@ -130,6 +130,33 @@ const ORG: &[&str] = &[
     "file:",
 ];
 
+const TEXTILE: &[&str] = &[
+    "\"a\":",
+    "\"",
+    "\":",
+    "\"b\":http://\u{e9}.example/(c) ",
+    "!/\u{e9}.png!",
+    "!(a){b}",
+    "(c)!:",
+    "[",
+    "]",
+    "(",
+    ")",
+    "|",
+    "@",
+    "==",
+    "<pre>",
+    "</pre>",
+    "<a href=\"",
+    "\n\nbc. ",
+    "\n\nbc.. ",
+    "\n\np. ",
+    "\n\nbq.:/\u{e9} ",
+    "\n\nnotextile. <img src=\"",
+    "\n[a]/\u{e9}",
+    "*",
+];
+
 const CASES: u32 = if cfg!(debug_assertions) { 100 } else { 20_000 };
 const CHARSETS: &[&str] = &["utf-8", "utf-8", "utf-16le", "shift_jis", "windows-1252"];
 
@@ -163,5 +190,13 @@ proptest! {
         charset in prop::sample::select(CHARSETS),
     ) {
         keeps_promises(&text, Format::Org, charset)?;
+    }
+
+    #[test]
+    fn promises_hold_over_textile(
+        text in document(TEXTILE),
+        charset in prop::sample::select(CHARSETS),
+    ) {
+        keeps_promises(&text, Format::Textile, charset)?;
     }
 }

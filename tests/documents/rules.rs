@@ -118,9 +118,9 @@ fn code_of_templates_stays() {
 /// Text that is code in one type of files is not code in others.
 #[test]
 fn code_by_the_type_of_a_file() {
-    let page = "<a href=\"{u}\u{e9}\"><a href='@(p ? \u{e9}'><a href='/#{u.id}/\u{e9}'><a href='/{$b}/\u{e9}'>\
+    let page = "<a href=\"/{u}\u{e9}\"><a href='@(p ? \u{e9}'><a href='/#{u.id}/\u{e9}'><a href='/{$b}/\u{e9}'>\
         <a href='\u{e9}'>";
-    let brace = ("{u}\u{e9}", "%7Bu%7D%C3%A9");
+    let brace = ("/{u}\u{e9}", "/%7Bu%7D%C3%A9");
     let at = ("@(p ? \u{e9}", "@(p%20?%20%C3%A9");
     let cases = [
         ("a.svelte", vec![at], 3),

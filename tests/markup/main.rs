@@ -12,6 +12,7 @@ mod nested;
 mod org;
 mod rst;
 mod support;
+mod textile;
 mod vocabulary;
 mod wikitext;
 mod xml;

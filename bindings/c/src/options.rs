@@ -56,7 +56,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 26] = [
+const FORMATS: [Format; 27] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -83,6 +83,7 @@ const FORMATS: [Format; 26] = [
     Format::MediaWiki,
     Format::AsciiDoc,
     Format::Org,
+    Format::Textile,
 ];
 
 const PROFILES: [(&str, Profile); 3] = [

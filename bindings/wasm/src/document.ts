@@ -16,7 +16,7 @@ export interface FindOptions {
   path?: string;
   format?:
     | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'markdown' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'toml' | 'yaml' | 'po'
-    | 'properties' | 'tex' | 'rtf' | 'mediawiki' | 'asciidoc' | 'org';
+    | 'properties' | 'tex' | 'rtf' | 'mediawiki' | 'asciidoc' | 'org' | 'textile';
   charset?: string;
   defaultCharset?: string;
   assumeCharset?: Record<string, string>;

@@ -41,6 +41,7 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("mediawiki", Some(Format::MediaWiki)),
     ("asciidoc", Some(Format::AsciiDoc)),
     ("org", Some(Format::Org)),
+    ("textile", Some(Format::Textile)),
 ];
 
 /// Profiles of detection.

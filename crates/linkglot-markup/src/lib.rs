@@ -1,5 +1,5 @@
 //! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, programs, TeX, Markdown,
-//! reStructuredText, wikitext, AsciiDoc, Org, calendars, vCards and plain text, the syntaxes of attribute values, the
+//! reStructuredText, wikitext, AsciiDoc, Org, Textile, calendars, vCards and plain text, the syntaxes of attribute values, the
 //! escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The

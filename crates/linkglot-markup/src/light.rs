@@ -1,4 +1,4 @@
-//! Light markup: Markdown, reStructuredText, wikitext, AsciiDoc and Org.
+//! Light markup: Markdown, reStructuredText, wikitext, AsciiDoc, Org and Textile.
 //!
 //! In Markdown and reStructuredText the meaning of a line depends on the whole document: a definition at the end makes
 //! links at the beginning. So the document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s

@@ -18,6 +18,7 @@ pub(crate) enum Lines {
     Wikitext(WikitextState),
     AsciiDoc(AsciiDocState),
     Org(OrgState),
+    Textile(TextileState),
 }
 
 /// The state of wikitext in front of a line.
@@ -51,6 +52,34 @@ pub(crate) enum OrgState {
     Text,
     /// Within a block whose content is no Org, by its number.
     Block(u8),
+}
+
+/// The state of Textile in front of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TextileState {
+    /// The block around the line whose content is no Textile.
+    pub block: Option<TextileBlock>,
+    /// The element around the line whose content is no Textile, by its number.
+    pub element: Option<u8>,
+    /// True behind an empty line, and at the beginning: the line may begin a block.
+    pub is_gap: bool,
+}
+
+/// A block whose content is no Textile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TextileBlock {
+    pub content: TextileContent,
+    /// True if the block goes on up to the signature of another one.
+    pub is_extended: bool,
+}
+
+/// The content of such a block, or of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum TextileContent {
+    Code,
+    Html,
+    Comment,
+    Hidden,
 }
 
 /// The state of AsciiDoc in front of a line.
@@ -116,6 +145,20 @@ impl LineState {
     /// assert_eq!(inside.behind("#+END_SRC"), LineState::ORG);
     /// ```
     pub const ORG: LineState = LineState(Lines::Org(OrgState::Text));
+
+    /// The beginning of a document in Textile.
+    ///
+    /// ```
+    /// use linkglot_markup::light::LineState;
+    ///
+    /// let inside = LineState::TEXTILE.behind("bc. http://a.example/");
+    /// assert_eq!(inside.behind(""), LineState::TEXTILE);
+    /// ```
+    pub const TEXTILE: LineState = LineState(Lines::Textile(TextileState {
+        block: None,
+        element: None,
+        is_gap: true,
+    }));
 
     /// The beginning of a document in AsciiDoc.
     ///

@@ -132,7 +132,8 @@ impl Region {
                 | Format::Rtf
                 | Format::Properties
                 | Format::AsciiDoc
-                | Format::Org,
+                | Format::Org
+                | Format::Textile,
                 _,
             ) => None,
             (Format::Tex, MentionPlace::Verbatim) => {

@@ -47,6 +47,7 @@ class FindOptions(TypedDict, total=False):
             "mediawiki",
             "asciidoc",
             "org",
+            "textile",
         ]
         | None
     )

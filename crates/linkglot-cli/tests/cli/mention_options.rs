@@ -120,6 +120,7 @@ const KINDS: &[Kind] = &[
     ),
     (
         "org",
+        "textile",
         "* t\n",
         "",
         &["[[/a][X]]", "=X=", "# X", "#+begin_src sh\nX\n#+end_src"],

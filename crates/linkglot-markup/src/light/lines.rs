@@ -1,4 +1,4 @@
-//! Light markup that is read line by line: wikitext, AsciiDoc, Org.
+//! Light markup that is read line by line: wikitext, AsciiDoc, Org, Textile.
 //!
 //! No link goes over a line break, so each line is a slot. The state in front of a line (a comment, a block of code) is
 //! all that the lines before it decide: documents are read in pieces. A line is read again with the same state, and an
@@ -7,6 +7,7 @@
 mod asciidoc;
 mod org;
 mod reader;
+mod textile;
 mod wikitext;
 
 use super::piece::{Piece, link_place};
@@ -109,7 +110,7 @@ impl LineState {
     pub fn adds_marks(self, around: (&str, &str), old: &str, new: &str) -> bool {
         match self.0 {
             Lines::AsciiDoc(_) => asciidoc::adds_marks(around, old, new),
-            Lines::Wikitext(_) | Lines::Org(_) => false,
+            Lines::Wikitext(_) | Lines::Org(_) | Lines::Textile(_) => false,
         }
     }
 
@@ -129,6 +130,7 @@ impl LineState {
             Lines::Wikitext(state) => Lines::Wikitext(wikitext::line(state, range, sink)),
             Lines::AsciiDoc(state) => Lines::AsciiDoc(asciidoc::line(state, range, sink)),
             Lines::Org(state) => Lines::Org(org::line(state, range, sink)),
+            Lines::Textile(state) => Lines::Textile(textile::line(state, range, sink)),
         })
     }
 }
