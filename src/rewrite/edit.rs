@@ -181,18 +181,34 @@ pub(crate) fn patches(
         Extent::Whole => None,
     };
     let Some(parts) = parts else {
-        let (range, text) = (found.range.clone(), writer.written(new)?);
+        let range = found.range.clone();
+        let text = writer.written(new)? + &seams(found, &range, window, script);
         return Some(vec![Patch { range, text }]);
     };
     let mut patches = Vec::with_capacity(parts.len());
     for part in parts {
         let range = found.source(TextSpan::new(part.old.start, part.old.end));
-        patches.push(Patch {
-            range: behind_break(window, range, found),
-            text: writer.written(&new[part.new])?,
-        });
+        let range = behind_break(window, range, found);
+        let text = writer.written(&new[part.new])? + &seams(found, &range, window, script);
+        patches.push(Patch { range, text });
     }
     Some(patches)
+}
+
+/// The markup between the pieces of a part of a link over runs: it stays, behind the new text.
+fn seams(
+    found: &WindowLink<'_>,
+    range: &Range<usize>,
+    window: &[u8],
+    script: Script,
+) -> String {
+    match found.context.layers.as_slice().first() {
+        Some(Escaping::Runs(style)) => {
+            let raw = window.get(range.clone()).unwrap_or(&[]);
+            style.seams(&script.charset.view().decode(raw))
+        }
+        _ => String::new(),
+    }
 }
 
 /// The parts of a link that change, if they can be written separately.
@@ -381,6 +397,7 @@ fn is_markup(escaping: Escaping) -> bool {
             | Escaping::XmlText
             | Escaping::XhtmlAttribute(_)
             | Escaping::XhtmlText
+            | Escaping::Runs(_)
     )
 }
 

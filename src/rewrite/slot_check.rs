@@ -172,6 +172,9 @@ impl<'w> Draft<'w> {
         if slot.is_lines() {
             return self.raw.len() <= max_slot;
         }
+        if let Escaping::Runs(style) = slot.escaping {
+            return style.stays_readable(&self.view.decode(&self.raw), max_slot);
+        }
         let length = match slot.escaping {
             Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
                 tag_length(slot, self.window.bytes)

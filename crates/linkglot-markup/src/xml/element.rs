@@ -55,7 +55,7 @@ impl XmlTokenizer {
 
     /// Begins a tag with its name.
     #[inline]
-    fn name_tag(&mut self, name: Range<usize>) {
+    pub(super) fn name_tag(&mut self, name: Range<usize>) {
         let tag = &mut self.tag;
         tag.kind = PlaceKind::Attribute;
         tag.name = name;
@@ -71,7 +71,7 @@ impl XmlTokenizer {
 
     /// Finds the tag's element in the vocabulary.
     #[inline]
-    fn look_up(&mut self, input: Input<'_>) {
+    pub(super) fn look_up(&mut self, input: Input<'_>) {
         let raw = input.slice(self.tag.name.clone());
         let parts = Parts::of(raw);
         let local = text_of(parts.local, input.charset);
@@ -230,7 +230,7 @@ impl XmlTokenizer {
         let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
         self.tag.quiet = quiet;
         self.tag.content = match content {
-            Content::Run | Content::Text(_) if quiet => Content::Skip,
+            Content::Run | Content::Text(_) | Content::Runs(..) if quiet => Content::Skip,
             content => content,
         };
     }

@@ -44,7 +44,7 @@ impl XmlTokenizer {
                 let wanted = self.text_bytes.next(bytes, at, at)?;
                 (bytes.get(wanted)? == &b'<').then_some(wanted)
             }
-            Content::Pieces(..) => None,
+            Content::Pieces(..) | Content::Runs(..) => None,
         }
     }
 
@@ -89,7 +89,7 @@ impl XmlTokenizer {
         if shape == Shape::Open {
             let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
             let content = match content {
-                Content::Run | Content::Text(_) if quiet => Content::Skip,
+                Content::Run | Content::Text(_) | Content::Runs(..) if quiet => Content::Skip,
                 content => content,
             };
             let opened = Opened {
