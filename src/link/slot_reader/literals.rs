@@ -46,6 +46,8 @@ pub(super) fn mark_runs(style: RunsStyle, raw: &str, links: &mut [WindowLink<'_>
         last.notes.insert(Note::LeftTemplate);
     }
     for link in links {
+        // Markup in front of the first piece is none of the link.
+        link.range.start += style.seam_length(raw[link.range.clone()].as_bytes());
         let has_hyphen = link.text.text().contains(char::REPLACEMENT_CHARACTER);
         if has_hyphen || style.is_unknown(&raw[link.range.end..]) {
             leave(link, Note::LeftEscaped);

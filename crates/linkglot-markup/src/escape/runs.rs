@@ -3,6 +3,7 @@
 use super::{Meaning, replaced_at, xml};
 use linkglot_charset::MappedText;
 use linkglot_charset::span::TextSpan;
+use std::ops::Range;
 
 /// The most bytes of a text over runs that is read at once. Longer texts are cut at white space.
 pub(crate) const MOST_RUN_BYTES: usize = 1 << 16;
@@ -90,7 +91,7 @@ impl RunsStyle {
     pub(super) fn unescape(self, raw: &str) -> MappedText<'_> {
         let find = |bytes: &[u8]| memchr::memchr2(b'<', b'&', bytes);
         replaced_at(raw, find, |at, _| match raw.as_bytes()[at] {
-            b'<' => self.seam(&raw[at..]).map(|seam| {
+            b'<' => self.seam(&raw.as_bytes()[at..]).map(|seam| {
                 let meaning = match seam.has_hyphen {
                     true => Meaning::Char(char::REPLACEMENT_CHARACTER),
                     false => Meaning::Text(""),
@@ -109,26 +110,55 @@ impl RunsStyle {
     /// assert!(RunsStyle::new(RunElement::Text).is_unknown("</w:t><w:noBreakHyphen/><w:t>a"));
     /// ```
     pub fn is_unknown(self, raw: &str) -> bool {
-        raw.starts_with('<') && self.seam(raw).is_some_and(|seam| seam.has_hyphen)
+        raw.starts_with('<')
+            && self
+                .seam(raw.as_bytes())
+                .is_some_and(|seam| seam.has_hyphen)
     }
 
-    /// The markup between the pieces of a text, which stays if the text is replaced. O(length).
+    /// The length of the markup in front of the first piece of a text, in a charset in which `<`, `>`, quotation marks,
+    /// slashes and colons are never parts of other characters. O(length of the markup).
     ///
     /// ```
     /// use linkglot_markup::{RunElement, RunsStyle};
     ///
     /// let runs = RunsStyle::new(RunElement::Text);
-    /// assert_eq!(runs.seams("a</w:t><w:t>b</w:t><w:t>c"), "</w:t><w:t></w:t><w:t>");
+    /// assert_eq!((runs.seam_length(b"</w:t><w:t>a"), runs.seam_length(b"a")), (11, 0));
     /// ```
-    pub fn seams(self, raw: &str) -> String {
-        let (mut seams, mut at) = (String::new(), 0);
-        while let Some(found) = memchr::memchr(b'<', &raw.as_bytes()[at..]) {
-            at += found;
-            let length = self.seam(&raw[at..]).map_or(1, |seam| seam.length);
-            seams.push_str(&raw[at..at + length]);
-            at += length;
+    pub fn seam_length(self, raw: &[u8]) -> usize {
+        let mut at = 0;
+        while raw[at..].starts_with(b"<")
+            && let Some(seam) = self.seam(&raw[at..])
+        {
+            at += seam.length;
         }
-        seams
+        at
+    }
+
+    /// The pieces of a text, in such a charset. The first one may be empty. O(length).
+    ///
+    /// ```
+    /// use linkglot_markup::{RunElement, RunsStyle};
+    ///
+    /// let runs = RunsStyle::new(RunElement::Text);
+    /// assert_eq!(runs.pieces(b"a</w:t><w:t>b"), [0..1, 12..13]);
+    /// ```
+    pub fn pieces(self, raw: &[u8]) -> Vec<Range<usize>> {
+        let (mut pieces, mut start, mut at) = (Vec::new(), 0, 0);
+        while let Some(found) = memchr::memchr(b'<', &raw[at..]) {
+            at += found;
+            let Some(seam) = self.seam(&raw[at..]) else {
+                at += 1;
+                continue;
+            };
+            pieces.push(start..at);
+            at += seam.length;
+            start = at;
+        }
+        pieces.push(start..raw.len());
+        let mut is_first = true;
+        pieces.retain(|piece| std::mem::take(&mut is_first) || !piece.is_empty());
+        pieces
     }
 
     /// True if a text is read as one, or in parts that end at white space, whatever their lengths; `limit` is the most
@@ -166,8 +196,7 @@ impl RunsStyle {
     }
 
     /// The markup at the `<` at the beginning of a text; `None` if no piece follows.
-    fn seam(self, raw: &str) -> Option<Seam> {
-        let bytes = raw.as_bytes();
+    fn seam(self, bytes: &[u8]) -> Option<Seam> {
         let mut seam = Seam {
             length: 0,
             has_hyphen: false,
@@ -209,7 +238,10 @@ fn local_name(tag: &[u8]) -> &[u8] {
     let ends = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' ' | b'/' | b'>');
     // The slash of an end tag.
     let from = usize::from(tag.starts_with(b"/"));
-    let end = tag[from..].iter().position(ends).unwrap_or(tag.len() - from);
+    let end = tag[from..]
+        .iter()
+        .position(ends)
+        .unwrap_or(tag.len() - from);
     let name = &tag[..from + end];
     match memchr::memchr(b':', name) {
         Some(colon) if from == 0 => &name[colon + 1..],
@@ -238,7 +270,11 @@ mod tests {
         let mixed = RunsStyle::new(RunElement::Mixed);
         let field = RunsStyle::new(RunElement::Field);
         for (style, raw, expected) in [
-            (TEXT, "a</w:t></w:r>\n<w:r>\n<w:t xml:space='preserve'>b", "ab"),
+            (
+                TEXT,
+                "a</w:t></w:r>\n<w:r>\n<w:t xml:space='preserve'>b",
+                "ab",
+            ),
             (TEXT, "a</t><t/><t>&lt;b", "a<b"),
             (TEXT, "a</w:t><w:rPr w:val='<w:t>'/><w:t>b", "ab"),
             (TEXT, "a</w:t><w:r><w:tab w:t='/'/><w:t >b", "ab"),
@@ -256,7 +292,8 @@ mod tests {
         let raw = "a</w:t><w:t>b</w:t><w:t>c";
         let text = TEXT.unescape(raw);
         for (start, end, expected) in [(0, 1, "a"), (1, 2, "b"), (2, 3, "c"), (0, 3, raw)] {
-            assert_eq!(&raw[text.source(TextSpan::new(start, end))], expected);
+            let source = &raw[text.source(TextSpan::new(start, end))];
+            assert_eq!(&source[TEXT.seam_length(source.as_bytes())..], expected);
         }
     }
 
@@ -269,7 +306,12 @@ mod tests {
             ("ab ".repeat(30_000), true),
             ("ab".repeat(40_000), false),
         ] {
-            assert_eq!(TEXT.stays_readable(&raw, 1 << 20), expected, "{}", raw.len());
+            assert_eq!(
+                TEXT.stays_readable(&raw, 1 << 20),
+                expected,
+                "{}",
+                raw.len()
+            );
         }
     }
 }

@@ -17,10 +17,11 @@ use std::ops::Range;
 const AHEAD: usize = 1 << 14;
 
 /// The elements of Office Open XML that show nothing between two pieces, by their local names.
-const SILENT: [&[u8]; 27] = [
+const SILENT: [&[u8]; 28] = [
     b"r",
     b"t",
     b"instrText",
+    b"fldChar",
     b"proofErr",
     b"bookmarkStart",
     b"bookmarkEnd",
@@ -63,13 +64,12 @@ const PASSED: [&[u8]; 8] = [
 const HIDDEN: [&[u8]; 3] = [b"vanish", b"webHidden", b"specVanish"];
 
 /// The elements of Office Open XML that end a word.
-const BREAKS: [&[u8]; 35] = [
+const BREAKS: [&[u8]; 34] = [
     b"p",
     b"br",
     b"cr",
     b"tab",
     b"ptab",
-    b"fldChar",
     b"drawing",
     b"pict",
     b"object",
@@ -216,6 +216,8 @@ impl Ahead<'_> {
         };
         match local {
             _ if !is_own => Role::Unknown,
+            // A field within an instruction gives a part of the instruction.
+            b"fldChar" if self.element == RunElement::Field => Role::Unknown,
             local if local == self.element.local() => Role::Piece,
             local if silent.contains(&local) => Role::Silent,
             local if passed.contains(&local) => Role::Passed,
@@ -367,7 +369,9 @@ impl XmlTokenizer {
             let rest = ahead.input.from(at);
             let passed = match rest.bytes {
                 [] => Err(ahead.at_end(&seam)),
-                [b'<', b'/', ..] => end_tag(ahead, rest, &mut seam, |name| self.names_own(ahead, name)),
+                [b'<', b'/', ..] => {
+                    end_tag(ahead, rest, &mut seam, |name| self.names_own(ahead, name))
+                }
                 [b'<', first, ..] if entities::is_name_start(*first) => {
                     *tags += 1;
                     match self.scope.holds(*tags) {
@@ -422,7 +426,9 @@ impl XmlTokenizer {
         if is_odd || tag_end(rest.bytes) != Some(end) {
             return Err(DOUBT);
         }
-        let has_links = attributes.iter().any(|attribute| self.rule(rest, attribute).is_some());
+        let has_links = attributes
+            .iter()
+            .any(|attribute| self.rule(rest, attribute).is_some());
         seam.is_doubtful |= has_links;
         let parts = Parts::of(rest.slice(name));
         let is_piece_name = parts.local == ahead.element.local();
