@@ -245,6 +245,6 @@ pub(crate) fn keeps_marks(reader: &SlotReader, slot: &Slot, old: &[u8], new: &[u
 pub(crate) fn opens_tag(slot: &Slot, window: &[u8], patch: &Patch) -> bool {
     matches!(
         slot.escaping,
-        Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText
+        Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText | Escaping::Runs(_)
     ) && window[..patch.range.start].last() == Some(&b'<')
 }

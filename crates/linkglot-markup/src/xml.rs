@@ -103,6 +103,8 @@ pub struct XmlTokenizer {
     has_entities: bool,
     /// True if the text over runs in front of the cursor may go on.
     runs_open: bool,
+    /// True if white space at the edges of the innermost piece of a text over runs is text.
+    keeps_space: bool,
     /// True if the last slot declares the innermost base, which does not hold for the slot itself.
     at_base: bool,
 }
@@ -271,6 +273,7 @@ impl XmlTokenizer {
             stray_quotes: StrayQuotes::default(),
             has_entities: false,
             runs_open: false,
+            keeps_space: false,
             at_base: false,
             vocabulary,
         }

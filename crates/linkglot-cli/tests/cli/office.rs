@@ -31,9 +31,7 @@ fn open(paragraph: &str) -> String {
 /// The texts and notes of the links of a document.
 fn found(text: &str) -> Vec<(String, Vec<String>)> {
     let place = Place::new(&[("a.xml", text)]);
-    let objects = place
-        .run(&["rewrite", "--json", "-n", MOVE[0], MOVE[1], "a.xml"])
-        .objects();
+    let objects = place.run(&["find", "--json", "a.xml"]).objects();
     let links = objects.iter().filter(|object| object["type"] == "link");
     links
         .map(|link| {
@@ -123,7 +121,10 @@ fn text_goes_on_behind_fields() {
     );
     let rule = ["--map", "http://old.example/a http://new.example/"];
     let moved = rewritten("a.xml", &before, &rule);
-    assert_eq!(moved, before.replace("http://old.example/a", "http://new.example/"));
+    assert_eq!(
+        moved,
+        before.replace("http://old.example/a", "http://new.example/")
+    );
     let longer = before.replace(", FOLLOWS", "bc");
     let moved = rewritten("a.xml", &longer, &rule);
     let field = "HYPERLINK \"http://old.example/a\"";
@@ -155,6 +156,17 @@ fn runs_of_other_programs() {
     }
 }
 
+/// Properties of runs may hold markup of any program.
+#[test]
+fn properties_show_nothing() {
+    let before = word(
+        "<w:r><w:t>http://old.exam</w:t></w:r><w:r><w:rPr><w:b w:val=\"1\"/><x:a xmlns:x=\"urn:x\"><x:b c=\"d\"/></x:a></w:rPr>\
+         <w:t>ple/a</w:t></w:r>",
+    );
+    let after = before.replace("http://old.", "https://new.site.");
+    assert_eq!(rewritten("a.xml", &before, &MOVE), after);
+}
+
 /// Markup that may show something, and hyphens that may be none, leave the end of a link in doubt.
 #[test]
 fn doubtful_links_are_left() {
@@ -170,14 +182,30 @@ fn doubtful_links_are_left() {
             "left-template",
         ),
         (
-            word("<w:r><w:t>not.</w:t><w:sym w:char=\"F0\"/><w:t>old.example/</w:t></w:r>"),
-            "old.example/",
+            word("<w:r><w:t>not.</w:t><w:sym w:char=\"F0\"/><w:t>www.old.example/</w:t></w:r>"),
+            "www.old.example/",
             "left-template",
         ),
         (
             word("<w:r><w:t>http://old.example/a</w:t><w:noBreakHyphen/><w:t>b</w:t></w:r>"),
             "http://old.example/a\u{FFFD}b",
             "left-escaped",
+        ),
+        // White space that is not preserved is none.
+        (
+            word("<w:r><w:t>http://old.example </w:t></w:r><w:r><w:t>.uk</w:t></w:r>"),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            word("<w:r><w:t>http://old.example</w:t></w:r><w:r><w:t> .uk</w:t></w:r>"),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            word("<w:r><w:t>not.</w:t></w:r><w:r><w:t> www.old.example/</w:t></w:r>"),
+            "www.old.example/",
+            "left-template",
         ),
         (
             word("<w:r><w:t>http://old.example<![CDATA[.uk]]></w:t></w:r>"),

@@ -92,9 +92,10 @@ impl RunsStyle {
         let find = |bytes: &[u8]| memchr::memchr2(b'<', b'&', bytes);
         replaced_at(raw, find, |at, _| match raw.as_bytes()[at] {
             b'<' => self.seam(&raw.as_bytes()[at..]).map(|seam| {
-                let meaning = match seam.has_hyphen {
-                    true => Meaning::Char(char::REPLACEMENT_CHARACTER),
-                    false => Meaning::Text(""),
+                let meaning = if seam.has_hyphen {
+                    Meaning::Char(char::REPLACEMENT_CHARACTER)
+                } else {
+                    Meaning::Text("")
                 };
                 (seam.length, meaning)
             }),

@@ -7,7 +7,7 @@ use super::element_content::ContentByName;
 use super::names::{BASE, Parts, text_of};
 use super::scope::{Content, Opened};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
-use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities};
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, runs};
 use crate::byte_search as swar;
 use crate::escape::Quote;
 use crate::slot::{Name, Place, PlaceKind, Slot};
@@ -273,8 +273,10 @@ impl XmlTokenizer {
                     }
                     _ => self.scope.open(tag.raw(input), opened),
                 }
-                if matches!(tag.content, Content::Whole(..) | Content::Text(_)) {
-                    self.mode = Mode::Opened;
+                match tag.content {
+                    Content::Whole(..) | Content::Text(_) => self.mode = Mode::Opened,
+                    Content::Runs(..) => self.keeps_space = runs::keeps_space(input.slice(0..end)),
+                    _ => {}
                 }
             }
         }

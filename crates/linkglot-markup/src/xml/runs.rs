@@ -3,9 +3,10 @@
 //! A run is looked ahead of: the markup behind a piece either shows nothing, so that the next piece goes on with the
 //! text, or ends the text, or may show something that is not known here. Then the text may go on.
 
+use super::collect::Collected;
 use super::names::Parts;
 use super::scope::Content;
-use super::tag::{self, MOST_ATTRIBUTES, Shape, View};
+use super::tag::{self, Attribute, MOST_ATTRIBUTES, Shape, View};
 use super::{Input, Mode, Turn, XmlTokenizer, entities, is_blank, whole};
 use crate::escape::{Escaping, MOST_RUN_BYTES, RunElement, RunsStyle, tag_end};
 use crate::slot::{Access, PlaceKind, Syntax};
@@ -141,14 +142,22 @@ const BREAKS_IN_MIXED: [&[u8]; 9] = [
 
 /// The markup behind a piece of a text.
 enum Behind {
-    /// The next piece begins here.
-    Piece(usize),
+    /// The next piece.
+    Piece(Piece),
     /// The text ends.
     Break,
     /// Markup may show something.
     Doubt(Next),
     /// The window ends too early.
     More,
+}
+
+/// The beginning of a piece.
+#[derive(Clone, Copy)]
+struct Piece {
+    at: usize,
+    /// True if white space at the edges of the piece is text (`xml:space="preserve"`).
+    keeps_space: bool,
 }
 
 /// The text behind doubtful markup.
@@ -193,6 +202,8 @@ struct Ahead<'s> {
 struct Seam {
     /// The number of open elements whose content is passed over.
     passed: usize,
+    /// True if an element within them declares a prefix: then names of attributes have no sure meaning.
+    binds: bool,
     /// True if markup may show something.
     is_doubtful: bool,
 }
@@ -200,17 +211,19 @@ struct Seam {
 impl Ahead<'_> {
     /// The answer where the bytes end.
     fn at_end(self, seam: &Seam) -> Behind {
-        match seam.is_doubtful {
-            _ if self.is_cut => Behind::Doubt(Next::Text),
-            _ if !self.input.last => Behind::More,
-            true => Behind::Doubt(Next::Break),
-            false => Behind::Break,
+        if self.is_cut {
+            Behind::Doubt(Next::Text)
+        } else if self.input.last {
+            seam.at_break()
+        } else {
+            Behind::More
         }
     }
 
     /// The meaning of an element with a local name, in the namespace of the text or in another one.
     fn role(self, local: &[u8], is_own: bool) -> Role {
-        let (silent, passed, breaks): (&[&[u8]], &[&[u8]], &[&[u8]]) = match self.element {
+        type Names = &'static [&'static [u8]];
+        let (silent, passed, breaks): (Names, Names, Names) = match self.element {
             RunElement::Mixed => (&SILENT_IN_MIXED, &[], &BREAKS_IN_MIXED),
             _ => (&SILENT, &PASSED, &BREAKS),
         };
@@ -230,17 +243,19 @@ impl Ahead<'_> {
 impl Seam {
     /// The answer at an element that ends a word.
     fn at_break(&self) -> Behind {
-        match self.is_doubtful {
-            true => Behind::Doubt(Next::Break),
-            false => Behind::Break,
+        if self.is_doubtful {
+            Behind::Doubt(Next::Break)
+        } else {
+            Behind::Break
         }
     }
 
-    /// The answer at the next text, which begins at `at`.
-    fn at_text(&self, at: usize) -> Behind {
-        match self.is_doubtful {
-            true => Behind::Doubt(Next::Text),
-            false => Behind::Piece(at),
+    /// The answer at the next text.
+    fn at_text(&self, piece: Piece) -> Behind {
+        if self.is_doubtful {
+            Behind::Doubt(Next::Text)
+        } else {
+            Behind::Piece(piece)
         }
     }
 }
@@ -256,6 +271,9 @@ impl XmlTokenizer {
             _ => RunElement::Mixed,
         };
         let element = RunElement::named(self.scope.top_local()).unwrap_or(of_others);
+        if let Some(blanks) = self.dropped_blanks(input, namespace, element) {
+            return Turn::Go(blanks);
+        }
         let mut pieces = Vec::new();
         let Some(stretch) = self.stretch(input, (namespace, element), &mut pieces) else {
             return Turn::More;
@@ -273,17 +291,55 @@ impl XmlTokenizer {
             _ => PlaceKind::Text,
         };
         let place = (is_wanted && !is_blank(raw)).then(|| self.in_content(input, kind));
-        let is_sound = self.follow(input, stretch.end);
+        let is_sound = self.follow(input, stretch.end, &pieces);
         let Some(place) = place else {
             return Turn::Go(stretch.end);
         };
-        let access = match is_sound && !self.depends(raw) {
-            true => access,
-            false => access.less(),
+        let access = if is_sound && !self.depends(raw) {
+            access
+        } else {
+            access.less()
         };
         let what = (Escaping::Runs(style), syntax);
         let slot = whole(0..stretch.end, what, place, access);
         Turn::Slot(slot, stretch.end)
+    }
+
+    /// The length of white space at the cursor that is no text.
+    fn dropped_blanks(
+        &mut self,
+        input: Input<'_>,
+        namespace: NamespaceId,
+        element: RunElement,
+    ) -> Option<usize> {
+        let blanks = input.bytes.iter().take_while(|&&byte| is_space(byte));
+        let is_dropped =
+            |this: &mut Self| !this.keeps_space && this.drops_space(namespace, element);
+        Some(blanks.count()).filter(|&blanks| blanks > 0 && is_dropped(self))
+    }
+
+    /// True if white space at the edges of a piece is no text unless its tag says so. DrawingML has no such rule.
+    fn drops_space(&mut self, namespace: NamespaceId, element: RunElement) -> bool {
+        let name = self.namespaces.name(&self.vocabulary, namespace);
+        let is_drawing = name.is_none_or(|name| name.contains("drawingml"));
+        element == RunElement::Text && !is_drawing
+    }
+
+    /// The end of a piece without the white space that is no text, if a piece goes on there that does not begin with a
+    /// space of its own: then readers see no gap.
+    fn glued_end(
+        &mut self,
+        ahead: Ahead<'_>,
+        piece: &Range<usize>,
+        (keeps_space, next): (bool, Piece),
+    ) -> Option<usize> {
+        let text = ahead.input.slice(piece.clone());
+        let blanks = text.iter().rev().take_while(|&&byte| is_space(byte));
+        let end = piece.end - blanks.count();
+        let drops_last = !keeps_space && end < piece.end;
+        let drops_first = !next.keeps_space && ahead.input.byte(next.at).is_some_and(is_space);
+        let drops = (drops_last || drops_first) && self.drops_space(ahead.namespace, ahead.element);
+        drops.then_some(if keeps_space { piece.end } else { end })
     }
 
     /// True if the pieces of a text may hold links, alone or together.
@@ -314,7 +370,7 @@ impl XmlTokenizer {
             namespace,
             element,
         };
-        let (mut at, mut tags) = (0, 0);
+        let (mut at, mut tags, mut keeps_space) = (0, 0, self.keeps_space);
         loop {
             let less = memchr::memchr(b'<', limited.bytes.get(at..).unwrap_or_default());
             let end = match less {
@@ -332,11 +388,17 @@ impl XmlTokenizer {
                 }
                 return Some(cut(input, element, pieces));
             }
-            pieces.push(at..end);
+            let piece = at..end;
+            pieces.push(piece.clone());
             match self.behind(ahead, end, &mut tags) {
                 Behind::More => return None,
-                Behind::Piece(next) if next > limit => return Some(cut(input, element, pieces)),
-                Behind::Piece(next) => at = next,
+                Behind::Piece(next) if next.at > limit => return Some(cut(input, element, pieces)),
+                Behind::Piece(next) => {
+                    if let Some(end) = self.glued_end(ahead, &piece, (keeps_space, next)) {
+                        return Some(glued(pieces, end));
+                    }
+                    (at, keeps_space) = (next.at, next.keeps_space);
+                }
                 Behind::Break => {
                     return Some(Stretch {
                         end,
@@ -374,9 +436,10 @@ impl XmlTokenizer {
                 }
                 [b'<', first, ..] if entities::is_name_start(*first) => {
                     *tags += 1;
-                    match self.scope.holds(*tags) {
-                        true => self.start_tag_behind(ahead, rest, (at, &mut seam)),
-                        false => Err(Behind::Doubt(Next::Text)),
+                    if self.scope.holds(*tags) {
+                        self.start_tag_behind(ahead, rest, (at, &mut seam))
+                    } else {
+                        Err(Behind::Doubt(Next::Text))
                     }
                 }
                 [b'<', ..] if rest.bytes.len() == 1 && !rest.last => Err(ahead.at_end(&seam)),
@@ -416,20 +479,16 @@ impl XmlTokenizer {
         let mut attributes = Vec::new();
         let found = self.collect(rest, view, &mut attributes);
         let Some((end, shape)) = found.closed else {
-            return Err(match found.count >= MOST_ATTRIBUTES {
-                true => DOUBT,
-                false => ahead.at_end(seam),
-            });
+            let has_many = found.count >= MOST_ATTRIBUTES;
+            return Err(if has_many { DOUBT } else { ahead.at_end(seam) });
         };
-        // A declaration changes the meaning of names; writers need to see the same tags.
-        let is_odd = found.binds || found.bases || found.stray_quote.is_some();
-        if is_odd || tag_end(rest.bytes) != Some(end) {
+        // Writers need to see the same tags.
+        if found.bases || found.stray_quote.is_some() || tag_end(rest.bytes) != Some(end) {
             return Err(DOUBT);
         }
-        let has_links = attributes
-            .iter()
-            .any(|attribute| self.rule(rest, attribute).is_some());
-        seam.is_doubtful |= has_links;
+        if !self.attributes_behind(rest, (&attributes, found), seam) {
+            return Err(DOUBT);
+        }
         let parts = Parts::of(rest.slice(name));
         let is_piece_name = parts.local == ahead.element.local();
         let is_open = shape == Shape::Open;
@@ -439,7 +498,12 @@ impl XmlTokenizer {
             return Ok(end);
         }
         match ahead.role(parts.local, self.tag.namespace == ahead.namespace) {
-            Role::Piece if is_open => return Err(seam.at_text(at + end)),
+            Role::Piece if is_open => {
+                return Err(seam.at_text(Piece {
+                    at: at + end,
+                    keeps_space: keeps_space(rest.slice(0..end)),
+                }));
+            }
             Role::Break => return Err(seam.at_break()),
             Role::Passed => seam.passed = usize::from(is_open),
             Role::Unknown => seam.is_doubtful = true,
@@ -448,15 +512,44 @@ impl XmlTokenizer {
         Ok(end)
     }
 
+    /// Looks at the attributes of a tag that may hold links or declare a prefix. False if the meaning of names changes.
+    fn attributes_behind(
+        &self,
+        rest: Input<'_>,
+        (attributes, found): (&[Attribute], Collected),
+        seam: &mut Seam,
+    ) -> bool {
+        let declares = |attribute: &Attribute| {
+            let parts = Parts::of(rest.slice(attribute.name.clone()));
+            parts.declares().is_some()
+        };
+        if found.binds {
+            let only_declares = attributes.len() == found.count && attributes.iter().all(declares);
+            if seam.passed == 0 || !only_declares {
+                return false;
+            }
+            seam.binds = true;
+        }
+        let may_be_link = |attribute: &Attribute| {
+            if seam.binds {
+                !declares(attribute)
+            } else {
+                self.rule(rest, attribute).is_some()
+            }
+        };
+        seam.is_doubtful |= attributes.iter().any(may_be_link);
+        true
+    }
+
     /// Follows the tags of a text up to its end. False if a piece stands in no element that holds text.
-    fn follow(&mut self, input: Input<'_>, end: usize) -> bool {
+    fn follow(&mut self, input: Input<'_>, end: usize, pieces: &[Range<usize>]) -> bool {
         let (mut at, mut is_sound) = (0, true);
+        let mut pieces = pieces.iter().peekable();
         while at < end {
+            let is_piece = pieces.next_if(|piece| piece.start == at).is_some();
+            is_sound &= !is_piece || matches!(self.open_content(), Content::Runs(..));
             let text = input.slice(at..end);
-            let less = memchr::memchr(b'<', text).unwrap_or(text.len());
-            let is_piece = matches!(self.open_content(), Content::Runs(..));
-            is_sound &= is_piece || is_blank(&text[..less]);
-            at += less;
+            at += memchr::memchr(b'<', text).unwrap_or(text.len());
             if at == end {
                 break;
             }
@@ -512,7 +605,10 @@ fn text_behind(
     seam: &mut Seam,
 ) -> Result<usize, Behind> {
     if ahead.element == RunElement::Mixed {
-        return Err(seam.at_text(at));
+        return Err(seam.at_text(Piece {
+            at,
+            keeps_space: true,
+        }));
     }
     let Some(end) = memchr::memchr(b'<', rest.bytes) else {
         return Err(ahead.at_end(seam));
@@ -523,26 +619,48 @@ fn text_behind(
 
 /// A text that is too long: it ends behind the last white space, if there is any.
 fn cut(input: Input<'_>, element: RunElement, pieces: &mut Vec<Range<usize>>) -> Stretch {
-    let last = pieces.last().map_or(0, |piece| piece.end);
-    let is_field = element == RunElement::Field;
-    while let Some(piece) = pieces.pop().filter(|_| !is_field) {
+    let space = |piece: &Range<usize>| {
         let text = input.slice(piece.clone());
-        if let Some(space) = text.iter().rposition(|&byte| is_space(byte)) {
-            let end = piece.start + space + 1;
-            pieces.push(piece.start..end);
-            return Stretch {
-                end,
-                goes_on: false,
-                is_open: false,
-            };
+        let last = text.iter().rposition(|&byte| is_space(byte))?;
+        Some(piece.start + last + 1)
+    };
+    let found = match element {
+        RunElement::Field => None,
+        _ => pieces.iter().rev().find_map(space),
+    };
+    if let Some(end) = found {
+        pieces.retain(|piece| piece.start < end);
+        if let Some(last) = pieces.last_mut() {
+            last.end = end;
         }
+        return Stretch {
+            end,
+            goes_on: false,
+            is_open: false,
+        };
     }
-    pieces.push(0..last);
     Stretch {
-        end: last,
+        end: pieces.last().map_or(0, |piece| piece.end),
         goes_on: true,
         is_open: true,
     }
+}
+
+/// A text whose last piece ends at `end`, although the next one goes on with it.
+fn glued(pieces: &mut [Range<usize>], end: usize) -> Stretch {
+    if let Some(last) = pieces.last_mut() {
+        last.end = end.max(last.start);
+    }
+    Stretch {
+        end,
+        goes_on: true,
+        is_open: true,
+    }
+}
+
+/// True if a tag says that white space is text.
+pub(super) fn keeps_space(tag: &[u8]) -> bool {
+    memchr::memmem::find(tag, b"preserve").is_some()
 }
 
 /// True if no word goes on behind the last piece of a text.

@@ -80,6 +80,8 @@ impl XmlTokenizer {
         let (end, shape) = skim_attributes(input.bytes, behind, &wanted)?;
         let unusual = match content {
             Content::Whole(..) => true,
+            // Its attributes are looked at.
+            Content::Runs(..) => shape == Shape::Open,
             Content::Text(_) => shape == Shape::Open && self.may_be_value(input.from(end)),
             _ => false,
         };
