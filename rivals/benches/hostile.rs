@@ -230,6 +230,14 @@ const fn xml(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+/// The head of a paragraph of WordprocessingML.
+const WORD: &str =
+    "<w:p xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:r><w:t>";
+
+/// The head of a paragraph of OpenDocument.
+const OPEN: &str = "<text:p xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' \
+                    xmlns:xlink='http://www.w3.org/1999/xlink'>";
+
 const fn css(head: &'static str, unit: &'static str) -> Case {
     Case {
         format: Format::Css,
@@ -544,6 +552,16 @@ const DOCUMENTS: &[Case] = &[
     xml("<a b='", "&amp;"),
     xml("<a>", "&a;"),
     xml("", "\u{e9}"),
+    xml(WORD, "http://a.example/</w:t></w:r><w:r><w:t>"),
+    xml(WORD, "a.b </w:t></w:r><w:r><w:t>"),
+    xml(WORD, "a.b</w:t><w:noBreakHyphen/><w:t>"),
+    xml(WORD, "a.b</w:t><w:sym/><w:t>"),
+    xml(WORD, "<w:t>a.b"),
+    xml(WORD, "a.b <w:r/><w:r/><w:r/><w:r/><w:r/><w:r/><w:r/><w:r/>"),
+    xml(WORD, "<w:instrText>HYPERLINK \"</w:instrText>"),
+    xml(OPEN, "http://a.example/<text:span/>"),
+    xml(OPEN, "<text:span>a.b"),
+    xml(OPEN, "<text:a xlink:href='a'>a.b"),
     css("", "url("),
     css("", "url(\""),
     css("", "url(\\"),

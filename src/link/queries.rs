@@ -119,7 +119,7 @@ fn is_data(place: &Place, layers: Layers) -> bool {
     match layers.as_slice() {
         [Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_), ..] => !is_browsed(place),
         [
-            Escaping::XmlText | Escaping::XhtmlText | Escaping::XmlCdata,
+            Escaping::XmlText | Escaping::XhtmlText | Escaping::XmlCdata | Escaping::Runs(_),
             inside @ ..,
         ] => !inside.is_empty() || !is_browsed(place),
         _ => false,

@@ -319,8 +319,10 @@ impl SlotReader {
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         let first = out.len();
         self.read_value(level, raw, out);
-        if let Escaping::Rtf(style) = level.escaping {
-            literals::mark_rtf(style, raw, &mut out[first..]);
+        match level.escaping {
+            Escaping::Rtf(style) => literals::mark_rtf(style, raw, &mut out[first..]),
+            Escaping::Runs(style) => literals::mark_runs(style, raw, &mut out[first..]),
+            _ => {}
         }
     }
 

@@ -180,19 +180,52 @@ pub(crate) fn patches(
         Extent::Changes => changed_parts(found, new, window, script),
         Extent::Whole => None,
     };
+    let mut patches = Vec::new();
     let Some(parts) = parts else {
-        let (range, text) = (found.range.clone(), writer.written(new)?);
-        return Some(vec![Patch { range, text }]);
+        add(
+            &mut patches,
+            found,
+            found.range.clone(),
+            writer.written(new)?,
+            window,
+        );
+        return Some(patches);
     };
-    let mut patches = Vec::with_capacity(parts.len());
+    patches.reserve_exact(parts.len());
     for part in parts {
         let range = found.source(TextSpan::new(part.old.start, part.old.end));
-        patches.push(Patch {
-            range: behind_break(window, range, found),
-            text: writer.written(&new[part.new])?,
-        });
+        let range = behind_break(window, range, found);
+        add(
+            &mut patches,
+            found,
+            range,
+            writer.written(&new[part.new])?,
+            window,
+        );
     }
     Some(patches)
+}
+
+/// Adds the patches for a part of a link and its new text. In a text over runs the new text goes into the run where the
+/// part begins; the markup between runs stays.
+fn add(
+    patches: &mut Vec<Patch>,
+    found: &WindowLink<'_>,
+    range: Range<usize>,
+    text: String,
+    window: &[u8],
+) {
+    let Some(Escaping::Runs(style)) = found.context.layers.as_slice().first() else {
+        return patches.push(Patch { range, text });
+    };
+    let raw = window.get(range.clone()).unwrap_or(&[]);
+    let start = (range.start + style.seam_length(raw)).max(found.range.start);
+    let raw = window.get(start..range.end).unwrap_or(&[]);
+    let mut text = Some(text);
+    patches.extend(style.pieces(raw).into_iter().map(|piece| Patch {
+        range: start + piece.start..start + piece.end,
+        text: text.take().unwrap_or_default(),
+    }));
 }
 
 /// The parts of a link that change, if they can be written separately.
@@ -381,6 +414,7 @@ fn is_markup(escaping: Escaping) -> bool {
             | Escaping::XmlText
             | Escaping::XhtmlAttribute(_)
             | Escaping::XhtmlText
+            | Escaping::Runs(_)
     )
 }
 

@@ -185,6 +185,7 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
         Escaping::HtmlText
         | Escaping::XmlText
         | Escaping::XhtmlText
+        | Escaping::Runs(_)
         | Escaping::ContentText
         | Escaping::ContentList => escaping.unescape(&decoded).into_text().into_owned(),
         _ => decoded.into_owned(),

@@ -663,7 +663,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
 fn is_clark_name(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     let is_xml = matches!(
         read.slot.escaping,
-        Escaping::XmlText | Escaping::XmlCdata | Escaping::XmlAttribute(_)
+        Escaping::XmlText | Escaping::XmlCdata | Escaping::XmlAttribute(_) | Escaping::Runs(_)
     );
     let (before, behind) = read.window.bytes.split_at(found.range.start);
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();

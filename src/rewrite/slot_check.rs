@@ -172,6 +172,9 @@ impl<'w> Draft<'w> {
         if slot.is_lines() {
             return self.raw.len() <= max_slot;
         }
+        if let Escaping::Runs(style) = slot.escaping {
+            return style.stays_readable(&self.view.decode(&self.raw), max_slot);
+        }
         let length = match slot.escaping {
             Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
                 tag_length(slot, self.window.bytes)
@@ -242,6 +245,6 @@ pub(crate) fn keeps_marks(reader: &SlotReader, slot: &Slot, old: &[u8], new: &[u
 pub(crate) fn opens_tag(slot: &Slot, window: &[u8], patch: &Patch) -> bool {
     matches!(
         slot.escaping,
-        Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText
+        Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText | Escaping::Runs(_)
     ) && window[..patch.range.start].last() == Some(&b'<')
 }

@@ -24,6 +24,7 @@ mod long_links;
 #[cfg(feature = "markdown")]
 mod long_markup;
 mod mail;
+mod office;
 mod own_scanner;
 mod promises;
 mod rewrite;

@@ -292,10 +292,10 @@ fn identifiers_are_never_rewritten() {
             "<r xmlns:s='http://schemas.openxmlformats.org/officeDocument/2006/customXml'><s:schemaRef s:uri='{u}'/></r>"
         ),
         format!(
-            "<a:ext xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main' uri='{u}'><a:t>{u}</a:t></a:ext>"
+            "<a:ext xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main' uri='{u}'><a:x>{u}</a:x></a:ext>"
         ),
         format!(
-            "<w:p xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main' w:uri='{u}'><w:t>{u}</w:t></w:p>"
+            "<w:p xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main' w:uri='{u}'><w:delText>{u}</w:delText></w:p>"
         ),
         format!("<taglib><uri>{u}</uri><taglib-uri>{u}</taglib-uri></taglib>"),
         format!("<taglib xmlns='http://java.sun.com/xml/ns/javaee'><uri>{u}</uri></taglib>"),
@@ -323,7 +323,7 @@ fn identifiers_are_never_rewritten() {
             "<match xmlns='http://www.freedesktop.org/standards/shared-mime-info' value='{u}'/>"
         ),
         format!(
-            "<text:p xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' text:name='{u}'>{u}</text:p>"
+            "<text:p xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' text:name='{u}'><text:date>{u}</text:date></text:p>"
         ),
         format!("<?xml-model schematypens='{u}'?><?other href='{u}'?><r/>"),
         format!("<r><!-- {u} --><?p {u}?></r>"),

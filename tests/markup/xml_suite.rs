@@ -664,7 +664,7 @@ fn slots_of_own_documents_are_those_of_the_oracle() {
         "<s xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink'><use x:href='#a' href='#b'/><g xmlns='' href='c' xmlns:x='urn:y' x:href='n'/></s>",
         "<r><a>http://x.example/</a><b>http://y.example/<c/></b><d>no</d><e src='s'>http://z.example/ <!-- --> </e></r>",
         "<r a='http://a.example/' b='see http://no.example/' id='http://c.example/'>one <b>two&amp; <!-- -->three</b> <![CDATA[four]]> five\
-         <c>x &e;y z</c><w:t xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main' w:u='http://no.example/'>no</w:t></r>",
+         <c>x &e;y z</c><w:delText xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main' w:u='http://no.example/'>no</w:delText></r>",
         "<mysqldump><row><field name='a'>b</field><field name='c'>d<e/></field></row></mysqldump>",
         "<animate xmlns='http://www.w3.org/2000/svg' attributeName='href' values='a;b' to='c'/>",
     ] {

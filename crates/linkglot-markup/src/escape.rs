@@ -14,6 +14,7 @@ mod light;
 mod literal;
 mod numeric;
 mod rtf;
+mod runs;
 mod sql;
 mod style;
 mod tex;
@@ -27,6 +28,8 @@ pub(crate) use json::string_end;
 pub use literal::{Escapes, LiteralStyle};
 pub(crate) use literal::{Seam, seam};
 pub use rtf::RtfStyle;
+pub(crate) use runs::{MOST_RUN_BYTES, tag_end};
+pub use runs::{RunElement, RunsStyle};
 pub use sql::{Backslash, SqlStyle};
 pub(crate) use tex::word_length as tex_word_length;
 pub use tex::{TEX_CODE, TexPercent, TexPlace, is_tex_letter};
@@ -143,6 +146,8 @@ pub enum Escaping {
     ContentQuoted(QuotedCharset),
     /// A text of RTF.
     Rtf(RtfStyle),
+    /// Character data over runs of an office document. The markup between its pieces stands for nothing.
+    Runs(RunsStyle),
     /// A text of TeX or BibTeX. Code in it is a control character in its text.
     Tex(TexPlace),
 }
@@ -214,6 +219,7 @@ impl Escaping {
             Escaping::ContentParameter(_) => replaced(raw, [b'^'; 2], content_line::parameter),
             Escaping::ContentQuoted(charset) => content_line::unquoted(raw, charset),
             Escaping::Rtf(rtf) => rtf.unescape(raw),
+            Escaping::Runs(runs) => runs.unescape(raw),
             Escaping::Tex(place) => place.unescape(raw),
         }
     }
@@ -297,6 +303,7 @@ impl Escaping {
             }
             Escaping::ContentQuoted(charset) => content_line::write_quoted(text, charset, style),
             Escaping::Rtf(rtf) => rtf.write(text),
+            Escaping::Runs(runs) => runs.write(text, style, encodable),
             Escaping::Tex(place) => place.write(text, style, encodable),
         }
     }

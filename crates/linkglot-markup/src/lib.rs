@@ -47,7 +47,7 @@ pub use css::CssTokenizer;
 pub use csv::CsvTokenizer;
 pub use escape::{
     Backslash, CsvStyle, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset,
-    RtfStyle, SqlStyle, TexPercent, TexPlace, YamlStyle,
+    RtfStyle, RunElement, RunsStyle, SqlStyle, TexPercent, TexPlace, YamlStyle,
 };
 #[doc(hidden)]
 pub use escape::{TEX_CODE, html_entity, is_tex_letter};

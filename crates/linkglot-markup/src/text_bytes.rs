@@ -125,6 +125,16 @@ impl TextBytes {
         (at..bytes.len()).find(|&at| self.ends(bytes, at, start))
     }
 
+    /// True if a piece of a text may hold a part of a link, whatever stands beside the piece. O(length).
+    pub(crate) fn may_be_in(&self, piece: &[u8]) -> bool {
+        let is_edge = |at: usize| at == 0 || at + 1 == piece.len();
+        let counts = |(at, &byte): (usize, &u8)| {
+            let is_marked = self.marks[usize::from(byte)] != 0;
+            is_marked && byte != b'<' && (is_edge(at) || self.may_count(piece, at, 0))
+        };
+        piece.iter().enumerate().any(counts)
+    }
+
     /// True if a `<` or a wanted byte is at `at`, in a run that begins at `start`.
     #[inline(always)]
     fn ends(&self, bytes: &[u8], at: usize, start: usize) -> bool {

@@ -6,7 +6,7 @@
 //! attribute. Nothing external is ever read.
 //!
 //! `skim` quickly skips tags and text without links, `element` reads tags, `attributes` makes their slots, `content`
-//! reads character data, `doctype` the document type declaration.
+//! reads character data, `runs` text over runs, `doctype` the document type declaration.
 //!
 //! The module must know neither the form of a link nor how to rewrite links.
 
@@ -23,6 +23,7 @@ mod entities;
 mod names;
 mod namespaces;
 mod references;
+mod runs;
 mod scope;
 mod skim;
 mod stray_quotes;
@@ -100,6 +101,10 @@ pub struct XmlTokenizer {
     /// True if the text at the cursor follows a word that depends on an entity. The text is then read word by word,
     /// since a search to its end before each word would be quadratic.
     has_entities: bool,
+    /// True if the text over runs in front of the cursor may go on.
+    runs_open: bool,
+    /// True if white space at the edges of the innermost piece of a text over runs is text.
+    keeps_space: bool,
     /// True if the last slot declares the innermost base, which does not hold for the slot itself.
     at_base: bool,
 }
@@ -267,6 +272,8 @@ impl XmlTokenizer {
             expansion: None,
             stray_quotes: StrayQuotes::default(),
             has_entities: false,
+            runs_open: false,
+            keeps_space: false,
             at_base: false,
             vocabulary,
         }

@@ -1,7 +1,7 @@
 //! String literals of programs: code around a literal may give the beginning or the end of a link in it.
 
 use super::WindowLink;
-use crate::markup::{Access, Escapes, LiteralStyle, RtfStyle};
+use crate::markup::{Access, Escapes, Escaping, LiteralStyle, RtfStyle, RunsStyle};
 use crate::notes::Note;
 
 /// Marks the links of a literal that depend on code around it, or on escapes without a sure meaning.
@@ -36,6 +36,31 @@ pub(super) fn mark_rtf(style: RtfStyle, raw: &str, links: &mut [WindowLink<'_>])
             link.notes.insert(Note::LeftTemplate);
         }
     }
+}
+
+/// Marks the links in a text over runs that other texts may continue, or hyphens of unknown meaning.
+pub(super) fn mark_runs(style: RunsStyle, raw: &str, links: &mut [WindowLink<'_>]) {
+    if let Some(last) = links.last_mut().filter(|_| style.goes_on_behind)
+        && may_go_on(style, &raw[last.range.end..])
+    {
+        last.notes.insert(Note::LeftTemplate);
+    }
+    for link in links {
+        // Markup in front of the first piece is none of the link.
+        link.range.start += style.seam_length(raw[link.range.clone()].as_bytes());
+        let has_hyphen = link.text.text().contains(char::REPLACEMENT_CHARACTER);
+        if has_hyphen || style.is_unknown(&raw[link.range.end..]) {
+            leave(link, Note::LeftEscaped);
+        } else if style.goes_on_before && may_begin_before(raw, link) {
+            leave(link, Note::LeftTemplate);
+        }
+    }
+}
+
+/// True if a link may go on behind the rest of its text, which is nothing but punctuation.
+fn may_go_on(style: RunsStyle, rest: &str) -> bool {
+    let is_gap = |ch: char| ch.is_whitespace() || "\"'<>()[]{}".contains(ch);
+    !Escaping::Runs(style).unescape(rest).text().contains(is_gap)
 }
 
 /// True if a value may be a choice of Java, or have one: numbers with texts, and bars between them.

@@ -343,6 +343,16 @@ const CHARSETS: &[&str] = &["utf-8", "utf-8", "utf-16le", "shift_jis", "windows-
 
 /// Checks the promises over documents of a format that are made of pieces, fewer than `most`.
 pub fn promises_hold_over(pieces: &'static [&'static str], most: usize, format: Format) {
+    promises_hold_behind("", pieces, most, format);
+}
+
+/// As [`promises_hold_over`], over texts that begin with `head`.
+pub fn promises_hold_behind(
+    head: &str,
+    pieces: &'static [&'static str],
+    most: usize,
+    format: Format,
+) {
     let config = ProptestConfig {
         cases: if cfg!(debug_assertions) { 200 } else { 20_000 },
         failure_persistence: None,
@@ -351,7 +361,7 @@ pub fn promises_hold_over(pieces: &'static [&'static str], most: usize, format: 
     let pieces = prop::collection::vec(prop::sample::select(pieces), 0..most);
     let documents = (pieces, prop::sample::select(CHARSETS));
     let held = TestRunner::new(config).run(&documents, |(pieces, charset)| {
-        keeps_promises(&pieces.concat(), format, charset)
+        keeps_promises(&format!("{head}{}", pieces.concat()), format, charset)
     });
     held.unwrap_or_else(|error| panic!("{error}"));
 }

@@ -241,6 +241,10 @@ impl Row {
             }
         }
         let tag = match &*attribute {
+            // The text ends with its paragraph.
+            "#text" if self.syntax == "runs" => {
+                format!("<p{declared}><{element}>{value}</{element}></p>")
+            }
             "#text" => format!(
                 "<{element}{declared}{}>{value}</{element}>",
                 asked.attributes

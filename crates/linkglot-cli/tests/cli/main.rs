@@ -38,6 +38,7 @@ mod mention_options;
 #[cfg(unix)]
 mod migration;
 mod newcomer;
+mod office;
 mod properties;
 mod report;
 #[cfg(unix)]

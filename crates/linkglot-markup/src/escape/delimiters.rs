@@ -86,6 +86,10 @@ impl Escaping {
             }
             Escaping::SqlString(style) => Delimiters::of(&[style.ends(raw)]),
             Escaping::Rtf(style) => Delimiters::of(&style.ends(raw)),
+            // The markup between pieces stays.
+            Escaping::Runs(_) => {
+                Delimiters::of(&[count("<"), count("]]>"), self.unknown_entities(raw)])
+            }
             Escaping::Tex(place) => Delimiters::of(&place.ends(raw)),
             Escaping::Yaml(style) => Delimiters::of(&style.ends(raw)),
             Escaping::Csv(style) => Delimiters::of(&style.ends(raw)),

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-const ALL: [Escaping; 26] = [
+const ALL: [Escaping; 27] = [
     Escaping::None,
     Escaping::OrgTarget,
     Escaping::AsciiDocTarget,
@@ -28,7 +28,14 @@ const ALL: [Escaping; 26] = [
     Escaping::CssUrl,
     JSON,
     Escaping::XmlAttribute(Quote::Unquoted),
+    RUNS,
 ];
+
+const RUNS: Escaping = Escaping::Runs(RunsStyle {
+    element: RunElement::Text,
+    goes_on_before: false,
+    goes_on_behind: false,
+});
 
 const JSON: Escaping = Escaping::JsonString(JsonStyle::UNKNOWN);
 const DOUBLE: Escaping = Escaping::HtmlAttribute(Quote::Double);

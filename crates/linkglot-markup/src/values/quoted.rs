@@ -38,10 +38,13 @@ pub fn field(text: &str, each: &mut dyn FnMut(Reference)) {
 }
 
 fn next_keyword(upper: &str, from: usize) -> Option<(usize, &'static str)> {
-    ["HYPERLINK", "INCLUDEPICTURE"]
-        .into_iter()
-        .filter_map(|keyword| Some((from + upper.get(from..)?.find(keyword)?, keyword)))
-        .min()
+    let rest = upper.get(from..)?;
+    // One search for both: a search to the end for the one that is missing would be quadratic.
+    memchr::memchr2_iter(b'H', b'I', rest.as_bytes()).find_map(|at| {
+        let mut keywords = ["HYPERLINK", "INCLUDEPICTURE"].into_iter();
+        let keyword = keywords.find(|keyword| rest[at..].starts_with(keyword))?;
+        Some((from + at, keyword))
+    })
 }
 
 /// The position of the closing quote. A backslash escapes the next character.

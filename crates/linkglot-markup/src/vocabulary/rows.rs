@@ -23,6 +23,7 @@ const SYNTAXES: &[(&str, Option<Syntax>)] = &[
     ("html", Some(Syntax::Html)),
     ("wikitext", Some(Syntax::Lines(LineState::WIKITEXT))),
     ("text", Some(Syntax::Text)),
+    ("runs", Some(Syntax::EscapedText)),
     ("data", Some(Syntax::Data)),
     ("script", Some(Syntax::Script(Language::JavaScript))),
     ("json", Some(Syntax::Json)),
@@ -372,7 +373,7 @@ impl Columns<'_> {
 fn syntax(word: &str, attribute: &str) -> Result<Option<Syntax>, String> {
     match find(SYNTAXES, word) {
         Some(Some(Syntax::CssDeclarations)) if attribute == CONTENT => Ok(Some(Syntax::Css)),
-        Some(Some(Syntax::Text)) if attribute != CONTENT => Err(format!(
+        Some(Some(Syntax::Text | Syntax::EscapedText)) if attribute != CONTENT => Err(format!(
             "expected the syntax `{word}` for #text alone, but found it for `{attribute}`"
         )),
         Some(syntax) => Ok(syntax),

@@ -71,7 +71,7 @@ impl XmlTokenizer {
 
     /// The place of the content of the innermost open element.
     #[inline(never)]
-    fn in_content(&mut self, input: Input<'_>, kind: PlaceKind) -> Place {
+    pub(super) fn in_content(&mut self, input: Input<'_>, kind: PlaceKind) -> Place {
         let mut place = Place::new(kind, None, None);
         if let Some(frame) = self.scope.top() {
             place.namespace = self.namespaces.name(&self.vocabulary, frame.namespace);
@@ -81,7 +81,7 @@ impl XmlTokenizer {
         place
     }
 
-    fn markup(&mut self, input: Input<'_>) -> Turn {
+    pub(super) fn markup(&mut self, input: Input<'_>) -> Turn {
         self.has_entities = false;
         match input.byte(1) {
             None if input.last => Turn::Go(1),
@@ -146,6 +146,8 @@ impl XmlTokenizer {
             Content::Pieces(syntax, access) => (syntax, access),
             Content::Run => (Syntax::Text, Access::Rewrite),
             Content::Text(access) => (Syntax::Text, access),
+            // The text may go on beside the section.
+            Content::Runs(_, access) => (Syntax::Text, access.less()),
             _ => return self.pass_over(Terminator::Cdata, BEGIN),
         };
         let kind = match syntax {
@@ -180,6 +182,7 @@ impl XmlTokenizer {
                 _ => self.run(input, None),
             },
             Content::Pieces(syntax, access) => self.piece(input, syntax, access),
+            Content::Runs(syntax, access) => self.runs(input, syntax, access),
             Content::Skip | Content::Whole(..) => {
                 let end = swar::find(input.bytes, 0, b'<');
                 Turn::Go(end.unwrap_or(input.bytes.len()))

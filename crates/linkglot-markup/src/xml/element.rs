@@ -7,7 +7,7 @@ use super::element_content::ContentByName;
 use super::names::{BASE, Parts, text_of};
 use super::scope::{Content, Opened};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
-use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities};
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, runs};
 use crate::byte_search as swar;
 use crate::escape::Quote;
 use crate::slot::{Name, Place, PlaceKind, Slot};
@@ -55,7 +55,7 @@ impl XmlTokenizer {
 
     /// Begins a tag with its name.
     #[inline]
-    fn name_tag(&mut self, name: Range<usize>) {
+    pub(super) fn name_tag(&mut self, name: Range<usize>) {
         let tag = &mut self.tag;
         tag.kind = PlaceKind::Attribute;
         tag.name = name;
@@ -71,7 +71,7 @@ impl XmlTokenizer {
 
     /// Finds the tag's element in the vocabulary.
     #[inline]
-    fn look_up(&mut self, input: Input<'_>) {
+    pub(super) fn look_up(&mut self, input: Input<'_>) {
         let raw = input.slice(self.tag.name.clone());
         let parts = Parts::of(raw);
         let local = text_of(parts.local, input.charset);
@@ -230,7 +230,7 @@ impl XmlTokenizer {
         let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
         self.tag.quiet = quiet;
         self.tag.content = match content {
-            Content::Run | Content::Text(_) if quiet => Content::Skip,
+            Content::Run | Content::Text(_) | Content::Runs(..) if quiet => Content::Skip,
             content => content,
         };
     }
@@ -273,8 +273,10 @@ impl XmlTokenizer {
                     }
                     _ => self.scope.open(tag.raw(input), opened),
                 }
-                if matches!(tag.content, Content::Whole(..) | Content::Text(_)) {
-                    self.mode = Mode::Opened;
+                match tag.content {
+                    Content::Whole(..) | Content::Text(_) => self.mode = Mode::Opened,
+                    Content::Runs(..) => self.keeps_space = runs::keeps_space(input.slice(0..end)),
+                    _ => {}
                 }
             }
         }

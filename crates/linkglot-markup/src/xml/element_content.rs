@@ -75,8 +75,9 @@ impl Content {
     #[inline]
     fn of(SlotContent { syntax, access }: SlotContent, text: TextSlots) -> Content {
         match syntax {
-            Syntax::Text if text == TextSlots::None => Content::Skip,
+            Syntax::Text | Syntax::EscapedText if text == TextSlots::None => Content::Skip,
             Syntax::Text => Content::Text(access),
+            Syntax::EscapedText | Syntax::Field => Content::Runs(syntax, access),
             Syntax::Html | Syntax::Css | Syntax::Json | Syntax::Lines(_) => {
                 Content::Pieces(syntax, access)
             }

@@ -22,6 +22,8 @@ pub(super) enum Content {
     Run,
     /// An absolute IRI that is all of the content, or else running text.
     Text(Access),
+    /// A piece of a text over runs.
+    Runs(Syntax, Access),
     /// A nested document, piece by piece.
     Pieces(Syntax, Access),
     /// A value, if the element holds nothing else.
@@ -93,6 +95,11 @@ impl Scope {
     #[inline]
     pub fn is_full(&self) -> bool {
         self.beyond > 0 || self.frames.len() >= DEEPEST || self.undo.len() >= DEEPEST
+    }
+
+    /// True if so many more elements are not skipped.
+    pub fn holds(&self, more: usize) -> bool {
+        !self.is_full() && self.frames.len() + more < DEEPEST
     }
 
     /// True if the innermost element is skipped.

@@ -44,7 +44,7 @@ impl XmlTokenizer {
                 let wanted = self.text_bytes.next(bytes, at, at)?;
                 (bytes.get(wanted)? == &b'<').then_some(wanted)
             }
-            Content::Pieces(..) => None,
+            Content::Pieces(..) | Content::Runs(..) => None,
         }
     }
 
@@ -80,6 +80,8 @@ impl XmlTokenizer {
         let (end, shape) = skim_attributes(input.bytes, behind, &wanted)?;
         let unusual = match content {
             Content::Whole(..) => true,
+            // Its attributes are looked at.
+            Content::Runs(..) => shape == Shape::Open,
             Content::Text(_) => shape == Shape::Open && self.may_be_value(input.from(end)),
             _ => false,
         };
@@ -89,7 +91,7 @@ impl XmlTokenizer {
         if shape == Shape::Open {
             let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
             let content = match content {
-                Content::Run | Content::Text(_) if quiet => Content::Skip,
+                Content::Run | Content::Text(_) | Content::Runs(..) if quiet => Content::Skip,
                 content => content,
             };
             let opened = Opened {

@@ -687,3 +687,58 @@ fn hostile_documents_are_read_to_their_end() {
         }
     }
 }
+
+const WORD: &str = "xmlns='http://schemas.openxmlformats.org/wordprocessingml/2006/main'";
+
+#[test]
+fn text_goes_on_over_runs() {
+    let text = format!(
+        "<p {WORD}><r><t>a</t></r>\n<r><rPr><b/></rPr><t>b</t><tab/><t>c</t><sym/><t>d<!-- -->e</t></r></p>\
+         <p {WORD}><x:t xmlns:x='urn:x'>f</x:t><r><t>g</t></r><t xmlns='urn:x'>h</t></p>"
+    );
+    assert_eq!(
+        read(&text),
+        [
+            "t EscapedText a</t></r>\n<r><rPr><b/></rPr><t>b",
+            "t EscapedText c",
+            "t EscapedText d",
+            "t EscapedText e",
+            "x:t Text f",
+            "t EscapedText g",
+            "t Text h",
+        ]
+    );
+    let open = "xmlns:t='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:l='http://www.w3.org/1999/xlink'";
+    let text = format!(
+        "<t:p {open}>a<t:span>b</t:span>c <t:a l:href='d'>e</t:a>f<t:s/>g<t:date>h</t:date></t:p>"
+    );
+    assert_eq!(
+        read(&text),
+        [
+            "t:p EscapedText a<t:span>b</t:span>c ",
+            "t:a@l:href d",
+            "t:a EscapedText e</t:a>f",
+            "t:p EscapedText g",
+        ]
+    );
+}
+
+/// The parts of a text that is longer than the limit end at white space.
+#[test]
+fn long_text_over_runs_is_cut_at_white_space() {
+    const LIMIT: usize = 80;
+    let run = "four words in a</t></r><r><t>run and more</t></r><r><t>";
+    let text = format!("<p {WORD}><r><t>{}</t></r></p>", run.repeat(6));
+    let found = every_split_of(text.as_bytes(), Charset::UTF_8, LIMIT);
+    assert!(found.len() > 4, "{found:?}");
+    let (last, others) = found.split_last().expect("a text");
+    for slot in others {
+        let raw = slot.strip_prefix("t EscapedText ").expect("a text");
+        assert!(raw.len() <= LIMIT && raw.ends_with(' '), "{raw}");
+    }
+    assert!(last.contains("more"), "{last}");
+    let word = format!("<p {WORD}><r><t>{}</t></r></p>", "a</t><t>".repeat(60));
+    for slot in every_split_of(word.as_bytes(), Charset::UTF_8, LIMIT) {
+        assert!(slot.len() <= LIMIT + "t EscapedText ".len(), "{slot}");
+    }
+}

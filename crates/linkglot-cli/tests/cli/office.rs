@@ -1,0 +1,266 @@
+//! Text over runs in office documents.
+
+use super::support::{Place, rewritten};
+
+const MOVE: [&str; 2] = ["--map", "http://old.example/ https://new.site.example/"];
+
+/// A document of WordprocessingML around the content of a paragraph.
+fn word(paragraph: &str) -> String {
+    in_word(
+        "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+        paragraph,
+    )
+}
+
+fn in_word(namespace: &str, paragraph: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?>\n<w:document xmlns:w=\"{namespace}\" xmlns:v=\"urn:schemas-microsoft-com:vml\">\
+         <w:body><w:p>{paragraph}</w:p></w:body></w:document>\n"
+    )
+}
+
+/// A document of OpenDocument around the content of a paragraph.
+fn open(paragraph: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?>\n<office:document xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
+         xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" xmlns:xlink=\"http://www.w3.org/1999/xlink\">\
+         <text:p>{paragraph}</text:p></office:document>\n"
+    )
+}
+
+/// The texts and notes of the links of a document.
+fn found(text: &str) -> Vec<(String, Vec<String>)> {
+    let place = Place::new(&[("a.xml", text)]);
+    let objects = place.run(&["find", "--json", "a.xml"]).objects();
+    let links = objects.iter().filter(|object| object["type"] == "link");
+    links
+        .map(|link| {
+            let notes = link["notes"].as_array().into_iter().flatten();
+            let notes = notes.map(|note| note.as_str().unwrap().to_owned());
+            (link["text"].as_str().unwrap().to_owned(), notes.collect())
+        })
+        .collect()
+}
+
+#[test]
+fn links_go_on_in_the_next_run() {
+    for (before, after) in [
+        (
+            "<w:r><w:t>See http://old.exam</w:t></w:r><w:r><w:t>ple/shop</w:t></w:r>",
+            "<w:r><w:t>See https://new.site.exam</w:t></w:r><w:r><w:t>ple/shop</w:t></w:r>",
+        ),
+        // The difference goes into the run where it begins; all markup stays.
+        (
+            "<w:r><w:t>http://ol</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>d</w:t></w:r><w:r><w:t>.example/a</w:t></w:r>",
+            "<w:r><w:t>https://new.site</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t></w:t></w:r><w:r><w:t>.example/a</w:t></w:r>",
+        ),
+        (
+            "<w:ins w:id=\"1\"><w:r><w:t xml:space=\"preserve\">a http://old.</w:t></w:r></w:ins>\n<w:proofErr w:type=\"spellStart\"/>\
+             <w:r w:rsidR=\"00\"><w:t>example/&amp;</w:t></w:r><w:del w:id=\"2\"><w:r><w:delText>x</w:delText></w:r></w:del><w:r><w:t>b</w:t></w:r>",
+            "<w:ins w:id=\"1\"><w:r><w:t xml:space=\"preserve\">a https://new.site.</w:t></w:r></w:ins>\n<w:proofErr w:type=\"spellStart\"/>\
+             <w:r w:rsidR=\"00\"><w:t>example/&amp;</w:t></w:r><w:del w:id=\"2\"><w:r><w:delText>x</w:delText></w:r></w:del><w:r><w:t>b</w:t></w:r>",
+        ),
+        // Another host goes on in the next run.
+        (
+            "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:t>.uk/</w:t></w:r>",
+            "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:t>.uk/</w:t></w:r>",
+        ),
+        // Tabulators, line breaks and paragraphs end a link.
+        (
+            "<w:r><w:t>http://old.example/</w:t><w:tab/><w:t>a http://old.example/</w:t><w:br/><w:t>b</w:t></w:r>",
+            "<w:r><w:t>https://new.site.example/</w:t><w:tab/><w:t>a https://new.site.example/</w:t><w:br/><w:t>b</w:t></w:r>",
+        ),
+        (
+            "<w:r><w:instrText> HYPERLINK \"http://old.</w:instrText></w:r><w:r><w:instrText>example/\" </w:instrText></w:r>",
+            "<w:r><w:instrText> HYPERLINK \"https://new.site.</w:instrText></w:r><w:r><w:instrText>example/\" </w:instrText></w:r>",
+        ),
+    ] {
+        for namespace in [
+            "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+            "http://purl.oclc.org/ooxml/wordprocessingml/main",
+            "http://schemas.microsoft.com/office/word/2003/wordml",
+        ] {
+            let (before, after) = (in_word(namespace, before), in_word(namespace, after));
+            assert_eq!(rewritten("a.xml", &before, &MOVE), after);
+        }
+    }
+}
+
+#[test]
+fn links_of_open_document_go_on_in_spans() {
+    for (before, after) in [
+        (
+            "a http://old.<text:span text:style-name=\"T1\">exam</text:span>ple/b",
+            "a https://new.site.<text:span text:style-name=\"T1\">exam</text:span>ple/b",
+        ),
+        (
+            "(<text:a xlink:href=\"http://old.example/a\">old.exam<text:span>ple</text:span></text:a>)",
+            "(<text:a xlink:href=\"https://new.site.example/a\">old.exam<text:span>ple</text:span></text:a>)",
+        ),
+        (
+            "<text:a xlink:href=\"http://old.example/a\">http://old.<text:bookmark text:name=\"a>b\"/>example/</text:a>.",
+            "<text:a xlink:href=\"https://new.site.example/a\">https://new.site.<text:bookmark text:name=\"a>b\"/>example/</text:a>.",
+        ),
+        (
+            "http://old.example<text:span>.uk</text:span> http://old.example/<text:s/>a http://old.example/<text:line-break/>b",
+            "http://old.example<text:span>.uk</text:span> https://new.site.example/<text:s/>a https://new.site.example/<text:line-break/>b",
+        ),
+    ] {
+        assert_eq!(rewritten("a.fodt", &open(before), &MOVE), open(after));
+    }
+}
+
+/// The text of a hyperlink goes on behind it, and so does the result of a field.
+#[test]
+fn text_goes_on_behind_fields() {
+    let before = word(
+        "<w:r><w:t xml:space=\"preserve\">See </w:t></w:r><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r>\
+         <w:r><w:instrText xml:space=\"preserve\"> HYPERLINK \"http://old.example/a\" </w:instrText></w:r>\
+         <w:r><w:fldChar w:fldCharType=\"separate\"/></w:r><w:r><w:t>http://old.example/a</w:t></w:r>\
+         <w:r><w:fldChar w:fldCharType=\"end\"/></w:r><w:r><w:t>, FOLLOWS</w:t></w:r>",
+    );
+    let rule = ["--map", "http://old.example/a http://new.example/"];
+    let moved = rewritten("a.xml", &before, &rule);
+    assert_eq!(
+        moved,
+        before.replace("http://old.example/a", "http://new.example/")
+    );
+    let longer = before.replace(", FOLLOWS", "bc");
+    let moved = rewritten("a.xml", &longer, &rule);
+    let field = "HYPERLINK \"http://old.example/a\"";
+    let new_field = field.replace("http://old.example/a", "http://new.example/");
+    assert_eq!(moved, longer.replace(field, &new_field));
+    let cut = word(
+        "<w:r><w:instrText>HYPERLINK \"http://old.example/</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r>\
+         <w:r><w:instrText>REF a</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r><w:r><w:instrText>\"</w:instrText></w:r>",
+    );
+    assert_eq!(found(&cut), []);
+}
+
+/// Strings of spreadsheets, and text of presentations.
+#[test]
+fn runs_of_other_programs() {
+    for (namespace, before) in [
+        (
+            "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+            "<sst xmlns=\"NS\"><si><t>http://old.example/a</t></si><si><r><t>.uk http://old.exam</t></r><r><rPr><b/></rPr><t>ple/</t></r></si></sst>",
+        ),
+        (
+            "http://purl.oclc.org/ooxml/drawingml/main",
+            "<a:p xmlns:a=\"NS\"><a:r><a:rPr b=\"1\"/><a:t>http://old.exam</a:t></a:r><a:r><a:t>ple/a</a:t></a:r><a:br/><a:r><a:t>.uk</a:t></a:r></a:p>",
+        ),
+    ] {
+        let before = before.replace("NS", namespace);
+        let after = before.replace("http://old.exam", "https://new.site.exam");
+        assert_eq!(rewritten("a.xml", &before, &MOVE), after);
+    }
+}
+
+/// Properties of runs may hold markup of any program.
+#[test]
+fn properties_show_nothing() {
+    let before = word(
+        "<w:r><w:t>http://old.exam</w:t></w:r><w:r><w:rPr><w:b w:val=\"1\"/><x:a xmlns:x=\"urn:x\"><x:b c=\"d\"/></x:a></w:rPr>\
+         <w:t>ple/a</w:t></w:r>",
+    );
+    let after = before.replace("http://old.", "https://new.site.");
+    assert_eq!(rewritten("a.xml", &before, &MOVE), after);
+}
+
+/// Markup that may show something, and hyphens that may be none, leave the end of a link in doubt.
+#[test]
+fn doubtful_links_are_left() {
+    for (text, link, note) in [
+        (
+            word("<w:r><w:t>http://old.example</w:t><w:sym w:char=\"F0\"/><w:t>a</w:t></w:r>"),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            word("<w:r><w:t>http://old.example.</w:t><w:sym w:char=\"F0\"/></w:r>"),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            word("<w:r><w:t>not.</w:t><w:sym w:char=\"F0\"/><w:t>www.old.example/</w:t></w:r>"),
+            "www.old.example/",
+            "left-template",
+        ),
+        (
+            word("<w:r><w:t>http://old.example/a</w:t><w:noBreakHyphen/><w:t>b</w:t></w:r>"),
+            "http://old.example/a\u{FFFD}b",
+            "left-escaped",
+        ),
+        // White space that is not preserved is none.
+        (
+            word("<w:r><w:t>http://old.example </w:t></w:r><w:r><w:t>.uk</w:t></w:r>"),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            word("<w:r><w:t>http://old.example</w:t></w:r><w:r><w:t> .uk</w:t></w:r>"),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            word("<w:r><w:t>not.</w:t></w:r><w:r><w:t> www.old.example/</w:t></w:r>"),
+            "www.old.example/",
+            "left-template",
+        ),
+        (
+            word("<w:r><w:t>http://old.example<![CDATA[.uk]]></w:t></w:r>"),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            word(
+                "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:t xmlns:w=\"urn:x\">.uk</w:t></w:r>",
+            ),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            word(
+                "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>.uk</w:t></w:r>",
+            ),
+            "http://old.example",
+            "left-template",
+        ),
+        (
+            open("http://old.example<text:page-number>1</text:page-number>"),
+            "http://old.example",
+            "left-template",
+        ),
+    ] {
+        let links = found(&text);
+        let notes = links.iter().find(|(text, _)| text == link);
+        let (_, notes) = notes.unwrap_or_else(|| panic!("{link} in {links:?}"));
+        assert!(notes.iter().any(|found| found == note), "{text}: {notes:?}");
+        assert_eq!(rewritten("a.xml", &text, &MOVE), text);
+    }
+}
+
+/// No text: deleted text, formulas, and elements with the same names in other namespaces.
+#[test]
+fn other_text_is_not_read() {
+    for text in [
+        word("<w:del><w:r><w:delText>http://old.example/</w:delText></w:r></w:del>"),
+        "<m:t xmlns:m=\"http://schemas.openxmlformats.org/officeDocument/2006/math\">http://old.example/</m:t>"
+            .to_owned(),
+        open("<text:date>http://old.example/</text:date>"),
+    ] {
+        assert_eq!(found(&text), []);
+    }
+}
+
+/// A paragraph that is longer than the text that is read at once.
+#[test]
+fn long_paragraphs_are_read() {
+    let run = "<w:r><w:t xml:space=\"preserve\">http://old.exam</w:t></w:r><w:r><w:t xml:space=\"preserve\">ple/a and </w:t></w:r>";
+    let text = word(&run.repeat(5_000));
+    let moved = rewritten("a.xml", &text, &MOVE);
+    assert_eq!(moved, text.replace("http://old.", "https://new.site."));
+    let plain = open(&"http://old.example/ ".repeat(20_000));
+    let moved = rewritten("a.fodt", &plain, &MOVE);
+    assert_eq!(moved, plain.replace("http://old.", "https://new.site."));
+}
