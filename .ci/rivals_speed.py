@@ -165,8 +165,13 @@ class Place:
         state = str(folder / "state")
         self.environment = {**os.environ, "XDG_STATE_HOME": state, "NO_COLOR": "1"}
 
-    def fill(self):
+    def fill(self, wanted):
         subprocess.run(rival("inputs", str(self.folder)), check=True)
+        if any("pages.html" in row.ours for row in wanted):
+            self.join_pages()
+
+    def join_pages(self):
+        """Makes one document of real pages."""
         pages, length = pathlib.Path(os.environ.get("LINKGLOT_CORPUS", ROOT / "corpora" / "fetched")), 0
         with open(self.folder / "pages.html", "wb") as joined:
             for page in sorted(pages.rglob("*.html")):
@@ -197,10 +202,11 @@ class Place:
         return b"\n".join(hashlib.sha256(file.read_bytes()).hexdigest().encode() for file in files)
 
     def differing(self, row):
-        """The number of lines that only one side has, and of all lines of the rival."""
+        """The number of lines that the other side lacks, of the side with more of them, and of all lines of the rival."""
         commands = row.show or (row.ours, row.theirs)
         ours, theirs = (collections.Counter(read(self.output(row, command))) for read, command in zip(row.read, commands))
-        return sum(((ours - theirs) + (theirs - ours)).values()), sum(theirs.values())
+        lacking = (ours - theirs).total(), (theirs - ours).total()
+        return max(lacking), theirs.total()
 
     def seconds(self, row, command):
         """CPU time of a run."""
@@ -245,7 +251,7 @@ def main():
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         place = Place(pathlib.Path(folder))
-        place.fill()
+        place.fill(wanted)
         print(f"{time.strftime('%Y-%m-%d')}, {model()}, load {os.getloadavg()[0]:.1f}, profile {PROFILE}\n")
         print("| task | ours, ms | rival, ms | ratio | before | goal | lines that differ |\n|---|---|---|---|---|---|---|")
         for row in wanted:
