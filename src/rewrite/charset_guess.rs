@@ -30,7 +30,7 @@ pub(super) fn keeps_charset(
     if !is_guess || is_idle(mapping) || surely_keeps(document, mapping)? {
         return Ok(true);
     }
-    let mut output = Begin::default();
+    let mut output = Begin::new();
     let of = (info, document.bom, settings);
     let mut ahead = document.input.ahead(limit(info, settings));
     match on_trial(&mut ahead, &mut output, of, mapping) {
@@ -146,14 +146,22 @@ pub(super) fn on_trial(
 }
 
 /// The start of a new document, enough to decide its charset.
-#[derive(Default)]
 struct Begin {
     bytes: Vec<u8>,
+    /// The number of bytes that decide. One byte more shows that the document goes on.
+    enough: usize,
 }
 
 impl Begin {
+    fn new() -> Self {
+        Begin {
+            bytes: Vec::new(),
+            enough: Info::HEAD,
+        }
+    }
+
     fn is_full(&self) -> bool {
-        !wants_more(&self.bytes)
+        self.bytes.len() > self.enough
     }
 
     /// True if the output would be read in the charset of the document. In ASCII all charsets agree, and a second run
@@ -178,16 +186,14 @@ impl Output for Begin {
             if self.is_full() {
                 return Err(io::Error::from(io::ErrorKind::WriteZero).into());
             }
-            // One byte more shows that the document goes on.
-            let most = if self.bytes.len() > Info::HEAD {
-                EXTENDED_HEAD
-            } else {
-                Info::HEAD
-            };
-            let room = most + 1 - self.bytes.len();
+            let room = self.enough + 1 - self.bytes.len();
             let (part, behind) = rest.split_at(rest.len().min(room));
             self.bytes.extend_from_slice(part);
             rest = behind;
+            // The bytes of the head are looked at once.
+            if self.is_full() && wants_more(&self.bytes) {
+                self.enough = EXTENDED_HEAD;
+            }
         }
         Ok(())
     }

@@ -362,7 +362,7 @@ fn escape(layers: Layers, styles: &[String], text: &str, alphabet: Alphabet) -> 
 }
 
 /// True if the charset has all characters of a text.
-fn can_write(text: &str, alphabet: Alphabet) -> bool {
+pub(super) fn can_write(text: &str, alphabet: Alphabet) -> bool {
     let has_all = || text.chars().all(|ch| alphabet.has(ch));
     let is_graphic = text
         .bytes()

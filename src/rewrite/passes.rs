@@ -18,7 +18,7 @@ use crate::markup::Access;
 use crate::notes::{Note, Notes};
 
 /// Changes a proposal, or leaves the link with the reasons.
-type Propose = for<'l> fn(&Mapper<'_>, Proposal<'l>) -> Result<Proposal<'l>, Notes>;
+type Propose = fn(&Mapper<'_>, &mut Proposal<'_>) -> Result<(), Notes>;
 
 /// The reason why a link may not get a new text, if there is one.
 type Refuse = fn(&Mapper<'_>, Subject<'_>, &str) -> Option<Note>;
@@ -91,9 +91,11 @@ impl Mapper<'_> {
     }
 
     fn proposed(&self, link: Subject<'_>) -> Decision {
-        let mut passes = PROPOSE.iter();
-        let proposal = passes.try_fold(Proposal::new(link), |proposal, pass| pass(self, proposal));
-        proposal.map_or_else(Decision::Left, Proposal::decision)
+        let mut proposal = Proposal::new(link);
+        let passed = PROPOSE
+            .iter()
+            .try_for_each(|pass| pass(self, &mut proposal));
+        passed.map_or_else(Decision::Left, |()| proposal.decision())
     }
 
     fn refused(&self, decision: Decision, link: Subject<'_>) -> Decision {

@@ -42,14 +42,16 @@ fn is_name_behind(before: &[u8]) -> bool {
     if name == b"xmlns" || name.starts_with(b"xmlns:") {
         return true;
     }
+    if name != b"uri" {
+        return false;
+    }
     let directive = &before[before.len().saturating_sub(DIRECTIVE)..];
     let begin = memchr::memmem::rfind(directive, b"<%@");
-    name == b"uri"
-        && begin.is_some_and(|at| {
-            let inside = &directive[at..];
-            let has = |text: &[u8]| memchr::memmem::find(inside, text).is_some();
-            has(b"taglib") && !has(b"%>")
-        })
+    begin.is_some_and(|at| {
+        let inside = &directive[at..];
+        let has = |text: &[u8]| memchr::memmem::find(inside, text).is_some();
+        has(b"taglib") && !has(b"%>")
+    })
 }
 
 /// The bytes in front of the opening quotation mark of a value and its equals sign, or colon in data; `None` if there

@@ -94,7 +94,7 @@ impl Prefix {
     /// The new form of a reference with this rest. A page may become a folder: one slash is in between.
     pub fn followed_by(&self, rest: &str) -> String {
         let slashes = self.to.ends_with('/') && rest.starts_with('/');
-        format!("{}{}", self.to, &rest[usize::from(slashes)..])
+        [&*self.to, &rest[usize::from(slashes)..]].concat()
     }
 
     /// True if a reference that `from` names begins with a continuation that the rule writes.
@@ -307,9 +307,8 @@ fn authority_end(reference: &str) -> usize {
         return scheme;
     }
     let authority = scheme + 2;
-    reference[authority..]
-        .find(['/', '?', '#'])
-        .map_or(reference.len(), |length| authority + length)
+    let end = memchr::memchr3(b'/', b'?', b'#', &reference.as_bytes()[authority..]);
+    end.map_or(reference.len(), |length| authority + length)
 }
 
 #[cfg(test)]

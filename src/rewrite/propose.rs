@@ -1,5 +1,6 @@
 //! The way from the text of a link to its new text: passes of [`passes`](super::passes).
 
+use super::edit::can_write;
 use super::mapping::{Decision, Mapper};
 use super::refuse::percents;
 use super::rules::Ruling;
@@ -79,28 +80,22 @@ impl<'l> Proposal<'l> {
 }
 
 /// Puts words in place of the expressions of a template, which stay as they are.
-pub(super) fn hide_expressions<'l>(
-    _: &Mapper<'_>,
-    mut proposal: Proposal<'l>,
-) -> Result<Proposal<'l>, Notes> {
+pub(super) fn hide_expressions(_: &Mapper<'_>, proposal: &mut Proposal<'_>) -> Result<(), Notes> {
     let link = proposal.whole;
     match link.template.then(|| UriTemplate::of(link.text)) {
         Some(Ok(template)) => proposal.template = template,
         Some(Err(Unclosed)) => proposal.access = Access::Rules,
         None => {}
     }
-    Ok(proposal)
+    Ok(())
 }
 
 /// Applies rules. A base changes only when its whole origin moves: otherwise relative links would point where no rule
 /// leads.
-pub(super) fn apply_rules<'l>(
-    mapper: &Mapper<'_>,
-    mut proposal: Proposal<'l>,
-) -> Result<Proposal<'l>, Notes> {
+pub(super) fn apply_rules(mapper: &Mapper<'_>, proposal: &mut Proposal<'_>) -> Result<(), Notes> {
     let rules = &*mapper.mapping.rules;
     if !mapper.has_rules() || proposal.whole.access == Access::Forms {
-        return Ok(proposal);
+        return Ok(());
     }
     let link = proposal.link();
     let ruling = mapper.ruled(rules, link);
@@ -123,7 +118,7 @@ pub(super) fn apply_rules<'l>(
             proposal.text = Some(new);
         }
     }
-    Ok(proposal)
+    Ok(())
 }
 
 /// A reference of the Web without its scheme; `None` if it has no host, or another scheme.
@@ -137,10 +132,7 @@ fn without_scheme(reference: &str) -> Option<&str> {
 }
 
 /// Gives a link, or the result of a rule, the target form. A result that has no such form stays as the rule says.
-pub(super) fn give_form<'l>(
-    mapper: &Mapper<'_>,
-    mut proposal: Proposal<'l>,
-) -> Result<Proposal<'l>, Notes> {
+pub(super) fn give_form(mapper: &Mapper<'_>, proposal: &mut Proposal<'_>) -> Result<(), Notes> {
     let formed = {
         let link = proposal.link();
         match &proposal.text {
@@ -163,7 +155,7 @@ pub(super) fn give_form<'l>(
     if proposal.rules == Effect::Held && proposal.text.is_none() {
         return Err(Note::LeftTargetWouldChange.into());
     }
-    Ok(proposal)
+    Ok(())
 }
 
 /// The form of a target, if it differs.
@@ -214,27 +206,25 @@ fn unformed(reference: &str, form: Form) -> Result<(Option<String>, Notes), Note
 }
 
 /// Applies rules to a new form, as a second run would (P5): a rule may match the form but not the link as written.
-pub(super) fn apply_rules_to_form<'l>(
+pub(super) fn apply_rules_to_form(
     mapper: &Mapper<'_>,
-    mut proposal: Proposal<'l>,
-) -> Result<Proposal<'l>, Notes> {
+    proposal: &mut Proposal<'_>,
+) -> Result<(), Notes> {
     if proposal.rules != Effect::None || !mapper.has_rules() {
-        return Ok(proposal);
+        return Ok(());
     }
     let Some(text) = proposal.text.take() else {
-        return Ok(proposal);
+        return Ok(());
     };
-    let again = Proposal::new(Subject {
+    let mut again = Proposal::new(Subject {
         text: &text,
         ..proposal.link()
     });
-    match apply_rules(mapper, again).and_then(|again| give_form(mapper, again)) {
-        Ok(Proposal { text: None, .. }) => proposal.text = Some(text),
-        Ok(Proposal {
-            text: Some(new),
-            notes,
-            ..
-        }) => {
+    let passed = apply_rules(mapper, &mut again).and_then(|()| give_form(mapper, &mut again));
+    let (new, notes) = (again.text, again.notes);
+    match passed.map(|()| new) {
+        Ok(None) => proposal.text = Some(text),
+        Ok(Some(new)) => {
             proposal.notes.extend(notes);
             proposal.set(new);
         }
@@ -243,20 +233,20 @@ pub(super) fn apply_rules_to_form<'l>(
             proposal.text = Some(text);
         }
     }
-    Ok(proposal)
+    Ok(())
 }
 
 /// Makes a link relative or absolute on request. Running text has no relative links; a base of other links stays.
-pub(super) fn change_reference<'l>(
+pub(super) fn change_reference(
     mapper: &Mapper<'_>,
-    mut proposal: Proposal<'l>,
-) -> Result<Proposal<'l>, Notes> {
+    proposal: &mut Proposal<'_>,
+) -> Result<(), Notes> {
     let link = proposal.link();
     let text = proposal.text.as_deref().unwrap_or(link.text);
     if let Some(new) = in_other_reference(mapper, text, link) {
         proposal.set(new);
     }
-    Ok(proposal)
+    Ok(())
 }
 
 fn in_other_reference(mapper: &Mapper<'_>, text: &str, link: Subject<'_>) -> Option<String> {
@@ -279,35 +269,30 @@ fn in_other_reference(mapper: &Mapper<'_>, text: &str, link: Subject<'_>) -> Opt
 }
 
 /// Puts the expressions of a template back.
-pub(super) fn show_expressions<'l>(
-    _: &Mapper<'_>,
-    mut proposal: Proposal<'l>,
-) -> Result<Proposal<'l>, Notes> {
+pub(super) fn show_expressions(_: &Mapper<'_>, proposal: &mut Proposal<'_>) -> Result<(), Notes> {
     let (Some(template), Some(text)) = (proposal.template.take(), proposal.text.as_deref()) else {
-        return Ok(proposal);
+        return Ok(());
     };
     let Some(filled) = template.filled(text) else {
         proposal.notes.insert(Note::LeftTargetWouldChange);
         return Err(proposal.notes);
     };
     proposal.text = Some(filled);
-    Ok(proposal)
+    Ok(())
 }
 
 /// Percent-encodes characters of a new text that the charset lacks.
-pub(super) fn fit_charset<'l>(
-    mapper: &Mapper<'_>,
-    mut proposal: Proposal<'l>,
-) -> Result<Proposal<'l>, Notes> {
+pub(super) fn fit_charset(mapper: &Mapper<'_>, proposal: &mut Proposal<'_>) -> Result<(), Notes> {
     let link = proposal.whole;
-    proposal.text = proposal.text.map(|new| fitted(mapper, new, link));
-    Ok(proposal)
+    let text = proposal.text.take();
+    proposal.text = text.map(|new| fitted(mapper, new, link));
+    Ok(())
 }
 
 /// A new text with characters that the charset lacks percent-encoded, unless the place has character references, or the
 /// target or a second run (P5) would differ.
 fn fitted(mapper: &Mapper<'_>, new: String, link: Subject<'_>) -> String {
-    if link.any_character {
+    if link.any_character || can_write(&new, link.alphabet) {
         return new;
     }
     let implied = still_implied(&new, link.implied);
@@ -356,8 +341,8 @@ pub(super) fn in_new_charset(
     let is_fixed =
         mapper.old_queries.is_none() || link.access == Access::Rules && !link.any_character;
     let text = kept_query.unwrap_or(link.text);
-    let is_whole = link.gets_references || text.chars().all(|ch| link.alphabet.has(ch));
-    if is_fixed || is_whole && kept_query.is_none() && !link.loses_nfc {
+    let is_whole = || link.gets_references || can_write(text, link.alphabet);
+    if is_fixed || kept_query.is_none() && !link.loses_nfc && is_whole() {
         decision
     } else {
         Decision::Change(fitted(mapper, text.to_owned(), link), notes)

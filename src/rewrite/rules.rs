@@ -839,7 +839,8 @@ fn path_of(reference: &str) -> &str {
 /// and line ends, a backslash is a slash (URL Standard 4.4).
 fn leads_out(reference: &str) -> bool {
     let path = path_of(reference);
-    let plain = path.contains(['\\', '\t', '\n', '\r']).then(|| {
+    let is_read_otherwise = |byte: u8| matches!(byte, b'\\' | b'\t' | b'\n' | b'\r');
+    let plain = path.bytes().any(is_read_otherwise).then(|| {
         let path = path.replace(['\t', '\n', '\r'], "");
         path.replace('\\', "/")
     });
@@ -848,7 +849,9 @@ fn leads_out(reference: &str) -> bool {
         let plain = segment.replace("%2e", ".").replace("%2E", ".");
         matches!(plain.as_str(), "." | "..")
     };
-    let may_have = path.contains("/.") || path.contains("/%2");
+    let bytes = path.as_bytes();
+    let mut slashes = memchr::memchr_iter(b'/', bytes);
+    let may_have = slashes.any(|at| matches!(bytes.get(at + 1), Some(b'.' | b'%')));
     may_have
         && path
             .split('/')

@@ -142,7 +142,7 @@ fn few_cases_that_the_rules_allow_are_wrong() {
     assert!(defects * 100 <= allowed * 3, "{defects} of {allowed}");
 }
 
-/// Writes the cases for `.ci/rivals`, which runs linkifiers in other languages, into the folder LINKGLOT_RIVALS.
+/// Writes the cases for `.ci/rivals suites`, which runs linkifiers in other languages, into the folder LINKGLOT_RIVALS.
 fn write(suite: &str, cases: &[Case]) {
     let Some(folder) = std::env::var_os("LINKGLOT_RIVALS") else {
         return;

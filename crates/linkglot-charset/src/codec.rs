@@ -86,6 +86,12 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         0
     }
 
+    /// Appends characters of ASCII that `bytes` begin with to the view; returns their number, and the bytes of each.
+    /// They leave the state as it is. May append fewer than there are.
+    fn append_ascii(&self, _: Shift, _bytes: &[u8], _view: &mut Vec<u8>) -> (usize, usize) {
+        (0, 1)
+    }
+
     /// Appends every whole character of `bytes` to the view; returns the end of the last.
     fn append_view(
         &self,
@@ -96,11 +102,16 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         map: &mut ViewMap,
     ) -> usize {
         let mut at = 0;
-        while let Some(decoded) = self.next(state, rest_of(bytes, at), end) {
+        loop {
+            let (count, width) = self.append_ascii(*state, rest_of(bytes, at), view);
+            map.append_ascii(count, width, *state);
+            at += count * width;
+            let Some(decoded) = self.next(state, rest_of(bytes, at), end) else {
+                return at;
+            };
             at += decoded.len;
             map.append(decoded, *state, view);
         }
-        at
     }
 
     fn splice(&self, text: &str, _: Seam<'_>) -> Option<Vec<u8>> {

@@ -36,7 +36,7 @@ pub(crate) fn not_ascii_compatible(head: &[u8], end: End, has_utf_32: bool) -> O
 pub(crate) fn seven_bits(head: &[u8], end: End) -> Option<Charset> {
     const ESC: u8 = 0x1B;
     let has_escape = memchr::memchr(ESC, head).is_some();
-    let may_be_hz = !has_escape && memchr::memmem::find(head, b"~{").is_some();
+    let may_be_hz = !has_escape && hz_shifts(head).next().is_some();
     if may_be_hz && head.is_ascii() {
         return Charset::named("HZ-GB-2312").filter(|hz| is_hz(*hz, head, end));
     }
@@ -57,6 +57,12 @@ pub(crate) fn seven_bits(head: &[u8], end: End) -> Option<Charset> {
     found.map(|(charset, _)| charset)
 }
 
+/// The places where HZ would shift to GB 2312.
+fn hz_shifts(head: &[u8]) -> impl Iterator<Item = usize> {
+    let tildes = memchr::memchr_iter(b'~', head);
+    tildes.filter(|at| head.get(at + 1) == Some(&b'{'))
+}
+
 /// True if all text between `~{` and `~}` is well-formed GB 2312, most of it of the first level: the 3755 more frequent
 /// characters. Pairs of small Latin letters are all in the second level, so that code and templates with `~{name~}` are
 /// no HZ (RFC 1843).
@@ -64,10 +70,7 @@ fn is_hz(hz: Charset, head: &[u8], end: End) -> bool {
     const FIRST_LEVEL: std::ops::RangeInclusive<u8> = 0x30..=0x57;
     const ENOUGH: usize = 4;
     let (mut ideographs, mut frequent) = (0, 0);
-    for (at, _) in memchr::memmem::find_iter(head, b"~{")
-        .map(|at| at + 2)
-        .zip(0..1024)
-    {
+    for (at, _) in hz_shifts(head).map(|at| at + 2).zip(0..1024) {
         for pair in head[at..]
             .chunks_exact(2)
             .take_while(|pair| pair[0] != b'~')
@@ -179,8 +182,7 @@ pub(crate) fn looks_like_utf_8(head: &[u8], end: End) -> bool {
 
 /// True if ASCII has a stretch between the shifts of HZ that is made of pairs, as characters of GB 2312 are (RFC 1843).
 pub(crate) fn may_be_hz(ascii: &[u8]) -> bool {
-    let mut shifts = memchr::memmem::find_iter(ascii, b"~{");
-    shifts.any(|at| {
+    hz_shifts(ascii).any(|at| {
         let behind = &ascii[at + 2..];
         let pairs = behind.chunks_exact(2);
         let is_lead = |byte: u8| (0x21..=0x77).contains(&byte);

@@ -103,6 +103,7 @@ enum Token {
 
 const ESC: u8 = 0x1B;
 
+#[inline]
 fn token(set: Set, bytes: &[u8], end: End) -> Option<Token> {
     let (&first, rest) = bytes.split_first()?;
     if first != ESC {
@@ -159,6 +160,16 @@ impl TranscodedCodec for Iso2022Jp {
                 }
             }
         }
+    }
+
+    fn append_ascii(&self, shift: Shift, bytes: &[u8], view: &mut Vec<u8>) -> (usize, usize) {
+        if shift != Shift::default() {
+            return (0, 1);
+        }
+        let is_itself = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+        let count = bytes.iter().take_while(|byte| is_itself(byte)).count();
+        view.extend_from_slice(&bytes[..count]);
+        (count, 1)
     }
 
     fn is_stateful(&self) -> bool {

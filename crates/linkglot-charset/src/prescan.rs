@@ -6,7 +6,9 @@
 
 use crate::ascii::is_space;
 use crate::charset::Charset;
+use memchr::memmem::Finder;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Charset or unknown label that a declaration names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,10 +96,7 @@ pub(crate) fn css_label(head: &[u8]) -> Option<Range<usize>> {
 /// The charset parameter of a mail's content type (RFC 2045, 5.1), if the text begins like a mail. Software that does
 /// not know the charset writes US-ASCII, which thus declares nothing.
 pub(crate) fn mail(head: &[u8]) -> Option<Declared> {
-    let mut lines = head
-        .split(|&byte| byte == b'\n')
-        .map(<[u8]>::trim_ascii_end)
-        .peekable();
+    let mut lines = lines(head).map(<[u8]>::trim_ascii_end).peekable();
     lines.next_if(|line| line.starts_with(b"From "));
     let mut value = Vec::new();
     while let Some(line) = lines.next_if(|line| !line.is_empty()) {
@@ -114,6 +113,17 @@ pub(crate) fn mail(head: &[u8]) -> Option<Declared> {
         }
     }
     None
+}
+
+/// The lines of a text without their line feeds; the last one may be empty.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = memchr::memchr(b'\n', text);
+        rest = end.map(|end| &text[end + 1..]);
+        Some(&text[..end.unwrap_or(text.len())])
+    })
 }
 
 /// The body of a header field, from its name's end on. Old mails have blanks before the colon
@@ -139,12 +149,12 @@ pub(crate) fn coding(head: &[u8]) -> Option<Declared> {
 
 /// The charset of a coding comment, and its label.
 pub(crate) fn coding_label(head: &[u8]) -> Option<(Declared, Range<usize>)> {
+    static CODING: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("coding"));
     let mut begin = 0;
-    let mut lines = head.split(|&byte| byte == b'\n').take(2);
-    lines.find_map(|line| {
+    lines(head).take(2).find_map(|line| {
         let line_begin = begin;
         begin += line.len() + 1;
-        let at = memchr::memmem::find(line, b"coding")?;
+        let at = CODING.find(line)?;
         let rest = &line[at + b"coding".len()..];
         let rest = rest.strip_prefix(b":").or(rest.strip_prefix(b"="))?;
         let is_label = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);

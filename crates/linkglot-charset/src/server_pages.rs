@@ -157,6 +157,13 @@ impl Page<'_> {
     /// Reads the construct at a `<`; returns the position to go on at. `None`: the construct does not end.
     fn construct(&mut self, at: usize) -> Option<usize> {
         let rest = &self.head[at..];
+        // Most tags are none of these constructs.
+        if !matches!(
+            rest.get(1),
+            Some(b'%' | b'!' | b'?' | b'j' | b'J' | b'c' | b'C')
+        ) {
+            return Some(at + 1);
+        }
         if rest.starts_with(b"<%--") {
             return Some(at + memchr::memmem::find(rest, b"--%>")? + 4);
         }

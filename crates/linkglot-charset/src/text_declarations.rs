@@ -9,8 +9,9 @@
 use crate::ascii::is_space;
 use crate::prescan::{Declared, coding_label, declarable};
 use crate::server_pages;
-use memchr::memmem::find;
+use memchr::memmem::{Finder, find};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// The charset that a text declares. Labels that no charset has declare nothing.
 pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
@@ -233,8 +234,8 @@ fn escaped(rest: &[u8]) -> Option<(u8, usize)> {
 
 /// The option of the package, in a line that is no comment up to there.
 fn of_latex(head: &[u8]) -> Option<Range<usize>> {
-    const PACKAGE: &[u8] = b"]{inputenc}";
-    let end = find(head, PACKAGE)?;
+    static PACKAGE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("]{inputenc}"));
+    let end = PACKAGE.find(head)?;
     let line = memchr::memrchr(b'\n', &head[..end]).map_or(0, |at| at + 1);
     let option = line + memchr::memrchr(b'[', &head[line..end])? + 1;
     let command = head[line..option].trim_ascii_start();

@@ -102,11 +102,15 @@ impl Transcoder {
                 .resync(&bytes, bytes.len().saturating_sub(LONGEST_CHAR))
         };
         let before = view.len();
-        self.charset
-            .decode_mapped(&bytes[..end])
-            .each_code(|text, len| {
+        let whole = &bytes[..end];
+        if whole.is_ascii() {
+            view.extend_from_slice(whole);
+            map.append_ascii(whole.len(), 1, Shift::default());
+        } else {
+            self.charset.decode_mapped(whole).each_code(|text, len| {
                 map.append(DecodedChar::several(text, len), Shift::default(), view);
             });
+        }
         self.view += (view.len() - before) as u64;
         self.source += end as u64;
         self.pending.extend_from_slice(&bytes[end..]);

@@ -57,6 +57,18 @@ impl<const IS_LITTLE: bool> TranscodedCodec for Utf16<IS_LITTLE> {
         }
     }
 
+    fn append_ascii(&self, _: Shift, bytes: &[u8], view: &mut Vec<u8>) -> (usize, usize) {
+        let before = view.len();
+        let pairs = bytes.as_chunks::<2>().0.iter();
+        let ascii = pairs.map_while(|pair| match *pair {
+            [low @ 0..=0x7F, 0] if IS_LITTLE => Some(low),
+            [0, low @ 0..=0x7F] if !IS_LITTLE => Some(low),
+            _ => None,
+        });
+        view.extend(ascii);
+        (view.len() - before, 2)
+    }
+
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         for unit in text.encode_utf16() {
             out.extend(if IS_LITTLE {

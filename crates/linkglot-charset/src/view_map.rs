@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 /// Maps absolute positions in a view to absolute positions in the source, exactly for every
 /// character boundary that is still kept. A [`Transcoder`](crate::Transcoder) fills it.
 ///
-/// Memory: two bytes for each character that is kept, and a little.
+/// Memory: six bytes for each run of characters of the same lengths that is kept, and a little.
 ///
 /// ```
 /// use linkglot_charset::{Charset, Transcoder, ViewMap};
@@ -20,7 +20,9 @@ use std::collections::VecDeque;
 pub struct ViewMap {
     blocks: VecDeque<Block>,
     /// The end of the last block; the start of the view before the first character.
-    end: Boundary,
+    closed: Boundary,
+    /// The run that the next character may continue.
+    open: Run,
 }
 
 /// A boundary between two characters.
@@ -31,35 +33,68 @@ struct Boundary {
     state: Shift,
 }
 
-/// Up to [`BLOCK`] characters.
+/// Up to [`BLOCK`] runs.
 #[derive(Clone, Debug)]
 struct Block {
     begin: Boundary,
-    cells: Vec<Cell>,
+    runs: Vec<Run>,
 }
 
-/// The characters in a block, which bound the walk of a lookup.
-const BLOCK: usize = 256;
+/// The runs in a block, which bound the walk of a lookup.
+const BLOCK: usize = 32;
+
+/// Characters of the same cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    cell: Cell,
+    count: u16,
+}
+
+impl Run {
+    /// The boundary after the first `count` characters of the run that begins at `begin`.
+    fn after(self, begin: Boundary, count: u64) -> Boundary {
+        if count == 0 {
+            return begin;
+        }
+        Boundary {
+            view: begin.view + count * self.cell.view(),
+            source: begin.source + count * self.cell.source(),
+            state: self.cell.state(),
+        }
+    }
+
+    fn end(self, begin: Boundary) -> Boundary {
+        self.after(begin, self.count.into())
+    }
+
+    /// The last boundary at or before a view position in the run that begins at `begin`.
+    fn boundary(self, begin: Boundary, view: u64) -> Boundary {
+        self.after(begin, (view - begin.view) / self.cell.view())
+    }
+}
 
 /// The text of a code: its length in the view less one, its length in the source less one (four bits
 /// each), and the state after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell(u16);
 
 impl Cell {
-    fn new(decoded: DecodedChar, state: Shift) -> Self {
-        let view = (decoded.text().len_utf8() - 1) & 15;
-        let source = decoded.len.saturating_sub(1) & 15;
+    fn new(view: usize, source: usize, state: Shift) -> Self {
+        let view = (view - 1) & 15;
+        let source = source.saturating_sub(1) & 15;
         Cell((view | source << 4) as u16 | u16::from(state.0) << 8)
     }
 
-    /// The boundary after the character that begins at `begin`.
-    fn after(self, begin: Boundary) -> Boundary {
-        Boundary {
-            view: begin.view + u64::from(self.0 & 15) + 1,
-            source: begin.source + u64::from(self.0 >> 4 & 15) + 1,
-            state: Shift((self.0 >> 8) as u8),
-        }
+    fn view(self) -> u64 {
+        u64::from(self.0 & 15) + 1
+    }
+
+    fn source(self) -> u64 {
+        u64::from(self.0 >> 4 & 15) + 1
+    }
+
+    fn state(self) -> Shift {
+        Shift((self.0 >> 8) as u8)
     }
 }
 
@@ -136,61 +171,105 @@ impl ViewMap {
     }
 
     fn boundary(&self, view: u64) -> Boundary {
-        if view >= self.end.view {
-            return self.end;
+        if view >= self.closed.view {
+            let end = self.open.end(self.closed);
+            return if view < end.view {
+                self.open.boundary(self.closed, view)
+            } else {
+                end
+            };
         }
         let next = self
             .blocks
             .partition_point(|block| block.begin.view <= view);
         let Some(block) = self.blocks.get(next.saturating_sub(1)) else {
-            return self.end;
+            return self.closed;
         };
-        let mut boundary = block.begin;
-        for cell in &block.cells {
-            let after = cell.after(boundary);
-            if after.view > view {
-                break;
+        let mut begin = block.begin;
+        for run in &block.runs {
+            let end = run.end(begin);
+            if end.view > view {
+                return run.boundary(begin, view.max(begin.view));
             }
-            boundary = after;
+            begin = end;
         }
-        boundary
+        begin
     }
 
     /// Sets where the first character begins.
     pub(crate) fn begin(&mut self, view: u64, source: u64) {
-        if self.blocks.is_empty() {
-            self.end = Boundary {
+        if self.blocks.is_empty() && self.open.count == 0 {
+            self.closed = Boundary {
                 view,
                 source,
-                ..self.end
+                ..self.closed
             };
         }
     }
 
     /// Appends a character, which leaves the decoder in `state`, to the view and to its map.
+    #[inline]
     pub(crate) fn append(&mut self, decoded: DecodedChar, state: Shift, view: &mut Vec<u8>) {
+        let before = view.len();
         match decoded.text().single() {
-            Some(ch) if ch.is_ascii() => view.push(ch as u8),
-            _ => decoded.text().chars().for_each(|ch| {
-                view.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
-            }),
+            Some(ch) => push(ch, view),
+            None => decoded.text().chars().for_each(|ch| push(ch, view)),
         }
-        let cell = Cell::new(decoded, state);
-        match self.blocks.back_mut() {
-            Some(block) if block.cells.len() < BLOCK => block.cells.push(cell),
-            _ => {
-                let mut cells = Vec::with_capacity(BLOCK);
-                cells.push(cell);
-                let begin = self.end;
-                self.blocks.push_back(Block { begin, cells });
-            }
-        }
-        self.end = cell.after(self.end);
+        let cell = Cell::new(view.len() - before, decoded.len, state);
+        self.add(cell, 1);
     }
 
-    /// The number of characters kept.
+    /// Appends characters of ASCII, which are in the view already, with `width` source bytes each.
+    #[inline]
+    pub(crate) fn append_ascii(&mut self, count: usize, width: usize, state: Shift) {
+        self.add(Cell::new(1, width, state), count);
+    }
+
+    #[inline]
+    fn add(&mut self, cell: Cell, mut count: usize) {
+        while count > 0 {
+            if cell != self.open.cell || self.open.count == u16::MAX {
+                self.close();
+                self.open.cell = cell;
+            }
+            let part = count.min(usize::from(u16::MAX - self.open.count));
+            self.open.count += part as u16;
+            count -= part;
+        }
+    }
+
+    /// Ends the open run.
+    fn close(&mut self) {
+        let run = std::mem::take(&mut self.open);
+        if run.count == 0 {
+            return;
+        }
+        match self.blocks.back_mut() {
+            Some(block) if block.runs.len() < BLOCK => block.runs.push(run),
+            _ => {
+                let mut runs = Vec::with_capacity(BLOCK);
+                runs.push(run);
+                let begin = self.closed;
+                self.blocks.push_back(Block { begin, runs });
+            }
+        }
+        self.closed = run.end(self.closed);
+    }
+
+    /// The number of runs kept.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> usize {
-        self.blocks.iter().map(|block| block.cells.len()).sum()
+        self.blocks.iter().map(|block| block.runs.len()).sum()
+    }
+}
+
+/// Appends a character as UTF-8. Arrays of known length are copied without a call.
+#[inline]
+fn push(ch: char, view: &mut Vec<u8>) {
+    match *ch.encode_utf8(&mut [0; 4]).as_bytes() {
+        [a] => view.push(a),
+        [a, b] => view.extend_from_slice(&[a, b]),
+        [a, b, c] => view.extend_from_slice(&[a, b, c]),
+        ref all => view.extend_from_slice(all),
     }
 }

@@ -109,10 +109,12 @@ impl MovedHosts {
 
     /// The host of a word, and its parts that rules move, sorted.
     pub(super) fn of(&self, word: &str) -> Option<(&Arc<str>, &[Moved])> {
-        let host = if word.is_ascii() {
-            Cow::Owned(word.to_ascii_lowercase())
-        } else {
-            normal_host(word)
+        let host = match word {
+            _ if !word.is_ascii() => normal_host(word),
+            _ if word.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                Cow::Owned(word.to_ascii_lowercase())
+            }
+            _ => Cow::Borrowed(word),
         };
         let found = self.hosts.get_key_value(&*host);
         let domain = || self.hosts.get_key_value(self.domains.domain_of(&host)?);

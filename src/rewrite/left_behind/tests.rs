@@ -343,7 +343,6 @@ fn comments_of_light_markup() {
     assert_eq!(
         places(
             Format::Org,
-            Format::Textile,
             "# http://old.example/\n#+begin_comment\nhttp://old.example/\n#+end_comment\nold.example\n"
         ),
         [

@@ -61,12 +61,24 @@ pub(super) fn next_word(
             // A host has a dot.
             next_dot(text, at, has_idn, marks)?
         };
-        while let Some(len) = written_in_front(&text[at..begin], &text[begin..], has_idn) {
-            begin -= len;
+        loop {
+            let plain = text[at..begin]
+                .iter()
+                .rev()
+                .take_while(|byte| is_part(**byte));
+            begin -= plain.count();
+            match written_in_front(&text[at..begin], &text[begin..], has_idn) {
+                Some(len) => begin -= len,
+                None => break,
+            }
         }
         let mut end = begin;
-        while let Some((_, len)) = written(&text[end..], has_idn) {
-            end += len;
+        loop {
+            end += plain_length(&text[end..]);
+            match written(&text[end..], has_idn) {
+                Some((_, len)) => end += len,
+                None => break,
+            }
         }
         at = end;
         let name = &text[begin..end];
@@ -76,10 +88,16 @@ pub(super) fn next_word(
         while let Some((Part::Byte(b'.'), len)) = written(&name[first..], has_idn) {
             first += len;
         }
-        if first + dots < name.len() {
-            return Some(begin + first..end - dots);
+        let word = begin + first..end - dots;
+        if !word.is_empty() && (hosts.has_plain || may_have_dot(&text[word.clone()])) {
+            return Some(word);
         }
     }
+}
+
+/// True unless a word is written plainly and has no dot: the end of a sentence.
+fn may_have_dot(word: &[u8]) -> bool {
+    word.contains(&b'.') || plain_length(word) < word.len()
 }
 
 /// The next dot in any [form](written).
@@ -240,6 +258,11 @@ fn is_idn(ch: char) -> bool {
         )
 }
 
+/// The number of bytes at the start of a text that are characters of a host, written plainly.
+fn plain_length(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| is_part(**byte)).count()
+}
+
 /// True for ASCII characters of a host.
 fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')
@@ -293,13 +316,18 @@ fn byte(digits: &[u8], radix: u32) -> Option<u8> {
 /// The name of a host as written. Bytes that are not UTF-8 are Latin-1.
 pub(super) fn name_of(mut text: &[u8], has_idn: bool) -> Option<String> {
     let mut name = Vec::with_capacity(text.len());
-    while !text.is_empty() {
-        let (part, len) = written(text, has_idn)?;
+    loop {
+        let (plain, rest) = text.split_at(plain_length(text));
+        name.extend_from_slice(plain);
+        if rest.is_empty() {
+            break;
+        }
+        let (part, len) = written(rest, has_idn)?;
         match part {
             Part::Byte(byte) => name.push(byte),
             Part::Char(ch) => name.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
         }
-        text = &text[len..];
+        text = &rest[len..];
     }
     let of_latin_1 = |name: Vec<u8>| name.into_iter().map(char::from).collect();
     let name = String::from_utf8(name);

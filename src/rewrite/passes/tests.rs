@@ -49,7 +49,7 @@ fn with_link<T>(
     each(&mapper, Subject::of_link(&link, alphabet))
 }
 
-type Pass = for<'l> fn(&Mapper<'_>, Proposal<'l>) -> Result<Proposal<'l>, Notes>;
+type Pass = fn(&Mapper<'_>, &mut Proposal<'_>) -> Result<(), Notes>;
 
 /// The new text after some passes.
 fn passed(
@@ -58,10 +58,11 @@ fn passed(
     passes: &[Pass],
 ) -> Result<Option<String>, Notes> {
     with_link(document, mapping, |mapper, link| {
-        let mut passes = passes.iter();
-        let proposal =
-            passes.try_fold(Proposal::new(link), |proposal, pass| pass(mapper, proposal));
-        proposal.map(|proposal| proposal.text().map(str::to_owned))
+        let mut proposal = Proposal::new(link);
+        let passed = passes
+            .iter()
+            .try_for_each(|pass| pass(mapper, &mut proposal));
+        passed.map(|()| proposal.text().map(str::to_owned))
     })
 }
 
@@ -182,10 +183,11 @@ fn expressions_stay_as_they_are() {
             access: Access::Rewrite,
             ..link
         };
-        let mut passes = passes.iter();
-        let proposal =
-            passes.try_fold(Proposal::new(link), |proposal, pass| pass(mapper, proposal));
-        let new = proposal.map(|proposal| proposal.text().map(str::to_owned));
+        let mut proposal = Proposal::new(link);
+        let passed = passes
+            .iter()
+            .try_for_each(|pass| pass(mapper, &mut proposal));
+        let new = passed.map(|()| proposal.text().map(str::to_owned));
         assert_eq!(new, Ok(Some("http://a.example/%C3%A9?q={ü}".to_owned())));
     });
 }

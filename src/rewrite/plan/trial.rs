@@ -17,13 +17,21 @@ const AGAIN: usize = 3;
 /// instead of memory. Decisions about them take little, and are kept.
 const LARGE: usize = 256 << 10;
 
+/// The most links of a slot whose patches are kept from a trial until they are written. For more links, patches are
+/// made again, which takes less memory.
+const FEW: usize = 8;
+
 /// The extent to which each link of a slot is written.
 type Extents = Vec<Option<Extent>>;
+
+/// Patches of the changed parts of each link of a slot.
+type Made = Vec<Option<Vec<Patch>>>;
 
 /// The extents of the links of a slot, and those extents that are known to be good: the other links are on trial.
 struct Trial<'t> {
     extents: &'t [Option<Extent>],
     good: &'t Extents,
+    made: Option<&'t Made>,
     /// True if all different links are blamed.
     all: bool,
 }
@@ -45,13 +53,15 @@ impl Planner<'_> {
         let changes = |plan: &Plan| plan.new_text().map(|_| Extent::Changes);
         let wanted: Extents = plans.iter().map(changes).collect();
         let mut good: Extents = vec![None; wanted.len()];
+        let mut made = self.made(read, plans);
         for _ in 0..=AGAIN {
             let open = good.iter().zip(&wanted);
             let extents: Extents = open.map(|(good, wanted)| good.or(*wanted)).collect();
             if extents == good {
                 break;
             }
-            let settled = self.settle(reader, (&mut *read, &mut *plans), extents, &good);
+            let known = (&good, made.as_ref());
+            let settled = self.settle(reader, (&mut *read, &mut *plans), extents, known);
             if settled == good {
                 break;
             }
@@ -67,7 +77,11 @@ impl Planner<'_> {
         {
             let patches = match &mut counted {
                 Some(patches) => patches[at].take().map(Patches::Known),
-                None => good[at].map(Patches::Again),
+                None => good[at].map(|extent| {
+                    let kept = made.as_mut().filter(|_| extent == Extent::Changes);
+                    let kept = kept.and_then(|made| made[at].take());
+                    kept.map_or(Patches::Again(extent), Patches::Known)
+                }),
             };
             if let Some(patches) = patches {
                 plans[at].patches = patches;
@@ -81,6 +95,18 @@ impl Planner<'_> {
             };
             leave(&mut plans[at], note);
         }
+    }
+
+    /// The patches of the changed parts, if the slot has few links and no length counts one of them.
+    fn made(&self, read: &SlotRead<'_>, plans: &[Plan]) -> Option<Made> {
+        let is_counted = |found: &WindowLink<'_>| !found.lengths.is_empty();
+        if read.found.len() > FEW || read.found.iter().any(is_counted) {
+            return None;
+        }
+        let links = read.found.iter().zip(plans);
+        let made =
+            links.map(|(found, plan)| self.patches(read, found, plan.new_text()?, Extent::Changes));
+        Some(made.collect())
     }
 
     /// The patches of all links with a text in `new`, if a length counts one of them, with the patches of lengths.
@@ -112,7 +138,7 @@ impl Planner<'_> {
         reader: &SlotReader,
         (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
         mut extents: Extents,
-        good: &Extents,
+        (good, made): (&Extents, Option<&Made>),
     ) -> Extents {
         let on_trial = |extents: &[Option<Extent>]| {
             let mut links = extents.iter().zip(good);
@@ -122,7 +148,12 @@ impl Planner<'_> {
             if !on_trial(extents) {
                 return Vec::new();
             }
-            let trial = Trial { extents, good, all };
+            let trial = Trial {
+                extents,
+                good,
+                made,
+                all,
+            };
             match self.drafts(reader, (read, plans), &trial) {
                 Ok(drafts) => faults(reader, (&mut *read, &mut *plans), drafts, &trial),
                 Err(unwritable) => unwritable,
@@ -155,9 +186,9 @@ impl Planner<'_> {
                 .uri_behind(display, subject(found, self.script))?;
             (uri != found.text.text()).then_some((Cow::Owned(uri), Extent::Whole))
         };
-        let there = self.draft(reader, read, new)?;
+        let there = self.draft(reader, (read, trial.made), new)?;
         let back = if self.mapper.has_way_back() {
-            Some(self.draft(reader, read, uri)?).filter(|back| !back.is_as_it_was())
+            Some(self.draft(reader, (read, None), uri)?).filter(|back| !back.is_as_it_was())
         } else {
             None
         };
@@ -171,11 +202,12 @@ impl Planner<'_> {
         }
     }
 
-    /// The slot with the texts of `new`, in the extents of `new`; or the links that cannot be written.
+    /// The slot with the texts of `new`, in the extents of `new`; or the links that cannot be written. `made`: patches
+    /// of the changed parts for these texts.
     fn draft<'w, 'p>(
         &self,
         reader: &SlotReader,
-        read: &SlotRead<'w>,
+        (read, made): (&SlotRead<'w>, Option<&Made>),
         new: impl Fn(usize, &WindowLink<'w>) -> Option<(Cow<'p, str>, Extent)>,
     ) -> Result<Draft<'w>, Vec<usize>> {
         let mut draft = Draft::new(read.slot.clone(), read.window, reader.charset);
@@ -186,9 +218,12 @@ impl Planner<'_> {
                 draft.keep(found);
                 continue;
             };
-            let patches = match &mut counted {
-                Some(counted) => counted[at].take(),
-                None => self.patches(read, found, &new, extent),
+            let patches = match (&mut counted, made) {
+                (Some(counted), _) => counted[at].take().map(Cow::Owned),
+                (None, Some(made)) if extent == Extent::Changes => {
+                    made[at].as_deref().map(Cow::Borrowed)
+                }
+                _ => self.patches(read, found, &new, extent).map(Cow::Owned),
             };
             let changed = patches.and_then(|patches| draft.change(found, &new, &patches));
             if changed.is_none() {
