@@ -16,9 +16,9 @@ type Weights<T> = [T; CLASSES];
 const UNIT: f64 = 256.0;
 /// How much oftener than any other class a name must be a link, as a logarithm. The counts of links are of all hosts,
 /// of which one in four also occurs alone; the rest is the benefit of the doubt.
-const MARGIN: i32 = (2.5 * UNIT) as i32;
-/// The number of names that are added to those under each top-level domain, divided as those under others are.
-const PRIOR: f64 = 2.0;
+const MARGIN: i32 = (2.1 * UNIT) as i32;
+/// The counts under a top-level domain with too few names to be listed: no texts show that it is a word.
+const UNLISTED: Weights<u32> = [1, 0, 0, 0];
 /// The longest label that is counted.
 const LONGEST: usize = 24;
 
@@ -63,47 +63,34 @@ struct Table {
 }
 
 impl Table {
-    /// Frequencies of values within each class.
+    /// How often the classes occur under top-level domains.
+    fn of_tlds() -> Table {
+        let weigh = |counts: Weights<u32>| counts.map(|count| log(f64::from(count) + 0.5));
+        Table::new(Feature::read("tld").entries, UNLISTED, weigh)
+    }
+
+    /// How often the values of a feature occur within each class.
     fn within_classes(kind: &str) -> Table {
         let Feature { entries, total } = Feature::read(kind);
         let number = entries.len() as f64;
-        let weigh = |counts: Weights<u32>| {
-            std::array::from_fn(|i| {
-                log((f64::from(counts[i]) + 0.5) / (f64::from(total[i]) + 0.5 * number))
-            })
-        };
-        let is_rest = |entry: &&(&str, _)| entry.0 == "*";
-        let rest = entries.iter().find(is_rest);
-        Table {
-            others: weigh(rest.map_or([0; CLASSES], |rest| rest.1)),
-            entries: entries
-                .iter()
-                .map(|&(v, counts)| (v, weigh(counts)))
-                .collect(),
-        }
+        let share = |count, total| (f64::from(count) + 0.5) / (f64::from(total) + 0.5 * number);
+        let weigh = |counts: Weights<u32>| std::array::from_fn(|i| log(share(counts[i], total[i])));
+        let rest = entries.iter().find(|entry| entry.0 == "*");
+        let rest = rest.map_or([0; CLASSES], |rest| rest.1);
+        Table::new(entries, rest, weigh)
     }
 
-    /// Frequencies of classes under the top-level domains with `is_alike`.
-    fn of_tlds(is_alike: impl Fn(&str) -> bool) -> Table {
-        let mut entries = Feature::read("tld").entries;
-        entries.retain(|(tld, _)| *tld != "*" && is_alike(tld));
-        let mut shares = [0.0; CLASSES];
-        for (_, counts) in &entries {
-            let number = f64::from(counts.iter().sum::<u32>());
-            for (share, count) in shares.iter_mut().zip(counts) {
-                *share += f64::from(*count) / number;
-            }
-        }
-        let number = entries.len() as f64;
-        let weigh = |counts: Weights<u32>| {
-            std::array::from_fn(|i| log(f64::from(counts[i]) + PRIOR * shares[i] / number + 0.1))
-        };
+    fn new(
+        entries: Vec<(&'static str, Weights<u32>)>,
+        others: Weights<u32>,
+        weigh: impl Fn(Weights<u32>) -> Weights<i32>,
+    ) -> Table {
+        let weighed = entries
+            .into_iter()
+            .map(|(value, counts)| (value, weigh(counts)));
         Table {
-            others: weigh([0; CLASSES]),
-            entries: entries
-                .iter()
-                .map(|&(v, counts)| (v, weigh(counts)))
-                .collect(),
+            others: weigh(others),
+            entries: weighed.collect(),
         }
     }
 
@@ -127,8 +114,7 @@ fn log(frequency: f64) -> i32 {
 }
 
 struct Names {
-    countries: Table,
-    other_tlds: Table,
+    tlds: Table,
     last: Table,
     labels: Table,
     case: Table,
@@ -138,8 +124,7 @@ struct Names {
 fn names() -> &'static Names {
     static NAMES: OnceLock<Names> = OnceLock::new();
     NAMES.get_or_init(|| Names {
-        countries: Table::of_tlds(is_country),
-        other_tlds: Table::of_tlds(|tld| !is_country(tld)),
+        tlds: Table::of_tlds(),
         last: Table::within_classes("last"),
         labels: Table::within_classes("labels"),
         case: Table::within_classes("case"),
@@ -147,9 +132,10 @@ fn names() -> &'static Names {
     })
 }
 
-/// True for the top-level domains of countries (ISO 3166).
-fn is_country(tld: &str) -> bool {
-    tld.len() == 2
+/// True for native top-level domains, also in ASCII.
+fn is_native(tld: &str) -> bool {
+    let prefix = tld.get(..4);
+    !tld.is_ascii() || prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"))
 }
 
 /// Part of the link behind a name.
@@ -165,20 +151,15 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
     let (name, tld) = host.split_at_checked(top).unwrap_or((host, ""));
     let name = name.trim_end_matches(host::is_dot);
     let names = names();
-    let tlds = if is_country(tld) {
-        &names.countries
-    } else {
-        &names.other_tlds
-    };
-    let known = tlds.get(tld);
-    // Nothing was counted under native domains, and domains that the caller chose are no words by accident.
-    if known.is_none() && !(tld.is_ascii() && lists::tlds().contains(tld)) {
+    let known = names.tlds.get(tld);
+    // No word or file ends like a native domain, and domains that the caller chose are no words by accident.
+    if known.is_none() && (is_native(tld) || !lists::tlds().contains(tld)) {
         return true;
     }
-    let [link, file, member, word] = *known.unwrap_or(&tlds.others);
-    // A path suffices, unless no host was seen below a word of programs.
+    let [link, file, member, word] = *known.unwrap_or(&names.tlds.others);
+    // A path suffices, unless the top-level domain is a word of programs that no host was seen below.
     if behind == Behind::Path {
-        return known.is_none() || link > tlds.others[0] || file >= member.max(word);
+        return link > log(0.5) || file >= member.max(word);
     }
     if is_version(name) {
         return false;
@@ -187,10 +168,15 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
     let case = [case(name), case(tld)];
     let mut sums = [link, file, member, word];
     for weights in [
-        names.last.weights(last),
+        // A letter may stand for anything.
+        if last.len() == 1 {
+            &[0; CLASSES]
+        } else {
+            names.last.weights(last)
+        },
         names.labels.weights(labels(name, last)),
         names.case.weights(std::str::from_utf8(&case).unwrap_or("")),
-        names.form.weights(form(name, last)),
+        names.form.weights(form(name)),
     ] {
         for (sum, weight) in sums.iter_mut().zip(weights) {
             *sum += weight;
@@ -241,10 +227,8 @@ fn case(text: &str) -> u8 {
 }
 
 /// The feature `form`: a sign that is rare in labels.
-fn form(name: &str, last: &str) -> &'static str {
-    if last.len() == 1 {
-        "letter"
-    } else if name.bytes().any(|byte| byte.is_ascii_digit()) {
+fn form(name: &str) -> &'static str {
+    if name.bytes().any(|byte| byte.is_ascii_digit()) {
         "digit"
     } else if name.contains('-') {
         "hyphen"

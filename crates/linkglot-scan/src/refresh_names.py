@@ -27,14 +27,16 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES = {
     "deb": (
-        "apache2-doc autoconf automake bind9-doc coreutils debian-faq debian-handbook debian-policy debian-reference-it"
-        " debian-reference-ja debian-reference-zh-cn developers-reference dovecot-core emacs-common emacs-el exim4-doc-info"
-        " fail2ban fetchmail fortunes fortunes-br fortunes-cs fortunes-de fortunes-ru gnupg"
-        " golang-golang-x-net-dev golang-golang-x-tools-dev grep groff inn2 libmojolicious-perl librust-clap-3-dev"
-        " librust-hyper-dev librust-regex-dev librust-serde-json-dev librust-syn-dev librust-tokio-dev libtool-doc"
-        " lilypond-doc linux-doc logcheck-database manpages-fr manpages-ja manpages-pl manpages-zh maxima-doc mutt"
-        " nmap-common octave-doc openssl php-monolog php-symfony-http-kernel privoxy python3-django r-doc-info rsyslog-doc"
-        " ruby-activesupport ruby-rails sed sendmail-doc spamassassin squid tar texinfo vim-runtime wget"
+        "apache2-doc autoconf automake bind9-doc coreutils debian-faq debian-handbook debian-policy"
+        " debian-reference-it debian-reference-ja debian-reference-zh-cn developers-reference devscripts dovecot-core"
+        " emacs-common emacs-el exim4-doc-info fail2ban fetchmail fortunes fortunes-br fortunes-cs fortunes-de"
+        " fortunes-ru gnupg golang-golang-x-net-dev golang-golang-x-tools-dev grep groff inn2 libimage-exiftool-perl"
+        " libmojolicious-perl libmoose-perl librust-clap-3-dev librust-hyper-dev librust-regex-dev"
+        " librust-serde-json-dev librust-syn-dev librust-tokio-dev libtool-doc lilypond-doc linux-doc"
+        " logcheck-database manpages-fr manpages-ja manpages-pl manpages-zh maxima-doc munin-common munin-node mutt"
+        " nmap-common octave-doc openssl perl-modules-5.36 php-monolog php-symfony-http-kernel privoxy python3-django"
+        " r-doc-info rsyslog-doc ruby-activesupport ruby-rails sed sendmail-doc spamassassin squid tar texinfo"
+        " vim-runtime wget"
     ),
     "pypi": (
         "ansible-core beets calibre celery chatterbot-corpus fabric feedparser flask hazm indic-nlp-library irclog2html jdatetime jieba mailman mypy newspaper3k"
@@ -168,9 +170,7 @@ def case(text):
 
 
 def form(labels):
-    """A sign that is rare in labels: a last one of one letter, a digit, a hyphen, or none of these."""
-    if len(labels[-1]) == 1:
-        return "letter"
+    """A sign that is rare in labels: a digit, a hyphen, or neither."""
     if any(re.search("[0-9]", label) for label in labels):
         return "digit"
     return "hyphen" if any("-" in label for label in labels) else "plain"
@@ -179,7 +179,9 @@ def form(labels):
 def features(name):
     *labels, tld = name.split(".")
     yield "tld", tld.lower()
-    yield "last", labels[-1].lower()
+    # A letter may stand for anything.
+    if len(labels[-1]) > 1:
+        yield "last", labels[-1].lower()
     has_registry = len(labels) > 1 and labels[-1].lower() in REGISTRIES
     yield "labels", "registry" if has_registry else str(min(len(labels), 3))
     yield "case", case("".join(labels)) + case(tld)
@@ -200,8 +202,9 @@ def main():
     files = {file for package in packages for file in package.files}
     counts = collections.defaultdict(collections.Counter)
     for host in sorted(hosts):
-        counts["tld", host.rsplit(".", 1)[1]]["link"] += 1
-        counts["last", host.split(".")[-2]]["link"] += 1
+        for feature in features(host):
+            if feature[0] in {"tld", "last"}:
+                counts[feature]["link"] += 1
     for package in packages:
         for name, label in package.labelled(hosts, files):
             for feature in features(name):
