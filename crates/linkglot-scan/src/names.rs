@@ -17,8 +17,6 @@ const UNIT: f64 = 256.0;
 /// How much oftener than any other class a name must be a link, as a logarithm. The counts of links are of all hosts,
 /// of which one in four also occurs alone; the rest is the benefit of the doubt.
 const MARGIN: i32 = (2.1 * UNIT) as i32;
-/// The counts under a top-level domain with too few names to be listed: no texts show that it is a word.
-const UNLISTED: Weights<u32> = [1, 0, 0, 0];
 /// The longest label that is counted.
 const LONGEST: usize = 24;
 
@@ -66,7 +64,7 @@ impl Table {
     /// How often the classes occur under top-level domains.
     fn of_tlds() -> Table {
         let weigh = |counts: Weights<u32>| counts.map(|count| log(f64::from(count) + 0.5));
-        Table::new(Feature::read("tld").entries, UNLISTED, weigh)
+        Table::new(Feature::read("tld").entries, [0; CLASSES], weigh)
     }
 
     /// How often the values of a feature occur within each class.
@@ -159,7 +157,7 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
     let [link, file, member, word] = *known.unwrap_or(&names.tlds.others);
     // A path suffices, unless the top-level domain is a word of programs that no host was seen below.
     if behind == Behind::Path {
-        return link > log(0.5) || file >= member.max(word);
+        return known.is_none() || link > log(0.5) || file >= member.max(word);
     }
     if is_version(name) {
         return false;
