@@ -130,10 +130,10 @@ fn names() -> &'static Names {
     })
 }
 
-/// True for native top-level domains, also in ASCII.
-fn is_native(tld: &str) -> bool {
-    let prefix = tld.get(..4);
-    !tld.is_ascii() || prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"))
+/// True for a label beyond ASCII, also in its ASCII form.
+fn is_native(label: &str) -> bool {
+    let prefix = label.get(..4);
+    !label.is_ascii() || prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"))
 }
 
 /// Part of the link behind a name.
@@ -150,8 +150,9 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
     let name = name.trim_end_matches(host::is_dot);
     let names = names();
     let known = names.tlds.get(tld);
-    // No word or file ends like a native domain, and domains that the caller chose are no words by accident.
-    if known.is_none() && (is_native(tld) || !lists::tlds().contains(tld)) {
+    // Few words and files look like native domains, and domains that the caller chose are no words by accident.
+    let is_native = || host.split(host::is_dot).any(is_native);
+    if known.is_none() && (is_native() || !lists::tlds().contains(tld)) {
         return true;
     }
     let [link, file, member, word] = *known.unwrap_or(&names.tlds.others);
