@@ -205,22 +205,28 @@ fn labels(name: &str, last: &str) -> &'static str {
 
 /// The feature `case` of a text: its letters are lower case, upper case, titled, mixed, or it has none.
 fn case(text: &str) -> u8 {
-    let mut letters = text.chars().filter(|ch| ch.is_alphabetic());
+    if text.is_ascii() {
+        let letters = text.bytes().filter(u8::is_ascii_alphabetic);
+        return case_of(letters.map(|letter| letter.is_ascii_uppercase()));
+    }
+    let letters = text.chars().filter(|ch| ch.is_alphabetic());
+    case_of(letters.map(char::is_uppercase))
+}
+
+/// The case of letters, of which each is upper case or not.
+fn case_of(mut letters: impl Iterator<Item = bool>) -> u8 {
     let Some(first) = letters.next() else {
         return b'n';
     };
-    let (mut lower, mut upper) = (0, 0);
-    for letter in letters {
-        *(if letter.is_uppercase() {
-            &mut upper
-        } else {
-            &mut lower
-        }) += 1;
+    let (mut lower, mut upper) = (false, false);
+    for is_upper in letters {
+        upper |= is_upper;
+        lower |= !is_upper;
     }
-    match (first.is_uppercase(), lower, upper) {
-        (false, _, 0) => b'l',
-        (true, 0, _) => b'u',
-        (true, _, 0) => b't',
+    match (first, lower, upper) {
+        (false, _, false) => b'l',
+        (true, false, _) => b'u',
+        (true, _, false) => b't',
         _ => b'm',
     }
 }
