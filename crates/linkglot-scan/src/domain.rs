@@ -9,6 +9,7 @@ use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::host_punctuation::{self, is_symbol};
 use super::lists;
+use super::names::{self, Behind};
 use super::particles::{self, Script};
 use super::prefixes;
 use super::tail::Tail;
@@ -280,17 +281,21 @@ impl Finder<'_, '_> {
         if tail == bare.end && !www && self.is_prose(bare) {
             return None;
         }
-        // `main.rs:12`, `README.md?plain=1`: the name of a file is a link only with a path.
+        // `main.rs:12`, `README.md?plain=1`: a line number, a query and a fragment are no paths.
         let has_path = text.byte(authority) == b'/' && tail > authority;
-        let refused = !www && !has_path && is_false_domain(host, bare.last_label - bare.start);
-        // A bare IPv4 address may be a version, and an address with a number behind `/` is a block of addresses.
-        let block = |path: &str| {
-            path.trim_start_matches('/')
-                .bytes()
-                .all(|b| b.is_ascii_digit())
+        let behind = if has_path {
+            Behind::Path
+        } else {
+            Behind::Other
         };
-        let no_host = number && (!has_path || block(text.slice(authority, tail)))
-            || !www && lists::is_word_domain(text.slice(bare.last_label, bare.end));
+        let top = bare.last_label - bare.start;
+        let refused = !www && bare.has_known_tld && !names::is_link(host, top, behind);
+        // A bare IPv4 address may be a version, and one with a number or a mask behind `/` is a block of addresses.
+        let block = |path: &str| {
+            path.bytes()
+                .all(|b| b.is_ascii_digit() || b"/.".contains(&b))
+        };
+        let no_host = number && (!has_path || block(text.slice(authority, tail)));
         (!refused && !no_host).then_some(Link::new(bare.start, tail, Kind::Domain))
     }
 
@@ -504,37 +509,6 @@ fn behind_home<'l>(local: &'l str, bare: &'l str) -> &'l str {
 /// True if a character may stand in an unquoted ASCII local part: `atext` (RFC 5322 3.2.3) or a dot.
 fn is_atext(ch: char) -> bool {
     ch.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(ch)
-}
-
-/// True if a text only looks like a host: the name of a file, a member of a program, or two words without a space
-/// between them. `top`: the start of the last label.
-pub(super) fn is_false_domain(host: &str, top: usize) -> bool {
-    let (name, top) = host.split_at_checked(top).unwrap_or((host, ""));
-    let name = name.trim_end_matches(host::is_dot);
-    let second = name.rsplit(host::is_dot).next().unwrap_or("");
-    let registry = name.contains('.') && lists::is_registry_label(second);
-    if lists::is_file_ending(top) {
-        return !registry;
-    }
-    let common = lists::is_registry_label(top);
-    lists::is_file_name(second, top)
-        || !common && !registry && is_code(name)
-        || lacks_space(name, second, top)
-}
-
-/// True if a name in front of a dot belongs to program code or a source tree: `self`, `Makefile.vex`.
-fn is_code(name: &str) -> bool {
-    let first = name.split('.').next().unwrap_or("");
-    lists::is_code_word(name) || lists::is_known_file(first)
-}
-
-/// True if the dot ends a sentence or an initial: `end.Then`, `M.Ott`.
-fn lacks_space(name: &str, second: &str, tld: &str) -> bool {
-    let mut letters = tld.chars();
-    let titled = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
-    let initial = name.len() == 1 && name.starts_with(char::is_uppercase);
-    let sentence = second.ends_with(char::is_lowercase) && name.starts_with(char::is_lowercase);
-    titled && (sentence || initial)
 }
 
 /// The length of the first character.

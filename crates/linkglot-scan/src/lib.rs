@@ -38,6 +38,7 @@ mod label_starts;
 mod line_ends;
 mod links;
 mod lists;
+mod names;
 mod native_domains;
 mod overlong;
 mod particles;

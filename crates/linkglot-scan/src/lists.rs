@@ -1,4 +1,4 @@
-//! The lists that detection consults: top-level domains, schemes, endings of file names.
+//! The lists that detection consults: top-level domains and schemes.
 
 use std::sync::OnceLock;
 
@@ -289,73 +289,6 @@ pub(super) fn is_like_http(name: &str) -> bool {
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// True if names with this top-level domain are far more often files than hosts.
-pub(super) fn is_file_ending(tld: &str) -> bool {
-    file_endings()
-        .iter()
-        .any(|(known, stems)| stems.is_empty() && tld.eq_ignore_ascii_case(known))
-}
-
-/// True if a label and a top-level domain make up the name of a well-known file.
-pub(super) fn is_file_name(stem: &str, tld: &str) -> bool {
-    let library = tld.eq_ignore_ascii_case("la") && stem.get(..3) == Some("lib");
-    library
-        || file_endings().iter().any(|(known, stems)| {
-            tld.eq_ignore_ascii_case(known) && stems.iter().any(|s| stem.eq_ignore_ascii_case(s))
-        })
-}
-
-/// True for files of source trees, with any ending.
-pub(super) fn is_known_file(stem: &str) -> bool {
-    [
-        "Makefile",
-        "GNUmakefile",
-        "README",
-        "ChangeLog",
-        "COPYING",
-        "LICENSE",
-        "CMakeLists",
-        "Dockerfile",
-        "configure",
-    ]
-    .contains(&stem)
-}
-
-/// True for top-level domains of single firms that have hardly any domains and are words of prose or programs:
-/// `event.target`, `node.next`.
-pub(super) fn is_word_domain(tld: &str) -> bool {
-    static WORDS: OnceLock<Names> = OnceLock::new();
-    WORDS
-        .get_or_init(|| Names::new(WORD_DOMAINS.iter().copied()))
-        .contains(tld)
-}
-
-const WORD_DOMAINS: &[&str] = &[
-    "abc", "author", "call", "case", "data", "delta", "docs", "fast", "fire", "got", "here", "hot",
-    "jot", "like", "man", "map", "mint", "moto", "next", "now", "open", "pin", "play", "read",
-    "safe", "save", "silk", "smile", "talk", "target", "tunes", "you", "zero",
-];
-
-/// The endings in `files.txt`, each with the stems that it may follow; no stems mean any.
-fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
-    static FILES: OnceLock<Vec<(&str, Vec<&str>)>> = OnceLock::new();
-    FILES.get_or_init(|| {
-        entries(include_str!("files.txt"))
-            .filter_map(|line| {
-                let mut words = line.split_whitespace();
-                Some((words.next()?, words.collect()))
-            })
-            .collect()
-    })
-}
-
-/// True for words of programs in front of a member: `self.name`, `this.id`.
-pub(super) fn is_code_word(label: &str) -> bool {
-    ["self", "this", "cls", "super"]
-        .iter()
-        .any(|known| label.eq_ignore_ascii_case(known))
-}
-
 /// True for second-level labels under which registries give out domains: `gov.rs`, `co.rs`.
 pub(super) fn is_registry_label(label: &str) -> bool {
     [
@@ -381,18 +314,6 @@ mod tests {
             assert_eq!(idna::domain_to_unicode(ascii).0, native);
             assert!(tlds().contains(ascii) && tlds().contains(native));
         }
-    }
-
-    #[test]
-    fn file_endings_are_top_level_domains() {
-        for (ending, _) in file_endings() {
-            assert!(tlds().contains(ending), "{ending}");
-        }
-        for word in WORD_DOMAINS {
-            assert!(tlds().contains(word), "{word}");
-        }
-        assert!(is_file_ending("MD") && !is_file_ending("in"));
-        assert!(is_file_name("Makefile", "in") && !is_file_name("amazon", "in"));
     }
 
     #[test]

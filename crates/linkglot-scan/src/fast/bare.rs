@@ -1,9 +1,8 @@
 //! ASCII domains and e-mail addresses, at the dot in front of their top-level domain.
 
 use super::super::Kind;
-use super::super::domain::is_false_domain;
 use super::super::line_ends;
-use super::super::lists;
+use super::super::names::{self, Behind};
 use super::before::{BEFORE, Before};
 use super::host::{HOST_BYTES, HostByte};
 use super::{Edge, FastFinder};
@@ -163,8 +162,12 @@ impl FastFinder<'_, '_> {
         if !has_www {
             let name = Charset::as_text(name)?;
             let top = top - host.start;
-            let refused = !has_path && is_false_domain(name, top);
-            if refused || lists::is_word_domain(name.get(top..)?) {
+            let behind = if has_path {
+                Behind::Path
+            } else {
+                Behind::Other
+            };
+            if !names::is_link(name, top, behind) {
                 return None;
             }
         }

@@ -1,0 +1,243 @@
+//! Names that end with a top-level domain, without a scheme or `www.`: links, files, members of programs, or words
+//! without a space between them. `names.txt` says how often a name of some shape is which.
+//!
+//! The decision depends on the name alone, so that it is local.
+
+use super::host;
+use super::lists;
+use std::sync::OnceLock;
+
+/// Classes of names, in the order of the columns of `names.txt`: links first, then all that are none.
+const CLASSES: usize = 4;
+/// A value for each class: counts, or logarithms of frequencies.
+type Weights<T> = [T; CLASSES];
+
+/// Unit of logarithms to the base of two.
+const UNIT: f64 = 256.0;
+/// How much oftener than any other class a name must be a link, as a logarithm. The counts of links are of all hosts,
+/// of which one in four also occurs alone; the rest is the benefit of the doubt.
+const MARGIN: i32 = (2.1 * UNIT) as i32;
+/// The longest label that is counted.
+const LONGEST: usize = 24;
+
+/// The counts of one feature.
+struct Feature {
+    /// Sorted by value.
+    entries: Vec<(&'static str, Weights<u32>)>,
+    total: Weights<u32>,
+}
+
+impl Feature {
+    fn read(kind: &str) -> Feature {
+        let entry = |line: &'static str| {
+            let mut words = line.split(' ');
+            let value = words
+                .next()
+                .filter(|first| *first == kind)
+                .and(words.next())?;
+            let mut counts = [0; CLASSES];
+            for count in &mut counts {
+                *count = words.next()?.parse().ok()?;
+            }
+            Some((value, counts))
+        };
+        let lines = include_str!("names.txt").lines();
+        let mut entries: Vec<_> = lines.filter_map(entry).collect();
+        entries.sort_unstable_by_key(|entry| entry.0);
+        let mut total = [0; CLASSES];
+        for (_, counts) in &entries {
+            for (total, count) in total.iter_mut().zip(counts) {
+                *total += count;
+            }
+        }
+        Feature { entries, total }
+    }
+}
+
+/// Logarithms by value, and those of values that are not counted.
+struct Table {
+    entries: Vec<(&'static str, Weights<i32>)>,
+    others: Weights<i32>,
+}
+
+impl Table {
+    /// How often the classes occur under top-level domains.
+    fn of_tlds() -> Table {
+        let weigh = |counts: Weights<u32>| counts.map(|count| log(f64::from(count) + 0.5));
+        Table::new(Feature::read("tld").entries, [0; CLASSES], weigh)
+    }
+
+    /// How often the values of a feature occur within each class.
+    fn within_classes(kind: &str) -> Table {
+        let Feature { entries, total } = Feature::read(kind);
+        let number = entries.len() as f64;
+        let share = |count, total| (f64::from(count) + 0.5) / (f64::from(total) + 0.5 * number);
+        let weigh = |counts: Weights<u32>| std::array::from_fn(|i| log(share(counts[i], total[i])));
+        let rest = entries.iter().find(|entry| entry.0 == "*");
+        let rest = rest.map_or([0; CLASSES], |rest| rest.1);
+        Table::new(entries, rest, weigh)
+    }
+
+    fn new(
+        entries: Vec<(&'static str, Weights<u32>)>,
+        others: Weights<u32>,
+        weigh: impl Fn(Weights<u32>) -> Weights<i32>,
+    ) -> Table {
+        let weighed = entries
+            .into_iter()
+            .map(|(value, counts)| (value, weigh(counts)));
+        Table {
+            others: weigh(others),
+            entries: weighed.collect(),
+        }
+    }
+
+    fn get(&self, value: &str) -> Option<&Weights<i32>> {
+        let mut lower = [0; LONGEST];
+        let lower = lower.get_mut(..value.len())?;
+        lower.copy_from_slice(value.as_bytes());
+        lower.make_ascii_lowercase();
+        let key = |entry: &(&'static str, _)| entry.0.as_bytes().cmp(lower);
+        let at = self.entries.binary_search_by(key).ok()?;
+        Some(&self.entries.get(at)?.1)
+    }
+
+    fn weights(&self, value: &str) -> &Weights<i32> {
+        self.get(value).unwrap_or(&self.others)
+    }
+}
+
+fn log(frequency: f64) -> i32 {
+    (frequency.log2() * UNIT).round() as i32
+}
+
+struct Names {
+    tlds: Table,
+    last: Table,
+    labels: Table,
+    case: Table,
+    form: Table,
+}
+
+fn names() -> &'static Names {
+    static NAMES: OnceLock<Names> = OnceLock::new();
+    NAMES.get_or_init(|| Names {
+        tlds: Table::of_tlds(),
+        last: Table::within_classes("last"),
+        labels: Table::within_classes("labels"),
+        case: Table::within_classes("case"),
+        form: Table::within_classes("form"),
+    })
+}
+
+/// True for a label beyond ASCII, also in its ASCII form.
+fn is_native(label: &str) -> bool {
+    let prefix = label.get(..4);
+    !label.is_ascii() || prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"))
+}
+
+/// Part of the link behind a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Behind {
+    Path,
+    Other,
+}
+
+/// True if a host without a scheme or `www.` is a link rather than the name of a file, a member of a program or words.
+/// `top`: the start of its top-level domain.
+pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
+    let (name, tld) = host.split_at_checked(top).unwrap_or((host, ""));
+    let name = name.trim_end_matches(host::is_dot);
+    let names = names();
+    let known = names.tlds.get(tld);
+    // Few words and files look like native domains, and domains that the caller chose are no words by accident.
+    let is_native = || host.split(host::is_dot).any(is_native);
+    if known.is_none() && (is_native() || !lists::tlds().contains(tld)) {
+        return true;
+    }
+    let [link, file, member, word] = *known.unwrap_or(&names.tlds.others);
+    // A path suffices, unless the top-level domain is a word of programs that no host was seen below.
+    if behind == Behind::Path {
+        return known.is_none() || link > log(0.5) || file >= member.max(word);
+    }
+    if is_version(name) {
+        return false;
+    }
+    let last = name.rsplit(host::is_dot).next().unwrap_or("");
+    let case = [case(name), case(tld)];
+    let mut sums = [link, file, member, word];
+    for weights in [
+        // A letter may stand for anything.
+        if last.len() == 1 {
+            &[0; CLASSES]
+        } else {
+            names.last.weights(last)
+        },
+        names.labels.weights(labels(name, last)),
+        names.case.weights(std::str::from_utf8(&case).unwrap_or("")),
+        names.form.weights(form(name)),
+    ] {
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum += weight;
+        }
+    }
+    let [link, others @ ..] = sums;
+    others.iter().all(|other| link >= other + MARGIN)
+}
+
+/// True for at least two numbers: the top-level domain is a word then (`3.5.GA`).
+fn is_version(name: &str) -> bool {
+    name.contains('.')
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// The feature `labels`: the number of labels, or that the last is one under which registries give out domains.
+fn labels(name: &str, last: &str) -> &'static str {
+    match name.matches(host::is_dot).count() {
+        0 => "1",
+        _ if lists::is_registry_label(last) => "registry",
+        1 => "2",
+        _ => "3",
+    }
+}
+
+/// The feature `case` of a text: its letters are lower case, upper case, titled, mixed, or it has none.
+fn case(text: &str) -> u8 {
+    if text.is_ascii() {
+        let letters = text.bytes().filter(u8::is_ascii_alphabetic);
+        return case_of(letters.map(|letter| letter.is_ascii_uppercase()));
+    }
+    let letters = text.chars().filter(|ch| ch.is_alphabetic());
+    case_of(letters.map(char::is_uppercase))
+}
+
+/// The case of letters, of which each is upper case or not.
+fn case_of(mut letters: impl Iterator<Item = bool>) -> u8 {
+    let Some(first) = letters.next() else {
+        return b'n';
+    };
+    let (mut lower, mut upper) = (false, false);
+    for is_upper in letters {
+        upper |= is_upper;
+        lower |= !is_upper;
+    }
+    match (first, lower, upper) {
+        (false, _, false) => b'l',
+        (true, false, _) => b'u',
+        (true, _, false) => b't',
+        _ => b'm',
+    }
+}
+
+/// The feature `form`: a sign that is rare in labels.
+fn form(name: &str) -> &'static str {
+    if name.bytes().any(|byte| byte.is_ascii_digit()) {
+        "digit"
+    } else if name.contains('-') {
+        "hyphen"
+    } else {
+        "plain"
+    }
+}

