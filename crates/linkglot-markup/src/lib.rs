@@ -1,6 +1,6 @@
 //! The places of links in documents: tokenizers for HTML, XML, CSS, JSON, SQL, programs, TeX, Markdown,
-//! reStructuredText, wikitext, AsciiDoc, Org, Textile, calendars, vCards and plain text, the syntaxes of attribute values, the
-//! escapes at each place.
+//! reStructuredText, wikitext, AsciiDoc, Org, Textile, calendars, vCards and plain text, the syntaxes of attribute
+//! values, the escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] tells the references in the text

@@ -120,10 +120,15 @@ const KINDS: &[Kind] = &[
     ),
     (
         "org",
-        "textile",
         "* t\n",
         "",
         &["[[/a][X]]", "=X=", "# X", "#+begin_src sh\nX\n#+end_src"],
+    ),
+    (
+        "textile",
+        "h1. t\n\n",
+        "",
+        &["\"X\":/a", "@X@", "###. X", "bc. X"],
     ),
     (
         "wiki",

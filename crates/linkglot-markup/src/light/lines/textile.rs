@@ -244,7 +244,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         }
     }
 
-    /// Reads up to the end of the line, or to the content of an element that is no Textile, which begins at the position.
+    /// Reads up to the end of the line, or to the position where the content of an element begins that is no Textile.
     fn read(mut self) -> (Option<u8>, usize) {
         let is_mark = |byte: u8| b"\"!@<|=".contains(&byte);
         while let Some(found) = self.rest().bytes().position(is_mark) {
