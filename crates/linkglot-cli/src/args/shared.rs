@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct DocumentArgs {
     /// Format of the documents [default: auto]
     ///
-    /// auto: by name, then by content; all else is text, other code too. Values: text, html, xml, css, markdown, rst,
+    /// auto: by name, then by content; all else is text. Values: text, html, xml, css, markdown, rst,
     /// mail (also MHTML), mbox, ics (calendars), vcf (vCards), json, jsonl, sql, csv (TSV), js (TypeScript), php, toml,
     /// yaml, po, properties, tex (BibTeX), rtf, mediawiki, asciidoc, org, textile.
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
