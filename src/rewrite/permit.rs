@@ -99,6 +99,41 @@ pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     }
 }
 
+/// Text behind the link may go on with its host or port: a place holder (`:{port}`, `:80%d`, `-{env}`), or another word.
+pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let link = asked.found.text.text();
+    let authority = match link.split_once("//") {
+        Some((_, behind)) => behind,
+        None if asked.found.implied == Some("https") => link,
+        None => return None,
+    };
+    let behind = &asked.read.window.bytes[asked.found.range.end..];
+    goes_on(authority, behind).then_some(Note::LeftTemplate)
+}
+
+/// True if an authority that ends a link may go on behind it.
+fn goes_on(authority: &str, behind: &[u8]) -> bool {
+    if authority.contains(['/', '?', '#']) {
+        return false;
+    }
+    let has_port =
+        || authority.ends_with(|ch: char| ch.is_ascii_digit()) && authority.contains(':');
+    match behind {
+        [b':', next, ..] => next.is_ascii_alphanumeric() || b"{$%<#*[(_".contains(next),
+        [b'.' | b'-', rest @ ..] => opens_code(rest),
+        rest => has_port() && opens_code(rest),
+    }
+}
+
+/// True if a text begins with code, or a directive of a format string.
+fn opens_code(text: &[u8]) -> bool {
+    match text {
+        [b'{', ..] | [b'#', b'{', ..] | [b'<', b'%' | b'?', ..] => true,
+        [b'$' | b'%', next, ..] => next.is_ascii_alphabetic() || b"{(_".contains(next),
+        _ => false,
+    }
+}
+
 /// A signature covers the link.
 pub(super) fn signature(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let is_signed = planner.is_signed(asked.read, asked.found, asked.input);
@@ -166,6 +201,32 @@ pub(super) fn doubtful_space(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn authorities_that_go_on() {
+        for (authority, behind, expected) in [
+            ("a.example", ":{port}/", true),
+            ("a.example", ":$PORT", true),
+            ("a.example", ":PORT/", true),
+            ("a.example", ":99999/", true),
+            ("a.example:80", "%d/", true),
+            ("a.example:80", "{x}", true),
+            ("a.example", ".{tld}/", true),
+            ("a.example", "-${env}", true),
+            ("a.example", ": see", false),
+            ("a.example", ":", false),
+            ("a.example", ".", false),
+            ("a.example", ".<br>", false),
+            ("a.example", " - {x}", false),
+            ("a.example", "{path}", false),
+            ("a.example", "$request_uri", false),
+            ("a.example:80", ", 100%", false),
+            ("a.example/b", ":{c}", false),
+        ] {
+            let found = goes_on(authority, behind.as_bytes());
+            assert_eq!(found, expected, "{authority}{behind}");
+        }
+    }
 
     #[test]
     fn names_in_text() {

@@ -193,8 +193,13 @@ impl SiteRules {
                 "no link to `{from}` is left to move, only mentions of its host"
             ));
         }
-        has_moved
-            .then(|| format!("nothing names `{from}`: all of it has moved, or the name is wrong"))
+        let apart = match rule.domain {
+            Some(reach) if !reach.subdomains => " (its subdomains apart)",
+            _ => "",
+        };
+        has_moved.then(|| {
+            format!("nothing names `{from}`{apart}: all of it has moved, or the name is wrong")
+        })
     }
 
     /// Warns of rules that matched no link. Files that failed might have had matches. A check of a site that has moved

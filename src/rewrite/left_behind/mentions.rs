@@ -85,24 +85,22 @@ impl LeftLinks {
         }
     }
 
-    /// The reason of the link around a mention: the nearest of the links on its line whose text stands there.
+    /// The reason of the link around a mention: the nearest of the links on its line whose text stands there. Another
+    /// link on the line is none.
     fn of_mention(&self, text: &[u8], host: Range<usize>, location: Location) -> Option<Why> {
         let place = (location.line, location.column);
         let behind = |link: &LeftLink| (link.location.line, link.location.column) > place;
         let at = self.0.partition_point(behind);
         let near = at.saturating_sub(NEAR)..self.0.len().min(at + NEAR);
-        let on_line = || {
-            let near = self.0.range(near.clone());
-            near.filter(|link| link.location.line == location.line)
-        };
-        let same = on_line().filter_map(|link| {
+        let near = self.0.range(near);
+        let on_line = near.filter(|link| link.location.line == location.line);
+        let same = on_line.filter_map(|link| {
             let before = link.stands_around(text, &host)?;
             let column = link.location.column + link.begin[..before].chars().count() as u64;
             Some((column.abs_diff(location.column), link.why))
         });
         let nearest = same.min_by_key(|(distance, _)| *distance);
-        let nearest = nearest.map(|(_, why)| why);
-        nearest.or_else(|| on_line().next().map(|link| link.why))
+        nearest.map(|(_, why)| why)
     }
 }
 
@@ -118,7 +116,14 @@ impl LeftLink {
         let name = std::str::from_utf8(&text[host.clone()]).ok()?;
         let before = self.begin.find(name)?;
         let (front, behind) = self.begin.as_bytes().split_at(before);
-        let is_here = text[..host.start].ends_with(front) && text[host.start..].starts_with(behind);
+        // What follows plain characters may be escaped in the text.
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~:/".contains(byte);
+        let plain = behind.iter().take_while(|byte| is_plain(byte)).count();
+        let rest = text[host.start..].strip_prefix(&behind[..plain])?;
+        let goes_on = rest
+            .first()
+            .is_some_and(|byte| !byte.is_ascii_whitespace() && !b"\"'<>".contains(byte));
+        let is_here = text[..host.start].ends_with(front) && (goes_on || plain == behind.len());
         is_here.then_some(before)
     }
 }

@@ -75,14 +75,14 @@ pub(in crate::rewrite) fn measure(
     measured.sort_by_key(|mention| place_of(mention.location));
     let trial = Trial {
         document: new.measured(),
-        charset: info.charset,
+        charset: mapping.to_charset.unwrap_or(info.charset),
         settings,
         mapping,
     };
     let behind = if new.is_whole {
         Vec::new()
     } else {
-        let end = behind(trial.document);
+        let end = behind(&trial.charset.decode(trial.document));
         measured.split_off(measured.partition_point(|mention| place_of(mention.location) < end))
     };
     settle(&mut measured, &trial, &choices);
@@ -105,15 +105,10 @@ impl Kept<'_> {
 }
 
 /// The line and column behind a text.
-fn behind(text: &[u8]) -> (u64, u64) {
-    let lines = memchr::memchr_iter(b'\n', text).count() as u64;
-    let last = memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..]);
-    (1 + lines, 1 + length(last) as u64)
-}
-
-/// The number of characters of a text: bytes if it is not UTF-8.
-fn length(text: &[u8]) -> usize {
-    std::str::from_utf8(text).map_or(text.len(), |text| text.chars().count())
+fn behind(text: &str) -> (u64, u64) {
+    let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    (1 + lines, 1 + last.chars().count() as u64)
 }
 
 /// The most frequent needs of measured mentions.
@@ -150,10 +145,10 @@ fn settle(mentions: &mut [&mut Mention], trial: &Trial<'_>, choices: &[Vec<Need>
     let mut open: Vec<&mut Mention> = mentions.iter_mut().map(|mention| &mut **mention).collect();
     let mut is_reached = trial.reached(&open, &all).into_iter();
     open.retain(|_| is_reached.next() == Some(true));
-    // Most mentions need what their places suggest. A single setting comes first: the fewest count.
-    let mut sets: Vec<Vec<Need>> = open.iter().map(|mention| guess(mention, &all)).collect();
-    sets.extend(all.iter().map(|need| vec![*need]));
-    let singles = sets.iter().flatten().map(|need| vec![*need]).collect();
+    // A single setting comes first: the fewest count, and of two that would do, the first reaches less. Most other
+    // mentions need what their places suggest.
+    let singles: Vec<_> = all.iter().map(|need| vec![*need]).collect();
+    let sets = open.iter().map(|mention| guess(mention, &all)).collect();
     for set in distinct([singles, sets].concat()) {
         open = settled(open, trial, &set);
     }
@@ -380,10 +375,10 @@ impl Trial<'_> {
     fn end(&self, outcome: &Outcome<'_>, begin: Location) -> (u64, u64) {
         let span = outcome.link.span();
         let source = self.document.get(span.start as usize..span.end as usize);
-        let source = source.unwrap_or_default();
+        let source = self.charset.decode(source.unwrap_or_default());
         let raw = outcome.link.raw().chars().count();
-        match behind(source) {
-            (1, _) => (begin.line, begin.column + length(source).max(raw) as u64),
+        match behind(&source) {
+            (1, column) => (begin.line, begin.column + (column - 1).max(raw as u64)),
             (lines, column) => (begin.line + lines - 1, column),
         }
     }

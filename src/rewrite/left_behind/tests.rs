@@ -720,3 +720,32 @@ fn ports_by_scheme() {
         ]
     );
 }
+
+/// Links end after characters, not bytes, and another link on the line is no reason.
+#[test]
+fn needs_in_utf_16() {
+    let text = "\u{FEFF}a@old.com ftp://old.com/";
+    let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(needs_of(&bytes), [vec![Need::Mail], vec![]]);
+}
+
+#[test]
+fn links_on_the_line_of_a_link_that_was_left() {
+    let page =
+        b"<a href=\"http://old.example/\xE9\">x</a> <!-- http://old.example/ --> old.example:8080";
+    assert_eq!(
+        mentions("http://old.example/ http://new.example/", page),
+        [
+            "1:17 old.example tag charset-unsure",
+            "1:50 old.example comment -",
+            "1:67 old.example text no-scheme",
+        ]
+    );
+}
+
+/// The option that reaches less is named, whatever the mention before it needs.
+#[test]
+fn needs_in_code_behind_the_text_of_a_link() {
+    let page = b"<!doctype html><a href=/>http://old.com/</a> <code>http://old.com/</code>";
+    assert_eq!(needs_of(page), [[Need::LinkText], [Need::Code]]);
+}

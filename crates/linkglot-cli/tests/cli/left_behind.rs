@@ -262,8 +262,7 @@ fn moves_without_links() {
     };
     let only =
         "linkglot: --move: no link to `old.com` is left to move, only mentions of its host\n";
-    let none =
-        "linkglot: --move: nothing names `old.com`: all of it has moved, or the name is wrong\n";
+    let none = "linkglot: --move: nothing names `old.com` (its subdomains apart): all of it has moved, or the name is wrong\n";
     for how in ["--check", "-n", "-i"] {
         let left = run(&[how, "left.html"]);
         assert!(left.ends_with(only), "{how}: {left}");
