@@ -122,3 +122,16 @@ fn links_change_in_place() {
         "h1. \u{e9}\n\n\"\u{e9}\":http://new.example/%C3%A9, !/%C3%A9.png!:/%C3%BC\n"
     );
 }
+
+/// In text, hyphens become dashes and stops an ellipsis, which would be another address; in links they do not.
+#[test]
+fn new_glyphs_are_not_written_into_text() {
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings());
+    let document =
+        "http://b\u{fc}cher.example/ \"a\":http://b\u{fc}cher.example/ http://a.example/\u{e9}";
+    let new = rewriter.rewrite_slice(document.as_bytes()).content;
+    assert_eq!(
+        String::from_utf8_lossy(&new),
+        "http://b\u{fc}cher.example/ \"a\":http://xn--bcher-kva.example/ http://a.example/%C3%A9"
+    );
+}

@@ -65,6 +65,15 @@ fn links_go_on_in_the_next_run() {
             "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:t>.uk/</w:t></w:r>",
             "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:t>.uk/</w:t></w:r>",
         ),
+        // A comment's mark and a floating picture show nothing in the line: the front of the link alone may change.
+        (
+            "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:commentReference w:id=\"0\"/></w:r><w:r><w:t>.uk/a</w:t></w:r>",
+            "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:commentReference w:id=\"0\"/></w:r><w:r><w:t>.uk/a</w:t></w:r>",
+        ),
+        (
+            "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:drawing/></w:r><w:r><w:t>.uk/a</w:t></w:r>",
+            "<w:r><w:t>http://old.example</w:t></w:r><w:r><w:drawing/></w:r><w:r><w:t>.uk/a</w:t></w:r>",
+        ),
         // Tabulators, line breaks and paragraphs end a link.
         (
             "<w:r><w:t>http://old.example/</w:t><w:tab/><w:t>a http://old.example/</w:t><w:br/><w:t>b</w:t></w:r>",

@@ -110,7 +110,8 @@ impl LineState {
     pub fn adds_marks(self, around: (&str, &str), old: &str, new: &str) -> bool {
         match self.0 {
             Lines::AsciiDoc(_) => asciidoc::adds_marks(around, old, new),
-            Lines::Wikitext(_) | Lines::Org(_) | Lines::Textile(_) => false,
+            Lines::Textile(_) => textile::adds_marks(around, old, new),
+            Lines::Wikitext(_) | Lines::Org(_) => false,
         }
     }
 

@@ -65,19 +65,14 @@ const PASSED: [&[u8]; 8] = [
 const HIDDEN: [&[u8]; 3] = [b"vanish", b"webHidden", b"specVanish"];
 
 /// The elements of Office Open XML that end a word.
-const BREAKS: [&[u8]; 34] = [
+const BREAKS: [&[u8]; 29] = [
     b"p",
     b"br",
     b"cr",
     b"tab",
     b"ptab",
-    b"drawing",
-    b"pict",
-    b"object",
     b"footnoteReference",
     b"endnoteReference",
-    b"commentReference",
-    b"annotationRef",
     b"footnoteRef",
     b"endnoteRef",
     b"txbxContent",

@@ -216,6 +216,44 @@ fn is_url(target: &str) -> bool {
     target.contains(['/', '.', '#', '?', ':'])
 }
 
+/// Marks that become other characters in text.
+const GLYPHS: &[&str] = &[
+    "--", "...", "'", "\"", "(c)", "(C)", "(r)", "(R)", "(tm)", "(TM)", "==",
+];
+
+/// True if a new link in text has more glyphs, products (`2x2`) or marks of emphasis than the old one. Links and images
+/// have none. O(length).
+pub(super) fn adds_marks((before, _): (&str, &str), old: &str, new: &str) -> bool {
+    if before.ends_with([':', '!']) {
+        return false;
+    }
+    let has_more = |count: &dyn Fn(&str) -> usize| count(new) > count(old);
+    GLYPHS
+        .iter()
+        .any(|mark| has_more(&|text| text.matches(mark).count()))
+        || has_more(&emphases)
+        || has_more(&products)
+}
+
+/// The number of characters that may begin or end emphasis: those beside one that is no letter.
+fn emphases(text: &str) -> usize {
+    let is_mark = |byte: &u8| b"*_@^~+-?".contains(byte);
+    let windows = text.as_bytes().windows(2);
+    let at_edge = |pair: &&[u8]| {
+        let is_word = pair.iter().any(u8::is_ascii_alphanumeric);
+        !is_word && pair.iter().any(|byte| is_mark(byte))
+    };
+    windows.filter(at_edge).count()
+}
+
+/// The number of `x` between digits.
+fn products(text: &str) -> usize {
+    let windows = text.as_bytes().windows(3);
+    let is_product =
+        |three: &&[u8]| matches!(three, [a, b'x', c] if a.is_ascii_digit() && c.is_ascii_digit());
+    windows.filter(is_product).count()
+}
+
 /// Reads the links of a line.
 struct Reader<'r, 's, 't> {
     /// The text up to the end of the line.
