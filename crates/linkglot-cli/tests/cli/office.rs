@@ -273,3 +273,17 @@ fn long_paragraphs_are_read() {
     let moved = rewritten("a.fodt", &plain, &MOVE);
     assert_eq!(moved, plain.replace("http://old.", "https://new.site."));
 }
+
+/// The value of a cell and its text are the same link.
+#[test]
+fn cells_of_open_document_have_a_value_and_a_text() {
+    let cell = |url: &str| {
+        format!(
+            "<table:table-cell xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" office:value-type=\"string\" \
+             office:string-value=\"{url}\"><text:p>{url}</text:p></table:table-cell>"
+        )
+    };
+    let document = |url: &str| open(&cell(url));
+    let (old, new) = ("http://old.example/a", "https://new.site.example/a");
+    assert_eq!(rewritten("a.xml", &document(old), &MOVE), document(new));
+}
