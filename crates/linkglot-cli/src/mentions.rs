@@ -82,8 +82,27 @@ pub struct Sample {
     /// The part of the document, and why the mention was left.
     pub words: String,
     pub option: Option<String>,
-    /// True if mentions of other files may displace the sample.
-    gives_way: bool,
+    kind: Kind,
+    rank: Rank,
+}
+
+/// The order in which samples give way to others: the last go first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// The first mention of its kind.
+    First,
+    /// One of the first mentions of its file.
+    OfFile,
+    Further,
+}
+
+/// The number of mentions of a kind, for a report.
+pub struct KindRow<'m> {
+    pub count: u64,
+    pub host: &'m str,
+    /// The part of the document, and why the mentions were left.
+    pub words: String,
+    pub option: Option<&'m str>,
 }
 
 /// Number of mentions of each kind.
@@ -111,13 +130,18 @@ impl Mentions {
                 mention.why,
                 option,
             );
+            let kind_of = kind.clone();
             let count: &mut u64 = kinds.entry(kind).or_default();
             *count += 1;
             // A report shows the link instead.
             if samples.len() < MOST_SAMPLES && !is_in_left_link(mention.why) {
-                let gives_way = *count > MOST_SAMPLES_OF_KIND || firsts == MOST_SAMPLES_OF_FILE;
-                firsts += usize::from(!gives_way);
-                samples.push(Sample::new((path, mention), gives_way));
+                let rank = match *count {
+                    1 => Rank::First,
+                    2..=MOST_SAMPLES_OF_KIND if firsts < MOST_SAMPLES_OF_FILE => Rank::OfFile,
+                    _ => Rank::Further,
+                };
+                firsts += usize::from(rank != Rank::Further);
+                samples.push(Sample::new((path, mention), kind_of, rank));
             }
         }
         Mentions {
@@ -129,7 +153,12 @@ impl Mentions {
     }
 
     /// Adds the mentions of a document.
-    pub fn add(&mut self, document: Mentions) {
+    pub fn add(&mut self, mut document: Mentions) {
+        for sample in &mut document.samples {
+            if sample.rank == Rank::First && self.kinds.contains_key(&sample.kind) {
+                sample.rank = Rank::OfFile;
+            }
+        }
         for (kind, count) in document.kinds {
             *self.kinds.entry(kind).or_default() += count;
         }
@@ -137,6 +166,24 @@ impl Mentions {
         self.files += document.files;
         self.samples.extend(document.samples);
         shorten(&mut self.samples);
+    }
+
+    /// The kinds that a report shows, the most frequent first, and the number of others.
+    pub fn kind_rows(&self) -> (Vec<KindRow<'_>>, usize) {
+        let kinds = self.kinds.iter();
+        let kinds = kinds.filter(|((_, _, why, _), _)| !is_in_left_link(*why));
+        let mut rows: Vec<_> = kinds
+            .map(|((host, place, why, option), count)| KindRow {
+                count: *count,
+                host,
+                words: words(*place, *why, None),
+                option: option.as_deref(),
+            })
+            .collect();
+        rows.sort_by_key(|row| (row.option.is_some(), Reverse(row.count)));
+        let more = rows.len().saturating_sub(MOST);
+        rows.truncate(MOST);
+        (rows, more)
     }
 
     /// True if mentions of a domain, or of its `www`, were left.
@@ -198,28 +245,30 @@ pub fn is_in_left_link(why: Option<Why>) -> bool {
     matches!(why, Some(Why::Left(_)))
 }
 
-/// Shortens samples to [`MOST_SAMPLES`]. The last of those that may give way go first.
+/// Shortens samples to [`MOST_SAMPLES`]. The last of those that give way first go.
 fn shorten(samples: &mut Vec<Sample>) {
-    let excess = samples.len().saturating_sub(MOST_SAMPLES);
-    let gives_way = samples.iter().filter(|sample| sample.gives_way).count();
-    let mut staying = gives_way.saturating_sub(excess);
-    samples.retain(|sample| {
-        let stays = !sample.gives_way || staying > 0;
-        staying -= usize::from(stays && sample.gives_way);
-        stays
-    });
-    samples.truncate(MOST_SAMPLES);
+    for rank in [Rank::Further, Rank::OfFile, Rank::First] {
+        let excess = samples.len().saturating_sub(MOST_SAMPLES);
+        let number = samples.iter().filter(|sample| sample.rank == rank).count();
+        let mut staying = number.saturating_sub(excess);
+        samples.retain(|sample| {
+            let stays = sample.rank != rank || staying > 0;
+            staying -= usize::from(stays && sample.rank == rank);
+            stays
+        });
+    }
 }
 
 impl Sample {
-    fn new((path, mention): (&Path, &Mention), gives_way: bool) -> Self {
+    fn new((path, mention): (&Path, &Mention), kind: Kind, rank: Rank) -> Self {
         Sample {
             place: with_location(path, mention),
             text: mention.text.clone(),
             host: mention.host_in_text.clone(),
             words: words(mention.place, mention.why, None),
-            option: option(mention),
-            gives_way,
+            option: kind.3.clone(),
+            kind,
+            rank,
         }
     }
 }

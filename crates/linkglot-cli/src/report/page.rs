@@ -5,7 +5,7 @@ use super::visible;
 use crate::breakdown::{Count, Table};
 use crate::hosts::host_label;
 use crate::left_links::LeftLink;
-use crate::mentions::{Sample, option_for};
+use crate::mentions::{KindRow, Sample, option_for};
 use crate::totals::{Changes, Totals};
 use askama::Template;
 use jiff::Timestamp;
@@ -32,6 +32,10 @@ pub struct Page<'t> {
     left_links: Vec<TextRow<'t>>,
     /// Number of left links without a row.
     more_left: u64,
+    /// Kinds of mentions, and the number of kinds without a row.
+    kinds: Vec<KindRow<'t>>,
+    more_kinds: usize,
+    /// Mentions, those that no option reaches first.
     mentions: Vec<TextRow<'t>>,
     /// Number of mentions without a row that are not in left links.
     more_mentions: u64,
@@ -141,6 +145,9 @@ impl<'t> Page<'t> {
         let left_links = breakdown.left.samples();
         let left_links = left_links.map(TextRow::of_link);
         let left_links: Vec<_> = left_links.collect();
+        let (kinds, more_kinds) = mentions.kind_rows();
+        let mut samples: Vec<_> = mentions.samples.iter().collect();
+        samples.sort_by_key(|sample| sample.option.is_some());
         Page {
             version: env!("CARGO_PKG_VERSION"),
             command: command(),
@@ -155,7 +162,9 @@ impl<'t> Page<'t> {
             left: left_rows(&breakdown.notes),
             more_left: totals.left - left_links.len() as u64,
             left_links,
-            mentions: mentions.samples.iter().map(TextRow::of_mention).collect(),
+            kinds,
+            more_kinds,
+            mentions: samples.into_iter().map(TextRow::of_mention).collect(),
             more_mentions: mentions.count()
                 - mentions.in_left_links()
                 - mentions.samples.len() as u64,

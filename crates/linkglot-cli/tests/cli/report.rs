@@ -542,6 +542,23 @@ fn mentions_in_left_links_are_listed_once() {
     assert_eq!(objects.matches("\"type\":\"left-behind\"").count(), 2);
 }
 
+/// A kind of mentions has a row, however many files have others.
+#[test]
+fn each_kind_of_mentions_has_a_row() {
+    let many = "<!doctype html>\n<!-- http://old.com/ --><p title='http://old.com/'>\n".repeat(9);
+    let mut files: Vec<_> = (0..60)
+        .map(|n| (format!("site/f{n:02}.html"), &*many))
+        .collect();
+    files.push(("site/z.html".to_owned(), "<a href='ftp://old.com/a'>"));
+    let files: Vec<_> = files.iter().map(|(name, text)| (&**name, *text)).collect();
+    let place = Place::new(&files);
+    let moves = ["rewrite", "--move", "old.com", "new.org", "-q", "-n"];
+    place.run(&[&moves[..], &["--report=r.html", "site"]].concat());
+    let (page, _) = report(&place, "r.html");
+    assert!(page.contains("<bdi>site/z.html:1:16</bdi>"), "{page}");
+    assert_eq!(page.matches("<tr><td><bdi>site/").count(), 200);
+}
+
 /// A file with many mentions does not hide those of other files.
 #[test]
 fn mentions_of_many_files_have_rows() {
@@ -559,6 +576,13 @@ fn mentions_of_many_files_have_rows() {
         (199, 1)
     );
     assert!(page.contains("and 101 more mentions"), "{page}");
+    // What is left to do by hand comes first, as kinds and as places.
+    let (by_hand, reached) = (page.find("; by hand</li>"), page.find("reaches them</li>"));
+    assert!(by_hand.is_some() && by_hand < reached, "{page}");
+    assert!(page.find("<bdi>site/b.html:") < page.find("<bdi>site/a.html:"));
+    assert!(page.contains(
+        "<li>300: <bdi>old.com</bdi> in a comment; <code>--also comments</code> reaches them</li>"
+    ));
     place.run(&[&moves[..], &["--report=one.html", "site/a.html"]].concat());
     let (page, _) = report(&place, "one.html");
     assert_eq!(page.matches("<bdi>site/a.html:").count(), 200);
