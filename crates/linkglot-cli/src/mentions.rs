@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// Number of rows shown of a table.
 const MOST: usize = 10;
 
+/// Number of kinds that a report shows.
+const MOST_KINDS: usize = 30;
+
 /// Number of mentions that a report shows with their text.
 pub const MOST_SAMPLES: usize = 200;
 
@@ -181,8 +184,8 @@ impl Mentions {
             })
             .collect();
         rows.sort_by_key(|row| (row.option.is_some(), Reverse(row.count)));
-        let more = rows.len().saturating_sub(MOST);
-        rows.truncate(MOST);
+        let more = rows.len().saturating_sub(MOST_KINDS);
+        rows.truncate(MOST_KINDS);
         (rows, more)
     }
 
