@@ -99,7 +99,7 @@ pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     }
 }
 
-/// Text behind the link may go on with its host or port: a place holder (`:{port}`, `:80%d`, `-{env}`), or another word.
+/// Text behind the link may go on with its host or port: a place holder (`:{port}`, `:80%d`, `-{env}`) or a word.
 pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let link = asked.found.text.text();
     let authority = match link.split_once("//") {
