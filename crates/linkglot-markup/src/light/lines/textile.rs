@@ -241,7 +241,7 @@ fn emphases(text: &str) -> usize {
     let windows = text.as_bytes().windows(2);
     let at_edge = |pair: &&[u8]| {
         let is_word = pair.iter().any(u8::is_ascii_alphanumeric);
-        !is_word && pair.iter().any(|byte| is_mark(byte))
+        !is_word && pair.iter().any(is_mark)
     };
     windows.filter(at_edge).count()
 }
