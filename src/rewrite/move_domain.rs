@@ -28,12 +28,15 @@ impl Rules {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     pub fn move_domain(&mut self, old: &str, new: &str, reach: DomainMove) -> Result<(), Error> {
-        let from = without_slash(without_scheme(old));
-        let to = without_slash(new);
+        // The final dot of a full name is no part of another form.
+        let from = without_slash(without_scheme(old)).trim_end_matches('.');
+        let to = without_slash(new).trim_end_matches('.');
         for (half, given) in [(from, old), (without_scheme(to), new)] {
             if !begins_with_host(half) {
                 let given = shortened(given, QUOTED);
-                return Err(invalid(format!("expected a domain, but found `{given}`")));
+                return Err(invalid(format!(
+                    "expected a domain with a dot, but found `{given}`"
+                )));
             }
         }
         let rule = Rule {
@@ -54,7 +57,7 @@ fn check_alone(rule: &Rule) -> Result<(), Error> {
     if reach != DomainMove::default() && rule.from.contains(['/', '?', '#', ':']) {
         let message = "subdomains and addresses move with a whole domain, not with";
         return Err(invalid(format!(
-            "{message} `{}`",
+            "{message} `{}`, which needs a run of its own",
             shortened(&rule.from, QUOTED)
         )));
     }
@@ -124,6 +127,19 @@ mod tests {
         let reach = DomainMove { mail, subdomains };
         rules.move_domain(old, new, reach).unwrap();
         rules
+    }
+
+    #[test]
+    fn a_final_dot_counts_for_nothing() {
+        let moves = rules("old.example.", "new.example.", false, false);
+        let moved = moves.apply("http://old.example/a");
+        assert_eq!(moved.as_deref(), Some("http://new.example/a"));
+        let mut rules = Rules::default();
+        assert!(
+            rules
+                .move_domain(".", "new.example", DomainMove::default())
+                .is_err()
+        );
     }
 
     #[test]
