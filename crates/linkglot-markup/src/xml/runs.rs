@@ -195,6 +195,8 @@ struct Ahead<'s> {
 /// The tags behind a piece that were read so far.
 #[derive(Default)]
 struct Seam {
+    /// The number of elements that were opened, less those that were closed: none in the element of the piece.
+    depth: isize,
     /// The number of open elements whose content is passed over.
     passed: usize,
     /// True if an element within them declares a prefix: then names of attributes have no sure meaning.
@@ -442,7 +444,10 @@ impl XmlTokenizer {
                 _ => text_behind(ahead, rest, at, &mut seam),
             };
             match passed {
-                Ok(by) => at += by,
+                Ok(by) => {
+                    seam.depth += depth_of(rest.slice(0..by));
+                    at += by;
+                }
                 Err(behind) => return behind,
             }
         }
@@ -559,6 +564,16 @@ impl XmlTokenizer {
     }
 }
 
+/// The change of depth by a tag, or by text.
+fn depth_of(passed: &[u8]) -> isize {
+    match passed {
+        [b'<', b'/', ..] => -1,
+        [b'<', .., b'/', b'>'] => 0,
+        [b'<', ..] => 1,
+        _ => 0,
+    }
+}
+
 /// Looks at the end tag at the beginning of `rest`. Returns its length, or the answer.
 fn end_tag(
     ahead: Ahead<'_>,
@@ -608,7 +623,12 @@ fn text_behind(
     let Some(end) = memchr::memchr(b'<', rest.bytes) else {
         return Err(ahead.at_end(seam));
     };
-    seam.is_doubtful |= seam.passed == 0 && !is_blank(rest.slice(0..end));
+    let is_text = seam.passed == 0 && !is_blank(rest.slice(0..end));
+    if is_text && seam.depth == 0 {
+        // The text of the same element: it is looked at in its turn, so markup is looked through once.
+        return Err(Behind::Doubt(Next::Text));
+    }
+    seam.is_doubtful |= is_text;
     Ok(end)
 }
 
