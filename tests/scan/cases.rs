@@ -289,7 +289,7 @@ fn harm(scanner: &Scanner, case: &Case) -> &'static str {
     }
 }
 
-/// Those who read the file see the worst first.
+/// The worst defects come first in the file.
 #[test]
 fn known_defects_are_ordered_by_harm() {
     let scanner = Scanner::default();

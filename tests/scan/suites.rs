@@ -291,7 +291,7 @@ fn uri_find() {
     let Some(file) = read("uri-find", "t/Find.t") else {
         return;
     };
-    measure("URI::Find", &formats::uri_find(&file), 58);
+    measure("URI::Find", &formats::uri_find(&file), 59);
     let Some(file) = read("uri-find", "t/rfc3986_appendix_c.t") else {
         return;
     };

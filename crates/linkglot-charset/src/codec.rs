@@ -87,7 +87,7 @@ pub(crate) trait TranscodedCodec: Send + Sync {
     }
 
     /// Appends characters of ASCII that `bytes` begin with to the view; returns their number, and the bytes of each.
-    /// They leave the state as it is. May append fewer than there are.
+    /// The state stays as it is. May append fewer than there are.
     fn append_ascii(&self, _: Shift, _bytes: &[u8], _view: &mut Vec<u8>) -> (usize, usize) {
         (0, 1)
     }

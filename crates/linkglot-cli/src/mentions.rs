@@ -94,7 +94,7 @@ pub struct Sample {
 enum Rank {
     /// The first mention of its kind.
     First,
-    /// One of the first mentions of its file.
+    /// Among the first mentions of its file.
     OfFile,
     Further,
 }

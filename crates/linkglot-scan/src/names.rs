@@ -14,7 +14,7 @@ type Weights<T> = [T; CLASSES];
 
 /// Unit of logarithms to the base of two.
 const UNIT: f64 = 256.0;
-/// How much oftener than any other class a name must be a link, as a logarithm. The counts of links are of all hosts,
+/// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts,
 /// of which one in four also occurs alone; the rest is the benefit of the doubt.
 const MARGIN: i32 = (2.1 * UNIT) as i32;
 /// The longest label that is counted.
@@ -61,13 +61,13 @@ struct Table {
 }
 
 impl Table {
-    /// How often the classes occur under top-level domains.
+    /// Frequencies of the classes under top-level domains.
     fn of_tlds() -> Table {
         let weigh = |counts: Weights<u32>| counts.map(|count| log(f64::from(count) + 0.5));
         Table::new(Feature::read("tld").entries, [0; CLASSES], weigh)
     }
 
-    /// How often the values of a feature occur within each class.
+    /// Frequencies of the values of a feature within each class.
     fn within_classes(kind: &str) -> Table {
         let Feature { entries, total } = Feature::read(kind);
         let number = entries.len() as f64;
