@@ -123,7 +123,7 @@ pub use linkglot_iri::QueryCharset;
 pub use linkglot_markup::{
     Access, CommentSlots, InvalidVocabulary, Name, Place, PlaceKind, TextSlots, Vocabulary,
 };
-pub use linkglot_scan::{Breaks, Evidence, Kind, Profile, Scanner};
+pub use linkglot_scan::{Breaks, Evidence, Hosts, Kind, Profile, Scanner};
 #[doc(no_inline)]
 pub use notes::{Note, Notes};
 pub use text::{Segment, TextLink, is_safe_to_click, links, segments};

@@ -5,7 +5,7 @@ use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::{CommentSlots, TextSlots, Vocabulary};
-use crate::scan::{Breaks, Profile, Scanner};
+use crate::scan::{Breaks, Hosts, Profile, Scanner};
 use std::sync::Arc;
 
 /// Settings for reading documents. `Default` is the behaviour of the command line without options.
@@ -109,6 +109,11 @@ pub(crate) fn assumed_charset(assumed: &[(String, Charset)], label: &str) -> Opt
 }
 
 impl Settings {
+    /// The scanner that takes names of these hosts for links ([`Scanner::known_hosts`]).
+    pub(crate) fn with_hosts(&self, hosts: &Hosts) -> Scanner {
+        self.scanner(Format::Text).known_hosts(hosts.clone())
+    }
+
     /// The scanner that finds links in running text of this format.
     pub(crate) fn scanner(&self, format: Format) -> Scanner {
         let scanner = match &self.scanner {

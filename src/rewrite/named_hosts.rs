@@ -60,7 +60,7 @@ impl NamedHosts {
 }
 
 /// The host of a reference, or the host of the address in a `mailto:`.
-fn host_of(reference: &str) -> Option<&str> {
+pub(super) fn host_of(reference: &str) -> Option<&str> {
     let host = Parts::split(reference).host().or_else(|| {
         let address = reference.strip_prefix("mailto:")?;
         let address = address.split('?').next()?;

@@ -6,7 +6,7 @@ use super::halves::{
 };
 use super::host_filter::HostFilter;
 use super::left_behind::MovedHosts;
-use super::named_hosts::NamedHosts;
+use super::named_hosts::{NamedHosts, host_of};
 use super::pattern::{Pattern, SitePaths};
 use super::patterns::Patterns;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
@@ -17,6 +17,7 @@ use crate::iri::target::Reading;
 use crate::iri::{Parts, ToUri};
 use crate::link::unwrap::{self, Wrapped};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
+use crate::scan::Hosts;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -78,6 +79,7 @@ pub struct Rules {
     services: Option<usize>,
     moved_hosts: OnceLock<MovedHosts>,
     named_hosts: OnceLock<NamedHosts>,
+    known_hosts: OnceLock<Hosts>,
     host_filter: OnceLock<HostFilter>,
     /// The rules whose domains move with their addresses, computed on demand; `None` if that changes nothing.
     with_mail: OnceLock<Option<Arc<Rules>>>,
@@ -414,6 +416,7 @@ impl Rules {
                     origins: OnceLock::new(),
                     moved_hosts: OnceLock::new(),
                     named_hosts: OnceLock::new(),
+                    known_hosts: OnceLock::new(),
                     host_filter: OnceLock::new(),
                     ..self.clone()
                 })
@@ -427,6 +430,17 @@ impl Rules {
     pub(super) fn name_host(&self, link: &str, implied: &'static str) -> bool {
         let hosts = || NamedHosts::new(self);
         !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
+    }
+
+    /// The hosts of FROM and TO in rules without a pattern: running text that names them has links, before the rewrite
+    /// and after it. O(length of the rules) the first time.
+    pub(super) fn known_hosts(&self) -> &Hosts {
+        let both = |prefix: &Prefix| [Arc::clone(&prefix.from), Arc::clone(&prefix.to)];
+        let hosts = || {
+            let references: Vec<Arc<str>> = self.normal.iter().flat_map(both).collect();
+            references.iter().filter_map(|of| host_of(of)).collect()
+        };
+        self.known_hosts.get_or_init(hosts)
     }
 
     /// A quick test that no rule names a link by its own text, unresolved; see [`HostFilter::passes`]. O(length of the

@@ -23,11 +23,12 @@ pub(super) fn run(
     moved: Option<&MovedHosts>,
     (settings, mapping): (&Settings, &Mapping),
 ) -> Result<Summary, Error> {
-    let located = moved.map(|_| Settings {
-        locate: true,
+    let ruled = mapping.has_rules().then(|| Settings {
+        locate: settings.locate || moved.is_some(),
+        scanner: Some(settings.with_hosts(mapping.rules.known_hosts())),
         ..settings.clone()
     });
-    let settings = located.as_ref().unwrap_or(settings);
+    let settings = ruled.as_ref().unwrap_or(settings);
     let (head, whole) = input.raw();
     // The archive around a header of HTTP keeps its lengths right.
     if settings.format != Some(Format::Http) {

@@ -289,7 +289,8 @@ impl Finder<'_, '_> {
             Behind::Other
         };
         let top = bare.last_label - bare.start;
-        let refused = !www && bare.has_known_tld && !names::is_link(host, top, behind);
+        let is_link = || names::is_link(host, top, behind) || self.scanner.hosts().have(host);
+        let refused = !www && bare.has_known_tld && !is_link();
         // A bare IPv4 address may be a version, and one with a number or a mask behind `/` is a block of addresses.
         let block = |path: &str| {
             path.bytes()

@@ -19,6 +19,7 @@ mod tests;
 mod wide_chars;
 
 use super::lists::Names;
+use super::settings::Hosts;
 use super::{Evidence, Kind, Profile, Scanner};
 use linkglot_charset::Charset;
 use std::ops::Range;
@@ -55,6 +56,7 @@ pub(super) struct FastFinder<'h, 's> {
     /// True if `&` may begin a character reference.
     references: bool,
     tlds: &'s Names,
+    hosts: &'s Hosts,
     /// True if domains without a scheme are links.
     domains: bool,
     /// Number of bytes read: the measure of the linearity tests.
@@ -90,6 +92,7 @@ impl<'h, 's> FastFinder<'h, 's> {
             ascii_stands_alone: true,
             references: false,
             tlds: scanner.tlds(),
+            hosts: scanner.hosts(),
             domains: scanner.profile == Profile::Extended,
             #[cfg(test)]
             steps: Cell::new(0),

@@ -61,6 +61,7 @@ pub use evidence::Evidence;
 pub use formatting::{Following, LinkParts};
 pub use links::Links;
 pub use run::Run;
+pub use settings::Hosts;
 pub use triggers::TriggerFilter;
 
 use linkglot_charset::span::TextSpan;

@@ -7,8 +7,8 @@ use super::lists::{self, Names, Shape};
 use super::native_domains::{self, NativeDomains};
 use super::{Breaks, Kind, Profile, Scanner};
 use linkglot_charset::Charset;
-#[cfg(feature = "iri")]
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 /// The choices, shared by clones of a scanner.
@@ -22,8 +22,42 @@ pub(super) struct Settings {
     refused: Option<Arc<Names>>,
     /// Top-level domains that replace IANA's.
     tlds: Option<Arc<OwnNames>>,
+    /// Hosts of the caller that are links without a scheme.
+    hosts: Hosts,
     /// The line breaks that links go over.
     breaks: Breaks,
+}
+
+/// Hosts that are links without a scheme, and so are hosts below them, even where such a name is more often a file, a
+/// member of a program or words ([`Scanner::known_hosts`]). Clones share them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hosts(Option<Arc<HashSet<Box<str>>>>);
+
+impl Hosts {
+    /// True if the hosts have a host or a domain above it. O(length of the host).
+    pub(super) fn have(&self, host: &str) -> bool {
+        let Some(hosts) = &self.0 else {
+            return false;
+        };
+        let host = if host.is_ascii() && !host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Borrowed(host)
+        } else {
+            Cow::Owned(host.to_lowercase())
+        };
+        let above = host.match_indices('.').map(|(dot, _)| dot + 1);
+        let mut domains = std::iter::once(0).chain(above).map(|at| &host[at..]);
+        domains.any(|domain| hosts.contains(domain))
+    }
+}
+
+impl<'n> FromIterator<&'n str> for Hosts {
+    /// Hosts in ASCII or native form, in any case. The feature `iri` adds the other form.
+    fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Hosts {
+        let names = names.into_iter().map(|name| name.trim_matches('.'));
+        let names = names.filter(|name| !name.is_empty()).flat_map(forms);
+        let names: HashSet<Box<str>> = names.map(|name| name.to_lowercase().into()).collect();
+        Hosts((!names.is_empty()).then(|| Arc::new(names)))
+    }
 }
 
 /// Top-level domains of the caller.
@@ -126,6 +160,19 @@ impl Scanner {
         self
     }
 
+    /// Takes names of these hosts, and of hosts below them, for links even where such a name is more often a file, a
+    /// member of a program or words. The top-level domain must be known. Replaces the hosts of an earlier call.
+    ///
+    /// ```
+    /// use linkglot_scan::{Hosts, Scanner};
+    /// let scanner = Scanner::default().known_hosts(Hosts::from_iter(["main.rs"]));
+    /// assert_eq!(scanner.links("main.rs, lib.rs").count(), 1);
+    /// ```
+    pub fn known_hosts(mut self, hosts: Hosts) -> Self {
+        self.settings.hosts = hosts;
+        self
+    }
+
     /// Takes links over line breaks of these sorts.
     ///
     /// ```
@@ -168,6 +215,10 @@ impl Scanner {
 
     pub(super) fn has_added_schemes(&self) -> bool {
         self.settings.added.is_some()
+    }
+
+    pub(super) fn hosts(&self) -> &Hosts {
+        &self.settings.hosts
     }
 
     pub(super) fn has_own_tlds(&self) -> bool {

@@ -173,6 +173,33 @@ fn a_rule_that_names_the_host_is_evidence() {
     assert_eq!(rewritten("old.org", &markup), "old.org");
 }
 
+/// A name that is rather a file, a member or words is a link if a rule names its host, before and after the rewrite.
+#[test]
+fn a_rule_makes_its_hosts_links() {
+    let text = "orf.at, ORF.at/x, www.orf.at, sport.orf.at; end.at porf.at lib.rs";
+    let options = |rules: &'static [&'static str]| [rules, &["--format", "text"]].concat();
+    let moved = "lib.rs, lib.rs/x, www.orf.at, sport.orf.at; end.at porf.at lib.rs";
+    let rule = options(&["--map", "orf.at lib.rs"]);
+    assert_eq!(rewritten(text, &rule), moved);
+    assert_eq!(rewritten(moved, &rule), moved);
+    let domain = "lib.rs, lib.rs/x, lib.rs, sport.lib.rs; end.at porf.at lib.rs";
+    let rule = options(&["--move", "orf.at", "lib.rs", "--move-subdomains"]);
+    assert_eq!(rewritten(text, &rule), domain);
+    let native = options(&["--map", "\u{f6}rf.at main.rs"]);
+    assert_eq!(
+        rewritten("\u{d6}rf.at xn--rf-eka.at", &native),
+        "main.rs main.rs"
+    );
+    // Settings for other kinds of links hold nevertheless.
+    let scheme = options(&["--map", "orf.at lib.rs", "--detect", "scheme"]);
+    assert_eq!(
+        rewritten("orf.at http://orf.at/", &scheme),
+        "orf.at http://lib.rs/"
+    );
+    let pattern = options(&["--map", r"re:^https://orf\.at https://lib.rs"]);
+    assert_eq!(rewritten("orf.at", &pattern), "orf.at");
+}
+
 /// A reference in markup without a scheme or `//` is a path.
 #[test]
 fn a_host_alone_is_a_path_in_markup() {

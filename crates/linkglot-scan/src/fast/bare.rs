@@ -167,7 +167,7 @@ impl FastFinder<'_, '_> {
             } else {
                 Behind::Other
             };
-            if !names::is_link(name, top, behind) {
+            if !names::is_link(name, top, behind) && !self.hosts.have(name) {
                 return None;
             }
         }

@@ -44,8 +44,13 @@ fn compare(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) ->
     answers
 }
 
-fn scanners() -> [Scanner; 2] {
-    [Profile::Extended, Profile::Scheme].map(Scanner::new)
+fn scanners() -> [Scanner; 3] {
+    let hosts = super::super::Hosts::from_iter(["main.py", "python.rs"]);
+    [
+        Scanner::default(),
+        Scanner::new(Profile::Scheme),
+        Scanner::default().known_hosts(hosts),
+    ]
 }
 
 /// All pairs of ASCII characters in front of links and behind them.
