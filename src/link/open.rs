@@ -222,7 +222,9 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
         (Format::Html, _) => Box::new(HtmlTokenizer::new(&markup())),
         (Format::Xml, _) => Box::new(XmlTokenizer::new(&markup())),
-        (Format::Css, _) => Box::new(CssTokenizer::new(settings.max_slot)),
+        (Format::Css, _) => {
+            Box::new(CssTokenizer::new(settings.max_slot).comments(settings.comments))
+        }
         // The parts of mail are documents of their own.
         (Format::Text | Format::Mail | Format::Mailbox, _) => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]

@@ -13,7 +13,9 @@ mod machine;
 mod tests;
 
 use crate::reference::Reference;
+use crate::settings::CommentSlots;
 use crate::slot::{Access, Name, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
+use crate::text_stretch::{End as TextEnd, TextStretch};
 use linkglot_charset::Charset;
 use linkglot_charset::span::TextSpan;
 use machine::{Event, Function, Machine};
@@ -57,6 +59,8 @@ pub(crate) fn references(text: &str, each: &mut dyn FnMut(Reference)) {
 #[derive(Debug)]
 pub struct CssTokenizer {
     machine: Machine,
+    /// The comment that is being read.
+    comment: Option<TextStretch>,
     names: [Name; Function::ALL.len()],
 }
 
@@ -66,8 +70,27 @@ impl CssTokenizer {
     pub fn new(max_slot: usize) -> Self {
         CssTokenizer {
             machine: Machine::new(max_slot),
+            comment: None,
             names: Function::ALL.map(|function| Name::built_in(function.name())),
         }
+    }
+
+    /// The tokenizer that also answers the text of comments ([`Syntax::Text`]) with [`CommentSlots::All`].
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{CommentSlots, CssTokenizer, Slots};
+    ///
+    /// let css = CssTokenizer::new(1 << 20).comments(CommentSlots::All);
+    /// let slots = Slots::new(css, b"/* http://a.example */ @import 'b.css';", Charset::UTF_8);
+    /// assert_eq!(slots.count(), 2);
+    /// ```
+    #[must_use]
+    pub fn comments(mut self, comments: CommentSlots) -> Self {
+        if comments == CommentSlots::All {
+            self.machine = self.machine.with_comments();
+        }
+        self
     }
 
     fn place(&self, function: Function) -> Place {
@@ -78,18 +101,32 @@ impl CssTokenizer {
 
 impl Tokenizer for CssTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
-        match self.machine.step(window, cursor) {
-            Event::Found(value) => Step::Slot(Slot {
-                range: value.range,
-                escaping: value.escaping,
-                syntax: Syntax::Single,
-                place: self.place(value.function).into(),
-                access: Access::Rewrite,
-                run: Run::WHOLE,
-            }),
-            Event::TooLong(at, function) => Step::TooLong(at, self.place(function)),
-            Event::NeedMore => Step::NeedMore,
-            Event::End => Step::End,
+        loop {
+            if let Some(comment) = &mut self.comment {
+                if let Some(step) = comment.step(window, cursor) {
+                    return step;
+                }
+                self.comment = None;
+                self.machine.resume();
+            }
+            return match self.machine.step(window, cursor) {
+                Event::Found(value) => Step::Slot(Slot {
+                    range: value.range,
+                    escaping: value.escaping,
+                    syntax: Syntax::Single,
+                    place: self.place(value.function).into(),
+                    access: Access::Rewrite,
+                    run: Run::WHOLE,
+                }),
+                Event::Comment(start) => {
+                    *cursor = start;
+                    self.comment = Some(TextStretch::new(TextEnd::Block));
+                    continue;
+                }
+                Event::TooLong(at, function) => Step::TooLong(at, self.place(function)),
+                Event::NeedMore => Step::NeedMore,
+                Event::End => Step::End,
+            };
         }
     }
 }

@@ -79,6 +79,8 @@ pub(super) struct Value {
 pub(super) enum Event {
     Found(Value),
     TooLong(usize, Function),
+    /// A comment, whose text begins at this position: the caller reads it to its end, then resumes.
+    Comment(usize),
     NeedMore,
     End,
 }
@@ -142,6 +144,8 @@ enum ValueEnd {
 #[derive(Debug)]
 pub(super) struct Machine {
     limit: usize,
+    /// True if comments are answered.
+    comments: bool,
     mode: Mode,
     awaiting: Awaiting,
     /// True inside of the parentheses of an `AlphaImageLoader`.
@@ -162,6 +166,7 @@ impl Machine {
     pub fn new(limit: usize) -> Self {
         Machine {
             limit: limit.max(1),
+            comments: false,
             mode: Mode::Plain,
             awaiting: Awaiting::Nothing,
             in_loader: false,
@@ -171,6 +176,20 @@ impl Machine {
             floor: 0,
             escaped: None,
         }
+    }
+
+    /// The machine that answers comments rather than skip them.
+    pub fn with_comments(self) -> Self {
+        Machine {
+            comments: true,
+            ..self
+        }
+    }
+
+    /// Goes on at the cursor of the next step, behind a comment.
+    pub fn resume(&mut self) {
+        self.boundary = 0;
+        self.move_to(0);
     }
 
     /// Reads up to the next event and moves the cursor as [`Tokenizer::step`](crate::Tokenizer::step) requires.
@@ -337,6 +356,10 @@ impl Machine {
     fn slash(&mut self, window: Window<'_>) -> Flow {
         match byte(window, self.pos + 1) {
             None => Flow::More,
+            Some(b'*') if self.comments => {
+                self.move_to(self.pos + 2);
+                Flow::Answer(Event::Comment(self.pos))
+            }
             Some(b'*') => self.enter(Mode::Comment, self.pos + 2),
             Some(_) => self.enter(Mode::Plain, self.pos + 1),
         }

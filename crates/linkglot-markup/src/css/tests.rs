@@ -210,6 +210,53 @@ fn trail_bytes_have_no_meaning() {
 }
 
 #[test]
+fn comments_are_text_on_demand() {
+    let answers = |sheet: &str, comments: CommentSlots| {
+        let document = Document {
+            bytes: sheet.as_bytes(),
+            charset: Charset::UTF_8,
+        };
+        let css = || CssTokenizer::new(64).comments(comments);
+        let text = |(_, answer): (usize, Answer)| match answer {
+            Answer::Slot(slot, raw) => format!("{} {raw}", slot.place.kind.name()),
+            Answer::TooLong(place) => format!("{} too long", place.kind.name()),
+        };
+        let answers = document.answers_in_every_cut(css).into_iter();
+        answers.map(text).collect::<Vec<_>>()
+    };
+    for (sheet, expected) in [
+        ("/* a */", &["comment  a "][..]),
+        (
+            "/**//***//*/ a*/url(b)",
+            &["comment *", "comment / a", "css b"],
+        ),
+        (
+            "@import/* url(a) */'b';/*c",
+            &["comment  url(a) ", "css b", "comment c"],
+        ),
+        ("url(/*a*/);'/*b*/';a/*c*/(d)/", &["css /*a*/", "comment c"]),
+        (
+            "@namespace/*a*/x/*b*/'c';url(d)",
+            &["comment a", "comment b", "css d"],
+        ),
+        (
+            "image-set(/*a*/'b'/*c*/1x)/*",
+            &["comment a", "css b", "comment c"],
+        ),
+    ] {
+        assert_eq!(answers(sheet, CommentSlots::All), expected, "{sheet}");
+        let links = expected.iter().filter(|answer| answer.starts_with("css "));
+        let links: Vec<_> = links.collect();
+        assert_eq!(
+            answers(sheet, CommentSlots::Conditional)
+                .iter()
+                .collect::<Vec<_>>(),
+            links
+        );
+    }
+}
+
+#[test]
 fn memory_is_bounded_without_safe_bytes() {
     let mut sheet = b"\x83\x5C".repeat(50_000);
     sheet.extend_from_slice(b" url(x)");
@@ -241,6 +288,7 @@ fn hostile_sheets_are_read_to_their_end() {
         "url(",
         "image-set(",
         "/*",
+        "/**/",
         "\\75",
         "a\\",
         "@import ",
@@ -250,7 +298,10 @@ fn hostile_sheets_are_read_to_their_end() {
         let sheet = unit.repeat(5_000);
         for charset in [Charset::UTF_8, sjis()] {
             let bytes = sheet.as_bytes();
-            Document { bytes, charset }.answers(CssTokenizer::new(1 << 20), &[]);
+            for comments in [CommentSlots::None, CommentSlots::All] {
+                let css = CssTokenizer::new(1 << 20).comments(comments);
+                Document { bytes, charset }.answers(css, &[]);
+            }
         }
     }
 }
