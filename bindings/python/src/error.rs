@@ -80,7 +80,7 @@ impl From<&linkglot::Error> for Failure {
             Some(Remedy::NoJournal) => " (journal=False keeps no journal)",
             Some(Remedy::FollowLinks) => " (follow=True follows it)",
             Some(Remedy::InPlace) => "; in_place=True replaces files",
-            Some(Remedy::ListRuns) => "; `linkglot runs` lists them",
+            Some(Remedy::ListRuns) => "; `linkglot runs` lists all runs",
             Some(Remedy::OtherPlace) => "; output=DIRECTORY writes a new file there",
             _ => "",
         };

@@ -274,7 +274,7 @@ pub fn error_words(error: &Error) -> String {
         Some(Remedy::NoJournal) => " (`--no-journal` keeps no journal)",
         Some(Remedy::FollowLinks) => " (`-L` follows it)",
         Some(Remedy::InPlace) => "; `--in-place` replaces files",
-        Some(Remedy::ListRuns) => "; `linkglot runs` lists them",
+        Some(Remedy::ListRuns) => "; `linkglot runs` lists all runs",
         Some(Remedy::MaxRatio) => " (`--max-ratio` allows it)",
         Some(Remedy::MaxDepth) => " (`--max-depth` allows it)",
         Some(Remedy::OtherPlace) => "; `-O` writes a new file elsewhere",

@@ -221,7 +221,11 @@ impl linkglot_files::Job for OnFiles<'_> {
         document: Document<'_>,
         news: EventSender<'_, News>,
     ) -> Result<Option<SkipReason>, Error> {
-        OnFiles::send(news, |outbox| self.job.file(entry, document, outbox))
+        let is_entry = document.is_entry;
+        OnFiles::send(news, |outbox| {
+            let counts = self.job.file(entry, document, outbox)?;
+            Ok(Counts { is_entry, ..counts })
+        })
     }
 
     fn container(&self, entry: &FileEntry, source: &Source) -> Result<ContainerWork<'_>, Error> {

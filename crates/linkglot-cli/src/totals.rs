@@ -14,6 +14,8 @@ use std::time::Duration;
 /// The numbers of one document.
 #[derive(Debug, Default)]
 pub struct Counts {
+    /// True for an entry of an archive.
+    pub is_entry: bool,
     pub bytes: u64,
     pub links: u64,
     pub changed: u64,
@@ -57,6 +59,8 @@ impl Counts {
 pub struct Totals {
     /// Documents that were read to their end.
     pub files: u64,
+    /// Those that are entries of archives.
+    pub entries: u64,
     pub bytes: u64,
     pub links: u64,
     pub files_with_links: u64,
@@ -108,6 +112,7 @@ impl Totals {
     /// Adds a document.
     pub fn add(&mut self, counts: Counts) {
         self.files += 1;
+        self.entries += u64::from(counts.is_entry);
         self.bytes += counts.bytes;
         self.links += counts.links;
         self.files_with_links += u64::from(counts.links > 0);
@@ -208,7 +213,11 @@ impl Totals {
         let mut text = String::new();
         let seconds = elapsed.as_secs_f64();
         let (files, bytes) = (number(self.files, "file"), number(self.bytes, "byte"));
-        let _ = writeln!(text, "{files} read ({bytes}) in {seconds:.2} s");
+        let entries = match self.entries {
+            0 => String::new(),
+            entries => format!(", {entries} of them in archives"),
+        };
+        let _ = writeln!(text, "{files} read{entries} ({bytes}) in {seconds:.2} s");
         let links = number(self.links, "link");
         let _ = writeln!(text, "{links} in {}", number(self.files_with_links, "file"));
         if changes != Changes::None {

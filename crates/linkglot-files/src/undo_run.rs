@@ -3,6 +3,7 @@
 use super::display::display;
 use super::journal::{JournalFile, RunState, Undone};
 use super::parallel::{EventSender, Threads, in_order};
+use super::remedy::Remedy;
 use super::replace::TempFiles;
 use super::runs::{is_without_links, remove_stale};
 use super::walk::{Entry, Root, Selection, Walk};
@@ -68,7 +69,7 @@ impl Undo {
         if journal.ending()? == RunState::Undone {
             let id = &journal.header().id;
             let message = format!("the run {id} was already undone");
-            return Err(Error::new(ErrorKind::Io, message));
+            return Err(Remedy::ListRuns.for_error(message));
         }
         let mut has_failed = false;
         self.files(&mut journal, temp_files, &mut |file| {

@@ -367,6 +367,7 @@ impl<'a> RewriteJob<'a> {
             written: self.target.is_files(),
             skipped: skip_reason(info),
             breakdown,
+            ..Counts::default()
         }
     }
 

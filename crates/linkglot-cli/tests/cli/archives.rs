@@ -219,6 +219,7 @@ fn changes_are_shown_entry_by_entry() {
         diff.text()
     );
     let table = place.run(&["rewrite", "--to", "uri", "-n", "d/site.tar"]);
+    table.complains(&["files read, ", " of them in archives ("], 0);
     assert_eq!(table.text().lines().count(), 3);
     assert!(
         table.text().starts_with("d/site.tar!/c.html:1:30\t"),

@@ -39,7 +39,7 @@ fn a_run_is_taken_back() {
         assert_eq!(place.names("d"), ["a.html", "b.html", "c.html"]);
         place
             .run(&["undo", &id])
-            .complains(&["was already undone"], 2);
+            .complains(&["was already undone; `linkglot runs` lists"], 2);
     }
 }
 
@@ -127,7 +127,7 @@ fn runs_that_change_nothing_or_keep_no_journal() {
         .complains(&["expected a run to undo in `", "found none"], 2);
     place
         .run(&["undo", "x"])
-        .complains(&["`linkglot runs` lists them"], 2);
+        .complains(&["`linkglot runs` lists all runs"], 2);
 }
 
 #[test]
