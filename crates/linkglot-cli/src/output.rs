@@ -10,8 +10,9 @@ use linkglot_files::{Remedy, escape_controls, escape_deceptive, push_path};
 use linkglot_iri::bidi::isolated;
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, IsTerminal, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Styles of the output, empty without colours.
 #[derive(Clone, Copy, Debug, Default)]
@@ -160,16 +161,31 @@ pub fn push_styled(out: &mut Vec<u8>, style: Style, bytes: &[u8]) {
     let _ = write!(out, "{style:#}");
 }
 
+/// Bytes for a pipe or a file that are written at once.
+const BUFFER: usize = 64 * 1024;
+/// The time that short pieces wait for more in a pipe or a file.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Standard output. After an error, all further output is dropped.
 pub struct Output {
-    stdout: Stdout,
+    stdout: BufWriter<Stdout>,
+    /// The least time between two writes of pieces that fit into the buffer: none on a terminal, where somebody looks on.
+    pause: Duration,
+    /// The time of the last write.
+    written: Option<Instant>,
     error: Option<io::Error>,
 }
 
 impl Output {
     pub fn new() -> Self {
         Output {
-            stdout: io::stdout(),
+            stdout: BufWriter::with_capacity(BUFFER, io::stdout()),
+            pause: if io::stdout().is_terminal() {
+                Duration::ZERO
+            } else {
+                PAUSE
+            },
+            written: None,
             error: None,
         }
     }
@@ -179,7 +195,11 @@ impl Output {
         if !bytes.is_empty() && was_closed() {
             self.error.get_or_insert(io::Error::other("it is closed"));
         }
-        bytes.is_empty() || self.attempt(|stdout| stdout.write_all(bytes))
+        if bytes.is_empty() || !self.attempt(|stdout| stdout.write_all(bytes)) {
+            return bytes.is_empty();
+        }
+        let is_due = |written: Instant| written.elapsed() >= self.pause;
+        !self.written.is_none_or(is_due) || self.flush()
     }
 
     /// Drops all further output: nobody would read it.
@@ -189,10 +209,11 @@ impl Output {
 
     /// Writes the pending output. Returns false after an error.
     pub fn flush(&mut self) -> bool {
+        self.written = Some(Instant::now());
         self.attempt(|stdout| stdout.flush())
     }
 
-    fn attempt(&mut self, act: impl FnOnce(&mut Stdout) -> io::Result<()>) -> bool {
+    fn attempt(&mut self, act: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>) -> bool {
         if self.error.is_none() {
             self.error = act(&mut self.stdout).err();
         }

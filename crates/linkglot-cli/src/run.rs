@@ -345,7 +345,7 @@ impl Printer<'_> {
     }
 
     /// Reports names outside of the run. The run cannot list them.
-    fn complain_of_unmet(&self, file: &Unmet) {
+    fn complain_of_unmet(&mut self, file: &Unmet) {
         if self.report.quiet {
             return;
         }
@@ -356,7 +356,9 @@ impl Printer<'_> {
         self.complain(&file.path, &message);
     }
 
-    fn complain(&self, path: &Path, message: &str) {
+    fn complain(&mut self, path: &Path, message: &str) {
+        // Both may go to one place, where the message belongs behind the results so far.
+        self.output.flush();
         let path = self.path_style.apply(path);
         self.progress.suspend(|| complain_about(path, message));
     }

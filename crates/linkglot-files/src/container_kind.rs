@@ -6,7 +6,7 @@ use super::positioned::Positioned;
 use super::source::Source;
 use linkglot_archive::zip::Archive;
 use linkglot_archive::{HEAD, Kind, kind_of};
-use std::io::{self, Read, Seek};
+use std::io;
 use std::path::Path;
 
 /// First bytes of programs that may have a zip archive behind them.
@@ -18,15 +18,13 @@ const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
 /// # Errors
 ///
 /// When the file cannot be read, or is no archive of the web although it should be: see [`check_records`].
-pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
-    let mut file = source.file();
-    let mut head = Vec::with_capacity(HEAD);
-    file.take(HEAD as u64).read_to_end(&mut head)?;
-    file.rewind()?;
+pub(super) fn kind_of_file(source: &mut Source) -> io::Result<Option<Kind>> {
+    let head = source.head()?;
+    let head = head[..head.len().min(HEAD)].to_vec();
     let known = kind_of(&head);
     let is_program = PROGRAMS.iter().any(|program| head.starts_with(program));
     let may_be_zip = is_program || has_extension(source.path(), ARCHIVES);
-    if known.is_none() && may_be_zip && Archive::open(Positioned::new(file)).is_ok() {
+    if known.is_none() && may_be_zip && Archive::open(Positioned::new(source.file())).is_ok() {
         return Ok(Some(Kind::Zip));
     }
     if known.is_none() {
@@ -96,7 +94,7 @@ pub fn is_web_archive(path: &Path) -> bool {
 
 fn kind_at(path: &Path) -> Option<Kind> {
     let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-    kind_of_file(&Source::open(path).ok().filter(|_| is_file)?).ok()?
+    kind_of_file(&mut Source::open(path).ok().filter(|_| is_file)?).ok()?
 }
 
 #[cfg(test)]

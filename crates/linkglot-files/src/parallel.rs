@@ -4,7 +4,7 @@ use linkglot::error::{Error, ErrorKind};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Number of events of one item that may wait; its worker blocks before it sends more.
 const EVENTS_PER_ITEM: usize = 8;
@@ -55,7 +55,8 @@ impl Threads {
 /// The limit of the address space (`ulimit -v`) in bytes, if there is one.
 #[cfg(unix)]
 pub(super) fn space_limit() -> Option<u64> {
-    rustix::process::getrlimit(rustix::process::Resource::As).current
+    static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
+    *LIMIT.get_or_init(|| rustix::process::getrlimit(rustix::process::Resource::As).current)
 }
 
 #[cfg(not(unix))]

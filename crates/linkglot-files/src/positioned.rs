@@ -51,12 +51,13 @@ impl Seek for Positioned<'_> {
     }
 }
 
+/// Reads bytes from a position; the position of the file itself may move only on Windows.
 #[cfg(unix)]
-fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
+pub(super) fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, room, at)
 }
 
 #[cfg(windows)]
-fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
+pub(super) fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, room, at)
 }

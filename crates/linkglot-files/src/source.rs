@@ -6,6 +6,7 @@ use super::entry::FileEntry;
 use super::hard_links::Fate;
 use super::journal::digest_of;
 use super::parallel::space_limit;
+use super::positioned::read_at;
 use super::special::check_readable;
 use super::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
@@ -17,6 +18,9 @@ use std::sync::Arc;
 
 /// Maximal length of files that are read whole; longer files are read in pieces.
 const MAX_WHOLE: u64 = 8 << 20;
+
+/// The length of the beginning that tells containers and binary files.
+const HEAD: usize = 1024;
 
 /// The limit in a limited address space (`ulimit -v`): in pieces a file takes less memory, and can fail without ending
 /// the run.
@@ -31,6 +35,8 @@ pub struct Source {
     path: PathBuf,
     file: File,
     metadata: Metadata,
+    /// The first KiB, once it is read.
+    head: Option<Vec<u8>>,
     /// The entry of the walk; `None` for a file opened by its path.
     entry: Option<FileEntry>,
     /// The fate of the file, for which its other names wait.
@@ -153,6 +159,7 @@ impl Source {
             path,
             file,
             metadata,
+            head: None,
             entry: None,
             fate: None,
         })
@@ -208,6 +215,33 @@ impl Source {
         self.metadata.is_file()
     }
 
+    /// The first KiB of a file that is no pipe.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub(super) fn head(&mut self) -> io::Result<&[u8]> {
+        if self.head.is_none() {
+            let mut head = vec![0; HEAD];
+            let mut length = 0;
+            // A file of the length that it had when it was opened ends there.
+            while length < HEAD && (length == 0 || length as u64 != self.metadata.len()) {
+                match read_at(&self.file, &mut head[length..], length as u64) {
+                    Ok(0) => break,
+                    Ok(more) => length += more,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            head.truncate(length);
+            if cfg!(windows) {
+                self.file.rewind()?;
+            }
+            self.head = Some(head);
+        }
+        Ok(self.head.as_deref().unwrap_or_default())
+    }
+
     /// True if the file is binary, judged by its first KiB. A pipe cannot be read twice and counts as text.
     ///
     /// # Errors
@@ -217,10 +251,8 @@ impl Source {
         if !self.is_regular() {
             return Ok(false);
         }
-        let mut head = Vec::with_capacity(1024);
-        (&self.file).take(1024).read_to_end(&mut head)?;
-        self.file.rewind()?;
-        Ok(is_binary(&head, &self.path, overrides))
+        let path = self.path.clone();
+        Ok(is_binary(self.head()?, &path, overrides))
     }
 
     /// Reads a file of up to 8 MiB whole; for a longer file, reading is left to the caller. In a limited address space,
@@ -235,6 +267,12 @@ impl Source {
             return Ok(Content::Large(self.file.try_clone()?));
         }
         let mut bytes = Vec::new();
+        if let Some(head) = self
+            .head
+            .take_if(|head| head.len() as u64 == self.metadata.len() && !head.is_empty())
+        {
+            return Ok(Content::Whole(head));
+        }
         memory::reserve(&mut bytes, self.metadata.len() as usize + 1)?;
         (&self.file).take(most + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
