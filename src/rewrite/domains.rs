@@ -62,7 +62,10 @@ struct Domain {
 /// The prefixes that a rule for a domain names, besides its own.
 pub(super) fn spellings<'r>(from: &'r str, to: &'r str) -> Vec<Spelling<'r>> {
     let www = format!("www.{from}");
-    let has_www = from.starts_with("www.") || without_scheme(to).starts_with(&www);
+    let new = without_scheme(to);
+    // A domain that moves to its own `www.` takes its links there along to another scheme.
+    let has_www = from.starts_with("www.")
+        || new.starts_with(&www) && (new != www || web_scheme(to).is_none());
     let hosts = [
         Some(Cow::Borrowed(from)),
         (!has_www).then_some(Cow::Owned(www)),

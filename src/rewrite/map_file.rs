@@ -60,7 +60,7 @@ impl MapFormat {
             return MapFormat::Rules;
         };
         match () {
-            () if first.starts_with('{') => MapFormat::Json,
+            () if first.starts_with(['{', '[']) => MapFormat::Json,
             () if lines().any(apache::is_directive) => MapFormat::Apache,
             () if nginx::is_like(first, lines()) => MapFormat::Nginx,
             () if netlify::is_like(lines()) => MapFormat::Netlify,

@@ -35,7 +35,7 @@ impl Rules {
             if !begins_with_host(half) {
                 let given = shortened(given, QUOTED);
                 return Err(invalid(format!(
-                    "expected a domain with a dot, but found `{given}`"
+                    "expected a domain with a dot (`new.example`, `https://new.example`), but found `{given}`"
                 )));
             }
         }

@@ -1,7 +1,7 @@
 //! Checks rules for mistakes before anything is rewritten.
 
 use super::Reach;
-use super::halves::{begins_with_host, is_path, normal_form, spellings};
+use super::halves::{begins_with_host, is_path, normal_form};
 use super::prefixes::Prefix;
 use super::rules::{Rules, Ruling};
 use crate::charset::Charset;
@@ -82,13 +82,17 @@ impl Rules {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     pub fn check(&self) -> Vec<Fault> {
-        let mut live = vec![false; self.given.len()];
+        // A prefix of each rule, with a scheme if any has one.
+        let mut live: Vec<Option<&Prefix>> = vec![None; self.given.len()];
         for prefix in self.normal.iter() {
-            live[prefix.rule] = true;
+            let own = &mut live[prefix.rule];
+            if own.is_none_or(|own| scheme_of(&own.from).is_none()) {
+                *own = Some(prefix);
+            }
         }
         let mut in_circle = vec![false; self.given.len()];
         let mut faults = Vec::new();
-        for (number, is_live) in live.iter().enumerate() {
+        for (number, prefix) in live.iter().enumerate() {
             faults.extend(self.scheme_fault(number));
             let rule = &self.given[number];
             if rule.from.starts_with("re:") || rule.unwraps {
@@ -97,10 +101,12 @@ impl Rules {
             faults.extend(self.wildcard_fault(number));
             faults.extend(self.slash_fault(number));
             faults.extend(self.query_fault(number));
-            if !is_live {
-                faults.extend(self.hidden_fault(number));
-            } else if !in_circle[number] {
-                faults.extend(self.circle_fault(number, &mut in_circle));
+            match prefix {
+                None => faults.extend(self.hidden_fault(number)),
+                Some(prefix) if !in_circle[number] => {
+                    faults.extend(self.circle_fault(prefix, &mut in_circle));
+                }
+                Some(_) => {}
             }
         }
         faults.extend(self.pattern_faults());
@@ -205,15 +211,12 @@ impl Rules {
     }
 
     /// A rule whose links another rule, or the same rule, moves again.
-    fn circle_fault(&self, number: usize, in_circle: &mut [bool]) -> Option<Fault> {
-        let rule = &self.given[number];
-        let spelled = spellings(&rule.from, &rule.to, None);
-        // The last prefix has a scheme, if any has.
-        let spelled = spelled.last()?;
-        if scheme_of(&spelled.to).is_some_and(|scheme| !self.has_scheme(scheme)) {
+    fn circle_fault(&self, prefix: &Prefix, in_circle: &mut [bool]) -> Option<Fault> {
+        let number = prefix.rule;
+        if scheme_of(&prefix.to).is_some_and(|scheme| !self.has_scheme(scheme)) {
             return None;
         }
-        self.normal.naming(&normal_form(&spelled.to))?;
+        self.normal.naming(&normal_form(&prefix.to))?;
         let reading = Reading {
             base: None,
             query: Charset::UTF_8,
@@ -225,7 +228,7 @@ impl Rules {
                 Ruling::Silent | Ruling::Stuck | Ruling::Wrapped => None,
             }
         };
-        let (first, mut text) = step(&spelled.from).filter(|(first, _)| *first == number)?;
+        let (first, mut text) = step(&prefix.from).filter(|(first, _)| *first == number)?;
         let mut passed = vec![first];
         while let Some((next, new)) = step(&text) {
             if let Some(at) = passed.iter().position(|&rule| rule == next) {

@@ -671,11 +671,17 @@ impl Rules {
         }
         let mut verdict = self.ruling(&whole, reading, reach);
         let rule = verdict.rule.and_then(|rule| self.given.get(rule));
-        let is_bare = scheme == "mailto"
-            || rule.is_some_and(|rule| rule.is_of_hosts() || rule.domain.is_some());
+        let is_of_hosts = rule.is_some_and(Rule::is_of_hosts);
+        let bare = |new: &str| match rule.and_then(|rule| rule.domain) {
+            _ if scheme == "mailto" || is_of_hosts => {
+                without_implied(new, Some(scheme)).map(Cow::into_owned)
+            }
+            // The scheme of NEW is for links that have one.
+            Some(_) => Some(domains::without_scheme(new).to_owned()),
+            None => None,
+        };
         if let Ruling::Becomes(new) = &mut verdict.ruling
-            && is_bare
-            && let Some(bare) = without_implied(new, Some(scheme)).map(Cow::into_owned)
+            && let Some(bare) = bare(new)
         {
             verdict.ruling = if bare == text {
                 Ruling::Silent

@@ -248,12 +248,12 @@ fn parameter(value: &[u8], at: usize, name: &[u8]) -> Option<Range<usize>> {
     Some(begin..end)
 }
 
-/// The single reference of a value without brackets.
+/// The single reference of a value without brackets. A comment stands behind a blank.
 fn bare(value: &[u8]) -> Option<Range<usize>> {
     let range = trimmed(value, 0..value.len());
     let text = value.get(range.clone())?;
     let has_scheme = memchr::memchr(b':', text).is_some();
-    (has_scheme && !text.iter().any(|byte| b" \t(".contains(byte))).then_some(range)
+    (has_scheme && !text.iter().any(|byte| b" \t".contains(byte))).then_some(range)
 }
 
 /// A range without the quotes, angle brackets and blanks around it.

@@ -373,7 +373,13 @@ impl TexTokenizer {
             return None;
         }
         let is_read = self.reads_code();
-        let code = (Escaping::None, Syntax::EscapedText, SharedPlace::TEXT);
+        // New text must not end the verbatim text.
+        let place = TexPlace::Verbatim { is_nested: false };
+        let code = (
+            Escaping::Tex(place),
+            Syntax::EscapedText,
+            SharedPlace::TEXT,
+        );
         let value = Value {
             range: from..from + length,
             behind: from + length + 1,

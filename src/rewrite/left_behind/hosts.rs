@@ -31,6 +31,8 @@ pub(super) struct Moved {
     /// The scheme; `None` for http and https.
     pub scheme: Option<String>,
     pub port: Option<String>,
+    /// True if a rule keeps the links of this part: FROM is TO.
+    pub is_kept: bool,
 }
 
 impl MovedHosts {
@@ -48,13 +50,30 @@ impl MovedHosts {
             domains: rules.domains.clone(),
             ..MovedHosts::default()
         };
-        for rule in rules.normal.iter() {
-            hosts.add_prefix(&rule.from, &rule.to, &targets);
+        // A move within a host, or to a path, leaves no old host behind.
+        let leads_on = |to: &str| written_target(to).is_some();
+        let keeps = |number: usize| {
+            let rule = rules.given().get(number);
+            rule.is_some_and(|rule| rule.from == rule.to)
+        };
+        let (kept, moving): (Vec<_>, Vec<_>) =
+            rules.normal.iter().partition(|rule| keeps(rule.rule));
+        for rule in moving.into_iter().filter(|rule| leads_on(&rule.to)) {
+            if let Some((host, moved)) = hosts.part_of(&rule.from) {
+                hosts.add(&host, moved, &targets);
+            }
         }
         for rule in rules.given() {
             let host = rule.from.strip_prefix("re:").and_then(pattern_host);
             if let Some(host) = host.filter(|_| written_target(&rule.to).is_some()) {
                 hosts.add(&host, Moved::of_web(), &targets);
+            }
+        }
+        for rule in kept {
+            if let Some((host, kept)) = hosts.part_of(&rule.from)
+                && let Some(moved) = hosts.hosts.get_mut(&*host)
+            {
+                moved.push(Moved { is_kept: true, ..kept });
             }
         }
         for moved in hosts.hosts.values_mut() {
@@ -64,30 +83,24 @@ impl MovedHosts {
         hosts
     }
 
-    fn add_prefix(&mut self, from: &str, to: &str, targets: &HashSet<Cow<'_, str>>) {
+    /// The host of a prefix, and the part of it that the prefix names.
+    fn part_of(&mut self, from: &str) -> Option<(String, Moved)> {
         let parts = Parts::split(from);
-        let (Some(host), Some(authority)) = (parts.host(), parts.authority()) else {
-            return;
-        };
-        // A move within a host, or to a path, leaves no old host behind.
-        if written_target(to).is_none() || host.is_empty() {
-            return;
-        }
+        let authority = parts.authority()?;
+        let host = parts.host().filter(|host| !host.is_empty())?;
         let rest = from
             .find(authority)
             .map_or("", |at| &from[at + authority.len()..]);
         let path = unescaped(rest.strip_suffix('/').unwrap_or(rest).as_bytes());
         self.longest_path = self.longest_path.max(path.len());
-        let scheme = parts.scheme().map(str::to_ascii_lowercase);
+        let port = parts.port().filter(|port| !port.is_empty());
         let moved = Moved {
-            scheme,
-            port: parts
-                .port()
-                .filter(|port| !port.is_empty())
-                .map(str::to_owned),
+            scheme: parts.scheme().map(str::to_ascii_lowercase),
+            port: port.map(str::to_owned),
             path,
+            is_kept: false,
         };
-        self.add(&normal_host(host), moved, targets);
+        Some((normal_host(host).into_owned(), moved))
     }
 
     fn add(&mut self, host: &str, moved: Moved, targets: &HashSet<Cow<'_, str>>) {
@@ -149,6 +162,17 @@ pub(super) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
     }
 }
 
+/// True if a rule keeps the links of the longest of these parts, the first, for a scheme.
+pub(super) fn is_kept(named: &[&Moved], scheme: Option<&str>) -> bool {
+    let is_longest = |moved: &&&Moved| moved.path.len() == named[0].path.len();
+    let has_scheme = |moved: &Moved| match (scheme, moved.scheme.as_deref()) {
+        (Some(scheme), Some(own)) => own.eq_ignore_ascii_case(scheme),
+        _ => true,
+    };
+    let mut longest = named.iter().take_while(is_longest);
+    longest.any(|moved| moved.is_kept && has_scheme(moved))
+}
+
 /// Text in lower case with plain slashes.
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
@@ -176,6 +200,7 @@ impl Moved {
             scheme: None,
             port: None,
             path: Vec::new(),
+            is_kept: false,
         }
     }
 }

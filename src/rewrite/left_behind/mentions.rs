@@ -1,9 +1,9 @@
 //! The search for mentions of moved hosts in a document as written.
 
 use super::cut::{self, Cut};
-use super::hosts::{Moved, MovedHosts, named};
+use super::hosts::{Moved, MovedHosts, is_kept, named};
 use super::region::{Region, ends_in_handler};
-use super::written::{Marks, escaped, name_of, next_word};
+use super::written::{Marks, escaped, is_of_other_host, name_of, next_word};
 use super::{LeftBehind, Mention, MentionPlace, Why};
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
@@ -271,7 +271,9 @@ impl<'m> Mentions<'m> {
                 _ if has(b'%') => Some(Why::Encoded),
                 _ => why(&text[..begin], port, &named),
             };
-            (!named.is_empty()).then(|| (begin, Arc::clone(host), why()))
+            let is_other = || is_of_other_host(text, &(begin..word.end));
+            let is_left = !named.is_empty() && !is_kept(&named, scheme_in_front(&text[..begin]));
+            (is_left && !is_other()).then(|| (begin, Arc::clone(host), why()))
         })
     }
 

@@ -143,8 +143,11 @@ impl Likely {
 fn settle(mentions: &mut [&mut Mention], trial: &Trial<'_>, choices: &[Vec<Need>]) {
     let all = choices.concat();
     let mut open: Vec<&mut Mention> = mentions.iter_mut().map(|mention| &mut **mention).collect();
-    let mut is_reached = trial.reached(&open, &all).into_iter();
-    open.retain(|_| is_reached.next() == Some(true));
+    // What moves without more settings moves in the next run, or only since the rest of its value is cut off.
+    for (needs, reaches) in [(&all[..], true), (&[], false)] {
+        let mut is_reached = trial.reached(&open, needs).into_iter();
+        open.retain(|_| is_reached.next() == Some(reaches));
+    }
     // A single setting comes first: the fewest count, and of two that would do, the first reaches less. Most other
     // mentions need what their places suggest.
     let singles: Vec<_> = all.iter().map(|need| vec![*need]).collect();
@@ -307,7 +310,7 @@ impl Trial<'_> {
     /// True for each mention that a rule changes with these settings. The mentions are in the order of their places.
     fn reached(&self, mentions: &[&mut Mention], needs: &[Need]) -> Vec<bool> {
         let mut is_reached = vec![false; mentions.len()];
-        if mentions.is_empty() || needs.is_empty() {
+        if mentions.is_empty() {
             return is_reached;
         }
         let mut settings = Settings {

@@ -258,6 +258,23 @@ fn is_idn(ch: char) -> bool {
         )
 }
 
+/// True if a name is a part of another host that has letters beyond ASCII or `_`: `блог.old.example`, `my_old.example`.
+/// Words of scripts without spaces, and `_` around a name, belong to the text.
+pub(super) fn is_of_other_host(text: &[u8], name: &Range<usize>) -> bool {
+    let is_glued = |ch: char| ch.is_alphanumeric() && ('\u{80}'..'\u{E00}').contains(&ch);
+    let last = |front: &[u8]| {
+        let front = &front[front.len().saturating_sub(4)..];
+        String::from_utf8_lossy(front).chars().next_back()
+    };
+    let front = &text[..name.start];
+    let behind = &text[name.end..text.len().min(name.end + 4)];
+    let next = String::from_utf8_lossy(behind).chars().next();
+    let is_below = front.strip_suffix(b".").or(front.strip_suffix(b"_"));
+    last(front).is_some_and(is_glued)
+        || next.is_some_and(is_glued)
+        || is_below.and_then(last).is_some_and(char::is_alphanumeric)
+}
+
 /// The number of bytes at the start of a text that are characters of a host, written plainly.
 fn plain_length(text: &[u8]) -> usize {
     text.iter().take_while(|byte| is_part(**byte)).count()

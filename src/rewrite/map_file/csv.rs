@@ -47,19 +47,18 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
             }
             continue;
         }
+        let is_number = |field: &String| field.bytes().all(|byte| byte.is_ascii_digit());
+        // A page that is gone has no new place.
+        let is_status = |field: &String| field.len() == 3 && field.starts_with('4');
+        let mut others = fields.iter().filter(|field| !field.is_empty());
+        if !is_number(from) && others.any(|field| is_status(field) && is_number(field)) {
+            continue;
+        }
         if from.is_empty() || to.is_empty() || from.contains(char::is_whitespace) {
             return Err(at(line, format!("expected `old,new`, but found `{row}`")));
         }
-        let is_number = |field: &String| field.bytes().all(|byte| byte.is_ascii_digit());
         if is_number(from) || is_number(to) {
             return Err(at(line, format!("expected `old,new`, but found `{row}`")));
-        }
-        // A page that is gone has no new place.
-        if fields
-            .iter()
-            .any(|field| field.len() == 3 && field.starts_with('4') && is_number(field))
-        {
-            continue;
         }
         rows.push(Rule::of_either(from, to).at(line));
     }

@@ -5,10 +5,15 @@ use crate::error::Error;
 use crate::rewrite::pattern::{Query, SitePaths};
 use crate::rewrite::rules::Rule;
 
+/// Other directives than `map`, whose conditions a table has not.
+const DIRECTIVES: [&str; 6] = ["if", "include", "location", "return", "rewrite", "server"];
+
 /// True if lines are those of a `map`: each ends with a semicolon, or the first opens the map.
 pub(super) fn is_like<'t>(first: &str, mut lines: impl Iterator<Item = &'t str>) -> bool {
     let mut words = first.split_whitespace();
-    let opens = words.next() == Some("map") && first.contains('{');
+    let opens = words.next().is_some_and(|word| {
+        (word == "map" || DIRECTIVES.contains(&word)) && first.contains(['{', ';'])
+    });
     opens || words.next().is_some() && lines.all(|line| line.ends_with(';'))
 }
 
@@ -36,7 +41,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
         if is_frame || matches!(first, "default" | "hostnames" | "volatile") {
             continue;
         }
-        if matches!(first, "include" | "location" | "rewrite" | "server") {
+        if DIRECTIVES.contains(&first) {
             let message =
                 format!("expected an entry of a `map`, but found the directive `{first}`");
             return Err(at(line, message));
