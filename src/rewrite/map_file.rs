@@ -468,6 +468,22 @@ mod tests {
                 "expected an object of JSON with strings",
             ),
             (
+                "{\"/a\": \"/b\", \"/a\": \"/c\"}",
+                "expected one rule for `/a`, but found two, to `/b` and to `/c`",
+            ),
+            (
+                "[{\"from\": \"/a\", \"to\": \"/b\"}]",
+                "expected an object of JSON with strings: invalid type: sequence",
+            ),
+            (
+                "rewrite ^/a /b permanent;\nlocation / {\n}\n",
+                "line 1: expected an entry of a `map`, but found the directive `rewrite`",
+            ),
+            (
+                "server {\n  return 301 https://new.example$request_uri;\n}\n",
+                "line 1: expected an entry of a `map`, but found the directive `server`",
+            ),
+            (
                 "/a,/b\n/c,/d\nhttp://old.example/x,/y\n",
                 "expected a base for paths beside absolute links, but found `/a` in line 1 and `http://old.example/x` in line 3",
             ),
@@ -731,5 +747,22 @@ mod tests {
         let rules = read(text, Some("http://old.example/"));
         let moved = rules.apply("http://old.example/a");
         assert_eq!(moved.as_deref(), Some("http://old.example/b"));
+    }
+
+    #[test]
+    fn a_path_whose_new_place_moves_with_its_site() {
+        let mut rules = read("/a /b\n", Some("http://old.example/"));
+        assert_eq!(rules.check(), []);
+        rules.add("old.example https://new.example").unwrap();
+        let faults: Vec<_> = rules.check().iter().map(ToString::to_string).collect();
+        let words = "`/a /b` makes links that a second run would change again, by `old.example https://new.example`";
+        assert_eq!(faults, [words]);
+    }
+
+    #[test]
+    fn pages_that_are_gone_need_no_new_place() {
+        let rules = read("old,new,status\n/a,,410\n/b,/c,301\n/d,/e,404\n", None);
+        let moved = ["/a", "/b", "/d"].map(|link| rules.apply(link));
+        assert_eq!(moved, [None, Some("/c".to_owned()), None]);
     }
 }

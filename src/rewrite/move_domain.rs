@@ -119,7 +119,11 @@ fn without_slash(half: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::charset::Charset;
     use crate::iri::Parts;
+    use crate::iri::target::Reading;
+    use crate::rewrite::Reach;
+    use crate::rewrite::rules::Ruling;
     use proptest::prelude::*;
 
     fn rules(old: &str, new: &str, mail: bool, subdomains: bool) -> Rules {
@@ -221,6 +225,45 @@ mod tests {
         ] {
             assert_eq!(rules.apply(link), None, "{link}");
         }
+    }
+
+    /// A name stays a name, whatever scheme links get.
+    #[test]
+    fn names_of_subdomains_get_no_scheme() {
+        for (new, moved) in [
+            ("http://new.example", "blog.new.example/a"),
+            ("https://new.example", "blog.new.example/a"),
+            ("new.example:8080", "blog.new.example:8080/a"),
+        ] {
+            let rules = rules("old.example", new, false, true);
+            let reading = Reading {
+                base: None,
+                query: Charset::UTF_8,
+            };
+            let text = ("blog.old.example/a", "https");
+            match rules.of_implied(text, reading, Reach::default()).ruling {
+                Ruling::Becomes(text) => assert_eq!(text, moved, "{new}"),
+                _ => panic!("{new}: the name stays"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_domain_that_moves_to_its_www_takes_it_along() {
+        let moves = rules("old.example", "https://www.old.example/", false, false);
+        for (link, new) in [
+            ("http://old.example/a", Some("https://www.old.example/a")),
+            (
+                "http://www.old.example/a",
+                Some("https://www.old.example/a"),
+            ),
+            ("https://www.old.example/a", None),
+            ("//www.old.example/a", Some("https://www.old.example/a")),
+        ] {
+            assert_eq!(moves.apply(link).as_deref(), new, "{link}");
+        }
+        let kept = rules("old.example", "https://www.old.example/a", false, false);
+        assert_eq!(kept.apply("http://www.old.example/"), None);
     }
 
     #[test]

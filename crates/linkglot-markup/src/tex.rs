@@ -375,11 +375,7 @@ impl TexTokenizer {
         let is_read = self.reads_code();
         // New text must not end the verbatim text.
         let place = TexPlace::Verbatim { is_nested: false };
-        let code = (
-            Escaping::Tex(place),
-            Syntax::EscapedText,
-            SharedPlace::TEXT,
-        );
+        let code = (Escaping::Tex(place), Syntax::EscapedText, SharedPlace::TEXT);
         let value = Value {
             range: from..from + length,
             behind: from + length + 1,

@@ -73,7 +73,10 @@ impl MovedHosts {
             if let Some((host, kept)) = hosts.part_of(&rule.from)
                 && let Some(moved) = hosts.hosts.get_mut(&*host)
             {
-                moved.push(Moved { is_kept: true, ..kept });
+                moved.push(Moved {
+                    is_kept: true,
+                    ..kept
+                });
             }
         }
         for moved in hosts.hosts.values_mut() {

@@ -291,6 +291,77 @@ fn moves_without_links() {
     );
 }
 
+/// The places and options of the mentions that a run lists.
+fn listed(files: &[(&str, &str)], rules: &[&str]) -> Vec<(String, Option<String>)> {
+    let place = Place::new(files);
+    let objects = place.run(&[&["rewrite", "--json", "-n", "."], rules].concat());
+    let left = objects.objects().into_iter();
+    let left = left.filter(|object| object["type"] == "left-behind");
+    left.map(|object| {
+        let at = format!("{}:{}", object["line"], object["column"]);
+        (at, object["option"].as_str().map(str::to_owned))
+    })
+    .collect()
+}
+
+/// Letters beyond ASCII and `_` make a name part of another host, but not where words have no spaces between them.
+#[test]
+fn other_hosts_that_end_with_a_moved_one() {
+    let text = "<meta charset=utf-8>\n<a href=http://\u{431}\u{43b}\u{43e}\u{433}.old.com/>x</a>\n<a href=http://my_old.com/>x</a>\n<a href=http://\u{3b4}old.com/>\n<a href=http://old.com\u{e9}/>";
+    let moves = ["--move", "old.com", "https://new.com"];
+    assert_eq!(listed(&[("a.html", text)], &moves), []);
+    let text = "\u{65e5}\u{672c}old.com:8080\u{306f}\n_old.com:8080_ \\nold.com:8080\n";
+    let places = listed(&[("a.txt", text)], &moves);
+    let places: Vec<&str> = places.iter().map(|(at, _)| at.as_str()).collect();
+    assert_eq!(places, ["1:3", "2:2", "2:18"]);
+}
+
+#[test]
+fn links_that_a_rule_keeps_are_no_mentions() {
+    let page =
+        "<a href=http://old.com/keep/x>x</a>\n<!-- http://old.com/keep/ http://old.com/keeper -->";
+    let rules = [
+        "--map",
+        "http://old.com/ https://new.com/",
+        "--map",
+        "http://old.com/keep/ http://old.com/keep/",
+    ];
+    let comments = Some("--also comments".to_owned());
+    assert_eq!(
+        listed(&[("a.html", page)], &rules),
+        [("2:34".to_owned(), comments)]
+    );
+}
+
+/// A link that moves in the next run, or would if its value were shorter, is reached by no option.
+#[test]
+fn no_option_reaches_what_another_run_moves() {
+    let page = "<a href='http://old.com/a'>x</a>";
+    let place = Place::new(&[("a.html", page), ("rules.txt", "/a /b\n")]);
+    let args = [
+        "rewrite",
+        "-n",
+        "--base",
+        "http://old.com/",
+        "--map-file",
+        "rules.txt",
+    ];
+    let ran = place.run(&[&args[..], &["--move", "old.com", "new.com", "a.html"]].concat());
+    for line in [
+        "linkglot: 1  old.com  in a tag\n",
+        "`/a /b` makes links that a second run would change again, by `old.com new.com`",
+    ] {
+        assert!(ran.err.contains(line), "{line}: {}", ran.err);
+    }
+    let long = format!(
+        "<style>a{{b:url(http://old.com/a)}}{}</style>\n<!-- http://old.com/ -->",
+        "a{b:c}\n".repeat(1 << 18)
+    );
+    let mentions = listed(&[("a.html", &long)], &["--move", "old.com", "new.com"]);
+    let options: Vec<_> = mentions.into_iter().map(|(_, option)| option).collect();
+    assert_eq!(options, [None, Some("--also comments".to_owned())]);
+}
+
 #[test]
 fn idn_hosts_with_escapes() {
     for (name, text) in [

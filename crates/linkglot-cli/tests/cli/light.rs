@@ -191,6 +191,31 @@ http://a.example/éééé
 
 /// Expressions in braces stay in attributes: they give the base of a reference.
 #[test]
+fn comments_of_markdown_are_read_on_request() {
+    let text = "a <!-- http://a.example/ --> *b* http://b.example/\n\n<!-- http://c.example/ -->\n";
+    let place = Place::new(&[("a.md", text)]);
+    let found = |options: &[&str]| {
+        place
+            .run(&[&["find", "-o", "a.md"], options].concat())
+            .text()
+    };
+    assert_eq!(found(&[]), "http://b.example/\n");
+    let all = "http://a.example/\nhttp://b.example/\nhttp://c.example/\n";
+    assert_eq!(found(&["--also", "comments"]), all);
+    let moved = text.replace("http://", "https://");
+    let ran = place.run(&[
+        "rewrite",
+        "--stdout",
+        "a.md",
+        "--also",
+        "comments",
+        "--map",
+        "re:^http:(.*) https:$1",
+    ]);
+    assert_eq!(ran.text(), moved);
+}
+
+#[test]
 fn expressions_of_jsx_stay() {
     let text = "import { A } from './a'\n
 [a](./b.md)\n

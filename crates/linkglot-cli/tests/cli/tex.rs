@@ -90,6 +90,19 @@ fn code_and_texts_of_links_on_request() {
     }
 }
 
+/// A new link that would end verbatim text is left.
+#[test]
+fn new_links_end_no_verbatim_text() {
+    let text = "\\verb|http://old.example/c| \\lstinline!http://old.example/d! \\verb+http://old.example/e+";
+    let options = [
+        "--also",
+        "code",
+        "--map",
+        "http://old.example/ https://new.example/a|b!/",
+    ];
+    assert_eq!(rewritten("a.tex", text, &options), text);
+}
+
 /// A new `%` or `_` is written so that TeX prints it, or the link is left.
 #[test]
 fn new_marks_are_escaped_for_their_place() {

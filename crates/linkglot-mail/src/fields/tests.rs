@@ -84,6 +84,8 @@ fn references_stand_in_brackets_quotes_and_parameters() {
         (Angles, ""),
         (Angles, " |http://a.example/|"),
         (Angles, " http://a.example/ or b"),
+        (Angles, " |http://a.example/b_(c)/d|"),
+        (Angles, " http://a.example/ (b)"),
         (Angles, " (see <x> (or <y>)) <|z:|>"),
         (Angles, " < |a:b| > <> <|c:d|"),
         (Angles, " (\\"),

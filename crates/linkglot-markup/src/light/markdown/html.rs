@@ -4,7 +4,7 @@ use super::super::gathered::Gathered;
 use super::super::piece::{Piece, Raw};
 use super::{Inline, text_piece};
 use crate::html::HtmlTokenizer;
-use crate::slot::{Slot, Syntax};
+use crate::slot::{PlaceKind, Slot, Syntax};
 use crate::slots::Slots;
 use linkglot_charset::Charset;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub(super) fn pieces<'t>(
         let range = slot.range.clone();
         if slot.syntax != Syntax::Text {
             pieces.extend(html.piece(piece(&slot, range)));
-        } else if runs.is_empty() {
+        } else if runs.is_empty() || slot.place.kind == PlaceKind::Comment {
             pieces.extend(html.sources(range).map(|source| piece(&slot, source)));
         } else {
             let first = runs.partition_point(|(at, _)| *at < range.start);
