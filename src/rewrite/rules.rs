@@ -527,7 +527,10 @@ impl Rules {
 
     /// The verdict of the rules for moving a site on a reference.
     fn moved(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Verdict {
-        let code = code_in(reference).map(|at| &reference[at..]);
+        let (front, code) = match code_in(reference) {
+            Some(at) => (&reference[..at], Some(&reference[at..])),
+            None => (reference, None),
+        };
         // The target of a reference with code is unknown until the code is filled in.
         let reach = code.map_or(reach, |_| Reach::AsWritten);
         // No prefix names a reference whose dot segments lead out of the prefix.
@@ -571,7 +574,11 @@ impl Rules {
             (Some((_, verdict)), ..) => verdict,
             (None, Some(found), _) => Ruling::Becomes(found.new).by(found.rule),
             (None, None, Reach::Resolved) => self.resolved(reference, reading),
-            (None, None, _) => Verdict::NONE,
+            (None, None, _) => match code.and_then(|_| self.prefixed(front)) {
+                // The code may end the component that the prefix names, or give more of it.
+                Some(found) => Ruling::Stuck.by(found.rule),
+                None => Verdict::NONE,
+            },
         };
         match &verdict.ruling {
             Ruling::Becomes(new) if new == reference => Verdict {
