@@ -16,7 +16,7 @@ use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::light::{LineSettings, LineState, LineTokenizer};
 use crate::markup::{
-    CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
+    CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, begins_php, JsonLayout,
     JsonTokenizer, Language, MarkupSettings, PlainTokenizer, RtfTokenizer, SqlTokenizer, Syntax,
     TexTokenizer, TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
     YamlTokenizer,
@@ -101,6 +101,8 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
             .as_ref()
             .is_some_and(|part| part.is_base_too_long),
         dialect: Dialect::of(settings.name.as_deref()),
+        has_php: matches!(format, Format::Html | Format::Xml)
+            && memchr::memmem::find_iter(&view, b"<?").any(|at| begins_php(&view[at..]) == Some(true)),
         may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
         part: settings.part.clone(),
         unread: UnreadParts::default(),
@@ -211,7 +213,10 @@ pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
 /// The reader of a document.
 pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReader {
     let scanner = settings.scanner(info.format);
-    let markup = || markup_settings(info.charset.view(), &scanner, settings);
+    let markup = || MarkupSettings {
+        has_php: info.has_php,
+        ..markup_settings(info.charset.view(), &scanner, settings)
+    };
     let field = info.part.as_ref().and_then(|part| part.field());
     let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
     let name = settings.name.as_deref();
@@ -263,6 +268,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         contexts: ContextCache::default(),
         charset: info.charset.view(),
         identifiers: settings.identifiers,
+        has_php: info.has_php,
         normalizer: Normalizer::new(info, settings.nfc),
         nested: match info.format {
             // Running text holds no documents.
@@ -287,6 +293,7 @@ fn markup_settings(charset: Charset, scanner: &Scanner, settings: &Settings) -> 
         text: settings.text,
         comments: settings.comments,
         labels: settings.labels,
+        has_php: false,
     }
 }
 

@@ -283,6 +283,56 @@ $i = "http://old.example/". $j; f(old.example); k('http://old.example/l')"#;
     assert_eq!(mentions, [(Some(8), Some("text"))]);
 }
 
+/// The strings of PHP are read wherever their code stands: in a tag, a value, a script, a style sheet, and in XML.
+#[test]
+fn php_in_markup() {
+    let page = r#"<p <?php if ($a->b) echo "title='http://old.example/a'" ?>><a href="<?= f("http://old.example/b") ?>/c">c</a>
+<img srcset="<?= 'http://old.example/d' ?> 1x, http://old.example/e 2x" src="http://old.example/<?= "http://old.example/f" ?>">
+<script>var g = "x", h = <?= "http://old.example/h</script>" ?>;</script><style>a { b: url("http://old.example/<?= 'http://old.example/i' ?>") }</style>
+<title>http://old.example/j <?php $k = 'http:\/\/old.example/k', 'http://old.example/k' ?></title><a class=<?= "http://old.example/l" ?> href=<?='http://old.example/m'?>>
+<a href="http://old.example/<?= $x ?>">y</a> <a href="<?= $x["y"] ?>/z">y</a>"#;
+    let xml = "<r><?php echo 'http://old.example/a ?>' ?><a href=\"<?= 'http://old.example/b' ?>\"/>http://old.example/c</r>";
+    let place = Place::new(&[("a.php", page), ("b.xml", xml)]);
+    for (name, text) in [("a.php", page), ("b.xml", xml)] {
+        let expected = text.replace("http://old.example/", "https://new.example/");
+        assert_eq!(moved(&place, &[name]), expected, "{name}");
+        let uri = place.run(&["rewrite", "--stdout", "--to", "uri", name]);
+        assert_eq!(uri.text(), text, "{name}");
+    }
+    let objects = place.run(&["find", "--json", "a.php"]).objects();
+    let mut links: Vec<_> = objects
+        .iter()
+        .filter(|object| object["type"] == "link")
+        .map(|link| (link["start"].as_u64(), link["end"].as_u64()))
+        .collect();
+    assert_eq!(links.len(), 15);
+    let listed = links.clone();
+    links.sort_unstable();
+    assert_eq!(links, listed);
+    assert!(links.is_sorted_by(|one, next| one.1 <= next.0));
+}
+
+/// Scripts are read around their code of PHP, which gives a part of their strings.
+#[test]
+fn php_in_scripts() {
+    let page = r#"<p onclick="f('<?= "http://old.example/a" ?>', 'http://old.example/b')"><script>
+a = "http://old.example/blog<?= $a["b"] ?>"; b = <?= f("it's") ?>; c = "http://old.example/c"; // <?= 'http://old.example/d' ?>
+</script>"#;
+    let place = Place::new(&[("a.php", page)]);
+    let expected = page.replace("http://old.example/", "https://new.example/");
+    assert_eq!(moved(&place, &["a.php", "--also", "code"]), expected);
+    let blog = [
+        "rewrite",
+        "--stdout",
+        "--also",
+        "code",
+        "a.php",
+        "--map",
+        "http://old.example/blog http://new.example/",
+    ];
+    assert_eq!(place.run(&blog).text(), page);
+}
+
 /// Strings and comments do not end the code of PHP, and a page is read on behind it.
 #[test]
 fn the_end_of_php_in_html() {
