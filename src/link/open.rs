@@ -16,10 +16,10 @@ use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
 use crate::markup::light::{LineSettings, LineState, LineTokenizer};
 use crate::markup::{
-    CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, begins_php, JsonLayout,
+    CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
     JsonTokenizer, Language, MarkupSettings, PlainTokenizer, RtfTokenizer, SqlTokenizer, Syntax,
     TexTokenizer, TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
-    YamlTokenizer,
+    YamlTokenizer, begins_php,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -102,7 +102,8 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
             .is_some_and(|part| part.is_base_too_long),
         dialect: Dialect::of(settings.name.as_deref()),
         has_php: matches!(format, Format::Html | Format::Xml)
-            && memchr::memmem::find_iter(&view, b"<?").any(|at| begins_php(&view[at..]) == Some(true)),
+            && memchr::memmem::find_iter(&view, b"<?")
+                .any(|at| begins_php(&view[at..]) == Some(true)),
         may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
         part: settings.part.clone(),
         unread: UnreadParts::default(),
@@ -130,7 +131,9 @@ fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
         (_, name) if format == Format::JavaScript && !name.is_some_and(file_names::is_module) => {
             DeclarationSyntax::Local
         }
-        (None, Some(name)) if format == Format::Text && file_names::is_in_code_page(name) => {
+        (None, Some(name))
+            if matches!(format, Format::Text | Format::C) && file_names::is_in_code_page(name) =>
+        {
             DeclarationSyntax::Local
         }
         _ => format.declaration(),
@@ -169,9 +172,17 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
         Some(Format::AsciiDoc) if file_names::may_be_armor(name) && !is_asciidoc(head) => {
             Some(Format::Text)
         }
+        Some(Format::C) if file_names::may_be_czech(name) && !is_csharp(head) => Some(Format::Text),
         None => guess::by_name_and_content(name, head),
         known => known,
     }
+}
+
+/// True if a text has words of C#.
+fn is_csharp(head: &[u8]) -> bool {
+    const WORDS: &[&[u8]] = &[b"using ", b"namespace ", b"class "];
+    let has = |word: &[u8]| memchr::memmem::find(head, word).is_some();
+    has(b"{") && WORDS.iter().any(|word| has(word))
 }
 
 /// True if a text has a title, an attribute or a macro of AsciiDoc.
@@ -204,6 +215,7 @@ pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
         Some((name, Some(Format::Text))) if file_names::may_be_mail(name) => {
             guess::is_steady_text(head)
         }
+        Some((name, Some(Format::C))) => !file_names::may_be_czech(name),
         Some((name, Some(Format::AsciiDoc))) => !file_names::may_be_armor(name),
         Some((_, Some(_))) => true,
         Some((_, None)) | None => guess::is_steady(head),
@@ -250,6 +262,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         }
         (Format::JavaScript, _) => code(Language::JavaScript),
         (Format::Php, _) => code(Language::Php),
+        (Format::Python, _) => code(Language::Python),
+        (Format::C, _) => code(name.map_or(Language::C, file_names::like_c)),
         (Format::Toml, _) => code(Language::Toml),
         (Format::Yaml, _) => Box::new(YamlTokenizer::new(settings.max_slot)),
         (Format::Gettext, _) => code(Language::Gettext {

@@ -339,6 +339,9 @@ impl SlotReader {
         match level.escaping {
             Escaping::Rtf(style) => literals::mark_rtf(style, raw, &mut out[first..]),
             Escaping::Runs(style) => literals::mark_runs(style, raw, &mut out[first..]),
+            Escaping::Literal(style) if level.syntax == Syntax::EscapedText => {
+                literals::mark(style, raw, &mut out[first..]);
+            }
             _ => {}
         }
     }

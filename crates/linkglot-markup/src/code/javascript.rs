@@ -64,7 +64,7 @@ impl CodeTokenizer {
     }
 
     /// Goes to the end of a word that is too long to mean something.
-    fn in_word(&mut self, window: Window<'_>, at: usize) -> Mark {
+    pub(super) fn in_word(&mut self, window: Window<'_>, at: usize) -> Mark {
         let rest = &window.bytes[at..];
         let length = word_length(rest);
         self.before.in_word = length == rest.len();
