@@ -50,6 +50,8 @@ pub struct CodeTokenizer {
     /// Open brackets, tags, and literals around code.
     frames: Vec<Frame>,
     before: Before,
+    /// The number of frames at an operator that appends to a variable (`+=`, `.=`), up to the end of its statement.
+    appends_at: Option<usize>,
     /// True in a directive of C, which ends with its line.
     in_directive: bool,
     entry: Entry,
@@ -222,6 +224,7 @@ impl CodeTokenizer {
             frames: Vec::new(),
             before: Before::START,
             in_directive: false,
+            appends_at: None,
             entry: Entry::default(),
             line: Line::default(),
             state: match language {
@@ -431,6 +434,10 @@ impl CodeTokenizer {
     /// True if bytes behind a string, or behind parentheses with it, begin code that continues the value.
     fn joins(&self, rest: &[u8], behind: Parenthesis) -> bool {
         let byte = rest[0];
+        // The next statement may append more.
+        if matches!(byte, b';' | b'\n') && self.appends_at == Some(self.frames.len()) {
+            return true;
+        }
         match self.language {
             // A dot behind a call reaches into the result.
             Language::JavaScript | Language::TypeScript => {

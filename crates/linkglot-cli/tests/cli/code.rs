@@ -43,6 +43,117 @@ fn formats_by_name() {
     );
 }
 
+/// Literals of Python and of languages like C are read, and strings that code joins keep the ends of their links.
+#[test]
+fn python_and_c() {
+    let python = r#"a = "http://not" + "old.example", "http://not" "old.example"
+def f():
+    """See <a href="a">b</a> <http://old.example/c>."""
+    return b"http:\x2f\x2fold.example/d", f'http://old.example/{e["f"]}', "http://old.example/blog" # http://old.example/g
+"#;
+    let c = r#"#define A "http://old.example"
+const char *b = "http:\57/old.example/c", *d = "http://not" "old.example"; /* http://old.example/e */ f("http://old.example/blog" G);
+"#;
+    let files = [("a.py", python), ("b.hpp", c)];
+    let place = Place::new(&files);
+    for (name, text) in files {
+        let mut expected = text.replace("http://old.example", "https://new.example");
+        for escaped in ["http:\\x2f\\x2fold.example", "http:\\57/old.example"] {
+            expected = expected.replace(escaped, "https://new.example");
+        }
+        assert_eq!(moved(&place, &[name]), expected);
+    }
+    let blog = [
+        "rewrite",
+        "--stdout",
+        "--map",
+        "http://old.example/blog http://new.example/",
+    ];
+    let of = |name| place.run(&[&blog[..], &[name]].concat()).text();
+    assert_eq!(
+        of("a.py"),
+        python.replace("http://old.example/blog", "http://new.example/")
+    );
+    assert_eq!(of("b.hpp"), c);
+    let typed = place.run(&["find", "-t", "python,c", "-l", "."]).text();
+    assert_eq!(typed, "./a.py\n./b.hpp\n");
+    // Relative references stay, and a link in bytes has no characters beyond ASCII.
+    let rules = [
+        "rewrite",
+        "--stdout",
+        "--absolute",
+        "--base",
+        "http://x.example/",
+        "a.py",
+    ];
+    assert_eq!(place.run(&rules).text(), python);
+    let place = Place::new(&[(
+        "a.py",
+        "a = b'http://old.example/', 'http://old.example/caf\\u00e9'\n",
+    )]);
+    let rule = ["--map", "http://old.example/ http://new.example/\u{e9}/"];
+    let new = place.run(&[&["rewrite", "--stdout", "a.py"], &rule[..]].concat());
+    let expected = "a = b'http://old.example/', 'http://new.example/\\u00e9/caf\\u00e9'\n";
+    assert_eq!(new.text(), expected);
+}
+
+/// A file in Czech has the same extension as C#.
+#[test]
+fn text_in_czech() {
+    let place = Place::new(&[
+        (
+            "tutor.cs",
+            "Viz \"http://old.example/\" a don't http://old.example/a",
+        ),
+        (
+            "a.cs",
+            "class A { string b = \"http://not\" + \"old.example\"; }",
+        ),
+    ]);
+    let formats = place.run(&["find", "--json", "tutor.cs", "a.cs"]).objects();
+    let of = |name: &str| {
+        formats
+            .iter()
+            .find(|link| link["path"] == name)
+            .map(|link| link["format"].clone())
+    };
+    assert_eq!(of("tutor.cs").unwrap(), "text");
+    assert_eq!(of("a.cs").unwrap(), "c");
+}
+
+/// A statement that appends to a variable may be followed by another one that goes on.
+#[test]
+fn appended_strings_keep_their_ends() {
+    for (name, code) in [
+        (
+            "a.js",
+            "x += 'http://old.example/blog'; y = 'http://old.example/a';",
+        ),
+        (
+            "a.php",
+            "<?php $x .= 'http://old.example/blog'; $y = 'http://old.example/a';",
+        ),
+        (
+            "a.java",
+            "x += \"http://old.example/blog\"; y = \"http://old.example/a\";",
+        ),
+        (
+            "a.py",
+            "x += 'http://old.example/blog'\ny = 'http://old.example/a'\n",
+        ),
+    ] {
+        let place = Place::new(&[(name, code)]);
+        let rules = [
+            "--map",
+            "http://old.example/blog http://new.example/",
+            "--map",
+            "http://old.example/a http://new.example/a",
+        ];
+        let new = place.run(&[&["rewrite", "--stdout", name], &rules[..]].concat());
+        assert_eq!(new.text(), code.replace("old.example/a", "new.example/a"));
+    }
+}
+
 #[test]
 fn links_are_written_as_their_literals() {
     for (name, before, after) in [

@@ -238,6 +238,7 @@ impl CodeTokenizer {
             b'\n' => {
                 if rules.has_lines && self.frames.is_empty() || self.in_directive {
                     self.before = Before::START;
+                    self.appends_at = None;
                 }
                 self.in_directive = false;
                 self.before.begins_line = true;
@@ -333,7 +334,15 @@ impl CodeTokenizer {
                 self.frames.pop();
                 (Token::Value, 1)
             }
-            b'+' => (Token::Join, 1 + usize::from(rest.get(1) == Some(&b'='))),
+            b'+' => {
+                let length = 1 + usize::from(rest.get(1) == Some(&b'='));
+                self.begin_join(length, b'+');
+                return Mark::Pass(at + length);
+            }
+            b';' => {
+                self.appends_at = None;
+                (Token::Operator, 1)
+            }
             b'<' if rest.starts_with(b"<<") => (Token::Join, 2),
             _ => (Token::Operator, 1),
         };
