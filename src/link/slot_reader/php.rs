@@ -26,6 +26,12 @@ fn is_program(syntax: Syntax) -> bool {
     )
 }
 
+/// Code of PHP in a value.
+struct Code {
+    range: Range<usize>,
+    has_links: bool,
+}
+
 impl SlotReader {
     /// The links of a value, and those of the code of PHP in it. A link in front of code that has links ends there.
     pub(super) fn read_with_code<'w>(
@@ -35,34 +41,66 @@ impl SlotReader {
         under: &Base,
         out: &mut Vec<WindowLink<'w>>,
     ) {
-        let mut codes = php_codes(raw);
-        if codes.is_empty() {
+        let ranges = php_codes(raw);
+        if ranges.is_empty() {
             return self.read_without_code(slot, raw, under, out);
         }
-        let is_program = is_program(slot.syntax);
         let mut outer = Vec::new();
-        if is_program {
-            let masked = masked(raw, &codes);
+        if is_program(slot.syntax) {
+            let masked = masked(raw, &ranges);
             let mut found = Vec::new();
             self.read_without_code(slot, &masked, under, &mut found);
-            outer.extend(found.into_iter().map(owned));
+            outer.extend(
+                found
+                    .into_iter()
+                    .map(|link| self.unmasked(link, raw, &masked)),
+            );
         } else {
             self.read_without_code(slot, raw, under, &mut outer);
         }
         let mut links = Vec::new();
-        codes.retain(|code| {
+        let codes = ranges.into_iter().map(|range| {
             let known = links.len();
-            let slot = php_slot(0..code.len());
-            self.read_without_code(&slot, &raw[code.clone()], under, &mut links);
-            links[known..]
-                .iter_mut()
-                .for_each(|link| link.shift(code.start));
-            is_program || links.len() > known
+            let slot = php_slot(0..range.len());
+            self.read_without_code(&slot, &raw[range.clone()], under, &mut links);
+            let inner = &mut links[known..];
+            inner.iter_mut().for_each(|link| link.shift(range.start));
+            Code {
+                has_links: !inner.is_empty(),
+                range,
+            }
         });
-        let outer = outer.into_iter();
-        links.extend(outer.filter_map(|link| in_front(link, raw, &codes)));
+        let codes: Vec<Code> = codes.collect();
+        links.extend(
+            outer
+                .into_iter()
+                .filter_map(|link| in_front(link, raw, &codes)),
+        );
         links.sort_by_key(|link| link.range.start);
         out.append(&mut links);
+    }
+
+    /// The same link with a text of its own, in which code stands as written if nothing is an escape.
+    fn unmasked<'w>(&self, link: WindowLink<'_>, raw: &'w [u8], masked: &[u8]) -> WindowLink<'w> {
+        let text = link.text.into_mapped();
+        let is_verbatim = text.text().as_bytes() == &masked[link.range.clone()];
+        let (text, base) = if is_verbatim {
+            let own = &raw[link.range.clone()];
+            (self.charset.decode_mapped(own), link.range.start)
+        } else {
+            (text.into_owned(), link.base)
+        };
+        WindowLink {
+            range: link.range,
+            text: text.into(),
+            base,
+            context: link.context,
+            implied: link.implied,
+            evidence: link.evidence,
+            notes: link.notes,
+            lengths: link.lengths,
+            label: link.label,
+        }
     }
 }
 
@@ -75,33 +113,22 @@ fn masked(raw: &[u8], codes: &[Range<usize>]) -> Vec<u8> {
     masked
 }
 
-/// The same link with a text of its own.
-fn owned<'o>(link: WindowLink<'_>) -> WindowLink<'o> {
-    WindowLink {
-        range: link.range,
-        text: link.text.into_mapped().into_owned().into(),
-        base: link.base,
-        context: link.context,
-        implied: link.implied,
-        evidence: link.evidence,
-        notes: link.notes,
-        lengths: link.lengths,
-        label: link.label,
-    }
-}
-
-/// The part of a link in front of the first code in it; `None` if the link begins in code.
-fn in_front<'w>(
-    mut link: WindowLink<'w>,
-    raw: &[u8],
-    codes: &[Range<usize>],
-) -> Option<WindowLink<'w>> {
-    let next = codes.partition_point(|code| code.end <= link.range.start);
-    let code = match codes.get(next) {
-        Some(code) if code.start < link.range.end => code,
-        _ => return Some(link),
+/// The part of a link in front of the first code with links in it; `None` if the link begins in such code. Code behind
+/// a link continues it.
+fn in_front<'w>(mut link: WindowLink<'w>, raw: &[u8], codes: &[Code]) -> Option<WindowLink<'w>> {
+    let next = codes.partition_point(|code| code.range.end <= link.range.start);
+    let codes = codes[next..].iter();
+    let mut codes = codes
+        .take_while(|code| code.range.start <= link.range.end)
+        .peekable();
+    let Some(first) = codes.peek().map(|code| code.range.start) else {
+        return Some(link);
     };
-    let front = raw.get(link.range.start..code.start)?.trim_ascii_end();
+    if !codes.any(|code| code.has_links) {
+        link.notes.insert(Note::LeftTemplate);
+        return Some(link);
+    }
+    let front = raw.get(link.range.start..first)?.trim_ascii_end();
     if front.is_empty() {
         return None;
     }
