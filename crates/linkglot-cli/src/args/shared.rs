@@ -13,8 +13,8 @@ pub struct DocumentArgs {
     /// Format of the documents [default: auto]
     ///
     /// auto: by name, then by content; all else is text. Values: text, html, xml, css, markdown, rst,
-    /// mail (also MHTML), mbox, ics (calendars), vcf (vCards), json, jsonl, sql, csv (TSV), js (TypeScript), php, python,
-    /// c (C++, Java ...), toml, yaml, po, properties, tex (BibTeX), rtf, mediawiki, asciidoc, org, textile.
+    /// mail (MHTML), mbox, ics (calendars), vcf (vCards), json, jsonl, sql, csv, js (TypeScript), php, python,
+    /// c (Java ...), toml, yaml, po, properties, tex, rtf, mediawiki, asciidoc, org, textile.
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub format: FormatChoice,

@@ -177,7 +177,7 @@ impl Tag {
 
     /// Goes behind the code that begins at the end of the bytes read so far; `None` if it has no end yet.
     fn pass_code(&mut self, bytes: &[u8]) -> Option<()> {
-        let code = self.code.get_or_insert_with(|| OpenCode {
+        let code = self.code.get_or_insert(OpenCode {
             place: PhpCode::Code,
             searched: 0,
         });
