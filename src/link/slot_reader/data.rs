@@ -24,8 +24,8 @@ fn is_signed(text: &str) -> bool {
     text.contains("SignatureValue") && text.contains("http://www.w3.org/2000/09/xmldsig#")
 }
 
-/// True if a string is read as HTML. A literal of a program may hold a part of a tag, which is running text. Programs in
-/// languages such as Python fill in their pages.
+/// True if a string is read as HTML. A literal of a program may hold a part of a tag, which is running text. Programs
+/// in languages such as Python fill in their pages.
 fn is_html(escaping: Escaping, text: &str) -> bool {
     let is_html = || guess::has_tag(text.as_bytes()) || text.contains("<!-- wp:");
     match escaping {

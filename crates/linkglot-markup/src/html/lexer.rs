@@ -41,7 +41,8 @@ pub enum Lexeme {
     /// A tag that is longer than the limit, with the attributes known so far; the others follow one by one. Left with
     /// [`Lexer::leave_tag`].
     LongTag,
-    /// Another attribute of a long tag: the only one of [`Lexer::tag`], or code of PHP alone. Left with [`Lexer::leave_tag`].
+    /// Another attribute of a long tag: the only one of [`Lexer::tag`], or code of PHP alone. Left with
+    /// [`Lexer::leave_tag`].
     Attribute,
     /// An attribute longer than the limit, whose value begins at its position relative to the cursor. Left with
     /// [`Lexer::leave_tag`].
