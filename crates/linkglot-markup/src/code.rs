@@ -1,6 +1,6 @@
 //! Programs and their data: JavaScript and TypeScript, PHP, TOML, messages of gettext, properties of Java, and
-//! languages that are read by lexical rules alone, such as Python and C. String literals are data, comments and text between tags
-//! (JSX, PHP) are running text.
+//! languages that are read by lexical rules alone, such as Python and C. String literals are data, comments and text
+//! between tags (JSX, PHP) are running text.
 //!
 //! Nothing is parsed but the lexical level. A language finds the marks between literals; the ends of literals, their
 //! escapes and their style are the same code for all. From the first byte on that is no such language, the rest is
