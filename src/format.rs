@@ -55,6 +55,10 @@ pub enum Format {
     JavaScript,
     /// PHP, with text around the code.
     Php,
+    /// Python.
+    Python,
+    /// C, C++, Objective-C, and languages with such literals: Java, Kotlin, C#, Go, Rust, Swift.
+    C,
     /// TOML.
     Toml,
     /// YAML.
@@ -103,6 +107,8 @@ impl Format {
             Format::Http => "http",
             Format::JavaScript => "js",
             Format::Php => "php",
+            Format::Python => "python",
+            Format::C => "c",
             Format::Toml => "toml",
             Format::Yaml => "yaml",
             Format::Gettext => "po",
@@ -128,6 +134,8 @@ impl Format {
             Format::Text
             | Format::JavaScript
             | Format::Php
+            | Format::Python
+            | Format::C
             | Format::Tex
             | Format::Gettext
             | Format::Mail

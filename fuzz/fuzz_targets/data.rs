@@ -12,6 +12,8 @@ const FORMATS: [Format; 16] = [
     Format::Csv,
     Format::JavaScript,
     Format::Php,
+    Format::Python,
+    Format::C,
     Format::Toml,
     Format::Yaml,
     Format::Gettext,

@@ -346,6 +346,15 @@ const fn properties(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn program(format: Format, head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const fn tex(head: &'static str, unit: &'static str) -> Case {
     Case {
         format: Format::Tex,
@@ -363,6 +372,32 @@ const FLOWED: &str = "Content-Type: text/plain; format=flowed; delsp=yes\n\n";
 
 /// Documents that would take too long for a reader that looks ahead or back too often.
 const DOCUMENTS: &[Case] = &[
+    program(Format::Python, "x = (", "'http://a.example/' "),
+    program(Format::Python, "x = f'", "{http://a.example/"),
+    program(Format::Python, "x = '''http://a.example/", "''\\'"),
+    program(Format::Python, "", "\""),
+    program(Format::Python, "x = 'http://a.example/'", "\\\n"),
+    program(Format::Python, "", "x += ('a.b' # c\n"),
+    program(Format::C, "R\"(http://a.example/", ")"),
+    program(Format::C, "", "'"),
+    program(Format::C, "", "\"http://a.example/\"A.append("),
+    program(Format::C, "#define A ", "\"a.b\"\\\n"),
+    program(Format::C, "", "u8R\"("),
+    html("<?= a ?><p ", "<?= 'http://a.example/' ?>", ""),
+    html(
+        "<?= a ?><a href=\"",
+        "<?= 'http://a.example/' ?>http://b.example/",
+        "\">",
+    ),
+    html("<?= a ?><a href=", "<", ">"),
+    html(
+        "<?= a ?><style>",
+        "url(<?= 'http://a.example/' ?>)",
+        "</style>",
+    ),
+    html("<?= a ?><script>", "<?php \"</script>\"", ""),
+    html("<?= a ?><p ", "<?php '", ""),
+    xml("<r>", "<?php 'http://a.example/' "),
     text("", "a.a~"),
     text("", "a.org-\n"),
     text("", "\u{e9}.org\u{2010}\n  "),

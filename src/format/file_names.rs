@@ -1,6 +1,7 @@
 //! Formats by the names of files: the only table of extensions.
 
 use crate::format::Format;
+use crate::markup::Language;
 
 /// Extensions of HTML.
 pub(crate) const HTML: &[&str] = &["html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta"];
@@ -130,6 +131,19 @@ pub(crate) const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "tsx"];
 const MODULES: &[&str] = &["mjs", "cjs", "jsx", "tsx"];
 /// Extensions of TypeScript without JSX.
 pub(crate) const TYPESCRIPT: &[&str] = &["ts", "mts", "cts"];
+pub(crate) const PYTHON: &[&str] = &["py", "pyi", "pyw"];
+/// Extensions of C, C++ and Objective-C.
+const C: &[&str] = &[
+    "c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "mm",
+];
+const JAVA: &[&str] = &["java"];
+const KOTLIN: &[&str] = &["kt", "kts"];
+const CSHARP: &[&str] = &["cs"];
+const GO: &[&str] = &["go"];
+const RUST: &[&str] = &["rs"];
+const SWIFT: &[&str] = &["swift"];
+/// Extensions of languages with literals like those of C.
+pub(crate) const LIKE_C: &[&[&str]] = &[C, JAVA, KOTLIN, CSHARP, GO, RUST, SWIFT];
 pub(crate) const TOML: &[&str] = &["toml"];
 pub(crate) const GETTEXT: &[&str] = &["po", "pot"];
 pub(crate) const PROPERTIES: &[&str] = &["properties"];
@@ -203,6 +217,8 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Sql, &[SQL]),
     (Format::Csv, &[CSV, TSV]),
     (Format::JavaScript, &[JAVASCRIPT, TYPESCRIPT]),
+    (Format::Python, &[PYTHON]),
+    (Format::C, LIKE_C),
     (Format::Toml, &[TOML]),
     (Format::Yaml, &[YAML]),
     (Format::Gettext, &[GETTEXT]),
@@ -229,6 +245,27 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
 /// True for the name of a component, which is UTF-8 by definition.
 pub(crate) fn is_component(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[COMPONENTS], extension))
+}
+
+/// True for the name of a program that may be text in Czech.
+pub(crate) fn may_be_czech(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[CSHARP], extension))
+}
+
+/// The language of a file whose literals are like those of C.
+pub(crate) fn like_c(name: &str) -> Language {
+    const LANGUAGES: &[(Language, &[&str])] = &[
+        (Language::Java, JAVA),
+        (Language::Kotlin, KOTLIN),
+        (Language::CSharp, CSHARP),
+        (Language::Go, GO),
+        (Language::Rust, RUST),
+        (Language::Swift, SWIFT),
+    ];
+    let mut known = LANGUAGES.iter();
+    let extension = extension(file_of(name)).unwrap_or_default();
+    let found = known.find(|(_, extensions)| is_one(&[extensions], extension));
+    found.map_or(Language::C, |(language, _)| *language)
 }
 
 /// True for the name of TypeScript without JSX.

@@ -2,8 +2,9 @@
 
 use super::file_names::{
     ASCIIDOC, CALENDARS, CARDS, CODE, COMPONENTS, CSS, CSV, FEEDS, GETTEXT, HTML, JAVASCRIPT, JSON,
-    JSON_LINES, MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, PROPERTIES, RST, RTF, SQL, SVG, TEX,
-    TEXT, TEXTILE, TOML, TSV, TYPESCRIPT, WIKITEXT, XHTML, XML, YAML, extension, is_one,
+    JSON_LINES, LIKE_C, MAILBOXES, MARKDOWN, MESSAGES, ORG, PAGES, PROPERTIES, PYTHON, RST, RTF,
+    SQL, SVG, TEX, TEXT, TEXTILE, TOML, TSV, TYPESCRIPT, WIKITEXT, XHTML, XML, YAML, extension,
+    is_one,
 };
 use std::path::Path;
 
@@ -48,6 +49,8 @@ const TYPES: &[FileType] = &[
     FileType::new("csv", &[CSV, TSV]),
     FileType::new("js", &[JAVASCRIPT, TYPESCRIPT]),
     FileType::new("php", &[CODE]),
+    FileType::new("python", &[PYTHON]),
+    FileType::new("c", LIKE_C),
     FileType::new("toml", &[TOML]),
     FileType::new("yaml", &[YAML]),
     FileType::new("po", &[GETTEXT]),

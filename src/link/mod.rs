@@ -131,6 +131,8 @@ pub struct Info {
     pub(crate) query_charsets: QueryCharsets,
     /// True for HTML or XHTML, in whose running text browsers find links with queries in the charset of the document.
     pub(crate) is_hypertext: bool,
+    /// True if code of PHP is told from markup.
+    pub(crate) has_php: bool,
     /// True if the charset is none of Unicode's, so that links may be normalized to NFC (RFC 3987 3.1 step 1b).
     pub(crate) is_legacy: bool,
     /// The base for relative references, if the document or the caller gives one. The base of the document (the first

@@ -19,7 +19,7 @@ use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
     JsonTokenizer, Language, MarkupSettings, PlainTokenizer, RtfTokenizer, SqlTokenizer, Syntax,
     TexTokenizer, TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
-    YamlTokenizer,
+    YamlTokenizer, begins_php,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -101,6 +101,9 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
             .as_ref()
             .is_some_and(|part| part.is_base_too_long),
         dialect: Dialect::of(settings.name.as_deref()),
+        has_php: matches!(format, Format::Html | Format::Xml)
+            && memchr::memmem::find_iter(&view, b"<?")
+                .any(|at| begins_php(&view[at..]) == Some(true)),
         may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
         part: settings.part.clone(),
         unread: UnreadParts::default(),
@@ -128,7 +131,9 @@ fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
         (_, name) if format == Format::JavaScript && !name.is_some_and(file_names::is_module) => {
             DeclarationSyntax::Local
         }
-        (None, Some(name)) if format == Format::Text && file_names::is_in_code_page(name) => {
+        (None, Some(name))
+            if matches!(format, Format::Text | Format::C) && file_names::is_in_code_page(name) =>
+        {
             DeclarationSyntax::Local
         }
         _ => format.declaration(),
@@ -167,9 +172,17 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
         Some(Format::AsciiDoc) if file_names::may_be_armor(name) && !is_asciidoc(head) => {
             Some(Format::Text)
         }
+        Some(Format::C) if file_names::may_be_czech(name) && !is_csharp(head) => Some(Format::Text),
         None => guess::by_name_and_content(name, head),
         known => known,
     }
+}
+
+/// True if a text has words of C#.
+fn is_csharp(head: &[u8]) -> bool {
+    const WORDS: &[&[u8]] = &[b"using ", b"namespace ", b"class "];
+    let has = |word: &[u8]| memchr::memmem::find(head, word).is_some();
+    has(b"{") && WORDS.iter().any(|word| has(word))
 }
 
 /// True if a text has a title, an attribute or a macro of AsciiDoc.
@@ -202,6 +215,7 @@ pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
         Some((name, Some(Format::Text))) if file_names::may_be_mail(name) => {
             guess::is_steady_text(head)
         }
+        Some((name, Some(Format::C))) => !file_names::may_be_czech(name),
         Some((name, Some(Format::AsciiDoc))) => !file_names::may_be_armor(name),
         Some((_, Some(_))) => true,
         Some((_, None)) | None => guess::is_steady(head),
@@ -211,7 +225,10 @@ pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
 /// The reader of a document.
 pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReader {
     let scanner = settings.scanner(info.format);
-    let markup = || markup_settings(info.charset.view(), &scanner, settings);
+    let markup = || MarkupSettings {
+        has_php: info.has_php,
+        ..markup_settings(info.charset.view(), &scanner, settings)
+    };
     let field = info.part.as_ref().and_then(|part| part.field());
     let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
     let name = settings.name.as_deref();
@@ -247,6 +264,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         }
         (Format::JavaScript, _) => code(Language::JavaScript),
         (Format::Php, _) => code(Language::Php),
+        (Format::Python, _) => code(Language::Python),
+        (Format::C, _) => code(name.map_or(Language::C, file_names::like_c)),
         (Format::Toml, _) => code(Language::Toml),
         (Format::Yaml, _) => Box::new(YamlTokenizer::new(settings.max_slot)),
         (Format::Gettext, _) => code(Language::Gettext {
@@ -265,6 +284,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         contexts: ContextCache::default(),
         charset: info.charset.view(),
         identifiers: settings.identifiers,
+        has_php: info.has_php,
         normalizer: Normalizer::new(info, settings.nfc),
         nested: match info.format {
             // Running text holds no documents.
@@ -289,6 +309,7 @@ fn markup_settings(charset: Charset, scanner: &Scanner, settings: &Settings) -> 
         text: settings.text,
         comments: settings.comments,
         labels: settings.labels,
+        has_php: false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod data;
 mod literals;
+mod php;
 mod tex;
 
 use super::base::{Base, BaseResolver, is_base_element};
@@ -38,6 +39,8 @@ pub(crate) struct SlotReader {
     pub contexts: ContextCache,
     /// True if links of [`Access::Identifier`] are read.
     pub identifiers: bool,
+    /// True if code of PHP within values of markup is read.
+    pub has_php: bool,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
     /// The text that is read in lines of light markup.
@@ -130,6 +133,20 @@ impl SlotReader {
     }
 
     fn read_as_written<'w>(
+        &self,
+        slot: &Slot,
+        raw: &'w [u8],
+        under: &Base,
+        out: &mut Vec<WindowLink<'w>>,
+    ) {
+        if self.has_php && php::may_have_code(slot) {
+            self.read_with_code(slot, raw, under, out);
+        } else {
+            self.read_without_code(slot, raw, under, out);
+        }
+    }
+
+    fn read_without_code<'w>(
         &self,
         slot: &Slot,
         raw: &'w [u8],
@@ -322,6 +339,9 @@ impl SlotReader {
         match level.escaping {
             Escaping::Rtf(style) => literals::mark_rtf(style, raw, &mut out[first..]),
             Escaping::Runs(style) => literals::mark_runs(style, raw, &mut out[first..]),
+            Escaping::Literal(style) if level.syntax == Syntax::EscapedText => {
+                literals::mark(style, raw, &mut out[first..]);
+            }
             _ => {}
         }
     }

@@ -604,7 +604,13 @@ fn declares(info: &Info) -> bool {
     let is_said = matches!(info.charset_from, CharsetFrom::Bom | CharsetFrom::Caller);
     let is_text = matches!(
         info.format,
-        Format::Text | Format::JavaScript | Format::Php | Format::Tex | Format::Gettext
+        Format::Text
+            | Format::JavaScript
+            | Format::Php
+            | Format::Python
+            | Format::C
+            | Format::Tex
+            | Format::Gettext
     );
     is_text && !is_said
 }

@@ -56,7 +56,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 27] = [
+const FORMATS: [Format; 29] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -74,6 +74,8 @@ const FORMATS: [Format; 27] = [
     Format::Http,
     Format::JavaScript,
     Format::Php,
+    Format::Python,
+    Format::C,
     Format::Toml,
     Format::Yaml,
     Format::Gettext,

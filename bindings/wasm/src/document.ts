@@ -15,7 +15,7 @@ export interface FindOptions {
   /** The name of the document: its ending helps to find the format. */
   path?: string;
   format?:
-    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'markdown' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'toml' | 'yaml' | 'po'
+    | 'auto' | 'text' | 'html' | 'xml' | 'css' | 'markdown' | 'rst' | 'mail' | 'mbox' | 'ics' | 'vcf' | 'json' | 'jsonl' | 'sql' | 'csv' | 'js' | 'php' | 'python' | 'c' | 'toml' | 'yaml' | 'po'
     | 'properties' | 'tex' | 'rtf' | 'mediawiki' | 'asciidoc' | 'org' | 'textile';
   charset?: string;
   defaultCharset?: string;

@@ -32,6 +32,8 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("csv", Some(Format::Csv)),
     ("js", Some(Format::JavaScript)),
     ("php", Some(Format::Php)),
+    ("python", Some(Format::Python)),
+    ("c", Some(Format::C)),
     ("toml", Some(Format::Toml)),
     ("yaml", Some(Format::Yaml)),
     ("po", Some(Format::Gettext)),

@@ -1,5 +1,6 @@
-//! Programs and their data: JavaScript and TypeScript, PHP, TOML, messages of gettext, properties of Java. String
-//! literals are data, comments and text between tags (JSX, PHP) are running text.
+//! Programs and their data: JavaScript and TypeScript, PHP, TOML, messages of gettext, properties of Java, and
+//! languages that are read by lexical rules alone, such as Python and C. String literals are data, comments and text
+//! between tags (JSX, PHP) are running text.
 //!
 //! Nothing is parsed but the lexical level. A language finds the marks between literals; the ends of literals, their
 //! escapes and their style are the same code for all. From the first byte on that is no such language, the rest is
@@ -13,6 +14,7 @@ mod jsx;
 mod literal;
 mod php;
 mod properties;
+mod source;
 #[cfg(test)]
 mod tests;
 mod toml;
@@ -48,6 +50,10 @@ pub struct CodeTokenizer {
     /// Open brackets, tags, and literals around code.
     frames: Vec<Frame>,
     before: Before,
+    /// The number of frames at an operator that appends to a variable (`+=`, `.=`), up to the end of its statement.
+    appends_at: Option<usize>,
+    /// True in a directive of C, which ends with its line.
+    in_directive: bool,
     entry: Entry,
     line: Line,
     state: State,
@@ -217,6 +223,8 @@ impl CodeTokenizer {
             letters: JsonStyle::UNKNOWN,
             frames: Vec::new(),
             before: Before::START,
+            in_directive: false,
+            appends_at: None,
             entry: Entry::default(),
             line: Line::default(),
             state: match language {
@@ -239,6 +247,10 @@ impl CodeTokenizer {
                 Language::Toml => self.toml(window, *cursor),
                 Language::Gettext { keys } => self.gettext(keys, window, *cursor),
                 Language::Properties => self.properties(window, *cursor),
+                language => match language.rules() {
+                    Some(rules) => self.source(rules, window, *cursor),
+                    None => Mark::Malformed,
+                },
             };
             match mark {
                 Mark::Pass(to) => {
@@ -372,6 +384,9 @@ impl CodeTokenizer {
             return Some(false);
         }
         let rest = &window.bytes[behind..];
+        if self.language.rules().is_some() && rest.len() < MOST && !window.last {
+            return None;
+        }
         let near = &rest[..rest.len().min(MOST)];
         let goes_on = self.continues(near);
         match goes_on {
@@ -388,7 +403,8 @@ impl CodeTokenizer {
         if let Some(Frame::Parenthesis(Parenthesis::Call(Call::Join))) = frame {
             return Some(true);
         }
-        let mut at = self.code_behind(near)?;
+        let mut depth = self.frames.len();
+        let mut at = self.code_behind(near, depth)?;
         let mut behind = Parenthesis::Group(false);
         let is_choice = matches!(near[at], b':' | b'|' | b'&' | b'?');
         loop {
@@ -397,9 +413,10 @@ impl CodeTokenizer {
                 (b')', Some(Frame::Parenthesis(around))) => {
                     behind = *around;
                     frame = frames.next();
-                    at += 1 + self.code_behind(&near[at + 1..])?;
+                    depth -= 1;
+                    at += 1 + self.code_behind(&near[at + 1..], depth)?;
                     if !matches!(behind, Parenthesis::Group(_)) {
-                        return Some(self.joins(near[at], behind));
+                        return Some(self.joins(&near[at..], behind));
                     }
                 }
                 // The string is a part of a literal around the code, or one of several: `(a ? "b" : c)`, `${a || "b"}`.
@@ -409,13 +426,18 @@ impl CodeTokenizer {
                 {
                     return Some(true);
                 }
-                (byte, _) => return Some(self.joins(byte, behind)),
+                _ => return Some(self.joins(&near[at..], behind)),
             }
         }
     }
 
-    /// True if a byte behind a string, or behind parentheses with it, begins code that continues the value.
-    fn joins(&self, byte: u8, behind: Parenthesis) -> bool {
+    /// True if bytes behind a string, or behind parentheses with it, begin code that continues the value.
+    fn joins(&self, rest: &[u8], behind: Parenthesis) -> bool {
+        let byte = rest[0];
+        // The next statement may append more.
+        if matches!(byte, b';' | b'\n') && self.appends_at == Some(self.frames.len()) {
+            return true;
+        }
         match self.language {
             // A dot behind a call reaches into the result.
             Language::JavaScript | Language::TypeScript => {
@@ -425,6 +447,10 @@ impl CodeTokenizer {
             // The string is a key.
             Language::Toml => matches!(byte, b'=' | b'.'),
             Language::Gettext { .. } | Language::Properties => false,
+            language => {
+                let rules = language.rules();
+                rules.is_some_and(|rules| self.source_joins(rules, rest, behind))
+            }
         }
     }
 
@@ -432,6 +458,7 @@ impl CodeTokenizer {
     fn goes_on_before(&self) -> bool {
         use Parenthesis::{Call as CallOf, Group};
         self.before.token == Token::Join
+            || self.follows_string()
             || matches!(self.parenthesis(), Some(Group(true) | CallOf(Call::Join)))
     }
 
@@ -453,6 +480,19 @@ impl CodeTokenizer {
         }
     }
 
+    /// The calls of a function.
+    fn call_of(&self, name: &[u8]) -> Call {
+        match self.language {
+            // Lists have a method of this name.
+            Language::Python => Call::Function,
+            _ if self.language.rules().is_none() => Call::of(name),
+            _ => match name {
+                b"append" | b"concat" | b"Append" | b"Concat" | b"strcat" => Call::Join,
+                _ => Call::Function,
+            },
+        }
+    }
+
     /// True in the name of a table of TOML.
     fn is_in_header(&self) -> bool {
         self.frames.last() == Some(&Frame::Header)
@@ -469,14 +509,20 @@ impl CodeTokenizer {
         self.before.set(Token::Operator, b'(');
     }
 
-    /// The position behind white space and comments; `None` if nothing stands there.
-    fn code_behind(&self, bytes: &[u8]) -> Option<usize> {
+    /// The position behind white space and comments within so many open brackets; `None` if nothing stands there.
+    fn code_behind(&self, bytes: &[u8], depth: usize) -> Option<usize> {
+        let has_hash = matches!(self.language, Language::Php | Language::Python);
+        let ends_with_line = self.ends_with_line(depth);
+        let has_slash = !matches!(self.language, Language::Toml | Language::Python);
         let mut at = 0;
         loop {
             let rest = bytes.get(at..)?;
             at += match rest {
-                [b'#', ..] if self.language != Language::Php => return Some(at),
-                [b'/', ..] if self.language == Language::Toml => return Some(at),
+                [b'#', ..] if !has_hash => return Some(at),
+                [b'/', ..] if !has_slash => return Some(at),
+                // A line that ends the statement, or goes on.
+                [b'\n', ..] if ends_with_line => return Some(at),
+                [b'\\', b'\n', ..] => 2,
                 [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/")? + 2,
                 [b'/', b'/', ..] | [b'#', ..] => memchr::memchr(b'\n', rest)?,
                 [b'/'] => return None,
@@ -564,7 +610,7 @@ fn slot(
         range,
         escaping,
         syntax: match kind {
-            Kind::Text => Syntax::EscapedText,
+            Kind::Text | Kind::Prose(_) => Syntax::EscapedText,
             Kind::Literal(_) | Kind::Attribute => Syntax::Data,
         },
         place: SharedPlace::TEXT,

@@ -27,4 +27,20 @@ pub enum Language {
     },
     /// Properties of Java.
     Properties,
+    /// Python.
+    Python,
+    /// C, C++ and Objective-C.
+    C,
+    /// Java.
+    Java,
+    /// Kotlin.
+    Kotlin,
+    /// C#.
+    CSharp,
+    /// Go.
+    Go,
+    /// Rust.
+    Rust,
+    /// Swift.
+    Swift,
 }

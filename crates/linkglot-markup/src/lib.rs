@@ -51,7 +51,10 @@ pub use escape::{
 };
 #[doc(hidden)]
 pub use escape::{TEX_CODE, html_entity, is_tex_letter};
-pub use html::{DisplayedText, Form, FormPlaces, HtmlTokenizer, declaration_place, displayed_text};
+pub use html::{
+    DisplayedText, Form, FormPlaces, HtmlTokenizer, declaration_place, displayed_text, php_codes,
+    php_slot,
+};
 #[doc(hidden)]
 pub use html::{begins_php, lexer};
 pub use json::{JsonLayout, JsonTokenizer, begins_json, is_json};

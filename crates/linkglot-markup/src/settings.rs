@@ -44,6 +44,20 @@ pub struct MarkupSettings {
     /// assert_eq!(slots.tokenizer().label(), Some("Fish & chips"));
     /// ```
     pub labels: bool,
+    /// True if code of PHP (`<?php ... ?>`, `<?= ... ?>`) is told from markup within tags, scripts and style sheets of
+    /// HTML, and read in XML. [`php_codes`](crate::php_codes) finds the code within the values of slots.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots};
+    ///
+    /// let settings = MarkupSettings { has_php: true, ..MarkupSettings::default() };
+    /// let page = br#"<a <?= 'class="x>"' ?> href="<?= a["b"] ?>">"#;
+    /// let slots = Slots::new(HtmlTokenizer::new(&settings), page, Charset::UTF_8);
+    /// let values: Vec<&[u8]> = slots.map(|slot| &page[slot.range]).collect();
+    /// assert_eq!(values, [&br#"<?= 'class="x>"' ?>"#[..], br#"<?= a["b"] ?>"#]);
+    /// ```
+    pub has_php: bool,
 }
 
 impl Default for MarkupSettings {
@@ -55,6 +69,7 @@ impl Default for MarkupSettings {
             comments: CommentSlots::None,
             text_bytes: TextBytes::ALL,
             labels: false,
+            has_php: false,
         }
     }
 }

@@ -77,6 +77,7 @@ use tag::View;
 #[derive(Debug)]
 pub struct XmlTokenizer {
     comments: CommentSlots,
+    has_php: bool,
     text: TextSlots,
     text_bytes: TextBytes,
     limit: usize,
@@ -253,6 +254,7 @@ impl XmlTokenizer {
         let vocabulary = settings.vocabulary.clone();
         XmlTokenizer {
             comments: settings.comments,
+            has_php: settings.has_php,
             text: settings.text,
             text_bytes: settings.text_bytes.clone(),
             // A smaller limit could not hold the beginning of a declaration.

@@ -24,10 +24,25 @@ fn is_signed(text: &str) -> bool {
     text.contains("SignatureValue") && text.contains("http://www.w3.org/2000/09/xmldsig#")
 }
 
-/// True if a string is read as HTML. A literal of a program may hold a part of a tag, which is running text.
+/// True if a string is read as HTML. A literal of a program may hold a part of a tag, which is running text. Programs
+/// in languages such as Python fill in their pages.
 fn is_html(escaping: Escaping, text: &str) -> bool {
-    let is_html = guess::has_tag(text.as_bytes()) || text.contains("<!-- wp:");
-    is_html && !(matches!(escaping, Escaping::Literal(_)) && literals::ends_in_tag(text))
+    let is_html = || guess::has_tag(text.as_bytes()) || text.contains("<!-- wp:");
+    match escaping {
+        Escaping::Literal(style) if style.escapes.is_of_source() => false,
+        Escaping::Literal(_) => is_html() && !literals::ends_in_tag(text),
+        _ => is_html(),
+    }
+}
+
+/// True if a string may be the part of a sentence that code puts together.
+fn may_be_part(escaping: Escaping) -> bool {
+    match escaping {
+        Escaping::Literal(style) => {
+            style.escapes.is_of_source() && (style.goes_on_before || style.goes_on_behind)
+        }
+        _ => false,
+    }
 }
 
 impl SlotReader {
@@ -59,7 +74,8 @@ impl SlotReader {
         raw: &'t str,
         out: &mut Vec<WindowLink<'t>>,
     ) {
-        if let Some(evidence) = self.evidence_of_whole(text.text()) {
+        let evidence = self.evidence_of_whole(text.text());
+        if let Some(evidence) = evidence.filter(|_| !may_be_part(level.escaping)) {
             let mut only = Reference::whole(text.text(), PlaceKind::Value);
             if vocabulary::is_namespace(text.text()) {
                 only.access = Access::Identifier;

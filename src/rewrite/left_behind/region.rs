@@ -126,6 +126,8 @@ impl Region {
                 | Format::Http
                 | Format::JavaScript
                 | Format::Php
+                | Format::Python
+                | Format::C
                 | Format::Toml
                 | Format::Yaml
                 | Format::Gettext

@@ -38,6 +38,8 @@ class FindOptions(TypedDict, total=False):
             "csv",
             "js",
             "php",
+            "python",
+            "c",
             "toml",
             "yaml",
             "po",

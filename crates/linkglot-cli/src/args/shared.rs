@@ -13,8 +13,8 @@ pub struct DocumentArgs {
     /// Format of the documents [default: auto]
     ///
     /// auto: by name, then by content; all else is text. Values: text, html, xml, css, markdown, rst,
-    /// mail (also MHTML), mbox, ics (calendars), vcf (vCards), json, jsonl, sql, csv (TSV), js (TypeScript), php, toml,
-    /// yaml, po, properties, tex (BibTeX), rtf, mediawiki, asciidoc, org, textile.
+    /// mail (MHTML), mbox, ics (calendars), vcf (vCards), json, jsonl, sql, csv, js (TypeScript), php, python,
+    /// c (Java ...), toml, yaml, po, properties, tex, rtf, mediawiki, asciidoc, org, textile.
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub format: FormatChoice,
@@ -121,7 +121,7 @@ pub struct FileArgs {
     /// Only files with an extension of this type (repeatable)
     ///
     /// Types: html, xhtml, xml, svg, feed, css, text, markdown, rst, mail, calendar, vcard, json,
-    /// jsonl, sql, csv, js, php, toml, yaml, po, properties, tex, rtf, mediawiki, asciidoc, org, textile.
+    /// jsonl, sql, csv, js, php, python, c, toml, yaml, po, properties, tex, rtf, mediawiki, asciidoc, org, textile.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',',
           value_parser = values::file_type(), hide_possible_values = true)]
     pub types: Vec<FileType>,

@@ -428,7 +428,8 @@ fn letters_of_rules_in_ascii() {
         ("a.json", "[\"", "\"]\n", "http://é.example/é/a"),
         ("a.toml", "a='", "'\n", "http://é.example/é/a"),
         ("a.txt", "see ", "\n", "http://é.example/é/a"),
-        ("a.py", "see ", "\n", "http://é.example/é/a"),
+        ("a.py", "a='", "'\n", "http://é.example/é/a"),
+        ("a.rb", "see ", "\n", "http://é.example/é/a"),
     ] {
         let place = Place::new(&[(name, &format!("{open}http://old.example/a{close}"))]);
         let run = place.run(&["rewrite", "--map", rule, "--stdout", name]);

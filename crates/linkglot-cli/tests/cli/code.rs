@@ -43,6 +43,117 @@ fn formats_by_name() {
     );
 }
 
+/// Literals of Python and of languages like C are read, and strings that code joins keep the ends of their links.
+#[test]
+fn python_and_c() {
+    let python = r#"a = "http://not" + "old.example", "http://not" "old.example"
+def f():
+    """See <a href="a">b</a> <http://old.example/c>."""
+    return b"http:\x2f\x2fold.example/d", f'http://old.example/{e["f"]}', "http://old.example/blog" # http://old.example/g
+"#;
+    let c = r#"#define A "http://old.example"
+const char *b = "http:\57/old.example/c", *d = "http://not" "old.example"; /* http://old.example/e */ f("http://old.example/blog" G);
+"#;
+    let files = [("a.py", python), ("b.hpp", c)];
+    let place = Place::new(&files);
+    for (name, text) in files {
+        let mut expected = text.replace("http://old.example", "https://new.example");
+        for escaped in ["http:\\x2f\\x2fold.example", "http:\\57/old.example"] {
+            expected = expected.replace(escaped, "https://new.example");
+        }
+        assert_eq!(moved(&place, &[name]), expected);
+    }
+    let blog = [
+        "rewrite",
+        "--stdout",
+        "--map",
+        "http://old.example/blog http://new.example/",
+    ];
+    let of = |name| place.run(&[&blog[..], &[name]].concat()).text();
+    assert_eq!(
+        of("a.py"),
+        python.replace("http://old.example/blog", "http://new.example/")
+    );
+    assert_eq!(of("b.hpp"), c);
+    let typed = place.run(&["find", "-t", "python,c", "-l", "."]).text();
+    assert_eq!(typed, "./a.py\n./b.hpp\n");
+    // Relative references stay, and a link in bytes has no characters beyond ASCII.
+    let rules = [
+        "rewrite",
+        "--stdout",
+        "--absolute",
+        "--base",
+        "http://x.example/",
+        "a.py",
+    ];
+    assert_eq!(place.run(&rules).text(), python);
+    let place = Place::new(&[(
+        "a.py",
+        "a = b'http://old.example/', 'http://old.example/caf\\u00e9'\n",
+    )]);
+    let rule = ["--map", "http://old.example/ http://new.example/\u{e9}/"];
+    let new = place.run(&[&["rewrite", "--stdout", "a.py"], &rule[..]].concat());
+    let expected = "a = b'http://old.example/', 'http://new.example/\\u00e9/caf\\u00e9'\n";
+    assert_eq!(new.text(), expected);
+}
+
+/// A file in Czech has the same extension as C#.
+#[test]
+fn text_in_czech() {
+    let place = Place::new(&[
+        (
+            "tutor.cs",
+            "Viz \"http://old.example/\" a don't http://old.example/a",
+        ),
+        (
+            "a.cs",
+            "class A { string b = \"http://not\" + \"old.example\"; }",
+        ),
+    ]);
+    let formats = place.run(&["find", "--json", "tutor.cs", "a.cs"]).objects();
+    let of = |name: &str| {
+        formats
+            .iter()
+            .find(|link| link["path"] == name)
+            .map(|link| link["format"].clone())
+    };
+    assert_eq!(of("tutor.cs").unwrap(), "text");
+    assert_eq!(of("a.cs").unwrap(), "c");
+}
+
+/// A statement that appends to a variable may be followed by another one that goes on.
+#[test]
+fn appended_strings_keep_their_ends() {
+    for (name, code) in [
+        (
+            "a.js",
+            "x += 'http://old.example/blog'; y = 'http://old.example/a';",
+        ),
+        (
+            "a.php",
+            "<?php $x .= 'http://old.example/blog'; $y = 'http://old.example/a';",
+        ),
+        (
+            "a.java",
+            "x += \"http://old.example/blog\"; y = \"http://old.example/a\";",
+        ),
+        (
+            "a.py",
+            "x += 'http://old.example/blog'\ny = 'http://old.example/a'\n",
+        ),
+    ] {
+        let place = Place::new(&[(name, code)]);
+        let rules = [
+            "--map",
+            "http://old.example/blog http://new.example/",
+            "--map",
+            "http://old.example/a http://new.example/a",
+        ];
+        let new = place.run(&[&["rewrite", "--stdout", name], &rules[..]].concat());
+        assert_eq!(new.text(), code.replace("old.example/a", "new.example/a"));
+    }
+}
+
 #[test]
 fn links_are_written_as_their_literals() {
     for (name, before, after) in [
@@ -281,6 +392,56 @@ $i = "http://old.example/". $j; f(old.example); k('http://old.example/l')"#;
         .map(|object| (object["line"].as_u64(), object["where"].as_str()))
         .collect();
     assert_eq!(mentions, [(Some(8), Some("text"))]);
+}
+
+/// The strings of PHP are read wherever their code stands: in a tag, a value, a script, a style sheet, and in XML.
+#[test]
+fn php_in_markup() {
+    let page = r#"<p <?php if ($a->b) echo "title='http://old.example/a'" ?>><a href="<?= f("http://old.example/b") ?>/c">c</a>
+<img srcset="<?= 'http://old.example/d' ?> 1x, http://old.example/e 2x" src="http://old.example/<?= "http://old.example/f" ?>">
+<script>var g = "x", h = <?= "http://old.example/h</script>" ?>;</script><style>a { b: url("http://old.example/<?= 'http://old.example/i' ?>") }</style>
+<title>http://old.example/j <?php $k = 'http:\/\/old.example/k', 'http://old.example/k' ?></title><a class=<?= "http://old.example/l" ?> href=<?='http://old.example/m'?>>
+<a href="http://old.example/<?= $x ?>">y</a> <a href="<?= $x["y"] ?>/z">y</a>"#;
+    let xml = "<r><?php echo 'http://old.example/a ?>' ?><a href=\"<?= 'http://old.example/b' ?>\"/>http://old.example/c</r>";
+    let place = Place::new(&[("a.php", page), ("b.xml", xml)]);
+    for (name, text) in [("a.php", page), ("b.xml", xml)] {
+        let expected = text.replace("http://old.example/", "https://new.example/");
+        assert_eq!(moved(&place, &[name]), expected, "{name}");
+        let uri = place.run(&["rewrite", "--stdout", "--to", "uri", name]);
+        assert_eq!(uri.text(), text, "{name}");
+    }
+    let objects = place.run(&["find", "--json", "a.php"]).objects();
+    let mut links: Vec<_> = objects
+        .iter()
+        .filter(|object| object["type"] == "link")
+        .map(|link| (link["start"].as_u64(), link["end"].as_u64()))
+        .collect();
+    assert_eq!(links.len(), 15);
+    let listed = links.clone();
+    links.sort_unstable();
+    assert_eq!(links, listed);
+    assert!(links.is_sorted_by(|one, next| one.1 <= next.0));
+}
+
+/// Scripts are read around their code of PHP, which gives a part of their strings.
+#[test]
+fn php_in_scripts() {
+    let page = r#"<p onclick="f('<?= "http://old.example/a" ?>', 'http://old.example/b')"><script>
+a = "http://old.example/blog<?= $a["b"] ?>"; b = <?= f("it's") ?>; c = "http://old.example/c"; // <?= 'http://old.example/d' ?>
+</script>"#;
+    let place = Place::new(&[("a.php", page)]);
+    let expected = page.replace("http://old.example/", "https://new.example/");
+    assert_eq!(moved(&place, &["a.php", "--also", "code"]), expected);
+    let blog = [
+        "rewrite",
+        "--stdout",
+        "--also",
+        "code",
+        "a.php",
+        "--map",
+        "http://old.example/blog http://new.example/",
+    ];
+    assert_eq!(place.run(&blog).text(), page);
 }
 
 /// Strings and comments do not end the code of PHP, and a page is read on behind it.

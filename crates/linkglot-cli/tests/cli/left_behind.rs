@@ -193,7 +193,7 @@ fn hosts_that_no_search_for_the_name_finds() {
     };
     for (name, text, words) in [
         (
-            "a.py",
+            "a.rb",
             "a = 'http://old\\x2eexample/'\n",
             "in text, with escapes of a string\n",
         ),

@@ -31,12 +31,12 @@ fn serialized_strings_are_counted() {
 #[test]
 fn escapes_are_counted() {
     let place = Place::new(&[(
-        "a.py",
+        "a.rb",
         r#"var a = {"a": "http://old.example/caf\u00e9/menu", "b": "http:\/\/old.example\/p"}"#,
     )]);
-    let ran = place.run(&args(&["--strict", "-i", "a.py"]));
+    let ran = place.run(&args(&["--strict", "-i", "a.rb"]));
     ran.complains(&["1 link left unchanged"], 1);
-    let objects = place.run(&["find", "--json", "a.py"]).objects();
+    let objects = place.run(&["find", "--json", "a.rb"]).objects();
     assert_eq!(objects[0]["text"], "http://old.example/caf");
     assert_eq!(objects[0]["uri"], serde_json::Value::Null);
     assert_eq!(objects[0]["notes"][0], "left-escaped");

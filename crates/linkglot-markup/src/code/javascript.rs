@@ -64,7 +64,7 @@ impl CodeTokenizer {
     }
 
     /// Goes to the end of a word that is too long to mean something.
-    fn in_word(&mut self, window: Window<'_>, at: usize) -> Mark {
+    pub(super) fn in_word(&mut self, window: Window<'_>, at: usize) -> Mark {
         let rest = &window.bytes[at..];
         let length = word_length(rest);
         self.before.in_word = length == rest.len();
@@ -129,7 +129,7 @@ impl CodeTokenizer {
             }
             b'+' => {
                 let length = 1 + usize::from(rest.get(1) == Some(&b'='));
-                self.before.set(Token::Join, b'+');
+                self.begin_join(length, b'+');
                 return Mark::Pass(at + length);
             }
             b'.' if rest.starts_with(b"...") => 3,
@@ -161,11 +161,23 @@ impl CodeTokenizer {
                 Some(token) => token,
                 None => return Mark::Pass(at + 1),
             },
+            b';' => {
+                self.appends_at = None;
+                Token::Operator
+            }
             _ => Token::Operator,
         };
         let byte = if rest.starts_with(b"=>") { b'>' } else { first };
         self.before.set(token, byte);
         Mark::Pass(at + length)
+    }
+
+    /// An operator of so many bytes that joins strings, perhaps with a variable.
+    pub(super) fn begin_join(&mut self, length: usize, byte: u8) {
+        self.before.set(Token::Join, byte);
+        if length > 1 {
+            self.appends_at = Some(self.frames.len());
+        }
     }
 
     /// True if a brace behind the last token begins a block.

@@ -18,6 +18,8 @@ pub(super) struct Literal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Literal(Escapes),
+    /// A literal that is documentation: running text.
+    Prose(Escapes),
     /// The value of an attribute of JSX.
     Attribute,
     /// Text between the tags of JSX.
@@ -37,6 +39,8 @@ pub(super) enum End {
     Line,
     /// Three quotation marks.
     Triple(u8),
+    /// Bytes with a quotation mark in them.
+    Mark(Box<[u8]>),
     /// A line that begins with a label.
     Label(Box<[u8]>),
     /// A tag, or the brace of an expression.
@@ -72,7 +76,7 @@ impl Literal {
 
     fn escapes(&self) -> Option<Escapes> {
         match self.kind {
-            Kind::Literal(escapes) => Some(escapes),
+            Kind::Literal(escapes) | Kind::Prose(escapes) => Some(escapes),
             Kind::Attribute | Kind::Text => None,
         }
     }
@@ -83,12 +87,13 @@ impl Literal {
             (Kind::Text, _) => Escaping::HtmlText,
             (Kind::Attribute, End::Quote(b'\'')) => Escaping::HtmlAttribute(Quote::Single),
             (Kind::Attribute, _) => Escaping::HtmlAttribute(Quote::Double),
-            (Kind::Literal(escapes), end) => {
+            (Kind::Literal(escapes) | Kind::Prose(escapes), end) => {
                 let quote = match end {
                     End::Quote(quote)
                     | End::InLine(quote)
                     | End::Joined(quote)
                     | End::Triple(quote) => *quote,
+                    End::Mark(_) => b'"',
                     End::Line | End::Label(_) | End::Markup => 0,
                 };
                 let style = LiteralStyle::new(escapes, quote);
@@ -162,6 +167,7 @@ impl Literal {
             End::Quote(quote) | End::Triple(quote) => [quote, escape(quote), code(quote)],
             End::InLine(quote) | End::Joined(quote) => [quote, escape(quote), b'\n'],
             End::Line => [b'\n', b'\r', b'\\'],
+            End::Mark(ref mark) => [mark[0]; 3],
             End::Label(_) => [b'\n', escape(b'\n'), code(b'\n')],
             End::Markup => [b'<', b'{', b'{'],
         }
@@ -182,6 +188,9 @@ impl Literal {
             (_, End::Markup) => behind(0),
             (b'\n' | b'\r', End::Line) => behind(0),
             (b'\n', End::InLine(_) | End::Joined(_)) => Mark::Found(Found::Broken(position)),
+            (_, End::Mark(mark)) if rest.starts_with(mark) => behind(mark.len()),
+            (_, End::Mark(mark)) if is_cut(mark.len()) => Mark::More,
+            (_, End::Mark(_)) => Mark::Text(1),
             (b'\n', End::Label(label)) => label_behind(window, position, label),
             (quote, End::Quote(end) | End::InLine(end)) if quote == *end => behind(1),
             (quote, End::Joined(end)) if quote == *end => match seam(rest) {

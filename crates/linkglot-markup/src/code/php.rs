@@ -43,8 +43,13 @@ impl CodeTokenizer {
             },
             b'.' => {
                 let length = 1 + usize::from(rest.get(1) == Some(&b'='));
-                self.before.set(Token::Join, b'.');
+                self.begin_join(length, b'.');
                 Mark::Pass(at + length)
+            }
+            b';' => {
+                self.appends_at = None;
+                self.before.set(Token::Operator, b';');
+                Mark::Pass(at + 1)
             }
             b'{' => {
                 self.frames.push(Frame::Brace(true));

@@ -46,6 +46,82 @@ fn check(language: Language, cases: &[(&str, &[&str])]) {
 }
 
 #[test]
+fn literals_of_python() {
+    check(
+        Language::Python,
+        &[
+            (
+                "'''a.b'''\nx = 'c.d', Rb\"e.\\\"f\", f'{g.h}'; # i.j\nk.l = '''m.'n'''",
+                &["text a.b", "c.d", "e.\\\"f", "{g.h}", "#  i.j", "m.'n"],
+            ),
+            (
+                "x = 'a.b' 'c.d' + e\n'f.g'\ny('h.i'\n # .\n u'j.k') + l",
+                &["a.b>", "<c.d>", "text f.g", "h.i>", "#  .", "<j.k>"],
+            ),
+            (
+                "x = 'a.b' \\\n'c.d'\ny = ('e.f' if g else 'h.i')\nz += 'j.k'\n",
+                &["a.b>", "<c.d", "e.f", "h.i", "<j.k>"],
+            ),
+            (
+                "x = 'a.b'.encode(); y = 'c.d'.encode() + e; z = 'f.g'.upper()",
+                &["a.b", "c.d>", "f.g>"],
+            ),
+            // An open string is no program.
+            ("x = 'a.b\nc.d'", &["text a.b\nc.d'"]),
+        ],
+    );
+}
+
+#[test]
+fn literals_of_languages_like_c() {
+    check(
+        Language::C,
+        &[
+            (
+                "#define A \"a.b\"\nint c; /* d.e */ f(L\"g.h\" I \"j.k\", '\"', u8R\"x(l.\"m)\")x\"); // n.o",
+                &["a.b", "#  d.e ", "g.h>", "<j.k", "l.\"m)\"", "#  n.o"],
+            ),
+            (
+                "a << \"b.c\" << \"d.e\"; s.append(\"f.g\"); s += \"h.i\"; x = 1'000 + f(\"j.k\");",
+                &["<b.c>", "<d.e", "<f.g>", "<h.i>", "j.k"],
+            ),
+        ],
+    );
+    check(
+        Language::Java,
+        &[(
+            "a(\"b.c\" + \"d.e\", \"\"\"\n f.\"g\"\"\", \"h.i\".getBytes(), '\\'', \"j.k\".concat(l))",
+            &["b.c>", "<d.e", "\n f.\"g", "h.i", "j.k>"],
+        )],
+    );
+    check(
+        Language::CSharp,
+        &[(
+            "a(@\"b.\\c\"\"d.e\", $\"f.{g}\")",
+            &["b.\\c>", "<d.e", "f.{g}"],
+        )],
+    );
+    check(
+        Language::Go,
+        &[(
+            "import (\n\"a.b\"\n)\nc = `d.\n\\` + \"e.f\"\ng('\"', \"h.i\"...)",
+            &["a.b", "d.\n\\>", "<e.f", "h.i"],
+        )],
+    );
+    check(
+        Language::Rust,
+        &[(
+            "a::<'b>(r#\"c.\"d\"#, \"e.\\u{66}\ng\", b\"h.i\", concat!(\"j.k\", l), '\"', \"m.n\".to_string() + o)",
+            &["c.\"d", "e.f\ng", "h.i", "<j.k>", "m.n>"],
+        )],
+    );
+    check(
+        Language::Swift,
+        &[("a(#\"b.\\c\"#, \"d.\\u{65}\")", &["b.\\c", "d.e"])],
+    );
+}
+
+#[test]
 fn strings_of_gettext() {
     let plain = Language::Gettext { keys: false };
     check(
@@ -482,6 +558,16 @@ const STYLES: &[(Escapes, u8)] = &[
     (Escapes::GettextFormat, b'"'),
     (Escapes::Properties, 0),
     (Escapes::Raw, b'\''),
+    (Escapes::Python, b'\''),
+    (Escapes::Python, b'"'),
+    (Escapes::PythonRaw, b'"'),
+    (Escapes::PythonBytes, b'"'),
+    (Escapes::C, b'"'),
+    (Escapes::Java, b'"'),
+    (Escapes::CSharp, b'"'),
+    (Escapes::Go, b'"'),
+    (Escapes::Rust, b'"'),
+    (Escapes::Verbatim, b'"'),
 ];
 
 use crate::escape::Escapes;
@@ -513,9 +599,10 @@ proptest! {
         pieces in prop::collection::vec(prop::sample::select(&[
             "'", "\"", "`", "\\", "${", "}", "{$", "$a", "/", "*/", "/*", "//", "\n", "\r\n", "<", ">", "</", "/>", "<?",
             "?>", "<<<A", "\nA", "a.b", "(", ")", "[", "]", "+", "=", "if", "return", "#", "é", "'''", "\"\"\"", " ", "-->",
-            ":", ",", "concat", "aNS", ".", "of", "msgid", "msgstr ", "#~ ", "#, c-format\n", "\"\n\"",
+            ":", ",", "concat", "aNS", ".", "of", "u8R\"x(", ")x\"", "br##\"", "\"##", "@\"", "\\\n", "#define ", ";", "+=", "msgid", "msgstr ", "#~ ", "#, c-format\n", "\"\n\"",
         ][..]), 0..14),
-        language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml, Language::Gettext { keys: false }, Language::Properties][..]),
+        language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml, Language::Gettext { keys: false }, Language::Properties,
+            Language::Python, Language::C, Language::Java, Language::Kotlin, Language::CSharp, Language::Go, Language::Rust, Language::Swift][..]),
     ) {
         slots(language, pieces.concat().as_bytes(), Charset::UTF_8);
     }

@@ -39,6 +39,25 @@ pub enum Escapes {
     /// A value of Java's properties, perhaps over several lines. Programs may fill in braces, which an apostrophe
     /// escapes: none of these may come or go.
     Properties,
+    /// A string of Python.
+    Python,
+    /// A raw string of Python: a backslash stands for itself, and keeps the quotation mark behind it from ending the
+    /// string.
+    PythonRaw,
+    /// The bytes of a literal of Python, which are ASCII.
+    PythonBytes,
+    /// A string of C, C++ and Objective-C.
+    C,
+    /// A string of Java and Kotlin.
+    Java,
+    /// A string of C#.
+    CSharp,
+    /// A string of Go.
+    Go,
+    /// A string of Rust and Swift.
+    Rust,
+    /// No escapes: a raw string of C++, C#, Go, Java's relatives and Rust.
+    Verbatim,
     /// No escapes: a nowdoc of PHP, a literal string of TOML.
     Raw,
 }
@@ -64,8 +83,10 @@ enum Digits {
     None,
     /// `\0`; other octal digits have a meaning in old code alone.
     Nul,
-    /// Octal digits, up to three.
+    /// Octal digits, up to three. These and hexadecimal digits give an octet.
     Octal,
+    /// The same, for a character.
+    Character,
 }
 
 /// The meaning of a backslash in front of any other character.
@@ -189,6 +210,95 @@ const PROPERTIES: Table = Table {
     other: Other::Dropped,
 };
 
+const PYTHON: Table = Table {
+    letters: &[
+        (b'a', '\x07'),
+        (b'b', '\x08'),
+        (b'f', '\x0C'),
+        (b'n', '\n'),
+        (b'r', '\r'),
+        (b't', '\t'),
+        (b'v', '\x0B'),
+        (b'"', '"'),
+        (b'\'', '\''),
+    ],
+    hex: Some((2, 2)),
+    unicode: &[(b'u', 4), (b'U', 8)],
+    has_braces: false,
+    digits: Digits::Character,
+    other: Other::Kept,
+};
+
+const PYTHON_BYTES: Table = Table {
+    unicode: &[],
+    digits: Digits::Octal,
+    ..PYTHON
+};
+
+const C: Table = Table {
+    letters: &[
+        (b'a', '\x07'),
+        (b'b', '\x08'),
+        (b'f', '\x0C'),
+        (b'n', '\n'),
+        (b'r', '\r'),
+        (b't', '\t'),
+        (b'v', '\x0B'),
+        (b'e', '\x1B'),
+        (b'?', '?'),
+        (b'"', '"'),
+        (b'\'', '\''),
+    ],
+    hex: Some((1, 8)),
+    digits: Digits::Octal,
+    other: Other::Malformed,
+    ..PYTHON
+};
+
+const GO: Table = Table {
+    hex: Some((2, 2)),
+    ..C
+};
+
+const CSHARP: Table = Table {
+    hex: Some((1, 4)),
+    digits: Digits::Nul,
+    ..C
+};
+
+const JAVA: Table = Table {
+    letters: &[
+        (b'b', '\x08'),
+        (b's', ' '),
+        (b't', '\t'),
+        (b'n', '\n'),
+        (b'f', '\x0C'),
+        (b'r', '\r'),
+        (b'"', '"'),
+        (b'\'', '\''),
+        (b'$', '$'),
+    ],
+    hex: None,
+    unicode: &[(b'u', 4)],
+    ..C
+};
+
+const RUST: Table = Table {
+    letters: &[
+        (b'0', '\0'),
+        (b'n', '\n'),
+        (b'r', '\r'),
+        (b't', '\t'),
+        (b'"', '"'),
+        (b'\'', '\''),
+    ],
+    hex: Some((2, 2)),
+    unicode: &[],
+    has_braces: true,
+    digits: Digits::None,
+    other: Other::Malformed,
+};
+
 /// The style of a string literal, and its neighbours.
 ///
 /// ```
@@ -232,7 +342,14 @@ impl Escapes {
             Escapes::Yaml => &YAML,
             Escapes::Properties => &PROPERTIES,
             Escapes::Gettext | Escapes::GettextFormat | Escapes::GettextKey => &GETTEXT,
-            Escapes::PhpSingle | Escapes::Raw => &NONE,
+            Escapes::Python => &PYTHON,
+            Escapes::PythonBytes => &PYTHON_BYTES,
+            Escapes::C => &C,
+            Escapes::Java => &JAVA,
+            Escapes::CSharp => &CSHARP,
+            Escapes::Go => &GO,
+            Escapes::Rust => &RUST,
+            Escapes::PhpSingle | Escapes::PythonRaw | Escapes::Verbatim | Escapes::Raw => &NONE,
         }
     }
 
@@ -244,9 +361,36 @@ impl Escapes {
         )
     }
 
+    /// True for a literal of a language that no page holds, and no browser reads. Its HTML is running text.
+    ///
+    /// ```
+    /// use linkglot_markup::Escapes;
+    ///
+    /// assert!(Escapes::Python.is_of_source() && !Escapes::JavaScript.is_of_source());
+    /// ```
+    pub fn is_of_source(self) -> bool {
+        matches!(
+            self,
+            Escapes::Python
+                | Escapes::PythonRaw
+                | Escapes::PythonBytes
+                | Escapes::C
+                | Escapes::Java
+                | Escapes::CSharp
+                | Escapes::Go
+                | Escapes::Rust
+                | Escapes::Verbatim
+        )
+    }
+
+    /// True if nothing is an escape.
+    fn is_raw(self) -> bool {
+        matches!(self, Escapes::Raw | Escapes::Verbatim)
+    }
+
     /// True if a backslash may escape a quotation mark.
     pub(crate) fn has_backslash(self) -> bool {
-        self != Escapes::Raw
+        !self.is_raw()
     }
 
     /// True if code may stand in the literal.
@@ -301,7 +445,14 @@ impl LiteralStyle {
     /// The text of a literal.
     pub(super) fn unescape(self, raw: &str) -> MappedText<'_> {
         match (self.escapes, self.quote) {
-            (Escapes::Raw, _) => MappedText::identity(raw),
+            (Escapes::Raw | Escapes::Verbatim | Escapes::PythonRaw, _) => MappedText::identity(raw),
+            (Escapes::Python, _) => replaced(raw, [b'\\'; 2], python),
+            (Escapes::PythonBytes, _) => replaced(raw, [b'\\'; 2], python_bytes),
+            (Escapes::C, _) => replaced(raw, [b'\\'; 2], c),
+            (Escapes::Java, _) => replaced(raw, [b'\\'; 2], java),
+            (Escapes::CSharp, _) => replaced(raw, [b'\\'; 2], csharp),
+            (Escapes::Go, _) => replaced(raw, [b'\\'; 2], go),
+            (Escapes::Rust, _) => replaced(raw, [b'\\'; 2], rust),
             (Escapes::JavaScript | Escapes::Template, _) => replaced(raw, [b'\\'; 2], javascript),
             (Escapes::PhpSingle, _) => replaced(raw, [b'\\'; 2], php_single),
             (Escapes::PhpDouble, b'`') => replaced(raw, [b'\\'; 2], php_shell),
@@ -394,6 +545,7 @@ impl LiteralStyle {
             {
                 [count(b"%"), 0]
             }
+            escapes if escapes.is_of_source() && has_directive(raw) => [count(b"%"), 0],
             _ => [0; 2],
         }
     }
@@ -421,10 +573,11 @@ impl LiteralStyle {
         while let Some(ch) = chars.next() {
             let next = chars.peek().copied();
             match ch {
-                '\\' if self.escapes == Escapes::Raw => out.push(ch),
+                '\\' if self.escapes == Escapes::PythonRaw => return None,
+                '\\' if self.escapes.is_raw() => out.push(ch),
                 '\\' => out.push_str("\\\\"),
                 ch if u32::from(ch) == u32::from(self.quote) => {
-                    if self.escapes == Escapes::Raw {
+                    if self.escapes.is_raw() || self.escapes == Escapes::PythonRaw {
                         return None;
                     }
                     out.push('\\');
@@ -439,9 +592,12 @@ impl LiteralStyle {
                 }
                 // A function reads the literal with its backslashes.
                 ch if self.is_tagged && !(ch.is_ascii_graphic() || encodable(ch)) => return None,
+                '\0'..='\x1F' if self.escapes.is_of_source() => return None,
+                '<' if self.escapes.is_of_source() => out.push(ch),
                 // The literal may stand in a script element.
                 '<' | '\0'..='\x1F' => self.push(&mut out, ch, letters)?,
                 ch if ch.is_ascii() => out.push(ch),
+                _ if self.escapes == Escapes::PythonBytes => return None,
                 // An escape is right for all readers, also for those that take ISO-8859-1.
                 ch if is_property && !letters.shows_letters() => {
                     self.push(&mut out, ch, letters)?
@@ -523,6 +679,34 @@ fn heredoc(at: &str) -> Option<(usize, Meaning)> {
 
 fn toml(at: &str) -> Option<(usize, Meaning)> {
     meaning(Escapes::Toml, b'"', at)
+}
+
+fn python(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Python, 0, at)
+}
+
+fn python_bytes(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::PythonBytes, 0, at)
+}
+
+fn c(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::C, 0, at)
+}
+
+fn java(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Java, 0, at)
+}
+
+fn csharp(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::CSharp, 0, at)
+}
+
+fn go(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Go, 0, at)
+}
+
+fn rust(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Rust, 0, at)
 }
 
 fn yaml(at: &str) -> Option<(usize, Meaning)> {
@@ -617,6 +801,9 @@ fn read(escapes: Escapes, quote: u8, at: &str) -> Read {
     let Some(next) = at[1..].chars().next() else {
         return Read::Itself;
     };
+    if escapes == Escapes::PythonRaw {
+        return Read::Itself;
+    }
     if next == '\\' || u32::from(next) == u32::from(quote) && quote != 0 {
         return Read::Char(2, next);
     }
@@ -675,6 +862,7 @@ fn octal(table: &Table, at: &str) -> Read {
         Ok(octet) if table.digits == Digits::Octal && octet.is_ascii() => {
             Read::Char(1 + digits, char::from(octet))
         }
+        Ok(octet) if table.digits == Digits::Character => Read::Char(1 + digits, char::from(octet)),
         Err(_) if table.digits == Digits::Octal && digits == 0 => Read::Itself,
         _ if table.digits == Digits::Nul && is_nul => Read::Char(2, '\0'),
         _ => Read::Unknown,

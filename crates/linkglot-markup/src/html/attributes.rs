@@ -1,6 +1,7 @@
 //! The attributes of the present tag that are slots.
 
 use super::HtmlTokenizer;
+use super::php::php_slot;
 use super::tag::{Attribute, Tag};
 use crate::byte_search::{lower, start_word};
 use crate::escape::{Escaping, Quote};
@@ -14,7 +15,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     range: Range<usize>,
-    quote: Quote,
+    escaping: Escaping,
     syntax: Syntax,
     access: Access,
     place: SharedPlace,
@@ -30,6 +31,19 @@ impl Pending {
     /// The attribute's name.
     pub(super) fn name(&self) -> Option<&str> {
         self.place.name.as_deref()
+    }
+
+    /// The slot of code of PHP.
+    fn of_code(range: Range<usize>) -> Pending {
+        let slot = php_slot(range);
+        Pending {
+            range: slot.range,
+            escaping: slot.escaping,
+            syntax: slot.syntax,
+            access: slot.access,
+            place: slot.place,
+            too_long: false,
+        }
     }
 
     /// The slot of an attribute's value; `None` when the value cannot hold links.
@@ -49,10 +63,10 @@ impl Pending {
         }
         Some(Pending {
             range: value,
-            quote: match syntax {
+            escaping: Escaping::HtmlAttribute(match syntax {
                 Syntax::Base => quote.unwrap_or(Quote::Unquoted),
                 _ => quote?,
-            },
+            }),
             syntax,
             access,
             place: place(),
@@ -138,7 +152,7 @@ impl HtmlTokenizer {
         self.moved = Some(pending.range.end);
         Some(Step::Slot(Slot {
             range: start..end,
-            escaping: Escaping::HtmlAttribute(pending.quote),
+            escaping: pending.escaping,
             syntax: pending.syntax,
             place,
             access: pending.access,
@@ -194,6 +208,28 @@ impl HtmlTokenizer {
                 self.add_pending(pending);
             }
         }
+        if !self.lexer.tag.codes.is_empty() {
+            self.add_codes();
+        }
+    }
+
+    /// Adds the code of PHP that was read and stands outside of slots. Values are read with their code.
+    fn add_codes(&mut self) {
+        let end = if self.lexer.tag_is_open() {
+            self.lexer.tag.open_from()
+        } else {
+            self.lexer.tag.at
+        };
+        let mut slots = self.pending.iter().peekable();
+        let mut outside = Vec::new();
+        for code in self.lexer.tag.codes.iter().filter(|code| code.end <= end) {
+            while slots.next_if(|slot| slot.range.end <= code.start).is_some() {}
+            if slots.peek().is_none_or(|slot| code.end <= slot.range.start) {
+                outside.push(Pending::of_code(code.clone()));
+            }
+        }
+        self.pending.append(&mut outside);
+        self.pending.sort_by_key(|pending| pending.range.start);
     }
 
     #[inline]
@@ -352,7 +388,8 @@ impl HtmlTokenizer {
         self.lexer.tag.attributes.push(attribute);
         self.more_attributes(window, cursor);
         for pending in &mut self.pending {
-            pending.too_long = true;
+            // Code of PHP has no name.
+            pending.too_long = pending.name().is_some();
         }
     }
 }

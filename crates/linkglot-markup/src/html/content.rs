@@ -40,6 +40,8 @@ pub enum ContentEnd {
     At(usize, usize),
     /// Everything before this position is content; the rest depends on bytes to come.
     Open(usize),
+    /// Code of PHP begins at this position.
+    Code(usize),
 }
 
 /// The bytes of a search.
@@ -53,6 +55,8 @@ pub struct Haystack<'w> {
     pub from: usize,
     /// True if the document ends with the bytes.
     pub last: bool,
+    /// True if code of PHP is told from content.
+    pub has_php: bool,
 }
 
 impl Haystack<'_> {
@@ -71,6 +75,15 @@ impl Haystack<'_> {
         self.bytes
             .get(self.start..at)
             .is_some_and(|content| content.ends_with(what))
+    }
+
+    /// The answer if code of PHP begins, or may begin, at a `<`.
+    fn code_at(&self, at: usize) -> Option<ContentEnd> {
+        match begins_php(self.bytes.get(at..).filter(|_| self.has_php)?) {
+            Some(true) => Some(ContentEnd::Code(at)),
+            None if !self.last => Some(self.open(at)),
+            _ => None,
+        }
     }
 
     /// The answer that the content goes on, and that what stands behind a position depends on bytes to come.
@@ -155,6 +168,9 @@ fn are_brackets(hay: Haystack<'_>, charset: Charset, at: usize) -> bool {
 pub fn raw_end(hay: Haystack<'_>, name: &[u8]) -> ContentEnd {
     let mut from = hay.from;
     while let Some(at) = hay.next(b'<', from) {
+        if let Some(code) = hay.code_at(at) {
+            return code;
+        }
         match tag_at(hay, at, b"</", name) {
             Answer::Yes => return ContentEnd::At(at, at),
             Answer::Unknown => return hay.open(at),
@@ -183,6 +199,9 @@ pub fn script_end(hay: Haystack<'_>, name: &[u8], script: &mut Script) -> Conten
             }
             from = at + 1;
             continue;
+        }
+        if let Some(code) = hay.code_at(at) {
+            return code;
         }
         match script_step(hay, at, name, *script) {
             ScriptStep::End => return ContentEnd::At(at, at),

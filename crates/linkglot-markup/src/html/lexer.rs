@@ -41,7 +41,8 @@ pub enum Lexeme {
     /// A tag that is longer than the limit, with the attributes known so far; the others follow one by one. Left with
     /// [`Lexer::leave_tag`].
     LongTag,
-    /// Another attribute of a long tag: the only one of [`Lexer::tag`]. Left with [`Lexer::leave_tag`].
+    /// Another attribute of a long tag: the only one of [`Lexer::tag`], or code of PHP alone. Left with
+    /// [`Lexer::leave_tag`].
     Attribute,
     /// An attribute longer than the limit, whose value begins at its position relative to the cursor. Left with
     /// [`Lexer::leave_tag`].
@@ -126,6 +127,8 @@ pub struct Lexer {
     fresh: bool,
     /// The place in code of PHP, as far as that was searched.
     php: PhpCode,
+    /// True if the present content was searched up to a place in code of PHP.
+    in_code: bool,
 }
 
 /// The smallest limit that can hold tags and attributes.
@@ -135,6 +138,7 @@ impl Lexer {
     /// A lexer that holds about `limit` bytes at most.
     pub fn new(limit: usize) -> Self {
         Lexer {
+            in_code: false,
             content: Content::Data,
             take: Take::Stream,
             comments: Take::Skip,
@@ -262,6 +266,7 @@ impl Lexer {
             start: at,
             from: at,
             last: window.last,
+            has_php: false,
         };
         let mut unknown = false;
         for (what, markup) in [
@@ -391,7 +396,7 @@ impl Lexer {
             self.state = State::Content;
             return Some(Lexeme::TagEnd);
         }
-        if !self.tag.attributes.is_empty() {
+        if self.tag.has_part() {
             return Some(Lexeme::Attribute);
         }
         let open = self.tag.open_from();
@@ -401,7 +406,9 @@ impl Lexer {
             return None;
         }
         match () {
-            () if rest.len() >= self.limit => self.tag.drop_current().map(Lexeme::LongAttribute),
+            () if rest.len() >= self.limit => {
+                self.tag.drop_current(held).map(Lexeme::LongAttribute)
+            }
             () if window.last => Some(self.end(window, cursor)),
             () => Some(Lexeme::NeedMore),
         }
@@ -449,7 +456,9 @@ impl Lexer {
                 self.take_end(start..end, window.bytes.len(), cursor, take)
                     .map(|range| self.whole(Some(kind), range))
             }
-            ContentEnd::Open(end) => Some(self.wait(start, end, cursor, take)),
+            ContentEnd::Open(end) | ContentEnd::Code(end) => {
+                Some(self.wait(start, end, cursor, take))
+            }
         }
     }
 
@@ -459,6 +468,7 @@ impl Lexer {
             start,
             from: start + self.scanned,
             last: window.last,
+            has_php: self.tag.has_php,
         }
     }
 
@@ -510,6 +520,17 @@ impl Lexer {
         let found = self.content_end(window, start);
         let (end, next) = match found {
             ContentEnd::At(end, next) => (end, next),
+            ContentEnd::Code(at) => {
+                let text = match self.take {
+                    Take::Stream => self.end_text(window.bytes, cursor, at),
+                    Take::Skip | Take::Whole => None,
+                };
+                if text.is_none() {
+                    *cursor = at;
+                    self.enter(Markup::Comment(CommentKind::Php, 0), cursor);
+                }
+                return text;
+            }
             ContentEnd::Open(end) if window.last => (end, end),
             ContentEnd::Open(end) if self.take == Take::Stream => {
                 return Some(self.text(window, cursor, end));
@@ -531,13 +552,34 @@ impl Lexer {
         }
     }
 
+    /// The end of content. Content that is taken whole has code of PHP in it; other content ends in front of it.
     fn content_end(&mut self, window: Window<'_>, start: usize) -> ContentEnd {
-        let hay = self.haystack(window, start);
-        match &mut self.content {
-            Content::Rcdata | Content::Rawtext => raw_end(hay, &self.end_name),
-            Content::Script(script) => script_end(hay, &self.end_name, script),
-            Content::Cdata => cdata_end(hay, window.charset),
-            Content::Data | Content::Plaintext => ContentEnd::Open(window.bytes.len()),
+        loop {
+            let hay = self.haystack(window, start);
+            if self.in_code {
+                match php_end(hay, &mut self.php) {
+                    ContentEnd::At(end, _) => {
+                        self.in_code = false;
+                        self.scanned = end - start;
+                        continue;
+                    }
+                    end => return end,
+                }
+            }
+            let found = match &mut self.content {
+                Content::Rcdata | Content::Rawtext => raw_end(hay, &self.end_name),
+                Content::Script(script) => script_end(hay, &self.end_name, script),
+                Content::Cdata => cdata_end(hay, window.charset),
+                Content::Data | Content::Plaintext => ContentEnd::Open(window.bytes.len()),
+            };
+            match found {
+                ContentEnd::Code(at) if self.take == Take::Whole => {
+                    self.in_code = true;
+                    self.php = PhpCode::Code;
+                    self.scanned = at - start;
+                }
+                found => return found,
+            }
         }
     }
 
@@ -551,6 +593,7 @@ impl Lexer {
         self.content = content;
         self.take = take;
         self.skipping = false;
+        self.in_code = false;
         self.end_name.clear();
         self.end_name
             .extend(name.iter().map(|byte| byte.to_ascii_lowercase()));

@@ -34,7 +34,6 @@ use super::slot::{
 use super::vocabulary::{
     AttributeId, Case, Context, ElementId, NamespaceId, Role, SlotContent, Vocabulary,
 };
-use crate::language::Language;
 use crate::places::Places;
 use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
 use crate::text_bytes::TextBytes;
@@ -46,6 +45,9 @@ pub use forms::{Form, FormPlaces};
 use label::Labels;
 use lexer::{BLOCK, CommentKind, Lexeme, Lexer, Take};
 use linkglot_charset::Charset;
+use php::PHP_PLACE;
+pub(crate) use php::{FirstCode, first_code};
+pub use php::{php_codes, php_slot};
 pub(crate) use references::HtmlReferences;
 use skim::Skim;
 use std::collections::HashSet;
@@ -184,6 +186,7 @@ impl HtmlTokenizer {
     /// ```
     pub fn new(settings: &MarkupSettings) -> Self {
         let mut lexer = Lexer::new(settings.max_slot);
+        lexer.tag.has_php = settings.has_php;
         if settings.comments != CommentSlots::None {
             lexer.comments = Take::Whole;
         }
@@ -437,7 +440,7 @@ impl HtmlTokenizer {
     fn comment_slot(&self, kind: CommentKind, range: Range<usize>, bytes: &[u8]) -> Option<Step> {
         match kind {
             CommentKind::Comment if !range.is_empty() => {}
-            CommentKind::Php => return Some(php_slot(range)),
+            CommentKind::Php => return Some(Step::Slot(php_slot(range))),
             _ => return None,
         }
         let text = bytes.get(range.clone()).unwrap_or_default();
@@ -461,26 +464,12 @@ impl HtmlTokenizer {
     fn too_long(&self, kind: Option<CommentKind>, at: usize) -> Option<Step> {
         let place = match kind {
             Some(CommentKind::Comment) => Place::new(PlaceKind::Comment, None, None),
-            Some(CommentKind::Php) => PHP,
+            Some(CommentKind::Php) => PHP_PLACE,
             Some(_) => return None,
             None => self.raw.as_ref()?.place(),
         };
         Some(Step::TooLong(at, place))
     }
-}
-
-/// The place of code of PHP.
-const PHP: Place = Place::new(PlaceKind::Script, None, None);
-
-fn php_slot(range: Range<usize>) -> Step {
-    Step::Slot(Slot {
-        range,
-        escaping: Escaping::HtmlRawText,
-        syntax: Syntax::Script(Language::Php),
-        place: PHP.into(),
-        access: Access::Rewrite,
-        run: Run::WHOLE,
-    })
 }
 
 /// The JSON in the comment of a block of WordPress, ` wp:image {"id":7} `.

@@ -1,7 +1,11 @@
 //! The end of code of PHP in a page: strings and blocks of comments do not end it.
 
-use super::content::{ContentEnd, Haystack};
+use super::content::{ContentEnd, Haystack, begins_php};
 use crate::code::{LONGEST_HEREDOC, heredoc_label, is_label};
+use crate::escape::Escaping;
+use crate::language::Language;
+use crate::slot::{Access, Place, PlaceKind, Run, Slot, Syntax};
+use std::ops::Range;
 
 /// The place within code of PHP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +22,83 @@ pub enum PhpCode {
     /// In a heredoc or nowdoc with this label.
     Heredoc(Box<[u8]>),
 }
+
+/// The code of PHP in the bytes of a slot. Code without an end is none. O(length).
+///
+/// ```
+/// let codes = linkglot_markup::php_codes(b"a<?= '?>' ?>b<?php c");
+/// assert_eq!(codes, [1..12]);
+/// ```
+pub fn php_codes(bytes: &[u8]) -> Vec<Range<usize>> {
+    let (mut codes, mut from) = (Vec::new(), 0);
+    while let Some(found) = memchr::memmem::find(&bytes[from..], b"<?") {
+        let start = from + found;
+        from = start + 2;
+        if begins_php(&bytes[start..]) != Some(true) {
+            continue;
+        }
+        let hay = Haystack {
+            bytes,
+            start,
+            from: start,
+            last: true,
+            has_php: false,
+        };
+        match php_end(hay, &mut PhpCode::Code) {
+            ContentEnd::At(end, _) => {
+                codes.push(start..end);
+                from = end;
+            }
+            ContentEnd::Open(_) | ContentEnd::Code(_) => break,
+        }
+    }
+    codes
+}
+
+/// The end of the code of PHP at the beginning of bytes.
+pub(crate) fn first_code(bytes: &[u8], last: bool) -> FirstCode {
+    match begins_php(bytes) {
+        Some(true) => {}
+        None if !last => return FirstCode::Open,
+        _ => return FirstCode::None,
+    }
+    let hay = Haystack {
+        bytes,
+        start: 0,
+        from: 0,
+        last,
+        has_php: false,
+    };
+    match php_end(hay, &mut PhpCode::Code) {
+        ContentEnd::At(end, _) => FirstCode::To(end),
+        // The end of the document ends it, too.
+        _ if last => FirstCode::To(bytes.len()),
+        _ => FirstCode::Open,
+    }
+}
+
+/// The answer of [`first_code`].
+pub(crate) enum FirstCode {
+    None,
+    To(usize),
+    /// Behind the bytes.
+    Open,
+}
+
+/// The slot of code of PHP in a range of HTML or XML.
+pub fn php_slot(range: Range<usize>) -> Slot {
+    Slot {
+        range,
+        escaping: Escaping::HtmlRawText,
+        syntax: Syntax::Script(Language::Php),
+        place: PHP_PLACE.into(),
+        access: Access::Rewrite,
+        run: Run::WHOLE,
+    }
+}
+
+/// The place of code of PHP.
+pub(crate) const PHP_PLACE: Place = Place::new(PlaceKind::Script, None, None);
 
 /// The most white space in front of the label that ends a heredoc.
 const MOST_BLANKS: usize = 64;
@@ -62,7 +143,11 @@ fn in_code(rest: &[u8], last: bool) -> Read {
         return Read::Cut(rest.len());
     };
     let marks = &rest[at..];
-    let needed = if marks[0] == b'<' { LONGEST_HEREDOC } else { 2 };
+    let needed = match marks {
+        [b'<', b'<', b'<', ..] => LONGEST_HEREDOC,
+        [b'<', b'<'] => 3,
+        _ => 2,
+    };
     match marks {
         [quote @ (b'\'' | b'"' | b'`'), ..] => Read::Into(PhpCode::String(*quote), at + 1),
         [b'?', b'>', ..] => Read::End(at + 2),
@@ -145,6 +230,7 @@ mod tests {
                 start: 0,
                 from,
                 last: cut == code.len(),
+                has_php: false,
             };
             match php_end(hay, &mut place) {
                 ContentEnd::Open(at) if cut < code.len() => from = at,

@@ -29,7 +29,7 @@ impl HtmlTokenizer {
     /// Skips tags and text without slots, in markup outside of foreign content.
     #[inline(never)]
     pub(super) fn skim(&mut self, window: Window<'_>, cursor: &mut usize) -> Skim {
-        if !self.lexer.is_in_data() || self.was_foreign {
+        if !self.lexer.is_in_data() || self.was_foreign || self.lexer.tag.has_php {
             return Skim::Rest;
         }
         let bytes = window.bytes;

@@ -1,6 +1,8 @@
 //! The inside of one tag, from its `<` to its `>`, as ranges (HTML standard 13.2.5.8 and 13.2.5.32 to 13.2.5.40). Only
 //! bytes that are safe in every charset decide.
 
+use super::content::{ContentEnd, Haystack, begins_php};
+use super::php::{PhpCode, php_end};
 use crate::byte_search::skip_spaces;
 use crate::escape::Quote;
 use linkglot_charset::ascii::is_space;
@@ -67,10 +69,24 @@ pub struct Tag {
     pub attributes: Vec<Attribute>,
     /// The end of the bytes read so far; the end of a complete tag.
     pub at: usize,
+    /// True if code of PHP is told from markup.
+    pub has_php: bool,
+    /// The code of PHP in the tag, in values, too.
+    pub codes: Vec<Range<usize>>,
+    /// The code that is being passed.
+    code: Option<OpenCode>,
     state: State,
     current: Attribute,
     /// True if the current attribute is too long and will not be reported.
     dropped: bool,
+}
+
+/// Code of PHP that begins at the end of the bytes read so far.
+#[derive(Clone, Debug)]
+struct OpenCode {
+    place: PhpCode,
+    /// The number of its bytes that were searched for the end.
+    searched: usize,
 }
 
 impl Default for Tag {
@@ -81,6 +97,9 @@ impl Default for Tag {
             name: 0..0,
             attributes: Vec::new(),
             at: 0,
+            has_php: false,
+            codes: Vec::new(),
+            code: None,
             state: State::TagName,
             current: Attribute::EMPTY,
             dropped: false,
@@ -97,6 +116,8 @@ impl Tag {
         self.name = name..name;
         self.attributes.clear();
         self.at = name;
+        self.codes.clear();
+        self.code = None;
         self.state = State::TagName;
         self.current = Attribute::EMPTY;
         self.dropped = false;
@@ -105,21 +126,90 @@ impl Tag {
     /// Reads on from the end of the last call. `bytes[0]` is at the cursor. Linear.
     pub fn scan(&mut self, bytes: &[u8]) -> Scan {
         while self.at < bytes.len() {
-            if self.step(bytes) {
+            let Some(part) = self.part(bytes) else { break };
+            if self.step(part) {
                 return Scan::Done;
             }
         }
         Scan::Open
     }
 
-    /// Like [`scan`](Self::scan), but stops behind each attribute: for tags that are too long to be held.
+    /// Like [`scan`](Self::scan), but stops behind each attribute, and behind code of PHP between attributes: for tags
+    /// that are too long to be held.
     pub fn scan_attribute(&mut self, bytes: &[u8]) -> Scan {
-        while self.at < bytes.len() && self.attributes.is_empty() {
-            if self.step(bytes) {
+        while self.at < bytes.len() && !self.has_part() {
+            let Some(part) = self.part(bytes) else { break };
+            if self.step(part) {
                 return Scan::Done;
             }
         }
         Scan::Open
+    }
+
+    /// True if an attribute was read, or code of PHP between attributes.
+    pub fn has_part(&self) -> bool {
+        let has_code = |code: &Range<usize>| code.end <= self.open_from();
+        !self.attributes.is_empty() || self.codes.first().is_some_and(has_code)
+    }
+
+    /// The bytes up to the next `<`, which may begin code of PHP; `None` if they end within such code.
+    #[inline]
+    fn part<'b>(&mut self, bytes: &'b [u8]) -> Option<&'b [u8]> {
+        if self.has_php {
+            self.without_code(bytes)
+        } else {
+            Some(bytes)
+        }
+    }
+
+    fn without_code<'b>(&mut self, bytes: &'b [u8]) -> Option<&'b [u8]> {
+        while self.code.is_some() || bytes.get(self.at) == Some(&b'<') {
+            let begins = self.code.is_some() || begins_php(&bytes[self.at..])?;
+            if !begins {
+                break;
+            }
+            self.pass_code(bytes)?;
+        }
+        let behind = bytes.get(self.at + 1..).unwrap_or_default();
+        let length = memchr(b'<', behind).unwrap_or(behind.len());
+        Some(&bytes[..bytes.len().min(self.at + 1 + length)])
+    }
+
+    /// Goes behind the code that begins at the end of the bytes read so far; `None` if it has no end yet.
+    fn pass_code(&mut self, bytes: &[u8]) -> Option<()> {
+        let code = self.code.get_or_insert(OpenCode {
+            place: PhpCode::Code,
+            searched: 0,
+        });
+        let hay = Haystack {
+            bytes,
+            start: self.at,
+            from: self.at + code.searched,
+            last: false,
+            has_php: false,
+        };
+        let end = match php_end(hay, &mut code.place) {
+            ContentEnd::At(end, _) => end,
+            ContentEnd::Open(to) | ContentEnd::Code(to) => {
+                code.searched = to - self.at;
+                return None;
+            }
+        };
+        self.code = None;
+        self.codes.push(self.at..end);
+        match self.state {
+            State::BeforeValue => {
+                self.state = State::Value(Quote::Unquoted);
+                self.current.value = self.at..end;
+                self.current.quote = Some(Quote::Unquoted);
+            }
+            State::Value(_) => self.current.value.end = end,
+            State::Name => self.current.name.end = end,
+            State::AfterQuoted | State::Solidus => self.state = State::BeforeName,
+            State::TagName | State::BeforeName | State::AfterName => {}
+        }
+        self.at = end;
+        (end < bytes.len()).then_some(())
     }
 
     #[inline]
@@ -310,8 +400,12 @@ impl Tag {
     }
 
     /// Gives up the attribute that is being read, because it is too long. Returns the attribute if its value has begun.
-    pub fn drop_current(&mut self) -> Option<Attribute> {
+    /// Code of PHP that does not end in these bytes is given up with it.
+    pub fn drop_current(&mut self, bytes: &[u8]) -> Option<Attribute> {
         self.dropped = true;
+        if self.code.take().is_some() {
+            self.at = bytes.len();
+        }
         match self.state {
             State::Value(_) => Some(self.current.clone()),
             _ => None,
@@ -322,6 +416,10 @@ impl Tag {
     pub fn shift(&mut self, by: usize) {
         self.at = self.at.saturating_sub(by);
         self.current.shift(by);
+        self.codes.retain(|code| code.start >= by);
+        for code in &mut self.codes {
+            *code = code.start - by..code.end - by;
+        }
     }
 }
 

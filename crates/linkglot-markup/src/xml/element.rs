@@ -10,6 +10,7 @@ use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, runs};
 use crate::byte_search as swar;
 use crate::escape::Quote;
+use crate::html::{FirstCode, first_code, php_slot};
 use crate::slot::{Name, Place, PlaceKind, Slot};
 use crate::vocabulary::{Case, ElementId, Filter, NamespaceId, digest};
 use std::borrow::Cow;
@@ -401,6 +402,16 @@ impl XmlTokenizer {
         /// The most bytes of a target; longer targets are unknown.
         const LONGEST: usize = 256;
         let (view, cut) = input.view(self.limit);
+        if self.has_php {
+            match first_code(view.bytes, view.last) {
+                FirstCode::To(end) => {
+                    self.mode = self.between();
+                    return Turn::Slot(php_slot(0..end), end);
+                }
+                FirstCode::Open if !cut => return Turn::More,
+                FirstCode::Open | FirstCode::None => {}
+            }
+        }
         let end = tag::name_end(view, 2);
         let unclear = end == view.bytes.len() && !input.last;
         if unclear && end < LONGEST.min(self.limit) {

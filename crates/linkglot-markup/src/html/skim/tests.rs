@@ -13,7 +13,11 @@ fn answers(page: &str, chunk: usize, text_bytes: TextBytes) -> Vec<String> {
         text_bytes,
         ..MarkupSettings::default()
     };
-    let mut tokenizer = HtmlTokenizer::new(&settings);
+    answers_with(&settings, page, chunk)
+}
+
+fn answers_with(settings: &MarkupSettings, page: &str, chunk: usize) -> Vec<String> {
+    let mut tokenizer = HtmlTokenizer::new(settings);
     let (mut end, mut cursor, mut found) = (0, 0, Vec::new());
     loop {
         let window = Window {
@@ -38,6 +42,21 @@ fn answers(page: &str, chunk: usize, text_bytes: TextBytes) -> Vec<String> {
         }
     }
 }
+
+/// Code of PHP, and beginnings of it.
+const CODE: &[&str] = &[
+    "<?= 'a' ?>",
+    "<?php f(\"b>\") ?>",
+    "<?= $a[\"c\"] ?>\"",
+    "=\"<?= $a->b ?>",
+    "<?php '?>'",
+    "<?php # d",
+    "<?= <<<A\n?>\nA ?>",
+    "<?ph",
+    "<?",
+    "?>",
+    "<?php\n'an argument of more than sixty-four bytes, in which the code has no end'?>",
+];
 
 fn soup() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
@@ -137,6 +156,19 @@ proptest! {
         let long = answers(&page, 1, TextBytes::ALL);
         prop_assert_eq!(&answers(&page, page.len().max(1), TextBytes::ALL), &long);
         prop_assert_eq!(&answers(&page, 13, TextBytes::ALL), &long);
+    }
+
+    /// Code of PHP is passed in the same way, however the page is cut and however short its limit is.
+    #[test]
+    fn code_does_not_depend_on_cuts(
+        pieces in prop::collection::vec((prop::sample::select(CODE), soup()), 1..6),
+        max_slot in prop::sample::select(vec![64, 1 << 20]),
+    ) {
+        let page: String = pieces.into_iter().map(|(code, soup)| format!("{soup}{code}")).collect();
+        let settings = MarkupSettings { has_php: true, max_slot, ..MarkupSettings::default() };
+        let whole = answers_with(&settings, &page, page.len());
+        prop_assert_eq!(&answers_with(&settings, &page, 1), &whole);
+        prop_assert_eq!(&answers_with(&settings, &page, 13), &whole);
     }
 }
 
