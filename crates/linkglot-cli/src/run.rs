@@ -12,7 +12,7 @@ use super::rules::SiteRules;
 use super::skipped;
 use super::summary;
 use super::tables::Tables;
-use super::totals::{Changes, Counts, Totals};
+use super::totals::{Changes, Counts, Totals, Within};
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
     ContainerWork, Document, EventSender, FileEntry, Limits, Overrides, SkipReason, Source,
@@ -221,10 +221,14 @@ impl linkglot_files::Job for OnFiles<'_> {
         document: Document<'_>,
         news: EventSender<'_, News>,
     ) -> Result<Option<SkipReason>, Error> {
-        let is_entry = document.is_entry;
+        let within = match (document.is_entry, entry.archived()) {
+            (false, _) => Within::Nothing,
+            (true, None) => Within::Archive,
+            (true, Some(_)) => Within::WebArchive,
+        };
         OnFiles::send(news, |outbox| {
             let counts = self.job.file(entry, document, outbox)?;
-            Ok(Counts { is_entry, ..counts })
+            Ok(Counts { within, ..counts })
         })
     }
 

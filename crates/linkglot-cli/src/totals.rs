@@ -11,11 +11,21 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+/// Place of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Within {
+    /// A file of its own.
+    #[default]
+    Nothing,
+    Archive,
+    /// An archive of the web, which is never changed in place.
+    WebArchive,
+}
+
 /// The numbers of one document.
 #[derive(Debug, Default)]
 pub struct Counts {
-    /// True for an entry of an archive.
-    pub is_entry: bool,
+    pub within: Within,
     pub bytes: u64,
     pub links: u64,
     pub changed: u64,
@@ -78,6 +88,8 @@ pub struct Totals {
     pub unread: BTreeMap<UnreadReason, u64>,
     /// Files whose links change.
     pub files_with_changes: u64,
+    /// Those that are in archives of the web.
+    pub web_pages_with_changes: u64,
     /// Files whose links or charset change.
     pub files_changed: u64,
     /// Files that get another charset.
@@ -112,7 +124,7 @@ impl Totals {
     /// Adds a document.
     pub fn add(&mut self, counts: Counts) {
         self.files += 1;
-        self.entries += u64::from(counts.is_entry);
+        self.entries += u64::from(counts.within != Within::Nothing);
         self.bytes += counts.bytes;
         self.links += counts.links;
         self.files_with_links += u64::from(counts.links > 0);
@@ -134,6 +146,8 @@ impl Totals {
         }
         let is_changed = counts.changed > 0 || counts.transcoded;
         self.files_with_changes += u64::from(counts.changed > 0);
+        let is_web_page = counts.within == Within::WebArchive;
+        self.web_pages_with_changes += u64::from(is_web_page && counts.changed > 0);
         self.files_changed += u64::from(is_changed);
         self.files_written += u64::from(is_changed && counts.written);
         self.transcoded += u64::from(counts.transcoded);

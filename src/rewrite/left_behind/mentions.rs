@@ -383,14 +383,18 @@ fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
         (None, Some(scheme)) => is_http(scheme),
         (Some(own), Some(scheme)) => own.eq_ignore_ascii_case(scheme),
     };
+    let has_port = moved.iter().any(|moved| moved.port.as_deref() == port);
     match () {
         _ if ends(b"@") && has_user_name(before) => Some(Why::UserName),
         _ if ends(b"@") => Some(Why::Address),
         _ if ends(br"\/") || ends(br"\u002f") => Some(Why::Escaped),
         _ if ends(b"%2f") || ends(b"%252f") => Some(Why::Encoded),
+        // Code gives the beginning of the host.
+        _ if ends(b".") => None,
+        _ if !ends(b"//") && !has_port => Some(Why::OtherPort),
         _ if !ends(b"//") => Some(Why::NoScheme),
         _ if !moved.iter().any(|moved| has_scheme(moved)) => Some(Why::OtherScheme),
-        _ if !moved.iter().any(|moved| moved.port.as_deref() == port) => Some(Why::OtherPort),
+        _ if !has_port => Some(Why::OtherPort),
         _ => in_markup(&before[..before.len() - scheme.map_or(2, |scheme| scheme.len() + 3)]),
     }
 }

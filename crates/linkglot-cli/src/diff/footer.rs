@@ -36,6 +36,16 @@ impl Next {
             Next::Nothing => "",
         }
     }
+
+    /// The words for changes of which some are in archives of the web.
+    fn words_for(self, totals: &Totals) -> String {
+        const NEW: &str = "; -O DIR writes a new archive of the web";
+        match totals.web_pages_with_changes {
+            0 => self.words().to_owned(),
+            all if all == totals.files_with_changes => NEW.to_owned(),
+            _ => format!("{}{NEW}", self.words()),
+        }
+    }
 }
 
 /// The lines below the diffs of a run.
@@ -54,7 +64,7 @@ pub fn footer(totals: &Totals, next: Next, verbose: bool) -> String {
         parts.push(format!("{files} would change to another charset"));
     }
     let mut text = match parts.is_empty() {
-        false => parts.join(", ") + next.words() + "\n",
+        false => parts.join(", ") + &next.words_for(totals) + "\n",
         // The errors are the explanation.
         true if totals.errors > 0 => String::new(),
         true => "nothing would change\n".to_owned(),

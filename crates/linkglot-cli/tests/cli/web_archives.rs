@@ -171,6 +171,16 @@ fn a_new_file_is_written_elsewhere() {
     let place = Place::new(&[]);
     let site = site();
     place.write("s.warc.gz", &members(&site));
+    // The diff names the option that writes: no file of the web is changed in place.
+    place.write("a.html", b"<a href=http://old.example/>x</a>");
+    let new = "; -O DIR writes a new archive of the web\n";
+    let diff = place.run(&moved(&["s.warc.gz"])).err;
+    assert!(diff.contains(new) && !diff.contains("add -i"), "{diff}");
+    let both = place.run(&moved(&["s.warc.gz", "a.html"])).err;
+    assert!(
+        both.contains(&format!("; add -i to write them, -n lists them{new}")),
+        "{both}"
+    );
     let ran = place.run(&moved(&["-i", "s.warc.gz"]));
     ran.complains(
         &["found a WARC or ARC file; `-O` writes a new file elsewhere"],
