@@ -14,9 +14,9 @@ type Weights<T> = [T; CLASSES];
 
 /// Unit of logarithms to the base of two.
 const UNIT: f64 = 256.0;
-/// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts,
-/// of which one in four also occurs alone; the rest is the benefit of the doubt.
-const MARGIN: i32 = (2.1 * UNIT) as i32;
+/// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts, of which few also
+/// occur alone. `refresh_names.py` has the same value.
+const MARGIN: i32 = (4.0 * UNIT) as i32;
 /// The longest label that is counted.
 const LONGEST: usize = 24;
 
@@ -112,6 +112,8 @@ fn log(frequency: f64) -> i32 {
 }
 
 struct Names {
+    /// Well-known hosts that the counts refuse, sorted.
+    known: Vec<&'static str>,
     tlds: Table,
     last: Table,
     labels: Table,
@@ -122,12 +124,22 @@ struct Names {
 fn names() -> &'static Names {
     static NAMES: OnceLock<Names> = OnceLock::new();
     NAMES.get_or_init(|| Names {
+        known: known(),
         tlds: Table::of_tlds(),
         last: Table::within_classes("last"),
         labels: Table::within_classes("labels"),
         case: Table::within_classes("case"),
         form: Table::within_classes("form"),
     })
+}
+
+fn known() -> Vec<&'static str> {
+    let lines = include_str!("names.txt").lines();
+    let mut known: Vec<_> = lines
+        .filter_map(|line| line.strip_prefix("known "))
+        .collect();
+    known.sort_unstable();
+    known
 }
 
 /// True for a label beyond ASCII, also in its ASCII form.
@@ -167,12 +179,7 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
     let case = [case(name), case(tld)];
     let mut sums = [link, file, member, word];
     for weights in [
-        // A letter may stand for anything.
-        if last.len() == 1 {
-            &[0; CLASSES]
-        } else {
-            names.last.weights(last)
-        },
+        of_last(&names.last, last),
         names.labels.weights(labels(name, last)),
         names.case.weights(std::str::from_utf8(&case).unwrap_or("")),
         names.form.weights(form(name)),
@@ -182,7 +189,28 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
         }
     }
     let [link, others @ ..] = sums;
-    others.iter().all(|other| link >= other + MARGIN)
+    let is_counted = others.iter().all(|other| link >= other + MARGIN);
+    let registered = host.get(name.len() - last.len()..).unwrap_or("");
+    is_counted || is_known(&names.known, registered)
+}
+
+/// Weights of the label in front of the top-level domain.
+fn of_last<'n>(counted: &'n Table, label: &str) -> &'n Weights<i32> {
+    if label.bytes().all(|byte| byte.is_ascii_digit()) {
+        return counted.weights("0");
+    }
+    // A letter may stand for anything.
+    if label.len() == 1 {
+        return &[0; CLASSES];
+    }
+    counted.weights(label)
+}
+
+/// True for a well-known host in any case.
+fn is_known(known: &[&str], host: &str) -> bool {
+    let lower = || host.bytes().map(|byte| byte.to_ascii_lowercase());
+    let order = |name: &&str| name.bytes().cmp(lower());
+    known.binary_search_by(order).is_ok()
 }
 
 /// True for at least two numbers: the top-level domain is a word then (`3.5.GA`).
