@@ -14,8 +14,8 @@ type Weights<T> = [T; CLASSES];
 
 /// Unit of logarithms to the base of two.
 const UNIT: f64 = 256.0;
-/// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts, of which few also
-/// occur alone. `refresh_names.py` has the same value.
+/// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts, of which few
+/// also occur alone. `refresh_names.py` has the same value.
 const MARGIN: i32 = (4.1 * UNIT) as i32;
 /// Count of a class that was not seen below a top-level domain.
 const UNSEEN: f64 = 0.25;
@@ -32,11 +32,8 @@ struct Feature {
 impl Feature {
     fn read(kind: &str) -> Feature {
         let entry = |line: &'static str| {
-            let mut words = line.split(' ');
-            let value = words
-                .next()
-                .filter(|first| *first == kind)
-                .and(words.next())?;
+            let mut words = line.strip_prefix(kind)?.strip_prefix(' ')?.split(' ');
+            let value = words.next()?;
             let mut counts = [0; CLASSES];
             for count in &mut counts {
                 *count = words.next()?.parse().ok()?;
