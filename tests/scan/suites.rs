@@ -203,7 +203,7 @@ fn measure(suite: &str, cases: &[Case], minimum: usize) {
 #[test]
 fn linkify_it() {
     if let Some(file) = read("linkify-it-py", "links.txt") {
-        measure("linkify-it links", &formats::linkify_it_links(&file), 109);
+        measure("linkify-it links", &formats::linkify_it_links(&file), 110);
     }
     if let Some(file) = read("linkify-it-py", "not_links.txt") {
         measure(

@@ -14,9 +14,11 @@ type Weights<T> = [T; CLASSES];
 
 /// Unit of logarithms to the base of two.
 const UNIT: f64 = 256.0;
-/// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts,
-/// of which one in four also occurs alone; the rest is the benefit of the doubt.
-const MARGIN: i32 = (2.1 * UNIT) as i32;
+/// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts, of which few
+/// also occur alone. `refresh_names.py` has the same value.
+const MARGIN: i32 = (4.1 * UNIT) as i32;
+/// Count of a class that was not seen below a top-level domain.
+const UNSEEN: f64 = 0.25;
 /// The longest label that is counted.
 const LONGEST: usize = 24;
 
@@ -30,11 +32,8 @@ struct Feature {
 impl Feature {
     fn read(kind: &str) -> Feature {
         let entry = |line: &'static str| {
-            let mut words = line.split(' ');
-            let value = words
-                .next()
-                .filter(|first| *first == kind)
-                .and(words.next())?;
+            let mut words = line.strip_prefix(kind)?.strip_prefix(' ')?.split(' ');
+            let value = words.next()?;
             let mut counts = [0; CLASSES];
             for count in &mut counts {
                 *count = words.next()?.parse().ok()?;
@@ -54,7 +53,7 @@ impl Feature {
     }
 }
 
-/// Logarithms by value, and those of values that are not counted.
+/// Logarithms by value, and those of the values that are counted together (`*`).
 struct Table {
     entries: Vec<(&'static str, Weights<i32>)>,
     others: Weights<i32>,
@@ -63,8 +62,8 @@ struct Table {
 impl Table {
     /// Frequencies of the classes under top-level domains.
     fn of_tlds() -> Table {
-        let weigh = |counts: Weights<u32>| counts.map(|count| log(f64::from(count) + 0.5));
-        Table::new(Feature::read("tld").entries, [0; CLASSES], weigh)
+        let weigh = |counts: Weights<u32>| counts.map(|count| log(f64::from(count) + UNSEEN));
+        Table::new(Feature::read("tld").entries, weigh)
     }
 
     /// Frequencies of the values of a feature within each class.
@@ -73,16 +72,15 @@ impl Table {
         let number = entries.len() as f64;
         let share = |count, total| (f64::from(count) + 0.5) / (f64::from(total) + 0.5 * number);
         let weigh = |counts: Weights<u32>| std::array::from_fn(|i| log(share(counts[i], total[i])));
-        let rest = entries.iter().find(|entry| entry.0 == "*");
-        let rest = rest.map_or([0; CLASSES], |rest| rest.1);
-        Table::new(entries, rest, weigh)
+        Table::new(entries, weigh)
     }
 
     fn new(
         entries: Vec<(&'static str, Weights<u32>)>,
-        others: Weights<u32>,
         weigh: impl Fn(Weights<u32>) -> Weights<i32>,
     ) -> Table {
+        let others = entries.iter().find(|entry| entry.0 == "*");
+        let others = others.map_or([0; CLASSES], |others| others.1);
         let weighed = entries
             .into_iter()
             .map(|(value, counts)| (value, weigh(counts)));
@@ -112,22 +110,32 @@ fn log(frequency: f64) -> i32 {
 }
 
 struct Names {
+    /// Well-known hosts that the counts refuse, sorted.
+    known: Vec<&'static str>,
     tlds: Table,
     last: Table,
     labels: Table,
     case: Table,
-    form: Table,
 }
 
 fn names() -> &'static Names {
     static NAMES: OnceLock<Names> = OnceLock::new();
     NAMES.get_or_init(|| Names {
+        known: known(),
         tlds: Table::of_tlds(),
         last: Table::within_classes("last"),
         labels: Table::within_classes("labels"),
         case: Table::within_classes("case"),
-        form: Table::within_classes("form"),
     })
+}
+
+fn known() -> Vec<&'static str> {
+    let lines = include_str!("names.txt").lines();
+    let mut known: Vec<_> = lines
+        .filter_map(|line| line.strip_prefix("known "))
+        .collect();
+    known.sort_unstable();
+    known
 }
 
 /// True for a label beyond ASCII, also in its ASCII form.
@@ -152,13 +160,14 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
     let known = names.tlds.get(tld);
     // Few words and files look like native domains, and domains that the caller chose are no words by accident.
     let is_native = || host.split(host::is_dot).any(is_native);
-    if known.is_none() && (is_native() || !lists::tlds().contains(tld)) {
+    let only_links = known.is_none_or(|[_, others @ ..]| others.iter().all(|&n| n == log(UNSEEN)));
+    if only_links && is_native() || known.is_none() && !lists::tlds().contains(tld) {
         return true;
     }
     let [link, file, member, word] = *known.unwrap_or(&names.tlds.others);
     // A path suffices, unless the top-level domain is a word of programs that no host was seen below.
     if behind == Behind::Path {
-        return known.is_none() || link > log(0.5) || file >= member.max(word);
+        return known.is_none() || link > log(UNSEEN) || file >= member.max(word);
     }
     if is_version(name) {
         return false;
@@ -167,22 +176,37 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
     let case = [case(name), case(tld)];
     let mut sums = [link, file, member, word];
     for weights in [
-        // A letter may stand for anything.
-        if last.len() == 1 {
-            &[0; CLASSES]
-        } else {
-            names.last.weights(last)
-        },
+        of_last(&names.last, last),
         names.labels.weights(labels(name, last)),
         names.case.weights(std::str::from_utf8(&case).unwrap_or("")),
-        names.form.weights(form(name)),
     ] {
         for (sum, weight) in sums.iter_mut().zip(weights) {
             *sum += weight;
         }
     }
     let [link, others @ ..] = sums;
-    others.iter().all(|other| link >= other + MARGIN)
+    let is_counted = others.iter().all(|other| link >= other + MARGIN);
+    let registered = host.get(name.len() - last.len()..).unwrap_or("");
+    is_counted || is_known(&names.known, registered)
+}
+
+/// Weights of the label in front of the top-level domain.
+fn of_last<'n>(counted: &'n Table, label: &str) -> &'n Weights<i32> {
+    if label.bytes().all(|byte| byte.is_ascii_digit()) {
+        return counted.weights("0");
+    }
+    // A letter may stand for anything.
+    if label.len() == 1 {
+        return &[0; CLASSES];
+    }
+    counted.weights(label)
+}
+
+/// True for a well-known host in any case.
+fn is_known(known: &[&str], host: &str) -> bool {
+    let lower = || host.bytes().map(|byte| byte.to_ascii_lowercase());
+    let order = |name: &&str| name.bytes().cmp(lower());
+    known.binary_search_by(order).is_ok()
 }
 
 /// True for at least two numbers: the top-level domain is a word then (`3.5.GA`).
@@ -228,16 +252,5 @@ fn case_of(mut letters: impl Iterator<Item = bool>) -> u8 {
         (true, false, _) => b'u',
         (true, _, false) => b't',
         _ => b'm',
-    }
-}
-
-/// The feature `form`: a sign that is rare in labels.
-fn form(name: &str) -> &'static str {
-    if name.bytes().any(|byte| byte.is_ascii_digit()) {
-        "digit"
-    } else if name.contains('-') {
-        "hyphen"
-    } else {
-        "plain"
     }
 }

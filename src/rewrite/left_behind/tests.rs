@@ -738,7 +738,7 @@ fn links_on_the_line_of_a_link_that_was_left() {
         [
             "1:17 old.example tag charset-unsure",
             "1:50 old.example comment -",
-            "1:67 old.example text no-scheme",
+            "1:67 old.example text other-port",
         ]
     );
 }

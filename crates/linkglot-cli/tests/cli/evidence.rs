@@ -176,14 +176,14 @@ fn a_rule_that_names_the_host_is_evidence() {
 /// A name that is rather a file, a member or words is a link if a rule names its host, before and after the rewrite.
 #[test]
 fn a_rule_makes_its_hosts_links() {
-    let text = "orf.at, ORF.at/x, www.orf.at, sport.orf.at; end.at porf.at lib.rs";
+    let text = "kompas.id, KOMPAS.id/x, www.kompas.id, sport.kompas.id; end.id mykompas.id lib.rs";
     let options = |rules: &'static [&'static str]| [rules, &["--format", "text"]].concat();
-    let moved = "lib.rs, lib.rs/x, www.orf.at, sport.orf.at; end.at porf.at lib.rs";
-    let rule = options(&["--map", "orf.at lib.rs"]);
+    let moved = "lib.rs, lib.rs/x, www.kompas.id, sport.kompas.id; end.id mykompas.id lib.rs";
+    let rule = options(&["--map", "kompas.id lib.rs"]);
     assert_eq!(rewritten(text, &rule), moved);
     assert_eq!(rewritten(moved, &rule), moved);
-    let domain = "lib.rs, lib.rs/x, lib.rs, sport.lib.rs; end.at porf.at lib.rs";
-    let rule = options(&["--move", "orf.at", "lib.rs", "--move-subdomains"]);
+    let domain = "lib.rs, lib.rs/x, lib.rs, sport.lib.rs; end.id mykompas.id lib.rs";
+    let rule = options(&["--move", "kompas.id", "lib.rs", "--move-subdomains"]);
     assert_eq!(rewritten(text, &rule), domain);
     let native = options(&["--map", "\u{f6}rf.at main.rs"]);
     assert_eq!(
@@ -191,13 +191,13 @@ fn a_rule_makes_its_hosts_links() {
         "main.rs main.rs"
     );
     // Settings for other kinds of links hold nevertheless.
-    let scheme = options(&["--map", "orf.at lib.rs", "--detect", "scheme"]);
+    let scheme = options(&["--map", "kompas.id lib.rs", "--detect", "scheme"]);
     assert_eq!(
-        rewritten("orf.at http://orf.at/", &scheme),
-        "orf.at http://lib.rs/"
+        rewritten("kompas.id http://kompas.id/", &scheme),
+        "kompas.id http://lib.rs/"
     );
-    let pattern = options(&["--map", r"re:^https://orf\.at https://lib.rs"]);
-    assert_eq!(rewritten("orf.at", &pattern), "orf.at");
+    let pattern = options(&["--map", r"re:^https://kompas\.id https://lib.rs"]);
+    assert_eq!(rewritten("kompas.id", &pattern), "kompas.id");
 }
 
 /// A reference in markup without a scheme or `//` is a path.
