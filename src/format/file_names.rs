@@ -170,7 +170,7 @@ const IN_CODE_PAGE: &[&str] = &[
 /// Extensions of other running text.
 pub(crate) const TEXT: &[&str] = &["txt", "text", "log", "pod", "me", "nfo", "diff", "patch"];
 
-pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
+pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd", "mdx"];
 pub(crate) const RST: &[&str] = &["rst", "rest"];
 /// Extensions of AsciiDoc; `asc` is one of signatures, too.
 pub(crate) const ASCIIDOC: &[&str] = &["adoc", "asciidoc", "asc"];

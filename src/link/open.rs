@@ -245,7 +245,13 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         // The parts of mail are documents of their own.
         (Format::Text | Format::Mail | Format::Mailbox, _) => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]
-        (Format::Markdown, _) => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
+        (Format::Markdown, _) => {
+            let syntax = match info.dialect {
+                Dialect::Braces => Syntax::Mdx,
+                _ => Syntax::Markdown,
+            };
+            Box::new(WholeTokenizer::new(syntax, settings.max_slot))
+        }
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
         (Format::MediaWiki, _) => lines(LineState::WIKITEXT),
         (Format::AsciiDoc, _) => lines(LineState::ASCIIDOC),

@@ -529,6 +529,8 @@ impl SlotReader {
         match syntax {
             #[cfg(feature = "markdown")]
             Syntax::Markdown => light::markdown::for_each_piece(text, &*self.nested, each),
+            #[cfg(feature = "markdown")]
+            Syntax::Mdx => light::markdown::for_each_piece_of_mdx(text, &*self.nested, each),
             _ => light::rst::pieces(text).into_iter().for_each(each),
         }
     }

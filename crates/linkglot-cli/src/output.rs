@@ -169,7 +169,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Standard output. After an error, all further output is dropped.
 pub struct Output {
     stdout: BufWriter<Stdout>,
-    /// The least time between two writes of pieces that fit into the buffer: none on a terminal, where somebody looks on.
+    /// The least time between two writes of pieces that fit into the buffer: none on a terminal, where somebody looks.
     pause: Duration,
     /// The time of the last write.
     written: Option<Instant>,

@@ -109,7 +109,7 @@ impl WholeTokenizer {
         };
         let estimate = match self.syntax {
             #[cfg(feature = "markdown")]
-            Syntax::Markdown => memory::of_markdown(text),
+            Syntax::Markdown | Syntax::Mdx => memory::of_markdown(text),
             _ => memory::of_rst(text),
         };
         let most = text.len().saturating_mul(MOST_MEMORY);

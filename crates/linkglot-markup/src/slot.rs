@@ -242,6 +242,9 @@ pub enum Syntax {
     /// A whole Markdown document.
     #[cfg(feature = "markdown")]
     Markdown,
+    /// A whole document of MDX.
+    #[cfg(feature = "markdown")]
+    Mdx,
     /// A whole reStructuredText document.
     Rst,
     /// Lines of light markup, behind lines that end in this state.
@@ -311,7 +314,7 @@ impl Syntax {
     pub fn is_light_markup(self) -> bool {
         match self {
             #[cfg(feature = "markdown")]
-            Syntax::Markdown => true,
+            Syntax::Markdown | Syntax::Mdx => true,
             _ => self == Syntax::Rst,
         }
     }

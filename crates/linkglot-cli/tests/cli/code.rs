@@ -269,11 +269,27 @@ fn doubtful_links_are_left() {
         "www.old.example www.new.example",
     ];
     for (name, code, note) in [
-        ("a.js", "x = 'http://old.example/blog' + y", None),
-        ("a.js", "x = `http://old.example/blog${y}`", None),
+        (
+            "a.js",
+            "x = 'http://old.example/blog' + y",
+            Some("left-template"),
+        ),
+        (
+            "a.js",
+            "x = `http://old.example/blog${y}`",
+            Some("left-template"),
+        ),
         ("a.js", "x = y + 'www.old.example/'", Some("left-template")),
-        ("a.js", "x = (y || 'http://old.example/blog') + z", None),
-        ("a.js", "x = encodeURI('http://old.example/blog') + z", None),
+        (
+            "a.js",
+            "x = (y || 'http://old.example/blog') + z",
+            Some("left-template"),
+        ),
+        (
+            "a.js",
+            "x = encodeURI('http://old.example/blog') + z",
+            Some("left-template"),
+        ),
         ("a.js", "x = `${y}.www.old.example/`", None),
         (
             "a.js",

@@ -216,6 +216,37 @@ fn comments_of_markdown_are_read_on_request() {
 }
 
 #[test]
+fn code_of_mdx_is_no_markdown() {
+    let text = "import a from './a'\nexport const b = [c[0](d), 'http://old.example/b']\n
+# {c[0](d)} [e](/\u{e9})\n
+<A href='/\u{e9}' b={c[0](d)}>f</A> {/* [g](/\u{e9}) */} [h]({i})\n
+    http://old.example/\u{e9}\n
+http://old.example/{id}/\u{e9}\n";
+    let place = Place::new(&[("a.mdx", text)]);
+    let found = "2:28:http://old.example/b
+4:17:/\u{e9}
+6:10:/\u{e9}
+6:59:{i}
+8:5:http://old.example/\u{e9}
+10:1:http://old.example/{id}/\u{e9}
+";
+    place.run(&["find", "a.mdx"]).prints(found, 0);
+    let rules = [
+        "--to",
+        "uri",
+        "--map",
+        "http://old.example/ http://new.example/",
+    ];
+    let ran = place.run(&[&["rewrite", "--stdout", "a.mdx"], &rules[..]].concat());
+    let written = text
+        .replace("old.example", "new.example")
+        .replace("[e](/\u{e9})", "[e](/%C3%A9)")
+        .replace("href='/\u{e9}'", "href='/%C3%A9'")
+        .replace("new.example/\u{e9}", "new.example/%C3%A9");
+    assert_eq!(ran.text(), written);
+}
+
+#[test]
 fn expressions_of_jsx_stay() {
     let text = "import { A } from './a'\n
 [a](./b.md)\n

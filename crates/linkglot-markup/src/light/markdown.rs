@@ -7,13 +7,14 @@
 
 mod destination;
 mod html;
+mod mdx;
 
 use super::piece::{self, Piece, link_place};
 use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
 use crate::slot::{Access, Place};
 use destination::Destination;
-use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -36,9 +37,46 @@ pub fn for_each_piece<'t>(
     html: &dyn Fn() -> HtmlTokenizer,
     each: &mut dyn FnMut(Piece<'t>),
 ) {
+    read(text, (html, Content::Code), each);
+}
+
+/// As [`for_each_piece`], for a document of MDX: its code is no Markdown, and indented lines are text.
+///
+/// ```
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
+/// use linkglot_markup::light::{Raw, markdown};
+///
+/// let html = || HtmlTokenizer::new(&MarkupSettings::default());
+/// let mut ranges = Vec::new();
+/// markdown::for_each_piece_of_mdx("{a[0](b)} [c](d)", &html, &mut |piece| {
+///     ranges.extend(match piece.raw {
+///         Raw::Range(range) => Some(range),
+///         Raw::Gathered(..) => None,
+///     });
+/// });
+/// assert_eq!(ranges, [0..10, 14..15]);
+/// ```
+pub fn for_each_piece_of_mdx<'t>(
+    text: &'t str,
+    html: &dyn Fn() -> HtmlTokenizer,
+    each: &mut dyn FnMut(Piece<'t>),
+) {
+    let masked = mdx::masked(text);
+    read(&masked, (html, Content::Prose), &mut |piece| {
+        each(piece.into_owned());
+    });
+}
+
+/// Calls `each` for the pieces of a document; `indented`: the content of code without a fence.
+fn read<'t>(
+    text: &'t str,
+    (html, indented): (&dyn Fn() -> HtmlTokenizer, Content),
+    each: &mut dyn FnMut(Piece<'t>),
+) {
     let mut reader = Reader {
         text,
         html,
+        indented,
         links: Vec::new(),
         content: Content::Prose,
         run: None,
@@ -90,6 +128,8 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 struct Reader<'t, 'r> {
     text: &'t str,
     html: &'r dyn Fn() -> HtmlTokenizer,
+    /// The content of code without a fence.
+    indented: Content,
     /// The open links and images.
     links: Vec<OpenLink>,
     content: Content,
@@ -233,7 +273,8 @@ impl<'t> Reader<'t, '_> {
     fn start_block(&mut self, tag: &Tag<'_>) {
         self.end_block();
         self.content = match tag {
-            Tag::CodeBlock(_) => Content::Code,
+            Tag::CodeBlock(CodeBlockKind::Indented) => self.indented,
+            Tag::CodeBlock(CodeBlockKind::Fenced(_)) => Content::Code,
             Tag::MetadataBlock(_) => Content::Metadata,
             Tag::HtmlBlock => Content::Html,
             _ => Content::Prose,

@@ -53,6 +53,22 @@ impl<'t> Piece<'t> {
         }
     }
 
+    /// The piece without borrowed text.
+    #[cfg(feature = "markdown")]
+    pub(super) fn into_owned<'o>(self) -> Piece<'o> {
+        Piece {
+            raw: match self.raw {
+                Raw::Range(range) => Raw::Range(range),
+                Raw::Gathered(at, text) => Raw::Gathered(at, text.into_owned()),
+            },
+            escaping: self.escaping,
+            syntax: self.syntax,
+            place: self.place,
+            access: self.access,
+            implied: self.implied,
+        }
+    }
+
     /// The position in the document where the text begins.
     pub fn start(&self) -> usize {
         match &self.raw {

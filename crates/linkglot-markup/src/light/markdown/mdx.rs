@@ -1,0 +1,284 @@
+//! MDX: Markdown with tags of JSX, expressions in braces, and lines of `import` and `export`.
+//!
+//! Code is no Markdown: brackets in it are no links, and a tag or a list does not begin in it. So the parser reads a
+//! text of the same length in which code is one word. The pieces are those of the text as written, where code is
+//! running text.
+
+use std::ops::Range;
+
+/// The longest run of backticks that opens code in a line.
+const LONGEST_RUN: usize = 8;
+
+/// The text with an `x` for each byte of code, but for line ends. Linear. Code that does not end is text.
+pub(super) fn masked(text: &str) -> String {
+    let mut masked = text.as_bytes().to_vec();
+    for code in codes(text.as_bytes()) {
+        let code = &mut masked[code];
+        for byte in code.iter_mut().filter(|byte| !b"\r\n".contains(byte)) {
+            *byte = b'x';
+        }
+    }
+    // Braces and ends of lines are ASCII, so no character is cut.
+    String::from_utf8(masked).unwrap_or_else(|_| text.to_owned())
+}
+
+/// The code of a document, in order and disjoint.
+fn codes(text: &[u8]) -> Vec<Range<usize>> {
+    let mut codes = Vec::new();
+    let mut fence: Option<Fence> = None;
+    // True if a block may begin: at the beginning, behind an empty line, and behind other imports.
+    let mut begins_block = true;
+    let mut at = 0;
+    while at < text.len() {
+        let end = line_end(text, at);
+        let line = &text[at..end];
+        let own = Fence::of(line);
+        if let Some(open) = &fence {
+            if own.is_some_and(|own| own.closes(open)) {
+                fence = None;
+            }
+            at = end;
+            continue;
+        }
+        if own.is_some() {
+            (fence, at, begins_block) = (own, end, false);
+            continue;
+        }
+        if begins_block && is_module_line(line) {
+            let Some(behind) = module_end(text, at) else {
+                return codes;
+            };
+            codes.push(at..behind);
+            at = behind;
+            continue;
+        }
+        begins_block = line.trim_ascii().is_empty();
+        let Some(behind) = expressions(text, at..end, &mut codes) else {
+            return codes;
+        };
+        at = behind;
+    }
+    codes
+}
+
+fn line_end(text: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |found| at + found + 1)
+}
+
+/// Adds the expressions that begin in a line. Returns the end of the line, or of the line in which the last of them
+/// ends; `None` if one does not end.
+fn expressions(text: &[u8], line: Range<usize>, codes: &mut Vec<Range<usize>>) -> Option<usize> {
+    let (mut at, mut end) = (line.start, line.end);
+    // No run of this length follows in the line.
+    let mut is_last = [false; LONGEST_RUN + 1];
+    while at < end {
+        at = match text[at] {
+            b'\\' => at + 2,
+            b'`' => {
+                let run = run_length(&text[at..end]);
+                let is_open = run <= LONGEST_RUN && !is_last[run];
+                match is_open.then(|| code_end(&text[..end], at + run, run)) {
+                    Some(Some(behind)) => behind,
+                    Some(None) => {
+                        is_last[run] = true;
+                        at + run
+                    }
+                    None => at + run,
+                }
+            }
+            b'{' => {
+                let behind = expression_end(text, at)?;
+                codes.push(at..behind);
+                if behind > end {
+                    (end, is_last) = (line_end(text, behind), [false; LONGEST_RUN + 1]);
+                }
+                behind
+            }
+            _ => at + 1,
+        };
+    }
+    Some(end)
+}
+
+fn run_length(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| **byte == b'`').count()
+}
+
+/// The position behind the code that a run of backticks opened in front of `at`.
+fn code_end(text: &[u8], mut at: usize, run: usize) -> Option<usize> {
+    loop {
+        at += memchr::memchr(b'`', text.get(at..)?)?;
+        let own = run_length(&text[at..]);
+        at += own;
+        if own == run {
+            return Some(at);
+        }
+    }
+}
+
+/// The position behind an expression, which begins with a brace; `None` if it does not end.
+fn expression_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut code = Code { text, at, depth: 0 };
+    while code.at < text.len() {
+        code.pass();
+        if code.depth == 0 {
+            return Some(code.at);
+        }
+    }
+    None
+}
+
+/// True for a line that begins imports or exports.
+fn is_module_line(line: &[u8]) -> bool {
+    let words: [&[u8]; 2] = [b"import", b"export"];
+    let mut behind = words.iter().filter_map(|word| line.strip_prefix(*word));
+    behind.any(|rest| matches!(rest.first(), Some(b' ' | b'{' | b'*' | b'"' | b'\'')))
+}
+
+/// The position behind a block of imports and exports: at an empty line that no bracket encloses.
+fn module_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut code = Code { text, at, depth: 0 };
+    while code.at < text.len() {
+        let line = &text[code.at..line_end(text, code.at)];
+        let begins_line = code.at == 0 || text[code.at - 1] == b'\n';
+        if begins_line && code.depth == 0 && line.trim_ascii().is_empty() {
+            return Some(code.at);
+        }
+        code.pass();
+    }
+    (code.depth == 0).then_some(text.len())
+}
+
+/// Code of JavaScript that is passed over.
+struct Code<'t> {
+    text: &'t [u8],
+    at: usize,
+    /// The number of open brackets.
+    depth: usize,
+}
+
+impl Code<'_> {
+    /// Goes behind the next byte, string or comment.
+    fn pass(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += match rest[0] {
+            b'{' | b'(' | b'[' => {
+                self.depth += 1;
+                1
+            }
+            b'}' | b')' | b']' => {
+                self.depth = self.depth.saturating_sub(1);
+                1
+            }
+            // An apostrophe in the text of a tag closes nothing in its line.
+            quote @ (b'"' | b'\'') => string_length(&rest[..line_end(rest, 0)], quote).unwrap_or(1),
+            b'`' => string_length(rest, b'`').unwrap_or(1),
+            b'/' if rest.starts_with(b"/*") => {
+                let end = memchr::memmem::find(&rest[2..], b"*/");
+                end.map_or(2, |end| end + 4)
+            }
+            _ => 1,
+        };
+    }
+}
+
+/// The length of a string that ends with its quote.
+fn string_length(text: &[u8], quote: u8) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at += memchr::memchr2(quote, b'\\', text.get(at..)?)?;
+        if text[at] == quote {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+/// A line that opens or closes a block of code (CommonMark 4.5).
+struct Fence {
+    mark: u8,
+    length: usize,
+    /// True if nothing follows.
+    is_bare: bool,
+}
+
+impl Fence {
+    /// The fence of a line, indented or in a quotation or a list.
+    fn of(line: &[u8]) -> Option<Fence> {
+        let is_container = |byte: &u8| b" \t>-*+".contains(byte);
+        let start = line.iter().position(|byte| !is_container(byte))?;
+        let rest = line[start..].trim_ascii_end();
+        let mark = *rest.first().filter(|mark| b"`~".contains(mark))?;
+        let length = rest.iter().take_while(|byte| **byte == mark).count();
+        let info = &rest[length..];
+        let is_fence = length >= 3 && !(mark == b'`' && info.contains(&b'`'));
+        is_fence.then_some(Fence {
+            mark,
+            length,
+            is_bare: info.is_empty(),
+        })
+    }
+
+    fn closes(&self, open: &Fence) -> bool {
+        self.mark == open.mark && self.length >= open.length && self.is_bare
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A document with each run of code as `_`.
+    fn shown(text: &str) -> String {
+        let mut shown = String::new();
+        let mut done = 0;
+        for code in codes(text.as_bytes()) {
+            shown += &text[done..code.start];
+            shown.push('_');
+            done = code.end;
+        }
+        shown + &text[done..]
+    }
+
+    #[test]
+    fn code_of_mdx() {
+        for (text, code) in [
+            ("a {b} c\n", "a _ c\n"),
+            ("{/* } */}{'}'}{\"}\"}{`}${`a`}`}", "____"),
+            ("{a({b: [1]})}x", "_x"),
+            ("{a &&\n\n  <p>don't {b}</p>}\n[c](d)", "_\n[c](d)"),
+            ("\\{a} `{b}` ``{`c}`` {d", "\\{a} `{b}` ``{`c}`` {d"),
+            ("`a {b} c", "`a _ c"),
+            ("```js\n{a\n```\n{b}", "```js\n{a\n```\n_"),
+            ("- ~~~\n  {a\n  ~~~\n{b}", "- ~~~\n  {a\n  ~~~\n_"),
+            (
+                "import a from 'b'\nexport const c = {\n\n d}\n\ntext {e}",
+                "_\ntext _",
+            ),
+            ("text\nimport a {b}", "text\nimport a _"),
+            (
+                "importer {b}\n\nexport const a = {",
+                "importer _\n\nexport const a = {",
+            ),
+            ("<A href={b} {...c}>\u{e9}</A>", "<A href=_ _>\u{e9}</A>"),
+            ("", ""),
+        ] {
+            assert_eq!(shown(text), code, "{text}");
+            let masked = masked(text);
+            assert_eq!(masked.len(), text.len());
+            assert_eq!(masked.matches('\n').count(), text.matches('\n').count());
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn code_is_in_order(text in "[{}()\\[`'\"~/*\\\\ \na\u{e9}import]{0,60}") {
+            let mut end = 0;
+            for code in codes(text.as_bytes()) {
+                proptest::prop_assert!(end <= code.start && code.start < code.end);
+                proptest::prop_assert!(text.get(code.clone()).is_some());
+                end = code.end;
+            }
+        }
+    }
+}
