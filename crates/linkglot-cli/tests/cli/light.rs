@@ -223,10 +223,10 @@ fn code_of_mdx_is_no_markdown() {
     http://old.example/\u{e9}\n
 http://old.example/{id}/\u{e9}\n";
     let place = Place::new(&[("a.mdx", text)]);
-    let found = "2:28:http://old.example/b
+    let found = "2:29:http://old.example/b
 4:17:/\u{e9}
 6:10:/\u{e9}
-6:59:{i}
+6:52:{i}
 8:5:http://old.example/\u{e9}
 10:1:http://old.example/{id}/\u{e9}
 ";
