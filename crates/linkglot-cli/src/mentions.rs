@@ -44,6 +44,7 @@ pub fn option(mention: &Mention) -> Option<String> {
             Need::Mail => others.push("--move-mail"),
             Need::Signatures => others.push("--break-signatures"),
             Need::Charset => others.push("--charset LABEL"),
+            Need::MaxSlot => others.push("--max-slot BYTES"),
             _ => return None,
         }
     }

@@ -346,6 +346,7 @@ impl Output for Searched<'_> {
 
     fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
         self.mentions.left.add(outcome);
+        self.mentions.found.has_long_value |= outcome.notes.contains(Note::TooLong);
         self.output.link(outcome, info)
     }
 

@@ -135,6 +135,8 @@ pub enum Need {
     Signatures,
     /// The charset of the document, which is a guess ([`Settings::charset`](crate::Settings::charset)).
     Charset,
+    /// Values that are longer than the limit ([`Settings::max_slot`](crate::Settings::max_slot)).
+    MaxSlot,
 }
 
 /// The reason that no rule changed a [`Mention`].
@@ -214,6 +216,8 @@ pub struct LeftBehind {
     pub mentions: Vec<Mention>,
     /// Number of further mentions.
     pub more: u64,
+    /// True if a value of the document is longer than the limit, and was not read.
+    pub(super) has_long_value: bool,
 }
 
 impl LeftBehind {
@@ -231,6 +235,7 @@ impl LeftBehind {
     /// Adds the mentions further on in the document.
     pub(super) fn append(&mut self, next: LeftBehind) {
         self.more += next.more;
+        self.has_long_value |= next.has_long_value;
         for mention in next.mentions {
             self.add(mention);
         }

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 pub(in crate::rewrite) const MOST_MEASURED: usize = 1 << 20;
 
 /// Settings that may be needed. Of two in a list, the second includes the first.
-const CHOICES: [&[Need]; 8] = [
+const CHOICES: [&[Need]; 9] = [
     &[Need::Mail],
     &[Need::Comments],
     &[Need::Code, Need::LinkText],
@@ -27,6 +27,7 @@ const CHOICES: [&[Need]; 8] = [
     &[Need::Identifiers],
     &[Need::Signatures],
     &[Need::Charset],
+    &[Need::MaxSlot],
 ];
 
 /// A writer that keeps the beginning of a document.
@@ -68,13 +69,18 @@ pub(in crate::rewrite) fn measure(
     (new, info): (&Kept<'_>, &Info),
     (settings, mapping): (&Settings, &Mapping),
 ) {
-    let is_missing = |need: &Need| need.is_missing(info, (settings, mapping));
-    let choices: [Vec<Need>; 8] =
+    let has_long_value = found.has_long_value;
+    let is_missing = |need: &Need| {
+        let may_be_needed = *need != Need::MaxSlot || has_long_value;
+        may_be_needed && need.is_missing(info, (settings, mapping))
+    };
+    let choices: [Vec<Need>; 9] =
         CHOICES.map(|levels| levels.iter().copied().filter(is_missing).collect());
     let mut measured: Vec<&mut Mention> = found.mentions.iter_mut().collect();
     measured.sort_by_key(|mention| place_of(mention.location));
     let trial = Trial {
         document: new.measured(),
+        is_cut: !new.is_whole,
         charset: mapping.to_charset.unwrap_or(info.charset),
         settings,
         mapping,
@@ -143,11 +149,17 @@ impl Likely {
 fn settle(mentions: &mut [&mut Mention], trial: &Trial<'_>, choices: &[Vec<Need>]) {
     let all = choices.concat();
     let mut open: Vec<&mut Mention> = mentions.iter_mut().map(|mention| &mut **mention).collect();
-    // What moves without more settings moves in the next run, or only since the rest of its value is cut off.
-    for (needs, reaches) in [(&all[..], true), (&[], false)] {
-        let mut is_reached = trial.reached(&open, needs).into_iter();
-        open.retain(|_| is_reached.next() == Some(reaches));
-    }
+    let mut is_reached = trial.reached(&open, &all).into_iter();
+    open.retain(|_| is_reached.next() == Some(true));
+    // What moves without more settings moves in the next run, or now that the rest of its long value is cut off.
+    let mut is_reached = trial.reached(&open, &[]).into_iter();
+    open.retain_mut(|mention| {
+        let moves = is_reached.next() == Some(true);
+        if moves && trial.is_cut && all.contains(&Need::MaxSlot) {
+            mention.needs = vec![Need::MaxSlot];
+        }
+        !moves
+    });
     // A single setting comes first: the fewest count, and of two that would do, the first reaches less. Most other
     // mentions need what their places suggest.
     let singles: Vec<_> = all.iter().map(|need| vec![*need]).collect();
@@ -159,7 +171,7 @@ fn settle(mentions: &mut [&mut Mention], trial: &Trial<'_>, choices: &[Vec<Need>
         open = settled(open, trial, &set);
     }
     // One of several settings would do, besides others. Nobody breaks signatures or names a charset without need.
-    let is_costly = |need: &Need| matches!(need, Need::Signatures | Need::Charset);
+    let is_costly = |need: &Need| matches!(need, Need::Signatures | Need::Charset | Need::MaxSlot);
     let others: Vec<Need> = all
         .iter()
         .copied()
@@ -234,6 +246,7 @@ impl Need {
             Need::HeaderText => !settings.header_text,
             Need::Identifiers => !settings.identifiers,
             Need::Signatures => mapping.transport == Transport::Kept,
+            Need::MaxSlot => true,
             Need::Charset => {
                 let given = mapping.to_charset.or(settings.charset);
                 given.is_none() && info.certainty == Certainty::Unsure
@@ -264,6 +277,7 @@ impl Need {
             Need::Identifiers => settings.identifiers = true,
             Need::Signatures => mapping.transport = Transport::SignaturesBroken,
             Need::Charset => settings.charset = Some(charset),
+            Need::MaxSlot => settings.max_slot = settings.max_slot.max(MOST_MEASURED),
         }
     }
 }
@@ -301,6 +315,8 @@ fn guess(mention: &Mention, missing: &[Need]) -> Vec<Need> {
 /// A new document that is rewritten again.
 struct Trial<'t> {
     document: &'t [u8],
+    /// True if the document goes on.
+    is_cut: bool,
     charset: Charset,
     settings: &'t Settings,
     mapping: &'t Mapping,

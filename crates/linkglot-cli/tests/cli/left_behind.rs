@@ -333,7 +333,7 @@ fn links_that_a_rule_keeps_are_no_mentions() {
     );
 }
 
-/// A link that moves in the next run, or would if its value were shorter, is reached by no option.
+/// A link that moves in the next run is reached by no option.
 #[test]
 fn no_option_reaches_what_another_run_moves() {
     let page = "<a href='http://old.com/a'>x</a>";
@@ -353,13 +353,24 @@ fn no_option_reaches_what_another_run_moves() {
     ] {
         assert!(ran.err.contains(line), "{line}: {}", ran.err);
     }
+}
+
+#[test]
+fn values_that_are_too_long_name_their_limit() {
+    let limit = Some("--max-slot BYTES".to_owned());
     let long = format!(
         "<style>a{{b:url(http://old.com/a)}}{}</style>\n<!-- http://old.com/ -->",
         "a{b:c}\n".repeat(1 << 18)
     );
     let mentions = listed(&[("a.html", &long)], &["--move", "old.com", "new.com"]);
     let options: Vec<_> = mentions.into_iter().map(|(_, option)| option).collect();
-    assert_eq!(options, [None, Some("--also comments".to_owned())]);
+    assert_eq!(options, [limit.clone(), Some("--also comments".to_owned())]);
+    let page = format!("<p style='a:url(http://old.com/a){}'>", " ".repeat(200));
+    let options = ["--max-slot", "100", "--move", "old.com", "new.com"];
+    assert_eq!(
+        listed(&[("a.html", &page)], &options),
+        [("1:24".to_owned(), limit)]
+    );
 }
 
 #[test]
