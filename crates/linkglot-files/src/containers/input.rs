@@ -46,6 +46,19 @@ impl Recipe<'_> {
     }
 }
 
+impl<'r> Recipe<'r> {
+    /// The file of records, and its codec, if reading may begin at any of its members.
+    pub fn members(&self) -> Option<(Option<Codec>, &Recipe<'r>)> {
+        match self {
+            Recipe::Decoded(Codec::Gzip, file) => {
+                file.seekable().map(|_| (Some(Codec::Gzip), *file))
+            }
+            Recipe::Decoded(..) => None,
+            file => Some((None, file)),
+        }
+    }
+}
+
 /// Decompresses a reader.
 pub(super) fn decoded<'r>(
     codec: Codec,

@@ -2,9 +2,10 @@
 //!
 //! [`Visit`] goes through a container, however deep containers stand in each other, and hands each document to a
 //! [`Visitor`]. Nothing is unpacked to a disk, so names lead nowhere. Where the run writes, a container whose documents
-//! changed is written anew, with all other bytes as they were.
+//! changed is written anew, with all other bytes as they were. A [`Division`] divides a container among threads.
 
 mod budget;
+mod division;
 mod input;
 mod names;
 mod package;
@@ -12,5 +13,6 @@ mod visit;
 mod web;
 
 pub use budget::Limits;
+pub(super) use division::{Divided, Division, Piece};
 pub(super) use names::Spot;
 pub(super) use visit::{Outcome, Visit, Visitor};
