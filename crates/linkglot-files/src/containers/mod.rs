@@ -9,10 +9,13 @@ mod division;
 mod input;
 mod names;
 mod package;
+mod ranges;
 mod visit;
 mod web;
 
 pub use budget::Limits;
 pub(super) use division::{Divided, Division, Piece};
+pub use input::{ReadSeek, SharedFile};
 pub(super) use names::Spot;
+pub use ranges::{RecordEvent, read_records, record_ranges};
 pub(super) use visit::{Outcome, Visit, Visitor};

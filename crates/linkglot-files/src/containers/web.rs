@@ -158,7 +158,7 @@ fn key(digest: &[u8], reference: [Option<&[u8]>; 3]) -> [u8; 16] {
 }
 
 /// True for an error of one member of a compressed file: it is damaged, or expands too much.
-fn is_of_member(error: &io::Error) -> bool {
+pub(super) fn is_of_member(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, Other, UnexpectedEof};
     matches!(error.kind(), InvalidData | Other | UnexpectedEof)
 }
@@ -166,6 +166,16 @@ fn is_of_member(error: &io::Error) -> bool {
 /// True if fields of HTTP hold a digest or a signature of the content.
 fn is_signed(http: &Header) -> bool {
     DIGESTS.iter().any(|name| http.get(name).is_some())
+}
+
+/// True if the content is a form: its escapes are no text, and where a link in a value ends is not known.
+fn is_form(http: &Header) -> bool {
+    http.values("Content-Type").any(|value| {
+        let essence = value.split(|&byte| byte == b';').next().unwrap_or_default();
+        essence
+            .trim_ascii()
+            .eq_ignore_ascii_case(b"application/x-www-form-urlencoded")
+    })
 }
 
 fn reason(fault: Fault) -> UnreadReason {
@@ -251,6 +261,9 @@ impl Visit<'_> {
             let step = part.step();
             if part.has_passed_end() {
                 (stretch.passed)();
+                if self.visitor.is_stopped() {
+                    break;
+                }
             }
             let record = match step? {
                 Step::Record(record) => record,
@@ -504,6 +517,10 @@ impl Visit<'_> {
         let content = Limited::new(content, spot.budget.as_ref());
         let mut content = BufReader::with_capacity(BUFFER, content);
         if content.fill_buf()?.is_empty() {
+            return Ok(());
+        }
+        if http.as_ref().is_some_and(is_form) {
+            self.visitor.unread(&spot.path, UnreadReason::Encoding);
             return Ok(());
         }
         let Some(said) = archived.content(record, http.as_ref()) else {
