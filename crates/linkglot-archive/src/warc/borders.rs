@@ -40,8 +40,8 @@ pub enum Proof {
     Chain,
 }
 
-/// Finds the first member of gzip in a range of a file that begins with a record of WARC. `None` if there is none, or if
-/// too much only looks so. Linear in the length that is searched, in bounded memory.
+/// Finds the first member of gzip in a range of a file that begins with a record of WARC. `None` if there is none, or
+/// if too much only looks so. Linear in the length that is searched, in bounded memory.
 ///
 /// ```
 /// use linkglot_archive::warc::{Proof, next_member};

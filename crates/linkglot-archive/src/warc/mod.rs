@@ -3,7 +3,8 @@
 //! [`Reader`] goes through the records of a decompressed file. [`Block`] opens the block of a record: often a message
 //! of HTTP, whose body may be encoded. [`Editor`] makes a new record for a changed one, with its lengths and digests,
 //! and [`Writer`] puts it into a new file, in which all other records keep their bytes. [`Places`] tells where records
-//! stand, for an index. [`Part`] reads a file from one border to another; [`next_member`] and [`next_record`] find borders.
+//! stand, for an index. [`Part`] reads a file from one border to another;
+//! [`next_member`] and [`next_record`] find borders.
 
 mod block;
 mod borders;

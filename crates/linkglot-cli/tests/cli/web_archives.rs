@@ -908,14 +908,5 @@ fn requests_are_read_on_demand() {
         ran.text(),
         "form.warc!/urn:x:24!/header:2:10:http://old.example/v\n"
     );
-    assert!(
-        ran.err.contains("1 in an encoding") || ran.err.contains("unknown encoding"),
-        "{}",
-        ran.err
-    );
-    let ran = place.run(&moved(&["-O", "out", "s.warc"]));
-    ran.complains(&["1 link changed"], 0);
-    let new = place.read("out/s.warc");
-    let kept = records[..4].concat();
-    assert!(new.starts_with(&kept));
+    assert!(ran.err.contains("unknown encoding"), "{}", ran.err);
 }

@@ -1,5 +1,5 @@
-//! Divides a long container into pieces that several threads read: entries of a zip archive, or records of an archive of
-//! the web, plain or compressed record by record.
+//! Divides a long container into pieces that several threads read: entries of a zip archive, or records of an archive
+//! of the web, plain or compressed record by record.
 //!
 //! The pieces give the same as the whole. Whether a piece ended at the border that was taken for its end is known when
 //! it was read. If not, it goes on to the end of the file, and the pieces behind it are void.
@@ -8,8 +8,8 @@ use super::budget::Limits;
 use super::input::Recipe;
 use super::names::Spot;
 use super::package::Package;
+use super::stretch::Stretch;
 use super::visit::Visit;
-use super::web::Stretch;
 use crate::container_kind::kind_of_file;
 use crate::container_name::{ARC, has_container_name, has_extension, inner_name};
 use crate::entry::FileEntry;
@@ -25,16 +25,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// The length of a piece in the file. The output of a piece waits in memory.
-const PIECE: u64 = 256 << 10;
+const PIECE: u64 = 512 << 10;
 
 /// The most entries of a piece.
 const MOST_ENTRIES: usize = 64;
 
 /// Shorter files are not divided: other files keep the threads busy.
-const SHORTEST: u64 = 4 * PIECE;
+const SHORTEST: u64 = 2 * PIECE;
 
 /// The first border is searched no farther: a file that was compressed as a whole has none.
-const FIRST: u64 = 32 * PIECE;
+const FIRST: u64 = 16 * PIECE;
 
 /// A file that is read in pieces.
 pub struct Divided {
@@ -309,14 +309,14 @@ mod tests {
             end = piece.extent.end;
             count += 1;
         }
-        assert_eq!((count, end), (8, u64::MAX));
+        assert_eq!((count, end), (4, u64::MAX));
         // A damaged record ends the division, and short files are not divided.
         std::fs::write(
             &path,
             [&record.repeat(20), "x", &record.repeat(30)].concat(),
         )
         .unwrap();
-        assert_eq!(division(&path).unwrap().count(), 3);
+        assert_eq!(division(&path).unwrap().count(), 2);
         std::fs::write(&path, record.repeat(20)).unwrap();
         assert!(division(&path).is_none());
     }

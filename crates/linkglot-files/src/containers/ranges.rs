@@ -3,8 +3,9 @@
 use super::budget::Limits;
 use super::input::{Recipe, SharedFile};
 use super::names::Spot;
+use super::stretch::Stretch;
 use super::visit::{Visit, Visitor};
-use super::web::{Stretch, is_of_member};
+use super::web::is_of_member;
 use crate::binary::Overrides;
 use crate::entry::{FileEntry, Inside};
 use crate::new_entry::NewEntry;

@@ -4,7 +4,7 @@ use super::budget::{Budget, Limited, Limits};
 use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
 use super::package::Package;
-use super::web::Stretch;
+use super::stretch::Stretch;
 use crate::binary::{Overrides, is_binary};
 use crate::container_kind::check_records;
 use crate::container_name::has_container_name;

@@ -3,6 +3,7 @@
 use super::budget::{Budget, Limited};
 use super::input::{Held, Input, Recipe};
 use super::names::Spot;
+use super::stretch::Stretch;
 use super::visit::{NewFile, Outcome, Visit};
 use crate::archived::Archived;
 use crate::new_entry::{NewEntry, Spool};
@@ -11,11 +12,11 @@ use crate::source::Content;
 use crate::walk::SkipReason;
 use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
+use linkglot_archive::Output;
 use linkglot_archive::warc::{
     Block, Change, Editor, Fault, Header, NewRecord, Part, Payload, Proof, Reader, Record,
     RecordKind, Step, Writer, next_member,
 };
-use linkglot_archive::{Codec, Output};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -44,38 +45,6 @@ const BUFFER: usize = 16 << 10;
 
 /// Length of the buffer for a file.
 const FILE_BUFFER: usize = 64 << 10;
-
-/// A stretch of a file of records, from one border to another.
-pub(super) struct Stretch<'s> {
-    /// gzip, or none.
-    pub codec: Option<Codec>,
-    pub start: u64,
-    /// The next border; `None` for the end of the file.
-    pub end: Option<u64>,
-    /// The length of the decompressed data in front of the stretch. Waits until it is known.
-    pub in_front: Arc<dyn Fn() -> u64>,
-    /// Hears that the end was no border: the stretch goes on to the end of the file.
-    pub passed: &'s dyn Fn(),
-}
-
-impl Stretch<'_> {
-    /// A whole file.
-    pub fn whole(codec: Option<Codec>) -> Self {
-        Stretch {
-            codec,
-            start: 0,
-            end: None,
-            in_front: Arc::new(|| 0),
-            passed: &|| {},
-        }
-    }
-
-    /// The position in the decompressed file, so far into the stretch.
-    fn origin(&self, len: u64) -> impl Fn() -> u64 + Clone + 'static {
-        let in_front = Arc::clone(&self.in_front);
-        move || in_front() + len
-    }
-}
 
 /// The new parts of a record.
 #[derive(Default)]
