@@ -13,6 +13,7 @@ mod files;
 mod identifier;
 mod link;
 mod options;
+mod records;
 mod results;
 mod rewrite;
 mod rules;
@@ -37,6 +38,8 @@ mod _native {
     use crate::identifier::{compare, explain, normalize, to_iri, to_uri};
     #[pymodule_export]
     use crate::link::{PyLink, find};
+    #[pymodule_export]
+    use crate::records::{find_records, record_ranges};
     #[pymodule_export]
     use crate::results::LinkIterator;
     #[pymodule_export]

@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Number of bytes that are read and written at a time.
-const CHUNK: usize = 1 << 20;
+pub const CHUNK: usize = 1 << 20;
 
 /// A binary file of Python, for reading.
 struct Reader<'f> {
@@ -84,7 +84,7 @@ impl Write for Writer<'_> {
 }
 
 /// Converts an error to an exception. An exception of Python is passed on unchanged.
-fn raised(error: linkglot::Error) -> PyErr {
+pub fn raised(error: linkglot::Error) -> PyErr {
     let mut source = std::error::Error::source(&error);
     while let Some(inner) = source {
         if let Some(error) = inner.downcast_ref::<PyErr>() {

@@ -74,7 +74,8 @@ def job(spark: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[st
 
 
 KEYS = ("path", "start", "end", "line", "column", "text", "raw", "scheme", "implied", "evidence", "uri", "iri", "resolved",
-        "format", "charset", "part", "message", "media_type", "notes", "kind", "element", "name")  # fmt: skip
+        "format", "charset", "part", "message", "media_type", "notes", "kind", "element", "name",
+        "record", "target", "date")  # fmt: skip
 
 
 def links_of_command(directory: Path) -> list[tuple[Any, ...]]:
@@ -187,6 +188,34 @@ def test_long_mailboxes_are_divided(job: Run, tmp_path: Path) -> None:
     subprocess.run([command(), "rewrite", "--to", "uri", "-q", "-O", str(tmp_path / "by-command"), str(root)])
     assert files_of(tmp_path / "out") == files_of(tmp_path / "by-command")
     assert not (tmp_path / "out/_linkglot/pieces").exists()
+
+
+def test_long_archives_are_divided(job: Run, tmp_path: Path) -> None:
+    import random
+
+    root = tmp_path / "in"
+    root.mkdir()
+    rng = random.Random(2)
+    for name, count, compressed in [("a.warc.gz", 900, True), ("b.warc", 300, False), ("short.warc.gz", 20, True)]:
+        (root / name).write_bytes(tree.archive(rng, count, compressed))
+    # The record of a damaged member is missing, and nothing else.
+    damaged = bytearray((root / "a.warc.gz").read_bytes())
+    damaged[len(damaged) // 2] ^= 0x55
+    (root / "damaged.warc.gz").write_bytes(damaged)
+    (root / "a.html.gz").write_bytes(b"\x1f\x8b no archive")
+    arguments = ["--input", str(root), "--split-size", "300K"]
+    summary = job("find", *arguments, "--output", str(tmp_path / "found"), status=3)
+    assert summary["tasks"] > 12
+    assert links_of_job(tmp_path / "found") == links_of_command(root)
+    assert summary["links"] > 4000
+    errors = rows_of(tmp_path / "found/_linkglot/errors")
+    assert [Path(row["path"]).name for row in errors] == ["damaged.warc.gz"]
+    # Nothing is done again, but what has errors.
+    again = job("find", *arguments, "--output", str(tmp_path / "found"), status=3)
+    assert again["links"] == summary["links"]
+    # Archives are copied by a rewrite.
+    job("rewrite", "--to", "uri", *arguments, "--output", str(tmp_path / "out"), status=3)
+    assert files_of(tmp_path / "out") == files_of(root)
 
 
 def test_inputs_by_glob_and_list(job: Run, documents: Path, tmp_path: Path) -> None:
@@ -443,6 +472,21 @@ def test_nothing_is_lost_and_nothing_twice(
         found = tmp_path / "found"
         cluster(documents, found, "find", *small, fault=fault, conf=conf)
         assert links_of_job(found) == links_of_command(documents)
+
+
+@pytest.mark.cluster
+def test_archives_on_a_cluster_with_a_killed_executor(tmp_path: Path) -> None:
+    import random
+
+    root = tmp_path / "in"
+    root.mkdir()
+    rng = random.Random(3)
+    for number in range(200):
+        count = 300 if number % 50 == 0 else rng.randrange(5, 40)
+        (root / f"{number}.warc.gz").write_bytes(tree.archive(rng, count, compressed=True))
+    arguments = ["find", "--task-size", "1M", "--split-size", "200K"]
+    cluster(root, tmp_path / "found", *arguments, fault="killed", status=0)
+    assert links_of_job(tmp_path / "found") == links_of_command(root)
 
 
 @pytest.mark.parametrize("reader", ["binaryFile", "text"])

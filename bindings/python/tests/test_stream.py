@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import itertools
+import random
 import resource
 import tracemalloc
 from pathlib import Path
@@ -12,7 +14,8 @@ import pyarrow as pa
 import pytest
 
 import linkglot
-from linkglot._native import detect, find_stream, is_binary, mailbox_ranges, rewrite_stream
+import tree
+from linkglot._native import detect, find_records, find_stream, is_binary, mailbox_ranges, record_ranges, rewrite_stream
 from linkglot.arrow import FIND_SCHEMA, REWRITE_SCHEMA
 
 MESSAGE = (
@@ -163,6 +166,59 @@ def test_ranges_of_a_mailbox_have_the_links_of_the_whole() -> None:
             row["line"] += line - 1
         links += rows
     assert links == whole
+
+
+def records(archive: bytes, start: int, end: int) -> tuple[Any, list[Any]]:
+    rows = []
+
+    def sink(batch: pa.RecordBatch, spans: list[Any]) -> None:
+        of_rows = [span[:5] for span in spans for _ in range(span[5])]
+        assert len(of_rows) == batch.num_rows
+        rows.extend(zip(of_rows, batch.to_pylist(), strict=True))
+
+    return find_records(io.BytesIO(archive), "a.warc", start, end, sink, options={"locate": True}), rows
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_ranges_of_an_archive_have_the_links_of_the_whole(compressed: bool) -> None:
+    archive = tree.archive(random.Random(1), 200, compressed)
+    summary, whole = records(archive, 0, len(archive))
+    assert (summary["n_links"], summary["errors"]) == (600, [])
+    (path, record, target, date, form), link = whole[1]
+    assert path == f"a.warc!/{record}"
+    assert (target, date, form) == ("http://site.example/0/", "2001-02-03T04:05:06Z", "html")
+    assert (link["resolved"], link["line"]) == ("http://old.example/%D1%84/0", 1)
+    ranges = record_ranges(io.BytesIO(archive), 100_000)
+    assert ranges is not None
+    assert len(ranges) > 4
+    assert (ranges[0][0], ranges[-1][1]) == (0, len(archive))
+    assert all(one[1] == other[0] for one, other in itertools.pairwise(ranges))
+    assert [row for part in ranges for row in records(archive, *part)[1]] == whole
+
+
+def test_damage_of_an_archive_is_told() -> None:
+    archive = tree.archive(random.Random(1), 200, compressed=True)
+    damaged = archive[:70_000] + b"x" + archive[70_001:]
+    summary, rows = records(damaged, 0, len(damaged))
+    # The record of the damaged member may be readable.
+    assert 597 <= summary["n_links"] == len(rows) <= 600
+    assert {"a.warc"} <= {path for path, _ in summary["errors"]}
+    # A range that is none says so, and goes no farther.
+    plain = tree.archive(random.Random(1), 200, compressed=False)
+    summary, rows = records(plain, 0, 100_000)
+    assert "expected the end of a record at byte 100000" in summary["errors"][0][1]
+    assert 0 < len(rows) < 600
+    assert record_ranges(io.BytesIO(b"<a href=x>"), 10) is None
+
+    class Failing(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if self.tell() > 0:
+                raise OSError("on purpose")
+            return super().read(size)
+
+    long = tree.archive(random.Random(1), 2000, compressed=False)
+    with pytest.raises(OSError, match="on purpose"):
+        find_records(Failing(long), "a.warc", 0, len(long), lambda *_: None)
 
 
 def test_judgements_by_the_first_bytes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import quopri
 import random
 from pathlib import Path
@@ -121,3 +122,24 @@ def make(root: Path, count: int, length: int = 1500, seed: int = 7) -> None:
     link = root / "link.html"
     if not link.is_symlink():
         link.symlink_to("_x.html")
+
+
+def archive(rng: random.Random, count: int, compressed: bool) -> bytes:
+    """An archive of the web, WARC, with a member for each record if it is compressed."""
+    records = []
+    for number in range(count):
+        words = " ".join(f"{rng.getrandbits(40):x}" for _ in range(rng.randrange(10, 900)))
+        page = (
+            f"<meta charset=koi8-r><a href='http://old.example/\u0444/{number}'>x</a> {words} <a href=y>y</a>".encode(
+                "koi8-r"
+            )
+        )
+        block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: </next>\r\n\r\n" + page
+        head = (
+            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:{rng.getrandbits(64)}>\r\n"
+            f"WARC-Target-URI: http://site.example/{number}/\r\nWARC-Date: 2001-02-03T04:05:06Z\r\n"
+            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
+        )
+        record = head.encode() + block + b"\r\n\r\n"
+        records.append(gzip.compress(record, 1) if compressed else record)
+    return b"".join(records)

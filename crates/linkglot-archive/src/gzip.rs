@@ -19,8 +19,12 @@ const COMMENT: u8 = 16;
 enum State {
     Begin,
     Body,
+    /// Behind the compressed data of a member.
+    Trailer,
     /// Behind a member.
     Between,
+    /// Within damaged data, or behind data whose sum does not match.
+    Damaged,
     End,
 }
 
@@ -30,6 +34,8 @@ pub(crate) struct GzipReader<R> {
     state: State,
     inflate: Decompress,
     crc: Crc,
+    /// The error of damaged data.
+    damage: String,
 }
 
 impl<R: BufRead> GzipReader<R> {
@@ -39,18 +45,25 @@ impl<R: BufRead> GzipReader<R> {
             state: State::Begin,
             inflate: Decompress::new(false),
             crc: Crc::new(),
+            damage: String::new(),
         }
     }
 
     /// Reads the present member alone. Zero at its end, and between members.
     pub fn read_member(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        while self.state == State::Body {
-            let len = self.inflate(room)?;
-            if len > 0 {
-                return Ok(len);
+        loop {
+            match self.state {
+                State::Body => {
+                    let len = self.inflate(room)?;
+                    if len > 0 {
+                        return Ok(len);
+                    }
+                }
+                State::Trailer => self.end_member()?,
+                State::Damaged => return Err(invalid(self.damage.clone())),
+                State::Begin | State::Between | State::End => return Ok(0),
             }
         }
-        Ok(0)
     }
 
     /// Goes to the next member, if the present one has ended. False at the end of the data.
@@ -58,7 +71,8 @@ impl<R: BufRead> GzipReader<R> {
         match self.state {
             State::Begin => self.begin_member()?,
             State::Between => self.between()?,
-            State::Body | State::End => {}
+            State::Damaged => return Err(invalid(self.damage.clone())),
+            State::Body | State::Trailer | State::End => {}
         }
         Ok(self.state != State::End)
     }
@@ -92,17 +106,28 @@ impl<R: BufRead> GzipReader<R> {
         }
         let (read, written) = (self.inflate.total_in(), self.inflate.total_out());
         let status = self.inflate.decompress(input, room, FlushDecompress::None);
-        let status = status.map_err(|error| invalid(format!("damaged gzip data: {error}")))?;
         let read = (self.inflate.total_in() - read) as usize;
         let written = (self.inflate.total_out() - written) as usize;
         self.inner.consume(read);
         self.crc.update(&room[..written]);
-        if status == Status::StreamEnd {
-            self.end_member()?;
-        } else if read == 0 && written == 0 {
-            return Err(invalid("damaged gzip data"));
+        // The bytes in front of an error come first.
+        match status {
+            Ok(Status::StreamEnd) => self.state = State::Trailer,
+            Ok(_) if read > 0 || written > 0 => {}
+            Ok(_) => return Err(self.damaged("damaged gzip data".to_owned())),
+            Err(error) => {
+                let error = self.damaged(format!("damaged gzip data: {error}"));
+                return if written > 0 { Ok(written) } else { Err(error) };
+            }
         }
         Ok(written)
+    }
+
+    /// Ends reading with an error, now and from now on.
+    fn damaged(&mut self, damage: String) -> io::Error {
+        self.state = State::Damaged;
+        self.damage.clone_from(&damage);
+        invalid(damage)
     }
 
     fn end_member(&mut self) -> io::Result<()> {
@@ -112,7 +137,7 @@ impl<R: BufRead> GzipReader<R> {
         if number(&trailer, 0, 4) != u64::from(self.crc.sum())
             || length != self.inflate.total_out() & 0xFFFF_FFFF
         {
-            return Err(invalid("the checksum of the gzip data does not match"));
+            return Err(self.damaged("the checksum of the gzip data does not match".to_owned()));
         }
         self.state = State::Between;
         Ok(())
@@ -129,8 +154,8 @@ impl<R: BufRead> Read for GzipReader<R> {
                 State::Begin => self.begin_member()?,
                 State::Between => self.between()?,
                 State::End => return Ok(0),
-                State::Body => {
-                    let len = self.inflate(room)?;
+                State::Body | State::Trailer | State::Damaged => {
+                    let len = self.read_member(room)?;
                     if len > 0 {
                         return Ok(len);
                     }

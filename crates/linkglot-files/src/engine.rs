@@ -3,13 +3,13 @@
 
 use super::archived::Archived;
 use super::binary::Overrides;
-use super::containers::{Limits, Spot, Visit, Visitor};
+use super::containers::{Divided, Division, Limits, Piece, Spot, Visit, Visitor};
 use super::document::{Document, Opened, Opening, open_document};
 use super::entry::{FileEntry, Inside};
 use super::hard_links::Unmet;
 use super::new_container::ContainerWork;
 use super::new_entry::NewEntry;
-use super::parallel::{Disconnected, EventSender, Receive, Threads, in_order};
+use super::parallel::{Disconnected, EventSender, Receive, Threads, Turn, Turns, in_order};
 use super::source::{Content, Source};
 use super::walk::{Entry, EntryFilter, SkipReason, Walk};
 use linkglot::error::{Error, ErrorKind};
@@ -20,6 +20,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The work on the files of a run. Its methods are called from several threads.
 pub trait Job: Sync {
@@ -83,7 +84,8 @@ pub trait Job: Sync {
         Ok(())
     }
 
-    /// Begins with a container, whose documents follow.
+    /// Begins with a container, whose documents follow. Not asked if the job rewrites nothing and several threads read
+    /// the container.
     ///
     /// # Errors
     ///
@@ -162,19 +164,178 @@ pub fn run<J: Job>(
         },
         other => other,
     });
-    let work = |entry: Entry, events: &EventSender<'_, Event<J::News>>| {
-        if let Some(event) = work_on(job, entry, &filter, *events) {
-            // Errors mean that the receiver is gone.
-            let _ = events.send(event);
-        }
+    let (working, all) = job.threads().numbers();
+    let items = Items {
+        job,
+        walk,
+        // A piece more than there are threads: the events of one may wait to be received.
+        turns: (all > 1 && filter.enters() && !job.rewrites()).then(|| Turns::new(working + 1)),
+        division: None,
     };
-    in_order(job.threads(), walk, work, &mut sink)?;
+    let work = |item: Item, events: &EventSender<'_, Message<J::News>>| match item {
+        Item::Entry(entry) => {
+            let single = Single(*events);
+            if let Some(event) = work_on(job, entry, &filter, EventSender::new(&single)) {
+                // Errors mean that the receiver is gone.
+                let _ = single.receive(event);
+            }
+        }
+        Item::Piece(piece) => work_on_piece(job, piece, &filter, *events),
+    };
+    in_order(job.threads(), items, work, |message| {
+        message.pass_on(&mut sink)
+    })?;
     for file in hard_links.iter().flat_map(|links| links.unmet()) {
         if sink(Event::Unmet(file)).is_break() {
             break;
         }
     }
     Ok(())
+}
+
+/// A piece of work: an entry of the walk, or a piece of a container that several threads read.
+enum Item {
+    Entry(Entry),
+    Piece(Piece),
+}
+
+/// The work of a run, in its order.
+struct Items<'r, J, W> {
+    job: &'r J,
+    walk: W,
+    /// The turns of pieces, if containers are divided.
+    turns: Option<Arc<Turns>>,
+    division: Option<Division>,
+}
+
+impl<J: Job, W: Iterator<Item = Entry>> Iterator for Items<'_, J, W> {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            if let Some(piece) = self.division.as_mut().and_then(Iterator::next) {
+                return Some(Item::Piece(piece));
+            }
+            let entry = self.walk.next()?;
+            self.division = match (&entry, &self.turns) {
+                (Entry::File(file), Some(turns)) => Division::of(file, self.job.limits(), turns),
+                _ => None,
+            };
+            if self.division.is_none() {
+                return Some(Item::Entry(entry));
+            }
+        }
+    }
+}
+
+/// Events on their way to the thread that began the run.
+enum Message<N> {
+    Event(Event<N>),
+    /// Events of a piece, by its number. The last message returns its turn.
+    Piece(Arc<Divided>, usize, Vec<Event<N>>, Option<Turn>),
+}
+
+impl<N> Message<N> {
+    fn pass_on(self, sink: &mut impl FnMut(Event<N>) -> ControlFlow<()>) -> ControlFlow<()> {
+        match self {
+            Message::Event(event) => sink(event),
+            Message::Piece(file, number, events, turn) => {
+                let passed = if file.is_void(number) {
+                    ControlFlow::Continue(())
+                } else {
+                    events.into_iter().try_for_each(sink)
+                };
+                drop(turn);
+                passed
+            }
+        }
+    }
+}
+
+/// Sends events one by one.
+struct Single<'s, N>(EventSender<'s, Message<N>>);
+
+impl<N: Send> Receive<Event<N>> for Single<'_, N> {
+    fn receive(&self, event: Event<N>) -> Result<(), Disconnected> {
+        self.0.send(Message::Event(event))
+    }
+}
+
+/// The most events of a piece that are sent together.
+const TOGETHER: usize = 32;
+
+/// Sends the events of a piece, many together: its thread need not wait until the pieces in front were read.
+struct Gathered<'s, N> {
+    to: EventSender<'s, Message<N>>,
+    file: Arc<Divided>,
+    number: usize,
+    held: Mutex<Vec<Event<N>>>,
+}
+
+impl<N: Send> Gathered<'_, N> {
+    fn send(&self, events: Vec<Event<N>>, turn: Option<Turn>) -> Result<(), Disconnected> {
+        let file = Arc::clone(&self.file);
+        self.to
+            .send(Message::Piece(file, self.number, events, turn))
+    }
+
+    fn held(&self) -> MutexGuard<'_, Vec<Event<N>>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<N: Send> Receive<Event<N>> for Gathered<'_, N> {
+    fn receive(&self, event: Event<N>) -> Result<(), Disconnected> {
+        let mut held = self.held();
+        held.push(event);
+        if held.len() < TOGETHER {
+            return Ok(());
+        }
+        let events = std::mem::take(&mut *held);
+        drop(held);
+        self.send(events, None)
+    }
+}
+
+/// Processes a piece of a container. A panic becomes an error of the container.
+fn work_on_piece<J: Job>(
+    job: &J,
+    mut piece: Piece,
+    filter: &EntryFilter,
+    events: EventSender<'_, Message<J::News>>,
+) {
+    let gathered = Gathered {
+        to: events,
+        file: Arc::clone(&piece.file),
+        number: piece.number,
+        held: Mutex::default(),
+    };
+    let file = &*gathered.file;
+    if !file.is_void(piece.number) {
+        let events = AsEvents {
+            events: EventSender::new(&gathered),
+            is_stopped: AtomicBool::new(false),
+        };
+        let mut work = Container {
+            job,
+            file: &file.entry,
+            source: &file.source,
+            events: &events,
+        };
+        let worked = catch_unwind(AssertUnwindSafe(|| {
+            let visited = piece.visit(&mut work.visit(filter, false));
+            visited.map_err(Error::from)
+        }));
+        if let Err(error) = worked.unwrap_or_else(|_| Err(internal_error())) {
+            file.end_with(piece.number);
+            let _ = events.send(Event::Failed(file.entry.path.clone(), error));
+        }
+    }
+    let turn = piece.turn.take();
+    // The length is known before the last event is received.
+    drop(piece);
+    let last = std::mem::take(&mut *gathered.held());
+    let _ = gathered.send(last, turn);
 }
 
 /// Passes the news of a job on as events.
@@ -223,17 +384,18 @@ fn work_on<J: Job>(
     if let Some(first) = first {
         first.release_other_names();
     }
-    let worked = worked.unwrap_or_else(|_| {
-        Err(Error::new(
-            ErrorKind::Internal,
-            "internal error: please report it with this file; the file was left alone",
-        ))
-    });
-    match worked {
+    match worked.unwrap_or_else(|_| Err(internal_error())) {
         Ok(None) => None,
         Ok(Some((reason, remark))) => Some(Event::Skipped(path, reason, remark)),
         Err(error) => Some(Event::Failed(path, error)),
     }
+}
+
+fn internal_error() -> Error {
+    Error::new(
+        ErrorKind::Internal,
+        "internal error: please report it with this file; the file was left alone",
+    )
 }
 
 /// The reason why an entry was passed over, and a remark.
@@ -306,21 +468,8 @@ impl<J: Job> Container<'_, J> {
             ContainerWork::Read => None,
             ContainerWork::Write(new) => Some(new),
         };
-        let overrides = job.overrides();
-        let mut visit = Visit {
-            visitor: self,
-            filter,
-            overrides: Overrides {
-                format: overrides.format.filter(|_| file.named),
-                ..overrides
-            },
-            limits: job.limits(),
-            rewrites: job.rewrites(),
-            reads_requests: job.reads_requests() && !job.rewrites(),
-            in_place: new.as_ref().is_some_and(|new| new.is_in_place()),
-            file: &file.path,
-            is_named: file.named,
-        };
+        let in_place = new.as_ref().is_some_and(|new| new.is_in_place());
+        let mut visit = self.visit(filter, in_place);
         let out = new.as_mut().map(|new| &mut **new as &mut dyn Output);
         let visited = visit.file(source, kind, out);
         let Some(new) = new else {
@@ -333,6 +482,26 @@ impl<J: Job> Container<'_, J> {
             let _ = self.events.send(Event::Remark(file.path.clone(), remark));
         }
         Ok(None)
+    }
+
+    /// A visit of the container.
+    fn visit<'v>(&'v mut self, filter: &'v EntryFilter, in_place: bool) -> Visit<'v> {
+        let (job, file) = (self.job, self.file);
+        let overrides = job.overrides();
+        Visit {
+            visitor: self,
+            filter,
+            overrides: Overrides {
+                format: overrides.format.filter(|_| file.named),
+                ..overrides
+            },
+            limits: job.limits(),
+            rewrites: job.rewrites(),
+            reads_requests: job.reads_requests() && !job.rewrites(),
+            in_place,
+            file: &file.path,
+            is_named: file.named,
+        }
     }
 
     fn send(&self, event: Event<J::News>) {

@@ -50,6 +50,19 @@ pub(super) struct Start {
 }
 
 impl FileEntry {
+    /// A file of no walk.
+    pub(super) fn of_path(path: PathBuf) -> Self {
+        FileEntry {
+            path,
+            root: 0,
+            named: true,
+            start: Start::default(),
+            follow: false,
+            role: None,
+            inside: None,
+        }
+    }
+
     /// The entry of a document in this file, which is a container.
     pub(super) fn inside(&self, path: PathBuf, place: Inside) -> Self {
         FileEntry {

@@ -34,7 +34,7 @@ pub enum Threads {
 
 impl Threads {
     /// The number of threads that work at a time, and the number of all threads.
-    fn numbers(self) -> (usize, usize) {
+    pub(super) fn numbers(self) -> (usize, usize) {
         let (Threads::Working(working) | Threads::WorkingAndWaiting(working)) = self;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let working = if working == 0 { cores() } else { working };
@@ -71,23 +71,25 @@ fn threads_in(limit: u64) -> usize {
 
 /// Turns to work. There are fewer turns than threads.
 #[derive(Debug)]
-struct Turns {
+pub(super) struct Turns {
     free: Mutex<usize>,
     changed: Condvar,
 }
 
 /// The right to work, returned on drop.
-struct Turn(Arc<Turns>);
+#[derive(Debug)]
+pub(super) struct Turn(Arc<Turns>);
 
 impl Turns {
-    fn new(free: usize) -> Arc<Self> {
+    pub fn new(free: usize) -> Arc<Self> {
         Arc::new(Turns {
             free: Mutex::new(free),
             changed: Condvar::new(),
         })
     }
 
-    fn take(self: &Arc<Self>) -> Turn {
+    /// Waits until a turn is free.
+    pub fn take(self: &Arc<Self>) -> Turn {
         let mut free = lock(&self.free);
         while *free == 0 {
             free = self

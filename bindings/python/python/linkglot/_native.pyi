@@ -40,11 +40,13 @@ __all__ = [
     "find",
     "find_batch",
     "find_files",
+    "find_records",
     "find_stream",
     "is_binary",
     "mailbox_ranges",
     "main",
     "normalize",
+    "record_ranges",
     "rewrite",
     "rewrite_batch",
     "rewrite_files",
@@ -72,10 +74,20 @@ _LinkT_co = TypeVar("_LinkT_co", covariant=True)
 class _Reader(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
+class _SeekingReader(_Reader, Protocol):
+    def seek(self, offset: int, whence: int = 0, /) -> int: ...
+    def tell(self) -> int: ...
+
 class _Writer(Protocol):
     def write(self, data: bytes, /) -> int | None: ...
 
 _Sink = Callable[[pa.RecordBatch], object]
+
+_RecordSink = Callable[[pa.RecordBatch, list[tuple[str, str | None, str | None, str | None, str, int]]], object]
+
+class _RecordsSummary(TypedDict):
+    n_links: int
+    errors: list[tuple[str, str]]
 
 class _FindSummary(TypedDict):
     format: str
@@ -539,6 +551,19 @@ def detect(head: bytes, *, options: RewriteOptions | None = None) -> str:
 def mailbox_ranges(file: _Reader, length: int) -> list[tuple[int, int, int, int]]:
     """Ranges of a mailbox that begin and end between messages: start, end, the number of the first message, the line of
     its beginning."""
+
+def record_ranges(file: _SeekingReader, length: int) -> list[tuple[int, int]] | None:
+    """Ranges of an archive of the web that hold whole records; `None` for any other file. Each range has its start and
+    its end in the file."""
+
+def find_records(
+    file: _SeekingReader, path: str, start: int, end: int, sink: _RecordSink, *, options: FindOptions | None = None
+) -> _RecordsSummary:
+    """Finds the links of records in a range of an archive of the web, from `record_ranges`, in bounded memory.
+
+    `path` is that of the file. `sink` is called with record batches of links: the fields of the struct in
+    `linkglot.arrow.FIND_SCHEMA`, and with the spans of rows that share a record: path, identifier, URI and date of the
+    record, format of the document, number of rows."""
 
 def main(arguments: list[str]) -> int:
     """Runs the command line; the first argument is the name of the program. Returns the exit code."""

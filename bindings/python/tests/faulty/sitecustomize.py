@@ -37,7 +37,7 @@ def _patch(fault: str) -> None:
             self.table = lambda *_: (_ for _ in ()).throw(RuntimeError("on purpose"))  # type: ignore[method-assign]
         if fault == "straggler" and _first("straggler"):
             time.sleep(15)
-        if fault == "killed" and self.task.kind == "files" and _first("killed"):
+        if fault == "killed" and self.task.kind in ("files", "range") and _first("killed"):
             _work.Worker.table = lambda *_: os.kill(_parent(os.getppid()), signal.SIGKILL) or time.sleep(60)  # type: ignore[assignment]
         real(self)
 

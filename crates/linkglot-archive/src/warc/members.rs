@@ -3,6 +3,7 @@
 use crate::gzip::GzipReader;
 use crate::{Codec, invalid};
 use std::cell::Cell;
+use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::rc::Rc;
 
@@ -11,6 +12,10 @@ const ZSTANDARD_WINDOW: u32 = 27;
 
 const BUFFER: usize = 32 << 10;
 
+/// A limit of the decompressed data of a member: an error, if a number of its bytes, compressed and decompressed, goes
+/// beyond it.
+type Limit = Box<dyn Fn(u64, u64) -> io::Result<()>>;
+
 /// Decompresses a file, and knows where its members begin. A file that is not compressed has a member at each byte.
 pub(super) struct Members<R: BufRead> {
     inner: Inner<R>,
@@ -18,8 +23,24 @@ pub(super) struct Members<R: BufRead> {
     raw: Rc<Cell<u64>>,
     buffer: Vec<u8>,
     read: usize,
+    /// The begin of the present member.
+    member: u64,
     /// The position of a member of which nothing was read yet.
     begun: Option<u64>,
+    limit: Option<Limit>,
+    /// Number of bytes that the present member gave.
+    given: u64,
+    /// The first failure: reading fails from then on.
+    failure: Option<(io::ErrorKind, String)>,
+}
+
+impl<R: BufRead> fmt::Debug for Members<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut members = f.debug_struct("Members");
+        members
+            .field("member", &self.member)
+            .finish_non_exhaustive()
+    }
 }
 
 enum Inner<R: BufRead> {
@@ -63,7 +84,12 @@ impl<R: BufRead> BufRead for Counted<R> {
 impl<R: BufRead> Members<R> {
     /// Begins a file, compressed by gzip or Zstandard or not at all.
     pub fn new(codec: Option<Codec>, inner: R) -> io::Result<Self> {
-        let raw = Rc::new(Cell::new(0));
+        Members::at(0, codec, inner)
+    }
+
+    /// Begins at a position of a file, where the reader stands: that of a member.
+    pub fn at(start: u64, codec: Option<Codec>, inner: R) -> io::Result<Self> {
+        let raw = Rc::new(Cell::new(start));
         let counted = Counted {
             inner,
             at: Rc::clone(&raw),
@@ -79,8 +105,35 @@ impl<R: BufRead> Members<R> {
             raw,
             buffer: Vec::new(),
             read: 0,
+            member: start,
             begun: None,
+            limit: None,
+            given: 0,
+            failure: None,
         })
+    }
+
+    /// Limits the decompressed data of each member.
+    pub fn limit(&mut self, limit: Limit) {
+        self.limit = Some(limit);
+    }
+
+    /// The begin of the present member.
+    pub fn member(&self) -> u64 {
+        self.member
+    }
+
+    /// Number of bytes of the file that were used.
+    pub fn raw_position(&self) -> u64 {
+        self.raw.get()
+    }
+
+    /// True if bytes behind a position of the file were read.
+    pub fn has_passed(&self, end: u64) -> bool {
+        match &self.inner {
+            Inner::Plain(_) => self.raw.get() > end,
+            _ => self.member > end || self.member == end && self.begun.is_none(),
+        }
     }
 
     /// The position in the file, if the next byte begins a member, or the file ends.
@@ -95,15 +148,50 @@ impl<R: BufRead> Members<R> {
 
     /// Fills an empty buffer from the present member. True if there is no more of it.
     fn fill_member(&mut self) -> io::Result<bool> {
+        if let Some((kind, message)) = &self.failure {
+            return Err(io::Error::new(*kind, message.clone()));
+        }
+        self.check()?;
         self.buffer.resize(BUFFER, 0);
-        let len = match &mut self.inner {
-            Inner::Plain(_) => 0,
-            Inner::Gzip(gzip) => gzip.read_member(&mut self.buffer)?,
-            Inner::Zstandard(frames) => frames.read_frame(&mut self.buffer)?,
-        };
-        self.buffer.truncate(len);
         self.read = 0;
-        Ok(len == 0)
+        let mut len = 0;
+        let filled = loop {
+            let read = match &mut self.inner {
+                Inner::Plain(_) => Ok(0),
+                Inner::Gzip(gzip) => gzip.read_member(&mut self.buffer[len..]),
+                Inner::Zstandard(frames) => frames.read_frame(&mut self.buffer[len..]),
+            };
+            match read {
+                Ok(more) => len += more,
+                Err(error) => break Err(error),
+            }
+            if read.is_ok_and(|more| more == 0) || len == BUFFER {
+                break Ok(());
+            }
+        };
+        self.given += len as u64;
+        self.buffer.truncate(len);
+        // Full buffers are checked, so that the answer does not depend on where reading began.
+        if let Err(error) = self.check() {
+            self.buffer.clear();
+            return Err(error);
+        }
+        match filled {
+            Err(error) => {
+                self.failure = Some((error.kind(), error.to_string()));
+                // Bytes in front of the failure come first.
+                if len > 0 { Ok(false) } else { Err(error) }
+            }
+            Ok(()) => Ok(len == 0),
+        }
+    }
+
+    /// Checks the limit of the present member.
+    fn check(&self) -> io::Result<()> {
+        let limit = self.limit.as_ref().filter(|_| self.given > 0);
+        limit.map_or(Ok(()), |limit| {
+            limit(self.raw.get() - self.member, self.given)
+        })
     }
 
     /// Fills an empty buffer, from the next member if the present one has ended.
@@ -119,6 +207,8 @@ impl<R: BufRead> Members<R> {
                 break;
             }
             self.begun = Some(begin);
+            self.member = begin;
+            self.given = 0;
         }
         Ok(())
     }

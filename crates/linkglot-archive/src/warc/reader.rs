@@ -2,6 +2,7 @@
 
 use super::header::Header;
 use crate::invalid;
+use std::fmt;
 use std::io::{self, BufRead, Read};
 
 /// The begin of the first record of an ARC file.
@@ -41,7 +42,7 @@ pub enum RecordKind {
 pub struct Record {
     /// The kind of the record.
     pub kind: RecordKind,
-    /// The position of the record in the decompressed file.
+    /// The position of the record in the decompressed file, or in its [`Part`](super::Part).
     pub start: u64,
     /// The length of the block in bytes.
     pub length: u64,
@@ -168,8 +169,9 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Reader<R> {
     pub(super) inner: R,
-    /// The position in the file.
+    /// The position in the file, or in its part.
     at: u64,
+    origin: Origin,
     /// Bytes of the block that were not read.
     left: u64,
     /// The first line of the next record, if it was read already.
@@ -179,12 +181,27 @@ pub struct Reader<R> {
     is_arc: bool,
 }
 
+/// The position in the decompressed file where a part of it begins. It may not be known until it is asked for.
+pub(super) struct Origin(pub Box<dyn Fn() -> u64>);
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Origin")
+    }
+}
+
 impl<R: BufRead> Reader<R> {
     /// Begins at the first record of a file.
     pub fn new(inner: R) -> Self {
+        Reader::part(inner, Origin(Box::new(|| 0)))
+    }
+
+    /// Begins at a record of a file. Positions of records count from there.
+    pub(super) fn part(inner: R, origin: Origin) -> Self {
         Reader {
             inner,
             at: 0,
+            origin,
             left: 0,
             line: None,
             is_behind_block: false,
@@ -208,11 +225,24 @@ impl<R: BufRead> Reader<R> {
     ///
     /// When the reader fails, or the file ends within a record: nothing follows then.
     pub fn step(&mut self) -> io::Result<Step> {
-        if let Err(error) = self.end_record()? {
-            self.find_record()?;
+        if let Some(error) = self.go_behind()? {
             return Ok(Step::Damaged(error));
         }
         self.header()
+    }
+
+    /// Goes behind the present record; to the next record, if the present one does not end where its length says.
+    pub(super) fn go_behind(&mut self) -> io::Result<Option<io::Error>> {
+        let Err(error) = self.end_record()? else {
+            return Ok(None);
+        };
+        self.find_record()?;
+        Ok(Some(error))
+    }
+
+    /// True if nothing of the next record was read.
+    pub(super) fn is_between(&self) -> bool {
+        self.left == 0 && self.line.is_none()
     }
 
     /// Goes behind the present record and the empty lines that end it. The inner error tells of a block that does not
@@ -250,7 +280,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    fn header(&mut self) -> io::Result<Step> {
+    /// Reads the header of the next record.
+    pub(super) fn header(&mut self) -> io::Result<Step> {
         let line = match self.line.take() {
             Some(line) => line,
             None => self.first_line()?,
@@ -274,7 +305,7 @@ impl<R: BufRead> Reader<R> {
             None
         };
         let Some(record) = record else {
-            let error = damaged("a record", start);
+            let error = damaged("a record", (self.origin.0)() + start);
             self.find_record()?;
             return Ok(Step::Damaged(error));
         };
@@ -310,7 +341,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn damaged(&self, expected: &str) -> io::Error {
-        damaged(expected, self.at)
+        damaged(expected, (self.origin.0)() + self.at)
     }
 }
 

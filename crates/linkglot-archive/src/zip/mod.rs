@@ -14,6 +14,7 @@ use super::bytes::{fill, number};
 use super::invalid;
 use directory::{Directory, Places};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
 
 /// Signatures and fixed lengths of local headers and of records of the central directory (4.3.7, 4.3.12).
 const LOCAL: &[u8] = b"PK\x03\x04";
@@ -24,6 +25,8 @@ const RECORD_LEN: usize = 46;
 /// The extra field with wide numbers (4.5.3), and that with a name in UTF-8 (4.6.9).
 const ZIP64: u16 = 1;
 const UNICODE_PATH: u16 = 0x7075;
+
+const BUFFER: usize = 32 << 10;
 
 /// The end of the signature of an Android package.
 const SIGNING_BLOCK: &[u8; 16] = b"APK Sig Block 42";
@@ -104,9 +107,9 @@ struct Span {
 #[derive(Debug)]
 pub struct Archive<R> {
     inner: BufReader<R>,
-    directory: Directory,
+    directory: Arc<Directory>,
     /// The places of all entries, in the order of their local headers.
-    places: Vec<Places>,
+    places: Arc<[Places]>,
 }
 
 impl<R: Read + Seek> Archive<R> {
@@ -117,14 +120,29 @@ impl<R: Read + Seek> Archive<R> {
     /// When the reader fails, when there is no central directory, or it is damaged; when the archive is one of several
     /// volumes.
     pub fn open(inner: R) -> io::Result<Self> {
-        let mut inner = BufReader::with_capacity(32 << 10, inner);
+        let mut inner = BufReader::with_capacity(BUFFER, inner);
         let directory = Directory::find(&mut inner)?;
         let places = directory.places(&mut inner)?;
         Ok(Archive {
             inner,
-            directory,
-            places,
+            directory: Arc::new(directory),
+            places: places.into(),
         })
+    }
+
+    /// The same archive with another reader of the file. O(1): the directory is shared.
+    pub fn with<O: Read + Seek>(&self, inner: O) -> Archive<O> {
+        Archive {
+            inner: BufReader::with_capacity(BUFFER, inner),
+            directory: Arc::clone(&self.directory),
+            places: Arc::clone(&self.places),
+        }
+    }
+
+    /// The position of an entry in the file, by its number.
+    #[must_use]
+    pub fn position(&self, number: usize) -> u64 {
+        self.places[number].local
     }
 
     /// Number of entries.

@@ -16,6 +16,7 @@ mod config;
 mod convert;
 mod csv;
 mod diff;
+mod divided;
 mod docs;
 mod driver_files;
 mod errors;

@@ -28,6 +28,25 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Checks the length of decompressed data.
+    ///
+    /// # Errors
+    ///
+    /// When it is too long for the compressed data.
+    pub(super) fn check(self, compressed: u64, decompressed: u64) -> io::Result<()> {
+        if decompressed <= Budget::most(compressed, self) {
+            return Ok(());
+        }
+        Err(exceeded(self.ratio))
+    }
+}
+
+fn exceeded(ratio: u64) -> io::Error {
+    let message = format!("expected at most {ratio} times the compressed length, found more");
+    io::Error::other(Remedy::MaxRatio.for_error(message))
+}
+
 /// The number of bytes that may still be decompressed.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
@@ -70,11 +89,7 @@ impl Budget {
         if left >= len as u64 {
             return Ok(());
         }
-        let message = format!(
-            "expected at most {} times the compressed length, found more",
-            self.ratio
-        );
-        Err(io::Error::other(Remedy::MaxRatio.for_error(message)))
+        Err(exceeded(self.ratio))
     }
 }
 

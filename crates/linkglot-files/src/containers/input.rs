@@ -17,20 +17,29 @@ const BUFFER: usize = 64 << 10;
 /// A way to read bytes from their begin, any number of times.
 pub(super) enum Recipe<'r> {
     File(&'r File),
+    /// A file of another file system.
+    Shared(&'r dyn SharedFile),
     Bytes(&'r [u8]),
     Decoded(Codec, &'r Recipe<'r>),
 }
 
 /// A reader that seeks.
-pub(super) trait ReadSeek: Read + Seek {}
+pub trait ReadSeek: Read + Seek {}
 
 impl<T: Read + Seek> ReadSeek for T {}
+
+/// A file that is read from several positions, such as one of a remote store.
+pub trait SharedFile {
+    /// A reader at the begin of the file, with a position of its own.
+    fn reader(&self) -> Box<dyn ReadSeek + '_>;
+}
 
 impl Recipe<'_> {
     /// Begins to read. A budget counts what is decompressed.
     pub fn open(&self, budget: Option<&Budget>) -> io::Result<Box<dyn BufRead + '_>> {
         Ok(match self {
             Recipe::File(file) => Box::new(BufReader::with_capacity(BUFFER, Positioned::new(file))),
+            Recipe::Shared(file) => Box::new(BufReader::with_capacity(BUFFER, file.reader())),
             Recipe::Bytes(bytes) => Box::new(*bytes),
             Recipe::Decoded(codec, inner) => decoded(*codec, inner.open(budget)?, budget)?,
         })
@@ -40,8 +49,22 @@ impl Recipe<'_> {
     pub fn seekable(&self) -> Option<Box<dyn ReadSeek + '_>> {
         match self {
             Recipe::File(file) => Some(Box::new(Positioned::new(file))),
+            Recipe::Shared(file) => Some(file.reader()),
             Recipe::Bytes(bytes) => Some(Box::new(Cursor::new(*bytes))),
             Recipe::Decoded(..) => None,
+        }
+    }
+}
+
+impl<'r> Recipe<'r> {
+    /// The file of records, and its codec, if reading may begin at any of its members.
+    pub fn members(&self) -> Option<(Option<Codec>, &Recipe<'r>)> {
+        match self {
+            Recipe::Decoded(Codec::Gzip, file) => {
+                file.seekable().map(|_| (Some(Codec::Gzip), *file))
+            }
+            Recipe::Decoded(..) => None,
+            file => Some((None, file)),
         }
     }
 }

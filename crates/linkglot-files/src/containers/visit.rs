@@ -4,6 +4,7 @@ use super::budget::{Budget, Limited, Limits};
 use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
 use super::package::Package;
+use super::stretch::Stretch;
 use crate::binary::{Overrides, is_binary};
 use crate::container_kind::check_records;
 use crate::container_name::has_container_name;
@@ -17,6 +18,7 @@ use linkglot_archive::zip::{self, Archive, Method};
 use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, kind_of, tar, warc};
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::ops::Range;
 use std::path::Path;
 
 /// Length of the buffer for an entry of a zip archive: most are short.
@@ -133,13 +135,7 @@ impl Visit<'_> {
         (kind, input): (Kind, Input<'_>),
         out: Out<'_>,
     ) -> io::Result<Outcome> {
-        if place.depth >= self.limits.depth {
-            let message = format!(
-                "expected at most {} containers in each other, found more",
-                self.limits.depth
-            );
-            return Err(io::Error::other(Remedy::MaxDepth.for_error(message)));
-        }
+        self.check_depth(place)?;
         match kind {
             Kind::Compressed(codec) => self.compressed(place, (codec, input), out),
             Kind::Tar => self.tar(place, input, out),
@@ -158,6 +154,17 @@ impl Visit<'_> {
                 }
             },
         }
+    }
+
+    pub(super) fn check_depth(&self, place: &Spot) -> io::Result<()> {
+        if place.depth < self.limits.depth {
+            return Ok(());
+        }
+        let message = format!(
+            "expected at most {} containers in each other, found more",
+            self.limits.depth
+        );
+        Err(io::Error::other(Remedy::MaxDepth.for_error(message)))
     }
 
     fn document(
@@ -209,8 +216,8 @@ impl Visit<'_> {
                 let reader = decoded(codec, reader, place.budget.as_ref())?;
                 self.item(&inside, Input::Once(reader), None)
             }
-            (Input::Again(recipe), None) => {
-                let recipe = Recipe::Decoded(codec, recipe);
+            (Input::Again(old), None) => {
+                let recipe = Recipe::Decoded(codec, old);
                 self.item(&inside, Input::Again(&recipe), None)
             }
             (Input::Again(old), Some(out)) => {
@@ -243,10 +250,16 @@ impl Visit<'_> {
                 self.rewrite_records(place, Input::Again(old), Some(new))
             }
             (input, _) if self.rewrites => self.rewrite_records(place, input, None),
-            (Input::Again(recipe), _) => {
-                let reader = recipe.open(place.budget.as_ref())?;
-                self.read_records(place, reader)
-            }
+            (Input::Again(recipe), _) => match recipe.members() {
+                Some((codec, file)) => {
+                    self.read_stretch(place, file, &Stretch::whole(codec))?;
+                    Ok(Outcome::Unchanged)
+                }
+                None => {
+                    let reader = recipe.open(place.budget.as_ref())?;
+                    self.read_records(place, reader)
+                }
+            },
             (Input::Once(reader), _) => self.read_records(place, reader),
         }
     }
@@ -305,15 +318,27 @@ impl Visit<'_> {
         }
     }
 
-    fn zip(&mut self, place: &Spot, recipe: &Recipe<'_>, mut out: Out<'_>) -> io::Result<Outcome> {
+    fn zip(&mut self, place: &Spot, recipe: &Recipe<'_>, out: Out<'_>) -> io::Result<Outcome> {
         let Some(file) = recipe.seekable() else {
             return Err(io::ErrorKind::Unsupported.into());
         };
         let mut archive = Archive::open(file)?;
         let package = Package::read(&mut archive)?;
+        let all = 0..archive.len();
+        self.zip_entries(place, (&mut archive, &package), all, out)
+    }
+
+    /// Visits some entries of a zip archive, by their numbers.
+    pub(super) fn zip_entries<R: Read + Seek>(
+        &mut self,
+        place: &Spot,
+        (archive, package): (&mut Archive<R>, &Package),
+        numbers: Range<usize>,
+        mut out: Out<'_>,
+    ) -> io::Result<Outcome> {
         let mut outcome = Outcome::Unchanged;
         let mut writer = zip::Writer::default();
-        for number in 0..archive.len() {
+        for number in numbers {
             if self.visitor.is_stopped() {
                 return Ok(Outcome::Damaged);
             }
@@ -325,7 +350,7 @@ impl Visit<'_> {
             {
                 continue;
             }
-            if let Some(reason) = unread(&entry, &package) {
+            if let Some(reason) = unread(&entry, package) {
                 self.visitor.unread(&inside.path, reason);
                 continue;
             }
@@ -333,15 +358,14 @@ impl Visit<'_> {
             inside.budget.get_or_insert_with(budget);
             let mut new = out.is_some().then(Spool::new);
             let spool = new.as_mut().map(|new| new as &mut dyn Output);
-            let (visited, is_sound) =
-                self.zip_entry(&mut archive, (number, &entry), &inside, spool);
+            let (visited, is_sound) = self.zip_entry(archive, (number, &entry), &inside, spool);
             match visited {
                 Err(error) if place.is_spent() => return Err(error),
                 Err(error) => self.visitor.failed(&inside.path, error.into()),
                 Ok(Outcome::Changed) if outcome != Outcome::Damaged => {
                     if let (Some(out), Some(new)) = (&mut out, &mut new) {
                         let content = new.content()?.0;
-                        writer.replace(&mut archive, (number, &entry), content, *out)?;
+                        writer.replace(archive, (number, &entry), content, *out)?;
                         outcome = Outcome::Changed;
                     }
                 }
@@ -352,7 +376,7 @@ impl Visit<'_> {
             }
         }
         if let (Some(out), Outcome::Changed) = (out, outcome) {
-            writer.finish(&mut archive, out)?;
+            writer.finish(archive, out)?;
         }
         Ok(outcome)
     }

@@ -1,8 +1,9 @@
 //! Goes through an archive of the web: WARC or ARC.
 
 use super::budget::{Budget, Limited};
-use super::input::{Held, Input};
+use super::input::{Held, Input, Recipe};
 use super::names::Spot;
+use super::stretch::Stretch;
 use super::visit::{NewFile, Outcome, Visit};
 use crate::archived::Archived;
 use crate::new_entry::{NewEntry, Spool};
@@ -13,12 +14,12 @@ use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
 use linkglot_archive::Output;
 use linkglot_archive::warc::{
-    Block, Change, Editor, Fault, Header, NewRecord, Payload, Reader, Record, RecordKind, Step,
-    Writer,
+    Block, Change, Editor, Fault, Header, NewRecord, Part, Payload, Proof, Reader, Record,
+    RecordKind, Step, Writer, next_member,
 };
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 /// Fields of HTTP with a digest or a signature of the content (RFC 1864, RFC 9530, RFC 9421).
@@ -41,6 +42,9 @@ const MOST_REFERENCES: usize = 200_000;
 const HEADER: &str = "header";
 
 const BUFFER: usize = 16 << 10;
+
+/// Length of the buffer for a file.
+const FILE_BUFFER: usize = 64 << 10;
 
 /// The new parts of a record.
 #[derive(Default)]
@@ -122,9 +126,25 @@ fn key(digest: &[u8], reference: [Option<&[u8]>; 3]) -> [u8; 16] {
     key
 }
 
+/// True for an error of one member of a compressed file: it is damaged, or expands too much.
+pub(super) fn is_of_member(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, Other, UnexpectedEof};
+    matches!(error.kind(), InvalidData | Other | UnexpectedEof)
+}
+
 /// True if fields of HTTP hold a digest or a signature of the content.
 fn is_signed(http: &Header) -> bool {
     DIGESTS.iter().any(|name| http.get(name).is_some())
+}
+
+/// True if the content is a form: its escapes are no text, and where a link in a value ends is not known.
+fn is_form(http: &Header) -> bool {
+    http.values("Content-Type").any(|value| {
+        let essence = value.split(|&byte| byte == b';').next().unwrap_or_default();
+        essence
+            .trim_ascii()
+            .eq_ignore_ascii_case(b"application/x-www-form-urlencoded")
+    })
 }
 
 fn reason(fault: Fault) -> UnreadReason {
@@ -148,13 +168,90 @@ impl Visit<'_> {
         let mut is_sound = true;
         while let Some(record) = self.next_record(place, &mut reader, &mut is_sound)? {
             self.visitor.record(&record);
-            if let Some(spot) = self.chosen(place, &record) {
+            if let Some(spot) = self.chosen(place, &record, &|| 0) {
                 let block = Box::new(&mut reader);
                 let visited = self.record(&spot, &record, block, &mut None);
                 self.told(&spot, visited)?;
             }
         }
         Ok(Outcome::Unchanged)
+    }
+
+    /// Visits the records of a stretch of a file. Behind a member of gzip that is damaged, or expands too much, reading
+    /// goes on at the next one that begins with a record. Returns the length of the decompressed data.
+    pub(super) fn read_stretch(
+        &mut self,
+        place: &Spot,
+        recipe: &Recipe<'_>,
+        stretch: &Stretch<'_>,
+    ) -> io::Result<u64> {
+        let (mut start, mut len) = (stretch.start, 0);
+        loop {
+            let mut file = recipe.seekable().ok_or(io::ErrorKind::Unsupported)?;
+            file.seek(SeekFrom::Start(start))?;
+            let origin = stretch.origin(len);
+            let file = BufReader::with_capacity(FILE_BUFFER, file);
+            let limits = self.limits;
+            let mut part = Part::new(stretch.codec, file, (start.., stretch.end))?
+                .beginning_at(origin.clone())
+                .limited(move |compressed, len| limits.check(compressed, len));
+            let read = self.read_part(place, &mut part, (stretch, &origin));
+            len += part.position();
+            let Err(failure) = read else {
+                return Ok(len);
+            };
+            if stretch.codec.is_none() || !is_of_member(&failure) {
+                return Err(failure);
+            }
+            let from = part.member() + 1;
+            drop(part);
+            let mut file = recipe.seekable().ok_or(io::ErrorKind::Unsupported)?;
+            let Some(next) = next_member(&mut file, from..u64::MAX, Proof::Member)? else {
+                return Err(failure);
+            };
+            self.visitor.failed(&place.path, failure.into());
+            if stretch.end == Some(next) {
+                return Ok(len);
+            }
+            if stretch.end.is_some_and(|end| next > end) {
+                (stretch.passed)();
+            }
+            start = next;
+        }
+    }
+
+    fn read_part<R: BufRead>(
+        &mut self,
+        place: &Spot,
+        part: &mut Part<R>,
+        (stretch, origin): (&Stretch<'_>, &dyn Fn() -> u64),
+    ) -> io::Result<()> {
+        while !self.visitor.is_stopped() {
+            let step = part.step();
+            if part.has_passed_end() {
+                (stretch.passed)();
+                if self.visitor.is_stopped() {
+                    break;
+                }
+            }
+            let record = match step? {
+                Step::Record(record) => record,
+                Step::End => break,
+                Step::Damaged(error) => {
+                    self.visitor.failed(&place.path, error.into());
+                    continue;
+                }
+            };
+            self.visitor.record(&record);
+            let Some(spot) = self.chosen(place, &record, origin) else {
+                continue;
+            };
+            // If the member is damaged, the next step fails, too.
+            if let Err(error) = self.record(&spot, &record, Box::new(&mut *part), &mut None) {
+                self.visitor.failed(&spot.path, error.into());
+            }
+        }
+        Ok(())
     }
 
     /// Visits the records of an input, for a run that rewrites: those that cannot be written anew are passed over. The
@@ -191,7 +288,7 @@ impl Visit<'_> {
         let mut payloads = Payloads::default();
         let mut is_sound = true;
         while let Some(record) = self.next_record(place, &mut reader, &mut is_sound)? {
-            let Some(spot) = self.chosen(place, &record) else {
+            let Some(spot) = self.chosen(place, &record, &|| 0) else {
                 payloads.remember(&record, None);
                 continue;
             };
@@ -324,7 +421,8 @@ impl Visit<'_> {
     }
 
     /// The place of a record, if it is chosen. Data about the file itself and names of hosts are not; requests may be.
-    fn chosen(&mut self, place: &Spot, record: &Record) -> Option<Spot> {
+    /// `origin` tells from where on positions of records count.
+    fn chosen(&mut self, place: &Spot, record: &Record, origin: &dyn Fn() -> u64) -> Option<Spot> {
         let is_name = |target: &[u8]| target.starts_with(b"dns:") || target.starts_with(b"whois:");
         match record.kind {
             RecordKind::Other => return None,
@@ -334,7 +432,7 @@ impl Visit<'_> {
         }
         let archived = Archived::of(record);
         let id = archived.record.clone();
-        let id = id.unwrap_or_else(|| record.start.to_string());
+        let id = id.unwrap_or_else(|| (origin() + record.start).to_string());
         let mut spot = place.entry(id.as_ref());
         let names_content = record.kind != RecordKind::Request;
         if let Some(target) = archived.target.as_ref().filter(|_| names_content) {
@@ -388,6 +486,10 @@ impl Visit<'_> {
         let content = Limited::new(content, spot.budget.as_ref());
         let mut content = BufReader::with_capacity(BUFFER, content);
         if content.fill_buf()?.is_empty() {
+            return Ok(());
+        }
+        if http.as_ref().is_some_and(is_form) {
+            self.visitor.unread(&spot.path, UnreadReason::Encoding);
             return Ok(());
         }
         let Some(said) = archived.content(record, http.as_ref()) else {

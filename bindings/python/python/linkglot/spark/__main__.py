@@ -78,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
             type=size,
             default=128 * MIB,
             metavar="BYTES",
-            help="divide longer mailboxes between messages [default: 128M]",
+            help="divide longer mailboxes between messages, and longer WARC files between records [default: 128M]",
         )
         cluster.add_argument("--json", action="store_true", help="print the summary as a JSON object")
         reading = command.add_argument_group("how documents are read (see `linkglot find --help`)")

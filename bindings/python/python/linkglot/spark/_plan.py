@@ -1,5 +1,5 @@
-"""The division of work into tasks: small files together, long files alone, long mailboxes in ranges, big tasks
-first."""
+"""The division of work into tasks: small files together, long files alone, long mailboxes and archives of the web in
+ranges, big tasks first."""
 
 from __future__ import annotations
 
@@ -23,12 +23,17 @@ MOST_FILES = 20_000
 
 @dataclass(frozen=True)
 class Range:
-    """Messages of a mailbox: their bytes, the number of the first message, and the line of its beginning."""
+    """Messages of a mailbox: their bytes, the number of the first message, and the line of its beginning. Or records of
+    an archive of the web: their bytes alone."""
 
     start: int
     end: int
-    message: int
-    line: int
+    message: int = 0
+    line: int = 0
+
+    @property
+    def has_records(self) -> bool:
+        return self.message == 0
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ def named(task: Task, options: str) -> Task:
 
 
 def first_tasks(files: Iterable[File], split_size: int) -> tuple[list[Task], list[File]]:
-    """The tasks that search for borders in files that may be long mailboxes, and all other files."""
+    """The tasks that search for borders in files that may be long mailboxes or archives, and all other files."""
     long = [file for file in files if file.size > split_size]
     others = [file for file in files if file.size <= split_size]
     return [Task("borders", (file,)) for file in long], others

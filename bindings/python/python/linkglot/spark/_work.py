@@ -31,6 +31,9 @@ BATCH = 4 << 20
 #: Number of first bytes of a file that tell its format.
 HEAD = 1 << 20
 
+#: Number of first bytes that may begin an archive of the web.
+HEAD_OF_ARCHIVE = 512
+
 #: The disk is full: the task fails, and no file is to blame.
 FULL = frozenset([errno.ENOSPC, errno.EDQUOT])
 
@@ -65,7 +68,8 @@ def link_schema(schema: pa.Schema) -> pa.Schema:
     return pa.schema([pa.field("path", pa.string()), *links])
 
 
-FOUND = link_schema(FIND_SCHEMA)
+#: Links have the record of an archive of the web that they stand in: its identifier, its URI and its date.
+FOUND = pa.schema([*link_schema(FIND_SCHEMA), *(pa.field(name, pa.string()) for name in ("record", "target", "date"))])
 CHANGED = link_schema(REWRITE_SCHEMA)
 
 
@@ -154,6 +158,8 @@ class Worker:
 
     def files(self) -> None:
         for files, contents in self.batches():
+            if self.job.command == "find":
+                files, contents = self.without_archives(files, contents)
             rows = {
                 "path": [file.name for file in files],
                 "base": [file.base for file in files],
@@ -167,6 +173,17 @@ class Worker:
             done = work(batch, **options)
             self.links.add_lists(done)
             self.end_batch(files, contents, done)
+
+    def without_archives(self, files: list[File], contents: list[bytes]) -> tuple[list[File], list[bytes]]:
+        """The files that are no archives of the web, after finding the links of those that are."""
+        left: tuple[list[File], list[bytes]] = ([], [])
+        for file, content in zip(files, contents, strict=True):
+            if is_archive(io.BytesIO(content)):
+                self.records(file, io.BytesIO(content))
+            else:
+                left[0].append(file)
+                left[1].append(content)
+        return left
 
     def batches(self) -> Iterator[tuple[list[File], list[bytes]]]:
         """The readable files, some MiB at a time."""
@@ -249,6 +266,9 @@ class Worker:
             self.failed(file, error)
 
     def stream_from(self, source: BinaryIO, file: File) -> None:
+        if self.job.command == "find" and is_archive(source):
+            self.records(file, source)
+            return
         options = self.options(file)
         head = source.read(HEAD)
         source.seek(0)
@@ -275,6 +295,16 @@ class Worker:
             copy(source, to)
         self.done(file, summary, status="binary" if is_binary else None, sha256=to.hexdigest())
 
+    # Finds links in an archive of the web, or in a range of it.
+
+    def records(self, file: File, source: BinaryIO, part: Range | None = None) -> None:
+        span = part or Range(0, file.size)
+        sink = self.links.record_sink()
+        found = _native.find_records(source, file.name, span.start, span.end, sink, options=self.options(file))
+        errors = "; ".join(message if path == file.name else f"{path}: {message}" for path, message in found["errors"])
+        summary = {"format": "warc", "n_links": found["n_links"], "error": errors or None}
+        self.done(file, summary, status="range" if part else None)
+
     # Processes a range of a long mailbox.
 
     def piece(self, file: File, part: Range) -> str:
@@ -288,6 +318,10 @@ class Worker:
             self.failed(file, error)
 
     def range_of(self, file: File, part: Range) -> None:
+        if part.has_records:
+            with Store(file.name).open(file.path) as archive:
+                self.records(file, archive, part)
+            return
         options: Any = {**self.options(file), "format": "mbox"}
         sink = self.links.sink(file.name, "mbox", part)
         with Store(file.name).open(file.path, part.start) as whole:
@@ -403,10 +437,23 @@ class Links:
 
         return add
 
+    def record_sink(self) -> Callable[[pa.RecordBatch, list[tuple[Any, ...]]], None]:
+        """Takes the links of records, batch by batch, with the spans of rows that share a record."""
+
+        def add(batch: pa.RecordBatch, spans: list[tuple[Any, ...]]) -> None:
+            *columns, counts = zip(*spans, strict=True)
+            rows = pa.array([span for span, count in enumerate(counts) for _ in range(count)], pa.int64())
+            paths, records, targets, dates, formats = (pa.array(column, pa.string()).take(rows) for column in columns)
+            self.add(paths, formats, [*batch.columns, records, targets, dates])
+
+        return add
+
     def add(self, paths: pa.Array, formats: pa.Array, columns: list[pa.Array]) -> None:
-        """``formats`` are the formats of the files: a link in mail has the format of its part."""
+        """``formats`` are the formats of the files: a link in mail has the format of its part. Columns that are left out
+        are empty."""
         columns = [paths, *columns]
         columns[self.schema.get_field_index("format")] = formats
+        columns += [pa.nulls(len(paths), field.type) for field in list(self.schema)[len(columns) :]]
         self.held.append(pa.RecordBatch.from_arrays(columns, schema=self.schema))
         self.rows += len(columns[0])
         if self.rows >= ROWS:
@@ -458,8 +505,21 @@ def copy(source: Any, to: Digesting) -> None:
         to.write(bytes(content))
 
 
+def is_archive(source: BinaryIO) -> bool:
+    """True if a file is an archive of the web."""
+    head = source.read(HEAD_OF_ARCHIVE)
+    source.seek(0)
+    may_be = head.startswith(b"\x1f\x8b") or b"WARC/" in head or head.startswith(b"filedesc:")
+    return may_be and _native.record_ranges(source, 1 << 62) is not None
+
+
 def borders(file: File, job: Job, split_size: int) -> list[Range]:
-    """Ranges of a mailbox; empty for any other file."""
+    """Ranges of a mailbox, or of an archive of the web of which links are found; empty for any other file."""
+    if job.command == "find":
+        with Store(file.name).open(file.path) as source:
+            found = _native.record_ranges(source, split_size)
+        if found is not None:
+            return [Range(*part) for part in found] if len(found) > 1 else []
     options: Any = {**job.options, "name": file.name}
     options.pop("base", None)
     with Store(file.name).open(file.path) as source:
