@@ -18,17 +18,17 @@ const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
 /// # Errors
 ///
 /// When the file cannot be read, or is no archive of the web although it should be: see [`check_records`].
-pub(super) fn kind_of_file(source: &mut Source) -> io::Result<Option<Kind>> {
+pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
     let head = source.head()?;
-    let head = head[..head.len().min(HEAD)].to_vec();
-    let known = kind_of(&head);
+    let head = &head[..head.len().min(HEAD)];
+    let known = kind_of(head);
     let is_program = PROGRAMS.iter().any(|program| head.starts_with(program));
     let may_be_zip = is_program || has_extension(source.path(), ARCHIVES);
     if known.is_none() && may_be_zip && Archive::open(Positioned::new(source.file())).is_ok() {
         return Ok(Some(Kind::Zip));
     }
     if known.is_none() {
-        check_records(&head, Some(source.path()))?;
+        check_records(head, Some(source.path()))?;
     }
     Ok(known)
 }
@@ -94,7 +94,7 @@ pub fn is_web_archive(path: &Path) -> bool {
 
 fn kind_at(path: &Path) -> Option<Kind> {
     let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-    kind_of_file(&mut Source::open(path).ok().filter(|_| is_file)?).ok()?
+    kind_of_file(&Source::open(path).ok().filter(|_| is_file)?).ok()?
 }
 
 #[cfg(test)]

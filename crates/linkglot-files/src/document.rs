@@ -74,7 +74,7 @@ pub fn open_document(file: &FileEntry, how: Opening) -> Result<Opened, Error> {
     }
     source.check_readable()?;
     if source.is_regular()
-        && let Some(kind) = kind_of_file(&mut source)?
+        && let Some(kind) = kind_of_file(&source)?
         && how.enters
     {
         return Ok(Opened::Container(Box::new(source), kind));

@@ -14,7 +14,7 @@ use linkglot_charset::memory;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Maximal length of files that are read whole; longer files are read in pieces.
 const MAX_WHOLE: u64 = 8 << 20;
@@ -36,7 +36,7 @@ pub struct Source {
     file: File,
     metadata: Metadata,
     /// The first KiB, once it is read.
-    head: Option<Vec<u8>>,
+    head: OnceLock<Vec<u8>>,
     /// The entry of the walk; `None` for a file opened by its path.
     entry: Option<FileEntry>,
     /// The fate of the file, for which its other names wait.
@@ -159,7 +159,7 @@ impl Source {
             path,
             file,
             metadata,
-            head: None,
+            head: OnceLock::new(),
             entry: None,
             fate: None,
         })
@@ -220,26 +220,26 @@ impl Source {
     /// # Errors
     ///
     /// When the file cannot be read.
-    pub(super) fn head(&mut self) -> io::Result<&[u8]> {
-        if self.head.is_none() {
-            let mut head = vec![0; HEAD];
-            let mut length = 0;
-            // A file of the length that it had when it was opened ends there.
-            while length < HEAD && (length == 0 || length as u64 != self.metadata.len()) {
-                match read_at(&self.file, &mut head[length..], length as u64) {
-                    Ok(0) => break,
-                    Ok(more) => length += more,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => return Err(error),
-                }
-            }
-            head.truncate(length);
-            if cfg!(windows) {
-                self.file.rewind()?;
-            }
-            self.head = Some(head);
+    pub(super) fn head(&self) -> io::Result<&[u8]> {
+        if let Some(head) = self.head.get() {
+            return Ok(head);
         }
-        Ok(self.head.as_deref().unwrap_or_default())
+        let mut head = vec![0; HEAD];
+        let mut length = 0;
+        // A file of the length that it had when it was opened ends there.
+        while length < HEAD && (length == 0 || length as u64 != self.metadata.len()) {
+            match read_at(&self.file, &mut head[length..], length as u64) {
+                Ok(0) => break,
+                Ok(more) => length += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        head.truncate(length);
+        if cfg!(windows) {
+            (&self.file).rewind()?;
+        }
+        Ok(self.head.get_or_init(|| head))
     }
 
     /// True if the file is binary, judged by its first KiB. A pipe cannot be read twice and counts as text.
@@ -247,12 +247,11 @@ impl Source {
     /// # Errors
     ///
     /// When the file cannot be read.
-    pub fn is_binary(&mut self, overrides: Overrides) -> Result<bool, Error> {
+    pub fn is_binary(&self, overrides: Overrides) -> Result<bool, Error> {
         if !self.is_regular() {
             return Ok(false);
         }
-        let path = self.path.clone();
-        Ok(is_binary(self.head()?, &path, overrides))
+        Ok(is_binary(self.head()?, &self.path, overrides))
     }
 
     /// Reads a file of up to 8 MiB whole; for a longer file, reading is left to the caller. In a limited address space,
@@ -267,10 +266,9 @@ impl Source {
             return Ok(Content::Large(self.file.try_clone()?));
         }
         let mut bytes = Vec::new();
-        if let Some(head) = self
-            .head
-            .take_if(|head| head.len() as u64 == self.metadata.len() && !head.is_empty())
-        {
+        let is_whole =
+            |head: &Vec<u8>| head.len() as u64 == self.metadata.len() && !head.is_empty();
+        if let Some(head) = self.head.take().filter(is_whole) {
             return Ok(Content::Whole(head));
         }
         memory::reserve(&mut bytes, self.metadata.len() as usize + 1)?;
