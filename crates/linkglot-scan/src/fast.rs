@@ -18,8 +18,8 @@ mod path;
 mod tests;
 mod wide_chars;
 
+use super::known_hosts::Hosts;
 use super::lists::Names;
-use super::settings::Hosts;
 use super::{Evidence, Kind, Profile, Scanner};
 use linkglot_charset::Charset;
 use std::ops::Range;

@@ -34,6 +34,7 @@ mod formatting;
 mod host;
 mod host_punctuation;
 mod joined;
+mod known_hosts;
 mod label_starts;
 mod line_ends;
 mod links;
@@ -59,9 +60,9 @@ mod tests;
 pub use breaks::Breaks;
 pub use evidence::Evidence;
 pub use formatting::{Following, LinkParts};
+pub use known_hosts::Hosts;
 pub use links::Links;
 pub use run::Run;
-pub use settings::Hosts;
 pub use triggers::TriggerFilter;
 
 use linkglot_charset::span::TextSpan;

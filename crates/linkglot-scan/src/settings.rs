@@ -1,14 +1,15 @@
 //! Settings of a caller, besides the profile: kinds, schemes, top-level domains, line breaks.
 
 use super::classes::Classes;
+use super::known_hosts::{Hosts, forms};
 use super::label_starts::LabelStarts;
 use super::links::scheme;
 use super::lists::{self, Names, Shape};
 use super::native_domains::{self, NativeDomains};
 use super::{Breaks, Kind, Profile, Scanner};
 use linkglot_charset::Charset;
+#[cfg(feature = "iri")]
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 /// The choices, shared by clones of a scanner.
@@ -26,38 +27,6 @@ pub(super) struct Settings {
     hosts: Hosts,
     /// The line breaks that links go over.
     breaks: Breaks,
-}
-
-/// Hosts that are links without a scheme, and so are hosts below them, even where such a name is more often a file, a
-/// member of a program or words ([`Scanner::known_hosts`]). Clones share them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hosts(Option<Arc<HashSet<Box<str>>>>);
-
-impl Hosts {
-    /// True if the hosts have a host or a domain above it. O(length of the host).
-    pub(super) fn have(&self, host: &str) -> bool {
-        let Some(hosts) = &self.0 else {
-            return false;
-        };
-        let host = if host.is_ascii() && !host.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            Cow::Borrowed(host)
-        } else {
-            Cow::Owned(host.to_lowercase())
-        };
-        let above = host.match_indices('.').map(|(dot, _)| dot + 1);
-        let mut domains = std::iter::once(0).chain(above).map(|at| &host[at..]);
-        domains.any(|domain| hosts.contains(domain))
-    }
-}
-
-impl<'n> FromIterator<&'n str> for Hosts {
-    /// Hosts in ASCII or native form, in any case. The feature `iri` adds the other form.
-    fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Hosts {
-        let names = names.into_iter().map(|name| name.trim_matches('.'));
-        let names = names.filter(|name| !name.is_empty()).flat_map(forms);
-        let names: HashSet<Box<str>> = names.map(|name| name.to_lowercase().into()).collect();
-        Hosts((!names.is_empty()).then(|| Arc::new(names)))
-    }
 }
 
 /// Top-level domains of the caller.
@@ -256,18 +225,6 @@ impl Scanner {
             None => natives.label_starts(),
         }
     }
-}
-
-/// Both forms of a top-level domain.
-#[cfg(feature = "iri")]
-fn forms(name: &str) -> [String; 2] {
-    linkglot_iri::host_forms(name)
-}
-
-/// The form of a top-level domain that the caller gave. The other form needs the feature `iri`.
-#[cfg(not(feature = "iri"))]
-fn forms(name: &str) -> [String; 1] {
-    [name.to_owned()]
 }
 
 impl Kind {
