@@ -760,6 +760,21 @@ mod tests {
     }
 
     #[test]
+    fn empty_segments_stay() {
+        let rules = read(
+            "http://old.example/ https://new.example/\n/a.html /a/\n",
+            None,
+        );
+        for (link, new) in [
+            ("http://old.example//b", "https://new.example//b"),
+            ("http://old.example/b", "https://new.example/b"),
+            ("/a.html/b", "/a/b"),
+        ] {
+            assert_eq!(rules.apply(link).as_deref(), Some(new));
+        }
+    }
+
+    #[test]
     fn pages_that_are_gone_need_no_new_place() {
         let rules = read("old,new,status\n/a,,410\n/b,/c,301\n/d,/e,404\n", None);
         let moved = ["/a", "/b", "/d"].map(|link| rules.apply(link));

@@ -44,12 +44,13 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 12] = [
+const PERMIT: [Permit; 13] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
     permit::text_in_front,
     permit::text_behind,
+    permit::name_in_code,
     permit::signature,
     permit::second_grammar,
     permit::guessed_charset,

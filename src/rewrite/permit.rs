@@ -6,6 +6,7 @@ use crate::charset::PartCharset;
 use crate::link::{assumed_charset, scheme_of};
 use crate::markup::Escaping;
 use crate::notes::Note;
+use crate::scan::Evidence;
 
 /// The text may not be a link.
 pub(super) fn little_evidence(
@@ -99,16 +100,40 @@ pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     }
 }
 
-/// Text behind the link may go on with its host or port: a place holder (`:{port}`, `:80%d`, `-{env}`) or a word.
+/// Text behind the link may go on with its host or port: a place holder (`:{port}`, `:80%d`, `-{env}`) or a word; or
+/// code of PHP may go on with its last part.
 pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let link = asked.found.text.text();
+    let code = &asked.read.window.bytes[asked.found.range.end..];
+    let is_php = code.starts_with(b"<?=") || code.starts_with(b"<?php");
+    if is_php && !link.ends_with('/') {
+        return Some(Note::LeftTemplate);
+    }
     let authority = match link.split_once("//") {
         Some((_, behind)) => behind,
         None if asked.found.implied == Some("https") => link,
         None => return None,
     };
     let behind = &asked.read.window.bytes[asked.found.range.end..];
-    goes_on(authority, behind).then_some(Note::LeftTemplate)
+    // A string of a program is whole where it is used, unless place holders are filled in.
+    let is_literal = matches!(asked.read.slot.escaping, Escaping::Literal(_));
+    let host = &authority[..authority.find(['/', '?', '#']).unwrap_or(authority.len())];
+    let fills_in =
+        || host.contains(['{', '$']) || host.len() == authority.len() && opens_code(behind);
+    let is_filled_in = is_literal && fills_in();
+    (is_filled_in || goes_on(authority, behind)).then_some(Note::LeftTemplate)
+}
+
+/// A name behind a brace is code (`f"{data.name}"`), but not in groups of TeX and RTF.
+pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let before = &asked.read.window.bytes[..asked.found.range.start];
+    let has_groups = matches!(
+        asked.read.slot.escaping,
+        Escaping::Tex(_) | Escaping::Rtf(_)
+    );
+    let is_name = asked.found.evidence == Evidence::Name;
+    let is_in_code = is_name && !has_groups && before.ends_with(b"{");
+    is_in_code.then_some(Note::LeftTemplate)
 }
 
 /// True if an authority that ends a link may go on behind it.

@@ -665,15 +665,20 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
     }
 }
 
-/// True if a link in XML may be the namespace of a name in the notation of James Clark: `{http://a.example/ns}name`.
+/// True if a link in XML, or in a string of a program, may be the namespace of a name in the notation of James Clark:
+/// `{http://a.example/ns}name`.
 fn is_clark_name(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
-    let is_xml = matches!(
+    let has_names = matches!(
         read.slot.escaping,
-        Escaping::XmlText | Escaping::XmlCdata | Escaping::XmlAttribute(_) | Escaping::Runs(_)
+        Escaping::XmlText
+            | Escaping::XmlCdata
+            | Escaping::XmlAttribute(_)
+            | Escaping::Runs(_)
+            | Escaping::Literal(_)
     );
     let (before, behind) = read.window.bytes.split_at(found.range.start);
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
-    is_xml
+    has_names
         && matches!(before, [head @ .., b'{'] if !head.last().is_some_and(is_letter))
         && behind.get(found.range.len()) == Some(&b'}')
 }

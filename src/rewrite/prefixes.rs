@@ -91,9 +91,11 @@ impl Prefix {
             .then(|| host.unwrap_or(&self.to).to_owned())
     }
 
-    /// The new form of a reference with this rest. A page may become a folder: one slash is in between.
+    /// The new form of a reference with this rest. A page may become a folder: one slash is in between. Behind a
+    /// folder, a slash is an empty segment.
     pub fn followed_by(&self, rest: &str) -> String {
-        let slashes = self.to.ends_with('/') && rest.starts_with('/');
+        let becomes_folder = self.to.ends_with('/') && !self.from.ends_with('/');
+        let slashes = becomes_folder && rest.starts_with('/');
         [&*self.to, &rest[usize::from(slashes)..]].concat()
     }
 

@@ -259,6 +259,54 @@ fn counted_rows_stay() {
     assert_eq!(moved(&place, &["a.html", "--also", "code"]), expected);
 }
 
+/// A host that code gives the end of, a name that is code, and a name of XML stay; their neighbours move.
+#[test]
+fn code_around_links_stays() {
+    let rule = ["--map", "http://old.example/ https://new.example/"];
+    for (name, before, after) in [
+        (
+            "a.html",
+            "<p>http://old.example<?= '.uk' ?> http://old.example/<?= $a ?> http://old.example/b<?= 'c' ?>",
+            "<p>http://old.example<?= '.uk' ?> https://new.example/<?= $a ?> http://old.example/b<?= 'c' ?>",
+        ),
+        (
+            "a.xml",
+            "<rss><link>http://old.example<?= '.uk' ?></link><link>http://old.example/</link></rss>",
+            "<rss><link>http://old.example<?= '.uk' ?></link><link>https://new.example/</link></rss>",
+        ),
+        (
+            "a.py",
+            "a = f'http://old.example{b}' + f'http://old.example/{b}'\nc = '{http://old.example/d}e'\n",
+            "a = f'http://old.example{b}' + f'https://new.example/{b}'\nc = '{http://old.example/d}e'\n",
+        ),
+        (
+            "a.kt",
+            "val a = \"http://old.example${b}\"; val c = \"http://old.example/$b\"",
+            "val a = \"http://old.example${b}\"; val c = \"https://new.example/$b\"",
+        ),
+        (
+            "a.c",
+            "#define A http://old.example/a // http://old.example/b\nint c; // d",
+            "#define A https://new.example/a // https://new.example/b\nint c; // d",
+        ),
+    ] {
+        let place = Place::new(&[(name, before)]);
+        let ran = place.run(&[&["rewrite", "--stdout", name], &rule[..]].concat());
+        assert_eq!(ran.text(), after, "{name}");
+    }
+    let code = "# a\nb = f'{data.name}' + 'see data.name'\n";
+    let place = Place::new(&[("a.py", code)]);
+    let ran = place.run(&[
+        "rewrite",
+        "--stdout",
+        "--move",
+        "data.name",
+        "new.name",
+        "a.py",
+    ]);
+    assert_eq!(ran.text(), code.replace("see data", "see new"));
+}
+
 /// Code around a literal, and escapes without a sure meaning.
 #[test]
 fn doubtful_links_are_left() {

@@ -225,6 +225,13 @@ impl Opening {
     }
 }
 
+/// True if bytes begin with a URL whose slashes look like a comment: `#define U http://a.example/`.
+fn begins_url(rest: &[u8]) -> bool {
+    let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic());
+    let length = length.count();
+    length > 1 && rest[length..].starts_with(b"://")
+}
+
 impl CodeTokenizer {
     /// The mark at a position.
     pub(super) fn source(&mut self, rules: &Rules, window: Window<'_>, at: usize) -> Mark {
@@ -258,6 +265,9 @@ impl CodeTokenizer {
             }
             b'/' if rest.starts_with(b"/*") && !rules.has_lines => {
                 return Mark::Text(TextEnd::Block, at + 2);
+            }
+            b'a'..=b'z' | b'A'..=b'Z' if rules.comment == b"//" && begins_url(rest) => {
+                return Mark::Text(TextEnd::LineComment, at);
             }
             b'#' if rules.has_macros && self.before.begins_line => {
                 self.in_directive = true;
