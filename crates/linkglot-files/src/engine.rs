@@ -262,7 +262,7 @@ impl<N: Send> Receive<Event<N>> for Single<'_, N> {
 }
 
 /// The most events of a piece that are sent together.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 16;
 
 /// Sends the events of a piece, many together: its thread need not wait until the pieces in front were read.
 struct Gathered<'s, N> {
