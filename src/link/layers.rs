@@ -40,4 +40,10 @@ impl Layers {
     pub fn as_slice(&self) -> &[Escaping] {
         &self.items[..self.len]
     }
+
+    /// True if a string of a program is among the layers.
+    pub fn have_literal(&self) -> bool {
+        let mut layers = self.as_slice().iter();
+        layers.any(|layer| matches!(layer, Escaping::Literal(_)))
+    }
 }

@@ -116,7 +116,7 @@ pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     };
     let behind = &asked.read.window.bytes[asked.found.range.end..];
     // A string of a program is whole where it is used, unless place holders are filled in.
-    let is_literal = matches!(asked.read.slot.escaping, Escaping::Literal(_));
+    let is_literal = asked.found.context.layers.have_literal();
     let host = &authority[..authority.find(['/', '?', '#']).unwrap_or(authority.len())];
     let fills_in =
         || host.contains(['{', '$']) || host.len() == authority.len() && opens_code(behind);

@@ -670,12 +670,8 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
 fn is_clark_name(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     let has_names = matches!(
         read.slot.escaping,
-        Escaping::XmlText
-            | Escaping::XmlCdata
-            | Escaping::XmlAttribute(_)
-            | Escaping::Runs(_)
-            | Escaping::Literal(_)
-    );
+        Escaping::XmlText | Escaping::XmlCdata | Escaping::XmlAttribute(_) | Escaping::Runs(_)
+    ) || found.context.layers.have_literal();
     let (before, behind) = read.window.bytes.split_at(found.range.start);
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     has_names

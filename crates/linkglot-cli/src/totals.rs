@@ -69,7 +69,7 @@ impl Counts {
 pub struct Totals {
     /// Documents that were read to their end.
     pub files: u64,
-    /// Those that are entries of archives.
+    /// Documents among the files that are entries of archives.
     pub entries: u64,
     pub bytes: u64,
     pub links: u64,
@@ -88,7 +88,7 @@ pub struct Totals {
     pub unread: BTreeMap<UnreadReason, u64>,
     /// Files whose links change.
     pub files_with_changes: u64,
-    /// Those that are in archives of the web.
+    /// Documents among these that are in archives of the web.
     pub web_pages_with_changes: u64,
     /// Files whose links or charset change.
     pub files_changed: u64,

@@ -80,7 +80,7 @@ impl SlotReader {
         out.append(&mut links);
     }
 
-    /// The same link with a text of its own, in which code stands as written if nothing is an escape.
+    /// Gives a link a text of its own, in which code stands as written if nothing is an escape.
     fn unmasked<'w>(&self, link: WindowLink<'_>, raw: &'w [u8], masked: &[u8]) -> WindowLink<'w> {
         let text = link.text.into_mapped();
         let is_verbatim = text.text().as_bytes() == &masked[link.range.clone()];

@@ -130,7 +130,7 @@ impl<R: Read + Seek> Archive<R> {
         })
     }
 
-    /// The same archive with another reader of the file. O(1): the directory is shared.
+    /// Shares the directory with another reader of the same file. O(1).
     pub fn with<O: Read + Seek>(&self, inner: O) -> Archive<O> {
         Archive {
             inner: BufReader::with_capacity(BUFFER, inner),

@@ -294,6 +294,17 @@ fn code_around_links_stays() {
         let ran = place.run(&[&["rewrite", "--stdout", name], &rule[..]].concat());
         assert_eq!(ran.text(), after, "{name}");
     }
+    // A string is treated alike in a file of its own and in a page.
+    let script =
+        "a = 'http://old.example{b}'; c = '{http://old.example/d}e'; f = 'http://old.example/g'";
+    let moved = script.replace("http://old.example/g", "https://new.example/g");
+    for page in ["", "<script>"] {
+        let name = if page.is_empty() { "a.js" } else { "a.html" };
+        let place = Place::new(&[(name, &format!("{page}{script}"))]);
+        let code = ["rewrite", "--stdout", name, "--also", "code"];
+        let ran = place.run(&[&code[..], &rule[..]].concat());
+        assert_eq!(ran.text(), format!("{page}{moved}"));
+    }
     let code = "# a\nb = f'{data.name}' + 'see data.name'\n";
     let place = Place::new(&[("a.py", code)]);
     let ran = place.run(&[

@@ -85,7 +85,7 @@ enum Digits {
     Nul,
     /// Octal digits, up to three. These and hexadecimal digits give an octet.
     Octal,
-    /// The same, for a character.
+    /// Octal digits, up to three. These and hexadecimal digits give a character.
     Character,
 }
 
