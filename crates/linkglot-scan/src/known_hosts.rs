@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Hosts that are links without a scheme, and so are hosts below them, even where such a name is more often a file, a
-/// member of a program or words ([`Scanner::known_hosts`]). Clones share them.
+/// member of a program or words ([`Scanner::known_hosts`](crate::Scanner::known_hosts)). Clones share them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts(Option<Arc<HashSet<Box<str>>>>);
 
