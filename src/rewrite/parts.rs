@@ -1,7 +1,7 @@
 //! Rewrites the parts of a document: each separately, with the encoded bytes of its links in place, and everything else
 //! copied.
 
-use super::left_behind::MovedHosts;
+use super::left_behind::{LeftLinks, Mentions, MovedHosts};
 use super::mapping::Mapping;
 use super::output::{Moved, Output};
 use super::run::{self, Done, Search};
@@ -133,7 +133,8 @@ impl PartVisitor for PartWriter<'_> {
         };
         let flow = mail.read(&mut inner, unread)?;
         self.done.append(inner.done);
-        let new = applied(&place.encoded, &encoder.finish()?);
+        let (edits, _) = encoder.finish()?;
+        let new = applied(&place.encoded, &edits);
         if let Some(moved) = self.moved {
             let mut searcher = Searcher {
                 moved,
@@ -177,7 +178,7 @@ impl PartVisitor for Searcher<'_> {
                 field: None,
             };
             let info = document.info;
-            let found = run::search(search, (info.format, info.charset));
+            let found = Mentions::new(search, (info.format, info.charset)).of_document();
             self.left_behind.append(found);
         }
         Ok(ControlFlow::Continue(()))
@@ -206,7 +207,7 @@ fn search_field(
         place,
         field: Some(kind),
     };
-    run::search(search, (Format::Text, Charset::UTF_8))
+    Mentions::new(search, (Format::Text, Charset::UTF_8)).of_document()
 }
 
 impl PartWriter<'_> {
@@ -234,7 +235,8 @@ impl PartWriter<'_> {
         let info = document.info;
         let mut encoder = Encoder::new(place, &mut self.output);
         let mut done = run::run_opened(document, &mut encoder, None, self.mapping)?;
-        let new = applied(&place.encoded, &encoder.finish()?);
+        let (edits, left) = encoder.finish()?;
+        let new = applied(&place.encoded, &edits);
         if let Some(moved) = self.moved {
             let layers: Vec<_> = place.layers.iter().map(Decoded::layer).collect();
             let place = &PartPlace::new(0, self.output.location(), &new, &layers);
@@ -243,7 +245,8 @@ impl PartWriter<'_> {
                 place,
                 field: None,
             };
-            done.left_behind = run::search(search, (info.format, info.charset));
+            let mentions = Mentions::new(search, (info.format, info.charset));
+            done.left_behind = mentions.with_left(left).of_document();
         }
         self.output.bytes(&new)?;
         Ok(done)
@@ -282,6 +285,7 @@ struct Encoder<'e> {
     /// The outcome of the last settled edit: earlier outcomes get no more edits.
     settled: usize,
     edits: Vec<linkglot_layer::Edit>,
+    left: LeftLinks,
     /// Tells if changes can be written in all layers; `None` before the first change.
     is_writable: Option<bool>,
 }
@@ -359,6 +363,7 @@ impl<'e> Encoder<'e> {
             done: 0,
             settled: 0,
             edits: Vec::new(),
+            left: LeftLinks::default(),
             is_writable: None,
         }
     }
@@ -476,18 +481,19 @@ impl<'e> Encoder<'e> {
                 rule: own.rule,
                 excerpt: own.excerpt.as_ref(),
             };
+            self.left.add(&outcome);
             self.output.link(&outcome, &own.info)?;
         }
         Ok(())
     }
 
-    /// Settles the rest; returns all edits.
+    /// Settles the rest; returns all edits, and the links that were left.
     ///
     /// # Errors
     ///
     /// Errors if a layer cannot encode the output of the layer inside of it. That does not happen: outer layers take
     /// any bytes.
-    fn finish(mut self) -> Result<Vec<linkglot_layer::Edit>, Error> {
+    fn finish(mut self) -> Result<(Vec<linkglot_layer::Edit>, LeftLinks), Error> {
         while let Some(LayerEdits { reencoder, owners }) = self.layers.pop() {
             let mut settled = Vec::new();
             reencoder.finish(&mut settled);
@@ -498,6 +504,6 @@ impl<'e> Encoder<'e> {
             }
         }
         self.hand_over(usize::MAX)?;
-        Ok(self.edits)
+        Ok((self.edits, self.left))
     }
 }

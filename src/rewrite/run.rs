@@ -118,13 +118,6 @@ pub(super) fn run_opened(
     })
 }
 
-/// Searches a written document.
-pub(super) fn search(search: Search<'_>, of: (Format, Charset)) -> LeftBehind {
-    let mut mentions = Mentions::new(search, of);
-    mentions.read(search.place.bytes());
-    mentions.end()
-}
-
 /// Hands on an opened document, without a search.
 fn write(
     mut document: Opened<'_, '_>,

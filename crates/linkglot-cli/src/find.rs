@@ -19,7 +19,7 @@ use linkglot::link::Info;
 use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
 use linkglot::stream::{read_charsets, read_links};
-use linkglot::{Access, CommentSlots, Document, Error, Link, PlaceKind, Settings};
+use linkglot::{Access, CommentSlots, Document, Error, Link, PlaceKind, Scanner, Settings};
 use linkglot_files::{Bases, Content, Document as FileDocument, FileEntry};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -133,6 +133,12 @@ impl<'a> Finder<'a> {
             args.filter.identifiers || kinds.contains(&Kind::Place(PlaceKind::Doctype));
         if kinds.contains(&Kind::Place(PlaceKind::Comment)) {
             settings.comments = CommentSlots::All;
+        }
+        if !args.filter.host.is_empty() {
+            // A name that is wanted is a link, as it is under rules.
+            let hosts = args.filter.host.iter().map(|of| of.host()).collect();
+            let scanner = Scanner::new(settings.detect).join(settings.breaks);
+            settings.scanner = Some(scanner.known_hosts(hosts));
         }
         Ok(Finder {
             bases: Bases::new(settings.base.clone(), &inputs.roots),

@@ -208,11 +208,10 @@ impl Totals {
         format!("{parts} of mail or archives not read{hint}: {reasons}\n")
     }
 
-    /// The line about files and directories that were skipped for some reasons; empty if there are none.
-    pub fn skipped(&self, verbose: bool, is_told: impl Fn(SkipReason) -> bool) -> String {
+    /// The line about files and directories that were skipped; empty if there are none.
+    pub fn skipped(&self, verbose: bool) -> String {
         let skipped = self.skipped.iter();
-        let told = skipped.filter(|(reason, _)| is_told(**reason));
-        let counts: Vec<_> = told
+        let counts: Vec<_> = skipped
             .map(|(reason, count)| skipped::count(*reason, *count))
             .collect();
         if counts.is_empty() {
@@ -251,7 +250,7 @@ impl Totals {
             }
         }
         text.push_str(&self.left_links(verbose));
-        text.push_str(&self.skipped(verbose, |_| true));
+        text.push_str(&self.skipped(verbose));
         if self.errors > 0 {
             let _ = writeln!(text, "{} failed", number(self.errors, "file"));
         }

@@ -53,7 +53,7 @@ pub(in crate::rewrite) struct Mentions<'m> {
 
 /// The left links with the reason, latest first.
 #[derive(Debug, Default)]
-struct LeftLinks(VecDeque<LeftLink>);
+pub(in crate::rewrite) struct LeftLinks(VecDeque<LeftLink>);
 
 #[derive(Debug)]
 struct LeftLink {
@@ -69,10 +69,9 @@ const LONGEST_BEGIN: usize = 128;
 
 impl LeftLinks {
     /// Remembers a link that was left.
-    fn add(&mut self, outcome: &Outcome<'_>) {
+    pub fn add(&mut self, outcome: &Outcome<'_>) {
         let location = outcome.link.location();
-        let says_why = |note: &Note| note.code().starts_with("left-");
-        let note = outcome.notes.iter().find(says_why);
+        let note = outcome.notes.iter().find(|note| is_left(&Why::Left(*note)));
         let note = note.or_else(|| outcome.notes.iter().next());
         if let (Some(location), Some(note), None) = (location, note, outcome.new) {
             let raw = outcome.link.raw();
@@ -102,6 +101,11 @@ impl LeftLinks {
         let nearest = same.min_by_key(|(distance, _)| *distance);
         nearest.map(|(_, why)| why)
     }
+}
+
+/// True if a link was left for a reason of its own.
+fn is_left(why: &Why) -> bool {
+    matches!(why, Why::Left(note) if note.code().starts_with("left-"))
 }
 
 /// The first characters of a text, as many as are kept.
@@ -146,6 +150,17 @@ impl<'m> Mentions<'m> {
             found: LeftBehind::default(),
             cuts_end: 0,
         }
+    }
+
+    /// The search that knows links of the document that were left.
+    pub fn with_left(self, left: LeftLinks) -> Self {
+        Mentions { left, ..self }
+    }
+
+    /// Searches the document at the place of the search.
+    pub fn of_document(mut self) -> LeftBehind {
+        self.read(self.place.bytes());
+        self.end()
     }
 
     /// Reads the next bytes of the document.
@@ -307,7 +322,12 @@ impl<'m> Mentions<'m> {
             host,
             location,
             place,
-            why: why.or_else(|| of_link()?),
+            why: match why {
+                None => of_link().flatten(),
+                // A name that is a link has the reason of the link.
+                Some(Why::NoScheme) => of_link().flatten().filter(is_left).or(why),
+                _ => why,
+            },
             needs: Vec::new(),
             text: around.into(),
             host_in_text,

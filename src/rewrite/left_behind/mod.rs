@@ -11,7 +11,7 @@ mod region;
 mod written;
 
 pub(super) use hosts::MovedHosts;
-pub(super) use mentions::{Mentions, Searched};
+pub(super) use mentions::{LeftLinks, Mentions, Searched};
 pub(super) use needs::{Kept, measure};
 
 use crate::link::Location;

@@ -749,3 +749,33 @@ fn needs_in_code_behind_the_text_of_a_link() {
     let page = b"<!doctype html><a href=/>http://old.com/</a> <code>http://old.com/</code>";
     assert_eq!(needs_of(page), [[Need::LinkText], [Need::Code]]);
 }
+
+/// A mention in a link that was left has the reason of the link, in parts with an encoding, too.
+#[test]
+fn links_that_were_left_in_parts() {
+    let html = "<a href='http://old-shop.com/a'>x</a> old-shop.com\n<!-- old-shop.com -->\n";
+    for (encoding, part) in [
+        ("7bit", html.to_owned()),
+        ("quoted-printable", html.replace('=', "=3D")),
+    ] {
+        let message = format!(
+            "From: ann@a.example\nMIME-Version: 1.0\n\
+             Content-Type: multipart/signed; boundary=b; protocol=\"application/pgp-signature\"\n\n\
+             --b\nContent-Type: text/html\nContent-Transfer-Encoding: {encoding}\n\n{part}\n\
+             --b\nContent-Type: application/pgp-signature\n\nx\n--b--\n"
+        );
+        let begin = if encoding == "7bit" {
+            [17, 39]
+        } else {
+            [19, 41]
+        };
+        assert_eq!(
+            mentions("old-shop.com https://new-shop.com", message.as_bytes()),
+            [
+                format!("9:{} old-shop.com tag left-signed", begin[0]),
+                format!("9:{} old-shop.com text left-signed", begin[1]),
+                "10:6 old-shop.com comment no-scheme".to_owned(),
+            ]
+        );
+    }
+}

@@ -182,7 +182,7 @@ Examples:
   linkglot undo                                           undo the last -i
 
 Exit code: 0 done, 1 with --strict if a link was left unchanged, with --check if a file would change, with \
---fail-left-behind if a moved host is still mentioned, 2 wrong usage or nothing could be done, 3 done except for some files that failed, 130 interrupted."
+--fail-left-behind if a moved host is still mentioned, 2 wrong usage or nothing could be done, 3 (rather than 1) done except for some files that failed, 130 interrupted."
 );
 
 pub const CONVERT: &str = "\

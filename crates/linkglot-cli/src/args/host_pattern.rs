@@ -45,6 +45,11 @@ impl HostPattern {
         }
     }
 
+    /// The host, or the domain above the hosts, in punycode and lower case.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
     /// True if the pattern matches `host`, given in punycode and lower case.
     pub fn fits(&self, host: &str) -> bool {
         let is_below = |rest: &str| rest.ends_with('.');

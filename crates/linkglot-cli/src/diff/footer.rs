@@ -3,7 +3,6 @@
 use crate::args::{DiffForm, RewriteArgs};
 use crate::output::number;
 use crate::totals::Totals;
-use linkglot_files::SkipReason;
 
 /// The command that writes what a diff shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +69,7 @@ pub fn footer(totals: &Totals, next: Next, verbose: bool) -> String {
         true => "nothing would change\n".to_owned(),
     };
     text.push_str(&totals.left_links(verbose));
-    // Nobody chose these files, and the diff does not show that they are missing.
-    text.push_str(&totals.skipped(verbose, |reason| reason == SkipReason::Ignored));
+    // The diff does not show that they are missing.
+    text.push_str(&totals.skipped(verbose));
     text
 }

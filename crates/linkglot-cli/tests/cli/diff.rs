@@ -430,3 +430,20 @@ fn a_diff_that_nobody_reads_ends() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     }
 }
+
+/// Files that the diff does not show are counted.
+#[test]
+fn skipped_files_are_counted_below_a_diff() {
+    let place = Place::new(&[
+        ("d/a.txt", "http://a.example/é\n"),
+        ("d/b", "\u{7f}ELF\0\0"),
+    ]);
+    for check in [&[][..], &["--check"]] {
+        let args = [&["rewrite", "--to", "uri", "d"], check].concat();
+        let ran = place.run(&args);
+        ran.complains(
+            &["skipped (`-v` lists them): 1 binary file"],
+            i32::from(!check.is_empty()),
+        );
+    }
+}

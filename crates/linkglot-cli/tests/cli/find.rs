@@ -542,6 +542,16 @@ fn links_are_chosen_by_their_hosts() {
     run(&["--internal", "d"]).prints("/z\n", 0);
 }
 
+/// A name that is rather a file or a member of a program is a link if it is asked for.
+#[test]
+fn a_wanted_host_is_a_link() {
+    let place = Place::new(&[("a.txt", "see lib.rs, api.lib.rs, kompas.id and main.rs\n")]);
+    let run = |host: &str| place.run(&["find", "-o", "--host", host, "a.txt"]);
+    run("lib.rs").prints("lib.rs\n", 0);
+    run("*.lib.rs,kompas.id").prints("api.lib.rs\nkompas.id\n", 0);
+    run("a.example").prints("", 1);
+}
+
 #[test]
 fn a_table_of_hosts() {
     let place = Place::new(&[
