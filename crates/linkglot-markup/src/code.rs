@@ -523,6 +523,8 @@ impl CodeTokenizer {
                 // A line that ends the statement, or goes on.
                 [b'\n', ..] if ends_with_line => return Some(at),
                 [b'\\', b'\n', ..] => 2,
+                [b'\\', b'\r', b'\n', ..] => 3,
+                [b'\\'] | [b'\\', b'\r'] => return None,
                 [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/")? + 2,
                 [b'/', b'/', ..] | [b'#', ..] => memchr::memchr(b'\n', rest)?,
                 [b'/'] => return None,

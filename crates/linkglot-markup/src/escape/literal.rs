@@ -416,7 +416,7 @@ impl Escapes {
                 next == b'{'
                     || next.is_ascii_alphabetic()
                     || matches!(next, b'_' | 0x80..)
-                    || before == Some(b'{') && next == b'$'
+                    || before == Some(b'{')
             }
             _ => false,
         }
@@ -583,7 +583,7 @@ impl LiteralStyle {
                     out.push('\\');
                     out.push(ch);
                 }
-                '$' if self.must_escape_dollar(next) => out.push_str("\\$"),
+                '$' if self.must_escape_dollar(out.bytes().last(), next) => out.push_str("\\$"),
                 '/' if self.drops_backslash() && letters.escapes_slashes() => out.push_str("\\/"),
                 '=' | ':' | '#' | '!'
                     if escaped_marks.as_ref().is_some_and(|all| all.contains(ch)) =>
@@ -617,14 +617,15 @@ impl LiteralStyle {
         self.escapes == Escapes::Yaml || self.escapes.table().other == Other::Dropped
     }
 
-    fn must_escape_dollar(self, next: Option<char>) -> bool {
+    /// True if a `$` between this byte and this character would begin code.
+    fn must_escape_dollar(self, before: Option<u8>, next: Option<char>) -> bool {
         let mut bytes = [0; 4];
         match next {
             _ if !self.escapes.has_code() => false,
             None => true,
             Some(next) => {
                 let next = next.encode_utf8(&mut bytes);
-                self.escapes.begins_code(None, next.as_bytes())
+                self.escapes.begins_code(before, next.as_bytes())
             }
         }
     }
@@ -814,9 +815,8 @@ fn read(escapes: Escapes, quote: u8, at: &str) -> Read {
     match letter {
         b'x' if table.hex.is_some() => return hex(table, at),
         b'u' if table.has_braces && at[2..].starts_with('{') => return braces(at),
-        b'u' if table.unicode.first() == Some(&(b'u', 4)) && table.other == Other::Dropped => {
-            return pair(at);
-        }
+        // Strings of these languages are UTF-16.
+        b'u' if table.unicode == [(b'u', 4)] => return pair(at),
         b'0'..=b'9' if table.digits != Digits::None => return octal(table, at),
         _ => {}
     }

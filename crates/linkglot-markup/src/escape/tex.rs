@@ -149,6 +149,18 @@ impl TexPlace {
         matches!(self, TexPlace::Text | TexPlace::Entry)
     }
 
+    /// True if a bare `#` in front of a digit or another one is a parameter.
+    fn reads_parameters(self) -> bool {
+        let is_nested = matches!(
+            self,
+            TexPlace::Argument {
+                is_nested: true,
+                ..
+            }
+        );
+        is_nested || self.is_text()
+    }
+
     /// True if a byte may begin an escape.
     fn leads(self, byte: u8) -> bool {
         match self {
@@ -209,13 +221,7 @@ impl TexPlace {
     }
 
     fn unit_of_argument(self, rest: &str) -> Option<(usize, Meaning)> {
-        let is_nested = matches!(
-            self,
-            TexPlace::Argument {
-                is_nested: true,
-                ..
-            }
-        );
+        let is_nested = self.reads_parameters();
         let behind_break = |from: usize| from + blanks(&rest[from..]);
         match rest.as_bytes()[0] {
             b'\\' => Some(self.control(rest)),
@@ -326,6 +332,12 @@ impl TexPlace {
         if self.drops_spaces()
             && text.contains("%20")
             && old.trim().contains([' ', '\n', '\r', '\t'])
+        {
+            return None;
+        }
+        if self.reads_parameters()
+            && style.spelling('#') == Some(TexPercent::Bare)
+            && memchr::memchr_iter(b'#', text.as_bytes()).any(|at| is_parameter(&text[at..]))
         {
             return None;
         }

@@ -418,8 +418,9 @@ fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
         }
         let word = u64::from_le_bytes(*name);
         let (key, bits) = letters(word);
-        // If all eight bytes are letters, or the word holds only a part of `="`, the comparison fails.
-        if word.wrapping_shr(bits) as u16 != EQUALS || filter.passes(key) {
+        // If all eight bytes are letters, or the word holds only a part of `="`, the comparison fails. Without letters
+        // `=` begins a name.
+        if word.wrapping_shr(bits) as u16 != EQUALS || bits == 0 || filter.passes(key) {
             return Idle::Not(at);
         }
         let value = at + 3 + (bits / 8) as usize;
@@ -447,7 +448,7 @@ fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
         let (key, bits) = letters(word);
         let name = at + (bits / 8) as usize;
         let quote = match (bytes.get(name), bytes.get(name + 1)) {
-            (Some(b'='), Some(&quote @ (b'"' | b'\''))) if bits < 64 => quote,
+            (Some(b'='), Some(&quote @ (b'"' | b'\''))) if bits > 0 && bits < 64 => quote,
             _ => match rarer_attribute(bytes, at, filter) {
                 Rarer::Passed(next) => {
                     at = next;
