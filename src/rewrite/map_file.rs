@@ -414,6 +414,14 @@ mod tests {
             ),
             ("RewriteRule !^a /b [R]\n", "line 1: expected a pattern"),
             (
+                "Redirect /a /b\nhttp://a.example/ http://b.example/\n",
+                "line 2: expected a directive of Apache, but found `http://a.example/ http://b.example/`",
+            ),
+            (
+                "Redirect /a /b\nRewriteRul ^a$ /b [R]\n",
+                "line 2: expected a directive of Apache, but found `RewriteRul",
+            ),
+            (
                 "Redirect 200 /a /b\n",
                 "line 1: expected a status that redirects, but found `200`",
             ),
@@ -779,5 +787,10 @@ mod tests {
         let rules = read("old,new,status\n/a,,410\n/b,/c,301\n/d,/e,404\n", None);
         let moved = ["/a", "/b", "/d"].map(|link| rules.apply(link));
         assert_eq!(moved, [None, Some("/c".to_owned()), None]);
+        for separator in [";", "\t"] {
+            let text = "old,new,status\n/b,/c,301\n/a,,410\n".replace(',', separator);
+            let moved = read(&text, None).apply("/b");
+            assert_eq!(moved.as_deref(), Some("/c"), "{text}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::format_guess;
 use super::plan::{Asked, Planner};
-use crate::charset::PartCharset;
+use crate::charset::{Charset, PartCharset};
 use crate::link::{assumed_charset, scheme_of};
 use crate::markup::Escaping;
 use crate::notes::Note;
@@ -100,28 +100,82 @@ pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     }
 }
 
-/// Text behind the link may go on with its host or port: a place holder (`:{port}`, `:80%d`, `-{env}`) or a word; or
-/// code of PHP may go on with its last part.
+/// Text behind the link may go on with its host or port: a place holder (`{{port}}`, `:80%d`, `-{env}`), a word, or
+/// another label behind a full stop of East Asia; or code of PHP may go on with its last part. An address goes on as the
+/// name of a file on a host (`git@a.example:b.git`).
 pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let link = asked.found.text.text();
-    let code = &asked.read.window.bytes[asked.found.range.end..];
-    let is_php = code.starts_with(b"<?=") || code.starts_with(b"<?php");
+    let window = &asked.read.window;
+    let behind = &window.bytes[asked.found.range.end..];
+    let is_php = behind.starts_with(b"<?=") || behind.starts_with(b"<?php");
     if is_php && !link.ends_with('/') {
         return Some(Note::LeftTemplate);
     }
     let authority = match link.split_once("//") {
         Some((_, behind)) => behind,
         None if asked.found.implied == Some("https") => link,
-        None => return None,
+        None => {
+            let names_file = asked.found.implied == Some("mailto") && begins_file(behind);
+            return names_file.then_some(Note::LeftTemplate);
+        }
     };
-    let behind = &asked.read.window.bytes[asked.found.range.end..];
     // A string of a program is whole where it is used, unless place holders are filled in.
     let is_literal = asked.found.context.layers.have_literal();
     let host = &authority[..authority.find(['/', '?', '#']).unwrap_or(authority.len())];
-    let fills_in =
-        || host.contains(['{', '$']) || host.len() == authority.len() && opens_code(behind);
+    let ends_with_host = host.len() == authority.len();
+    let fills_in = || host.contains(['{', '$']) || ends_with_host && opens_code(behind);
+    // What a template of a wiki adds is a mark behind the link as a rule.
+    let is_wiki = asked
+        .found
+        .context
+        .layers
+        .as_slice()
+        .iter()
+        .any(|layer| matches!(layer, Escaping::Wikitext | Escaping::WikitextParameter));
+    let is_code = opens_code(behind) && !begins_path(behind);
+    // `#{` begins code of Ruby.
+    let is_ruby = authority[host.len()..].starts_with("#{");
+    let has_code = || is_ruby || ends_with_host && !is_wiki && is_code;
+    let has_label = || ends_with_host && begins_label(behind, window.charset);
     let is_filled_in = is_literal && fills_in();
-    (is_filled_in || goes_on(authority, behind)).then_some(Note::LeftTemplate)
+    let is_open = is_filled_in || goes_on(authority, behind) || has_code() || has_label();
+    is_open.then_some(Note::LeftTemplate)
+}
+
+/// True if a path of a file follows a host, as in addresses of git and scp.
+fn begins_file(behind: &[u8]) -> bool {
+    matches!(behind, [b':', next, ..] if next.is_ascii_alphanumeric() || b"/~._".contains(next))
+}
+
+/// True if a text begins with a variable of a server that has a path.
+fn begins_path(text: &[u8]) -> bool {
+    const PATHS: [&[u8]; 4] = [
+        b"$request_uri",
+        b"$uri",
+        b"$document_uri",
+        b"%{REQUEST_URI}",
+    ];
+    PATHS.iter().any(|path| text.starts_with(path))
+}
+
+/// True if a label of a host may follow behind another form of the dot (UTS #46), or behind a dot leader, whose
+/// compatibility form is a dot. Behind a full stop that ends a sentence stands no Latin letter or digit as a rule.
+fn begins_label(behind: &[u8], charset: Charset) -> bool {
+    /// The most bytes of two characters, with escapes of ISO-2022.
+    const NEAR: usize = 16;
+    if behind.first().is_none_or(|first| first.is_ascii_graphic()) {
+        return false;
+    }
+    let near = charset.decode(&behind[..behind.len().min(NEAR)]);
+    let mut chars = near.chars();
+    let is_dot = matches!(
+        chars.next(),
+        Some('\u{3002}' | '\u{FF0E}' | '\u{FF61}' | '\u{2024}')
+    );
+    is_dot
+        && chars
+            .next()
+            .is_some_and(|next| next.is_ascii_alphanumeric())
 }
 
 /// A name behind a brace is code (`f"{data.name}"`), but not in groups of TeX and RTF.
@@ -250,6 +304,27 @@ mod tests {
         ] {
             let found = goes_on(authority, behind.as_bytes());
             assert_eq!(found, expected, "{authority}{behind}");
+        }
+    }
+
+    #[test]
+    fn labels_behind_other_dots() {
+        for (behind, label, expected) in [
+            ("．b.example", "utf-8", true),
+            ("。b.example", "utf-8", true),
+            ("。b.example", "shift_jis", true),
+            ("。b.example", "utf-16le", true),
+            ("｡b", "utf-8", true),
+            ("․b", "utf-8", true),
+            ("。次", "utf-8", false),
+            ("。", "utf-8", false),
+            (".b", "utf-8", false),
+            ("", "utf-8", false),
+        ] {
+            let charset = Charset::for_label(label).unwrap();
+            let mut bytes = Vec::new();
+            charset.encode(behind, &mut bytes).unwrap();
+            assert_eq!(begins_label(&bytes, charset), expected, "{behind} {label}");
         }
     }
 

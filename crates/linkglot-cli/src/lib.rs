@@ -176,7 +176,7 @@ fn print_usage(error: &clap::Error, arguments: &[OsString]) -> Status {
     if lacks_a_change(error) {
         output::complain(
             "expected what to change: --to FORM, --move OLD NEW, --map 'FROM TO', --map-file FILE, --to-charset LABEL, \
-             --unwrap, --relative-to IRI or --absolute; `linkglot rewrite -h` explains them",
+             --unwrap, --relative-to IRI or --absolute; `linkglot rewrite --help` explains them",
         );
         return Status::Failure;
     }

@@ -29,9 +29,10 @@ coded! {
         /// Left unchanged: the new form would not be read as the same link.
         LeftNotRefound = "left-not-refound", "left unchanged: the new form would not be found again as the same link";
         /// Left unchanged: the link contains code of a template language, or in running text an expression of a URI
-        /// template (RFC 6570) or a place of a format string. Mapping would destroy the code, and the target is
-        /// unknown before it is filled in. So would a new escape beside `%s` and other directives.
-        LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `<?`, `<%`; `{name}` and `{}` in text; `@` in Razor ...), or an escape would be added next to a `%s`";
+        /// template (RFC 6570) or a place of a format string; or code or text around the link may go on with it, as
+        /// with the host in `"http://a.example" + rest`. Mapping would destroy the code, and the target is unknown
+        /// before it is filled in. So would a new escape beside `%s` and other directives.
+        LeftTemplate = "left-template", "left unchanged: template code, a program or text around it gives a part of it, or an escape would be added next to a `%s`";
         /// Left unchanged: the charset of the document is detected, and with its new links the document would be
         /// detected as another one.
         LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the document does not declare its charset, and with the new links another charset would be detected; `--charset` settles it";

@@ -43,7 +43,7 @@ pub(super) fn rows(text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
             _ if is_directive(row) => sections
                 .check()
                 .and_then(|()| aliases.directive(*line, &words, row)),
-            _ => Ok(()),
+            name => other_directive(name, row),
         };
         read.map_err(|why| at(*line, why))?;
     }
@@ -55,6 +55,31 @@ pub(super) fn rows(text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
         .collect();
     rows.extend(aliases.rows(patterns));
     Ok(rows)
+}
+
+/// Passes over a directive that does not redirect.
+///
+/// # Errors
+///
+/// A message about a rule of another kind of table, or the misspelt name of a directive.
+fn other_directive(name: &str, row: &str) -> Result<(), String> {
+    const KNOWN: [&str; 7] = [
+        "redirectrelative",
+        "rewritebase",
+        "rewritelock",
+        "rewritelog",
+        "rewriteloglevel",
+        "rewritemap",
+        "rewriteoptions",
+    ];
+    let is_rule = name.contains('/') || name.starts_with("re:");
+    let is_misspelt = ["redir", "rewr"]
+        .iter()
+        .any(|begin| name.starts_with(begin));
+    if is_rule || is_misspelt && !KNOWN.contains(&name) {
+        return Err(format!("expected a directive of Apache, but found `{row}`"));
+    }
+    Ok(())
 }
 
 /// The lines with their numbers, without blank lines and comments. A backslash at the end of a line continues it.

@@ -12,7 +12,7 @@ const SEPARATORS: [char; 3] = [',', ';', '\t'];
 pub(super) fn is_like(first: &str) -> bool {
     let words: Vec<&str> = first.split_whitespace().collect();
     let has_columns = words.len() == 1 && first.contains([',', ';']);
-    let is_heading = || words.len() == 2 && words.iter().all(|word| is_heading(word));
+    let is_heading = || words.len() > 1 && words.iter().all(|word| is_heading(word));
     has_columns
         || words[0].ends_with([',', ';'])
         || first.starts_with('"')
@@ -47,11 +47,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
             }
             continue;
         }
-        let is_number = |field: &String| field.bytes().all(|byte| byte.is_ascii_digit());
-        // A page that is gone has no new place.
-        let is_status = |field: &String| field.len() == 3 && field.starts_with('4');
-        let mut others = fields.iter().filter(|field| !field.is_empty());
-        if !is_number(from) && others.any(|field| is_status(field) && is_number(field)) {
+        if !is_number(from) && is_gone(&fields) {
             continue;
         }
         if from.is_empty() || to.is_empty() || from.contains(char::is_whitespace) {
@@ -63,6 +59,18 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
         rows.push(Rule::of_either(from, to).at(line));
     }
     Ok(rows)
+}
+
+/// True for the row of a page that is gone, which has no new place.
+fn is_gone(fields: &[String]) -> bool {
+    let is_status = |field: &String| field.len() == 3 && field.starts_with('4');
+    fields
+        .iter()
+        .any(|field| is_status(field) && is_number(field))
+}
+
+fn is_number(field: &str) -> bool {
+    field.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The columns of the old and the new address, if their names say so and others stand in front.
@@ -86,7 +94,8 @@ fn separator(text: &str) -> char {
                 let is_either =
                     |test: fn(&str) -> bool| fields.iter().take(2).all(|field| test(field));
                 let addresses = fields.iter().filter(|field| is_address(field)).count();
-                fields.len() > 1 && (addresses > 1 || index == 0 && is_either(is_heading))
+                let is_row = addresses > 1 || addresses == 1 && is_gone(&fields);
+                fields.len() > 1 && (is_row || index == 0 && is_either(is_heading))
             })
     };
     let mut separators = SEPARATORS.into_iter();

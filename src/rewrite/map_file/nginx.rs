@@ -60,7 +60,8 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
                 let page = from.strip_prefix('\\').unwrap_or(from);
                 match paths.query {
                     Query::Compared => pattern(&format!("^{}$", regex_syntax::escape(page))),
-                    _ => Rule::of_page(page, to),
+                    // The variable has the path without escapes.
+                    _ => Rule::of_page(&page.replace(' ', "%20"), to),
                 }
             }
         };

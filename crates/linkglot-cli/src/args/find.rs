@@ -100,7 +100,7 @@ pub struct FilterArgs {
     /// List identifiers too
     ///
     /// Names that look like links but are not followed: system identifiers of XML, Atom ids, item types.
-    /// They are never rewritten.
+    /// Only `rewrite --identifiers` changes them.
     #[arg(long)]
     pub identifiers: bool,
     /// List links in requests of WARC too: `Referer`, and what was sent

@@ -180,8 +180,8 @@ pub struct RuleArgs {
     pub any_query_order: bool,
     /// Let rules change identifiers too
     ///
-    /// Identifiers are namespaces, system identifiers, Atom ids, item types and other names that --to never converts,
-    /// because they are compared character by character.
+    /// Identifiers are system identifiers, Atom ids, item types and other names that --to never converts, because they
+    /// are compared character by character. Names of XML namespaces stay.
     #[arg(long, hide_short_help = true)]
     pub identifiers: bool,
 }

@@ -558,8 +558,7 @@ fn message(path: &Path, outcome: &Outcome<'_>, notes: Notes) -> News {
     push_one_line(&mut link, outcome.link.text().as_bytes());
     let link = String::from_utf8_lossy(&link);
     let words = words.join("; ");
-    News::Message(
-        path.to_owned(),
-        format!("{}: `{link}`: {words}", location(outcome)),
-    )
+    let mut place = path.as_os_str().to_owned();
+    place.push(format!(":{}", location(outcome)));
+    News::Message(place.into(), format!("`{link}`: {words}"))
 }

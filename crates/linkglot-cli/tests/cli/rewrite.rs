@@ -406,7 +406,7 @@ fn strict_is_about_links_that_are_left() {
     let run = place.run(&["rewrite", "--to", "uri", "-n", "--strict", "a.html"]);
     assert_eq!(run.code, 1, "{run:?}");
     let run = place.run(&["rewrite", "--to", "uri", "-v", "a.html"]);
-    run.complains(&["a.html: 1:10: `http://a\u{200D}b.example/`: "], 0);
+    run.complains(&["a.html:1:10: `http://a\u{200D}b.example/`: "], 0);
     let objects = place
         .run(&["rewrite", "--to", "uri", "--json", "a.html"])
         .objects();

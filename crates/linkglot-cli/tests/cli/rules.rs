@@ -366,3 +366,57 @@ fn what_stands_in_front_of_a_name_keeps_it() {
         "{{s}}old.com/x <%= s %>old.com/x s3:new.com/x //new.com/x (new.com/x)\n"
     );
 }
+
+/// A host in text that code, or another label, may go on with stays; a variable with a path is none of the host.
+#[test]
+fn hosts_that_go_on_stay() {
+    for (name, text, expected) in [
+        (
+            "a.txt",
+            "http://old.com{{ x }}/ http://old.com/{{ x }}",
+            "http://old.com{{ x }}/ http://new.com/{{ x }}",
+        ),
+        ("a.sh", "a=\"http://old.com$TLD/x http://old.com${P}\"", ""),
+        (
+            "a.rb",
+            "\"http://old.com#{tld}/x\" 'http://old.com#a'",
+            "\"http://old.com#{tld}/x\" 'http://new.com#a'",
+        ),
+        (
+            "a.conf",
+            "return 301 http://old.com$request_uri;",
+            "return 301 http://new.com$request_uri;",
+        ),
+        (
+            "a.yaml",
+            "a: http://old.com{{ p }}\nb: \"http://old.com{{ p }}\"\nc: http://old.com${P}\n",
+            "",
+        ),
+        (
+            "a.json",
+            r#"{"a":"http://old.com{{p}}/x","b":"http://old.com${p}/"}"#,
+            "",
+        ),
+        (
+            "a.txt",
+            "http://old.com。b.com/ http://old.com．b.com http://old.com。次",
+            "http://old.com。b.com/ http://old.com．b.com http://new.com。次",
+        ),
+        (
+            "a.txt",
+            "ann@old.com:a/b.git ann@old.com: ann@old.com",
+            "ann@old.com:a/b.git ann@new.com: ann@new.com",
+        ),
+        (
+            "a.mediawiki",
+            "[http://old.com a] http://old.com{{dead link}}",
+            "[http://new.com a] http://new.com{{dead link}}",
+        ),
+    ] {
+        let place = Place::new(&[(name, text)]);
+        let rules = ["--move", "old.com", "new.com", "--move-mail"];
+        let written = place.run(&[&["rewrite", "--stdout", name], &rules[..]].concat());
+        let expected = if expected.is_empty() { text } else { expected };
+        assert_eq!(written.text(), expected, "{name}");
+    }
+}

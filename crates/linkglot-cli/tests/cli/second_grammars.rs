@@ -19,7 +19,7 @@ fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
 fn serialized_strings_are_counted() {
     let place = Place::new(&[("dump.sql", DUMP)]);
     let ran = place.run(&args(&["-i", "-v", "dump.sql"]));
-    ran.complains(&["dump.sql: 1:48: `http://old.example/shop/`: left unchanged: the link stands in serialized data"], 0);
+    ran.complains(&["dump.sql:1:48: `http://old.example/shop/`: left unchanged: the link stands in serialized data"], 0);
     let expected = DUMP.replace("http://old.example/a", "https://new.example/a");
     assert_eq!(place.read("dump.sql"), expected.as_bytes());
     let ran = place.run(&args(&["-n", "--strict", "dump.sql"]));
