@@ -63,8 +63,8 @@ impl MapFormat {
             () if first.starts_with(['{', '[']) => MapFormat::Json,
             () if lines().any(apache::is_directive) => MapFormat::Apache,
             () if nginx::is_like(first, lines()) => MapFormat::Nginx,
-            () if netlify::is_like(lines()) => MapFormat::Netlify,
             () if csv::is_like(first) => MapFormat::Csv,
+            () if netlify::is_like(lines()) => MapFormat::Netlify,
             () => MapFormat::Rules,
         }
     }
