@@ -73,7 +73,7 @@ type Row = (u64, u64, String);
 /// The rows of a table that have links. `numbers` chooses links and files.
 fn rows(table: &Table, numbers: fn(&Count) -> (u64, u64)) -> Vec<Row> {
     let row = |(name, count): (&str, Count)| {
-        let name = if name.is_empty() { "(none)" } else { name };
+        let name = if name.is_empty() { "(no host)" } else { name };
         let (links, files) = numbers(&count);
         (links, files, name.to_owned())
     };

@@ -67,7 +67,7 @@ linkglot:     1      1  www.old.example new.example
 linkglot: LINKS  FILES  CHANGED, BY HOST
 linkglot:     4      2  old.example
 linkglot:     2      2  b.example
-linkglot:     1      1  (none)
+linkglot:     1      1  (no host)
 linkglot:     1      1  www.old.example
 linkglot: LINKS  FILES  LEFT, BY NOTE
 linkglot:     1      1  left-not-fetched
