@@ -528,10 +528,16 @@ impl SlotReader {
     fn for_each_piece<'t>(&self, syntax: Syntax, text: &'t str, each: &mut dyn FnMut(Piece<'t>)) {
         match syntax {
             #[cfg(feature = "markdown")]
-            Syntax::Markdown => light::markdown::for_each_piece(text, &*self.nested, each),
+            Syntax::Markdown => {
+                light::markdown::for_each_piece(text, self.lines, &*self.nested, each)
+            }
             #[cfg(feature = "markdown")]
-            Syntax::Mdx => light::markdown::for_each_piece_of_mdx(text, &*self.nested, each),
-            _ => light::rst::pieces(text).into_iter().for_each(each),
+            Syntax::Mdx => {
+                light::markdown::for_each_piece_of_mdx(text, self.lines, &*self.nested, each)
+            }
+            _ => light::rst::pieces(text, self.lines)
+                .into_iter()
+                .for_each(each),
         }
     }
 

@@ -4,6 +4,7 @@ use crate::support;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot_markup::TextSlots;
 
 fn settings() -> Settings {
     support::settings(Format::Markdown)
@@ -168,6 +169,54 @@ fn code_is_left_alone() {
     has("```\n[a](b) http://c.example/\n```\n\n    [d](e)\n", &[]);
     has("~~~ html\n<a href=x>\n~~~", &[]);
     has("\\[a](b) http://c.example/", &["text http://c.example/"]);
+}
+
+#[test]
+fn code_is_read_on_demand() {
+    let mut settings = settings();
+    settings.text = TextSlots::Code;
+    for (document, expected) in [
+        (
+            "`curl http://a.example/b`c",
+            &["text http://a.example/b"][..],
+        ),
+        ("``d ` http://a.example/``", &["text http://a.example/"]),
+        (
+            "```sh\nhttp://a.example/\n http://b.example/\n```",
+            &["text http://a.example/", "text http://b.example/"],
+        ),
+        (
+            "> ~~~\n> http://a.example/\n> ~~~",
+            &["text http://a.example/"],
+        ),
+        ("    http://a.example/", &["text http://a.example/"]),
+        (
+            "|a|\n|-|\n|`http://a.example/b \\| c`|",
+            &["text http://a.example/b"],
+        ),
+        ("``` ```", &[]),
+        ("`http://a.example/", &["text http://a.example/"]),
+    ] {
+        assert_eq!(support::links(document, &settings), expected, "{document}");
+        // The parser reads what it read before, with the new links.
+        let mut rules = Rules::default();
+        rules
+            .add("http://a.example/ https://new.example/long/")
+            .unwrap();
+        let rewriter = Rewriter::new().rules(rules).settings(settings.clone());
+        let new = rewriter.rewrite_slice(document.as_bytes()).content;
+        let new = String::from_utf8(new.into_owned()).unwrap();
+        let events = |text: &str| {
+            let events =
+                pulldown_cmark::Parser::new_ext(text, pulldown_cmark::Options::ENABLE_TABLES);
+            format!("{:?}", events.collect::<Vec<_>>())
+        };
+        let moved = events(document).replace("http://a.example/", "https://new.example/long/");
+        assert_eq!(events(&new), moved, "{document}");
+    }
+    // The text of a link is not code alone.
+    let links = support::links("[`http://a.example/`](http://b.example/)", &settings);
+    assert_eq!(links, ["inline http://b.example/"]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::support;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot_markup::{CommentSlots, TextSlots};
 
 fn settings() -> Settings {
     support::settings(Format::Rst)
@@ -180,6 +181,46 @@ fn literals_are_left_alone() {
         "a\\::\n\n  http://a.example/\n",
         &["text http://a.example/"],
     );
+}
+
+#[test]
+fn code_and_comments_are_read_on_demand() {
+    let mut code = settings();
+    code.text = TextSlots::Code;
+    let mut comments = settings();
+    comments.comments = CommentSlots::All;
+    let document = "``http://a.example/`` `http://no.example/`::
+
+  http://b.example/
+  http://c.example/
+
+.. code-block:: sh
+   :name: a
+
+   http://d.example/
+
+>>> http://e.example/
+
++--------------------------+
+| ``http://f.example/``    |
++--------------------------+
+
+.. http://g.example/
+   http://h.example/
+
+.. _a b http://i.example/
+
+http://j.example/
+";
+    let found = |settings: &Settings| support::links(document, settings).join(" ");
+    let hosts = |names: &str| {
+        let link = |name| format!("text http://{name}.example/");
+        names.chars().map(link).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(found(&settings()), hosts("j"));
+    assert_eq!(found(&code), hosts("abcdefj"));
+    let comments = found(&comments).replace("comment ", "text ");
+    assert_eq!(comments, hosts("ghij"));
 }
 
 #[test]

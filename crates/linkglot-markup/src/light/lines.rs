@@ -24,7 +24,7 @@ use std::ops::Range;
 #[doc(hidden)]
 pub const LINE: &str = "line";
 
-/// The text that is read beside the text of lines.
+/// What is read of light markup beside its text and its links.
 ///
 /// ```
 /// use linkglot_markup::light::LineSettings;
@@ -37,8 +37,15 @@ pub const LINE: &str = "line";
 pub struct LineSettings {
     /// Comments are read with [`CommentSlots::All`].
     pub comments: CommentSlots,
-    /// The text of links is read with [`TextSlots::All`].
+    /// Code is read with [`TextSlots::Code`], code and the text of links with [`TextSlots::All`].
     pub text: TextSlots,
+}
+
+impl LineSettings {
+    /// True if code is read.
+    pub(super) fn reads_code(self) -> bool {
+        matches!(self.text, TextSlots::Code | TextSlots::All)
+    }
 }
 
 impl Default for LineSettings {

@@ -9,6 +9,7 @@ mod destination;
 mod html;
 mod mdx;
 
+use super::lines::LineSettings;
 use super::piece::{self, Piece, link_place};
 use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
@@ -24,31 +25,34 @@ use std::ops::Range;
 ///
 /// ```
 /// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
-/// use linkglot_markup::light::{Raw, markdown};
+/// use linkglot_markup::light::{LineSettings, Raw, markdown};
 ///
 /// let html = || HtmlTokenizer::new(&MarkupSettings::default());
+/// let settings = LineSettings::default();
 /// let mut pieces = Vec::new();
-/// markdown::for_each_piece("[a](<b c> 'd')", &html, &mut |piece| pieces.push(piece));
+/// markdown::for_each_piece("[a](<b c> 'd')", settings, &html, &mut |piece| pieces.push(piece));
 /// let [piece] = &pieces[..] else { panic!("one piece") };
 /// assert!(matches!(&piece.raw, Raw::Range(range) if *range == (5..8)));
 /// ```
 pub fn for_each_piece<'t>(
     text: &'t str,
+    settings: LineSettings,
     html: &dyn Fn() -> HtmlTokenizer,
     each: &mut dyn FnMut(Piece<'t>),
 ) {
-    read(text, (html, Content::Code), each);
+    read(text, settings, (html, Content::Code), each);
 }
 
 /// As [`for_each_piece`], for a document of MDX: its code is no Markdown, and indented lines are text.
 ///
 /// ```
 /// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
-/// use linkglot_markup::light::{Raw, markdown};
+/// use linkglot_markup::light::{LineSettings, Raw, markdown};
 ///
 /// let html = || HtmlTokenizer::new(&MarkupSettings::default());
+/// let settings = LineSettings::default();
 /// let mut ranges = Vec::new();
-/// markdown::for_each_piece_of_mdx("{a[0](b)} [c](d)", &html, &mut |piece| {
+/// markdown::for_each_piece_of_mdx("{a[0](b)} [c](d)", settings, &html, &mut |piece| {
 ///     ranges.extend(match piece.raw {
 ///         Raw::Range(range) => Some(range),
 ///         Raw::Gathered(..) => None,
@@ -58,11 +62,12 @@ pub fn for_each_piece<'t>(
 /// ```
 pub fn for_each_piece_of_mdx<'t>(
     text: &'t str,
+    settings: LineSettings,
     html: &dyn Fn() -> HtmlTokenizer,
     each: &mut dyn FnMut(Piece<'t>),
 ) {
     let masked = mdx::masked(text);
-    read(&masked, (html, Content::Prose), &mut |piece| {
+    read(&masked, settings, (html, Content::Prose), &mut |piece| {
         each(piece.into_owned());
     });
 }
@@ -70,12 +75,14 @@ pub fn for_each_piece_of_mdx<'t>(
 /// Calls `each` for the pieces of a document; `indented`: the content of code without a fence.
 fn read<'t>(
     text: &'t str,
+    settings: LineSettings,
     (html, indented): (&dyn Fn() -> HtmlTokenizer, Content),
     each: &mut dyn FnMut(Piece<'t>),
 ) {
     let mut reader = Reader {
         text,
         html,
+        reads_code: settings.reads_code(),
         indented,
         links: Vec::new(),
         content: Content::Prose,
@@ -128,6 +135,7 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 struct Reader<'t, 'r> {
     text: &'t str,
     html: &'r dyn Fn() -> HtmlTokenizer,
+    reads_code: bool,
     /// The content of code without a fence.
     indented: Content,
     /// The open links and images.
@@ -199,13 +207,15 @@ impl<'t> Reader<'t, '_> {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(*tag),
             Event::Html(_) | Event::InlineHtml(_) => self.inlines.push(Inline::Html(range)),
+            Event::Code(_) if self.reads_code && self.links.is_empty() => self.code_span(range),
             _ => {}
         }
     }
 
     fn text(&mut self, range: Range<usize>) {
         match self.content {
-            Content::Code => {}
+            Content::Code if !self.reads_code => {}
+            Content::Code => self.pieces.push(Piece::text(range, Escaping::None)),
             Content::Html => self.inlines.push(Inline::Html(range)),
             Content::Metadata => self.pieces.push(Piece::text(range, Escaping::None)),
             Content::Prose if !self.links.is_empty() => {}
@@ -221,6 +231,16 @@ impl<'t> Reader<'t, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Adds the code between backticks.
+    fn code_span(&mut self, range: Range<usize>) {
+        let span = self.text[range.clone()].bytes();
+        let marks = span.take_while(|byte| *byte == b'`').count();
+        let code = range.start + marks..range.end.saturating_sub(marks);
+        if !code.is_empty() {
+            self.pieces.push(Piece::text(code, Escaping::None));
         }
     }
 

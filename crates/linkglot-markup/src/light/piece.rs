@@ -44,6 +44,15 @@ impl<'t> Piece<'t> {
         }
     }
 
+    /// The text of a comment.
+    pub(super) fn comment(range: Range<usize>) -> Self {
+        static COMMENT: Place = Place::new(PlaceKind::Comment, None, None);
+        Piece {
+            place: SharedPlace::fixed(&COMMENT),
+            ..Piece::text(range, Escaping::None)
+        }
+    }
+
     /// The reference of a link, an image or a definition.
     pub(super) fn link(range: Range<usize>, escaping: Escaping, place: &'static Place) -> Self {
         Piece {

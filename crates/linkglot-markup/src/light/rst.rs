@@ -4,7 +4,7 @@
 //! that begins with two dots (targets, directives, comments), `table` the cells of tables, and `inline` the markup of
 //! running text. Constructs that docutils reports as errors are read as text.
 //!
-//! Literal blocks, literals, interpreted text, comments and code are skipped. Running text is answered whole, also
+//! Interpreted text is skipped; literals, code and comments are read on demand. Running text is answered whole, also
 //! within emphasis: bare links are for the caller to find.
 
 mod explicit;
@@ -13,21 +13,25 @@ mod lines;
 mod reference;
 mod table;
 
+use super::lines::LineSettings;
 use super::piece::Piece;
+use crate::escape::Escaping;
+use crate::settings::CommentSlots;
 use lines::{Line, adornment, is_list, marker_end};
 use std::ops::Range;
 
 /// The pieces of a document where links may stand, in order. Linear in time.
 ///
 /// ```
-/// use linkglot_markup::light::{Raw, rst};
+/// use linkglot_markup::light::{LineSettings, Raw, rst};
 ///
-/// let pieces = rst::pieces(".. _a: b\n\n::\n\n  http://example.org/\n");
+/// let text = ".. _a: b\n\n::\n\n  http://example.org/\n";
+/// let pieces = rst::pieces(text, LineSettings::default());
 /// let [piece] = &pieces[..] else { panic!("one piece") };
 /// assert!(matches!(&piece.raw, Raw::Range(range) if *range == (7..8)));
 /// ```
-pub fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let mut pieces = document(text, 0);
+pub fn pieces(text: &str, settings: LineSettings) -> Vec<Piece<'_>> {
+    let mut pieces = document(text, settings, 0);
     pieces.sort_unstable_by_key(Piece::start);
     pieces
 }
@@ -35,9 +39,10 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
 /// The most levels of blocks and cells; deeper ones are read as running text.
 const MOST_NESTED: usize = 48;
 
-fn document(text: &str, depth: usize) -> Vec<Piece<'_>> {
+fn document(text: &str, settings: LineSettings, depth: usize) -> Vec<Piece<'_>> {
     let mut reader = Reader {
         text,
+        settings,
         lines: lines::of(text),
         pieces: Vec::new(),
         depth,
@@ -50,6 +55,7 @@ fn document(text: &str, depth: usize) -> Vec<Piece<'_>> {
 /// Reads the blocks of a document, or of a cell.
 struct Reader<'t> {
     text: &'t str,
+    settings: LineSettings,
     lines: Vec<Line>,
     pieces: Vec<Piece<'t>>,
     depth: usize,
@@ -115,7 +121,23 @@ impl<'t> Reader<'t> {
     }
 
     fn inline(&mut self, range: Range<usize>) {
-        inline::pieces(self.text, range, &mut self.pieces);
+        inline::pieces(self.text, self.settings, range, &mut self.pieces);
+    }
+
+    /// Adds lines of code, if code is read.
+    fn code(&mut self, lines: Range<usize>) {
+        let range = self.range(&lines);
+        if self.settings.reads_code() && !range.is_empty() {
+            self.pieces.push(Piece::text(range, Escaping::None));
+        }
+    }
+
+    /// Adds the lines of a comment, if comments are read.
+    fn comment(&mut self, lines: Range<usize>) {
+        let range = self.range(&lines);
+        if self.settings.comments == CommentSlots::All && !range.is_empty() {
+            self.pieces.push(Piece::comment(range));
+        }
     }
 
     /// Reads the element that begins at a line. Returns the line behind the element.
@@ -128,7 +150,9 @@ impl<'t> Reader<'t> {
             return self.anonymous(at, end, indent);
         }
         if text.starts_with(">>>") && matches!(text.as_bytes().get(3), None | Some(b' ')) {
-            return self.unbroken(at, end);
+            let after = self.unbroken(at, end);
+            self.code(at..after);
+            return after;
         }
         if let Some(after) = self.table(at, end, indent) {
             return after;
@@ -210,7 +234,9 @@ impl<'t> Reader<'t> {
             self.inline(range.clone());
         }
         if ends_literal(&self.text[range]) {
-            return self.literal(stop, end, indent);
+            let after = self.literal(stop, end, indent);
+            self.code(stop..after);
+            return after;
         }
         stop
     }

@@ -5,7 +5,7 @@ use super::LineSettings;
 use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
 use crate::settings::{CommentSlots, TextSlots};
-use crate::slot::{Place, PlaceKind, SharedPlace, Slot, Syntax};
+use crate::slot::{Slot, Syntax};
 use crate::slots::Slots;
 use linkglot_charset::Charset;
 use std::ops::Range;
@@ -17,8 +17,6 @@ pub(super) struct Sink<'s, 't> {
     html: Option<&'s dyn Fn() -> HtmlTokenizer>,
     each: &'s mut dyn FnMut(Piece<'t>),
 }
-
-static COMMENT: Place = Place::new(PlaceKind::Comment, None, None);
 
 impl<'s, 't> Sink<'s, 't> {
     pub fn new(
@@ -53,7 +51,7 @@ impl<'s, 't> Sink<'s, 't> {
 
     /// Adds code, if code is read.
     pub fn code(&mut self, range: Range<usize>, escaping: Escaping) {
-        if matches!(self.settings.text, TextSlots::Code | TextSlots::All) {
+        if self.settings.reads_code() {
             self.run(range, escaping);
         }
     }
@@ -61,10 +59,7 @@ impl<'s, 't> Sink<'s, 't> {
     /// Adds a comment, if comments are read.
     pub fn comment(&mut self, range: Range<usize>) {
         if self.settings.comments == CommentSlots::All && !range.is_empty() {
-            self.push(Piece {
-                place: SharedPlace::fixed(&COMMENT),
-                ..Piece::text(range, Escaping::None)
-            });
+            self.push(Piece::comment(range));
         }
     }
 

@@ -86,7 +86,11 @@ impl<'t> Reader<'t> {
             // Behind a target, indented lines that follow a blank line are a block quote. Without a target, all lines
             // are a comment.
             let stop = self.unbroken(at, after);
-            return if self.target(at, stop) { stop } else { after };
+            if self.target(at, stop) {
+                return stop;
+            }
+            self.comment(at..after);
+            return after;
         }
         if let Some(label) = label_end(text) {
             self.cut(at, label);
@@ -139,7 +143,7 @@ impl<'t> Reader<'t> {
     /// Reads a directive. Anything else is a comment.
     fn directive(&mut self, at: usize, after: usize) {
         let Some((name, behind)) = directive_name(self.str(at)) else {
-            return;
+            return self.comment(at..after);
         };
         self.cut(at, behind);
         let options = self.options_begin(at, after);
@@ -172,7 +176,8 @@ impl<'t> Reader<'t> {
                 self.inline(self.range(&(at..options)));
                 self.inline(self.range(&(content..after)));
             }
-            Directive::Literal | Directive::Block => {}
+            Directive::Literal => self.code(content..after),
+            Directive::Block => {}
         }
     }
 

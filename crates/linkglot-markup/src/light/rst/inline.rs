@@ -3,6 +3,7 @@
 //! A start-string counts behind white space or punctuation, directly in front of text, if its end-string follows. A
 //! search that finds no end-string of a kind is not repeated, so that time is linear.
 
+use super::super::lines::LineSettings;
 use super::super::piece::{self, Piece};
 use super::reference::{is_name_reference, named_reference};
 use crate::escape::Escaping;
@@ -40,12 +41,18 @@ impl Kind {
 }
 
 /// Adds the pieces of a range of text.
-pub(super) fn pieces<'t>(text: &'t str, range: Range<usize>, out: &mut Vec<Piece<'t>>) {
+pub(super) fn pieces<'t>(
+    text: &'t str,
+    settings: LineSettings,
+    range: Range<usize>,
+    out: &mut Vec<Piece<'t>>,
+) {
     let Some(own) = text.get(..range.end) else {
         return;
     };
     let mut reader = Reader {
         text: own,
+        settings,
         begin: range.start,
         run: range.start,
         missing: Vec::new(),
@@ -68,6 +75,7 @@ fn find_mark(text: &str, from: usize) -> Option<usize> {
 struct Reader<'t, 'o> {
     /// The document up to the end of the range.
     text: &'t str,
+    settings: LineSettings,
     begin: usize,
     /// The start of the current running text.
     run: usize,
@@ -191,6 +199,9 @@ impl<'t> Reader<'t, '_> {
                 if named && !role {
                     self.embedded(inner);
                 }
+            }
+            Kind::Literal if self.settings.reads_code() => {
+                self.out.push(Piece::text(inner, Escaping::None));
             }
             _ => {}
         }

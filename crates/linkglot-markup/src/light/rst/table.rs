@@ -141,7 +141,7 @@ impl<'t> Reader<'t> {
             cell.push(start + range.start..start + end);
             cell.push_mark("\n");
         }
-        let inner = document(cell.text(), self.depth + 1);
+        let inner = document(cell.text(), self.settings, self.depth + 1);
         self.pieces
             .extend(inner.into_iter().filter_map(|piece| cell.piece(piece)));
     }
