@@ -420,6 +420,7 @@ impl Rewrite {
     ) -> Result<(), Error> {
         let options = self.files.options_for(entry);
         let rewriter = options.rewriter.signed(document.is_signed);
+        let rewriter = rewriter.columns(Arc::clone(&document.columns));
         let mut reads = Reads::default();
         let mut is_too_long = false;
         let mut changes = Vec::new();

@@ -522,6 +522,7 @@ impl<J: Job> Visitor for Container<'_, J> {
             source: self.source,
             content,
             is_signed: place.is_signed,
+            columns: Arc::clone(&place.columns),
             is_entry: true,
             new,
         };
