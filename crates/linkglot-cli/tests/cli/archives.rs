@@ -381,6 +381,47 @@ fn damaged_archives_are_read_and_left() {
     assert_eq!(place.read("d/cut.tar.gz"), cut[..cut.len() - 30]);
 }
 
+/// An archive that is cut off has lost its directory: `find` reads the entries in front of the cut and says so.
+#[test]
+fn archives_that_are_cut_off_are_read() {
+    let entries = [("a.html", PAGE), ("b.html", PAGE), ("c.html", PAGE)];
+    let whole = zip(&entries);
+    let record = |bytes: &[u8]| bytes.starts_with(b"PK\x03\x04");
+    let last = whole.windows(4).rposition(record).unwrap();
+    let place = Place::new(&[]);
+    let cut = &whole[..last + 70];
+    place.write("cut.zip", cut);
+    place.write("around.tar", &tar(&[("in.zip", cut), ("z.html", PAGE)]));
+    let found = place.run(&["find", "cut.zip", "around.tar"]);
+    assert_eq!(found.code, 3);
+    for row in [
+        "cut.zip!/a.html:1:30:",
+        "cut.zip!/b.html:1:30:",
+        "around.tar!/in.zip!/b.html:1:30:",
+        "around.tar!/z.html:",
+    ] {
+        assert!(found.text().contains(row), "{}", found.text());
+    }
+    for error in [
+        "cut.zip!/c.html: ",
+        "cut.zip: damaged zip archive: expected the central directory at the end of the file\n",
+        "around.tar!/in.zip: damaged zip archive: ",
+    ] {
+        assert!(found.err.contains(error), "{}", found.err);
+    }
+    for arguments in [&["-i"][..], &["-O", "o"], &["-n"], &[]] {
+        let arguments = [&["rewrite", "--to", "uri"][..], arguments, &["cut.zip"]].concat();
+        let ran = place.run(&arguments);
+        assert!(ran.code >= 2 && !ran.text().contains(".html"), "{ran:?}");
+        assert!(
+            ran.err.contains("cut.zip: damaged zip archive: "),
+            "{ran:?}"
+        );
+    }
+    assert_eq!(place.read("cut.zip"), cut);
+    assert!(!place.path("o/cut.zip").exists() || place.read("o/cut.zip") == cut);
+}
+
 #[test]
 fn encrypted_entries_are_counted() {
     let place = Place::new(&[]);

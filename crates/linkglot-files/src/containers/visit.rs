@@ -3,7 +3,7 @@
 use super::budget::{Budget, Limited, Limits};
 use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
-use super::package::Package;
+use super::package::{Package, columns};
 use super::stretch::Stretch;
 use crate::binary::{Overrides, is_binary};
 use crate::container_kind::check_records;
@@ -20,6 +20,7 @@ use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Length of the buffer for an entry of a zip archive: most are short.
 const ENTRY_BUFFER: usize = 16 << 10;
@@ -322,10 +323,25 @@ impl Visit<'_> {
         let Some(file) = recipe.seekable() else {
             return Err(io::ErrorKind::Unsupported.into());
         };
-        let mut archive = Archive::open(file)?;
+        let (mut archive, damage) = match Archive::open(file) {
+            Ok(archive) => (archive, None),
+            // What is found is told. Nothing of a damaged archive is written.
+            Err(damage) if damage.kind() == io::ErrorKind::InvalidData && !self.rewrites => {
+                let file = recipe.seekable().ok_or(io::ErrorKind::Unsupported)?;
+                (Archive::recover(file)?, Some(damage))
+            }
+            Err(error) => return Err(error),
+        };
         let package = Package::read(&mut archive)?;
+        let mut place = place.clone();
+        place.columns = if self.rewrites {
+            columns(&mut archive)?.into()
+        } else {
+            Arc::default()
+        };
         let all = 0..archive.len();
-        self.zip_entries(place, (&mut archive, &package), all, out)
+        let outcome = self.zip_entries(&place, (&mut archive, &package), all, out)?;
+        damage.map_or(Ok(outcome), Err)
     }
 
     /// Visits some entries of a zip archive, by their numbers.
