@@ -16,7 +16,7 @@ use linkglot::{Error, ErrorKind};
 use linkglot_files::{
     Archived, BACKUP, Bases, ContainerWork, Content, Document, EventSender, FileEntry, FileTarget,
     GitIgnore, InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source,
-    TempFiles, Threads, Trust, Undo, Undone, Walk, find_run, interrupted_over, journals_among,
+    TempFiles, Threads, Trust, Undo, Undone, Walk, Writing, find_run, interrupted_over, journals_among,
     not_kept, noted_backup, real_roots,
 };
 use pyo3::prelude::*;
@@ -740,7 +740,10 @@ impl Rewrite {
     fn run(&self, walk: Walk, run: &mut Totals) -> PyResult<()> {
         let mut interrupted = None;
         let worked = linkglot_files::run(self, walk, |event| {
-            run.add(Done::or_news(event).unwrap_or_else(|done| *done));
+            match event {
+                Event::Container(step) => run.write_container(step),
+                event => run.add(Done::or_news(event).unwrap_or_else(|done| *done)),
+            }
             match Python::attach(|py| py.check_signals()) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
@@ -776,11 +779,24 @@ struct Totals {
     changed: u64,
     left: u64,
     files_changed: u64,
+    /// The numbers of changed links and files in front of each archive at hand, the innermost last.
+    before_archives: Vec<(u64, u64)>,
     skipped: BTreeMap<&'static str, u64>,
     matched: BTreeMap<usize, u64>,
 }
 
 impl Totals {
+    /// Begins an archive, or ends the innermost one: documents of an archive that failed did not change.
+    fn write_container(&mut self, step: Writing) {
+        if step == Writing::Begun {
+            return self.before_archives.push((self.changed, self.files_changed));
+        }
+        let before = self.before_archives.pop();
+        if let Some(before) = before.filter(|_| step == Writing::Failed) {
+            (self.changed, self.files_changed) = before;
+        }
+    }
+
     fn add(&mut self, done: Done) {
         if let Some(reason) = done.skipped {
             *self.skipped.entry(reason.code()).or_default() += 1;

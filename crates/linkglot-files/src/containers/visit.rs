@@ -42,6 +42,9 @@ pub trait Visitor {
     /// Hears of an entry that cannot be read.
     fn failed(&mut self, path: &Path, error: Error);
 
+    /// Hears of a step of writing a container in a container.
+    fn writing(&mut self, step: Writing);
+
     /// True if nothing more is wanted.
     fn is_stopped(&self) -> bool;
 }
@@ -55,6 +58,27 @@ pub enum Outcome {
     Changed,
     /// An entry is damaged, which was told. Nothing counts that was written.
     Damaged,
+}
+
+/// A step of writing a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writing {
+    /// Its documents follow.
+    Begun,
+    /// It is as its documents say: in its place, or a part of the container around it.
+    Done,
+    /// It stays as it was, whatever its documents say.
+    Failed,
+}
+
+impl Writing {
+    /// The end of a container, by the outcome of its visit; `is_placed` is false if it could not be put in its place.
+    pub(crate) fn of(visited: &io::Result<Outcome>, is_placed: bool) -> Self {
+        match visited {
+            Ok(Outcome::Changed | Outcome::Unchanged) if is_placed => Writing::Done,
+            _ => Writing::Failed,
+        }
+    }
 }
 
 /// A visit of a container.
@@ -121,13 +145,30 @@ impl Visit<'_> {
         };
         if let Some(recipe) = again {
             drop(reader);
-            return self.container(place, (kind, Input::Again(recipe)), out);
+            return self.inner_container(place, (kind, recipe), out);
         }
         if out.is_none() {
             return self.container(place, (kind, Input::Once(reader)), None);
         }
         let held = Held::read(&mut reader)?;
-        self.container(place, (kind, Input::Again(&held.recipe())), out)
+        self.inner_container(place, (kind, &held.recipe()), out)
+    }
+
+    /// Visits a container in a container, and tells whether it is written, if the run writes.
+    fn inner_container(
+        &mut self,
+        place: &Spot,
+        (kind, recipe): (Kind, &Recipe<'_>),
+        out: Out<'_>,
+    ) -> io::Result<Outcome> {
+        let input = (kind, Input::Again(recipe));
+        if out.is_none() {
+            return self.container(place, input, None);
+        }
+        self.visitor.writing(Writing::Begun);
+        let visited = self.container(place, input, out);
+        self.visitor.writing(Writing::of(&visited, true));
+        visited
     }
 
     fn container(
