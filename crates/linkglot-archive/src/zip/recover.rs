@@ -26,8 +26,8 @@ struct Descriptor {
 }
 
 impl<R: Read + Seek> Archive<R> {
-    /// Reads an archive whose directory is lost, by the headers of its entries from the begin of the file up to the first
-    /// that is damaged. The last entry may be cut. Such an archive can only be read, not written. Linear. Memory: 16
+    /// Reads an archive whose directory is lost, by the headers of its entries from the begin of the file up to the
+    /// first that is damaged. The last entry may be cut. Such an archive can only be read, not written. Linear. Memory: 16
     /// bytes an entry.
     ///
     /// # Errors
@@ -158,8 +158,8 @@ fn descriptor_at<R: Read + Seek>(
 }
 
 impl Descriptor {
-    /// The descriptor at the begin of some bytes, if it tells a length of the content. Numbers have four bytes or eight;
-    /// a signature follows in the right form.
+    /// The descriptor at the begin of some bytes, if it tells a length of the content. Numbers have four bytes or
+    /// eight; a signature follows in the right form.
     fn read(bytes: &[u8], compressed: u64) -> Option<Self> {
         if !bytes.starts_with(DESCRIPTOR) {
             return None;

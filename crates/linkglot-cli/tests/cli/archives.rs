@@ -386,7 +386,7 @@ fn damaged_archives_are_read_and_left() {
 fn links_of_archives_that_fail_are_not_written() {
     let whole = tar(&[("a.html", PAGE), ("b.html", PAGE), ("c.html", PLAIN)]);
     let name = |bytes: &[u8]| bytes.starts_with(b"c.html");
-    let cut = &whole[..whole.windows(6).rposition(|bytes| name(bytes)).unwrap() + 520];
+    let cut = &whole[..whole.windows(6).rposition(name).unwrap() + 520];
     let place = Place::new(&[("d/c.html", std::str::from_utf8(PAGE).unwrap())]);
     place.write("d/cut.tar", cut);
     place.write(

@@ -320,6 +320,40 @@ fn part(package: &[u8], name: &str) -> String {
     content
 }
 
+/// Text of a cell that is written as a result counts without a formula.
+#[test]
+fn results_without_formulas_are_texts() {
+    for (cells, moves) in [
+        ("<c r='A1' t='str'><v>http://old.example/a</v></c>", true),
+        (
+            "<c t=\"str\">\n<v xml:space='preserve'>see http://old.example/a&amp;b </v>\n</c>",
+            true,
+        ),
+        (
+            "<c t='s'><v>1</v></c><c t='str'><v>(http://old.example/)</v></c><c><v>1</v></c>",
+            true,
+        ),
+        ("<c t='str'><f>A1</f><v>http://old.example/a</v></c>", false),
+        ("<c t='str'><f/><v>http://old.example/a</v></c>", false),
+        ("<c><v>http://old.example/a</v></c>", false),
+        ("<c t='s'><v>http://old.example/a</v></c>", false),
+        ("<c t='str'/><c><v>http://old.example/a</v></c>", false),
+        ("<c t='str'></c><c><v>http://old.example/a</v></c>", false),
+        (
+            "<c t='str'><x:v xmlns:x='http://schemas.openxmlformats.org/drawingml/2006/main'>http://old.example/a</x:v></c>",
+            false,
+        ),
+        ("<c t='str'>http://old.example/a</c>", false),
+    ] {
+        for namespace in [SHEETS, "http://purl.oclc.org/ooxml/spreadsheetml/main"] {
+            let before = format!("<worksheet xmlns=\"{namespace}\"><row>{cells}</row></worksheet>");
+            let moved = before.replace("http://old.", "https://new.site.");
+            let after = if moves { &moved } else { &before };
+            assert_eq!(&rewritten("a.xml", &before, &MOVE), after);
+        }
+    }
+}
+
 /// The head of a column is its name, by which formulas find it: its cell and its name stay together.
 #[test]
 fn heads_of_tables_stay() {
