@@ -14,10 +14,10 @@ use linkglot::link::Info;
 use linkglot::stream::read_links;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    Archived, BACKUP, Bases, ContainerWork, Content, Document, EventSender, FileEntry, FileTarget,
-    GitIgnore, InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source,
-    TempFiles, Threads, Trust, Undo, Undone, Walk, Writing, find_run, interrupted_over, journals_among,
-    not_kept, noted_backup, real_roots,
+    Archived, BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry,
+    FileTarget, GitIgnore, InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection,
+    SkipReason, Source, TempFiles, Threads, Trust, Undo, Undone, Walk, Writing, find_run,
+    interrupted_over, journals_among, not_kept, noted_backup, real_roots,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -789,7 +789,9 @@ impl Totals {
     /// Begins an archive, or ends the innermost one: documents of an archive that failed did not change.
     fn write_container(&mut self, step: Writing) {
         if step == Writing::Begun {
-            return self.before_archives.push((self.changed, self.files_changed));
+            return self
+                .before_archives
+                .push((self.changed, self.files_changed));
         }
         let before = self.before_archives.pop();
         if let Some(before) = before.filter(|_| step == Writing::Failed) {

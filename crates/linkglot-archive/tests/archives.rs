@@ -96,6 +96,8 @@ fn damaged_files_are_errors() {
                 "{codec:?} {len}"
             );
         }
+        let error = decoded(codec, &whole[..whole.len() - 1]).unwrap_err();
+        assert!(error.to_string().ends_with(" data is cut off"), "{error}");
         let garbage = [&whole[..], b"garbage"].concat();
         assert!(decoded(codec, &garbage).is_err(), "{codec:?}");
     }

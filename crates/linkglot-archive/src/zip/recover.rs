@@ -27,8 +27,8 @@ struct Descriptor {
 
 impl<R: Read + Seek> Archive<R> {
     /// Reads an archive whose directory is lost, by the headers of its entries from the begin of the file up to the
-    /// first that is damaged. The last entry may be cut. Such an archive can only be read, not written. Linear. Memory: 16
-    /// bytes an entry.
+    /// first that is damaged. The last entry may be cut. Such an archive can only be read, not written. Linear. Memory:
+    /// 16 bytes an entry.
     ///
     /// # Errors
     ///
