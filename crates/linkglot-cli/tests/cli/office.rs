@@ -286,9 +286,15 @@ fn cells_of_open_document_have_a_value_and_a_text() {
              office:string-value=\"{url}\"><text:p>{url}</text:p></table:table-cell>"
         )
     };
-    let document = |url: &str| open(&cell(url));
-    let (old, new) = ("http://old.example/a", "https://new.site.example/a");
-    assert_eq!(rewritten("a.xml", &document(old), &MOVE), document(new));
+    let document = |text: &str| open(&cell(text));
+    for text in [
+        "http://old.example/a",
+        "see http://old.example/a?b&amp;c, and (http://old.example/)",
+        "see http://old.example.uk/a",
+    ] {
+        let new = text.replace("http://old.example/", "https://new.site.example/");
+        assert_eq!(rewritten("a.xml", &document(text), &MOVE), document(&new));
+    }
 }
 
 const SHEETS: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
