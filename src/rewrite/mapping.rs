@@ -20,6 +20,7 @@ use crate::notes::{Note, Notes};
 use crate::scan::{Evidence, Scanner};
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The options of a rewrite, from [`Rewriter`](super::Rewriter).
@@ -47,6 +48,8 @@ pub(crate) struct Mapping {
     pub transport: Transport,
     /// True if a signature that stands elsewhere covers the whole document.
     pub is_signed: bool,
+    /// The names of columns in the workbook that the document is a part of.
+    pub columns: Arc<HashSet<String>>,
     /// The evidence that a link needs, unless a rule names its host.
     pub min_evidence: Evidence,
     /// True if links that are left have excerpts.
@@ -80,6 +83,7 @@ impl Mapping {
             to_charset: None,
             transport: Transport::Kept,
             is_signed: false,
+            columns: Arc::default(),
             min_evidence: Evidence::Www,
             excerpts: false,
         }

@@ -44,7 +44,7 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 13] = [
+const PERMIT: [Permit; 14] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
@@ -52,6 +52,7 @@ const PERMIT: [Permit; 13] = [
     permit::text_behind,
     permit::name_in_code,
     permit::signature,
+    permit::name_of_column,
     permit::second_grammar,
     permit::guessed_charset,
     permit::other_guess_of_charset,

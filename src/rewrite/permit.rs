@@ -219,6 +219,12 @@ pub(super) fn signature(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) ->
     is_signed.then_some(Note::LeftSigned)
 }
 
+/// The text around the link is the name of a column, by which formulas of the workbook refer to it.
+pub(super) fn name_of_column(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let is_head = planner.is_head(asked.reader, asked.read);
+    is_head.then_some(Note::LeftUnencodable)
+}
+
 /// A length covers the link, or escapes that are not read may go on in it.
 pub(super) fn second_grammar(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     planner.second_grammar(asked.reader, asked.read, asked.found)

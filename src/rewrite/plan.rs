@@ -12,7 +12,7 @@ use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
 use super::subject::{Subject, has_scheme_in_code, reason};
-use super::{charset_guess, format_guess, xml_signature};
+use super::{charset_guess, columns, format_guess, xml_signature};
 use crate::charset::{Charset, CharsetFrom, MailCharsets};
 use crate::error::Error;
 use crate::format::Format;
@@ -64,6 +64,8 @@ pub(super) struct Planner<'m> {
     max_slot: usize,
     /// The budget for the bytes that new links add.
     budget: Budget,
+    /// The start of the last slot that was judged, and true if its text is the name of a column.
+    head: Option<(u64, bool)>,
 }
 
 /// The plan for one link.
@@ -139,6 +141,7 @@ impl<'m> Planner<'m> {
             assumed_charsets: settings.assumed_charsets.clone(),
             max_slot: settings.max_slot,
             budget: Budget::default(),
+            head: None,
         }
     }
 
@@ -470,6 +473,23 @@ impl<'m> Planner<'m> {
             text.covers(at)
         });
         in_text || self.signed.covers(input.source_at(at))
+    }
+
+    /// True if the text of a slot is, or may be, the name of a column. A slot is judged once.
+    pub fn is_head(&mut self, reader: &SlotReader, read: &SlotRead<'_>) -> bool {
+        let columns = &self.mapper.mapping.columns;
+        if columns.is_empty() {
+            return false;
+        }
+        let at = read.origin + read.slot.range.start as u64;
+        match self.head {
+            Some((slot, is_head)) if slot == at => is_head,
+            _ => {
+                let is_head = columns::is_head(columns, reader, read);
+                self.head = Some((at, is_head));
+                is_head
+            }
+        }
     }
 
     /// Leaves all links of a slot if one that a length counts cannot be written: the lengths count all new links.

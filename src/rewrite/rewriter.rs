@@ -15,6 +15,7 @@ use crate::markup::PlaceKind;
 use crate::read::Input;
 use crate::scan::Evidence;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -258,6 +259,27 @@ impl Rewriter {
             return self;
         }
         self.with(|mapping| mapping.is_signed = is_signed)
+    }
+
+    /// Sets the [names of columns](super::column_names) of a workbook that the document is a part of. Cells whose text
+    /// is one of them keep their links: formulas refer to a column by that text.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter, column_names};
+    ///
+    /// let names = column_names("<tableColumn id='1' name='http://a.example/é'/>".as_bytes());
+    /// let strings = "<sst xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'>\
+    ///     <si><t>http://a.example/é</t></si><si><t>http://a.example/éé</t></si></sst>";
+    /// let rewriter = Rewriter::new().to(Form::Uri).columns(names.into());
+    /// let rewritten = rewriter.rewrite_slice(strings.as_bytes());
+    /// assert_eq!((rewritten.left(), rewritten.changed()), (1, 1));
+    /// ```
+    #[must_use]
+    pub fn columns(self, names: Arc<HashSet<String>>) -> Self {
+        if self.mapping.columns.is_empty() && names.is_empty() {
+            return self;
+        }
+        self.with(|mapping| mapping.columns = names)
     }
 
     /// Sets the least evidence for rewriting a link in running text; [`Evidence::Www`] by default. A rule that names

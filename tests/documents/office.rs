@@ -79,6 +79,43 @@ const OPEN_PIECES: &[&str] = &[
     "a",
 ];
 
+const SHEET: &str = "<?xml version='1.0'?><worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData><row><c t='str'><v>";
+
+const SHEET_PIECES: &[&str] = &[
+    "http://ex",
+    "http://example.org/a",
+    "ample.org/",
+    "a@b.exam",
+    "b\u{fc}cher",
+    "&amp;",
+    "&x;",
+    "</v></c><c t='str'><v>",
+    "</v></c><c t='str'>\n<v xml:space='preserve'>",
+    "</v></c><c t='str'><f>a</f><v>",
+    "</v></c><c t='s'><v>",
+    "</v></c><c t='&#115;tr'><v>",
+    "</v></c><c t='n' s='str'><v>",
+    "</v></c><c t='str'/><c><v>",
+    "</v></c><c t='inlineStr'><is><t>",
+    "</t></is></c><c t='str'><!-- --><v>",
+    "</v><v>",
+    "<v>",
+    "</v>",
+    "<f/>",
+    "<![CDATA[a]]>",
+    "<",
+    ">",
+    " ",
+    ".",
+    "/",
+    "a",
+];
+
+#[test]
+fn promises_hold_over_cells_of_spreadsheets() {
+    promises_hold_behind(SHEET, SHEET_PIECES, 20, Format::Xml);
+}
+
 #[test]
 fn promises_hold_over_runs_of_office_open_xml() {
     promises_hold_behind(WORD, WORD_PIECES, 20, Format::Xml);

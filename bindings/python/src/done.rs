@@ -57,6 +57,8 @@ impl Done {
                 messages: vec![format!("not read: {}", reason.words())],
                 ..Done::of(path)
             },
+            // Only runs that rewrite send it, and count by it.
+            Event::Container(_) => Done::default(),
             Event::Remark(path, remark) => Done {
                 messages: vec![remark],
                 ..Done::of(path)

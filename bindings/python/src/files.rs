@@ -14,10 +14,10 @@ use linkglot::link::Info;
 use linkglot::stream::read_links;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    Archived, BACKUP, Bases, ContainerWork, Content, Document, EventSender, FileEntry, FileTarget,
-    GitIgnore, InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection, SkipReason, Source,
-    TempFiles, Threads, Trust, Undo, Undone, Walk, find_run, interrupted_over, journals_among,
-    not_kept, noted_backup, real_roots,
+    Archived, BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry,
+    FileTarget, GitIgnore, InPlace, Job, NewRun, OutputTree, Overrides, Root, Selection,
+    SkipReason, Source, TempFiles, Threads, Trust, Undo, Undone, Walk, Writing, find_run,
+    interrupted_over, journals_among, not_kept, noted_backup, real_roots,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -420,6 +420,7 @@ impl Rewrite {
     ) -> Result<(), Error> {
         let options = self.files.options_for(entry);
         let rewriter = options.rewriter.signed(document.is_signed);
+        let rewriter = rewriter.columns(Arc::clone(&document.columns));
         let mut reads = Reads::default();
         let mut is_too_long = false;
         let mut changes = Vec::new();
@@ -739,7 +740,10 @@ impl Rewrite {
     fn run(&self, walk: Walk, run: &mut Totals) -> PyResult<()> {
         let mut interrupted = None;
         let worked = linkglot_files::run(self, walk, |event| {
-            run.add(Done::or_news(event).unwrap_or_else(|done| *done));
+            match event {
+                Event::Container(step) => run.write_container(step),
+                event => run.add(Done::or_news(event).unwrap_or_else(|done| *done)),
+            }
             match Python::attach(|py| py.check_signals()) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
@@ -775,11 +779,26 @@ struct Totals {
     changed: u64,
     left: u64,
     files_changed: u64,
+    /// The numbers of changed links and files in front of each archive at hand, the innermost last.
+    before_archives: Vec<(u64, u64)>,
     skipped: BTreeMap<&'static str, u64>,
     matched: BTreeMap<usize, u64>,
 }
 
 impl Totals {
+    /// Begins an archive, or ends the innermost one: documents of an archive that failed did not change.
+    fn write_container(&mut self, step: Writing) {
+        if step == Writing::Begun {
+            return self
+                .before_archives
+                .push((self.changed, self.files_changed));
+        }
+        let before = self.before_archives.pop();
+        if let Some(before) = before.filter(|_| step == Writing::Failed) {
+            (self.changed, self.files_changed) = before;
+        }
+    }
+
     fn add(&mut self, done: Done) {
         if let Some(reason) = done.skipped {
             *self.skipped.entry(reason.code()).or_default() += 1;

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import shutil
 import signal
 import stat
 import subprocess
 import sys
+import tarfile
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +193,35 @@ def test_an_output_tree_has_every_file(site: Path, tmp_path: Path) -> None:
     assert run.journal is None
     with pytest.raises(linkglot.Error, match="output"):
         linkglot.rewrite_files(site, rules=RULES, output=site)
+
+
+def test_links_of_an_archive_that_fails_do_not_count(tmp_path: Path) -> None:
+    """The archive is cut off behind its first page."""
+    pages = io.BytesIO()
+    with tarfile.open(fileobj=pages, mode="w") as archive:
+        for name in ("a.html", "b.html"):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(OLD)
+            archive.addfile(entry, io.BytesIO(OLD))
+    cut = pages.getvalue()[: 3 * 512 + 8]
+    (tmp_path / "cut.tar").write_bytes(cut)
+    (tmp_path / "a.html").write_bytes(OLD)
+    run = linkglot.rewrite_files(tmp_path, rules=RULES, in_place=True)
+    assert (run.found, run.changed, run.files_changed) == (2, 1, 1)
+    assert (tmp_path / "cut.tar").read_bytes() == cut
+
+
+def test_heads_of_tables_stay(tmp_path: Path) -> None:
+    namespace = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    strings = f"<sst xmlns='{namespace}'><si><t>http://old.example/a</t></si><si><t>http://old.example/b</t></si></sst>"
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "w") as book:
+        book.writestr("xl/sharedStrings.xml", strings)
+        book.writestr("xl/tables/table1.xml", f"<tableColumn xmlns='{namespace}' name='http://old.example/a'/>")
+    run = linkglot.rewrite_files(tmp_path, rules=RULES, in_place=True)
+    assert (run.changed, run.left) == (1, 1)
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as book:
+        moved = book.read("xl/sharedStrings.xml").decode()
+    assert moved == strings.replace("http://old.example/b", "http://new.example/b")
 
 
 def test_in_place_and_back(site: Path, state_home: Path) -> None:

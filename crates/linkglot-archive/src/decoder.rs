@@ -60,11 +60,17 @@ impl<R: BufRead> Decoder<R> {
 
 impl<R: BufRead> Read for Decoder<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Inner::Gzip(decoder) => decoder.read(room),
-            Inner::Zstandard(decoder) => decoder.read(room),
-            Inner::Bzip2(decoder) => decoder.read(room),
-            Inner::Xz(decoder) => decoder.read(room),
-        }
+        let (read, name) = match &mut self.0 {
+            Inner::Gzip(decoder) => return decoder.read(room),
+            Inner::Zstandard(decoder) => (decoder.read(room), "Zstandard"),
+            Inner::Bzip2(decoder) => (decoder.read(room), "bzip2"),
+            Inner::Xz(decoder) => (decoder.read(room), "xz"),
+        };
+        read.map_err(|error| match error.kind() {
+            kind @ io::ErrorKind::UnexpectedEof => {
+                io::Error::new(kind, format!("the {name} data is cut off"))
+            }
+            _ => error,
+        })
     }
 }

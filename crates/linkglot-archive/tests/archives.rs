@@ -96,6 +96,8 @@ fn damaged_files_are_errors() {
                 "{codec:?} {len}"
             );
         }
+        let error = decoded(codec, &whole[..whole.len() - 1]).unwrap_err();
+        assert!(error.to_string().ends_with(" data is cut off"), "{error}");
         let garbage = [&whole[..], b"garbage"].concat();
         assert!(decoded(codec, &garbage).is_err(), "{codec:?}");
     }
@@ -264,6 +266,54 @@ proptest! {
             }
             let _ = writer.finish(&mut archive, &mut new);
         }
+    }
+}
+
+/// The name of an entry, and its content as far as it is sound: an error if it is damaged.
+type Recovered = (Vec<u8>, Result<Vec<u8>, Vec<u8>>);
+
+/// The entries of a damaged archive by their local headers.
+fn recovered_entries(bytes: &[u8]) -> Vec<Recovered> {
+    let mut archive = zip::Archive::recover(Cursor::new(bytes)).unwrap();
+    let entries = 0..archive.len();
+    entries
+        .map(|at| {
+            let entry = archive.entry(at).unwrap();
+            let mut content = Vec::new();
+            let read = archive
+                .content(at, &entry)
+                .and_then(|mut reader| reader.read_to_end(&mut content));
+            let content = match read {
+                Ok(_) => Ok(content),
+                Err(_) => Err(content),
+            };
+            (entry.name, content)
+        })
+        .collect()
+}
+
+proptest! {
+    /// Entries in front of a cut are read as they were, and the one that is cut up to the cut, with an error.
+    #[test]
+    fn cut_archives(files in files(), form in any::<ZipForm>(), at: prop::sample::Index) {
+        // Descriptors without a signature hide where entries end.
+        let form = ZipForm { prefix: false, descriptor: form.descriptor % 3, ..form };
+        let whole = zip_of(&files, form);
+        let directory = whole.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").unwrap_or(0);
+        let cut = &whole[..at.index(whole.len())];
+        let found = recovered_entries(cut);
+        for (number, ((name, content), (old_name, old))) in found.iter().zip(&files).enumerate() {
+            prop_assert_eq!(name, old_name.as_bytes());
+            match content {
+                Ok(content) => prop_assert_eq!(content, old),
+                Err(content) => {
+                    // A descriptor that is cut cannot be told from a content without compression.
+                    prop_assert!(old.starts_with(content) || form.stored && form.descriptor > 0 && content.starts_with(old));
+                    prop_assert_eq!(number, found.len() - 1);
+                }
+            }
+        }
+        prop_assert!(cut.len() <= directory || found.iter().filter(|(_, content)| content.is_ok()).count() == files.len());
     }
 }
 

@@ -312,6 +312,10 @@ impl Printer<'_> {
                 self.complain(&path, &remark);
                 true
             }
+            Event::Container(step) => {
+                self.totals.write_container(step);
+                true
+            }
             Event::Unmet(file) => {
                 self.complain_of_unmet(&file);
                 true
@@ -423,7 +427,7 @@ impl Printer<'_> {
             // The files are the result of the run. All were written, and the exit code tells the outcome.
             Err(Failure::BrokenPipe) if self.writes_files => {}
             Err(Failure::Message(message)) if self.writes_files => {
-                let written = self.totals.files_written;
+                let written = self.totals.written.files;
                 let files = if written == 1 { "file" } else { "files" };
                 let how_far = format!("the run went on to its end: {written} {files} written");
                 return Err(Failure::Message(format!("{message}; {how_far}")));

@@ -6,7 +6,7 @@ use super::mentions::Mentions;
 use super::output::number;
 use super::skipped;
 use linkglot::link::UnreadReason;
-use linkglot_files::SkipReason;
+use linkglot_files::{SkipReason, Writing};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
@@ -95,7 +95,11 @@ pub struct Totals {
     /// Files that get another charset.
     pub transcoded: u64,
     /// Changed files that were written.
-    pub files_written: u64,
+    pub written: Written,
+    /// Changed files that were written to archives that failed, which stay as they were.
+    unwritten: Written,
+    /// The files that were written before each archive at hand, the innermost last.
+    before_archives: Vec<Written>,
     /// Number of links that each rule matched, by the number of the rule.
     pub matched: BTreeMap<usize, u64>,
     /// Remaining mentions of moved hosts.
@@ -107,6 +111,15 @@ pub struct Totals {
     pub skipped: BTreeMap<SkipReason, u64>,
     /// The numbers by host, scheme, charset and note, if they are printed.
     pub breakdown: Breakdown,
+}
+
+/// Numbers of files that were written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Written {
+    pub files: u64,
+    /// Files among them whose links change.
+    files_with_changes: u64,
+    links: u64,
 }
 
 /// The treatment of links that change.
@@ -149,8 +162,29 @@ impl Totals {
         let is_web_page = counts.within == Within::WebArchive;
         self.web_pages_with_changes += u64::from(is_web_page && counts.changed > 0);
         self.files_changed += u64::from(is_changed);
-        self.files_written += u64::from(is_changed && counts.written);
+        if is_changed && counts.written {
+            self.written.files += 1;
+            self.written.files_with_changes += u64::from(counts.changed > 0);
+            self.written.links += counts.changed;
+        }
         self.transcoded += u64::from(counts.transcoded);
+    }
+
+    /// Begins an archive, or ends the innermost one: documents of an archive that failed were not written.
+    pub fn write_container(&mut self, step: Writing) {
+        if step == Writing::Begun {
+            return self.before_archives.push(self.written);
+        }
+        let before = self.before_archives.pop().unwrap_or_default();
+        if step == Writing::Failed {
+            let Written {
+                files_with_changes,
+                links,
+                ..
+            } = std::mem::replace(&mut self.written, before);
+            self.unwritten.files_with_changes += files_with_changes - before.files_with_changes;
+            self.unwritten.links += links - before.links;
+        }
     }
 
     /// The status of a run in which files failed.
@@ -208,8 +242,30 @@ impl Totals {
         format!("{parts} of mail or archives not read{hint}: {reasons}\n")
     }
 
+<<<<<<< HEAD
     /// The line about files and directories that were skipped; empty if there are none.
     pub fn skipped(&self, verbose: bool) -> String {
+=======
+    /// Words for changed links in archives that failed, if there are any.
+    pub fn unwritten(&self) -> Option<String> {
+        let Written {
+            links,
+            files_with_changes,
+            ..
+        } = self.unwritten;
+        let (links, files) = (
+            Some(links).filter(|links| *links > 0)?,
+            number(files_with_changes, "file"),
+        );
+        let links = number(links, "link");
+        Some(format!(
+            "{links} in {files} not written, since the archive failed"
+        ))
+    }
+
+    /// The line about files and directories that were skipped for some reasons; empty if there are none.
+    pub fn skipped(&self, verbose: bool, is_told: impl Fn(SkipReason) -> bool) -> String {
+>>>>>>> w-arch
         let skipped = self.skipped.iter();
         let counts: Vec<_> = skipped
             .map(|(reason, count)| skipped::count(*reason, *count))
@@ -234,9 +290,10 @@ impl Totals {
         let links = number(self.links, "link");
         let _ = writeln!(text, "{links} in {}", number(self.files_with_links, "file"));
         if changes != Changes::None {
+            let lost = self.unwritten;
             let (changed, files) = (
-                number(self.changed, "link"),
-                number(self.files_with_changes, "file"),
+                number(self.changed - lost.links, "link"),
+                number(self.files_with_changes - lost.files_with_changes, "file"),
             );
             let verb = if changes == Changes::Written {
                 "changed"
@@ -244,6 +301,9 @@ impl Totals {
                 "would change"
             };
             let _ = writeln!(text, "{changed} {verb} in {files}");
+            if let Some(unwritten) = self.unwritten() {
+                let _ = writeln!(text, "{unwritten}");
+            }
             if self.transcoded > 0 {
                 let files = number(self.transcoded, "file");
                 let _ = writeln!(text, "{files} {verb} to another charset");

@@ -8,6 +8,8 @@ use super::source::{Content, Source};
 use super::walk::SkipReason;
 use linkglot::error::{Error, ErrorKind};
 use linkglot_archive::Kind;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A document that a [`Job`](crate::Job) processes: a file, or an entry of a container.
 pub struct Document<'d> {
@@ -17,6 +19,8 @@ pub struct Document<'d> {
     pub content: Content<'d>,
     /// True if a signature covers the whole package that the document is in.
     pub is_signed: bool,
+    /// The names of columns in the workbook that the document is in.
+    pub columns: Arc<HashSet<String>>,
     /// True for an entry of a container: the file is not the document.
     pub is_entry: bool,
     /// Takes the new content of an entry, if the run writes.
@@ -30,6 +34,7 @@ impl<'d> Document<'d> {
             source,
             content,
             is_signed: false,
+            columns: Arc::default(),
             is_entry: false,
             new: None,
         }

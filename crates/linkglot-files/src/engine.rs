@@ -3,7 +3,7 @@
 
 use super::archived::Archived;
 use super::binary::Overrides;
-use super::containers::{Divided, Division, Limits, Piece, Spot, Visit, Visitor};
+use super::containers::{Divided, Division, Limits, Piece, Spot, Visit, Visitor, Writing};
 use super::document::{Document, Opened, Opening, open_document};
 use super::entry::{FileEntry, Inside};
 use super::hard_links::Unmet;
@@ -138,6 +138,8 @@ pub enum Event<N> {
     Unread(PathBuf, UnreadReason),
     /// A remark on a file that was written, in words.
     Remark(PathBuf, String),
+    /// The begin or the end of a container that is written, around the events of its documents. They nest.
+    Container(Writing),
     /// A file with names (hard links) that the run did not find: these names keep the old content. Sent at the end of a
     /// run.
     Unmet(Unmet),
@@ -469,6 +471,9 @@ impl<J: Job> Container<'_, J> {
             ContainerWork::Write(new) => Some(new),
         };
         let in_place = new.as_ref().is_some_and(|new| new.is_in_place());
+        if new.is_some() {
+            self.writing(Writing::Begun);
+        }
         let mut visit = self.visit(filter, in_place);
         let out = new.as_mut().map(|new| &mut **new as &mut dyn Output);
         let visited = visit.file(source, kind, out);
@@ -477,6 +482,7 @@ impl<J: Job> Container<'_, J> {
             return Ok(None);
         };
         let done = new.finish(source, &visited);
+        self.writing(Writing::of(&visited, done.is_ok()));
         visited?;
         for remark in done? {
             let _ = self.events.send(Event::Remark(file.path.clone(), remark));
@@ -522,6 +528,7 @@ impl<J: Job> Visitor for Container<'_, J> {
             source: self.source,
             content,
             is_signed: place.is_signed,
+            columns: Arc::clone(&place.columns),
             is_entry: true,
             new,
         };
@@ -553,6 +560,10 @@ impl<J: Job> Visitor for Container<'_, J> {
 
     fn failed(&mut self, path: &Path, error: Error) {
         self.send(Event::Failed(path.to_owned(), error));
+    }
+
+    fn writing(&mut self, step: Writing) {
+        self.send(Event::Container(step));
     }
 
     fn is_stopped(&self) -> bool {

@@ -46,7 +46,9 @@ pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
 pub use cdxj::IndexLines;
 pub use container_kind::{is_archive, is_web_archive};
-pub use containers::{Limits, ReadSeek, RecordEvent, SharedFile, read_records, record_ranges};
+pub use containers::{
+    Limits, ReadSeek, RecordEvent, SharedFile, Writing, read_records, record_ranges,
+};
 pub use directory::{Directory, Links, Place};
 pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
 pub use document::Document;

@@ -28,7 +28,7 @@ pub(crate) use json::string_end;
 pub use literal::{Escapes, LiteralStyle};
 pub(crate) use literal::{Seam, seam};
 pub use rtf::RtfStyle;
-pub(crate) use runs::{MOST_RUN_BYTES, tag_end};
+pub(crate) use runs::{CELL_VALUE, MOST_RUN_BYTES, tag_end};
 pub use runs::{RunElement, RunsStyle};
 pub use sql::{Backslash, SqlStyle};
 pub(crate) use tex::word_length as tex_word_length;

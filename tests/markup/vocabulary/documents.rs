@@ -241,6 +241,11 @@ impl Row {
             }
         }
         let tag = match &*attribute {
+            // The text of a cell stands in its value.
+            "#text" if self.is_cell() => {
+                let attributes = &asked.attributes;
+                format!("<c{declared}{attributes}><v>{value}</v></c>")
+            }
             // The text ends with its paragraph.
             "#text" if self.syntax == "runs" => {
                 format!("<p{declared}><{element}>{value}</{element}></p>")
@@ -261,10 +266,15 @@ impl Row {
                 "<?xml version='1.0'?><{root}><{parent}><!--|-->{tag}<!--|--></{parent}></{root}>"
             ),
             format: Format::Xml,
-            element: element.to_owned(),
+            element: if self.is_cell() { "v" } else { element }.to_owned(),
             attribute,
             links,
             mark: "<!--|-->",
         }
+    }
+
+    /// True for cells of spreadsheets.
+    fn is_cell(&self) -> bool {
+        self.element == "c" && self.syntax == "runs"
     }
 }

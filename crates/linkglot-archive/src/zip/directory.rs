@@ -23,6 +23,7 @@ const MOST_BEHIND: u64 = 1 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Places {
     pub local: u64,
+    /// In a recovered archive the length of the compressed content.
     pub record: u64,
 }
 
@@ -39,9 +40,24 @@ pub(super) struct Directory {
     pub end64: Option<u64>,
     /// The place of the end record.
     pub end_record: u64,
+    /// True if the archive has no directory: its end counts.
+    pub is_lost: bool,
 }
 
 impl Directory {
+    /// No directory, at the end of a file of some length.
+    pub fn lost(len: u64, entries: u64) -> Self {
+        Directory {
+            start: len,
+            end: len,
+            entries,
+            base: 0,
+            end64: None,
+            end_record: len,
+            is_lost: true,
+        }
+    }
+
     /// Finds the directory from the end of the file.
     pub fn find<R: Read + Seek>(reader: &mut BufReader<R>) -> io::Result<Self> {
         let (at, record) = end_record(reader)?;
@@ -76,6 +92,7 @@ impl Directory {
             base,
             end64: end64.map(|(at, _)| at),
             end_record: at,
+            is_lost: false,
         })
     }
 

@@ -5,6 +5,7 @@
 mod content;
 mod directory;
 mod fields;
+mod recover;
 mod writer;
 
 pub use content::Content;
@@ -176,6 +177,9 @@ impl<R: Read + Seek> Archive<R> {
     /// When the reader fails, or the record of the entry is damaged.
     pub fn entry(&mut self, number: usize) -> io::Result<Entry> {
         let places = self.places[number];
+        if self.directory.is_lost {
+            return self.recovered(places);
+        }
         self.inner.seek_to(places.record)?;
         let record = directory::read_record(&mut self.inner)?;
         fields::entry(record, places.local)

@@ -415,7 +415,9 @@ impl Job for RewriteJob<'_> {
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let settings = Arc::new(settings);
         let rewriter = self.rewriter.clone().settings(Arc::clone(&settings));
-        let rewriter = rewriter.signed(document.is_signed);
+        let rewriter = rewriter
+            .signed(document.is_signed)
+            .columns(Arc::clone(&document.columns));
         outbox.breakdown = self.details.begin(path);
         document.content = document.content.rereadable()?;
         let bytes = match &document.content {

@@ -381,6 +381,93 @@ fn damaged_archives_are_read_and_left() {
     assert_eq!(place.read("d/cut.tar.gz"), cut[..cut.len() - 30]);
 }
 
+/// Links of an archive that fails do not count as changed, nor do those of an archive in another one.
+#[test]
+fn links_of_archives_that_fail_are_not_written() {
+    let whole = tar(&[("a.html", PAGE), ("b.html", PAGE), ("c.html", PLAIN)]);
+    let name = |bytes: &[u8]| bytes.starts_with(b"c.html");
+    let cut = &whole[..whole.windows(6).rposition(name).unwrap() + 520];
+    let place = Place::new(&[("d/c.html", std::str::from_utf8(PAGE).unwrap())]);
+    place.write("d/cut.tar", cut);
+    place.write(
+        "d/around.tar",
+        &tar(&[("x.html", PAGE), ("in.tar", cut), ("z.html", PAGE)]),
+    );
+    let run = |arguments: &[&str]| {
+        let ran = place.run(&[&["rewrite", "--to", "uri"], arguments].concat());
+        assert_eq!(ran.code, 3, "{ran:?}");
+        ran
+    };
+    let ran = run(&["--report", "r.html", "-O", "o", "d"]);
+    for line in [
+        ": 3 links changed in 3 files\n",
+        ": 4 links in 4 files not written, since the archive failed\n",
+    ] {
+        assert!(ran.err.contains(line), "{}", ran.err);
+    }
+    let report = String::from_utf8(place.read("r.html")).unwrap();
+    assert!(
+        report.contains("<p>4 links in 4 files not written"),
+        "{report}"
+    );
+    assert_eq!(place.read("o/cut.tar"), cut);
+    let objects = run(&["--json", "-i", "d"]).objects();
+    let summary = objects.last().unwrap();
+    let numbers = [
+        "changed",
+        "files_changed",
+        "files_written",
+        "files_to_change",
+    ];
+    assert_eq!(
+        numbers.map(|name| summary[name].as_u64()),
+        [7, 7, 3, 4].map(Some),
+        "{summary}"
+    );
+    assert_eq!(place.read("d/cut.tar"), cut);
+}
+
+/// An archive that is cut off has lost its directory: `find` reads the entries in front of the cut and says so.
+#[test]
+fn archives_that_are_cut_off_are_read() {
+    let entries = [("a.html", PAGE), ("b.html", PAGE), ("c.html", PAGE)];
+    let whole = zip(&entries);
+    let record = |bytes: &[u8]| bytes.starts_with(b"PK\x03\x04");
+    let last = whole.windows(4).rposition(record).unwrap();
+    let place = Place::new(&[]);
+    let cut = &whole[..last + 70];
+    place.write("cut.zip", cut);
+    place.write("around.tar", &tar(&[("in.zip", cut), ("z.html", PAGE)]));
+    let found = place.run(&["find", "cut.zip", "around.tar"]);
+    assert_eq!(found.code, 3);
+    for row in [
+        "cut.zip!/a.html:1:30:",
+        "cut.zip!/b.html:1:30:",
+        "around.tar!/in.zip!/b.html:1:30:",
+        "around.tar!/z.html:",
+    ] {
+        assert!(found.text().contains(row), "{}", found.text());
+    }
+    for error in [
+        "cut.zip!/c.html: ",
+        "cut.zip: damaged zip archive: expected the central directory at the end of the file\n",
+        "around.tar!/in.zip: damaged zip archive: ",
+    ] {
+        assert!(found.err.contains(error), "{}", found.err);
+    }
+    for arguments in [&["-i"][..], &["-O", "o"], &["-n"], &[]] {
+        let arguments = [&["rewrite", "--to", "uri"][..], arguments, &["cut.zip"]].concat();
+        let ran = place.run(&arguments);
+        assert!(ran.code >= 2 && !ran.text().contains(".html"), "{ran:?}");
+        assert!(
+            ran.err.contains("cut.zip: damaged zip archive: "),
+            "{ran:?}"
+        );
+    }
+    assert_eq!(place.read("cut.zip"), cut);
+    assert!(!place.path("o/cut.zip").exists() || place.read("o/cut.zip") == cut);
+}
+
 #[test]
 fn encrypted_entries_are_counted() {
     let place = Place::new(&[]);

@@ -1,6 +1,9 @@
 //! Text over runs in office documents.
 
-use super::support::{Place, rewritten};
+use crate::samples::{ZipForm, zip_of};
+use crate::support::{Place, rewritten};
+use linkglot_archive::zip::Archive;
+use std::io::{Cursor, Read};
 
 const MOVE: [&str; 2] = ["--map", "http://old.example/ https://new.site.example/"];
 
@@ -283,7 +286,189 @@ fn cells_of_open_document_have_a_value_and_a_text() {
              office:string-value=\"{url}\"><text:p>{url}</text:p></table:table-cell>"
         )
     };
-    let document = |url: &str| open(&cell(url));
-    let (old, new) = ("http://old.example/a", "https://new.site.example/a");
-    assert_eq!(rewritten("a.xml", &document(old), &MOVE), document(new));
+    let document = |text: &str| open(&cell(text));
+    for text in [
+        "http://old.example/a",
+        "see http://old.example/a?b&amp;c, and (http://old.example/)",
+        "see http://old.example.uk/a",
+    ] {
+        let new = text.replace("http://old.example/", "https://new.site.example/");
+        assert_eq!(rewritten("a.xml", &document(text), &MOVE), document(&new));
+    }
+}
+
+const SHEETS: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+
+/// A workbook of some parts; a part without markup around it is the content of a root.
+fn workbook(parts: &[(&str, &str)]) -> Vec<u8> {
+    let parts: Vec<_> = parts
+        .iter()
+        .map(|(name, root)| {
+            let part = root.replacen('>', &format!(" xmlns=\"{SHEETS}\">"), 1);
+            ((*name).to_owned(), part.into_bytes())
+        })
+        .collect();
+    zip_of(&parts, ZipForm::default())
+}
+
+/// A part of a package.
+fn part(package: &[u8], name: &str) -> String {
+    let mut archive = Archive::open(Cursor::new(package)).unwrap();
+    let entries = (0..archive.len()).map(|at| archive.entry(at).unwrap());
+    let entries: Vec<_> = entries.collect();
+    let found = entries
+        .iter()
+        .position(|entry| entry.name == name.as_bytes());
+    let at = found.unwrap_or_else(|| panic!("{name}"));
+    let mut content = String::new();
+    let mut reader = archive.content(at, &entries[at]).unwrap();
+    reader.read_to_string(&mut content).unwrap();
+    content
+}
+
+/// Text of a cell that is written as a result counts without a formula.
+#[test]
+fn results_without_formulas_are_texts() {
+    for (cells, moves) in [
+        ("<c r='A1' t='str'><v>http://old.example/a</v></c>", true),
+        (
+            "<c t=\"str\">\n<v xml:space='preserve'>see http://old.example/a&amp;b </v>\n</c>",
+            true,
+        ),
+        (
+            "<c t='s'><v>1</v></c><c t='str'><v>(http://old.example/)</v></c><c><v>1</v></c>",
+            true,
+        ),
+        ("<c t='str'><f>A1</f><v>http://old.example/a</v></c>", false),
+        ("<c t='str'><f/><v>http://old.example/a</v></c>", false),
+        ("<c><v>http://old.example/a</v></c>", false),
+        ("<c t='s'><v>http://old.example/a</v></c>", false),
+        ("<c t='str'/><c><v>http://old.example/a</v></c>", false),
+        ("<c t='str'></c><c><v>http://old.example/a</v></c>", false),
+        (
+            "<c t='str'><x:v xmlns:x='http://schemas.openxmlformats.org/drawingml/2006/main'>http://old.example/a</x:v></c>",
+            false,
+        ),
+        ("<c t='str'>http://old.example/a</c>", false),
+    ] {
+        for namespace in [SHEETS, "http://purl.oclc.org/ooxml/spreadsheetml/main"] {
+            let before = format!("<worksheet xmlns=\"{namespace}\"><row>{cells}</row></worksheet>");
+            let moved = before.replace("http://old.", "https://new.site.");
+            let after = if moves { &moved } else { &before };
+            assert_eq!(&rewritten("a.xml", &before, &MOVE), after);
+        }
+    }
+}
+
+/// The head of a column is its name, by which formulas find it: its cell and its name stay together.
+#[test]
+fn heads_of_tables_stay() {
+    let strings = "<sst><si><t>http://old.example/a</t></si><si><t>http://old.example/ab</t></si>\
+        <si><r><t>see http://old.exam</t></r><r><rPr><b/></rPr><t xml:space=\"preserve\">ple/?a&amp;b \n</t></r></si>\
+        <si><t>see http://old.example/?a</t></si><si><t>HTTP://old.example/a</t></si></sst>";
+    let sheet = "<worksheet><sheetData><row><c t=\"inlineStr\"><is><t>www.old.example</t></is></c>\
+        <c t=\"inlineStr\"><is><t>http://old.example/b</t></is></c>\
+        <c><f>SUM(T[[http://old.example/a]])+HYPERLINK(\"http://old.example/f\")</f></c></row></sheetData></worksheet>";
+    let table = "<table displayName=\"T\"><tableColumns><tableColumn id=\"1\" name=\"http://old.example/a\"/>\
+        <tableColumn id=\"2\" name=\"see http://old.example/?a&amp;b _x000a_\"/><tableColumn id=\"3\" name=\"www.old.example\">\
+        <calculatedColumnFormula>T[[http://old.example/a]]</calculatedColumnFormula></tableColumn></tableColumns></table>";
+    // Tables stand in front of the strings, or behind them.
+    let parts = [
+        ("xl/sharedStrings.xml", strings),
+        ("xl/tables/table1.xml", table),
+        ("xl/worksheets/sheet1.xml", sheet),
+    ];
+    let mut others = parts;
+    others.swap(0, 1);
+    for parts in [parts, others] {
+        let place = Place::new(&[]);
+        let book = workbook(&parts);
+        place.write("a.xlsx", &book);
+        place.write(
+            "in.zip",
+            &zip_of(&[("b.xlsx".to_owned(), book)], ZipForm::default()),
+        );
+        let move_host = [
+            "rewrite",
+            "--move",
+            "old.example",
+            "new.example",
+            "-i",
+            "--json",
+        ];
+        let ran = place.run(&[&move_host[..], &["a.xlsx"]].concat());
+        let edits = ran.objects();
+        let left = edits.iter().filter(|edit| edit["type"] == "left");
+        let left: Vec<_> = left
+            .map(|edit| (&edit["text"], &edit["notes"][0]))
+            .collect();
+        assert_eq!(left.len(), 3, "{left:?}");
+        assert!(
+            left.iter().all(|(_, note)| *note == "left-unencodable"),
+            "{left:?}"
+        );
+        let moved = place.read("a.xlsx");
+        assert_eq!(
+            part(&moved, "xl/tables/table1.xml"),
+            part(&workbook(&parts), "xl/tables/table1.xml")
+        );
+        let expected = [
+            part(&workbook(&parts), "xl/sharedStrings.xml")
+                .replace("http://old.example/ab<", "http://new.example/ab<")
+                .replace("http://old.example/?a<", "http://new.example/?a<")
+                .replace("HTTP://old", "http://new"),
+            part(&workbook(&parts), "xl/worksheets/sheet1.xml")
+                .replace("http://old.example/b", "http://new.example/b"),
+        ];
+        let strings = [
+            part(&moved, "xl/sharedStrings.xml"),
+            part(&moved, "xl/worksheets/sheet1.xml"),
+        ];
+        assert_eq!(strings, expected);
+        // In another archive, too.
+        place.run(&[&move_host[..], &["in.zip"]].concat());
+        let inner = place.read("in.zip");
+        let mut archive = Archive::open(Cursor::new(&inner)).unwrap();
+        let entry = archive.entry(0).unwrap();
+        let mut content = Vec::new();
+        archive
+            .content(0, &entry)
+            .unwrap()
+            .read_to_end(&mut content)
+            .unwrap();
+        assert_eq!(part(&content, "xl/sharedStrings.xml"), expected[0]);
+    }
+}
+
+/// A table that cannot be read leaves all names of columns in doubt.
+#[test]
+fn workbooks_with_damaged_tables_are_left() {
+    let table = "<table><tableColumns><tableColumn id=\"1\" name=\"http://old.example/a\"/></tableColumns></table>";
+    let strings = "<sst><si><t>http://old.example/a</t></si></sst>";
+    let mut book = workbook(&[
+        ("xl/sharedStrings.xml", strings),
+        ("xl/tables/table1.xml", table),
+    ]);
+    let header = book
+        .windows(4)
+        .rposition(|bytes| bytes == b"PK\x03\x04")
+        .unwrap();
+    book[header + 60] ^= 1;
+    let place = Place::new(&[]);
+    place.write("a.xlsx", &book);
+    let arguments = [
+        "rewrite",
+        "--move",
+        "old.example",
+        "new.example",
+        "-g",
+        "!*table1.xml",
+        "-i",
+        "a.xlsx",
+    ];
+    let ran = place.run(&arguments);
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert_eq!(place.read("a.xlsx"), book);
+    let found = place.run(&["find", "-o", "a.xlsx"]);
+    assert!(found.text().contains("http://old.example/a\n"), "{found:?}");
 }

@@ -19,4 +19,5 @@ pub(super) use division::{Divided, Division, Piece};
 pub use input::{ReadSeek, SharedFile};
 pub(super) use names::Spot;
 pub use ranges::{RecordEvent, read_records, record_ranges};
+pub use visit::Writing;
 pub(super) use visit::{Outcome, Visit, Visitor};

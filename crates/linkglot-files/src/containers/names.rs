@@ -4,6 +4,7 @@ use super::budget::Budget;
 use crate::archived::Archived;
 use crate::container_name::inner_name;
 use linkglot_charset::Charset;
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -25,6 +26,8 @@ pub struct Spot {
     pub below: Option<PathBuf>,
     /// True if a signature covers the whole package.
     pub is_signed: bool,
+    /// The names of columns of the workbook around it.
+    pub columns: Arc<HashSet<String>>,
     /// The record of an archive of the web around it.
     pub archived: Option<Arc<Archived>>,
     /// Number of containers around it.
@@ -40,6 +43,7 @@ impl Spot {
             name: path.to_owned(),
             below: None,
             is_signed: false,
+            columns: Arc::default(),
             archived: None,
             depth: 0,
             budget: None,

@@ -4,7 +4,7 @@ use super::budget::Limits;
 use super::input::{Recipe, SharedFile};
 use super::names::Spot;
 use super::stretch::Stretch;
-use super::visit::{Visit, Visitor};
+use super::visit::{Visit, Visitor, Writing};
 use super::web::is_of_member;
 use crate::binary::Overrides;
 use crate::entry::{FileEntry, Inside};
@@ -181,6 +181,8 @@ impl Visitor for Documents<'_> {
     fn failed(&mut self, path: &Path, error: Error) {
         self.hand(RecordEvent::Failed(path, error));
     }
+
+    fn writing(&mut self, _: Writing) {}
 
     fn is_stopped(&self) -> bool {
         self.is_stopped || self.has_passed.get()

@@ -3,7 +3,7 @@
 use super::budget::{Budget, Limited, Limits};
 use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
-use super::package::Package;
+use super::package::{Package, columns};
 use super::stretch::Stretch;
 use crate::binary::{Overrides, is_binary};
 use crate::container_kind::check_records;
@@ -20,6 +20,7 @@ use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Length of the buffer for an entry of a zip archive: most are short.
 const ENTRY_BUFFER: usize = 16 << 10;
@@ -41,6 +42,9 @@ pub trait Visitor {
     /// Hears of an entry that cannot be read.
     fn failed(&mut self, path: &Path, error: Error);
 
+    /// Hears of a step of writing a container in a container.
+    fn writing(&mut self, step: Writing);
+
     /// True if nothing more is wanted.
     fn is_stopped(&self) -> bool;
 }
@@ -54,6 +58,27 @@ pub enum Outcome {
     Changed,
     /// An entry is damaged, which was told. Nothing counts that was written.
     Damaged,
+}
+
+/// A step of writing a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writing {
+    /// Its documents follow.
+    Begun,
+    /// It is as its documents say: in its place, or a part of the container around it.
+    Done,
+    /// It stays as it was, whatever its documents say.
+    Failed,
+}
+
+impl Writing {
+    /// The end of a container, by the outcome of its visit; `is_placed` is false if it could not be put in its place.
+    pub(crate) fn of(visited: &io::Result<Outcome>, is_placed: bool) -> Self {
+        match visited {
+            Ok(Outcome::Changed | Outcome::Unchanged) if is_placed => Writing::Done,
+            _ => Writing::Failed,
+        }
+    }
 }
 
 /// A visit of a container.
@@ -120,13 +145,30 @@ impl Visit<'_> {
         };
         if let Some(recipe) = again {
             drop(reader);
-            return self.container(place, (kind, Input::Again(recipe)), out);
+            return self.inner_container(place, (kind, recipe), out);
         }
         if out.is_none() {
             return self.container(place, (kind, Input::Once(reader)), None);
         }
         let held = Held::read(&mut reader)?;
-        self.container(place, (kind, Input::Again(&held.recipe())), out)
+        self.inner_container(place, (kind, &held.recipe()), out)
+    }
+
+    /// Visits a container in a container, and tells whether it is written, if the run writes.
+    fn inner_container(
+        &mut self,
+        place: &Spot,
+        (kind, recipe): (Kind, &Recipe<'_>),
+        out: Out<'_>,
+    ) -> io::Result<Outcome> {
+        let input = (kind, Input::Again(recipe));
+        if out.is_none() {
+            return self.container(place, input, None);
+        }
+        self.visitor.writing(Writing::Begun);
+        let visited = self.container(place, input, out);
+        self.visitor.writing(Writing::of(&visited, true));
+        visited
     }
 
     fn container(
@@ -322,10 +364,25 @@ impl Visit<'_> {
         let Some(file) = recipe.seekable() else {
             return Err(io::ErrorKind::Unsupported.into());
         };
-        let mut archive = Archive::open(file)?;
+        let (mut archive, damage) = match Archive::open(file) {
+            Ok(archive) => (archive, None),
+            // What is found is told. Nothing of a damaged archive is written.
+            Err(damage) if damage.kind() == io::ErrorKind::InvalidData && !self.rewrites => {
+                let file = recipe.seekable().ok_or(io::ErrorKind::Unsupported)?;
+                (Archive::recover(file)?, Some(damage))
+            }
+            Err(error) => return Err(error),
+        };
         let package = Package::read(&mut archive)?;
+        let mut place = place.clone();
+        place.columns = if self.rewrites {
+            columns(&mut archive)?.into()
+        } else {
+            Arc::default()
+        };
         let all = 0..archive.len();
-        self.zip_entries(place, (&mut archive, &package), all, out)
+        let outcome = self.zip_entries(&place, (&mut archive, &package), all, out)?;
+        damage.map_or(Ok(outcome), Err)
     }
 
     /// Visits some entries of a zip archive, by their numbers.

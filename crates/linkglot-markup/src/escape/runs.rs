@@ -29,6 +29,9 @@ pub enum RunElement {
     Alone,
 }
 
+/// The local name of values of cells in spreadsheets of Office Open XML.
+pub(crate) const CELL_VALUE: &[u8] = b"v";
+
 /// The style of a text over runs, and its neighbours.
 ///
 /// ```
@@ -57,6 +60,9 @@ struct Seam {
 impl RunElement {
     /// The element that holds the text of elements with a local name.
     pub(crate) fn named(local: &[u8]) -> Option<Self> {
+        if local == CELL_VALUE {
+            return Some(RunElement::Alone);
+        }
         [RunElement::Text, RunElement::Field]
             .into_iter()
             .find(|element| element.local() == local)

@@ -99,6 +99,17 @@ impl Condition {
         self.terms.is_empty()
     }
 
+    /// A text that the value of an attribute has if the condition holds.
+    pub fn literal(&self) -> Option<&str> {
+        let mut terms = self.terms.iter();
+        terms.find_map(|term| match (&term.subject, &term.patterns[..]) {
+            (Subject::Attribute(_), [only]) if !only.has_star && only.case == Case::Exact => {
+                Some(&*only.text)
+            }
+            _ => None,
+        })
+    }
+
     /// True if the condition needs a colon in the value of an attribute.
     pub fn needs_colon(&self, attribute: &str) -> bool {
         self.terms.iter().any(|term| {
@@ -307,6 +318,22 @@ mod tests {
             .collect();
         assert!(!many.iter().any(|own| own.holds(&mut asked)));
         assert!(conditions.iter().all(|own| own.holds(&mut asked)));
+    }
+
+    #[test]
+    fn literals_are_in_values() {
+        for (text, expected) in [
+            ("t=str", Some("str")),
+            ("parent=a t=str", Some("str")),
+            ("a=b|c t=d*", None),
+            ("/root=a", None),
+            ("", None),
+        ] {
+            let condition = Condition::parse(text, Case::Exact).expect(text);
+            assert_eq!(condition.literal(), expected, "{text}");
+            let folded = Condition::parse(text, Case::Ignored).expect(text);
+            assert_eq!(folded.literal(), None, "{text}");
+        }
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(crate) struct Element {
     pub filter: Filter,
     /// The verdict on the content of the element.
     pub content: Verdict,
+    /// A text that an attribute of the tag has if the content of the element holds links.
+    pub hint: Option<Box<str>>,
     groups: [u16; 3],
 }
 
@@ -35,6 +37,7 @@ impl Element {
         breaks_out: false,
         filter: Filter::NONE,
         content: Verdict::Nothing,
+        hint: None,
         groups: [0; 3],
     };
 }
@@ -236,6 +239,20 @@ fn verdict_of<'r>(mut rules: impl Iterator<Item = &'r Rule>) -> Verdict {
     }
 }
 
+/// A text that the tag has if one of the rules gives a slot.
+fn hint_of<'r>(rules: impl Iterator<Item = &'r Rule>) -> Option<&'r str> {
+    let mut only = None;
+    for rule in rules {
+        if rule.content.is_some() && only.replace(rule).is_some() {
+            return None;
+        }
+        if rule.condition.is_empty() {
+            break;
+        }
+    }
+    only?.condition.literal()
+}
+
 impl<'r> Builder<'r> {
     fn new(rows: &'r Rows, requests: Requests) -> Self {
         let mut builder = Builder {
@@ -363,13 +380,19 @@ impl<'r> Builder<'r> {
             name,
             filter,
             content: Verdict::Nothing,
+            hint: None,
             groups,
         });
         let id = ElementId { number, role };
         let content = self
             .index
             .verdict(id, NamespaceId::NONE, AttributeId::CONTENT);
-        self.index.elements[number as usize].content = content;
+        let rules = self
+            .index
+            .rules(id, NamespaceId::NONE, AttributeId::CONTENT);
+        let hint = hint_of(rules).map(Into::into);
+        let element = &mut self.index.elements[number as usize];
+        (element.content, element.hint) = (content, hint);
         id
     }
 

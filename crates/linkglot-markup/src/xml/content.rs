@@ -183,7 +183,7 @@ impl XmlTokenizer {
             },
             Content::Pieces(syntax, access) => self.piece(input, syntax, access),
             Content::Runs(syntax, access) => self.runs(input, syntax, access),
-            Content::Skip | Content::Whole(..) => {
+            Content::Skip | Content::Cell(_) | Content::Whole(..) => {
                 let end = swar::find(input.bytes, 0, b'<');
                 Turn::Go(end.unwrap_or(input.bytes.len()))
             }

@@ -9,9 +9,9 @@ use super::scope::{Content, Opened};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, runs};
 use crate::byte_search as swar;
-use crate::escape::Quote;
+use crate::escape::{CELL_VALUE, Quote};
 use crate::html::{FirstCode, first_code, php_slot};
-use crate::slot::{Name, Place, PlaceKind, Slot};
+use crate::slot::{Name, Place, PlaceKind, Slot, Syntax};
 use crate::vocabulary::{Case, ElementId, Filter, NamespaceId, digest};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -228,12 +228,25 @@ impl XmlTokenizer {
             ContentByName::LinkIfHref if is_bare => (Content::Run, false),
             _ => self.content_by_tag(input),
         };
+        let content = self.cell_value(input).unwrap_or(content);
         let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
         self.tag.quiet = quiet;
         self.tag.content = match content {
             Content::Run | Content::Text(_) | Content::Runs(..) if quiet => Content::Skip,
             content => content,
         };
+    }
+
+    /// The content of the tag's element, if it is the value of a cell whose first element it is.
+    #[inline]
+    fn cell_value(&self, input: Input<'_>) -> Option<Content> {
+        let cell = self.scope.top()?;
+        let Content::Cell(access) = cell.content else {
+            return None;
+        };
+        let local = Parts::of(self.tag.raw(input)).local;
+        let is_value = local == CELL_VALUE && self.tag.namespace == cell.namespace;
+        is_value.then_some(Content::Runs(Syntax::EscapedText, access))
     }
 
     #[inline]
@@ -258,6 +271,11 @@ impl XmlTokenizer {
         match (tag.kind, shape) {
             (PlaceKind::Instruction, _) => self.mode = self.between(),
             (_, shape) if tag.beyond => return self.pass_deep(end, shape),
+            (_, shape) if matches!(self.open_content(), Content::Cell(_)) => {
+                // What follows the first element of a cell is another one's.
+                self.scope.skip_rest();
+                return self.finish(input, end, shape);
+            }
             (_, Shape::Empty) => self.scope.close_to(tag.mark),
             (_, Shape::Open) => {
                 let opened = Opened {

@@ -1,11 +1,15 @@
 //! The kind of the content of elements, by name or by tag. In XHTML, the role of an element decides if no rule does.
 
 use super::context::TagContext;
+use super::names::Parts;
 use super::scope::Content;
 use super::{Input, XmlTokenizer};
 use crate::settings::TextSlots;
 use crate::slot::Syntax;
 use crate::vocabulary::{AttributeId, NamespaceId, Role, SlotContent, Verdict};
+
+/// The local name of cells of spreadsheets, whose text stands in another element (ISO/IEC 29500-1 18.3.1.4).
+const CELL: &[u8] = b"c";
 
 /// The kind of an element's content, by the element's name alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +46,15 @@ impl XmlTokenizer {
         let is_xhtml = namespace == NamespaceId::XHTML;
         let context = self.context(input, !is_xhtml);
         let place = (NamespaceId::NONE, AttributeId::CONTENT);
+        let is_cell = Parts::of(self.tag.raw(input)).local == CELL;
         match self.vocabulary.slot_content(element, place, &context) {
             Some(SlotContent { syntax, access }) if is_xhtml => {
                 (Content::Pieces(syntax, access), true)
             }
-            Some(content) => (Content::of(content, self.text), false),
+            Some(content) => match Content::of(content, self.text) {
+                Content::Runs(_, access) if is_cell => (Content::Cell(access), false),
+                content => (content, false),
+            },
             None if is_xhtml => by_role_and_tag(element.role, self.text, &context),
             None => (Content::Skip, false),
         }

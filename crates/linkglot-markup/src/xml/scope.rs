@@ -24,6 +24,8 @@ pub(super) enum Content {
     Text(Access),
     /// A piece of a text over runs.
     Runs(Syntax, Access),
+    /// A cell of a spreadsheet: a text, if it stands in the first element inside.
+    Cell(Access),
     /// A nested document, piece by piece.
     Pieces(Syntax, Access),
     /// A value, if the element holds nothing else.

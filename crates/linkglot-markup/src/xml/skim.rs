@@ -19,7 +19,8 @@ impl XmlTokenizer {
     #[inline(never)]
     pub(super) fn skim(&mut self, input: Input<'_>) -> usize {
         let mut at = 0;
-        if self.root.is_none() || self.has_entities || !self.breaks.are_none() {
+        let is_cell = matches!(self.open_content(), Content::Cell(_));
+        if self.root.is_none() || self.has_entities || !self.breaks.are_none() || is_cell {
             return at;
         }
         while let Some(tag) = self.skim_text(input.bytes, at) {
@@ -39,7 +40,7 @@ impl XmlTokenizer {
             return Some(at);
         }
         match self.open_content() {
-            Content::Skip | Content::Whole(..) => swar::find(bytes, at, b'<'),
+            Content::Skip | Content::Cell(_) | Content::Whole(..) => swar::find(bytes, at, b'<'),
             Content::Run | Content::Text(_) => {
                 let wanted = self.text_bytes.next(bytes, at, at)?;
                 (bytes.get(wanted)? == &b'<').then_some(wanted)
@@ -66,10 +67,16 @@ impl XmlTokenizer {
         }
         let (namespace, element) = self.skim_element(input.bytes, at + 1..behind, name)?;
         let known = self.vocabulary.get(element);
-        let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
+        let by_name = self.content_by_name(namespace, element.role, known.content);
+        let hint = known
+            .hint
+            .as_deref()
+            .filter(|_| namespace != NamespaceId::XHTML);
+        let (content, quiet) = match by_name {
             ContentByName::Known(content, quiet) => (content, quiet),
             // A tag with a `href` is not skipped.
             ContentByName::LinkIfHref => (Content::Run, false),
+            ContentByName::Unknown if hint.is_some() => (Content::Skip, false),
             ContentByName::Unknown => return None,
         };
         let wanted = Wanted {
@@ -78,6 +85,10 @@ impl XmlTokenizer {
             utf_8: input.charset == Charset::UTF_8,
         };
         let (end, shape) = skim_attributes(input.bytes, behind, &wanted)?;
+        let is_conditional = by_name == ContentByName::Unknown;
+        if is_conditional && hint.is_some_and(|hint| may_have(input.slice(behind..end), hint)) {
+            return None;
+        }
         let unusual = match content {
             Content::Whole(..) => true,
             // Its attributes are looked at.
@@ -210,6 +221,11 @@ fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(
         at = behind;
     }
     None
+}
+
+/// True if an attribute of a tag may have a text, as it stands or by references.
+fn may_have(tag: &[u8], text: &str) -> bool {
+    memchr::memchr(b'&', tag).is_some() || memchr::memmem::find(tag, text.as_bytes()).is_some()
 }
 
 /// The next part of a tag, if it does not have the common form. An attribute that may hold links or a declaration is
