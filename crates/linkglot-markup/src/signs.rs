@@ -1,6 +1,7 @@
 //! Signs of links in the raw values of data: most values have none, and are neither unescaped nor searched.
 //!
-//! The signs are those of all that a value may hold: an IRI, HTML, JSON, serialized data or running text, in any escapes.
+//! The signs are those of all that a value may hold: an IRI, HTML, JSON, serialized data or running text, in any
+//! escapes.
 
 use linkglot_charset::Charset;
 use linkglot_charset::simd::blocks::{InstructionSet, Kernel, Level, WIDTH};
@@ -22,8 +23,8 @@ pub fn may_hold_link(raw: &[u8], charset: Charset) -> bool {
 }
 
 /// True if a byte may be the sign of a link: a colon, `@` or `=`, a dot in front of a label, a slash that is none of a
-/// tag, the beginning of a declaration, reference or function, an escape that may stand for any character, or a `。`. Beyond ASCII,
-/// any byte in other charsets than UTF-8.
+/// tag, the beginning of a declaration, reference or function, an escape that may stand for any character, or a `。`.
+/// Beyond ASCII, any byte in other charsets than UTF-8.
 fn is_sign(raw: &[u8], at: usize, is_utf_8: bool) -> bool {
     let before = at.checked_sub(1).map_or(0, |before| raw[before]);
     let next = raw.get(at + 1).copied().unwrap_or(0);

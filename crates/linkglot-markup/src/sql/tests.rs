@@ -68,6 +68,10 @@ fn literals_of_each_database() {
             &["text a.b\\", "text c.d'éA", "text g.h'i", "text i.j$y$k"],
         ),
         (
+            "SET standard_conforming_strings = on;SELECT E'a\\x2eb', E'a.\\nb', 'a. b';",
+            &["text a.b"],
+        ),
+        (
             "COPY t (a, b) FROM stdin;\na.b\\tc\t\\N\n1\td.e\\\\\n\\.\nSELECT 'f.g\\';",
             &["text a.b\tc", "text d.e\\", "text f.g\\"],
         ),
