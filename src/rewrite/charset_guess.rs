@@ -25,11 +25,17 @@ pub(super) fn keeps_charset(
     document: &mut Opened<'_, '_>,
     mapping: &Mapping,
 ) -> Result<bool, Error> {
-    let Opened { info, settings, .. } = *document;
+    let info = document.info;
     let is_guess = !info.is_charset_said();
     if !is_guess || is_idle(mapping) || surely_keeps(document, mapping)? {
         return Ok(true);
     }
+    keeps_on_trial(document, mapping)
+}
+
+/// True if the start of the document, rewritten, would be read in the same charset.
+fn keeps_on_trial(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool, Error> {
+    let Opened { info, settings, .. } = *document;
     let mut output = Begin::new();
     let of = (info, document.bom, settings);
     let mut ahead = document.input.ahead(limit(info, settings));
@@ -74,7 +80,8 @@ fn surely_keeps(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool
     let is_unruled = !mapping.has_rules();
     let writes_ascii = mapping.form == Form::Uri || info.certainty == Certainty::Unsure;
     let is_all = is_whole || bytes.len() < BEGIN;
-    if is_all && is_unruled && writes_ascii && is_plain(bytes) {
+    let stays_plain = || is_unruled || mapping.rules.write_plain_sites() && !has_escapes(bytes);
+    if is_all && writes_ascii && is_plain(bytes) && stays_plain() {
         return Ok(true);
     }
     let stays = is_whole || of(b"").charset == Charset::UTF_8;
@@ -89,6 +96,11 @@ fn surely_keeps(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool
     // UTF-8 with shifts may be read as ISO-2022-JP once the links are ASCII.
     let stays = stays && stays_certain && info.charset == Charset::UTF_8;
     Ok(stays && is_utf_8() && !has_designation(bytes))
+}
+
+/// True if a link of ASCII may be read as another text than it is written with, or may get a `~{`.
+fn has_escapes(bytes: &[u8]) -> bool {
+    memchr::memchr3(b'&', b'\\', b'{', bytes).is_some()
 }
 
 /// True if bytes may hold links with percent-encoded letters or punycode.
@@ -203,4 +215,74 @@ impl Output for Begin {
     }
 
     fn seen(&mut self, _: u64) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::open;
+    use crate::rewrite::rules::Rules;
+    use proptest::prelude::*;
+
+    /// The quick answer for a page under a rule, and that of the trial.
+    fn answers(page: &str, to: &str) -> (bool, bool) {
+        let settings = Settings {
+            format: Some(Format::Html),
+            ..Settings::default()
+        };
+        let mut rules = Rules::default();
+        let rule = format!("http://old.example/ https://new.example/{to}");
+        rules.add(&rule).expect("a rule");
+        let mapping = Mapping {
+            rules: rules.into(),
+            ..Mapping::new(Form::Same)
+        };
+        let (info, bom) = open(page.as_bytes(), true, &settings);
+        let mut document = Opened {
+            input: Input::of_slice(page.as_bytes()),
+            info: &info,
+            bom,
+            settings: &settings,
+        };
+        let quick = surely_keeps(&mut document, &mapping).expect("a slice");
+        let trial = keeps_on_trial(&mut document, &mapping).expect("a slice");
+        (quick, trial || info.is_charset_said())
+    }
+
+    #[test]
+    fn rules_that_write_plain_sites_need_no_trial() {
+        for (page, to, expected) in [
+            ("<p>http://old.example/~a", "", (true, true)),
+            ("<p>http://old.example/", "b/", (true, true)),
+            // What HZ reads as Chinese.
+            ("<p>http://old.example/a", "~{VPNDVPND~}", (false, false)),
+            ("<p>http://old.example/{VPNDVPND~}", "~", (false, false)),
+            ("<p>http://old.example/{VPNDVPND~}", "", (false, true)),
+        ] {
+            assert_eq!(answers(page, to), expected, "{page} {to}");
+        }
+    }
+
+    fn pieces(pieces: &'static [&'static str], most: usize) -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(pieces);
+        prop::collection::vec(piece, 0..most).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        /// What surely keeps its charset keeps it on trial.
+        #[test]
+        fn the_quick_answer_is_that_of_the_trial(
+            page in pieces(
+                &[
+                    "<p>http://old.example/", "<a href='http://old.example/", "'>", "~", "{", "VPNDVPND", "~}", "%7e",
+                    "%7B", "&#126;", "&lbrace;", "&eacute;", " ", "a", "é", "\u{1B}$B",
+                ],
+                7,
+            ),
+            to in pieces(&["~", "{", "VPNDVPND", "~}", "~{", "a", "/", "é"], 5),
+        ) {
+            let (quick, trial) = answers(&page, &to);
+            prop_assert!(!quick || trial);
+        }
+    }
 }

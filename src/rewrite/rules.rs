@@ -274,6 +274,22 @@ impl Rules {
         &self.given
     }
 
+    /// True if the rules write nothing but hosts and folders in plain ASCII, which say nothing of a charset.
+    pub(super) fn write_plain_sites(&self) -> bool {
+        let is_plain =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'/');
+        self.given.iter().all(|rule| {
+            let to = rule
+                .to
+                .strip_prefix("http://")
+                .or(rule.to.strip_prefix("https://"));
+            let to = to.unwrap_or(&rule.to);
+            let is_prefix = !rule.unwraps && !rule.from.starts_with("re:") && rule.paths.is_none();
+            let is_folder = !to.contains('/') || to.ends_with('/');
+            is_prefix && is_folder && !to.is_empty() && to.bytes().all(is_plain)
+        })
+    }
+
     /// Adds the rules of a file, one in each line. Skips blank lines and comments: lines that begin with `#`, and the
     /// rest of a line from a `#` behind white space on.
     ///

@@ -63,6 +63,20 @@ impl<'s> MappedText<'s> {
         Self::default()
     }
 
+    /// Empty text with room for `bytes` bytes, to which [`push`](Self::push) appends.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// assert_eq!(MappedText::with_capacity(9).text(), "");
+    /// ```
+    pub fn with_capacity(bytes: usize) -> Self {
+        MappedText {
+            text: Cow::Owned(String::with_capacity(bytes)),
+            marks: None,
+        }
+    }
+
     pub(crate) fn from_parts(text: Cow<'s, str>, marks: Marks) -> Self {
         let marks = (!marks.is_empty()).then(|| Box::new(marks));
         MappedText { text, marks }

@@ -10,8 +10,9 @@ mod tests;
 
 use crate::escape::{CsvStyle, Escaping};
 use crate::json::without_cut;
+use crate::signs::may_hold_link;
 use crate::slot::{Access, Place, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
-use crate::sql::{ended, may_hold_link, slot};
+use crate::sql::{ended, slot};
 use std::ops::Range;
 
 /// The tokenizer of CSV. Fields longer than `max_slot` are skipped.
@@ -118,7 +119,7 @@ impl CsvTokenizer {
             let style = self.style(delimiter, false);
             *cursor += length;
             self.go_on(delimiter, length > 0, window, cursor);
-            if may_hold_link(&rest[..length]) {
+            if may_hold_link(&rest[..length], window.charset) {
                 return Some(field(start..start + length, style));
             }
         }
@@ -166,7 +167,8 @@ impl CsvTokenizer {
                 *cursor = at + 1;
                 self.state = State::Behind;
                 let style = self.style(delimiter, true);
-                may_hold_link(&window.bytes[start..at]).then(|| field(start..at, style))
+                may_hold_link(&window.bytes[start..at], window.charset)
+                    .then(|| field(start..at, style))
             }
         }
     }
@@ -238,7 +240,7 @@ impl CsvTokenizer {
         *cursor += length;
         self.go_on(delimiter, true, window, cursor);
         let range = start..start + length;
-        may_hold_link(&rest[..length]).then(|| match field(range, style) {
+        may_hold_link(&rest[..length], window.charset).then(|| match field(range, style) {
             Step::Slot(slot) => Step::Slot(Slot {
                 syntax: Syntax::EscapedText,
                 ..slot

@@ -349,6 +349,9 @@ fn replaced_at(
             from = at + 1;
             continue;
         };
+        if done == 0 {
+            mapped = MappedText::with_capacity(raw.len());
+        }
         if done < at {
             mapped.push(&raw[done..at], done..at);
         }

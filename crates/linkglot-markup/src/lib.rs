@@ -28,6 +28,7 @@ mod reference_places;
 mod rtf;
 mod serialized;
 mod settings;
+mod signs;
 mod slot;
 mod slots;
 mod sql;
@@ -66,6 +67,8 @@ pub use reference_places::ReferencePlaces;
 pub use rtf::{RtfTokenizer, begins_rtf};
 pub use serialized::{SerializedString, SerializedStrings, serialized_strings};
 pub use settings::{CommentSlots, MarkupSettings, TextSlots};
+#[doc(hidden)]
+pub use signs::may_hold_link;
 pub use slot::{
     Access, Place, PlaceKind, ReferencePlace, Run, ScopedBase, SharedPlace, Slot, Step, Syntax,
     Tokenizer, Window,

@@ -14,6 +14,7 @@ pub use dialect::begins_sql;
 
 use crate::escape::{Escaping, SqlStyle};
 use crate::json::without_cut;
+use crate::signs::may_hold_link;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End, TextStretch};
 use dialect::{Dialect, Following, Word};
@@ -230,7 +231,7 @@ impl SqlTokenizer {
                 self.state = State::Marks;
                 let raw = &window.bytes[start..at];
                 self.dialect.read_literal(raw);
-                if !may_hold_link(raw) {
+                if !may_hold_link(raw, window.charset) {
                     return None;
                 }
                 let (escaping, access) = literal.reading(raw, is_first)?;
@@ -297,7 +298,8 @@ impl SqlTokenizer {
             if is_end {
                 return None;
             }
-            if may_hold_link(field) {
+            let is_null = field == b"\\N";
+            if !is_null && may_hold_link(field, window.charset) {
                 let access = if self.dialect.trusts_rows() {
                     Access::Rewrite
                 } else {
@@ -378,12 +380,6 @@ fn word_length(bytes: &[u8]) -> usize {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
     let length = bytes.iter().position(|byte| !is_part(byte));
     length.unwrap_or(bytes.len())
-}
-
-/// False if bytes surely hold no link: most fields of a dump are numbers, names and dates.
-pub(crate) fn may_hold_link(raw: &[u8]) -> bool {
-    let is_sign = |byte: &u8| matches!(byte, b':' | b'.' | b'/' | b'@' | b'=' | 0x80..);
-    raw.iter().any(is_sign)
 }
 
 impl Tokenizer for SqlTokenizer {

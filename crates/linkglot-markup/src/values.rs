@@ -160,12 +160,15 @@ const OPAQUE: &[&str] = &[
 /// A prefixed name (`dc:title`) is not.
 #[doc(hidden)]
 pub fn is_absolute(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else {
+    let is_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    // Most values have no scheme, and are long.
+    let length = text.bytes().take_while(is_scheme).count();
+    let (scheme, rest) = text.split_at(length);
+    let Some(rest) = rest.strip_prefix(':') else {
         return false;
     };
-    let is_scheme = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '+' | '-' | '.');
     let has_scheme = scheme.starts_with(|ch: char| ch.is_ascii_alphabetic());
-    if !has_scheme || !scheme.chars().all(is_scheme) || text.contains(char::is_whitespace) {
+    if !has_scheme || text.contains(char::is_whitespace) {
         return false;
     }
     let is_opaque = |known: &&str| scheme.eq_ignore_ascii_case(known);

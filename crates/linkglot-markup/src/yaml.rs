@@ -11,8 +11,9 @@ mod tests;
 use crate::code::double_end;
 use crate::escape::{Escapes, Escaping, LiteralStyle, YamlStyle};
 use crate::json::without_cut;
+use crate::signs::may_hold_link;
 use crate::slot::{Access, Place, SharedPlace, Step, Tokenizer, Window};
-use crate::sql::{ended, may_hold_link, slot};
+use crate::sql::{ended, slot};
 use crate::text_stretch::{End, TextStretch};
 use linkglot_charset::Charset;
 use std::ops::Range;
@@ -425,7 +426,8 @@ impl YamlTokenizer {
         } else {
             YamlStyle::Plain
         };
-        (!in_key && may_hold_link(raw)).then(|| scalar(start..start + raw.len(), style))
+        (!in_key && may_hold_link(raw, window.charset))
+            .then(|| scalar(start..start + raw.len(), style))
     }
 
     /// Reads the scalar whose inside begins at the cursor; the first `read` bytes have been searched.
@@ -474,7 +476,7 @@ impl YamlTokenizer {
         *cursor = at + 1;
         self.column += at + 2 - start;
         let raw = &window.bytes[start..at];
-        if in_key || !may_hold_link(raw) {
+        if in_key || !may_hold_link(raw, window.charset) {
             return None;
         }
         Some(match quote {
@@ -532,7 +534,7 @@ impl YamlTokenizer {
         *cursor = start + block.read;
         self.column = 0;
         let raw = window.bytes[start..*cursor].trim_ascii_end();
-        let is_value = !self.in_key() && may_hold_link(raw);
+        let is_value = !self.in_key() && may_hold_link(raw, window.charset);
         is_value.then(|| scalar(start..start + raw.len(), YamlStyle::Block))
     }
 

@@ -215,3 +215,155 @@ impl SlotReader {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Format;
+    use crate::link::{Settings, document_reader, open};
+    use crate::markup::{
+        Backslash, CommentSlots, CsvStyle, Run, SharedPlace, Slot, SqlStyle, TextSlots, YamlStyle,
+        may_hold_link,
+    };
+    use proptest::prelude::*;
+
+    /// Pieces of links of all that a string of data may hold, and of their surroundings.
+    fn pieces() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "http",
+            "mailto",
+            "urn",
+            "s",
+            "3",
+            "a",
+            "example",
+            "com",
+            "www",
+            "www.",
+            " ",
+            "-",
+            "/",
+            "//",
+            ".",
+            ". ",
+            ":",
+            "@",
+            "&",
+            "#46",
+            ";",
+            "&period;",
+            "&#58;",
+            "%2e",
+            "\\n",
+            "\\r",
+            "\\t",
+            "\\\\",
+            "\\'",
+            "\\\"",
+            "\\x2e",
+            "\\.",
+            "\\u002e",
+            "\\056",
+            "''",
+            "\"",
+            "\"\"",
+            "'",
+            "\n",
+            "é",
+            "日本",
+            "。",
+            "．",
+            "ａ",
+            "：",
+            "’",
+            "<p>",
+            "</p>",
+            "<br/>",
+            "<b>",
+            "<a href",
+            "=",
+            "<base ",
+            "<img src",
+            "<style>",
+            "</style>",
+            "url(a)",
+            "@import 'a'",
+            "<script>",
+            "</script>",
+            "<!--",
+            "-->",
+            "<!DOCTYPE a SYSTEM 'b'>",
+            "<?a b?>",
+            "<![CDATA[",
+            ">",
+            "<",
+            "(",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+            "{\"url\"",
+            ",",
+            "a.b",
+            "s:3:\"a.b\";",
+            "a/b",
+            "--",
+            "|",
+            "_",
+        ]);
+        prop::collection::vec(piece, 0..9).prop_map(|pieces| pieces.concat())
+    }
+
+    fn escapings() -> impl Strategy<Value = Escaping> {
+        use Backslash::{MySql, Plain, Postgres, Unknown};
+        let sql = [MySql, Plain, Postgres, Unknown].map(|backslash| {
+            Escaping::SqlString(SqlStyle {
+                quote: b'\'',
+                backslash,
+            })
+        });
+        let csv = CsvStyle {
+            delimiter: b',',
+            is_quoted: true,
+            is_head: false,
+        };
+        let yaml = [YamlStyle::Plain, YamlStyle::Flow, YamlStyle::Block].map(Escaping::Yaml);
+        let other = [Escaping::SqlDollar, Escaping::SqlCopy, Escaping::Csv(csv)];
+        prop::sample::select([&sql[..], &yaml, &other].concat())
+    }
+
+    proptest! {
+        /// Values without a sign of a link hold none, whatever they are read as.
+        #[test]
+        fn values_without_signs_hold_no_link(
+            value in pieces(),
+            escaping in escapings(),
+            reads_code: bool,
+        ) {
+            let mut settings = Settings {
+                format: Some(Format::Sql),
+                charset: Some(Charset::UTF_8),
+                ..Settings::default()
+            };
+            if reads_code {
+                settings.text = TextSlots::All;
+                settings.comments = CommentSlots::All;
+                settings.vocabulary = settings.vocabulary.with_code();
+            }
+            let (info, _) = open(b"", true, &settings);
+            let reader = document_reader(&info, &settings).reader;
+            let slot = Slot {
+                range: 0..value.len(),
+                escaping,
+                syntax: Syntax::Data,
+                place: SharedPlace::TEXT,
+                access: Access::Rewrite,
+                run: Run::WHOLE,
+            };
+            let mut links = Vec::new();
+            reader.read(&slot, value.as_bytes(), &super::super::Base::Document, &mut links);
+            prop_assert!(links.is_empty() || may_hold_link(value.as_bytes(), Charset::UTF_8), "{:?}", links);
+        }
+    }
+}

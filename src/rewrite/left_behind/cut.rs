@@ -117,11 +117,11 @@ impl Seam {
 
 /// The length of an operator that joins strings.
 fn operator(text: &[u8]) -> usize {
-    let operators: [&[u8]; 10] = [
-        b"..", b"||", b"<>", b"++", b"+", b".", b"&", b"~", b"^", b"\\",
-    ];
-    let mut known = operators.iter().filter(|known| text.starts_with(known));
-    known.next().map_or(0, |known| known.len())
+    match text {
+        [b'.', b'.', ..] | [b'|', b'|', ..] | [b'<', b'>', ..] | [b'+', b'+', ..] => 2,
+        [b'+' | b'.' | b'&' | b'~' | b'^' | b'\\', ..] => 1,
+        _ => 0,
+    }
 }
 
 /// The length of the letters in front of a string, as in Python, C and C#: `u"..."`, `rb"..."`, `@"..."`.

@@ -3,7 +3,7 @@
 use super::cut::{self, Cut};
 use super::hosts::{Moved, MovedHosts, is_kept, named};
 use super::region::{Region, ends_in_handler};
-use super::written::{Marks, escaped, is_of_other_host, name_of, next_word};
+use super::written::{escaped, is_of_other_host, name_of, next_word};
 use super::{LeftBehind, Mention, MentionPlace, Why};
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
@@ -204,7 +204,6 @@ impl<'m> Mentions<'m> {
         }
         let mut passed = 0;
         let mut at = 0;
-        let mut marks = Marks::default();
         let hosts = self.hosts;
         let (cuts, cuts_end) = cut::cuts(&text, end, self.cuts_end.saturating_sub(self.origin));
         self.cuts_end = self.origin + cuts_end;
@@ -213,7 +212,7 @@ impl<'m> Mentions<'m> {
             .filter_map(|cut| Self::cut(hosts, &text, cut));
         let mut cut = cuts.next();
         loop {
-            let word = next_word(&text[..end], at, (self.hosts, &mut marks));
+            let word = next_word(&text[..end], at, self.hosts);
             let is_first = |cut: &(Range<usize>, Arc<str>)| {
                 word.as_ref().is_none_or(|word| cut.0.start <= word.start)
             };

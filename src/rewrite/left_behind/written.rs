@@ -1,6 +1,7 @@
 //! Hosts as a text writes them: plain, percent-encoded, with character references or escapes of strings.
 
 use super::hosts::MovedHosts;
+use crate::charset::simd::blocks::{InstructionSet, Kernel, Level, WIDTH};
 use std::ops::Range;
 
 /// The most backslashes in front of a dot in a regular expression, which may be written in a string.
@@ -21,45 +22,76 @@ const CSS_DIGITS: usize = 6;
 /// The longest escape in front of which a host may go on: `u{00002e}` behind backslashes.
 const LONGEST_ESCAPE: usize = MOST_ESCAPES + 1 + BRACES;
 
-/// The next marks of a text that may be dots, from a position on: they are looked for once.
-#[derive(Debug, Default)]
-pub(super) struct Marks {
-    mark: Option<usize>,
-    backslash: Option<usize>,
-}
+/// The bytes of a block, with the one behind it.
+const BLOCK: usize = WIDTH + 1;
 
-impl Marks {
-    /// The next mark from `at` on; the length of the text if there is none.
-    fn next(&mut self, text: &[u8], at: usize) -> usize {
-        let from = |known: &mut Option<usize>, find: fn(&[u8]) -> Option<usize>| {
-            let search = || find(&text[at..]).map_or(text.len(), |found| at + found);
-            let next = known.filter(|known| *known >= at).unwrap_or_else(search);
-            *known = Some(next);
-            next
-        };
-        let mark = from(&mut self.mark, |text| {
-            memchr::memchr3(b'.', b'%', b'&', text)
-        });
-        mark.min(from(&mut self.backslash, |text| {
-            memchr::memchr(b'\\', text)
-        }))
+/// The next byte from `at` on at which a dot of a host may be written; the length of the text if there is none. Most
+/// dots end a sentence, and most backslashes escape a line end or a quotation mark.
+fn next_mark(text: &[u8], at: usize) -> usize {
+    let rest = &text[at..];
+    match Level::detect().run(Dots(rest)) {
+        Ok(found) => at + found,
+        Err(from) => {
+            let mut last = from..rest.len();
+            at + last.find(|at| may_be_dot(rest, *at)).unwrap_or(rest.len())
+        }
     }
 }
 
-/// The next possible host from `at` on: a word of letters, digits, hyphens and dots in any [form](written). `marks` are
-/// those of the same text.
-pub(super) fn next_word(
-    text: &[u8],
-    mut at: usize,
-    (hosts, marks): (&MovedHosts, &mut Marks),
-) -> Option<Range<usize>> {
+/// True if a dot of a host may be written from a byte on.
+fn may_be_dot(text: &[u8], at: usize) -> bool {
+    let next = text.get(at + 1).copied().unwrap_or(0);
+    match text[at] {
+        b'.' => next > b',' && next != b'<' || matches!(next, 0 | b'%' | b'&'),
+        b'%' | b'&' => true,
+        b'\\' => !matches!(next, b'n' | b'r' | b't' | b'"' | b'\''),
+        _ => false,
+    }
+}
+
+/// The search for bytes that [may be dots](may_be_dot) in whole blocks: the first, or the position to search on from.
+struct Dots<'t>(&'t [u8]);
+
+impl Kernel for Dots<'_> {
+    type Output = Result<usize, usize>;
+
+    #[inline(always)]
+    fn run<I: InstructionSet>(self, set: I) -> Result<usize, usize> {
+        let mut at = 0;
+        while let Some(block) = self.0[at..].first_chunk() {
+            let marks = dots(set, block);
+            if marks != 0 {
+                return Ok(at + marks.trailing_zeros() as usize);
+            }
+            at += WIDTH;
+        }
+        Err(at)
+    }
+}
+
+#[inline(always)]
+fn dots<I: InstructionSet>(set: I, block: &[u8; BLOCK]) -> u64 {
+    set.block_bits(|at| {
+        let (own, next) = (set.load(block, at), set.load(block, at + 1));
+        let is = |byte| set.equal(own, byte);
+        let is_next = |byte| set.equal(next, byte);
+        let is_label = !(set.at_most(next, b',') | is_next(b'<'));
+        let goes_on = is_label | is_next(0) | is_next(b'%') | is_next(b'&');
+        let is_blank = is_next(b'n') | is_next(b'r') | is_next(b't');
+        let is_escape = !(is_blank | is_next(b'"') | is_next(b'\''));
+        is(b'.') & goes_on | is(b'%') | is(b'&') | is(b'\\') & is_escape
+    })
+}
+
+/// The next possible host from `at` on: a word of letters, digits, hyphens and dots in any [form](written).
+pub(super) fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
     let has_idn = hosts.has_idn;
     loop {
         let mut begin = if hosts.has_plain {
             (at..text.len()).find(|at| written(&text[*at..], has_idn).is_some())?
         } else {
             // A host has a dot.
-            next_dot(text, at, has_idn, marks)?
+            next_dot(text, at, has_idn)?
         };
         loop {
             let plain = text[at..begin]
@@ -100,10 +132,10 @@ fn may_have_dot(word: &[u8]) -> bool {
     word.contains(&b'.') || plain_length(word) < word.len()
 }
 
-/// The next dot in any [form](written).
-fn next_dot(text: &[u8], mut at: usize, has_idn: bool, marks: &mut Marks) -> Option<usize> {
+/// The next dot in any [form](written). Left out are plain dots that end a word: its first dot was found before.
+fn next_dot(text: &[u8], mut at: usize, has_idn: bool) -> Option<usize> {
     loop {
-        let mark = marks.next(text, at);
+        let mark = next_mark(text, at);
         match written(text.get(mark..)?, has_idn) {
             Some((Part::Byte(b'.'), _)) => return Some(mark),
             _ if mark == text.len() => return None,
@@ -209,6 +241,8 @@ pub(super) fn escaped(text: &[u8]) -> Option<(Part, usize)> {
         b'x' | b'u' if code.starts_with(b"{") => in_braces(),
         b'x' => Some((Part::Byte(byte(code.get(..2)?, 16)?), 3)),
         b'u' => Some((Part::named(number(code.get(..4)?, 16)?)?, 5)),
+        // Most backslashes escape a line end or a quotation mark.
+        first if !first.is_ascii_hexdigit() => None,
         _ => {
             let is_part = |(part, _): &(Part, usize)| part.is_of_host(false);
             let octal = octal(text);
@@ -349,4 +383,41 @@ pub(super) fn name_of(mut text: &[u8], has_idn: bool) -> Option<String> {
     let of_latin_1 = |name: Vec<u8>| name.into_iter().map(char::from).collect();
     let name = String::from_utf8(name);
     Some(name.unwrap_or_else(|error| of_latin_1(error.into_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A block search finds the bytes that a search byte by byte finds.
+        #[test]
+        fn marks_are_found_at_every_place(
+            text in prop::collection::vec(prop::sample::select(b"a a a .<,-%&\\nrt\"'\0\xE9".to_vec()), 0..300),
+        ) {
+            let mut at = 0;
+            for mark in (0..text.len()).filter(|at| may_be_dot(&text, *at)) {
+                prop_assert_eq!(next_mark(&text, at), mark);
+                at = mark + 1;
+            }
+            prop_assert_eq!(next_mark(&text, at), text.len());
+        }
+
+        /// A dot that is passed over is plain, and its word ends with it.
+        #[test]
+        fn no_dot_of_a_host_is_passed_over(
+            text in prop::collection::vec(prop::sample::select(b"aex02 .<>,;-%&#[]{}\\nu\"'\0\xC3\xA9".to_vec()), 1..12),
+            has_idn: bool,
+        ) {
+            let dot = written(&text, has_idn).filter(|(part, _)| *part == Part::Byte(b'.'));
+            // Of `[.]`, the dot is found.
+            let at = usize::from(text[0] == b'[');
+            if let Some((_, len)) = dot && !may_be_dot(&text, at) {
+                prop_assert_eq!(len, 1);
+                let behind = text.get(1..).unwrap_or_default();
+                prop_assert!(text[0] == b'.' && written(behind, has_idn).is_none());
+            }
+        }
+    }
 }

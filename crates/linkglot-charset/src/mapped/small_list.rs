@@ -5,6 +5,9 @@ use std::ops::{Deref, DerefMut};
 /// The items that need no allocation.
 const INLINE: usize = 3;
 
+/// The items that the first allocation has room for.
+const FIRST_SPILL: usize = 16;
+
 #[derive(Clone, Debug)]
 pub(super) struct SmallList<T> {
     inline: [T; INLINE],
@@ -30,6 +33,7 @@ impl<T: Copy> SmallList<T> {
                 self.used += 1;
                 return;
             }
+            self.spilled.reserve(FIRST_SPILL);
             self.spilled.extend_from_slice(&self.inline);
         }
         self.spilled.push(item);

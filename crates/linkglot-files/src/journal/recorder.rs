@@ -148,13 +148,19 @@ fn with_old(edits: Vec<Edit>, old: &mut (impl Read + Seek)) -> Result<Vec<FileEd
 pub(crate) struct Digesting<T> {
     inner: T,
     hasher: blake3::Hasher,
+    /// Data in front of the next whole block: parts of blocks take several times as long.
+    part: Vec<u8>,
 }
+
+/// The bytes that are digested together, a power of 2.
+const BLOCK: usize = 64 << 10;
 
 impl<T> Digesting<T> {
     pub fn new(inner: T) -> Self {
         Digesting {
             inner,
             hasher: blake3::Hasher::new(),
+            part: Vec::new(),
         }
     }
 
@@ -163,14 +169,30 @@ impl<T> Digesting<T> {
     }
 
     pub fn digest(&self) -> blake3::Hash {
-        self.hasher.finalize()
+        self.hasher.clone().update(&self.part).finalize()
+    }
+
+    fn update(&mut self, mut bytes: &[u8]) {
+        if !self.part.is_empty() {
+            let (begin, rest) = bytes.split_at(bytes.len().min(BLOCK - self.part.len()));
+            self.part.extend_from_slice(begin);
+            if self.part.len() < BLOCK {
+                return;
+            }
+            self.hasher.update(&self.part);
+            self.part.clear();
+            bytes = rest;
+        }
+        let (whole, part) = bytes.split_at(bytes.len() / BLOCK * BLOCK);
+        self.hasher.update(whole);
+        self.part.extend_from_slice(part);
     }
 }
 
 impl<T: Read> Read for Digesting<T> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let len = self.inner.read(room)?;
-        self.hasher.update(&room[..len]);
+        self.update(&room[..len]);
         Ok(len)
     }
 }
@@ -178,7 +200,7 @@ impl<T: Read> Read for Digesting<T> {
 impl<T: Write> Write for Digesting<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let len = self.inner.write(bytes)?;
-        self.hasher.update(&bytes[..len]);
+        self.update(&bytes[..len]);
         Ok(len)
     }
 
@@ -192,6 +214,19 @@ mod tests {
     use super::*;
     use std::fs::{self, OpenOptions};
     use std::io::Write;
+
+    #[test]
+    fn a_digest_does_not_depend_on_the_pieces() {
+        let bytes: Vec<u8> = (0..3 * BLOCK + 7).map(|n| (n % 251) as u8).collect();
+        for piece in [1, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK] {
+            let mut digesting = Digesting::new(Vec::new());
+            for piece in bytes.chunks(piece) {
+                digesting.write_all(piece).expect("a vector");
+            }
+            assert_eq!(digesting.digest(), blake3::hash(&bytes), "{piece}");
+            assert_eq!(digesting.into_inner(), bytes);
+        }
+    }
 
     #[test]
     fn what_became_of_a_file_is_told() {

@@ -64,8 +64,12 @@ fn literals_of_each_database() {
         ),
         // PostgreSQL.
         (
-            "SET standard_conforming_strings = on;SELECT 'a.b\\', E'c.d\\'\\u00e9\\x41', \"e.f\", $$g.'h$$, $x$i.j$y$k$x$;",
-            &["text a.b\\", "text c.d'éA", "text g.'h", "text i.j$y$k"],
+            "SET standard_conforming_strings = on;SELECT 'a.b\\', E'c.d\\'\\u00e9\\x41', \"e.f\", $$g.h'i$$, $x$i.j$y$k$x$;",
+            &["text a.b\\", "text c.d'éA", "text g.h'i", "text i.j$y$k"],
+        ),
+        (
+            "SET standard_conforming_strings = on;SELECT E'a\\x2eb', E'a.\\nb', 'a. b';",
+            &["text a.b"],
         ),
         (
             "COPY t (a, b) FROM stdin;\na.b\\tc\t\\N\n1\td.e\\\\\n\\.\nSELECT 'f.g\\';",
