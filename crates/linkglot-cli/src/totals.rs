@@ -242,10 +242,6 @@ impl Totals {
         format!("{parts} of mail or archives not read{hint}: {reasons}\n")
     }
 
-<<<<<<< HEAD
-    /// The line about files and directories that were skipped; empty if there are none.
-    pub fn skipped(&self, verbose: bool) -> String {
-=======
     /// Words for changed links in archives that failed, if there are any.
     pub fn unwritten(&self) -> Option<String> {
         let Written {
@@ -263,9 +259,8 @@ impl Totals {
         ))
     }
 
-    /// The line about files and directories that were skipped for some reasons; empty if there are none.
-    pub fn skipped(&self, verbose: bool, is_told: impl Fn(SkipReason) -> bool) -> String {
->>>>>>> w-arch
+    /// The line about files and directories that were skipped; empty if there are none.
+    pub fn skipped(&self, verbose: bool) -> String {
         let skipped = self.skipped.iter();
         let counts: Vec<_> = skipped
             .map(|(reason, count)| skipped::count(*reason, *count))
