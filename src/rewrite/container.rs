@@ -94,7 +94,7 @@ pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
         return Ok(());
     };
     let message = format!(
-        "expected a document, found {name} at byte 0: a changed link would break {breaks}; `find` lists its links"
+        "expected a document, found {name} at byte 0: a changed link would break {breaks}"
     );
     Err(Error::new(ErrorKind::Container, message))
 }

@@ -17,7 +17,7 @@ use crate::link::{
 };
 use crate::markup::PlaceKind;
 use crate::notes::{Note, Notes};
-use crate::scan::{Evidence, Scanner};
+use crate::scan::{Evidence, Hosts, Scanner};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -136,7 +136,8 @@ pub(crate) struct Mapper<'m> {
     other_query: Option<Charset>,
     /// The queries of the old document, if the document gets another charset.
     pub(super) old_queries: Option<OldQueries>,
-    scanner: Scanner,
+    /// The scanner without the hosts of rules.
+    pub(super) scanner: Scanner,
     pub(super) dialect: Dialect,
     /// The first rule that named the current link, and the rule for the link behind it.
     rules: Cell<[Option<usize>; 2]>,
@@ -187,7 +188,7 @@ impl<'m> Mapper<'m> {
             base_scheme,
             queries: info.query_charsets,
             other_query: other_query(info, settings),
-            scanner: settings.scanner(info.format),
+            scanner: settings.scanner(info.format).known_hosts(Hosts::default()),
             dialect: info.dialect,
             rules: Cell::default(),
             mapping,

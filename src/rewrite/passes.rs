@@ -44,7 +44,7 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 14] = [
+const PERMIT: [Permit; 15] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
@@ -59,6 +59,7 @@ const PERMIT: [Permit; 14] = [
     permit::other_guess_of_format,
     permit::other_charset_of_part,
     permit::doubtful_space,
+    permit::name_of_rules,
 ];
 
 impl Mapper<'_> {

@@ -190,6 +190,17 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
     is_in_code.then_some(Note::LeftTemplate)
 }
 
+/// The new name is a link only since rules name it, and the old one without them.
+pub(super) fn name_of_rules(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    asked.found.implied.filter(|scheme| *scheme == "https")?;
+    let scanner = &planner.mapper.scanner;
+    let is_link = |text: &str| {
+        let first = scanner.links(text).next();
+        first.is_some_and(|hit| (hit.span.start, hit.span.end) == (0, text.len()))
+    };
+    (!is_link(asked.new) && is_link(asked.found.text.text())).then_some(Note::LeftNotRefound)
+}
+
 /// True if an authority that ends a link may go on behind it.
 fn goes_on(authority: &str, behind: &[u8]) -> bool {
     if authority.contains(['/', '?', '#']) {

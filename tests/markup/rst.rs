@@ -183,6 +183,31 @@ fn literals_are_left_alone() {
     );
 }
 
+/// A link in front of other columns of a simple table stays: another width would move them.
+#[test]
+fn columns_of_simple_tables_stay() {
+    let table = "
+=====================  =====================
+http://old.example/a   http://old.example/b
+c                      http://old.example/d
+http://old.example/e
+http://old.example/f   g
+---------------------  ---------------------
+http://old.example/h   \\
+=====================  =====================
+";
+    let mut rules = Rules::default();
+    rules.add("http://old.example/ http://n.example/").unwrap();
+    let new = rewritten(table, &Rewriter::new().rules(rules));
+    let expected = ["b", "d", "e"].iter().fold(table.to_owned(), |text, name| {
+        let (old, new) = (format!("old.example/{name}"), format!("n.example/{name}"));
+        text.replace(&old, &new)
+    });
+    assert_eq!(new, expected);
+    let all = links(table);
+    assert_eq!(all.len(), 6);
+}
+
 #[test]
 fn code_and_comments_are_read_on_demand() {
     let mut code = settings();

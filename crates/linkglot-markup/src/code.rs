@@ -206,6 +206,36 @@ impl Before {
     }
 }
 
+/// True if code begins with a word between the values of which an expression takes one, or in front of its type:
+/// `"a" if b else "c"`, `if (b) "a" else "c"`, `"a" as string`.
+fn begins_choice(code: &[u8]) -> bool {
+    let length = code
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    matches!(&code[..length], b"if" | b"else" | b"or" | b"and" | b"as")
+}
+
+/// The position of the parenthesis that closes the one around this code.
+fn closing(code: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0);
+    loop {
+        match *code.get(at)? {
+            b')' if depth == 0 => return Some(at),
+            b')' => depth -= 1,
+            b'(' => depth += 1,
+            quote @ (b'\'' | b'"' | b'`') => {
+                at += 1;
+                while *code.get(at)? != quote {
+                    at += 1 + usize::from(code[at] == b'\\');
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
 impl CodeTokenizer {
     /// A tokenizer at the beginning of a document.
     ///
@@ -406,7 +436,8 @@ impl CodeTokenizer {
         let mut depth = self.frames.len();
         let mut at = self.code_behind(near, depth)?;
         let mut behind = Parenthesis::Group(false);
-        let is_choice = matches!(near[at], b':' | b'|' | b'&' | b'?');
+        let mut is_choice =
+            matches!(near[at], b':' | b'|' | b'&' | b'?') || begins_choice(&near[at..]);
         loop {
             match (near[at], frame) {
                 // What follows the parentheses follows the string, too: a function may return its argument.
@@ -421,10 +452,10 @@ impl CodeTokenizer {
                 }
                 // The string is a part of a literal around the code, or one of several: `(a ? "b" : c)`, `${a || "b"}`.
                 (b'}', Some(Frame::Code(_))) => return Some(true),
-                (_, Some(Frame::Code(_) | Frame::Parenthesis(Parenthesis::Group(_))))
-                    if is_choice =>
-                {
-                    return Some(true);
+                (_, Some(Frame::Code(_))) if is_choice => return Some(true),
+                (_, Some(Frame::Parenthesis(Parenthesis::Group(_)))) if is_choice => {
+                    is_choice = false;
+                    at += closing(&near[at..])?;
                 }
                 _ => return Some(self.joins(&near[at..], behind)),
             }

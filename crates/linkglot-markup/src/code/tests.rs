@@ -67,6 +67,7 @@ fn literals_of_python() {
                 &["a.b", "c.d>", "f.g>"],
             ),
             // An open string is no program.
+            ("x = ('a.b' if y else 'c.d') + z", &["a.b>", "c.d>"]),
             ("x = 'a.b\nc.d'", &["text a.b\nc.d'"]),
         ],
     );
@@ -332,7 +333,9 @@ fn parentheses_around_strings() {
             ("(x ? 'a.b' : 'c.d') + 'e.f'", &["a.b>", "c.d>", "<e.f"]),
             ("(x || 'a.b') + y", &["a.b>"]),
             ("('a.b' || x) + y", &["a.b>"]),
-            ("x + (y ? 'a.b' : 'c.d')", &["<a.b>", "<c.d"]),
+            ("x + (y ? 'a.b' : 'c.d')", &["<a.b", "<c.d"]),
+            ("(x ? 'a.b' : f(')')) + y", &["a.b>"]),
+            ("(x ? 'a.b' : 'c.d'); y", &["a.b", "c.d"]),
             ("(x = 'a.b', y)", &["a.b"]),
             ("('a.b').concat(x)", &["a.b>"]),
             ("('a.b');", &["a.b"]),

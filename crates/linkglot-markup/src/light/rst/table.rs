@@ -78,11 +78,7 @@ impl<'t> Reader<'t> {
     }
 
     fn simple(&mut self, lines: Range<usize>) {
-        let mut columns = column_ranges(self.str(lines.start));
-        columns.truncate(MOST_COLUMNS);
-        if let Some(last) = columns.last_mut() {
-            last.end = usize::MAX;
-        }
+        let columns = columns_between(self.str(lines.start));
         let indent = self.line(lines.start).indent;
         let mut at = lines.start + 1;
         while at < lines.end {
@@ -104,31 +100,42 @@ impl<'t> Reader<'t> {
             let stop = (at + 1..lines.end)
                 .find(|line| !continues(line))
                 .unwrap_or(lines.end);
-            self.row(at..stop, &columns, indent);
+            let spans = (stop < lines.end && is_span_line(self.str(stop)))
+                .then(|| columns_between(self.str(stop)));
+            self.row(at..stop, spans.as_ref().unwrap_or(&columns), indent);
             at = stop;
         }
     }
 
-    /// Reads a row of a simple table. Text between columns means that a cell spans both: the row is then read as one
-    /// cell.
+    /// Reads a row of a simple table. A row with text between columns, which docutils reports, is read as one cell.
     fn row(&mut self, lines: Range<usize>, columns: &[Range<usize>], indent: usize) {
         for line in lines.clone() {
             self.lines[line] = outdented(self.lines[line], indent, self.text);
         }
-        let gaps = columns.windows(2).map(|pair| pair[0].end..pair[1].start);
-        let spans = gaps.into_iter().any(|gap| {
-            lines.clone().any(|line| {
-                let range = bytes_of(self.str(line), gap.clone());
-                !self.str(line)[range].trim().is_empty()
-            })
-        });
-        if spans {
-            self.cell(lines, 0..usize::MAX);
-        } else {
-            for column in columns {
-                self.cell(lines.clone(), column.clone());
+        let mut gaps = columns.windows(2).map(|pair| pair[0].end..pair[1].start);
+        if gaps.any(|gap| lines.clone().any(|line| self.has_text(line, gap.clone()))) {
+            return self.cell(lines, 0..usize::MAX);
+        }
+        for column in columns {
+            let first = self.pieces.len();
+            self.cell(lines.clone(), column.clone());
+            for at in first..self.pieces.len() {
+                let start = self.pieces[at].start();
+                let row = &self.lines[lines.clone()];
+                let line = row.partition_point(|line| line.text <= start);
+                let line = lines.start + line.saturating_sub(1);
+                // A new text with another width would move the columns behind it.
+                if self.has_text(line, column.end..usize::MAX) {
+                    self.pieces[at].access = self.pieces[at].access.less();
+                }
             }
         }
+    }
+
+    /// True if a line has text in a range of columns.
+    fn has_text(&self, line: usize, columns: Range<usize>) -> bool {
+        let text = self.str(line);
+        !text[bytes_of(text, columns)].trim().is_empty()
     }
 
     /// Reads the text of lines within a range of columns.
@@ -201,14 +208,23 @@ fn columns_of(text: &str, wanted: impl Fn(char) -> bool) -> impl Iterator<Item =
     })
 }
 
-/// The columns of the runs of `=` of a border.
-fn column_ranges(border: &str) -> Vec<Range<usize>> {
+/// True for the line below a row of a simple table that says which columns its cells span.
+fn is_span_line(text: &str) -> bool {
+    text.starts_with('-') && text.bytes().all(|byte| b"- ".contains(&byte))
+}
+
+/// The columns of the runs of `=` or `-` of a border. Text of the last column goes on behind it.
+fn columns_between(border: &str) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for at in columns_of(border, |ch| ch == '=') {
+    for at in columns_of(border, |ch| ch != ' ') {
         match ranges.last_mut() {
             Some(last) if last.end == at => last.end = at + 1,
             _ => ranges.push(at..at + 1),
         }
+    }
+    ranges.truncate(MOST_COLUMNS);
+    if let Some(last) = ranges.last_mut() {
+        last.end = usize::MAX;
     }
     ranges
 }
