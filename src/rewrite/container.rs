@@ -93,9 +93,8 @@ pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
     let Some(Container { name, breaks, .. }) = found.filter(|_| !is_idle) else {
         return Ok(());
     };
-    let message = format!(
-        "expected a document, found {name} at byte 0: a changed link would break {breaks}"
-    );
+    let message =
+        format!("expected a document, found {name} at byte 0: a changed link would break {breaks}");
     Err(Error::new(ErrorKind::Container, message))
 }
 
