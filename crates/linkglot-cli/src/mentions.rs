@@ -314,6 +314,7 @@ pub fn words(place: MentionPlace, why: Option<Why>, option: Option<&str>) -> Str
         Some(Why::UserName) => ", behind a user name",
         Some(Why::Pattern) => ", with escaped dots",
         Some(Why::StringEscape) => ", with escapes of a string",
+        Some(Why::InLink) => ", in another link",
         Some(Why::Cut) => ", cut over strings or lines",
         Some(Why::Left(note)) => return format!("{place}: {}{option}", note.words()),
         _ => "",

@@ -415,8 +415,24 @@ fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
         _ if !ends(b"//") => Some(Why::NoScheme),
         _ if !moved.iter().any(|moved| has_scheme(moved)) => Some(Why::OtherScheme),
         _ if !has_port => Some(Why::OtherPort),
-        _ => in_markup(&before[..before.len() - scheme.map_or(2, |scheme| scheme.len() + 3)]),
+        _ => {
+            let before = &before[..before.len() - scheme.map_or(2, |scheme| scheme.len() + 3)];
+            is_in_link(before)
+                .then_some(Why::InLink)
+                .or_else(|| in_markup(before))
+        }
     }
+}
+
+/// The most bytes of a link in front of a mention.
+const LONGEST_LINK: usize = 512;
+
+/// True if the word at the end of a text is the beginning of a link, up to a part of its query or path.
+fn is_in_link(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(LONGEST_LINK)..];
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'<>()[]{}".contains(byte);
+    let word = near.rsplit(is_end).next().unwrap_or_default();
+    word.contains(&b'?') || memchr::memmem::find(word, b"://").is_some()
 }
 
 /// The most bytes of a tag in front of a URL.

@@ -174,6 +174,8 @@ pub enum Why {
     StringEscape,
     /// Strings or lines cut the host (`"http://old." + "example/"`).
     Cut,
+    /// The mention is a part of another link (`http://a.example/?u=http://old.example/`).
+    InLink,
     /// The mention is in a link that was left, with this note.
     Left(Note),
 }
@@ -199,6 +201,7 @@ impl Why {
             Why::Pattern => "pattern",
             Why::StringEscape => "string-escape",
             Why::Cut => "cut",
+            Why::InLink => "in-link",
             Why::Left(note) => note.code(),
         }
     }

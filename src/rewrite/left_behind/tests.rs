@@ -70,6 +70,20 @@ fn places_and_reasons() {
 }
 
 #[test]
+fn parts_of_other_links() {
+    let page = "<!doctype html><a href='http://a.example/?u=http://old.example/b'>\
+        <a href='/share?u=http://old.example/'>http://a.example/http://old.example/";
+    assert_eq!(
+        mentions(RULE, page.as_bytes()),
+        [
+            "1:52 old.example tag in-link",
+            "1:92 old.example tag in-link",
+            "1:130 old.example text in-link",
+        ]
+    );
+}
+
+#[test]
 fn a_rule_for_a_part_of_a_site_concerns_that_part() {
     let rule = "https://old.example/blog/ https://blog.example/";
     let text =
