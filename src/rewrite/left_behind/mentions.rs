@@ -211,8 +211,13 @@ impl<'m> Mentions<'m> {
             .into_iter()
             .filter_map(|cut| Self::cut(hosts, &text, cut));
         let mut cut = cuts.next();
+        // The word is looked for once: behind most cuts it may be far.
+        let mut next = next_word(&text[..end], at, hosts);
         loop {
-            let word = next_word(&text[..end], at, self.hosts);
+            if next.as_ref().is_some_and(|word| word.start < at) {
+                next = next_word(&text[..end], at, hosts);
+            }
+            let word = next.clone();
             let is_first = |cut: &(Range<usize>, Arc<str>)| {
                 word.as_ref().is_none_or(|word| cut.0.start <= word.start)
             };
