@@ -119,13 +119,20 @@ impl<'t> Reader<'t> {
         for column in columns {
             let first = self.pieces.len();
             self.cell(lines.clone(), column.clone());
+            // Many pieces may stand in a line.
+            let mut known = None;
             for at in first..self.pieces.len() {
                 let start = self.pieces[at].start();
                 let row = &self.lines[lines.clone()];
                 let line = row.partition_point(|line| line.text <= start);
                 let line = lines.start + line.saturating_sub(1);
+                let has_text = match known {
+                    Some((of, has_text)) if of == line => has_text,
+                    _ => self.has_text(line, column.end..usize::MAX),
+                };
+                known = Some((line, has_text));
                 // A new text with another width would move the columns behind it.
-                if self.has_text(line, column.end..usize::MAX) {
+                if has_text {
                     self.pieces[at].access = self.pieces[at].access.less();
                 }
             }
