@@ -66,8 +66,8 @@ impl Args {
 /// Arguments of `undo`.
 #[derive(Debug, clap::Args)]
 pub struct UndoArgs {
-    /// The run, as `linkglot runs` names it, or its journal [default: the last run in this directory, or in one above or
-    /// below it]
+    /// The run, as `linkglot runs` names it, or its journal [default: the last run in this directory, or in one above
+    /// or below it]
     pub run: Option<PathBuf>,
     /// Undo the run's changes also in files that changed after the run
     #[arg(long)]
