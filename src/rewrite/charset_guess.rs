@@ -269,7 +269,7 @@ mod tests {
     }
 
     proptest! {
-        /// What surely keeps its charset keeps it on trial.
+        /// A page that surely keeps its charset keeps it on trial.
         #[test]
         fn the_quick_answer_is_that_of_the_trial(
             page in pieces(

@@ -124,7 +124,7 @@ pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     let host = &authority[..authority.find(['/', '?', '#']).unwrap_or(authority.len())];
     let ends_with_host = host.len() == authority.len();
     let fills_in = || host.contains(['{', '$']) || ends_with_host && opens_code(behind);
-    // What a template of a wiki adds is a mark behind the link as a rule.
+    // A template of a wiki behind a link adds a mark as a rule, as `{{dead link}}` does.
     let is_wiki = asked
         .found
         .context
@@ -190,7 +190,7 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
     is_in_code.then_some(Note::LeftTemplate)
 }
 
-/// The new name is a link only since rules name it, and the old one without them.
+/// The old name is a link without rules, the new one only because rules name it.
 pub(super) fn name_of_rules(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     asked.found.implied.filter(|scheme| *scheme == "https")?;
     let scanner = &planner.mapper.scanner;

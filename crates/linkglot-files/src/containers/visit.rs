@@ -63,11 +63,11 @@ pub enum Outcome {
 /// A step of writing a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writing {
-    /// Its documents follow.
+    /// The documents of the container follow.
     Begun,
-    /// It is as its documents say: in its place, or a part of the container around it.
+    /// The container is as its documents say: in its place, or a part of the container around it.
     Done,
-    /// It stays as it was, whatever its documents say.
+    /// The container stays as it was, whatever its documents say.
     Failed,
 }
 

@@ -24,7 +24,7 @@ use std::ops::Range;
 #[doc(hidden)]
 pub const LINE: &str = "line";
 
-/// What is read of light markup beside its text and its links.
+/// The parts of light markup that are read beside its text and its links.
 ///
 /// ```
 /// use linkglot_markup::light::LineSettings;
