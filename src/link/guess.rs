@@ -1,7 +1,7 @@
 //! Guesses the format of a document from its content.
 
 use super::{Info, template_markup};
-use crate::charset::simd::Vector;
+use crate::charset::simd::blocks::{InstructionSet, Kernel, Level, WIDTH};
 use crate::charset::{Charset, ascii};
 use crate::format::{Format, file_names};
 use crate::markup::{
@@ -10,7 +10,6 @@ use crate::markup::{
 };
 use linkglot_mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 /// The format of a program file: HTML if a tag stands outside of the code, PHP if there is code alone; TeX, if a class
@@ -353,60 +352,70 @@ pub(crate) fn is_xhtml(view: &[u8]) -> bool {
 
 /// True if the view has anything like `<base ` or `<h:base `: a cheap test before the document is read.
 pub(crate) fn may_have_base(view: &[u8]) -> bool {
-    let [angle, colon] = [b'<', b':'].map(Vector::splat);
-    may_have(view, |bytes| bytes.equal(angle) | bytes.equal(colon))
+    may_have(view, true)
 }
 
 /// As [`may_have_base`], for HTML, whose element names have no prefixes.
 pub(crate) fn may_have_html_base(view: &[u8]) -> bool {
-    let angle = Vector::splat(b'<');
-    may_have(view, |bytes| bytes.equal(angle))
+    may_have(view, false)
 }
 
-/// True if `base` follows a byte that leads.
-#[inline(always)]
-fn may_have(view: &[u8], leads: impl Fn(Vector) -> Vector) -> bool {
-    const BLOCK: usize = 4 * Vector::LEN;
-    let [none, case, letter] = [0, 0x20, b'b'].map(Vector::splat);
-    let mut at = 0;
-    // A block and the same block one byte further, compared without branches.
-    while let Some(block) = view.get(at..at + BLOCK + 1) {
-        let begins = |from: usize| {
-            let lead = Vector::at(block, from).map(&leads);
-            let behind = Vector::at(block, from + 1).map(|bytes| (bytes | case).equal(letter));
-            lead.zip(behind)
-                .map_or(none, |(lead, behind)| lead & behind)
-        };
-        let parts = [0, 1, 2, 3].map(|part| part * Vector::LEN);
-        let found = parts.map(begins);
-        if (found[0] | found[1] | found[2] | found[3]).mask() != 0 {
-            let mut parts = parts.iter().zip(found);
-            let may = |(part, found): (&usize, Vector)| {
-                found.mask() != 0 && has_base(view, at + part..at + part + Vector::LEN)
-            };
-            if parts.any(may) {
-                return true;
-            }
-        }
-        at += BLOCK;
+fn may_have(view: &[u8], has_prefixes: bool) -> bool {
+    if view.len() <= WIDTH {
+        return (0..view.len()).any(|at| is_base(view, at));
     }
-    has_base(view, at..view.len())
+    Level::detect().run(Bases { view, has_prefixes })
+}
+
+/// The search for names that begin with `b`.
+struct Bases<'v> {
+    view: &'v [u8],
+    has_prefixes: bool,
+}
+
+impl Kernel for Bases<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<I: InstructionSet>(self, set: I) -> bool {
+        let last = self.view.len() - (I::LEN + 1);
+        let mut at = 0;
+        loop {
+            let from = at.min(last);
+            let own = set.load(self.view, from);
+            let next = set.load(self.view, from + 1);
+            let mut leads = set.equal(own, b'<');
+            if self.has_prefixes {
+                leads = leads | set.equal(own, b':');
+            }
+            let begins = leads & (set.equal(next, b'b') | set.equal(next, b'B'));
+            let mut begins = set.bits(begins);
+            while begins != 0 {
+                if is_base(self.view, from + begins.trailing_zeros() as usize) {
+                    return true;
+                }
+                begins &= begins - 1;
+            }
+            if from == last {
+                return false;
+            }
+            at += I::LEN;
+        }
+    }
 }
 
 /// As [`may_have_base`], for XML, whose element names have one case.
 pub(crate) fn may_have_xml_base(view: &[u8]) -> bool {
     static BASE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("base"));
-    let leads = BASE.find_iter(view).filter_map(|at| at.checked_sub(1));
-    leads.into_iter().any(|lead| has_base(view, lead..lead + 1))
+    let mut leads = BASE.find_iter(view).filter_map(|at| at.checked_sub(1));
+    leads.any(|lead| is_base(view, lead))
 }
 
-/// True if `base`, as a whole local name, stands behind a `<` or `:` in a range.
-fn has_base(view: &[u8], leads: Range<usize>) -> bool {
-    leads.into_iter().any(|at| {
-        matches!(view[at], b'<' | b':')
-            && starts_with(&view[at + 1..], b"base")
-            && view.get(at + 5).is_none_or(|&byte| ascii::is_space(byte))
-    })
+/// True if `base`, as a whole local name, stands behind a `<` or `:`.
+fn is_base(view: &[u8], lead: usize) -> bool {
+    matches!(view[lead], b'<' | b':')
+        && starts_with(&view[lead + 1..], b"base")
+        && view.get(lead + 5).is_none_or(|&byte| ascii::is_space(byte))
 }
 
 #[cfg(test)]

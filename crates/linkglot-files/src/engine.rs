@@ -158,22 +158,22 @@ pub fn run<J: Job>(
 ) -> Result<(), Error> {
     let hard_links = walk.hard_links();
     let filter = walk.entry_filter();
-    // Entering happens during the walk, because other threads begin with the content of a directory at once.
-    let walk = walk.map(|entry| match entry {
-        Entry::Directory(file) => match job.directory(&file) {
-            Ok(()) => Entry::Directory(file),
-            Err(error) => Entry::Failed(file.path, error),
-        },
-        other => other,
-    });
     let (working, all) = job.threads().numbers();
-    let items = Items {
+    let mut items = Items {
         job,
         walk,
         // A piece more than there are threads: the events of one may wait to be received.
         turns: (all > 1 && filter.enters() && !job.rewrites()).then(|| Turns::new(working + 1)),
         division: None,
     };
+    let first = items.next();
+    // A single piece of work needs no other thread.
+    let threads = if items.are_at_end() {
+        Threads::Working(1)
+    } else {
+        job.threads()
+    };
+    let items = first.into_iter().chain(items);
     let work = |item: Item, events: &EventSender<'_, Message<J::News>>| match item {
         Item::Entry(entry) => {
             let single = Single(*events);
@@ -184,9 +184,7 @@ pub fn run<J: Job>(
         }
         Item::Piece(piece) => work_on_piece(job, piece, &filter, *events),
     };
-    in_order(job.threads(), items, work, |message| {
-        message.pass_on(&mut sink)
-    })?;
+    in_order(threads, items, work, |message| message.pass_on(&mut sink))?;
     for file in hard_links.iter().flat_map(|links| links.unmet()) {
         if sink(Event::Unmet(file)).is_break() {
             break;
@@ -202,15 +200,34 @@ enum Item {
 }
 
 /// The work of a run, in its order.
-struct Items<'r, J, W> {
+struct Items<'r, J> {
     job: &'r J,
-    walk: W,
+    walk: Walk,
     /// The turns of pieces, if containers are divided.
     turns: Option<Arc<Turns>>,
     division: Option<Division>,
 }
 
-impl<J: Job, W: Iterator<Item = Entry>> Iterator for Items<'_, J, W> {
+impl<J: Job> Items<'_, J> {
+    /// True if no item is left, as far as is known without looking for one.
+    fn are_at_end(&self) -> bool {
+        self.division.is_none() && self.walk.is_at_end()
+    }
+
+    /// The next entry of the walk. Directories are entered during the walk, because other threads begin with the
+    /// content of a directory at once.
+    fn entry(&mut self) -> Option<Entry> {
+        Some(match self.walk.next()? {
+            Entry::Directory(file) => match self.job.directory(&file) {
+                Ok(()) => Entry::Directory(file),
+                Err(error) => Entry::Failed(file.path, error),
+            },
+            other => other,
+        })
+    }
+}
+
+impl<J: Job> Iterator for Items<'_, J> {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
@@ -218,7 +235,7 @@ impl<J: Job, W: Iterator<Item = Entry>> Iterator for Items<'_, J, W> {
             if let Some(piece) = self.division.as_mut().and_then(Iterator::next) {
                 return Some(Item::Piece(piece));
             }
-            let entry = self.walk.next()?;
+            let entry = self.entry()?;
             self.division = match (&entry, &self.turns) {
                 (Entry::File(file), Some(turns)) => Division::of(file, self.job.limits(), turns),
                 _ => None,
@@ -568,5 +585,61 @@ impl<J: Job> Visitor for Container<'_, J> {
 
     fn is_stopped(&self) -> bool {
         self.events.is_stopped.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::walk::{Root, Selection};
+    use super::*;
+    use std::thread::{self, ThreadId};
+
+    /// Remembers the threads that worked.
+    #[derive(Default)]
+    struct Workers(Mutex<Vec<ThreadId>>);
+
+    impl Job for Workers {
+        type News = ();
+
+        fn threads(&self) -> Threads {
+            Threads::Working(2)
+        }
+
+        fn overrides(&self) -> Overrides {
+            Overrides::default()
+        }
+
+        fn document(
+            &self,
+            _: &FileEntry,
+            _: Document<'_>,
+            _: EventSender<'_, ()>,
+        ) -> Result<Option<SkipReason>, Error> {
+            let mut threads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            threads.push(thread::current().id());
+            Ok(None)
+        }
+
+        fn standard_input(&self, _: EventSender<'_, ()>) -> Result<Option<SkipReason>, Error> {
+            Ok(None)
+        }
+    }
+
+    #[test]
+    fn a_single_file_needs_no_other_thread() {
+        let threads = |roots: &[&str]| {
+            let roots = roots.iter().map(|path| Root::Path(path.into())).collect();
+            let walk = Walk::new(roots, Selection::default()).expect("no glob");
+            let workers = Workers::default();
+            run(&workers, walk, |_| ControlFlow::Continue(())).expect("threads can be started");
+            workers
+                .0
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let here = thread::current().id();
+        assert_eq!(threads(&["Cargo.toml"]), [here]);
+        let others = threads(&["Cargo.toml", "src"]);
+        assert!(others.len() > 1 && !others.contains(&here));
     }
 }

@@ -200,6 +200,12 @@ impl Walk {
         })
     }
 
+    /// True if the walk surely returns no more entries.
+    pub(super) fn is_at_end(&self) -> bool {
+        let skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
+        self.current.is_none() && self.roots.len() == 0 && skips.is_empty()
+    }
+
     /// The files with several names that the walk meets, if each is read once.
     pub fn hard_links(&self) -> Option<Arc<HardLinks>> {
         self.hard_links.clone()
@@ -337,7 +343,7 @@ impl Walk {
         let named = entry.depth() == 0;
         let kind = entry.file_type();
         let file = self.new_entry(root, entry.into_path(), named);
-        match kind {
+        let entry = match kind {
             Some(kind) if kind.is_dir() => Entry::Directory(file),
             // The walk enters a directory whose symbolic link was named.
             Some(kind) if kind.is_symlink() && named && file.path.is_dir() => {
@@ -346,7 +352,12 @@ impl Walk {
             Some(kind) if kind.is_file() || named => self.file(file),
             Some(kind) if kind.is_symlink() => Entry::Skipped(file, SkipReason::SymbolicLink),
             _ => Entry::Skipped(file, SkipReason::NotAFile),
+        };
+        if named && !matches!(entry, Entry::Directory(_)) {
+            // Nothing is below it.
+            self.current = None;
         }
+        entry
     }
 
     fn skipped(&self) -> Option<Entry> {

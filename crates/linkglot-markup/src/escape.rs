@@ -35,6 +35,7 @@ pub(crate) use tex::word_length as tex_word_length;
 pub use tex::{TEX_CODE, TexPercent, TexPlace, is_tex_letter};
 pub use yaml::YamlStyle;
 
+use crate::byte_search::find_either;
 use linkglot_charset::MappedText;
 
 /// The quotation marks around a value.
@@ -321,7 +322,7 @@ type ReadEscape = fn(&str) -> Option<(usize, Meaning)>;
 
 /// Replaces the escapes of `raw`, which begin with one of `leads`.
 fn replaced(raw: &str, leads: [u8; 2], read: ReadEscape) -> MappedText<'_> {
-    let find = |bytes: &[u8]| memchr::memchr2(leads[0], leads[1], bytes);
+    let find = |bytes: &[u8]| find_either(bytes, 0, leads[0], leads[1]);
     replaced_where(raw, find, read)
 }
 

@@ -1,5 +1,7 @@
 //! Hosts that strings or lines cut: `"http://old." + "example/a"`, or a long link that a line of mail breaks.
 
+use super::pairs::{Pair, next_pair};
+use crate::charset::simd::blocks::InstructionSet;
 use std::ops::Range;
 
 /// The most bytes of a piece of a host.
@@ -27,16 +29,41 @@ pub(super) struct Cut {
 pub(super) fn cuts(text: &[u8], end: usize, known: u64) -> (Vec<Cut>, u64) {
     let mut cuts = Vec::new();
     let mut behind = known as usize;
-    for at in memchr::memchr3_iter(b'"', b'\'', b'\n', &text[..end]) {
-        if at < behind {
-            continue;
-        }
-        if let Some(cut) = cut_at(text, at) {
-            behind = cut.ends.last().map_or(at, |(_, end)| *end);
+    let mut from = behind.saturating_sub(1);
+    while let Some(before) = next_pair::<EndOfPiece>(&text[..end], from) {
+        from = before + 1;
+        if let Some(cut) = cut_at(text, from) {
+            behind = cut.ends.last().map_or(from, |(_, end)| *end);
+            from = behind.saturating_sub(1);
             cuts.push(cut);
         }
     }
     (cuts, behind as u64)
+}
+
+/// The last byte of a piece, and the quotation mark or line end that cuts it off.
+struct EndOfPiece;
+
+impl Pair for EndOfPiece {
+    #[inline(always)]
+    fn marks<I: InstructionSet>(set: I, first: I::Bytes, second: I::Bytes) -> I::Mask {
+        let is_quote = set.equal(second, b'"') | set.equal(second, b'\'');
+        let is_escape = set.equal(first, b'\\');
+        let is_bracket = set.equal(first, b'>') | set.equal(first, b';');
+        // White space, quotation marks, parentheses and commas, of which `\r` may end a line.
+        let is_low = set.at_most(first, b',') & !set.equal(first, b'\r');
+        let is_piece = !(is_low | is_bracket | set.equal(first, b'/'));
+        (is_quote & !is_escape | set.equal(second, b'\n')) & is_piece
+    }
+
+    fn is_marked(first: u8, second: u8) -> bool {
+        let is_piece = !matches!(first, b'>' | b';' | b'/') && (first > b',' || first == b'\r');
+        match second {
+            b'"' | b'\'' => is_piece && first != b'\\',
+            b'\n' => is_piece,
+            _ => false,
+        }
+    }
 }
 
 /// The pieces around a quotation mark or a line feed.
@@ -148,4 +175,30 @@ fn begins_authority(text: &[u8]) -> bool {
         || last.ends_with(b"@")
         || last.eq_ignore_ascii_case(b"%2f")
         || last.ends_with(b"\\/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pairs::tests::blocks_find_what_bytes_find;
+    use super::*;
+
+    #[test]
+    fn ends_of_pieces_are_found_in_blocks() {
+        blocks_find_what_bytes_find::<EndOfPiece>();
+    }
+
+    #[test]
+    fn each_cut_is_at_the_end_of_a_piece() {
+        let marks = (0..=u16::MAX).map(u16::to_be_bytes);
+        for [before, mark] in marks.filter(|pair| b"\"'\n".contains(&pair[1])) {
+            for joint in ["+ \"", " . '", "\\\n\"", "> ", ""] {
+                let text = [b"//a", &[before, mark][..], joint.as_bytes(), b"b.example"].concat();
+                let is_cut = cut_at(&text, 4).is_some();
+                assert!(
+                    !is_cut || EndOfPiece::is_marked(before, mark),
+                    "{before} {mark}"
+                );
+            }
+        }
+    }
 }

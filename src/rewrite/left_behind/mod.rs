@@ -7,6 +7,7 @@ mod cut;
 mod hosts;
 mod mentions;
 mod needs;
+mod pairs;
 mod region;
 mod written;
 

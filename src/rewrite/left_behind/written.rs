@@ -1,7 +1,8 @@
 //! Hosts as a text writes them: plain, percent-encoded, with character references or escapes of strings.
 
 use super::hosts::MovedHosts;
-use crate::charset::simd::blocks::{InstructionSet, Kernel, Level, WIDTH};
+use super::pairs::{Pair, next_pair};
+use crate::charset::simd::blocks::InstructionSet;
 use std::ops::Range;
 
 /// The most backslashes in front of a dot in a regular expression, which may be written in a string.
@@ -22,65 +23,35 @@ const CSS_DIGITS: usize = 6;
 /// The longest escape in front of which a host may go on: `u{00002e}` behind backslashes.
 const LONGEST_ESCAPE: usize = MOST_ESCAPES + 1 + BRACES;
 
-/// The bytes of a block, with the one behind it.
-const BLOCK: usize = WIDTH + 1;
+/// Bytes at which a dot of a host may be written. Most dots end a sentence, and most backslashes escape a line end or a
+/// quotation mark.
+pub(super) struct MayBeDot;
 
-/// The next byte from `at` on at which a dot of a host may be written; the length of the text if there is none. Most
-/// dots end a sentence, and most backslashes escape a line end or a quotation mark.
-fn next_mark(text: &[u8], at: usize) -> usize {
-    let rest = &text[at..];
-    match Level::detect().run(Dots(rest)) {
-        Ok(found) => at + found,
-        Err(from) => {
-            let mut last = from..rest.len();
-            at + last.find(|at| may_be_dot(rest, *at)).unwrap_or(rest.len())
-        }
-    }
-}
-
-/// True if a dot of a host may be written from a byte on.
-fn may_be_dot(text: &[u8], at: usize) -> bool {
-    let next = text.get(at + 1).copied().unwrap_or(0);
-    match text[at] {
-        b'.' => next > b',' && next != b'<' || matches!(next, 0 | b'%' | b'&'),
-        b'%' | b'&' => true,
-        b'\\' => !matches!(next, b'n' | b'r' | b't' | b'"' | b'\''),
-        _ => false,
-    }
-}
-
-/// The search for bytes that [may be dots](may_be_dot) in whole blocks: the first, or the position to search on from.
-struct Dots<'t>(&'t [u8]);
-
-impl Kernel for Dots<'_> {
-    type Output = Result<usize, usize>;
-
+impl Pair for MayBeDot {
     #[inline(always)]
-    fn run<I: InstructionSet>(self, set: I) -> Result<usize, usize> {
-        let mut at = 0;
-        while let Some(block) = self.0[at..].first_chunk() {
-            let marks = dots(set, block);
-            if marks != 0 {
-                return Ok(at + marks.trailing_zeros() as usize);
-            }
-            at += WIDTH;
+    fn marks<I: InstructionSet>(set: I, first: I::Bytes, second: I::Bytes) -> I::Mask {
+        let is_label = !(set.at_most(second, b',') | set.equal(second, b'<'));
+        let is_written = set.equal(second, b'%') | set.equal(second, b'&');
+        let goes_on = is_label | set.equal(second, 0) | is_written;
+        let is_blank = set.equal(second, b'n') | set.equal(second, b'r') | set.equal(second, b't');
+        let is_escape = !(is_blank | set.equal(second, b'"') | set.equal(second, b'\''));
+        let is_dot = set.equal(first, b'.') & goes_on | set.equal(first, b'\\') & is_escape;
+        is_dot | set.equal(first, b'%') | set.equal(first, b'&')
+    }
+
+    fn is_marked(first: u8, second: u8) -> bool {
+        match first {
+            b'.' => second > b',' && second != b'<' || matches!(second, 0 | b'%' | b'&'),
+            b'%' | b'&' => true,
+            b'\\' => !matches!(second, b'n' | b'r' | b't' | b'"' | b'\''),
+            _ => false,
         }
-        Err(at)
     }
 }
 
-#[inline(always)]
-fn dots<I: InstructionSet>(set: I, block: &[u8; BLOCK]) -> u64 {
-    set.block_bits(|at| {
-        let (own, next) = (set.load(block, at), set.load(block, at + 1));
-        let is = |byte| set.equal(own, byte);
-        let is_next = |byte| set.equal(next, byte);
-        let is_label = !(set.at_most(next, b',') | is_next(b'<'));
-        let goes_on = is_label | is_next(0) | is_next(b'%') | is_next(b'&');
-        let is_blank = is_next(b'n') | is_next(b'r') | is_next(b't');
-        let is_escape = !(is_blank | is_next(b'"') | is_next(b'\''));
-        is(b'.') & goes_on | is(b'%') | is(b'&') | is(b'\\') & is_escape
-    })
+/// The next byte from `at` on at which a dot of a host may be written; the length of the text if there is none.
+fn next_mark(text: &[u8], at: usize) -> usize {
+    next_pair::<MayBeDot>(text, at).unwrap_or(text.len())
 }
 
 /// The next possible host from `at` on: a word of letters, digits, hyphens and dots in any [form](written).
@@ -387,23 +358,16 @@ pub(super) fn name_of(mut text: &[u8], has_idn: bool) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pairs::tests::blocks_find_what_bytes_find;
     use super::*;
     use proptest::prelude::*;
 
-    proptest! {
-        /// A block search finds the bytes that a search byte by byte finds.
-        #[test]
-        fn marks_are_found_at_every_place(
-            text in prop::collection::vec(prop::sample::select(b"a a a .<,-%&\\nrt\"'\0\xE9".to_vec()), 0..300),
-        ) {
-            let mut at = 0;
-            for mark in (0..text.len()).filter(|at| may_be_dot(&text, *at)) {
-                prop_assert_eq!(next_mark(&text, at), mark);
-                at = mark + 1;
-            }
-            prop_assert_eq!(next_mark(&text, at), text.len());
-        }
+    #[test]
+    fn dots_are_found_in_blocks() {
+        blocks_find_what_bytes_find::<MayBeDot>();
+    }
 
+    proptest! {
         /// A dot that is passed over is plain, and its word ends with it.
         #[test]
         fn no_dot_of_a_host_is_passed_over(
@@ -413,7 +377,9 @@ mod tests {
             let dot = written(&text, has_idn).filter(|(part, _)| *part == Part::Byte(b'.'));
             // Of `[.]`, the dot is found.
             let at = usize::from(text[0] == b'[');
-            if let Some((_, len)) = dot && !may_be_dot(&text, at) {
+            let next = text.get(at + 1).copied().unwrap_or(0);
+            let is_found = text.get(at).is_some_and(|byte| MayBeDot::is_marked(*byte, next));
+            if let Some((_, len)) = dot && !is_found {
                 prop_assert_eq!(len, 1);
                 let behind = text.get(1..).unwrap_or_default();
                 prop_assert!(text[0] == b'.' && written(behind, has_idn).is_none());

@@ -152,8 +152,13 @@ impl Marks {
 
     /// Adds a unit of `len` bytes of text whose source ends at `end`.
     pub(crate) fn unit(&mut self, len: usize, end: usize) {
+        let source = end.saturating_sub(self.end);
         if len == 0 {
             return;
+        }
+        if len != source && Width::new(len, source).is_some() {
+            // Neighbours of one width share a mark.
+            return self.chars(1, len, source);
         }
         self.mark(Alignment::Unit);
         self.len += len;
@@ -185,6 +190,7 @@ impl Marks {
     }
 
     /// Marks the end of text and source as the start of an alignment.
+    #[inline]
     fn mark(&mut self, alignment: Alignment) {
         let (text, source) = (self.len, self.end);
         match self.list.last_mut() {

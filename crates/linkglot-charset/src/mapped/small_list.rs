@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 const INLINE: usize = 3;
 
 /// The items that the first allocation has room for.
-const FIRST_SPILL: usize = 16;
+const FIRST_SPILL: usize = 32;
 
 #[derive(Clone, Debug)]
 pub(super) struct SmallList<T> {
@@ -26,17 +26,24 @@ impl<T: Copy> SmallList<T> {
         }
     }
 
+    #[inline]
     pub(super) fn push(&mut self, item: T) {
         if self.spilled.is_empty() {
-            if let Some(place) = self.inline.get_mut(self.used) {
-                *place = item;
-                self.used += 1;
-                return;
-            }
+            self.push_inline(item);
+        } else {
+            self.spilled.push(item);
+        }
+    }
+
+    fn push_inline(&mut self, item: T) {
+        if let Some(place) = self.inline.get_mut(self.used) {
+            *place = item;
+            self.used += 1;
+        } else {
             self.spilled.reserve(FIRST_SPILL);
             self.spilled.extend_from_slice(&self.inline);
+            self.spilled.push(item);
         }
-        self.spilled.push(item);
     }
 }
 

@@ -59,17 +59,15 @@ impl SqlStyle {
             return quotes(bytes, self.quote);
         }
         let (mut ends, mut at) = (0, 0);
-        while let Some(&byte) = bytes.get(at) {
-            let next = bytes.get(at + 1);
-            if byte == self.quote {
-                ends += usize::from(next != Some(&byte));
-                at += 2;
-            } else if byte == b'\\' {
-                ends += usize::from(next.is_none());
-                at += 2;
-            } else {
-                at += 1;
-            }
+        let find = |at| memchr::memchr2(self.quote, b'\\', bytes.get(at..).unwrap_or_default());
+        while let Some(found) = find(at) {
+            let next = bytes.get(at + found + 1);
+            let is_end = match bytes[at + found] {
+                b'\\' => next.is_none(),
+                _ => next != Some(&self.quote),
+            };
+            ends += usize::from(is_end);
+            at += found + 2;
         }
         ends
     }

@@ -1,5 +1,6 @@
 //! The ends of literals.
 
+use crate::byte_search::{find, find_either};
 use crate::escape::Backslash;
 use crate::slot::Window;
 use linkglot_charset::Charset;
@@ -73,11 +74,10 @@ impl Literal {
         // front of no escaped character.
         let (mut known, mut safe, mut at) = (read, read, read);
         loop {
-            let rest = bytes.get(at..).unwrap_or_default();
             let found = if escapes {
-                memchr::memchr2(quote, b'\\', rest)
+                find_either(bytes, at, quote, b'\\')
             } else {
-                memchr::memchr(quote, rest)
+                find(bytes, at, quote)
             };
             let Some(found) = found else {
                 let searched = if is_split { safe } else { bytes.len() };
@@ -86,7 +86,7 @@ impl Literal {
                     inside: window.bytes.len(),
                 };
             };
-            at += found;
+            at = found;
             let next = bytes.get(at + 1);
             if next.is_none() && !window.last {
                 return Found::Open {
