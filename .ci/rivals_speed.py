@@ -4,7 +4,8 @@ The program and its rivals do the same task, one after the other, in pairs; the 
 CPU time (user and system) of whole processes, whose output goes to /dev/null. First the links or the documents that both
 print are compared: lines that differ are counted, and a row has a reason for them or fails.
 
-The rivals are GNU sed, perl, ripgrep (Debian's package), and the crates in rivals/examples/processes. Prints a table in
+The rivals are GNU sed, perl, ripgrep (Debian's package), go-search-replace, if it is installed, and
+the crates in rivals/examples/processes. Prints a table in
 Markdown, for rivals/benches/records. Pages come from corpora/fetched, or from the folder LINKGLOT_CORPUS. LINKGLOT_PROFILE
 names another profile of cargo than `release`.
 """
@@ -115,6 +116,11 @@ def rows():
     yield Row("dense HTML, the same", "7.4", "3", rewrite(*one, "--stdout", "dense.html"), [*sed, "dense.html"])
     yield Row("65 MB of pages, `--map` with one rule, to perl's `s///`", "1.4", "1.0",
               rewrite(*bugs, "--stdout", "pages.html"), [*perl, "pages.html"])
+    yield Row("dump of SQL with one post of ten to change, to `sed`", "11", "",
+              rewrite(*one, "--stdout", "dump.sql"), [*sed, "dump.sql"])
+    if shutil.which("go-search-replace"):
+        yield Row("the same dump, to go-search-replace", "", "1.5", rewrite(*one, "--stdout", "dump.sql"),
+                  ["sh", "-c", "go-search-replace http://old.example/ https://new.example/ <dump.sql"])
     yield Row("IRI-dense HTML, `--to uri`, to lol_html with percent-encoding and no check", "4.8", "1.5",
               [str(BUILT / "linkglot"), "rewrite", "-j1", *uri], rival("encode", "iris.html"))
     yield linkify("`--json` of mail, to linkify with rows of JSON", "2.15", "1.0", "mail.txt", what="json")

@@ -34,7 +34,7 @@ pub(crate) fn code_in(reference: &str) -> Option<usize> {
         if opens(&reference[start..]) {
             return Some(start);
         }
-        if is_of_hash(&reference[..start], &reference[start..]) {
+        if is_of_hash(&reference[..start], &reference[start + 1..]) {
             return Some(start - 1);
         }
         from = start + 1;
@@ -102,11 +102,11 @@ fn razor_in(reference: &str) -> Option<usize> {
     None
 }
 
-/// True if a brace opens `#{name`: expressions of JSF and Ruby. Any other `#{` begins a fragment with JSON.
-fn is_of_hash(before: &str, brace: &str) -> bool {
-    let name = brace.strip_prefix('{').unwrap_or_default();
+/// True if a brace between two texts opens `#{name`, an expression of Ruby, Sass or JSF. Any other `#{` begins a fragment
+/// with JSON.
+fn is_of_hash(before: &str, behind: &str) -> bool {
     before.ends_with('#')
-        && name.starts_with(|ch: char| ch.is_ascii_alphabetic() || "_@".contains(ch))
+        && behind.starts_with(|ch: char| ch.is_ascii_alphabetic() || "_@$".contains(ch))
 }
 
 /// True if a text begins with an opening. In `{%22a%22:1}` a percent-encoded octet follows a brace.
@@ -131,7 +131,7 @@ pub(crate) fn expression_in(reference: &str) -> Option<usize> {
         from = match inner.find('}') {
             _ if QUOTES.iter().any(|quote| inner.starts_with(quote)) => data_end(reference, start),
             Some(end) if is_identifier(&inner[..end]) => start + 1 + end,
-            _ => return Some(start),
+            _ => return Some(start - usize::from(is_of_hash(&reference[..start], inner))),
         };
     }
 }
@@ -254,6 +254,9 @@ mod tests {
             ("http://h.example/{id:[0-9]{2}}", Some(17)),
             // The code goes on behind a quote or white space.
             ("http://h.example/{x", Some(17)),
+            ("http://h.example/a#{x}", Some(18)),
+            ("http://h.example/a#{$x}", Some(18)),
+            ("http://h.example/a#{1}", Some(19)),
             ("http://h.example/?f={%22a%22:{}}{b}", Some(32)),
             (
                 "http://h.example/?l={3F2504E0-4F89-11D3-9A0C-0305E82C3301}{}",

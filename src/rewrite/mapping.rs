@@ -333,10 +333,20 @@ impl<'m> Mapper<'m> {
         let code = self.code_in(link.text, link);
         let reach = code.map_or(self.mapping.reach, |_| Reach::AsWritten);
         let by = |query| {
-            let reading = self.reading(link.text, query, link.under, reach);
-            let verdict = match link.implied {
-                Some(scheme) => rules.of_implied((link.text, scheme), reading, reach),
-                None => rules.ruling(link.text, reading, reach),
+            let verdict_on = |text: &str| {
+                let reading = self.reading(text, query, link.under, reach);
+                match link.implied {
+                    Some(scheme) => rules.of_implied((text, scheme), reading, reach),
+                    None => rules.ruling(text, reading, reach),
+                }
+            };
+            let verdict = verdict_on(link.text);
+            // `#{x}` goes on with the path, whose end a plain `#` would be.
+            let ends_in_code = |code: usize| {
+                let (before, code) = link.text.split_at(code);
+                let code = code.strip_prefix('#').filter(|code| code.starts_with('{'));
+                let is_named = |text: &str| matches!(verdict_on(text).ruling, Ruling::Becomes(_));
+                code.is_some_and(|code| !is_named(&format!("{before}{code}")))
             };
             let rule = verdict.rule.and_then(|rule| rules.given().get(rule));
             let is_wrapped = rule.is_some_and(|rule| rule.unwraps);
@@ -345,7 +355,9 @@ impl<'m> Mapper<'m> {
                 // Decoded, the text may be code.
                 _ if is_wrapped => self.code_in(new, link).is_some(),
                 // A prefix ends in front of code or names that code.
-                Some(code) => may_match_code && !new.ends_with(&link.text[code..]),
+                Some(code) => {
+                    may_match_code && !new.ends_with(&link.text[code..]) || ends_in_code(code)
+                }
                 None => false,
             };
             match self.noted(verdict) {

@@ -37,6 +37,7 @@ pub fn write(folder: &Path) -> io::Result<()> {
         let page = page(prose, label, 16 * MB);
         put(&format!("{label}.html"), &encoded(&page, label))?;
     }
+    put("dump.sql", dump(64 * MB).as_bytes())?;
     let hundred = "The minutes are at https://lists.example.org/2026/11.html, and the agenda for the next one follows.\n";
     put("100-bytes.txt", hundred.as_bytes())?;
     put(
@@ -109,6 +110,35 @@ fn encoded(text: &str, label: &str) -> Vec<u8> {
 fn utf_16(text: &str) -> Vec<u8> {
     let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
     units.flat_map(u16::to_le_bytes).collect()
+}
+
+/// Posts as mysqldump writes them, a thousand in a statement: a moved link in one of ten, other links in two of ten, and
+/// a serialized value in one of twenty.
+fn dump(length: usize) -> String {
+    let row = |dump: &mut String, number: usize| {
+        dump.push_str(match number % 1000 {
+            0 => ";\nINSERT INTO `posts` VALUES ",
+            _ => ",",
+        });
+        let link = match number % 10 {
+            0 => format!("<a href=\\\"http://old.example/p{number}\\\">page</a>"),
+            3 | 6 => format!("<a href=\\\"https://www.example.org/{number}\\\">page</a>"),
+            _ => String::new(),
+        };
+        let meta = match number % 20 {
+            1 => "a:1:{s:4:\\\"text\\\";s:12:\\\"a few words.\\\";}",
+            _ => "",
+        };
+        let prose = "The quick brown fox jumps over the lazy dog. It wasn\\'t amused at all.";
+        let paragraph = format!("<p class=\\\"text\\\">{prose} {prose} {prose}</p>\\r\\n");
+        let _ = write!(
+            dump,
+            "({number},'2026-11-29 10:00:00','Post {number}',\
+             '<!-- wp:paragraph -->\\r\\n{paragraph}{paragraph}{link}','{meta}')"
+        );
+    };
+    let rows = lines(length, row);
+    format!("-- MySQL dump 10.13\n/*!40101 SET NAMES utf8mb4 */{rows};\n")
 }
 
 /// Messages in 7bit, quoted-printable and base64, in turns.

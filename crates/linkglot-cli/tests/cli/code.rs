@@ -403,6 +403,28 @@ fn doubtful_links_are_left() {
     );
 }
 
+/// An expression behind `#` goes on with the path of a link; a fragment does not.
+#[test]
+fn interpolation_goes_on_with_a_path() {
+    for (code, moves) in [
+        (r##"u = "http://old.example/blog#{slug}""##, false),
+        ("a{b: url(http://old.example/blog#{$x}/a.png)}", false),
+        (r##"<a href="http://old.example/blog#{x}">"##, false),
+        (r##"u = "http://old.example/blog/#{slug}""##, true),
+        (r##"u = "http://old.example/blog#x{slug}""##, true),
+        (r##"http://old.example/blog#{"a":1}"##, true),
+    ] {
+        for name in ["a.rb", "a.html", "a.txt"] {
+            let place = Place::new(&[(name, code)]);
+            let rule = "http://old.example/blog https://new.example/b";
+            let ran = place.run(&["rewrite", "--stdout", "--map", rule, name]);
+            let new = code.replace("http://old.example/blog", "https://new.example/b");
+            let expected = if moves { &new } else { code };
+            assert_eq!(ran.text(), expected, "{name}");
+        }
+    }
+}
+
 #[test]
 fn scripts_in_html() {
     let page = r#"<script><!--
