@@ -186,7 +186,7 @@ fn warn_of_digests(stale: &StaleDigests, changes: Changes) {
         let digests = number(*digests, "digest");
         complain_about(
             list,
-            &format!("lists {digests} of files that {change}: make it anew"),
+            format!("lists {digests} of files that {change}: make it anew"),
         );
     }
     let rest = stale.digests - named.iter().map(|(_, digests)| digests).sum::<u64>();

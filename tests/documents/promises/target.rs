@@ -99,7 +99,8 @@ fn rendered(destination: &str) -> String {
 }
 
 /// The octets of a query in a charset, with octets of characters beyond ASCII percent-encoded one by one, but for the
-/// delimiters of forms, which browsers send as they are. A character that the charset lacks is WHATWG's `%26%23NNNN%3B` (the crate itself would write a raw `&`).
+/// delimiters of forms, which browsers send as they are. A character that the charset lacks is WHATWG's `%26%23NNNN%3B`
+/// (the crate itself would write a raw `&`).
 fn query_octets(query: &str, encoding: &'static encoding_rs::Encoding) -> Vec<u8> {
     let mut octets = Vec::with_capacity(query.len());
     let mut rest = query;
