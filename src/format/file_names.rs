@@ -167,6 +167,11 @@ const IN_CODE_PAGE: &[&str] = &[
     "rc", "m3u", "pls", "java",
 ];
 
+/// Extensions of scripts that Windows signs within the file: PowerShell and Windows Script Host.
+const WINDOWS_SCRIPTS: &[&str] = &[
+    "ps1", "psm1", "psd1", "ps1xml", "cdxml", "mof", "vbs", "js", "wsf",
+];
+
 /// Extensions of other running text.
 pub(crate) const TEXT: &[&str] = &["txt", "text", "log", "pod", "me", "nfo", "diff", "patch"];
 
@@ -281,6 +286,11 @@ pub(crate) fn is_module(name: &str) -> bool {
 /// True for the name of a text that programs read in the code page of the system.
 pub(crate) fn is_in_code_page(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[IN_CODE_PAGE], extension))
+}
+
+/// True for the name of a script that may hold a signature of Windows.
+pub(crate) fn is_windows_script(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[WINDOWS_SCRIPTS], extension))
 }
 
 /// True for the name of a table with tabs.

@@ -20,6 +20,7 @@ use crate::markup::light::{self, LineSettings, LineState, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Slots, Syntax, Tokenizer, Window,
+    has_json_signature,
 };
 use crate::notes::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Evidence, Hits, Kind, Run, Scanner, State};
@@ -414,7 +415,7 @@ impl SlotReader {
                     ..level.clone()
                 });
                 let level = based.as_ref().unwrap_or(level);
-                let nesting = OnceCell::new();
+                let (nesting, first) = (OnceCell::new(), out.len());
                 values::split(level.syntax, text.text(), &mut |part| {
                     if out.len() > level.most_links {
                         return;
@@ -428,6 +429,10 @@ impl SlotReader {
                     });
                     out.extend(self.part_of(level, nesting, &text, part));
                 });
+                let is_json = level.syntax == Syntax::Json;
+                if is_json && has_json_signature(text.text().as_bytes()) {
+                    data::mark_signed(&mut out[first..]);
+                }
             }
         }
     }

@@ -45,12 +45,12 @@ mod rewriter;
 mod rule_check;
 mod rules;
 mod run;
+mod signed_document;
 mod signed_text;
 mod slot_check;
 mod subject;
 mod transcode;
 mod uri_template;
-mod xml_signature;
 
 pub use crate::iri::{Display, HostForm};
 pub use crate::span::Edit;

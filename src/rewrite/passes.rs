@@ -44,7 +44,7 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 15] = [
+const PERMIT: [Permit; 16] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
@@ -54,6 +54,7 @@ const PERMIT: [Permit; 15] = [
     permit::signature,
     permit::name_of_column,
     permit::second_grammar,
+    permit::in_array,
     permit::guessed_charset,
     permit::other_guess_of_charset,
     permit::other_guess_of_format,

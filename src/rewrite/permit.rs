@@ -4,7 +4,7 @@ use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::{Charset, PartCharset};
 use crate::link::{assumed_charset, scheme_of};
-use crate::markup::Escaping;
+use crate::markup::{Escaping, Syntax};
 use crate::notes::Note;
 use crate::scan::Evidence;
 
@@ -80,11 +80,37 @@ fn without_quotes(mut bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// A hyphen behind the link cuts it off at the end of the line. A hyphen in the link belongs to it (RFC 3986 appendix
-/// C).
+/// C), and stays at its end: the link may go on in the next line.
 pub(super) fn cut_by_hyphen(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let is_cut =
-        asked.found.notes.contains(Note::Hyphenated) && !asked.found.text.text().ends_with('-');
+    let keeps_hyphen = asked.found.text.text().ends_with('-') && asked.new.ends_with('-');
+    let is_cut = asked.found.notes.contains(Note::Hyphenated) && !keeps_hyphen;
     is_cut.then_some(Note::LeftHyphenated)
+}
+
+/// A mark of an array of PostgreSQL in the new link, which stands in one without quotation marks
+/// (`'{http://a.example/}'`), would part it.
+pub(super) fn in_array(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    /// The most bytes in front of a link in which its element is expected to begin.
+    const MOST: usize = 1024;
+    let is_sql = matches!(
+        asked.read.slot.escaping,
+        Escaping::SqlString(_) | Escaping::SqlDollar | Escaping::SqlCopy
+    );
+    let marks = |text: &str| {
+        text.bytes()
+            .filter(|byte| b",{}\"\\".contains(byte))
+            .count()
+    };
+    if !is_sql || marks(asked.new) <= marks(asked.found.text.text()) {
+        return None;
+    }
+    let slot = asked.read.slot.range.clone();
+    let value = asked.read.window.bytes[slot.clone()].trim_ascii();
+    let at = asked.found.range.start;
+    let before = &asked.read.window.bytes[slot.start.max(at.saturating_sub(MOST))..at];
+    let begin = memchr::memrchr3(b'"', b',', b'{', before).map(|begin| before[begin]);
+    let is_array = value.starts_with(b"{") && value.ends_with(b"}") && begin != Some(b'"');
+    is_array.then_some(Note::LeftUnencodable)
 }
 
 /// Text in front of a link without a scheme may belong to it: the end of template code is a part of its host, and a
@@ -190,9 +216,16 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
     is_in_code.then_some(Note::LeftTemplate)
 }
 
-/// The old name is a link without rules, the new one only because rules name it.
+/// The old name is a link without rules, the new one only because rules name it; or, in Markdown, GitHub links the old
+/// name alone (GFM 6.9: behind `www.`).
 pub(super) fn name_of_rules(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     asked.found.implied.filter(|scheme| *scheme == "https")?;
+    let syntax = asked.read.slot.syntax;
+    let is_markdown = syntax.is_light_markup() && syntax != Syntax::Rst;
+    let is_linked = |text: &str| text.starts_with("www.") || scheme_of(text).is_some();
+    if is_markdown && is_linked(asked.found.text.text()) && !is_linked(asked.new) {
+        return Some(Note::LeftNotRefound);
+    }
     let scanner = &planner.mapper.scanner;
     let is_link = |text: &str| {
         let first = scanner.links(text).next();

@@ -12,7 +12,7 @@ use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
 use super::subject::{Subject, has_scheme_in_code, reason};
-use super::{charset_guess, columns, format_guess, xml_signature};
+use super::{charset_guess, columns, format_guess, signed_document};
 use crate::charset::{Charset, CharsetFrom, MailCharsets};
 use crate::error::Error;
 use crate::format::Format;
@@ -156,7 +156,7 @@ impl<'m> Planner<'m> {
     ) -> Result<Self, Error> {
         let keeps_charset = charset_guess::keeps_charset(document, &mapping)?;
         let keeps_format = format_guess::keeps_format(document, &mapping)?;
-        let is_signed = xml_signature::is_signed(document, &mapping)?;
+        let is_signed = signed_document::is_signed(document, &mapping)?;
         let mut planner = Planner::new(mapping, document.info, document.settings);
         (planner.keeps_charset, planner.keeps_format) = (keeps_charset, keeps_format);
         if is_signed {

@@ -5,7 +5,9 @@ use super::blame::{Comparison, Placed, blamed};
 use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
-use crate::markup::{Escaping, PlaceKind, Slot, Step, Syntax, Tokenizer, WholeTokenizer, Window};
+use crate::markup::{
+    Access, Escaping, PlaceKind, Slot, Step, Syntax, Tokenizer, WholeTokenizer, Window,
+};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
@@ -30,7 +32,7 @@ pub(crate) struct Draft<'w> {
 /// The reading of a link.
 struct Reading {
     range: Range<usize>,
-    /// A fingerprint of the text, place and implied scheme.
+    /// A fingerprint of the text, place and implied scheme, and in a document of light markup of the access.
     print: u64,
 }
 
@@ -47,8 +49,15 @@ impl Placed for Reading {
     }
 }
 
-fn print(key: &RandomState, found: &WindowLink<'_>, text: &str, implied: Option<&str>) -> u64 {
-    key.hash_one((text, &*found.context.place, implied))
+fn print(
+    (key, slot): (&RandomState, &Slot),
+    found: &WindowLink<'_>,
+    text: &str,
+    implied: Option<&str>,
+) -> u64 {
+    // A title that gets wider than its line is only listed.
+    let is_listed = slot.syntax.is_light_markup() && found.context.access == Access::List;
+    key.hash_one((text, &*found.context.place, implied, is_listed))
 }
 
 impl<'w> Draft<'w> {
@@ -112,7 +121,7 @@ impl<'w> Draft<'w> {
     }
 
     fn expect(&mut self, found: &WindowLink<'_>, text: &str, implied: Option<&str>, start: usize) {
-        let print = print(&self.key, found, text, implied);
+        let print = print((&self.key, &self.slot), found, text, implied);
         let range = start..self.position(found.range.end);
         self.expected.push(Reading { range, print });
     }
@@ -145,7 +154,8 @@ impl<'w> Draft<'w> {
         }
         let mut actual = Vec::new();
         reader.read_each(&self.slot, &self.raw, &Base::Document, &mut |found| {
-            let print = print(&self.key, found, found.text.text(), found.implied);
+            let of = (&self.key, &self.slot);
+            let print = print(of, found, found.text.text(), found.implied);
             let range = found.range.clone();
             actual.push(Reading { range, print });
         });

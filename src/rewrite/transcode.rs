@@ -14,7 +14,7 @@ use super::output::Output;
 use super::plan::Planner;
 use super::run::Done;
 use super::signed_text::SignedText;
-use super::{Edit, Outcome, document_writer, format_guess, xml_signature};
+use super::{Edit, Outcome, document_writer, format_guess, signed_document};
 use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -53,8 +53,8 @@ pub(super) fn run(
     };
     let read = info.decoded();
     let mut planner = Planner::new(Cow::Borrowed(mapping), info, settings);
-    if xml_signature::is_signed(&mut document, mapping)? {
-        if info.is_hypertext {
+    if signed_document::is_signed(&mut document, mapping)? {
+        if info.is_hypertext || info.format != Format::Xml {
             return Err(refused_signed());
         }
         planner.signed = Signed::All;
@@ -223,11 +223,12 @@ pub(super) fn refused_message() -> Error {
     )
 }
 
-/// The error for signed XHTML, whose elements may name the charset.
+/// The error for a signed document whose signature counts its octets, or covers elements that may name the charset. The
+/// canonical form of other XML is always UTF-8.
 fn refused_signed() -> Error {
     Error::new(
         ErrorKind::Transcoding,
-        "the document cannot get another charset: a signature covers it, and elements that may name the charset",
+        "the document cannot get another charset: a signature covers it",
     )
 }
 

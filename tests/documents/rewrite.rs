@@ -237,6 +237,20 @@ fn shift_sequences_go_with_what_they_shift() {
     assert_eq!(new, kept, "{}", new.escape_ascii());
 }
 
+/// Octets of characters in ISO-2022-JP that browsers send as delimiters of forms stay delimiters, there and back.
+#[test]
+fn queries_in_iso_2022_jp_are_those_of_browsers() {
+    let settings = settings(Format::Html, "iso-2022-jp");
+    let page = b"<a href='http://a.example/?q=\x1b$B$&\x1b(Bx'>";
+    let uri = b"<a href='http://a.example/?q=%1B%24%42%24&%1B%28%42x'>";
+    let (there, _) = rewritten(page, &settings, &Rewriter::new().to(Form::Uri));
+    assert_eq!(there, uri, "{}", there.escape_ascii());
+    for form in [Form::Iri, Form::Uri] {
+        let (back, _) = rewritten(&there, &settings, &Rewriter::new().to(form));
+        assert_eq!(back, uri, "{}", back.escape_ascii());
+    }
+}
+
 /// The written form of a link is reported, however far in a stream the link stands.
 #[test]
 fn forms_are_told_behind_the_first_windows() {

@@ -183,6 +183,46 @@ fn literals_are_left_alone() {
     );
 }
 
+/// A title never gets wider than its line, as docutils counts columns; one that is wider already stays.
+#[test]
+fn titles_stay_within_their_lines() {
+    let moved = |document: &str| {
+        let mut rules = Rules::default();
+        rules
+            .add("http://a.example/ http://old.example/")
+            .expect("a rule");
+        rewritten(document, &Rewriter::new().rules(rules))
+    };
+    let line = |columns: usize| "=".repeat(columns);
+    // A title, and its width with one link moved.
+    for (title, width) in [
+        ("See http://a.example/", 23),
+        ("`A <http://a.example/>`_ b", 28),
+        ("ä http://a.example/ 中文", 26),
+        ("ก็ http://a.example/", 21),
+    ] {
+        let new = title.replace("//a.", "//old.");
+        for (room, expected) in [(width, &*new), (width - 1, title), (width - 5, title)] {
+            let document = |title: &str| format!("{title}\n{}\n\nhttp://b.example/\n", line(room));
+            assert_eq!(moved(&document(title)), document(expected), "{room}");
+            let document = |title: &str| format!("{0}\n {title}\n{0}\n\nb\n", line(room + 1));
+            assert_eq!(moved(&document(title)), document(expected), "{room}");
+        }
+    }
+    // The room is enough for one of two, and other links move.
+    let document = |links: [&str; 3]| {
+        let [first, second, text] = links.map(|host| format!("http://{host}.example/"));
+        format!("{first} {second}\n{}\n\n{text}\n", line(37))
+    };
+    let new = moved(&document(["a", "a", "a"]));
+    assert!(
+        [["old", "a", "old"], ["a", "old", "old"]]
+            .map(document)
+            .contains(&new),
+        "{new}"
+    );
+}
+
 /// A link in front of other columns of a simple table stays: another width would move them.
 #[test]
 fn columns_of_simple_tables_stay() {

@@ -6,7 +6,7 @@ use super::diff;
 use super::inputs::{Inputs, check_stdin};
 use super::json;
 use super::outbox::{Chunk, News, Outbox};
-use super::output::{Output, complain, complain_about, error_words};
+use super::output::{Output, complain, complain_about, error_words, number};
 use super::progress::Progress;
 use super::rules::SiteRules;
 use super::skipped;
@@ -15,13 +15,13 @@ use super::tables::Tables;
 use super::totals::{Changes, Counts, Totals, Within};
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
-    ContainerWork, Document, EventSender, FileEntry, Limits, Overrides, SkipReason, Source,
-    Threads, Unmet, Walk,
+    ContainerWork, DigestLists, Document, EventSender, FileEntry, Limits, Overrides, SkipReason,
+    Source, StaleDigests, Threads, Unmet, Walk, Writing,
 };
 use std::collections::HashSet;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The work of a command on each file.
 pub trait Job: Sync {
@@ -128,6 +128,7 @@ impl Run<'_> {
             totals: Totals::default(),
             stopped: false,
             writes_files: self.writes_files,
+            digests: Digests::default(),
         };
         let walk = Walk::new(self.inputs.roots, self.inputs.selection)?;
         let on_files = OnFiles {
@@ -168,6 +169,32 @@ impl PathStyle {
             Ok(below) if self.implicit && !below.as_os_str().is_empty() => below,
             _ => path,
         }
+    }
+}
+
+/// Warns of digests of files that changed.
+fn warn_of_digests(stale: &StaleDigests, changes: Changes) {
+    /// The most lists that are named.
+    const MOST: usize = 10;
+    let change = if changes == Changes::Shown {
+        "would change"
+    } else {
+        "changed"
+    };
+    let named = &stale.lists[..stale.lists.len().min(MOST)];
+    for (list, digests) in named {
+        let digests = number(*digests, "digest");
+        complain_about(
+            list,
+            format!("lists {digests} of files that {change}: make it anew"),
+        );
+    }
+    let rest = stale.digests - named.iter().map(|(_, digests)| digests).sum::<u64>();
+    if rest > 0 {
+        let digests = number(rest, "digest");
+        complain(format_args!(
+            "{digests} of files that {change} in other lists"
+        ));
     }
 }
 
@@ -228,7 +255,12 @@ impl linkglot_files::Job for OnFiles<'_> {
         };
         OnFiles::send(news, |outbox| {
             let counts = self.job.file(entry, document, outbox)?;
-            Ok(Counts { within, ..counts })
+            let changed_file = counts.is_changed().then(|| entry.file().to_owned());
+            Ok(Counts {
+                within,
+                changed_file,
+                ..counts
+            })
         })
     }
 
@@ -283,6 +315,43 @@ struct Printer<'r> {
     totals: Totals,
     stopped: bool,
     writes_files: bool,
+    digests: Digests,
+}
+
+/// The lists of digests beside files that change.
+#[derive(Default)]
+struct Digests {
+    lists: DigestLists,
+    /// A container that changes, unless it fails yet.
+    container: Option<PathBuf>,
+}
+
+impl Digests {
+    fn add(&mut self, counts: &Counts) {
+        let Some(file) = &counts.changed_file else {
+            return;
+        };
+        match counts.within {
+            Within::Nothing => self.lists.add_changed(file),
+            Within::Archive | Within::WebArchive if self.container.as_ref() != Some(file) => {
+                self.end_container();
+                self.container = Some(file.clone());
+            }
+            Within::Archive | Within::WebArchive => {}
+        }
+    }
+
+    fn end_container(&mut self) {
+        if let Some(container) = self.container.take() {
+            self.lists.add_changed(&container);
+        }
+    }
+
+    /// The digests of files that changed.
+    fn stale(&mut self) -> StaleDigests {
+        self.end_container();
+        std::mem::take(&mut self.lists).stale()
+    }
 }
 
 impl Printer<'_> {
@@ -313,6 +382,9 @@ impl Printer<'_> {
                 true
             }
             Event::Container(step) => {
+                if step == Writing::Failed {
+                    self.digests.container = None;
+                }
                 self.totals.write_container(step);
                 true
             }
@@ -338,6 +410,7 @@ impl Printer<'_> {
             News::Failed(path, error) => self.fail(&path, &error),
             News::Done(counts) => {
                 self.progress.add_file(counts.bytes);
+                self.digests.add(&counts);
                 self.totals.add(counts);
                 true
             }
@@ -418,6 +491,8 @@ impl Printer<'_> {
         (summary, tables): (EndReport, Tables),
     ) -> Result<Finished, Failure> {
         self.progress.end();
+        let stale = self.digests.stale();
+        self.totals.stale_digests = stale.digests;
         if self.report.json {
             let mut object = Vec::new();
             summary::of_run(&mut object, &self.totals, changes, rules);
@@ -463,6 +538,9 @@ impl Printer<'_> {
         }
         if let Some(rules) = rules.filter(|_| !self.report.quiet) {
             rules.warn_of_unmatched(totals, verbose);
+        }
+        if !self.report.quiet {
+            warn_of_digests(&stale, changes);
         }
         Ok(Finished {
             totals: self.totals,

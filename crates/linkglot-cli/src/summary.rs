@@ -57,6 +57,8 @@ struct ChangeSummary<'t> {
     files_transcoded: u64,
     /// Mentions of moved hosts.
     left_behind: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    stale_digests: u64,
     hosts: Vec<NameSummary<'t>>,
     notes: Vec<NameSummary<'t>>,
     charsets: Vec<NameSummary<'t>>,
@@ -127,6 +129,7 @@ pub fn of_run(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Optio
                 files_to_change: totals.files_changed - totals.written.files,
                 files_transcoded: totals.transcoded,
                 left_behind: totals.left_behind.count(),
+                stale_digests: totals.stale_digests,
                 hosts: names(hosts, |count| count.links),
                 notes: names(notes, |count| count.links),
                 charsets: names(charsets, |count| count.files),

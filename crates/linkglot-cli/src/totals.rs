@@ -9,6 +9,7 @@ use linkglot::link::UnreadReason;
 use linkglot_files::{SkipReason, Writing};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Place of a document.
@@ -52,6 +53,8 @@ pub struct Counts {
     pub skipped: Option<SkipReason>,
     /// The numbers by host, scheme, charset and note, if they are printed.
     pub breakdown: Option<Box<DocumentBreakdown>>,
+    /// The file, or the container of the document, if it changes.
+    pub changed_file: Option<PathBuf>,
 }
 
 impl Counts {
@@ -61,6 +64,11 @@ impl Counts {
             skipped: Some(reason),
             ..Counts::default()
         }
+    }
+
+    /// True if links or the charset change.
+    pub fn is_changed(&self) -> bool {
+        self.changed > 0 || self.transcoded
     }
 }
 
@@ -111,6 +119,8 @@ pub struct Totals {
     pub skipped: BTreeMap<SkipReason, u64>,
     /// The numbers by host, scheme, charset and note, if they are printed.
     pub breakdown: Breakdown,
+    /// Number of known digests of files that change.
+    pub stale_digests: u64,
 }
 
 /// Numbers of files that were written.
@@ -136,6 +146,7 @@ pub enum Changes {
 impl Totals {
     /// Adds a document.
     pub fn add(&mut self, counts: Counts) {
+        let is_changed = counts.is_changed();
         self.files += 1;
         self.entries += u64::from(counts.within != Within::Nothing);
         self.bytes += counts.bytes;
@@ -157,7 +168,6 @@ impl Totals {
         if let Some(breakdown) = counts.breakdown {
             self.breakdown.add(*breakdown);
         }
-        let is_changed = counts.changed > 0 || counts.transcoded;
         self.files_with_changes += u64::from(counts.changed > 0);
         let is_web_page = counts.within == Within::WebArchive;
         self.web_pages_with_changes += u64::from(is_web_page && counts.changed > 0);

@@ -29,6 +29,8 @@ pub struct FileEntry {
     pub(super) role: Option<Role>,
     /// The place in a container, for an entry of one; `path` leads to it then.
     pub(super) inside: Option<Arc<Inside>>,
+    /// The file, for an entry of a container.
+    pub(super) container: Option<Arc<Path>>,
 }
 
 /// The place of an entry in a container.
@@ -60,6 +62,7 @@ impl FileEntry {
             follow: false,
             role: None,
             inside: None,
+            container: None,
         }
     }
 
@@ -70,8 +73,18 @@ impl FileEntry {
             start: Start::default(),
             role: None,
             inside: Some(Arc::new(place)),
+            container: Some(
+                self.container
+                    .clone()
+                    .unwrap_or_else(|| self.path.as_path().into()),
+            ),
             ..self.clone()
         }
+    }
+
+    /// The path of the file: of the outermost container, for an entry of one.
+    pub fn file(&self) -> &Path {
+        self.container.as_deref().unwrap_or(&self.path)
     }
 
     /// The path by which the format is known: that of the document, without the extension of a compressed file.

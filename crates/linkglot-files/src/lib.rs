@@ -14,6 +14,7 @@ mod cdxj;
 mod container_kind;
 mod container_name;
 mod containers;
+mod digest_lists;
 mod directory;
 mod display;
 mod document;
@@ -49,6 +50,7 @@ pub use container_kind::{is_archive, is_web_archive};
 pub use containers::{
     Limits, ReadSeek, RecordEvent, SharedFile, Writing, read_records, record_ranges,
 };
+pub use digest_lists::{DigestLists, StaleDigests};
 pub use directory::{Directory, Links, Place};
 pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
 pub use document::Document;

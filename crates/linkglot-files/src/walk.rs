@@ -282,6 +282,7 @@ impl Walk {
             follow: self.selection.follow,
             role: None,
             inside: None,
+            container: None,
         }
     }
 
@@ -460,6 +461,7 @@ impl Filter {
             follow: self.selection.follow,
             role: None,
             inside: None,
+            container: None,
         };
         let mut skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
         skips.push_back(Entry::Skipped(file, reason));

@@ -179,6 +179,24 @@ pub(crate) fn push_octets(out: &mut Vec<u8>, octets: &[u8]) {
     }
 }
 
+/// Appends octets of characters beyond ASCII of a query in a legacy charset, each percent-encoded, but for the
+/// delimiters of forms: browsers send these as they are (URL Standard, percent-encode after encoding), and servers read
+/// them. Only characters in ISO-2022-JP have such octets.
+pub(crate) fn push_query_octets(out: &mut Vec<u8>, octets: &[u8]) {
+    for &octet in octets {
+        if is_form_delimiter(octet) {
+            out.push(octet);
+        } else {
+            out.extend_from_slice(&ESCAPES[usize::from(octet)]);
+        }
+    }
+}
+
+/// True for an octet that servers may read as a delimiter in a query, or as a space.
+pub(crate) fn is_form_delimiter(octet: u8) -> bool {
+    matches!(octet, b'&' | b'=' | b'+' | b';')
+}
+
 /// Appends an octet, percent-encoded.
 #[inline]
 pub(crate) fn push_escape(out: &mut String, octet: u8) {

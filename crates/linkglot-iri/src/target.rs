@@ -73,7 +73,7 @@ impl Reading<'_> {
     }
 
     fn same_url(&self, before: &str, after: &str) -> bool {
-        let parser = self.parser(QueryOctets::AllEscaped);
+        let parser = self.parser(QueryOctets::Escaped);
         let same = |base: Option<&UrlRecord>| {
             let urls = parser.parse(before, base).zip(parser.parse(after, base));
             urls.is_some_and(|(before, after)| same::same_url(&before, &after))

@@ -7,12 +7,14 @@
 //! The module must not know the meaning of running text.
 
 mod lexer;
+mod signature;
 mod sound;
 mod table;
 #[cfg(test)]
 mod tests;
 mod walk;
 
+pub use signature::has_json_signature;
 pub use sound::{begins_json, is_json};
 
 use crate::escape::{Escaping, JsonStyle, string_end};

@@ -58,7 +58,7 @@ pub use html::{
 };
 #[doc(hidden)]
 pub use html::{begins_php, lexer};
-pub use json::{JsonLayout, JsonTokenizer, begins_json, is_json};
+pub use json::{JsonLayout, JsonTokenizer, begins_json, has_json_signature, is_json};
 pub use language::Language;
 pub use light::WholeTokenizer;
 pub use name::Name;

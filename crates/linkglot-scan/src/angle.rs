@@ -144,6 +144,7 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
             '%' if is_escaped_mark(text, i) => return None,
             ' ' | '\t' | '\n' | '\r' => match line_break(text, i) {
                 Some(line) if line.is_paragraph && !is_beside(text, i, line.next) => return None,
+                Some(line) if begins_comment(text, line.next) => return None,
                 Some(line) => {
                     has_breaks = true;
                     i = line.next;
@@ -191,6 +192,17 @@ fn has_open_end(text: &Text<'_>, start: usize, end: usize) -> bool {
 /// not become one by escaping its marks.
 fn is_escaped_mark(text: &Text<'_>, at: usize) -> bool {
     ["%22", "%7C"].iter().any(|escape| text.has(at, escape))
+}
+
+/// True if a line begins with the mark of a comment and a blank: `# c`, `/// c`, ` * c`, `-- c`. The line is one of a
+/// comment, whose marks belong to no link.
+fn begins_comment(text: &Text<'_>, at: usize) -> bool {
+    /// The most characters of a mark.
+    const MOST: usize = 4;
+    let is_mark =
+        |&i: &usize| matches!(text.byte(i), b'#' | b'/' | b'*' | b';' | b'-' | b'%' | b'!');
+    let length = (at..at + MOST).take_while(is_mark).count();
+    length > 0 && matches!(text.byte(at + length), b' ' | b'\t')
 }
 
 /// True if a link of its own begins behind white space.

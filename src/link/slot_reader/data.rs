@@ -6,7 +6,8 @@ use crate::charset::{Charset, MappedText};
 use crate::markup::values::Reference;
 use crate::markup::{
     Access, CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind,
-    SerializedString, Slots, Syntax, Tokenizer, is_json, serialized_strings, vocabulary,
+    SerializedString, Slots, Syntax, Tokenizer, has_json_signature, is_json, serialized_strings,
+    vocabulary,
 };
 use crate::notes::Note;
 use crate::scan::{Evidence, Kind};
@@ -19,9 +20,20 @@ fn is_list(text: &str) -> bool {
     })
 }
 
-/// True if a string holds an XML signature (XMLDSig 4.1).
+/// True if a string holds an XML signature (XMLDSig 4.1), or is JSON with a signature in it.
 fn is_signed(text: &str) -> bool {
-    text.contains("SignatureValue") && text.contains("http://www.w3.org/2000/09/xmldsig#")
+    let is_xml = || text.contains("http://www.w3.org/2000/09/xmldsig#");
+    let may_be_json = || text.trim_start().starts_with(['{', '[']);
+    text.contains("SignatureValue") && is_xml()
+        || may_be_json() && has_json_signature(text.as_bytes())
+}
+
+/// Leaves links that a signature covers.
+pub(super) fn mark_signed(links: &mut [WindowLink<'_>]) {
+    for link in links {
+        link.context.to_mut().access = Access::List;
+        link.notes.insert(Note::LeftSigned);
+    }
 }
 
 /// True if a string is read as HTML. A literal of a program may hold a part of a tag, which is running text. Programs
@@ -57,10 +69,7 @@ impl SlotReader {
         let text = level.escaping.unescape(raw);
         self.read_content(level, &text, raw, out);
         if out.len() > first && is_signed(text.text()) {
-            for link in &mut out[first..] {
-                link.context.to_mut().access = Access::List;
-                link.notes.insert(Note::LeftSigned);
-            }
+            mark_signed(&mut out[first..]);
         }
         if let Escaping::Literal(style) = level.escaping {
             literals::mark(style, raw, &mut out[first..]);

@@ -98,8 +98,9 @@ fn rendered(destination: &str) -> String {
         })
 }
 
-/// The octets of a query in a charset, with octets of characters beyond ASCII percent-encoded one by one. A character
-/// that the charset lacks is WHATWG's `%26%23NNNN%3B` (the crate itself would write a raw `&`).
+/// The octets of a query in a charset, with octets of characters beyond ASCII percent-encoded one by one, but for the
+/// delimiters of forms, which browsers send as they are. A character that the charset lacks is WHATWG's `%26%23NNNN%3B`
+/// (the crate itself would write a raw `&`).
 fn query_octets(query: &str, encoding: &'static encoding_rs::Encoding) -> Vec<u8> {
     let mut octets = Vec::with_capacity(query.len());
     let mut rest = query;
@@ -121,7 +122,10 @@ fn escape_run(run: &str, encoding: &'static encoding_rs::Encoding, octets: &mut 
         let (result, read, written) =
             encoder.encode_from_utf8_without_replacement(rest, &mut buffer, true);
         for octet in &buffer[..written] {
-            octets.extend_from_slice(format!("%{octet:02X}").as_bytes());
+            match octet {
+                b'&' | b'=' | b'+' | b';' => octets.push(*octet),
+                octet => octets.extend_from_slice(format!("%{octet:02X}").as_bytes()),
+            }
         }
         rest = &rest[read..];
         match result {

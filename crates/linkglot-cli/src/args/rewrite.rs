@@ -81,7 +81,7 @@ pub struct RewriteArgs {
     /// Change links that signatures cover, too
     ///
     /// Without this option such links are left, with the note left-signed: mail signed by DKIM or ARC,
-    /// multipart/signed, text signed by OpenPGP, signed XML.
+    /// multipart/signed, text signed by OpenPGP, signed XML, JSON and scripts.
     #[arg(long, hide_short_help = true)]
     pub break_signatures: bool,
     /// Exit with 1 if a link that should change had to be left

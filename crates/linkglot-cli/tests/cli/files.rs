@@ -1,6 +1,6 @@
 //! Files as people name them: links to directories, names in output trees, names in errors.
 
-use crate::support::Place;
+use crate::support::{Place, Ran};
 
 const PAGE: &str = "<a href='/é'>x</a>\n";
 const URIS: &str = "<a href='/%C3%A9'>x</a>\n";
@@ -228,4 +228,69 @@ fn templates_are_read_as_what_they_make() {
             "{name}"
         );
     }
+}
+
+/// Digests of files that change, in a bag and in lists beside them, are named once, in every kind of run.
+#[test]
+fn lists_of_digests_are_named() {
+    const PAGE: &str = "<a href=\"http://old.example/\">a</a>";
+    let files = [
+        (
+            "bag/bagit.txt",
+            "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n",
+        ),
+        (
+            "bag/manifest-sha256.txt",
+            "00112233445566778899aabbccddeeff  data/a.html\n00112233445566778899aabbccddeeff  data/b/100%25.html\n\
+             00112233445566778899aabbccddeeff  data/same.html\n",
+        ),
+        ("bag/data/a.html", PAGE),
+        ("bag/data/b/100%.html", PAGE),
+        ("bag/data/same.html", "<p>"),
+        ("c.html", PAGE),
+        ("c.html.md5", "00112233445566778899aabbccddeeff\n"),
+        ("d/e.html", PAGE),
+        (
+            "other/SHA256SUMS",
+            "00112233445566778899aabbccddeeff  e.html\n",
+        ),
+        ("other/same.html", "<p>"),
+    ];
+    let rules = ["--map", "http://old.example/ http://new.example/"];
+    let run = |place: &Place, more: &[&str]| place.run(&[&["rewrite"], &rules[..], more].concat());
+    let lines = |change: &str| {
+        [
+            format!("linkglot: c.html.md5: lists 1 digest of files that {change}: make it anew"),
+            format!(
+                "linkglot: bag/manifest-sha256.txt: lists 2 digests of files that {change}: make it anew"
+            ),
+        ]
+    };
+    let digests_of = |ran: &Ran| -> Vec<String> {
+        let lines = ran.err.lines().filter(|line| line.contains("digest"));
+        lines.map(str::to_owned).collect()
+    };
+    for (more, change) in [
+        (&["-i", "."][..], "changed"),
+        (&["-O", "out", "bag", "c.html", "d", "other"], "changed"),
+        (&["-n", "."], "would change"),
+        (&["."], "would change"),
+        (
+            &["-i", "bag/data/a.html", "bag/data/b/100%.html", "./c.html"],
+            "changed",
+        ),
+    ] {
+        let place = Place::new(&files);
+        assert_eq!(digests_of(&run(&place, more)), lines(change), "{more:?}");
+        // A second run changes nothing.
+        if more[0] == "-i" {
+            assert_eq!(digests_of(&run(&place, more)), [""; 0], "{more:?}");
+        }
+    }
+    let place = Place::new(&files);
+    assert_eq!(digests_of(&run(&place, &["-q", "-n", "."])), [""; 0]);
+    let summary = run(&place, &["--json", "."]).objects().pop().unwrap();
+    assert_eq!(summary["stale_digests"], 3);
+    let summary = run(&place, &["--json", "d"]).objects().pop().unwrap();
+    assert_eq!(summary.get("stale_digests"), None);
 }

@@ -420,3 +420,63 @@ fn hosts_that_go_on_stay() {
         assert_eq!(written.text(), expected, "{name}");
     }
 }
+
+/// Links whose new text would be read otherwise beside them: in an array of PostgreSQL, cut at the end of a line, or as
+/// a name that GitHub does not link.
+#[test]
+fn links_that_their_surroundings_would_read_otherwise_stay() {
+    let array = "-- PostgreSQL database dump\nINSERT INTO t VALUES ('{http://old.example/a,x}', '{\"http://old.example/a\"}', 'http://old.example/a');\n";
+    let new_array = "-- PostgreSQL database dump\nINSERT INTO t VALUES ('{http://old.example/a,x}', '{\"http://new.example/b,c\"}', 'http://new.example/b,c');\n";
+    for (name, rule, before, after) in [
+        (
+            "a.sql",
+            "http://old.example/a http://new.example/b,c",
+            array,
+            new_array,
+        ),
+        (
+            "a.txt",
+            "http://old.example/core- http://new.example/core",
+            "http://old.example/core-\nutils http://old.example/core- x\n",
+            "http://old.example/core-\nutils http://new.example/core x\n",
+        ),
+        (
+            "b.txt",
+            "http://old.example/ http://new.example/",
+            "http://old.example/core-\nutils\n",
+            "http://new.example/core-\nutils\n",
+        ),
+        (
+            "a.md",
+            "www.old.example new-name.org",
+            "See www.old.example/a, [a](http://www.old.example/) and <http://www.old.example/>.\n",
+            "See www.old.example/a, [a](http://new-name.org/) and <http://new-name.org/>.\n",
+        ),
+        (
+            "b.md",
+            "old.example www.new.example",
+            "See www.old.example/a.\n",
+            "See www.new.example/a.\n",
+        ),
+        (
+            "a.rst",
+            "www.old.example new-name.org",
+            "See www.old.example/a.\n",
+            "See new-name.org/a.\n",
+        ),
+    ] {
+        let place = Place::new(&[(name, before)]);
+        let option = if rule.starts_with("http") {
+            "--map"
+        } else {
+            "--move"
+        };
+        let rule = if option == "--map" {
+            vec![rule]
+        } else {
+            rule.split(' ').collect()
+        };
+        let run = [&["rewrite", "--stdout", option][..], &rule, &[name]].concat();
+        assert_eq!(place.run(&run).text(), after, "{name}");
+    }
+}

@@ -130,3 +130,64 @@ fn signed_xml_stays() {
         .run(&to_charset)
         .complains(&["a signature covers it"], 3);
 }
+
+/// Signatures in JSON and in scripts cover the links around them.
+#[test]
+fn signed_json_and_scripts_stay() {
+    const LINK: &str = "http://old.example/a";
+    let tuf = format!(
+        r#"{{"signatures": [{{"keyid": "1", "sig": "2"}}], "signed": {{"url": "{LINK}"}}}}"#
+    );
+    let proof = format!(
+        r#"{{"id": "{LINK}", "proof": {{"type": "DataIntegrityProof", "proofValue": "z5"}}}}"#
+    );
+    let script = |block: &str| {
+        format!("# See {LINK}\r\n\r\n# {block}\r\n# MIIa\r\n# SIG # End signature block\r\n")
+    };
+    let signed = script("SIG # Begin signature block");
+    let field = format!("id,activity\n1,\"{}\"\n", proof.replace('"', "\"\""));
+    let page = format!("<script type='application/ld+json'>{proof}</script>");
+    let cases = [
+        ("root.json", &tuf, true),
+        ("a.jsonld", &proof, true),
+        (
+            "a.jsonl",
+            &format!("{proof}\n{{\"a\": \"{LINK}\"}}\n"),
+            true,
+        ),
+        ("no.json", &tuf.replace("\"signed\"", "\"other\""), false),
+        ("a.ps1", &signed, true),
+        ("no.ps1", &script("Begin signature block"), false),
+        ("a.md", &format!("```\n{signed}```\n<{LINK}>\n"), false),
+    ];
+    for (name, text, is_signed) in cases {
+        let place = Place::new(&[(name, text)]);
+        let ran = place.run(&args(&["-i", name]));
+        assert_eq!(
+            place.read(name) == text.as_bytes(),
+            is_signed,
+            "{name}: {ran:?}"
+        );
+        if is_signed {
+            ran.complains(&["signed (`--break-signatures`)"], 0);
+            place
+                .run(&args(&["-i", "--break-signatures", name]))
+                .complains(&[], 0);
+            assert_ne!(place.read(name), text.as_bytes(), "{name}");
+        }
+    }
+    for (name, text) in [("a.csv", &field), ("a.html", &page)] {
+        let place = Place::new(&[(name, text)]);
+        let links = place.run(&["find", "--json", name]).objects();
+        assert_eq!(links[0]["notes"][0], "left-signed", "{links:?}");
+        place.run(&args(&["-i", name])).complains(&[], 0);
+        assert_eq!(place.read(name), text.as_bytes(), "{name}");
+    }
+    let wide = "\u{FEFF}".encode_utf16().chain(tuf.encode_utf16());
+    let wide = wide.flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let place = Place::new(&[]);
+    place.write("wide.json", &wide);
+    let ran = place.run(&["rewrite", "--to-charset", "utf-8", "-i", "wide.json"]);
+    ran.complains(&["a signature covers it"], 3);
+    assert_eq!(place.read("wide.json"), wide);
+}

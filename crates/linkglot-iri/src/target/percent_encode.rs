@@ -1,6 +1,6 @@
 //! The percent-encode sets of the URL Standard, and queries in the document's charset.
 
-use crate::percent::push_escape;
+use crate::percent::{is_form_delimiter, push_escape};
 use linkglot_charset::{Charset, QueryEncoder};
 
 /// A percent-encode set: the octets that are percent-encoded, as a bit in [`OCTETS`]. All sets have the C0 controls,
@@ -63,8 +63,8 @@ impl Set {
 pub(super) enum QueryOctets {
     /// Unescaped, as in browsers, unless the set has the octet.
     AsBrowsers,
-    /// Escaped, to tell it from a delimiter.
-    AllEscaped,
+    /// Escaped, to tell it from a delimiter, but for the delimiters of forms.
+    Escaped,
 }
 
 /// Appends text, percent-encoding the octets of its UTF-8 that are in the set.
@@ -99,7 +99,7 @@ pub(super) fn push_query(
     // The set for octets of characters beyond ASCII, and of shift sequences.
     let multi_byte = match octets {
         QueryOctets::AsBrowsers => Some(set),
-        QueryOctets::AllEscaped => None,
+        QueryOctets::Escaped => None,
     };
     for ch in text.chars() {
         let is_encoded = encoder.push(ch, &mut encoded);
@@ -130,6 +130,7 @@ fn drain(out: &mut String, encoded: &mut Vec<u8>, set: Option<Set>) {
     for byte in encoded.drain(..) {
         match set {
             Some(set) => push_byte(out, byte, set),
+            None if is_form_delimiter(byte) => out.push(char::from(byte)),
             None => push_escape(out, byte),
         }
     }

@@ -198,6 +198,12 @@ fn queries_in_the_documents_charset() {
     relative.base_scheme = Some("https".to_owned());
     maps(&relative, "?ώ", "?%FE");
     maps(&legacy("shift_jis"), "http://x/?ソ", "http://x/?%83%5C");
+    // Browsers send the delimiters of forms as they are.
+    maps(
+        &legacy("iso-2022-jp"),
+        "http://x/?a=うそ;かせ",
+        "http://x/?a=%1B%24%42%24&%24=%1B%28%42;%1B%24%42%24+%24;%1B%28%42",
+    );
 }
 
 #[test]

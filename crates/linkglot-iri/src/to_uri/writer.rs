@@ -337,7 +337,7 @@ impl<'s> Writer<'s> {
                 return 0;
             }
         }
-        percent::push_octets(&mut self.out, octets);
+        percent::push_query_octets(&mut self.out, octets);
         end
     }
 

@@ -19,6 +19,7 @@ use crate::escape::Escaping;
 use crate::settings::CommentSlots;
 use lines::{Line, adornment, is_list, marker_end};
 use std::ops::Range;
+use unicode_width::UnicodeWidthStr;
 
 /// The pieces of a document where links may stand, in order. Linear in time.
 ///
@@ -222,8 +223,10 @@ impl<'t> Reader<'t> {
                 self.block(next..after);
                 return after;
             }
-            if adornment(self.str(next)).is_some_and(|width| width >= 4.min(self.width(at))) {
-                self.inline(self.range(&(at..next)));
+            if let Some(width) = adornment(self.str(next))
+                && width >= 4.min(self.width(at))
+            {
+                self.title(at, width);
                 return next + 1;
             }
         }
@@ -272,11 +275,27 @@ impl<'t> Reader<'t> {
             && !self.line(at + 1).is_blank()
             && self.str(under).trim_end() == over.trim_end()
         {
-            self.inline(self.range(&(at + 1..under)));
+            let inset = self
+                .line(at + 1)
+                .indent
+                .saturating_sub(self.line(at).indent);
+            self.title(at + 1, width.saturating_sub(inset));
             return Some(under + 1);
         }
         let is_transition = at + 1 >= end || self.line(at + 1).is_blank();
         (width >= 4 && is_transition).then_some(at + 1)
+    }
+
+    /// Reads the text of a title whose line has a width in columns. A wider title, of which docutils warns, is not
+    /// written: so none becomes wider than its line.
+    fn title(&mut self, at: usize, width: usize) {
+        let first = self.pieces.len();
+        self.inline(self.range(&(at..at + 1)));
+        if self.str(at).trim_end().width() > width {
+            for piece in &mut self.pieces[first..] {
+                piece.access = piece.access.less();
+            }
+        }
     }
 
     /// Reads a line block: each line by itself, with its continuation lines.
