@@ -381,6 +381,98 @@ fn damaged_archives_are_read_and_left() {
     assert_eq!(place.read("d/cut.tar.gz"), cut[..cut.len() - 30]);
 }
 
+/// A damaged document has the links in front of the damage, but none that may go on behind it.
+#[test]
+fn damaged_documents_are_found_in_as_far_as_they_are_sound() {
+    let links: Vec<String> = (0..40)
+        .map(|number| format!("http://old.example/{number}/{:x}", number * 7919 % 10_007))
+        .collect();
+    let of = |begin: &str, end: &str| -> String {
+        let rows = links.iter().map(|link| format!("{begin}{link}{end}\n"));
+        rows.collect()
+    };
+    let mail = "From: a@b.example\nContent-Type: text/plain\n\n";
+    let documents = [
+        ("a.html", of("<p><a href='", "'>x</a>")),
+        ("a.txt", of("see ", " or")),
+        ("a.md", of("a [link](", ")\n")),
+        ("a.eml", mail.to_owned() + &of("see ", " or")),
+        ("a.ics", "BEGIN:VCALENDAR\n".to_owned() + &of("URL:", "")),
+        ("a.json", format!("[{}1]", of("\"", "\","))),
+    ];
+    let place = Place::new(&[]);
+    for (name, text) in &documents {
+        let text = text.as_bytes();
+        let whole = gzip(text);
+        place.write(&format!("d/{name}.gz"), &whole[..whole.len() * 2 / 3]);
+        let mut packed = zip(&[(name, text), ("z.html", PLAIN)]);
+        place.write(
+            &format!("d/{name}.cut.zip"),
+            &packed[..packed.len() * 2 / 3],
+        );
+        // The sum in both headers of the first entry.
+        let record = packed.windows(4).position(|bytes| bytes == b"PK\x01\x02");
+        packed[14] ^= 1;
+        packed[record.unwrap() + 16] ^= 1;
+        place.write(&format!("d/{name}.sum.zip"), &packed);
+        let archive = tar(&[("other.html", PLAIN), (name, text)]);
+        let begin = archive.windows(text.len()).position(|all| all == text);
+        let cut = &archive[..begin.unwrap() + text.len() / 2];
+        place.write(&format!("d/{name}.tar"), cut);
+        place.write(&format!("d/{name}.in.zip"), &zip(&[("in.tar", cut)]));
+    }
+    for (name, _) in &documents {
+        for (file, entry) in [
+            ("gz", String::new()),
+            ("cut.zip", format!("!/{name}")),
+            ("sum.zip", format!("!/{name}")),
+            ("tar", format!("!/{name}")),
+            ("in.zip", format!("!/in.tar!/{name}")),
+        ] {
+            let path = format!("d/{name}.{file}");
+            let entry = path.clone() + &entry;
+            let found = place.run(&["find", "--json", &path]);
+            assert_eq!(found.code, 3, "{found:?}");
+            assert!(found.err.contains(&format!("{entry}: ")), "{found:?}");
+            let objects = found.objects();
+            let is_own = |object: &&serde_json::Value| {
+                object["type"] == "link" && object["path"] == entry.as_str()
+            };
+            let own: Vec<_> = objects.iter().filter(is_own).collect();
+            let texts: Vec<_> = own
+                .iter()
+                .map(|link| link["text"].as_str().unwrap())
+                .collect();
+            let expected = &links[..texts.len().min(links.len())];
+            assert_eq!(texts, expected, "{entry}");
+            assert!(texts.len() >= 10, "{entry}: {texts:?}");
+            let links = objects.iter().filter(|object| object["type"] == "link");
+            assert_eq!(objects.last().unwrap()["links"], links.count(), "{entry}");
+            let rows = place.run(&["find", "-o", &path]);
+            let rows = rows.text().matches("http://old.example/").count();
+            assert_eq!(rows, texts.len(), "{entry}");
+            let counts = place.run(&["find", "-c", &path]);
+            let count = texts.len().to_string();
+            let is_it = |line: &str| line.rsplit(':').next() == Some(&count);
+            assert!(counts.text().lines().any(is_it), "{counts:?}");
+            let old = place.read(&path);
+            for more in [&["-i"][..], &["-n"], &["-O", "o"], &[]] {
+                let arguments = [
+                    &["rewrite", "--to", "uri", "--map"][..],
+                    &["http://old.example/ http://new.example/"],
+                    more,
+                    &[&path],
+                ];
+                let ran = place.run(&arguments.concat());
+                assert!(ran.code >= 2 && !ran.text().contains(&entry), "{ran:?}");
+                assert_eq!(place.read(&path), old, "{path}");
+            }
+        }
+    }
+    let ran = place.run(&["find", "--charsets", "d/a.txt.gz"]);
+    ran.complains(&["d/a.txt.gz: the gzip data is cut off"], 2);
+}
+
 /// Links of an archive that fails do not count as changed, nor do those of an archive in another one.
 #[test]
 fn links_of_archives_that_fail_are_not_written() {

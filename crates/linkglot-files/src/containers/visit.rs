@@ -231,7 +231,9 @@ impl Visit<'_> {
             self.visitor.skipped(&place.path, SkipReason::Binary);
             return Ok(Outcome::Unchanged);
         }
-        let content = Content::of(Box::new(reader)).map_err(io::Error::other)?;
+        // A damaged document is found in as far as it is sound, and not rewritten.
+        let is_refused = || self.rewrites || place.is_spent();
+        let content = Content::of(Box::new(reader), is_refused).map_err(io::Error::other)?;
         let Some(out) = out else {
             self.visitor.document(place, content, None);
             return Ok(Outcome::Unchanged);
