@@ -131,12 +131,9 @@ impl DocumentReader {
             return None;
         }
         let Range { start, end } = slot.range;
-        // At least a byte more than the white space that was read with the run in front.
-        let first = start + self.text.seen + 2;
+        let first = start + self.text.seen;
         let near = end.saturating_sub(LOOKAHEAD).max(start);
-        let closed = memchr::memrchr(b'>', &window[near..end]).map_or(near, |at| near + at);
-        let open = memchr::memchr(b'<', &window[closed..end]);
-        let mut limit = open.map_or(end, |at| closed + at);
+        let mut limit = open_bracket(&window[near..end]).map_or(end, |at| near + at);
         for _ in 0..2 {
             let range = first..limit.saturating_sub(1);
             if range.is_empty() {
@@ -144,7 +141,8 @@ impl DocumentReader {
             }
             limit = self.reader.last_break(slot, &window[..end], range)?;
         }
-        Some(limit)
+        // The white space in front was read with the last piece.
+        Some(limit).filter(|&limit| limit > first + 1)
     }
 
     /// Reads the next piece of a text. The ends of pieces do not depend on the window.
@@ -208,6 +206,22 @@ impl DocumentReader {
         }
         Progress::Slot(piece)
     }
+}
+
+/// The first angle bracket that no other closes. One that begins a line, as in quotations, closes none.
+fn open_bracket(text: &[u8]) -> Option<usize> {
+    let (mut open, mut begins_line) = (None, false);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b' ' | b'\t' => continue,
+            b'>' if begins_line => continue,
+            b'>' => open = None,
+            b'<' => open = open.or(Some(at)),
+            _ => {}
+        }
+        begins_line = matches!(byte, b'\n' | b'\r');
+    }
+    open
 }
 
 impl TextReading {

@@ -5,6 +5,7 @@ use crate::support::Place;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use linkglot_archive::zip::Archive;
+use linkglot_archive::{Codec, Decoder, Encoder, Parameters};
 use std::io::{Cursor, Read, Write};
 
 const PAGE: &[u8] = "<meta charset=utf-8><a href='http://old.example/é'>x</a>".as_bytes();
@@ -379,6 +380,56 @@ fn damaged_archives_are_read_and_left() {
     assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 3);
     assert_eq!(place.read("d/wrong.zip"), wrong);
     assert_eq!(place.read("d/cut.tar.gz"), cut[..cut.len() - 30]);
+}
+
+/// Brotli is known by its name, if the content can be that.
+#[test]
+fn files_in_brotli() {
+    let base = b"\x0B\x02\x80hello\x03";
+    let parameters = Parameters::of(Codec::Brotli, &mut &base[..]).unwrap();
+    let packed = |content: &[u8]| {
+        let mut encoder = Encoder::new(&parameters, Vec::new()).unwrap();
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    };
+    let unpacked = |data: &[u8]| {
+        let mut content = Vec::new();
+        let mut decoder = Decoder::new(Codec::Brotli, data).unwrap();
+        decoder.read_to_end(&mut content).unwrap();
+        content
+    };
+    let page = PAGE.repeat(40);
+    let data = packed(&page);
+    // Words of Portuguese in Latin-1.
+    let text = b"uma p\xE1gina: http://old.example/t \xE9 isso\n";
+    let place = Place::new(&[("d/a.txt.br", "see http://old.example/u\n")]);
+    place.write("d/page.html.br", &data);
+    place.write("d/cut.html.br", &data[..data.len() - 2]);
+    place.write("d/b.txt.br", text);
+    place.write("d/in.zip", &zip(&[("page.html.br", &data)]));
+    let found = place.run(&["find", "-c", "d"]);
+    assert_eq!(found.code, 3, "{found:?}");
+    for row in [
+        "d/page.html.br:40\n",
+        "d/in.zip!/page.html.br:40\n",
+        "d/a.txt.br:1\n",
+        "d/b.txt.br:1\n",
+    ] {
+        assert!(found.text().contains(row), "{found:?}");
+    }
+    let cut = "d/cut.html.br: the Brotli data is cut off";
+    assert!(found.err.contains(cut), "{found:?}");
+    let html = place.run(&["find", "-c", "--type", "html", "d/page.html.br"]);
+    html.prints("40\n", 0);
+    let ran = place.run(&["rewrite", "--to", "uri", "-i", "d"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    let new = NEW.repeat(40);
+    assert_eq!(unpacked(&place.read("d/page.html.br")), new);
+    assert_eq!(unpacked(&unzip(&place.read("d/in.zip"))[0].1), new);
+    assert_eq!(place.read("d/cut.html.br"), &data[..data.len() - 2]);
+    assert_eq!(place.read("d/b.txt.br"), text);
+    place.run(&["undo", &run_of(&ran.err)]);
+    assert_eq!(place.read("d/page.html.br"), data);
 }
 
 /// A damaged document has the links in front of the damage, but none that may go on behind it.

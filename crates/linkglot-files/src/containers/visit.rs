@@ -6,7 +6,7 @@ use super::names::{Spot, of_tar, of_zip};
 use super::package::{Package, columns};
 use super::stretch::Stretch;
 use crate::binary::{Overrides, is_binary};
-use crate::container_kind::check_records;
+use crate::container_kind::{check_records, kind_of_named};
 use crate::container_name::has_container_name;
 use crate::new_entry::{NewEntry, Spool};
 use crate::remedy::Remedy;
@@ -15,7 +15,7 @@ use crate::walk::{EntryFilter, SkipReason};
 use linkglot::error::Error;
 use linkglot::link::UnreadReason;
 use linkglot_archive::zip::{self, Archive, Method};
-use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, kind_of, tar, warc};
+use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, tar, warc};
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::ops::Range;
@@ -140,7 +140,7 @@ impl Visit<'_> {
                 (head, reader, Some(recipe))
             }
         };
-        let Some(kind) = kind_of(&head) else {
+        let Some(kind) = kind_of_named(&head, &place.name) else {
             return self.document(place, &head, reader, out);
         };
         if let Some(recipe) = again {
