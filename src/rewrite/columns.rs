@@ -1,6 +1,6 @@
 //! Columns of tables in workbooks of Office Open XML: the text of a head is the name of its column (ISO/IEC 29500-1
-//! 18.5.1.3), by which formulas refer to it, or that of a field, by which a pivot table finds it (18.10.1.3). Neither may
-//! change alone.
+//! 18.5.1.3), by which formulas refer to it, or that of a field, by which a pivot table finds it (18.10.1.3). Neither
+//! may change alone.
 
 use crate::format::Format;
 use crate::link::{Settings, SlotReader, open};

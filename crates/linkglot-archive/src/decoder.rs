@@ -13,8 +13,8 @@ const ZSTANDARD_WINDOW: u32 = 27;
 /// Memory for the dictionary of xz in KiB: enough for each of its presets (64 MiB).
 const XZ_MEMORY: u32 = 100 << 10;
 
-/// Decompresses a file to its end, with all of its members, frames or streams, and checks its sums, which Brotli has not. Bounded memory: at
-/// most 128 MiB for a file with a window of this length, mostly much less.
+/// Decompresses a file to its end, with all of its members, frames or streams, and checks its sums; Brotli has none.
+/// Bounded memory: at most 128 MiB for a file with a window of this length, mostly much less.
 ///
 /// An error of reading means that the file is damaged or cut off. Zeros behind the last member of gzip are padding;
 /// anything else there is an error.

@@ -33,8 +33,8 @@ pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
     Ok(known)
 }
 
-/// The kind of container that a document is, by its first bytes, and by its name if that says Brotli and the bytes are no
-/// text.
+/// The kind of container that a document is, by its first bytes, and by its name if that says Brotli and the bytes are
+/// no text.
 pub(super) fn kind_of_named(head: &[u8], name: &Path) -> Option<Kind> {
     let is_text = || match std::str::from_utf8(head) {
         Ok(_) => true,
