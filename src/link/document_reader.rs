@@ -3,9 +3,10 @@
 use super::base::Bases;
 use super::slot_reader::SlotReader;
 use super::window_link::WindowLink;
-use crate::markup::{Place, Run, Slot, Step, Syntax, Tokenizer, Window};
+use crate::markup::{Escaping, Place, Run, Slot, Step, Syntax, Tokenizer, Window};
 use crate::notes::Note;
 use crate::scan::{Scanner, State};
+use std::ops::Range;
 
 /// Running text is read in pieces of about this many bytes, cut where no run goes on.
 const PIECE: usize = 64 << 10;
@@ -31,6 +32,8 @@ struct TextReading {
     seen: usize,
     /// True if a run begins with the unread part.
     begins_run: bool,
+    /// True if the window does not grow any more.
+    is_cut: bool,
 }
 
 /// The result of a step.
@@ -53,6 +56,13 @@ impl DocumentReader {
             text: TextReading::default(),
             bases,
         }
+    }
+
+    /// Takes note that the window does not grow any more, although the document goes on. From now on the text in it is
+    /// read up to the last run that surely ends in it.
+    pub fn cut(&mut self) {
+        self.text.is_cut = true;
+        self.tokenizer.cut();
     }
 
     /// Reads on by one step: the links of a slot or of a piece of text go to `out`, with positions in the window. The
@@ -94,6 +104,15 @@ impl DocumentReader {
             Some(text) => out.extend(self.reader.read_expansion(slot, raw, text, under)),
             None => self.reader.read(slot, raw, &under, out),
         }
+        if self.text.is_cut && slot.syntax.is_light_markup() {
+            // A definition that is missing may make a reference of the brackets in a link.
+            let is_certain = |range: &Range<usize>| !raw[range.clone()].contains(&b'[');
+            let mut number = 0;
+            out.retain(|found| {
+                number += 1;
+                number <= first || is_certain(&found.range)
+            });
+        }
         if let (Some(label), [found]) = (self.tokenizer.label(), &mut out[first..]) {
             found.label = Some(label.into());
         }
@@ -103,6 +122,27 @@ impl DocumentReader {
                 found.notes.insert(Note::BaseTooLong);
             }
         }
+    }
+
+    /// The end of the last run of a text that surely ends in a window that does not grow any more. The run behind it is
+    /// left, since it may be joined to that one, and so is an open angle bracket.
+    fn end_in_cut(&self, slot: &Slot, window: &[u8]) -> Option<usize> {
+        if !self.text.is_cut || slot.escaping != Escaping::None {
+            return None;
+        }
+        let Range { start, end } = slot.range;
+        let first = start + self.text.seen;
+        let near = end.saturating_sub(LOOKAHEAD).max(start);
+        let mut limit = open_bracket(&window[near..end]).map_or(end, |at| near + at);
+        for _ in 0..2 {
+            let range = first..limit.saturating_sub(1);
+            if range.is_empty() {
+                return None;
+            }
+            limit = self.reader.last_break(slot, &window[..end], range)?;
+        }
+        // The white space in front was read with the last piece.
+        Some(limit).filter(|&limit| limit > first + 1)
     }
 
     /// Reads the next piece of a text. The ends of pieces do not depend on the window.
@@ -118,8 +158,13 @@ impl DocumentReader {
         let (end, ends_run) = if slot.run.ends && text_end <= enough {
             (text_end, true)
         } else if !slot.run.ends && text_end < enough + LOOKAHEAD {
-            *cursor = start;
-            return Progress::NeedMore;
+            match self.end_in_cut(&slot, window.bytes) {
+                Some(end) => (end, true),
+                None => {
+                    *cursor = start;
+                    return Progress::NeedMore;
+                }
+            }
         } else {
             let range = start + self.text.seen + 1..enough;
             match self
@@ -163,10 +208,27 @@ impl DocumentReader {
     }
 }
 
+/// The first angle bracket that no other closes. One that begins a line, as in quotations, closes none.
+fn open_bracket(text: &[u8]) -> Option<usize> {
+    let (mut open, mut begins_line) = (None, false);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b' ' | b'\t' => continue,
+            b'>' if begins_line => continue,
+            b'>' => open = None,
+            b'<' => open = open.or(Some(at)),
+            _ => {}
+        }
+        begins_line = matches!(byte, b'\n' | b'\r');
+    }
+    open
+}
+
 impl TextReading {
     fn begin_run(&mut self) {
         *self = TextReading {
             begins_run: true,
+            is_cut: self.is_cut,
             ..TextReading::default()
         };
     }

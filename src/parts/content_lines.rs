@@ -10,6 +10,7 @@ use crate::link::{Info, Location, Locator, PartPlace, Settings, UnreadParts, Unr
 use crate::read::{Flow, Opened, Source};
 use linkglot_layer::{Layer, content_lines_end};
 use std::borrow::Cow;
+use std::io;
 use std::ops::ControlFlow;
 
 /// The most bytes of a piece, unless its first line is longer.
@@ -94,7 +95,7 @@ impl Lines<'_, '_> {
     }
 
     /// Brings `wanted` bytes into the window, unless the source ends before.
-    fn fill(&mut self, wanted: usize) -> Result<(), Error> {
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
         let (rest, last) = self.rest();
         let missing = wanted.saturating_sub(rest.len());
         if missing > 0 && !last {
@@ -109,11 +110,25 @@ impl Lines<'_, '_> {
     fn next(&mut self) -> Result<Option<Next>, Error> {
         let mut length = PIECE;
         loop {
-            self.fill(length + 1)?;
+            let filled = self.fill(length + 1);
             let (rest, last) = self.rest();
             if last && rest.len() <= length {
                 let length = rest.len();
                 return Ok((length > 0).then_some(Next::Piece(length)));
+            }
+            if rest.len() <= length {
+                // The reader fails. The lines in front of that are whole.
+                let end = content_lines_end(rest);
+                match (filled, end) {
+                    (filled, Some(end)) => {
+                        if let Err(error) = filled {
+                            self.source.fail_later(error);
+                        }
+                        return Ok(Some(Next::Piece(end)));
+                    }
+                    (Err(error), None) => return Err(error.into()),
+                    (Ok(()), None) => continue,
+                }
             }
             // The next byte tells if the last line goes on.
             if let Some(end) = content_lines_end(&rest[..length + 1]) {

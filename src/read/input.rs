@@ -56,17 +56,16 @@ impl<'a> Input<'a> {
         Input::of_source(Source::of_reader(reader))
     }
 
-    /// A document from its source. Reads the head.
+    /// A document from its source. Reads the head, which may end with an error of the reader: what stands in front of
+    /// it is read.
     ///
     /// # Errors
     ///
-    /// Errors of the reader.
+    /// When the reader fails at once.
     pub fn of_source(mut source: Source<'a>) -> io::Result<Self> {
         if let Source::Reader(buffer) = &mut source {
             // One byte more shows if the document ends with its head.
-            while wants_more(buffer.filled()) && !buffer.ended {
-                buffer.read()?;
-            }
+            buffer.fill(wants_more)?;
         }
         Ok(Input::new(source))
     }
@@ -139,16 +138,15 @@ impl<'a> Input<'a> {
         memory::ensure(WholeTokenizer::memory_of(self.window().0.bytes.len()))
     }
 
-    /// The first `wanted` bytes of the document or more, or all of it. Call it before anything is dropped.
+    /// The first `wanted` bytes of the document or more, or all of it, or all in front of an error of the reader, which
+    /// comes again when the window grows. Call it before anything is dropped.
     ///
     /// # Errors
     ///
-    /// Errors of the reader.
+    /// When the reader fails at once.
     pub fn begin(&mut self, wanted: usize) -> io::Result<&[u8]> {
         if let Source::Reader(buffer) = &mut self.source {
-            while buffer.filled < wanted && !buffer.ended {
-                buffer.read()?;
-            }
+            buffer.fill(|filled| filled.len() < wanted)?;
         }
         Ok(self.raw().0)
     }
@@ -293,8 +291,14 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Lets the next read end with an error.
+    pub fn fail_later(&mut self, error: io::Error) {
+        self.source.fail_later(error);
+    }
+
     /// Makes the window longer; returns false if it is the last already. The unread part at least doubles, so that
-    /// reading it again is linear in all.
+    /// reading it again is linear in all. It grows by less in front of an error of the reader, which the next call
+    /// returns: what cannot be known without the bytes behind it stays unread.
     ///
     /// # Errors
     ///
@@ -308,13 +312,19 @@ impl<'a> Input<'a> {
         let mut got = 0;
         while got < wanted && !self.window().0.last {
             let before = self.window().0.bytes.len();
-            if let Source::Reader(buffer) = &mut self.source
-                && !buffer.ended
-            {
-                buffer.read()?;
-            }
+            let read = match &mut self.source {
+                Source::Reader(buffer) if !buffer.ended => buffer.read(),
+                _ => Ok(()),
+            };
             self.transcode()?;
             got += self.window().0.bytes.len() - before;
+            match read {
+                Err(error) if got > 0 => {
+                    self.source.fail_later(error);
+                    break;
+                }
+                read => read?,
+            }
         }
         Ok(true)
     }

@@ -53,6 +53,11 @@ impl<'p> Reading<'p> {
         &self.document.reader
     }
 
+    /// Takes note that the window does not grow any more, although the document goes on.
+    pub fn cut(&mut self) {
+        self.document.cut();
+    }
+
     /// Reads on by one step. `info` is that of the document. The links are added to `found`, which is empty, with
     /// positions in the window.
     pub fn step<'w>(

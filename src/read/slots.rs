@@ -77,7 +77,11 @@ pub(crate) trait Visitor {
     }
 }
 
-/// Reads a document to its end, or until the visitor breaks off.
+/// The most requests for a longer window once the reader has failed: text at hand is offered again after one.
+const MOST_REQUESTS: usize = 4;
+
+/// Reads a document to its end, or until the visitor breaks off. If the reader fails, the visitor has got what is known
+/// without the bytes that are missing.
 ///
 /// # Errors
 ///
@@ -95,6 +99,7 @@ pub(crate) fn read(document: Opened<'_, '_>, visitor: &mut dyn Visitor) -> Resul
     let budget = input.budget.clone();
     let mut reading = Reading::new(info, settings, (start, input.place), budget);
     let mut spare = Vec::new();
+    let mut requests = 0;
     loop {
         let mut found = emptied(std::mem::take(&mut spare));
         let mut cursor = input.cursor;
@@ -129,8 +134,16 @@ pub(crate) fn read(document: Opened<'_, '_>, visitor: &mut dyn Visitor) -> Resul
                 visitor.passed(&input, input.source_at(reached))?;
                 input.cursor = cursor;
                 input.drop_read();
-                if !input.grow()? {
-                    break;
+                match input.grow() {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(error) if requests < MOST_REQUESTS => {
+                        requests += 1;
+                        reading.cut();
+                        input.fail_later(error);
+                        continue;
+                    }
+                    Err(error) => return Err(error.into()),
                 }
                 input.ensure_memory(info.format)?;
                 continue;

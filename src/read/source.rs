@@ -21,6 +21,8 @@ pub(crate) struct Buffer<'a> {
     /// The start of `bytes` in the source.
     pub(super) origin: u64,
     pub(super) ended: bool,
+    /// The error of a read, which waits until the bytes in front of it were looked at.
+    failure: Option<io::Error>,
 }
 
 impl<'a> Source<'a> {
@@ -56,19 +58,29 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Makes the window longer by `wanted` bytes or more, unless the source ends.
+    /// Makes the window longer by `wanted` bytes or more, unless the source ends. It grows by less in front of an
+    /// error, which the next call returns.
     ///
     /// # Errors
     ///
     /// Errors of the reader.
     pub fn grow(&mut self, wanted: usize) -> io::Result<()> {
-        if let Source::Reader(buffer) = self {
-            let enough = buffer.filled + wanted;
-            while buffer.filled < enough && !buffer.ended {
-                buffer.read()?;
-            }
+        let Source::Reader(buffer) = self else {
+            return Ok(());
+        };
+        let before = buffer.filled;
+        let mut read = Ok(());
+        while read.is_ok() && buffer.filled < before + wanted && !buffer.ended {
+            read = buffer.read();
         }
-        Ok(())
+        buffer.put_off(read, buffer.filled > before)
+    }
+
+    /// Lets the next read end with an error.
+    pub fn fail_later(&mut self, error: io::Error) {
+        if let Source::Reader(buffer) = self {
+            buffer.fail_later(error);
+        }
     }
 }
 
@@ -80,6 +92,35 @@ impl<'a> Buffer<'a> {
             filled: 0,
             origin: 0,
             ended: false,
+            failure: None,
+        }
+    }
+
+    pub(super) fn fail_later(&mut self, error: io::Error) {
+        self.failure = Some(error);
+    }
+
+    /// Reads as long as the bytes are too `few`, or up to an error of the reader. If there are bytes, the error comes
+    /// with the next read.
+    ///
+    /// # Errors
+    ///
+    /// When the reader fails at once.
+    pub(super) fn fill(&mut self, few: impl Fn(&[u8]) -> bool) -> io::Result<()> {
+        let mut read = Ok(());
+        while read.is_ok() && few(self.filled()) && !self.ended {
+            read = self.read();
+        }
+        self.put_off(read, self.filled > 0)
+    }
+
+    fn put_off(&mut self, read: io::Result<()>, can_wait: bool) -> io::Result<()> {
+        match read {
+            Err(error) if can_wait => {
+                self.fail_later(error);
+                Ok(())
+            }
+            read => read,
         }
     }
 
@@ -90,6 +131,9 @@ impl<'a> Buffer<'a> {
     /// Reads once, at most [`CHUNK`] bytes. Does not fill all room that a long slot has left, since then the window
     /// would grow with every reading.
     pub(super) fn read(&mut self) -> io::Result<()> {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
         if self.bytes.len() - self.filled < CHUNK / 2 {
             let more = self.filled + CHUNK - self.bytes.len();
             memory::reserve(&mut self.bytes, more)?;

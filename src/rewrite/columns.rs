@@ -1,5 +1,6 @@
 //! Columns of tables in workbooks of Office Open XML: the text of a head is the name of its column (ISO/IEC 29500-1
-//! 18.5.1.3), by which formulas refer to it. Neither may change alone.
+//! 18.5.1.3), by which formulas refer to it, or that of a field, by which a pivot table finds it (18.10.1.3). Neither
+//! may change alone.
 
 use crate::format::Format;
 use crate::link::{Settings, SlotReader, open};
@@ -8,11 +9,11 @@ use crate::read::SlotRead;
 use memchr::memmem;
 use std::collections::HashSet;
 
-/// The local name of the elements that name columns.
-const COLUMN: &str = "tableColumn";
+/// The local names of the elements that name columns.
+const COLUMNS: [&str; 2] = ["tableColumn", "cacheField"];
 
-/// Collects the names of columns in a table of a workbook (`xl/tables/table1.xml`), in the form in which
-/// [`Rewriter::columns`] compares them. Linear.
+/// Collects the names of columns in a table of a workbook (`xl/tables/table1.xml`), or of the fields of a pivot table
+/// (`xl/pivotCache/pivotCacheDefinition1.xml`), in the form in which [`Rewriter::columns`] compares them. Linear.
 ///
 /// ```
 /// use linkglot::rewrite::column_names;
@@ -31,7 +32,7 @@ pub fn column_names(table: &[u8]) -> HashSet<String> {
     let tags = table.split('<').filter(|tag| {
         let name = tag.split([' ', '\t', '\r', '\n', '/', '>']).next();
         let local = name.and_then(|name| name.rsplit(':').next());
-        local == Some(COLUMN)
+        local.is_some_and(|local| COLUMNS.contains(&local))
     });
     tags.flat_map(names).collect()
 }
@@ -100,10 +101,11 @@ mod tests {
         let table = "<x:table name='T' displayName=\"T\"><x:tableColumns count='2'>\
             <x:tableColumn id='1' uniqueName='u' name = 'http://a.example/?a=1&amp;b=\"'/>\
             <x:tableColumn\n\tname=\"b&#10;c_x000D_\" dataDxfId='0'><f>name='d'</f></x:tableColumn>\
-            <x:tableColumns name='e'/><tableColumn id='3'/><tableColumn name='f";
+            <x:tableColumns name='e'/><tableColumn id='3'/><cacheField name='g'/><cacheFields name='h'/>\
+            <tableColumn name='f";
         let mut names: Vec<_> = column_names(table.as_bytes()).into_iter().collect();
         names.sort();
-        assert_eq!(names, ["bc", "f", "http://a.example/?a=1&b=\""]);
+        assert_eq!(names, ["bc", "f", "g", "http://a.example/?a=1&b=\""]);
     }
 
     #[test]

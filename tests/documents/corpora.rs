@@ -331,6 +331,11 @@ fn p6_one_answer() {
 }
 
 #[test]
+fn p6_sound_part() {
+    keep(crate::promises::chunks::sound_part);
+}
+
+#[test]
 fn p9_certain() {
     keep(crate::promises::certain::certain);
 }

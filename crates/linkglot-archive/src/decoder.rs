@@ -1,6 +1,7 @@
 //! Decompression of files.
 
 use super::Codec;
+use super::brotli::BrotliReader;
 use super::gzip::GzipReader;
 use bzip2::bufread::MultiBzDecoder;
 use lzma_rust2::XzReader;
@@ -12,8 +13,8 @@ const ZSTANDARD_WINDOW: u32 = 27;
 /// Memory for the dictionary of xz in KiB: enough for each of its presets (64 MiB).
 const XZ_MEMORY: u32 = 100 << 10;
 
-/// Decompresses a file to its end, with all of its members, frames or streams, and checks its sums. Bounded memory: at
-/// most 128 MiB for a file with a window of this length, mostly much less.
+/// Decompresses a file to its end, with all of its members, frames or streams, and checks its sums; Brotli has none.
+/// Bounded memory: at most 128 MiB for a file with a window of this length, mostly much less.
 ///
 /// An error of reading means that the file is damaged or cut off. Zeros behind the last member of gzip are padding;
 /// anything else there is an error.
@@ -36,6 +37,7 @@ enum Inner<R: BufRead> {
     Zstandard(Box<zstd::stream::read::Decoder<'static, R>>),
     Bzip2(Box<MultiBzDecoder<R>>),
     Xz(Box<XzReader<R>>),
+    Brotli(BrotliReader<R>),
 }
 
 impl<R: BufRead> Decoder<R> {
@@ -54,6 +56,7 @@ impl<R: BufRead> Decoder<R> {
             }
             Codec::Bzip2 => Inner::Bzip2(Box::new(MultiBzDecoder::new(reader))),
             Codec::Xz => Inner::Xz(Box::new(XzReader::new_mem_limit(reader, true, XZ_MEMORY))),
+            Codec::Brotli => Inner::Brotli(BrotliReader::new(reader)),
         }))
     }
 }
@@ -62,6 +65,7 @@ impl<R: BufRead> Read for Decoder<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let (read, name) = match &mut self.0 {
             Inner::Gzip(decoder) => return decoder.read(room),
+            Inner::Brotli(decoder) => return decoder.read(room),
             Inner::Zstandard(decoder) => (decoder.read(room), "Zstandard"),
             Inner::Bzip2(decoder) => (decoder.read(room), "bzip2"),
             Inner::Xz(decoder) => (decoder.read(room), "xz"),

@@ -1,5 +1,6 @@
 //! Compression of files, like that of an old file.
 
+use super::brotli::{self, BrotliWriter};
 use super::zstandard::{self, SizedFrame};
 use super::{Codec, Output, gzip, invalid, xz};
 use bzip2::write::BzEncoder;
@@ -12,7 +13,8 @@ use std::io::{self, BufRead, Write};
 const ZSTANDARD_LEVEL: i32 = 3;
 
 /// The parameters by which a file was compressed, as far as it tells them: the header of gzip with its level, the level
-/// of bzip2, the check and the dictionary of xz (up to that of level 6), the checksum and the size of Zstandard.
+/// of bzip2, the check and the dictionary of xz (up to that of level 6), the checksum and the size of Zstandard, the
+/// window of Brotli.
 ///
 /// ```
 /// use linkglot_archive::{Codec, Parameters};
@@ -29,6 +31,7 @@ enum Of {
     Zstandard(zstandard::Flags),
     Bzip2(u32),
     Xz(u8, u32),
+    Brotli(u8),
 }
 
 impl Parameters {
@@ -63,6 +66,7 @@ impl Parameters {
                 let (check, level) = xz::read_options(reader)?;
                 Of::Xz(check, level)
             }
+            Codec::Brotli => Of::Brotli(brotli::read_window(reader)?),
         }))
     }
 
@@ -103,6 +107,7 @@ enum Inner<W: Write> {
     Zstandard(Box<zstd::stream::write::Encoder<'static, W>>),
     Bzip2(Box<BzEncoder<W>>),
     Xz(Box<XzWriter<W>>),
+    Brotli(Box<BrotliWriter<W>>),
 }
 
 impl<W: Write> Encoder<W> {
@@ -136,6 +141,7 @@ impl<W: Write> Encoder<W> {
                 let writer = XzWriter::new(out, xz::options(*check, *level)?)?;
                 Inner::Xz(Box::new(writer))
             }
+            Of::Brotli(window) => Inner::Brotli(Box::new(BrotliWriter::new(out, *window))),
         }))
     }
 
@@ -156,6 +162,7 @@ impl<W: Write> Encoder<W> {
             Inner::Zstandard(encoder) => encoder.finish(),
             Inner::Bzip2(encoder) => encoder.finish(),
             Inner::Xz(writer) => writer.finish(),
+            Inner::Brotli(writer) => writer.finish(),
         }
     }
 }
@@ -172,6 +179,7 @@ impl<W: Write> Write for Encoder<W> {
             Inner::Zstandard(encoder) => encoder.write(bytes),
             Inner::Bzip2(encoder) => encoder.write(bytes),
             Inner::Xz(writer) => writer.write(bytes),
+            Inner::Brotli(writer) => writer.write(bytes),
         }
     }
 

@@ -22,6 +22,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod brotli;
 mod bytes;
 mod decoder;
 mod encoder;
@@ -64,6 +65,8 @@ pub enum Codec {
     Bzip2,
     /// xz (LZMA2).
     Xz,
+    /// Brotli (RFC 7932), which is known by names alone: see [`is_brotli`].
+    Brotli,
 }
 
 /// The kind of an archive, by its first bytes. A zip archive with a program in front of it, a self-extractor, is not
@@ -95,6 +98,17 @@ pub fn kind_of(head: &[u8]) -> Option<Kind> {
         _ if warc::is_begin(head) => Some(Kind::Warc),
         _ => tar::is_header(head).then_some(Kind::Tar),
     }
+}
+
+/// True if a file whose name says that it is compressed with Brotli can be that, by its first bytes.
+///
+/// ```
+/// use linkglot_archive::is_brotli;
+///
+/// assert!(!is_brotli(b"a text in Breton"));
+/// ```
+pub fn is_brotli(head: &[u8]) -> bool {
+    brotli::is_begin(head)
 }
 
 /// An error of damaged or unusual data.

@@ -25,7 +25,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -182,12 +182,27 @@ impl Job for Finder<'_> {
         let path = self.path_style.apply(&entry.path);
         let mut search = Search::new(self, &settings, path, outbox);
         search.path_object = PathObject::of_document(path, entry.archived());
-        match document.content {
-            Content::Whole(bytes) => search.slice(&bytes)?,
-            Content::Large(mut file) => search.stream(&mut file)?,
-            Content::Stream(mut reader) => search.stream(&mut reader)?,
+        let print = self.print;
+        let searched = match document.content {
+            Content::Whole(bytes) => search.slice(&bytes),
+            Content::Large(mut file) => search.stream(&mut file),
+            Content::Stream(mut reader) => search.stream(&mut reader).and_then(|()| {
+                // Charsets take the begin of a document. What is damaged is told.
+                if print.is_charsets() {
+                    io::copy(&mut reader, &mut io::sink())?;
+                }
+                Ok(())
+            }),
+        };
+        match searched {
+            // The links in front of the error count.
+            Err(error) if search.counts.links > 0 && !search.outbox.is_stopped() => {
+                let counts = search.end();
+                outbox.send(News::Failed(entry.path.clone(), error));
+                Ok(counts)
+            }
+            searched => searched.map(|()| search.end()),
         }
-        Ok(search.end())
     }
 
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
@@ -297,16 +312,16 @@ impl<'f, 'l> Search<'f, 'l> {
             self.counts.bytes = reader.count();
             return Ok(());
         }
-        let info = match self.finder.print {
+        let read = match self.finder.print {
             Print::Objects => Forms::new(settings).read(&mut reader, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
             }),
             _ => read_links(&mut reader, settings, &mut |link, info| {
                 self.link(link, info, None)
             }),
-        }?;
+        };
         self.counts.bytes = reader.count();
-        self.describe(&info)
+        self.describe(&read?)
     }
 
     /// Prints the charset of a document, or of each part of a message.

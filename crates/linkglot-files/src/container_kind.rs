@@ -1,11 +1,11 @@
 //! Telling containers, archives and compressed files, from other files.
 
 use super::binary::{Overrides, is_binary};
-use super::container_name::{ARC, ARCHIVES, WARC, has_extension, inner_name};
+use super::container_name::{ARC, ARCHIVES, BROTLI, WARC, has_extension, inner_name};
 use super::positioned::Positioned;
 use super::source::Source;
 use linkglot_archive::zip::Archive;
-use linkglot_archive::{HEAD, Kind, kind_of};
+use linkglot_archive::{Codec, HEAD, Kind, is_brotli, kind_of};
 use std::io;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
 pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
     let head = source.head()?;
     let head = &head[..head.len().min(HEAD)];
-    let known = kind_of(head);
+    let known = kind_of_named(head, source.path());
     let is_program = PROGRAMS.iter().any(|program| head.starts_with(program));
     let may_be_zip = is_program || has_extension(source.path(), ARCHIVES);
     if known.is_none() && may_be_zip && Archive::open(Positioned::new(source.file())).is_ok() {
@@ -31,6 +31,17 @@ pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
         check_records(head, Some(source.path()))?;
     }
     Ok(known)
+}
+
+/// The kind of container that a document is, by its first bytes, and by its name if that says Brotli and the bytes are
+/// no text.
+pub(super) fn kind_of_named(head: &[u8], name: &Path) -> Option<Kind> {
+    let is_text = || match std::str::from_utf8(head) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none() && error.valid_up_to() > 0,
+    };
+    let may_be_brotli = || has_extension(name, BROTLI) && !is_text() && is_brotli(head);
+    kind_of(head).or_else(|| may_be_brotli().then_some(Kind::Compressed(Codec::Brotli)))
 }
 
 /// Refuses content that begins with another version of WARC, and, if it has a name, content with the name of an archive

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 /// Extensions of compressed files, which are taken off a name to get that of the document.
-const COMPRESSED: &[&str] = &["gz", "zst", "bz2", "xz"];
+const COMPRESSED: &[&str] = &["gz", "zst", "bz2", "xz", "br"];
+
+/// Extension of files whose compression no mark tells.
+pub(super) const BROTLI: &[&str] = &["br"];
 
 /// Extensions of archives.
 pub(super) const ARCHIVES: &[&str] = &[

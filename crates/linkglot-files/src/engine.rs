@@ -12,6 +12,7 @@ use super::new_entry::NewEntry;
 use super::parallel::{Disconnected, EventSender, Receive, Threads, Turn, Turns, in_order};
 use super::source::{Content, Source};
 use super::walk::{Entry, EntryFilter, SkipReason, Walk};
+use super::workbook::columns_beside;
 use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
 use linkglot_archive::warc::Record;
@@ -461,7 +462,10 @@ fn process<J: Job>(
                     if let Some(reason) = reason.filter(|_| !file.named) {
                         return skipped(&file, reason);
                     }
-                    let document = Document::file(&source, content);
+                    let mut document = Document::file(&source, content);
+                    if job.rewrites() {
+                        document.columns = columns_beside(&file.path)?.into();
+                    }
                     Ok(passed(job.document(&file, document, news)?))
                 }
             }

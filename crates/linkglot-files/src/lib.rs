@@ -41,6 +41,7 @@ mod tree;
 mod undo_run;
 pub mod values;
 mod walk;
+mod workbook;
 
 pub use archived::Archived;
 pub use bases::Bases;

@@ -49,22 +49,29 @@ pub enum Content<'c> {
     Whole(Vec<u8>),
     /// A long file, or a pipe, of which nothing has been read.
     Large(File),
-    /// A long entry of a container, which can be read once. Runs that write get a [`Large`](Content::Large) one.
+    /// A long or damaged entry of a container, which can be read once. Runs that write get a [`Large`](Content::Large)
+    /// one.
     Stream(Box<dyn Read + 'c>),
 }
 
 impl<'c> Content<'c> {
-    /// The content of an entry: up to 8 MiB are read whole, in a limited address space up to 64 KiB.
+    /// The content of an entry: up to 8 MiB are read whole, in a limited address space up to 64 KiB. One that cannot be
+    /// read to its end is a [`Stream`](Content::Stream), unless that `is_refused`.
     ///
     /// # Errors
     ///
     /// When it cannot be read, or there is not enough memory.
-    pub(super) fn of(mut reader: Box<dyn Read + 'c>) -> Result<Self, Error> {
+    pub(super) fn of(
+        mut reader: Box<dyn Read + 'c>,
+        is_refused: impl Fn() -> bool,
+    ) -> Result<Self, Error> {
         let most = most_whole()?;
         let mut bytes = Vec::new();
-        (&mut reader).take(most + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 <= most {
-            return Ok(Content::Whole(bytes));
+        match (&mut reader).take(most + 1).read_to_end(&mut bytes) {
+            Ok(_) if bytes.len() as u64 <= most => return Ok(Content::Whole(bytes)),
+            Err(error) if bytes.is_empty() || is_refused() => return Err(error.into()),
+            // The reader fails again behind these bytes.
+            _ => {}
         }
         Ok(Content::Stream(Box::new(
             io::Cursor::new(bytes).chain(reader),

@@ -65,6 +65,8 @@ pub struct WholeTokenizer {
     /// Memory up to which a document is read, however dense it is.
     least_memory: usize,
     answered: bool,
+    /// True if the window does not grow any more, although the document goes on.
+    is_cut: bool,
 }
 
 impl WholeTokenizer {
@@ -84,6 +86,7 @@ impl WholeTokenizer {
             max_length: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
             least_memory: LEAST_MEMORY.max(max_slot.saturating_mul(SLOTS_OF_MEMORY)),
             answered: false,
+            is_cut: false,
         }
     }
 
@@ -119,7 +122,8 @@ impl WholeTokenizer {
 
 impl Tokenizer for WholeTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
-        let range = (*cursor).min(window.bytes.len())..window.bytes.len();
+        let start = (*cursor).min(window.bytes.len());
+        let mut range = start..window.bytes.len();
         let is_too_long = range.len() > self.max_length;
         if self.answered || window.last && range.is_empty() {
             *cursor = range.end;
@@ -130,7 +134,12 @@ impl Tokenizer for WholeTokenizer {
             };
         }
         if !window.last && !is_too_long {
-            return Step::NeedMore;
+            // What stands in front of an empty line does not depend on what follows.
+            let blocks = self.is_cut.then(|| whole_blocks(&window.bytes[start..]));
+            match blocks.flatten() {
+                Some(len) => range.end = start + len,
+                None => return Step::NeedMore,
+            }
         }
         self.answered = true;
         *cursor = range.end;
@@ -146,4 +155,16 @@ impl Tokenizer for WholeTokenizer {
             run: Run::WHOLE,
         })
     }
+
+    fn cut(&mut self) {
+        self.is_cut = true;
+    }
+}
+
+/// The end of the last empty line.
+fn whole_blocks(text: &[u8]) -> Option<usize> {
+    let is_begin = |at: &usize| matches!(&text[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]);
+    memchr::memrchr_iter(b'\n', text)
+        .find(is_begin)
+        .map(|at| at + 1)
 }

@@ -73,6 +73,10 @@ pub trait Tokenizer: Send {
     fn label(&self) -> Option<&str> {
         None
     }
+
+    /// Takes note that the window does not grow any more, although the document goes on: its other bytes cannot be
+    /// read. Slots are then those that are known without them.
+    fn cut(&mut self) {}
 }
 
 impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
@@ -90,6 +94,10 @@ impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
 
     fn label(&self) -> Option<&str> {
         (**self).label()
+    }
+
+    fn cut(&mut self) {
+        (**self).cut();
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) enum Held {
     Whole(Range<usize>),
     /// The start of a body that is longer than it may be.
     Longer(Range<usize>),
+    /// The start of a body behind which the reader fails: the window does not grow.
+    Cut(Range<usize>),
     /// No body is in the window: a long header goes on.
     NotBegun,
 }
@@ -128,11 +130,11 @@ impl<'a> Bytes<'a> {
         memory::ensure(length.saturating_mul(DECODED))
     }
 
-    /// The next body, if it has no more than `most` bytes.
+    /// The next body, if it has no more than `most` bytes, and can be read.
     ///
     /// # Errors
     ///
-    /// Errors of the reader.
+    /// Errors of the reader in front of the body.
     pub fn held(&mut self, most: usize) -> io::Result<Held> {
         // The bytes in front of the body were not handed over yet.
         let mut begin = self.cursor;
@@ -144,7 +146,14 @@ impl<'a> Bytes<'a> {
                 MailStep::NeedMore if body.is_empty() => return Ok(Held::NotBegun),
                 MailStep::NeedMore if body.len() > most => return Ok(Held::Longer(body)),
                 MailStep::NeedMore => {
-                    let dropped = self.grow(begin)?;
+                    let dropped = match self.grow(begin) {
+                        Ok(dropped) => dropped,
+                        Err(error) => {
+                            self.source.fail_later(error);
+                            // The bytes in front of the body were dropped.
+                            return Ok(Held::Cut(body.start - begin..body.end - begin));
+                        }
+                    };
                     begin -= dropped;
                     body = body.start - dropped..body.end - dropped;
                 }

@@ -361,6 +361,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let most = LONGEST_ENCODED.saturating_sub(self.held);
         let body = match self.held(most)? {
             Held::Whole(body) if body.len() <= most => body,
+            Held::Cut(body) => return self.failed(body.start),
             _ => {
                 let most = LONGEST_ENCODED >> 20;
                 self.beyond_limit(entity, format!("longer than {most} MiB in its encoding"));
@@ -471,7 +472,9 @@ impl<'w, 'a> Walk<'w, 'a> {
         };
         let held = self.held(most)?;
         let files = match (&held, settings.format) {
-            (Held::Whole(body) | Held::Longer(body), Some(Format::Text)) if layers.is_empty() => {
+            (Held::Whole(body) | Held::Longer(body) | Held::Cut(body), Some(Format::Text))
+                if layers.is_empty() =>
+            {
                 let begin = &self.bytes.window()[body.clone()];
                 uuencode::files(&begin[..begin.len().min(HELD)])
             }
@@ -488,9 +491,10 @@ impl<'w, 'a> Walk<'w, 'a> {
             Held::Whole(body) if files.is_empty() && (layers.is_empty() || body.len() <= most) => {
                 self.document(body, settings, layers)
             }
-            Held::Longer(begin) if files.is_empty() && layers.is_empty() => {
+            Held::Longer(begin) | Held::Cut(begin) if files.is_empty() && layers.is_empty() => {
                 self.streamed(begin, settings)
             }
+            Held::Cut(begin) => self.failed(begin.start),
             _ => {
                 let message = if layers.is_empty() {
                     format!("files within a text of more than {} MiB", HELD >> 20)
@@ -528,7 +532,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         loop {
             let held = self.bytes.held(most)?;
             let begin = match &held {
-                Held::Whole(body) | Held::Longer(body) => body.start,
+                Held::Whole(body) | Held::Longer(body) | Held::Cut(body) => body.start,
                 Held::NotBegun => self.bytes.cursor,
             };
             self.pass(begin)?;
@@ -537,6 +541,12 @@ impl<'w, 'a> Walk<'w, 'a> {
                 _ => return Ok(held),
             };
         }
+    }
+
+    /// The error of the reader behind a body that is cut off.
+    fn failed(&mut self, begin: usize) -> Flow {
+        self.bytes.grow(begin)?;
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Hands over a body in windows; its start is at hand.
@@ -587,6 +597,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn plain_fields(&mut self, entity: &Entity) -> Flow {
         match self.held(HELD)? {
             Held::Whole(body) if body.len() <= HELD => self.fields(entity, body),
+            Held::Cut(body) => self.failed(body.start),
             _ => {
                 let message = format!("header fields of more than {} MiB", HELD >> 20);
                 self.beyond_limit(entity, message);

@@ -13,6 +13,9 @@ use std::ops::ControlFlow;
 /// Documents up to this size are also read byte by byte.
 const SMALL: usize = 4096;
 
+/// The number of places where a reader fails.
+const CUTS: usize = 6;
+
 /// A reader that gives a slice in pieces; `next` gives the size of the next piece, given the number of remaining bytes.
 pub struct Pieces<'s, F> {
     rest: &'s [u8],
@@ -71,6 +74,51 @@ pub fn one_answer(subject: &Subject) -> Result<(), String> {
             .map_err(|why| format!("crumbs: {why}"))?;
     }
     Ok(())
+}
+
+/// A reader that fails somewhere gives only links that the whole document has, in their order.
+pub fn sound_part(subject: &Subject) -> Result<(), String> {
+    let pushed = behind_the_head(&located(subject));
+    let (whole, _) = links(&pushed.bytes, &pushed.settings);
+    let begin = pushed.bytes.len() - subject.bytes.len();
+    let length = subject.bytes.len();
+    let mut ends = sizes(length as u64 + 23, length.max(1));
+    for _ in 0..CUTS {
+        let end = begin + ends(0).min(length);
+        let mut reader = (&pushed.bytes[..end]).chain(Broken);
+        let mut found = Vec::new();
+        let read = read_links(&mut reader, &pushed.settings, &mut |link, info| {
+            found.push(Seen::of(link, info));
+            ControlFlow::Continue(())
+        });
+        if read.is_ok() {
+            return fail(format!("no error behind byte {end}"));
+        }
+        let mut rest = whole.iter();
+        for link in found {
+            let is_same = |seen: &&Seen| {
+                let label = seen.label.clone().filter(|_| link.label.is_some());
+                link == Seen {
+                    label,
+                    ..(*seen).clone()
+                }
+            };
+            if !rest.any(|seen| is_same(&seen)) {
+                let cut = end - begin;
+                return fail(format!("cut behind {cut} bytes there is {link:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A reader that fails.
+struct Broken;
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::UnexpectedEof.into())
+    }
 }
 
 /// Every cut of a small document in two, beyond the head.

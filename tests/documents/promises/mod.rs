@@ -53,6 +53,7 @@ pub const PROMISES: &[(&str, Promise)] = &[
     ("P4 same target", same_target),
     ("P5 idempotent", idempotent),
     ("P6 one answer", chunks::one_answer),
+    ("P6 sound part", chunks::sound_part),
     ("P9 certain", certain::certain),
     ("forms are what is written", forms_are_written),
 ];

@@ -139,7 +139,7 @@ pub struct FileArgs {
     pub follow: bool,
     /// Read archives and compressed files as files like others, not their entries
     ///
-    /// Otherwise gz, zst, bz2, xz, tar and zip, with EPUB, OOXML and ODF, are read: `site.zip!/a/b.html`.
+    /// Otherwise gz, zst, bz2, xz, br, tar and zip, with EPUB, OOXML and ODF, are read: `site.zip!/a/b.html`.
     #[arg(long, hide_short_help = true)]
     pub no_containers: bool,
     /// Most times that compressed data may grow [default: 1000]

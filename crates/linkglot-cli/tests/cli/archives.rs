@@ -5,6 +5,7 @@ use crate::support::Place;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use linkglot_archive::zip::Archive;
+use linkglot_archive::{Codec, Decoder, Encoder, Parameters};
 use std::io::{Cursor, Read, Write};
 
 const PAGE: &[u8] = "<meta charset=utf-8><a href='http://old.example/é'>x</a>".as_bytes();
@@ -379,6 +380,148 @@ fn damaged_archives_are_read_and_left() {
     assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 3);
     assert_eq!(place.read("d/wrong.zip"), wrong);
     assert_eq!(place.read("d/cut.tar.gz"), cut[..cut.len() - 30]);
+}
+
+/// Brotli is known by its name, if the content can be that.
+#[test]
+fn files_in_brotli() {
+    let base = b"\x0B\x02\x80hello\x03";
+    let parameters = Parameters::of(Codec::Brotli, &mut &base[..]).unwrap();
+    let packed = |content: &[u8]| {
+        let mut encoder = Encoder::new(&parameters, Vec::new()).unwrap();
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    };
+    let unpacked = |data: &[u8]| {
+        let mut content = Vec::new();
+        let mut decoder = Decoder::new(Codec::Brotli, data).unwrap();
+        decoder.read_to_end(&mut content).unwrap();
+        content
+    };
+    let page = PAGE.repeat(40);
+    let data = packed(&page);
+    // Words of Portuguese in Latin-1.
+    let text = b"uma p\xE1gina: http://old.example/t \xE9 isso\n";
+    let place = Place::new(&[("d/a.txt.br", "see http://old.example/u\n")]);
+    place.write("d/page.html.br", &data);
+    place.write("d/cut.html.br", &data[..data.len() - 2]);
+    place.write("d/b.txt.br", text);
+    place.write("d/in.zip", &zip(&[("page.html.br", &data)]));
+    let found = place.run(&["find", "-c", "d"]);
+    assert_eq!(found.code, 3, "{found:?}");
+    for row in [
+        "d/page.html.br:40\n",
+        "d/in.zip!/page.html.br:40\n",
+        "d/a.txt.br:1\n",
+        "d/b.txt.br:1\n",
+    ] {
+        assert!(found.text().contains(row), "{found:?}");
+    }
+    let cut = "d/cut.html.br: the Brotli data is cut off";
+    assert!(found.err.contains(cut), "{found:?}");
+    let html = place.run(&["find", "-c", "--type", "html", "d/page.html.br"]);
+    html.prints("40\n", 0);
+    let ran = place.run(&["rewrite", "--to", "uri", "-i", "d"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    let new = NEW.repeat(40);
+    assert_eq!(unpacked(&place.read("d/page.html.br")), new);
+    assert_eq!(unpacked(&unzip(&place.read("d/in.zip"))[0].1), new);
+    assert_eq!(place.read("d/cut.html.br"), &data[..data.len() - 2]);
+    assert_eq!(place.read("d/b.txt.br"), text);
+    place.run(&["undo", &run_of(&ran.err)]);
+    assert_eq!(place.read("d/page.html.br"), data);
+}
+
+/// A damaged document has the links in front of the damage, but none that may go on behind it.
+#[test]
+fn damaged_documents_are_found_in_as_far_as_they_are_sound() {
+    let links: Vec<String> = (0..40)
+        .map(|number| format!("http://old.example/{number}/{:x}", number * 7919 % 10_007))
+        .collect();
+    let of = |begin: &str, end: &str| -> String {
+        let rows = links.iter().map(|link| format!("{begin}{link}{end}\n"));
+        rows.collect()
+    };
+    let mail = "From: a@b.example\nContent-Type: text/plain\n\n";
+    let documents = [
+        ("a.html", of("<p><a href='", "'>x</a>")),
+        ("a.txt", of("see ", " or")),
+        ("a.md", of("a [link](", ")\n")),
+        ("a.eml", mail.to_owned() + &of("see ", " or")),
+        ("a.ics", "BEGIN:VCALENDAR\n".to_owned() + &of("URL:", "")),
+        ("a.json", format!("[{}1]", of("\"", "\","))),
+    ];
+    let place = Place::new(&[]);
+    for (name, text) in &documents {
+        let text = text.as_bytes();
+        let whole = gzip(text);
+        place.write(&format!("d/{name}.gz"), &whole[..whole.len() * 2 / 3]);
+        let mut packed = zip(&[(name, text), ("z.html", PLAIN)]);
+        place.write(
+            &format!("d/{name}.cut.zip"),
+            &packed[..packed.len() * 2 / 3],
+        );
+        // The sum in both headers of the first entry.
+        let record = packed.windows(4).position(|bytes| bytes == b"PK\x01\x02");
+        packed[14] ^= 1;
+        packed[record.unwrap() + 16] ^= 1;
+        place.write(&format!("d/{name}.sum.zip"), &packed);
+        let archive = tar(&[("other.html", PLAIN), (name, text)]);
+        let begin = archive.windows(text.len()).position(|all| all == text);
+        let cut = &archive[..begin.unwrap() + text.len() / 2];
+        place.write(&format!("d/{name}.tar"), cut);
+        place.write(&format!("d/{name}.in.zip"), &zip(&[("in.tar", cut)]));
+    }
+    for (name, _) in &documents {
+        for (file, entry) in [
+            ("gz", String::new()),
+            ("cut.zip", format!("!/{name}")),
+            ("sum.zip", format!("!/{name}")),
+            ("tar", format!("!/{name}")),
+            ("in.zip", format!("!/in.tar!/{name}")),
+        ] {
+            let path = format!("d/{name}.{file}");
+            let entry = path.clone() + &entry;
+            let found = place.run(&["find", "--json", &path]);
+            assert_eq!(found.code, 3, "{found:?}");
+            assert!(found.err.contains(&format!("{entry}: ")), "{found:?}");
+            let objects = found.objects();
+            let is_own = |object: &&serde_json::Value| {
+                object["type"] == "link" && object["path"] == entry.as_str()
+            };
+            let own: Vec<_> = objects.iter().filter(is_own).collect();
+            let texts: Vec<_> = own
+                .iter()
+                .map(|link| link["text"].as_str().unwrap())
+                .collect();
+            let expected = &links[..texts.len().min(links.len())];
+            assert_eq!(texts, expected, "{entry}");
+            assert!(texts.len() >= 10, "{entry}: {texts:?}");
+            let links = objects.iter().filter(|object| object["type"] == "link");
+            assert_eq!(objects.last().unwrap()["links"], links.count(), "{entry}");
+            let rows = place.run(&["find", "-o", &path]);
+            let rows = rows.text().matches("http://old.example/").count();
+            assert_eq!(rows, texts.len(), "{entry}");
+            let counts = place.run(&["find", "-c", &path]);
+            let count = texts.len().to_string();
+            let is_it = |line: &str| line.rsplit(':').next() == Some(&count);
+            assert!(counts.text().lines().any(is_it), "{counts:?}");
+            let old = place.read(&path);
+            for more in [&["-i"][..], &["-n"], &["-O", "o"], &[]] {
+                let arguments = [
+                    &["rewrite", "--to", "uri", "--map"][..],
+                    &["http://old.example/ http://new.example/"],
+                    more,
+                    &[&path],
+                ];
+                let ran = place.run(&arguments.concat());
+                assert!(ran.code >= 2 && !ran.text().contains(&entry), "{ran:?}");
+                assert_eq!(place.read(&path), old, "{path}");
+            }
+        }
+    }
+    let ran = place.run(&["find", "--charsets", "d/a.txt.gz"]);
+    ran.complains(&["d/a.txt.gz: the gzip data is cut off"], 2);
 }
 
 /// Links of an archive that fails do not count as changed, nor do those of an archive in another one.

@@ -440,6 +440,72 @@ fn heads_of_tables_stay() {
     }
 }
 
+/// The fields of a pivot table have the names of heads, too.
+#[test]
+fn heads_of_pivot_tables_stay() {
+    let strings =
+        "<sst><si><t>http://old.example/a</t></si><si><t>http://old.example/b</t></si></sst>";
+    let fields = "<pivotCacheDefinition><cacheSource type=\"worksheet\"><worksheetSource ref=\"A1:A2\" sheet=\"S\"/></cacheSource>\
+        <cacheFields count=\"1\"><cacheField name=\"http://old.example/a\"><sharedItems><s v=\"http://old.example/b\"/></sharedItems>\
+        </cacheField></cacheFields></pivotCacheDefinition>";
+    let name = "xl/pivotCache/pivotCacheDefinition1.xml";
+    let book = workbook(&[("xl/sharedStrings.xml", strings), (name, fields)]);
+    let place = Place::new(&[]);
+    place.write("a.xlsx", &book);
+    place.run(&[&["rewrite"], &MOVE[..], &["-i", "a.xlsx"]].concat());
+    let moved = place.read("a.xlsx");
+    assert_eq!(part(&moved, name), part(&book, name));
+    let expected = part(&book, "xl/sharedStrings.xml")
+        .replace("http://old.example/b", "https://new.site.example/b");
+    assert_eq!(part(&moved, "xl/sharedStrings.xml"), expected);
+}
+
+/// Heads stay in a workbook that was unpacked to a directory, too, from wherever it is named.
+#[test]
+fn heads_of_unpacked_workbooks_stay() {
+    let of = |root: &str| root.replacen('>', &format!(" xmlns=\"{SHEETS}\">"), 1);
+    let strings =
+        of("<sst><si><t>http://old.example/a</t></si><si><t>http://old.example/b</t></si></sst>");
+    let sheet = of(
+        "<worksheet><sheetData><row><c t=\"inlineStr\"><is><t>http://old.example/a</t></is></c>\
+        <c t=\"inlineStr\"><is><t>http://old.example/c</t></is></c></row></sheetData></worksheet>",
+    );
+    let table = of(
+        "<table><tableColumns><tableColumn id=\"1\" name=\"http://old.example/a\"/></tableColumns></table>",
+    );
+    let moved = |text: &str, letter: char| {
+        text.replace(
+            &format!("http://old.example/{letter}"),
+            &format!("https://new.site.example/{letter}"),
+        )
+    };
+    for (directory, named) in [
+        ("", "book"),
+        ("book/xl", "sharedStrings.xml"),
+        ("book/xl/worksheets", "."),
+    ] {
+        let place = Place::new(&[
+            ("book/xl/sharedStrings.xml", &strings),
+            ("book/xl/worksheets/sheet1.xml", &sheet),
+            ("book/xl/tables/table1.xml", &table),
+        ]);
+        let arguments = [&["rewrite"], &MOVE[..], &["-i", named]].concat();
+        let mut command = place.command(&arguments);
+        let ran = command.current_dir(place.path(directory)).output().unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        if directory != "book/xl/worksheets" {
+            let now = place.read("book/xl/sharedStrings.xml");
+            assert_eq!(String::from_utf8(now).unwrap(), moved(&strings, 'b'));
+        }
+        if directory != "book/xl" {
+            let now = place.read("book/xl/worksheets/sheet1.xml");
+            assert_eq!(String::from_utf8(now).unwrap(), moved(&sheet, 'c'));
+        }
+        let now = place.read("book/xl/tables/table1.xml");
+        assert_eq!(String::from_utf8(now).unwrap(), table);
+    }
+}
+
 /// A table that cannot be read leaves all names of columns in doubt.
 #[test]
 fn workbooks_with_damaged_tables_are_left() {

@@ -85,15 +85,19 @@ pub(super) enum Input<'i> {
     Again(&'i Recipe<'i>),
 }
 
-/// Reads the first bytes, and returns a reader that has them still.
+/// Reads the first bytes, and returns a reader that has them still. If there are some, an error behind them waits in
+/// the reader.
 pub(super) fn peek<'r>(
     mut reader: Box<dyn BufRead + 'r>,
 ) -> io::Result<(Vec<u8>, Box<dyn BufRead + 'r>)> {
     const { assert!(HEAD <= BINARY_HEAD) };
     let mut head = Vec::with_capacity(BINARY_HEAD);
-    (&mut reader)
+    let read = (&mut reader)
         .take(BINARY_HEAD as u64)
-        .read_to_end(&mut head)?;
+        .read_to_end(&mut head);
+    if head.is_empty() {
+        read?;
+    }
     let whole = Cursor::new(head.clone()).chain(reader);
     Ok((head, Box::new(whole)))
 }

@@ -1,6 +1,6 @@
 //! Packages: zip archives with entries that speak of the others.
 
-use linkglot::rewrite::column_names;
+use crate::workbook::{Columns, ColumnsFile};
 use linkglot_archive::zip::Archive;
 use memchr::memmem;
 use std::collections::HashSet;
@@ -21,10 +21,7 @@ const SIGNATURES: [&[u8]; 6] = [
 const ENCRYPTION: &[u8] = b"META-INF/encryption.xml";
 const MANIFEST: &[u8] = b"META-INF/manifest.xml";
 
-/// The directory of tables in a workbook, as all programs name it, in lower case.
-const TABLES: &[u8] = b"xl/tables/";
-
-/// The most bytes of a list, and of all tables of a workbook, that are read.
+/// The most bytes of a list that are read.
 const MOST_LIST: u64 = 4 << 20;
 
 /// The statements of a package about its entries.
@@ -69,29 +66,20 @@ impl Package {
     }
 }
 
-/// The names of columns in the tables of a workbook.
+/// The names of columns in the tables of a workbook, and of fields of its pivot tables.
 ///
 /// # Errors
 ///
 /// When a table cannot be read: then it is not known which texts are names.
 pub(super) fn columns<R: Read + Seek>(archive: &mut Archive<R>) -> io::Result<HashSet<String>> {
-    let (mut columns, mut room) = (HashSet::new(), MOST_LIST);
+    let mut columns = Columns::default();
     for number in 0..archive.len() {
         let entry = archive.entry(number)?;
-        if !entry.name.to_ascii_lowercase().starts_with(TABLES) {
-            continue;
+        if let Some(kind) = ColumnsFile::of(&entry.name) {
+            columns.read(kind, &mut archive.content(number, &entry)?)?;
         }
-        let mut table = Vec::new();
-        let content = archive.content(number, &entry)?;
-        content.take(room + 1).read_to_end(&mut table)?;
-        let left = room.checked_sub(table.len() as u64);
-        room = left.ok_or_else(|| {
-            let message = "expected at most 4 MiB of tables in a workbook, found more";
-            io::Error::new(io::ErrorKind::InvalidData, message)
-        })?;
-        columns.extend(column_names(&table));
     }
-    Ok(columns)
+    Ok(columns.names)
 }
 
 /// The values of an attribute of elements; in a manifest, of those with a description of their encryption.

@@ -6,7 +6,7 @@ use super::names::{Spot, of_tar, of_zip};
 use super::package::{Package, columns};
 use super::stretch::Stretch;
 use crate::binary::{Overrides, is_binary};
-use crate::container_kind::check_records;
+use crate::container_kind::{check_records, kind_of_named};
 use crate::container_name::has_container_name;
 use crate::new_entry::{NewEntry, Spool};
 use crate::remedy::Remedy;
@@ -15,7 +15,7 @@ use crate::walk::{EntryFilter, SkipReason};
 use linkglot::error::Error;
 use linkglot::link::UnreadReason;
 use linkglot_archive::zip::{self, Archive, Method};
-use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, kind_of, tar, warc};
+use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, tar, warc};
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::ops::Range;
@@ -140,7 +140,7 @@ impl Visit<'_> {
                 (head, reader, Some(recipe))
             }
         };
-        let Some(kind) = kind_of(&head) else {
+        let Some(kind) = kind_of_named(&head, &place.name) else {
             return self.document(place, &head, reader, out);
         };
         if let Some(recipe) = again {
@@ -231,7 +231,9 @@ impl Visit<'_> {
             self.visitor.skipped(&place.path, SkipReason::Binary);
             return Ok(Outcome::Unchanged);
         }
-        let content = Content::of(Box::new(reader)).map_err(io::Error::other)?;
+        // A damaged document is found in as far as it is sound, and not rewritten.
+        let is_refused = || self.rewrites || place.is_spent();
+        let content = Content::of(Box::new(reader), is_refused).map_err(io::Error::other)?;
         let Some(out) = out else {
             self.visitor.document(place, content, None);
             return Ok(Outcome::Unchanged);

@@ -20,6 +20,8 @@ const LOOKAHEAD: usize = 16 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Labels {
     label: String,
+    /// True if the window does not grow any more, although the document goes on.
+    pub is_cut: bool,
 }
 
 impl Labels {
@@ -51,8 +53,14 @@ impl HtmlTokenizer {
         match pending.element() {
             Some("a") if !(self.was_foreign && self.lexer.tag.self_closing) => {
                 let content = cursor + self.lexer.tag.at.saturating_sub(moved);
-                let Some(piece) = piece(window, content) else {
-                    return false;
+                let piece = match piece(window, content) {
+                    Some(piece) => piece,
+                    None if !labels.is_cut => return false,
+                    None => match whole_content(window, content) {
+                        Some(piece) => piece,
+                        // A label that may go on is none.
+                        None => return true,
+                    },
                 };
                 let mut reader = Reader::new(piece, VisibleText::of_label(LONGEST), &[]);
                 reader.read(0);
@@ -83,6 +91,18 @@ fn piece(window: Window<'_>, start: usize) -> Option<Window<'_>> {
         }),
         _ => None,
     }
+}
+
+/// The bytes from `start` up to the first end tag of an `a`, if there is one.
+fn whole_content(window: Window<'_>, start: usize) -> Option<Window<'_>> {
+    let rest = window.bytes.get(start..)?;
+    let is_end = |at: &usize| matches!(&rest[at + 1..], [b'/', b'a' | b'A', b'>' | b' ', ..]);
+    let end = memchr::memchr_iter(b'<', rest).find(is_end)?;
+    Some(Window {
+        bytes: &rest[..end],
+        last: true,
+        ..window
+    })
 }
 
 /// The `alt` of the tag that begins the bytes.

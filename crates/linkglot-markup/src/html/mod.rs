@@ -166,6 +166,12 @@ impl Tokenizer for HtmlTokenizer {
     fn label(&self) -> Option<&str> {
         self.labels.as_ref().and_then(|labels| labels.last())
     }
+
+    fn cut(&mut self) {
+        if let Some(labels) = &mut self.labels {
+            labels.is_cut = true;
+        }
+    }
 }
 
 impl Default for HtmlTokenizer {
