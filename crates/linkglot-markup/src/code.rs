@@ -336,6 +336,7 @@ impl CodeTokenizer {
         }
         let goes_on_behind = match found {
             Found::Broken(_) => return self.rest(),
+            Found::End { .. } if part.literal.kind == Kind::Format => Some(true),
             Found::End { behind, .. } => self.goes_on(window, behind),
             Found::Open(_) => {
                 (is_last || window.last && part.literal.kind == Kind::Text).then_some(false)
@@ -363,7 +364,8 @@ impl CodeTokenizer {
         let letters = self.letters.read(raw);
         let is_key = self.language == Language::Toml && goes_on_behind || self.is_in_header();
         let access = self.access();
-        let slot = (!is_key && may_hold_link(raw)).then(|| {
+        let is_text = !is_key && literal.kind != Kind::Format;
+        let slot = (is_text && may_hold_link(raw)).then(|| {
             let escaping = literal.escaping(|style| LiteralStyle {
                 letters,
                 goes_on_before,
@@ -372,7 +374,13 @@ impl CodeTokenizer {
             });
             slot(start..end, (literal.kind, access), escaping)
         });
+        let is_gap = |byte: &u8| byte.is_ascii_whitespace() || b"\"'<>(".contains(byte);
+        let has_front = raw.last().map_or(goes_on_before, |last| !is_gap(last));
         self.go_behind(found, literal, cursor, window);
+        if has_front && matches!(found, Found::Code { .. }) {
+            // The text in front of the code gives the beginning of a string in it.
+            self.before.set(Token::Join, b'(');
+        }
         slot
     }
 
@@ -436,9 +444,9 @@ impl CodeTokenizer {
         let mut depth = self.frames.len();
         let mut at = self.code_behind(near, depth)?;
         let mut behind = Parenthesis::Group(false);
-        let mut is_choice =
-            matches!(near[at], b':' | b'|' | b'&' | b'?') || begins_choice(&near[at..]);
         loop {
+            let is_choice =
+                matches!(near[at], b':' | b'|' | b'&' | b'?') || begins_choice(&near[at..]);
             match (near[at], frame) {
                 // What follows the parentheses follows the string, too: a function may return its argument.
                 (b')', Some(Frame::Parenthesis(around))) => {
@@ -451,10 +459,14 @@ impl CodeTokenizer {
                     }
                 }
                 // The string is a part of a literal around the code, or one of several: `(a ? "b" : c)`, `${a || "b"}`.
-                (b'}', Some(Frame::Code(_))) => return Some(true),
-                (_, Some(Frame::Code(_))) if is_choice => return Some(true),
+                (_, Some(Frame::Code(literal)))
+                    if is_choice || literal.holes.closing(&near[at..]).is_some() =>
+                {
+                    return Some(true);
+                }
+                // Its format follows.
+                (b'!' | b',', Some(Frame::Code(_))) => return Some(true),
                 (_, Some(Frame::Parenthesis(Parenthesis::Group(_)))) if is_choice => {
-                    is_choice = false;
                     at += closing(&near[at..])?;
                 }
                 _ => return Some(self.joins(&near[at..], behind)),
@@ -556,8 +568,7 @@ impl CodeTokenizer {
                 [b'\\', b'\n', ..] => 2,
                 [b'\\', b'\r', b'\n', ..] => 3,
                 [b'\\'] | [b'\\', b'\r'] => return None,
-                [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/")? + 2,
-                [b'/', b'/', ..] | [b'#', ..] => memchr::memchr(b'\n', rest)?,
+                [b'/', b'*' | b'/', ..] | [b'#', ..] => self.comment_length(rest)?,
                 [b'/'] => return None,
                 [byte, ..] if byte.is_ascii_whitespace() => 1,
                 [_, ..] => return Some(at),
@@ -604,6 +615,18 @@ impl CodeTokenizer {
         None
     }
 
+    /// Goes on with the literal around the code if bytes begin with the mark that ends the code, whose length it gives.
+    fn close_hole(&mut self, bytes: &[u8]) -> Option<usize> {
+        let Some(Frame::Code(literal)) = self.frames.last() else {
+            return None;
+        };
+        let length = literal.holes.closing(bytes)?;
+        if let Some(Frame::Code(literal)) = self.frames.pop() {
+            self.go_on_with(literal);
+        }
+        Some(length)
+    }
+
     /// Goes on with a literal behind code in it.
     fn go_on_with(&mut self, literal: Literal) {
         self.state = State::Literal(Part {
@@ -643,7 +666,7 @@ fn slot(
         range,
         escaping,
         syntax: match kind {
-            Kind::Text | Kind::Prose(_) => Syntax::EscapedText,
+            Kind::Text | Kind::Prose(_) | Kind::Format => Syntax::EscapedText,
             Kind::Literal(_) | Kind::Attribute => Syntax::Data,
         },
         place: SharedPlace::TEXT,
@@ -680,7 +703,9 @@ impl Tokenizer for CodeTokenizer {
                     if step.is_some() {
                         self.state = State::Text(text);
                     } else {
-                        self.before.begins_line |= text.end() == TextEnd::LineComment;
+                        let is_line =
+                            matches!(text.end(), TextEnd::LineComment | TextEnd::SplicedComment);
+                        self.before.begins_line |= is_line;
                     }
                     step
                 }
