@@ -156,6 +156,7 @@ impl CodeTokenizer {
                 }
                 None => Token::Value,
             },
+            b'[' => self.bracket(first),
             b']' => Token::Value,
             b'}' => match self.close(rest) {
                 Some(token) => token,

@@ -93,6 +93,7 @@ impl CodeTokenizer {
         }
         let token = match word {
             [] => match rest[0] {
+                b'[' => self.bracket(b'['),
                 b']' => Token::Value,
                 _ => Token::Operator,
             },

@@ -2,9 +2,7 @@
 //! tables.
 
 use super::literal::{End, Kind, Literal};
-use super::{
-    Before, CodeTokenizer, Frame, LONGEST_WORD, Language, Mark, Parenthesis, Token, word_length,
-};
+use super::{Before, CodeTokenizer, Frame, LONGEST_WORD, Language, Mark, Token, word_length};
 use crate::escape::{Escapes, Holes};
 use crate::slot::Window;
 use crate::text_stretch::{End as TextEnd, block_length, line_length};
@@ -236,7 +234,7 @@ impl Rules {
     }
 
     /// True if the bytes behind a string begin one that belongs to it, or a macro that is one.
-    fn joins(&self, behind: &[u8]) -> bool {
+    pub(super) fn joins(&self, behind: &[u8]) -> bool {
         let is_macro = self.has_macros && (behind[0].is_ascii_alphabetic() || behind[0] == b'_');
         self.joins_rows && (is_macro || self.literal(behind).is_some())
     }
@@ -402,8 +400,9 @@ impl CodeTokenizer {
             }
             _ => Token::Value,
         };
+        let call = self.call_of(&rest[..length]);
         self.before.set(token, b'a');
-        self.before.call = self.call_of(&rest[..length]);
+        self.before.call = call;
         self.before.in_word = length == rest.len();
         Mark::Pass(at + length)
     }
@@ -417,7 +416,7 @@ impl CodeTokenizer {
             }
             b'[' | b'{' => {
                 self.frames.push(Frame::Brace(false));
-                (Token::Operator, 1)
+                (self.bracket(first), 1)
             }
             b')' => {
                 if self.parenthesis().is_some() {
@@ -451,7 +450,9 @@ impl CodeTokenizer {
             b'<' if rest.starts_with(b"<<") => (Token::Join, 2),
             _ => (Token::Operator, 1),
         };
+        let is_glue = self.before.is_glue && first == b'.';
         self.before.set(token, first);
+        self.before.is_glue = is_glue;
         Mark::Pass(at + length)
     }
 
@@ -481,41 +482,6 @@ impl CodeTokenizer {
         };
         self.language.rules().is_some_and(is_joined)
     }
-
-    /// True if the bytes behind a string, or behind parentheses with it, continue its value.
-    pub(super) fn source_joins(&self, rules: &Rules, rest: &[u8], behind: Parenthesis) -> bool {
-        let is_own = matches!(behind, Parenthesis::Group(_));
-        if let (true, Some(behind)) = (is_own, behind_conversion(rest)) {
-            let next = self.code_behind(behind, self.frames.len());
-            return next.is_none_or(|at| matches!(behind[at], b'+' | b'.' | b'<'));
-        }
-        match rest[0] {
-            b'+' => true,
-            // A method of the string, whose result may be another one.
-            b'.' => is_own && !rest.starts_with(b"..."),
-            b'<' => rest.starts_with(b"<<"),
-            _ => is_own && rules.joins(rest),
-        }
-    }
-}
-
-/// The bytes behind calls of methods that give the same string in another type.
-fn behind_conversion(mut bytes: &[u8]) -> Option<&[u8]> {
-    const METHODS: &[&[u8]] = &[
-        b".to_string()",
-        b".to_owned()",
-        b".into()",
-        b".as_bytes()",
-        b".getBytes()",
-        b".encode()",
-        b".parse()",
-        b".unwrap()",
-    ];
-    let length = bytes.len();
-    while let Some(method) = METHODS.iter().find(|method| bytes.starts_with(method)) {
-        bytes = &bytes[method.len()..];
-    }
-    (bytes.len() < length).then_some(bytes)
 }
 
 /// The length of a character in apostrophes, or of the apostrophe of something else.

@@ -254,14 +254,7 @@ fn comments_in_comments() {
         &[
             (
                 "// a.b \\\n c.d\\\r\ne.f\\ \n\"g.h\" // i \\\n j",
-                &[
-                    "#  a.b ",
-                    "#  c.d",
-                    "# e.f\\ ",
-                    "g.h",
-                    "#  i ",
-                    "#  j",
-                ],
+                &["#  a.b ", "#  c.d", "# e.f\\ ", "g.h", "#  i ", "#  j"],
             ),
             (
                 "\"a.b\" // c \\\n;\n\"d.e\"",
@@ -529,6 +522,119 @@ fn parentheses_around_strings() {
             ("<? f(\"a.b{$c[g('d.e')]}\")", &["a.b>", "d.e"]),
         ],
     );
+}
+
+/// Types, conversions and brackets stand between a string and the operator that joins it to another one.
+#[test]
+fn joined_behind_other_code() {
+    check(
+        Language::TypeScript,
+        &[
+            ("'a.b'! + x", &["a.b>"]),
+            ("'a.b' != x", &["a.b"]),
+            ("'a.b'?.concat(x)", &["a.b>"]),
+            ("'a.b' as string + x", &["a.b>"]),
+            ("'a.b' as A.B<C<d>>[] | 'e' + x", &["a.b>"]),
+            ("'a.b' satisfies string + x", &["a.b>"]),
+            ("('a.b' as string).concat(x)", &["a.b>"]),
+            ("'a.b' as const; x", &["a.b"]),
+            ("'a.b' as string\ny + x", &["a.b"]),
+            ("((x ? 'a.b' : y) || z) + w", &["a.b>"]),
+        ],
+    );
+    check(
+        Language::JavaScript,
+        &[
+            ("['a.b'][0] + x", &["a.b>"]),
+            ("['a.b', 'c.d'][i] + x", &["a.b>", "c.d>"]),
+            ("{k: 'a.b', l: 'c.d'}.k + x", &["a.b>", "c.d>"]),
+            ("{k: 'a.b'}['c.d'] + x", &["a.b>", "c.d"]),
+            ("['a.b', x].join('')", &["a.b>"]),
+            ("['a.b', x].join(y)", &["a.b>"]),
+            ("['a.b', x].join('-')", &["a.b>"]),
+            ("['a.b', x].join(', ')", &["a.b"]),
+            ("['a.b', x].join(\"\\n\")", &["a.b", "\n"]),
+            ("['a.b', x].join()", &["a.b"]),
+            ("['a.b', x].map(y)[0] + z", &["a.b"]),
+            ("['a.b'].concat(x)", &["a.b"]),
+            ("x['a.b'] + y", &["a.b"]),
+            ("({k: 'a.b'}).k + x", &["a.b>"]),
+            ("(f('a.b')) + x", &["a.b>"]),
+            ("'a.b'[x](y)", &["a.b>"]),
+            ("(() => 'a.b')() + x", &["a.b>"]),
+            ("(function () { return 'a.b' })() + x", &["a.b>"]),
+            ("(function () { return 'a.b' })()", &["a.b"]),
+            ("['', 'a.b'].reduce((x, y) => x + y)", &["a.b>"]),
+            ("f('a.b').concat(x)", &["a.b>"]),
+            ("f('a.b').then(x) + y", &["a.b"]),
+            ("new F('a.b').g", &["a.b"]),
+            ("f('a.b', x).g + y", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Rust,
+        &[
+            ("\"a.b\".to_owned() + x", &["a.b>"]),
+            ("[\"a.b\".to_string(), x].concat()", &["a.b>"]),
+            ("vec![\"a.b\", x].join(\"\")", &["a.b>"]),
+            ("vec![\"a.b\", x].join(\" \")", &["a.b"]),
+            ("match x { y => \"a.b\", _ => z }.to_owned() + w", &["a.b>"]),
+            ("String::from(\"a.b\").into() + x", &["a.b>"]),
+            ("[\"a.b\", x].iter()", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Python,
+        &[
+            ("x = 'a.b' % (y, 'c.d') + z", &["a.b>", "c.d>"]),
+            ("x = 'a.b' % y.z[0], w", &["a.b"]),
+            ("x = ['a.b', y][0] + z", &["a.b>"]),
+            ("x = {'k': 'a.b'}['k'] + z", &["a.b>"]),
+            ("x = ('a.b', y)[z] + w", &["a.b>"]),
+            ("x = ['a.b'] + y", &["a.b"]),
+            ("x = (lambda: 'a.b')() + y", &["a.b>"]),
+            (
+                "x = ''.join(['a.b', y]), \"\".join(('c.d', y))",
+                &["a.b>", "c.d>"],
+            ),
+            (
+                "x = ', '.join(['a.b', y]), z.join('c.d'), '\\n'.join(['e.f'])",
+                &["a.b", "c.d", "\n>", "e.f"],
+            ),
+            ("x = f('a.b').append(y)", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Kotlin,
+        &[
+            ("\"a.b\"!! + x", &["a.b>"]),
+            ("\"a.b\" as String + x", &["a.b>"]),
+            ("f(\"a.b\", x).joinToString(\"\")", &["a.b>"]),
+            ("f(\"a.b\", x).joinToString { y }", &["a.b"]),
+            ("x.map { \"a.b\" }.joinToString(\"\")", &["a.b>"]),
+            ("F(\"a.b\").append(x)", &["a.b>"]),
+        ],
+    );
+    check(
+        Language::Swift,
+        &[
+            ("[\"a.b\", x].joined()", &["a.b>"]),
+            ("[\"a.b\", x].joined(separator: \", \")", &["a.b"]),
+            ("x[\"a.b\"] + y", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Php,
+        &[
+            ("<? match ($x) { default => 'a.b' } . $y", &["a.b>"]),
+            ("<? ['a.b', $x][0] . $y", &["a.b>"]),
+            ("<? f('c.d', [['a.b'][0] . g(\"x\", $y)])", &["c.d", "a.b>"]),
+            ("<? $z['a.b'] . $y", &["a.b"]),
+        ],
+    );
+    // The end of a long list is not known.
+    let list = format!("['a.b', {}][0] + x", "y, ".repeat(100));
+    check(Language::JavaScript, &[(&list, &["a.b"])]);
 }
 
 #[test]
