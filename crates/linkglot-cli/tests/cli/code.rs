@@ -324,23 +324,23 @@ fn code_in_strings() {
     for (name, before) in [
         (
             "a.py",
-            "a = f\"{b[\"//\"]} http://old.example/c{d:>{e['#']}} http://old.example/f\" # http://old.example/g\n",
+            "a = f\"{b[\"//\"]} http://old.example/c{d:>{e['#']}} http://old.example/f http://old.example/c\" + x # http://old.example/g\n",
         ),
         (
             "a.cs",
-            "a = $\"{(b ? \"//\" : \"\")} http://old.example/c{d} http://old.example/f\" + @\"\\\"; // http://old.example/g",
+            "namespace A;\na = $\"{(b ? \"//\" : \"\")} http://old.example/c{d} http://old.example/f http://old.example/c\" + @\"\\\"; // http://old.example/g",
         ),
         (
             "b.cs",
-            "a = $$\"\"\"{{b[\"//\"]}} \"\" http://old.example/c{{d}} http://old.example/f\"\"\"; // http://old.example/g",
+            "namespace A;\na = $$\"\"\"{{b[\"//\"]}} \"\" http://old.example/c{{d}} http://old.example/f http://old.example/c\"\"\" + x; // http://old.example/g",
         ),
         (
             "a.kt",
-            "val a = \"${b[\"//\"]} http://old.example/c$d http://old.example/f\" // http://old.example/g",
+            "val a = \"${b[\"//\"]} http://old.example/c$d http://old.example/f http://old.example/c\" + x // http://old.example/g",
         ),
         (
             "a.swift",
-            "let a = \"\\(b[\"//\"]) http://old.example/c\\(d) http://old.example/f\" /* /* */ http://old.example/g */",
+            "let a = \"\\(b[\"//\"]) http://old.example/c\\(d) http://old.example/f http://old.example/c\" + x /* /* */ http://old.example/g */",
         ),
     ] {
         let place = Place::new(&[(name, before)]);
@@ -350,14 +350,17 @@ fn code_in_strings() {
         let rewrite = ["rewrite", "--stdout", name].into_iter().chain(rules);
         let ran = place.run(&rewrite.collect::<Vec<_>>());
         let moved = before.replace("http://old", "https://new");
-        // Code gives the end of this one.
+        // Code gives the ends of these.
         let expected = moved.replace("https://new.example/c", "http://old.example/c");
         assert_eq!(ran.text(), expected, "{name}");
     }
     // A new link neither begins nor ends code.
     for (name, code) in [
         ("a.py", "a = f'http://old.example/{b}'\n"),
-        ("a.cs", "a = $$\"\"\"http://old.example/{{b}}\"\"\";"),
+        (
+            "a.cs",
+            "namespace A;\na = $$\"\"\"http://old.example/{{b}}\"\"\";",
+        ),
         ("a.kt", "val a = \"\"\"http://old.example/$b\"\"\""),
     ] {
         let place = Place::new(&[(name, code)]);
