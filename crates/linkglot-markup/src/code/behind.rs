@@ -253,14 +253,8 @@ impl<'c> Walk<'c> {
         let is_call = bracket == b')' && around;
         // A block may be the value of an expression.
         let mut is_element = bracket == b'}' && self.has_blocks();
-        while !is_call {
-            if self.pass_group()? {
-                is_element |= self.pass_call()?;
-            } else if self.pass_member()? {
-                is_element = true;
-            } else {
-                break;
-            }
+        if !is_call {
+            is_element |= self.pass_elements()?;
         }
         if is_element && self.operator_joins(Value::Other) {
             return Some(true);
@@ -276,6 +270,20 @@ impl<'c> Walk<'c> {
             self.code.language,
             Language::Python | Language::JavaScript | Language::TypeScript
         )
+    }
+
+    /// Goes behind indices, names of members, and ends of groups. True if an element is taken, or a function called.
+    fn pass_elements(&mut self) -> Option<bool> {
+        let mut is_element = false;
+        loop {
+            if self.pass_group()? {
+                is_element |= self.pass_call()?;
+            } else if self.pass_member()? {
+                is_element = true;
+            } else {
+                return Some(is_element);
+            }
+        }
     }
 
     /// Goes behind the end of parentheses around an expression; false if there is none.

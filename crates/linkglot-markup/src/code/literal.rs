@@ -130,11 +130,12 @@ impl Literal {
         let bytes = &window.bytes[start..];
         let is_split = window.charset != Charset::UTF_8;
         let [one, other, third, fourth] = self.marks();
-        let find = |rest: &[u8]| match fourth == third {
-            true => memchr::memchr3(one, other, third, rest),
-            false => rest
-                .iter()
-                .position(|byte| [one, other, third, fourth].contains(byte)),
+        let find = |rest: &[u8]| {
+            if fourth == third {
+                return memchr::memchr3(one, other, third, rest);
+            }
+            let marks = [one, other, third, fourth];
+            rest.iter().position(|byte| marks.contains(byte))
         };
         // Characters are told from `known`, where one begins.
         let (mut known, mut at) = (read, read);
@@ -197,9 +198,10 @@ impl Literal {
             End::Markup => [b'<', b'{', b'{'],
             End::Format => [b'}', b'\n', b'}'],
         };
-        match third == one || third == other {
-            true => [one, other, code(third), code(third)],
-            false => [one, other, third, code(third)],
+        if third == one || third == other {
+            [one, other, code(third), code(third)]
+        } else {
+            [one, other, third, code(third)]
         }
     }
 

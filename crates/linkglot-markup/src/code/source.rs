@@ -323,9 +323,10 @@ impl CodeTokenizer {
                 );
             }
             b'/' if rest.starts_with(rules.comment) => {
-                let end = match rules.has_macros {
-                    true => TextEnd::SplicedComment,
-                    false => TextEnd::LineComment,
+                let end = if rules.has_macros {
+                    TextEnd::SplicedComment
+                } else {
+                    TextEnd::LineComment
                 };
                 return Mark::Text(end, at + 2);
             }
@@ -333,9 +334,10 @@ impl CodeTokenizer {
                 return Mark::Text(TextEnd::LineComment, at + 1);
             }
             b'/' if rest.starts_with(b"/*") && !rules.has_lines => {
-                let end = match rules.nests_comments {
-                    true => TextEnd::Nested,
-                    false => TextEnd::Block,
+                let end = if rules.nests_comments {
+                    TextEnd::Nested
+                } else {
+                    TextEnd::Block
                 };
                 return Mark::Text(end, at + 2);
             }
