@@ -291,6 +291,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         charset: info.charset.view(),
         identifiers: settings.identifiers,
         has_php: info.has_php,
+        // Those of Rust, Kotlin and Swift do.
+        nests_comments: info.format == Format::C,
         normalizer: Normalizer::new(info, settings.nfc),
         nested: match info.format {
             // Running text holds no documents.

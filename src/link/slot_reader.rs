@@ -42,6 +42,8 @@ pub(crate) struct SlotReader {
     pub identifiers: bool,
     /// True if code of PHP within values of markup is read.
     pub has_php: bool,
+    /// True if comments of the document may hold comments.
+    pub nests_comments: bool,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
     /// The text that is read in lines of light markup.

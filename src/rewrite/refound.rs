@@ -7,6 +7,7 @@ use super::blame::{Comparison, Placed, blamed, settle};
 use super::edit::{self, Extent, Patch, Script, encoded};
 use super::slot_check::{keeps_marks, opens_tag};
 use crate::link::{LinkContext, Normalizer, SlotReader, still_implied};
+use crate::markup::{Escaping, PlaceKind};
 use crate::notes::Note;
 use crate::read::SlotRead;
 use crate::scan::{ByteHit, Run};
@@ -210,8 +211,15 @@ impl<'r, 'w> Runs<'r, 'w> {
     }
 
     fn keeps_marks(&self, run: &Run, new: &[u8]) -> bool {
-        let old = &self.read.window.bytes[run.bytes.clone()];
-        keeps_marks(self.reader, &self.read.slot, old, new)
+        let (slot, window) = (&self.read.slot, self.read.window.bytes);
+        let Range { start, end } = run.bytes;
+        // A slash in front of the end of a comment would begin another one.
+        if slot.place.kind == PlaceKind::Comment && slot.escaping == Escaping::None {
+            let behind = &window[end..window.len().min(end + 1)];
+            let new = [new, behind].concat();
+            return keeps_marks(self.reader, slot, &window[start..end + behind.len()], &new);
+        }
+        keeps_marks(self.reader, slot, &window[start..end], new)
     }
 
     /// The edits that make marks of markup; all edits if no single edit does.

@@ -239,13 +239,17 @@ fn tag_length(slot: &Slot, window: &[u8]) -> usize {
 pub(crate) fn keeps_marks(reader: &SlotReader, slot: &Slot, old: &[u8], new: &[u8]) -> bool {
     let marks = |raw| slot.escaping.delimiters(&reader.charset.decode(raw));
     // A comment of a program has no escapes.
-    let ends = |raw| memchr::memmem::find_iter(raw, b"*/").count();
+    let count = |raw, mark| memchr::memmem::find_iter(raw, mark).count();
+    let comments = |raw| {
+        let inner = reader.nests_comments.then(|| count(raw, b"/*"));
+        (count(raw, b"*/"), inner)
+    };
     if let (Syntax::Lines(state), Escaping::None) = (slot.syntax, slot.escaping) {
         let behind = |raw| state.behind(&reader.charset.decode(raw));
         return behind(old) == behind(new);
     }
     match slot.escaping {
-        Escaping::None if slot.place.kind == PlaceKind::Comment => ends(old) == ends(new),
+        Escaping::None if slot.place.kind == PlaceKind::Comment => comments(old) == comments(new),
         Escaping::None => true,
         _ => marks(old) == marks(new),
     }

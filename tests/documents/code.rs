@@ -73,6 +73,10 @@ const PIECES: &[&str] = &[
     "\\u00e9",
     "\nb = ",
     "{0}",
+    "{{",
+    "}}",
+    "\\(",
+    "['a'][0] + ",
 ];
 
 const HEADS: &[(&str, Format)] = &[
@@ -94,7 +98,10 @@ const HEADS: &[(&str, Format)] = &[
     ("a = \"", Format::Python),
     ("a = '''", Format::Python),
     ("f(b'", Format::Python),
+    ("a = f\"", Format::Python),
+    ("a = rf'''", Format::Python),
     ("a = \"", Format::C),
+    ("/* ", Format::C),
     ("f(R\"(", Format::C),
     ("a = \"", Format::Toml),
     ("a = '''", Format::Toml),

@@ -8,6 +8,7 @@
 //!
 //! The module must not know the meaning of running text.
 
+mod behind;
 mod gettext;
 mod javascript;
 mod jsx;
@@ -23,6 +24,7 @@ use crate::escape::{Escapes, JsonStyle, LiteralStyle};
 use crate::language::Language;
 use crate::slot::{Access, Place, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 use crate::text_stretch::{End as TextEnd, TextStretch};
+use behind::begins_with_gap;
 use gettext::Entry;
 pub(crate) use literal::is_label;
 use literal::{End, Found, Kind, Literal, skipped};
@@ -67,6 +69,8 @@ struct Before {
     byte: u8,
     /// The calls of a function of this name.
     call: Call,
+    /// True behind a string that may be a part of a link, and behind the dot of its method.
+    is_glue: bool,
     /// True if nothing stands in front of the cursor in its line.
     begins_line: bool,
     /// True within a word that is too long to mean something.
@@ -90,6 +94,8 @@ enum Token {
     Block,
     /// `return`, `typeof` ...: an expression may follow.
     Keyword,
+    /// The bracket in front of an index.
+    Index,
 }
 
 /// The meaning of strings in parentheses behind a name.
@@ -192,6 +198,7 @@ impl Before {
         token: Token::Operator,
         byte: 0,
         call: Call::Function,
+        is_glue: false,
         begins_line: true,
         in_word: false,
     };
@@ -203,36 +210,6 @@ impl Before {
             ..Before::START
         };
         self.begins_line = false;
-    }
-}
-
-/// True if code begins with a word between the values of which an expression takes one, or in front of its type:
-/// `"a" if b else "c"`, `if (b) "a" else "c"`, `"a" as string`.
-fn begins_choice(code: &[u8]) -> bool {
-    let length = code
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric())
-        .count();
-    matches!(&code[..length], b"if" | b"else" | b"or" | b"and" | b"as")
-}
-
-/// The position of the parenthesis that closes the one around this code.
-fn closing(code: &[u8]) -> Option<usize> {
-    let (mut at, mut depth) = (0, 0);
-    loop {
-        match *code.get(at)? {
-            b')' if depth == 0 => return Some(at),
-            b')' => depth -= 1,
-            b'(' => depth += 1,
-            quote @ (b'\'' | b'"' | b'`') => {
-                at += 1;
-                while *code.get(at)? != quote {
-                    at += 1 + usize::from(code[at] == b'\\');
-                }
-            }
-            _ => {}
-        }
-        at += 1;
     }
 }
 
@@ -334,8 +311,12 @@ impl CodeTokenizer {
             self.state = State::Skipping(part.literal);
             return Some(Step::TooLong(start, Place::clone(&SharedPlace::TEXT)));
         }
+        let raw = &window.bytes[start..end];
+        let may_be_read = part.literal.kind != Kind::Format && may_hold_link(raw);
         let goes_on_behind = match found {
             Found::Broken(_) => return self.rest(),
+            // Nobody asks.
+            Found::End { .. } if !may_be_read => Some(true),
             Found::End { behind, .. } => self.goes_on(window, behind),
             Found::Open(_) => {
                 (is_last || window.last && part.literal.kind == Kind::Text).then_some(false)
@@ -359,11 +340,10 @@ impl CodeTokenizer {
             goes_on_before,
             ..
         } = part;
-        let raw = &window.bytes[start..end];
         let letters = self.letters.read(raw);
         let is_key = self.language == Language::Toml && goes_on_behind || self.is_in_header();
         let access = self.access();
-        let slot = (!is_key && may_hold_link(raw)).then(|| {
+        let slot = (!is_key && may_be_read).then(|| {
             let escaping = literal.escaping(|style| LiteralStyle {
                 letters,
                 goes_on_before,
@@ -372,7 +352,14 @@ impl CodeTokenizer {
             });
             slot(start..end, (literal.kind, access), escaping)
         });
+        let is_gap = |byte: &u8| byte.is_ascii_whitespace() || b"\"'<>(".contains(byte);
+        let has_front = raw.last().map_or(goes_on_before, |last| !is_gap(last));
         self.go_behind(found, literal, cursor, window);
+        self.before.is_glue = !begins_with_gap(raw);
+        if has_front && matches!(found, Found::Code { .. }) {
+            // The text in front of the code gives the beginning of a string in it.
+            self.before.set(Token::Join, b'(');
+        }
         slot
     }
 
@@ -400,88 +387,6 @@ impl CodeTokenizer {
                 self.before.set(Token::Value, b'"');
             }
             Found::Open(_) | Found::Broken(_) => *cursor = window.bytes.len(),
-        }
-    }
-
-    /// True if code behind a literal may continue its value; `None` if a longer window tells.
-    fn goes_on(&self, window: Window<'_>, behind: usize) -> Option<bool> {
-        /// The most white space and comments in front of such code.
-        const MOST: usize = 256;
-        if matches!(
-            self.language,
-            Language::Gettext { .. } | Language::Properties
-        ) {
-            return Some(false);
-        }
-        let rest = &window.bytes[behind..];
-        if self.language.rules().is_some() && rest.len() < MOST && !window.last {
-            return None;
-        }
-        let near = &rest[..rest.len().min(MOST)];
-        let goes_on = self.continues(near);
-        match goes_on {
-            Some(goes_on) => Some(goes_on),
-            None if window.last && rest.len() <= MOST => Some(false),
-            None => (rest.len() >= MOST).then_some(self.language != Language::Toml),
-        }
-    }
-
-    /// True if code behind a string may continue its value; `None` if it ends before that is known.
-    fn continues(&self, near: &[u8]) -> Option<bool> {
-        let mut frames = self.frames.iter().rev();
-        let mut frame = frames.next();
-        if let Some(Frame::Parenthesis(Parenthesis::Call(Call::Join))) = frame {
-            return Some(true);
-        }
-        let mut depth = self.frames.len();
-        let mut at = self.code_behind(near, depth)?;
-        let mut behind = Parenthesis::Group(false);
-        let mut is_choice =
-            matches!(near[at], b':' | b'|' | b'&' | b'?') || begins_choice(&near[at..]);
-        loop {
-            match (near[at], frame) {
-                // What follows the parentheses follows the string, too: a function may return its argument.
-                (b')', Some(Frame::Parenthesis(around))) => {
-                    behind = *around;
-                    frame = frames.next();
-                    depth -= 1;
-                    at += 1 + self.code_behind(&near[at + 1..], depth)?;
-                    if !matches!(behind, Parenthesis::Group(_)) {
-                        return Some(self.joins(&near[at..], behind));
-                    }
-                }
-                // The string is a part of a literal around the code, or one of several: `(a ? "b" : c)`, `${a || "b"}`.
-                (b'}', Some(Frame::Code(_))) => return Some(true),
-                (_, Some(Frame::Code(_))) if is_choice => return Some(true),
-                (_, Some(Frame::Parenthesis(Parenthesis::Group(_)))) if is_choice => {
-                    is_choice = false;
-                    at += closing(&near[at..])?;
-                }
-                _ => return Some(self.joins(&near[at..], behind)),
-            }
-        }
-    }
-
-    /// True if bytes behind a string, or behind parentheses with it, begin code that continues the value.
-    fn joins(&self, rest: &[u8], behind: Parenthesis) -> bool {
-        let byte = rest[0];
-        // The next statement may append more.
-        if matches!(byte, b';' | b'\n') && self.appends_at == Some(self.frames.len()) {
-            return true;
-        }
-        match self.language {
-            // A dot behind a call reaches into the result.
-            Language::JavaScript | Language::TypeScript => {
-                byte == b'+' || byte == b'.' && matches!(behind, Parenthesis::Group(_))
-            }
-            Language::Php => byte == b'.',
-            // The string is a key.
-            Language::Toml => matches!(byte, b'=' | b'.'),
-            Language::Gettext { .. } | Language::Properties => false,
-            language => {
-                let rules = language.rules();
-                rules.is_some_and(|rules| self.source_joins(rules, rest, behind))
-            }
         }
     }
 
@@ -514,7 +419,8 @@ impl CodeTokenizer {
     /// The calls of a function.
     fn call_of(&self, name: &[u8]) -> Call {
         match self.language {
-            // Lists have a method of this name.
+            // `"".join([...])`; lists have methods of the other names.
+            Language::Python if name == b"join" && self.before.is_glue => Call::Join,
             Language::Python => Call::Function,
             _ if self.language.rules().is_none() => Call::of(name),
             _ => match name {
@@ -540,29 +446,11 @@ impl CodeTokenizer {
         self.before.set(Token::Operator, b'(');
     }
 
-    /// The position behind white space and comments within so many open brackets; `None` if nothing stands there.
-    fn code_behind(&self, bytes: &[u8], depth: usize) -> Option<usize> {
-        let has_hash = matches!(self.language, Language::Php | Language::Python);
-        let ends_with_line = self.ends_with_line(depth);
-        let has_slash = !matches!(self.language, Language::Toml | Language::Python);
-        let mut at = 0;
-        loop {
-            let rest = bytes.get(at..)?;
-            at += match rest {
-                [b'#', ..] if !has_hash => return Some(at),
-                [b'/', ..] if !has_slash => return Some(at),
-                // A line that ends the statement, or goes on.
-                [b'\n', ..] if ends_with_line => return Some(at),
-                [b'\\', b'\n', ..] => 2,
-                [b'\\', b'\r', b'\n', ..] => 3,
-                [b'\\'] | [b'\\', b'\r'] => return None,
-                [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/")? + 2,
-                [b'/', b'/', ..] | [b'#', ..] => memchr::memchr(b'\n', rest)?,
-                [b'/'] => return None,
-                [byte, ..] if byte.is_ascii_whitespace() => 1,
-                [_, ..] => return Some(at),
-                [] => return None,
-            };
+    /// The token of an open bracket or brace.
+    fn bracket(&self, bracket: u8) -> Token {
+        match self.before.token {
+            Token::Value if bracket == b'[' => Token::Index,
+            _ => Token::Operator,
         }
     }
 
@@ -604,6 +492,18 @@ impl CodeTokenizer {
         None
     }
 
+    /// Goes on with the literal around the code if bytes begin with the mark that ends the code, whose length it gives.
+    fn close_hole(&mut self, bytes: &[u8]) -> Option<usize> {
+        let Some(Frame::Code(literal)) = self.frames.last() else {
+            return None;
+        };
+        let length = literal.holes.closing(bytes)?;
+        if let Some(Frame::Code(literal)) = self.frames.pop() {
+            self.go_on_with(literal);
+        }
+        Some(length)
+    }
+
     /// Goes on with a literal behind code in it.
     fn go_on_with(&mut self, literal: Literal) {
         self.state = State::Literal(Part {
@@ -643,7 +543,7 @@ fn slot(
         range,
         escaping,
         syntax: match kind {
-            Kind::Text | Kind::Prose(_) => Syntax::EscapedText,
+            Kind::Text | Kind::Prose(_) | Kind::Format => Syntax::EscapedText,
             Kind::Literal(_) | Kind::Attribute => Syntax::Data,
         },
         place: SharedPlace::TEXT,
@@ -680,7 +580,9 @@ impl Tokenizer for CodeTokenizer {
                     if step.is_some() {
                         self.state = State::Text(text);
                     } else {
-                        self.before.begins_line |= text.end() == TextEnd::LineComment;
+                        let is_line =
+                            matches!(text.end(), TextEnd::LineComment | TextEnd::SplicedComment);
+                        self.before.begins_line |= is_line;
                     }
                     step
                 }

@@ -8,6 +8,7 @@ mod css;
 mod csv;
 mod delimiters;
 mod entities;
+mod holes;
 mod html;
 mod json;
 mod light;
@@ -23,6 +24,8 @@ mod yaml;
 
 pub use content_line::QuotedCharset;
 pub use csv::CsvStyle;
+pub(crate) use holes::Hole;
+pub use holes::Holes;
 pub use json::JsonStyle;
 pub(crate) use json::string_end;
 pub use literal::{Escapes, LiteralStyle};

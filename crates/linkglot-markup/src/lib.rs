@@ -47,7 +47,7 @@ pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
 pub use csv::CsvTokenizer;
 pub use escape::{
-    Backslash, CsvStyle, Escapes, Escaping, JsonStyle, LiteralStyle, Quote, QuotedCharset,
+    Backslash, CsvStyle, Escapes, Escaping, Holes, JsonStyle, LiteralStyle, Quote, QuotedCharset,
     RtfStyle, RunElement, RunsStyle, SqlStyle, TexPercent, TexPlace, YamlStyle,
 };
 #[doc(hidden)]

@@ -318,6 +318,93 @@ fn code_around_links_stays() {
     assert_eq!(ran.text(), code.replace("see data", "see new"));
 }
 
+/// Code in a string is no text of it, whatever quotation marks it has, and the links around it move up to its borders.
+#[test]
+fn code_in_strings() {
+    for (name, before) in [
+        (
+            "a.py",
+            "a = f\"{b[\"//\"]} http://old.example/c{d:>{e['#']}} http://old.example/f http://old.example/c\" + x # http://old.example/g\n",
+        ),
+        (
+            "a.cs",
+            "namespace A;\na = $\"{(b ? \"//\" : \"\")} http://old.example/c{d} http://old.example/f http://old.example/c\" + @\"\\\"; // http://old.example/g",
+        ),
+        (
+            "b.cs",
+            "namespace A;\na = $$\"\"\"{{b[\"//\"]}} \"\" http://old.example/c{{d}} http://old.example/f http://old.example/c\"\"\" + x; // http://old.example/g",
+        ),
+        (
+            "a.kt",
+            "val a = \"${b[\"//\"]} http://old.example/c$d http://old.example/f http://old.example/c\" + x // http://old.example/g",
+        ),
+        (
+            "a.swift",
+            "let a = \"\\(b[\"//\"]) http://old.example/c\\(d) http://old.example/f http://old.example/c\" + x /* /* */ http://old.example/g */",
+        ),
+    ] {
+        let place = Place::new(&[(name, before)]);
+        let rules = ["/c", "/f", "/g"]
+            .map(|path| format!("http://old.example{path} https://new.example{path}"));
+        let rules = rules.iter().flat_map(|rule| ["--map", rule]);
+        let rewrite = ["rewrite", "--stdout", name].into_iter().chain(rules);
+        let ran = place.run(&rewrite.collect::<Vec<_>>());
+        let moved = before.replace("http://old", "https://new");
+        // Code gives the ends of these.
+        let expected = moved.replace("https://new.example/c", "http://old.example/c");
+        assert_eq!(ran.text(), expected, "{name}");
+    }
+    // A new link neither begins nor ends code.
+    for (name, code) in [
+        ("a.py", "a = f'http://old.example/{b}'\n"),
+        (
+            "a.cs",
+            "namespace A;\na = $$\"\"\"http://old.example/{{b}}\"\"\";",
+        ),
+        ("a.kt", "val a = \"\"\"http://old.example/$b\"\"\""),
+    ] {
+        let place = Place::new(&[(name, code)]);
+        let rule = "http://old.example/ https://new.example/{c}/$d/";
+        let ran = place.run(&["rewrite", "--stdout", name, "--map", rule]);
+        let expected = match name {
+            "a.py" => code.replace("http://old.example/", "https://new.example/{{c}}/$d/"),
+            _ => code.to_owned(),
+        };
+        assert_eq!(ran.text(), expected, "{name}");
+    }
+}
+
+/// No new link begins a comment within a comment.
+#[test]
+fn comments_within_comments_keep_their_ends() {
+    for (before, rule, after) in [
+        (
+            "/* http://old.example*/ a",
+            "http://old.example http://new.com/",
+            "/* http://old.example*/ a",
+        ),
+        (
+            "/* http://old.example */ a",
+            "http://old.example http://new.com/",
+            "/* http://new.com/ */ a",
+        ),
+        (
+            "/* http://old.example/ */ a",
+            "http://old.example/ http://new.com/*-/",
+            "/* http://old.example/ */ a",
+        ),
+        (
+            "/* /* b */ http://old.example */ a",
+            "http://old.example http://new.com",
+            "/* /* b */ http://new.com */ a",
+        ),
+    ] {
+        let place = Place::new(&[("a.rs", before)]);
+        let ran = place.run(&["rewrite", "--stdout", "a.rs", "--map", rule]);
+        assert_eq!(ran.text(), after);
+    }
+}
+
 /// Code around a literal, and escapes without a sure meaning.
 #[test]
 fn doubtful_links_are_left() {
@@ -374,6 +461,26 @@ fn doubtful_links_are_left() {
             "a.php",
             "<?php $x = `curl http://old.example/blog`;",
             Some("left-escaped"),
+        ),
+        (
+            "a.ts",
+            "x = 'http://old.example/blog' as string + y",
+            Some("left-template"),
+        ),
+        (
+            "a.ts",
+            "x = ['http://old.example/blog', y].join('')",
+            Some("left-template"),
+        ),
+        (
+            "a.rs",
+            "let x = [\"http://old.example/blog\", y].concat();",
+            Some("left-template"),
+        ),
+        (
+            "a.py",
+            "x = ''.join(['http://old.example/blog', y])",
+            Some("left-template"),
         ),
         (
             "a.php",

@@ -156,8 +156,9 @@ impl CodeTokenizer {
                 }
                 None => Token::Value,
             },
+            b'[' => self.bracket(first),
             b']' => Token::Value,
-            b'}' => match self.close() {
+            b'}' => match self.close(rest) {
                 Some(token) => token,
                 None => return Mark::Pass(at + 1),
             },
@@ -189,9 +190,12 @@ impl CodeTokenizer {
     }
 
     /// Closes a brace; `None` if a literal goes on behind it.
-    fn close(&mut self) -> Option<Token> {
+    fn close(&mut self, rest: &[u8]) -> Option<Token> {
         while let Some(Frame::Parenthesis(_)) = self.frames.last() {
             self.frames.pop();
+        }
+        if self.close_hole(rest).is_some() {
+            return None;
         }
         match self.frames.last() {
             Some(Frame::Brace(is_block)) => {
@@ -202,12 +206,6 @@ impl CodeTokenizer {
                 } else {
                     Token::Value
                 })
-            }
-            Some(Frame::Code(_)) => {
-                if let Some(Frame::Code(literal)) = self.frames.pop() {
-                    self.go_on_with(literal);
-                }
-                None
             }
             _ => Some(Token::Operator),
         }

@@ -1,6 +1,6 @@
 //! The ends of literals.
 
-use crate::escape::{Escapes, Escaping, LiteralStyle, Quote, Seam, seam};
+use crate::escape::{Escapes, Escaping, Hole, Holes, LiteralStyle, Quote, Seam, seam};
 use crate::json::without_cut;
 use crate::slot::Window;
 use linkglot_charset::Charset;
@@ -10,6 +10,7 @@ use linkglot_charset::Charset;
 pub(super) struct Literal {
     pub kind: Kind,
     pub end: End,
+    pub holes: Holes,
     /// True for a template with a tag.
     pub is_tagged: bool,
 }
@@ -24,6 +25,8 @@ pub(super) enum Kind {
     Attribute,
     /// Text between the tags of JSX.
     Text,
+    /// The format of a value in a hole, which is no text.
+    Format,
 }
 
 /// The end of a literal.
@@ -37,6 +40,8 @@ pub(super) enum End {
     Joined(u8),
     /// The end of a line that no backslash joins to the next one.
     Line,
+    /// A quotation mark; a doubled one is text.
+    Doubled(u8),
     /// Three quotation marks.
     Triple(u8),
     /// Bytes with a quotation mark in them.
@@ -45,6 +50,8 @@ pub(super) enum End {
     Label(Box<[u8]>),
     /// A tag, or the brace of an expression.
     Markup,
+    /// The brace that closes a hole, or the end of the line.
+    Format,
 }
 
 /// The answer of [`Literal::find_end`], in positions of the window.
@@ -70,14 +77,24 @@ impl Literal {
         Literal {
             kind: Kind::Literal(escapes),
             end,
+            holes: escapes.holes(),
             is_tagged: false,
+        }
+    }
+
+    /// The format of a value in a hole.
+    pub fn format() -> Self {
+        Literal {
+            kind: Kind::Format,
+            holes: Holes::Counted(1),
+            ..Literal::new(Escapes::Raw, End::Format)
         }
     }
 
     fn escapes(&self) -> Option<Escapes> {
         match self.kind {
             Kind::Literal(escapes) | Kind::Prose(escapes) => Some(escapes),
-            Kind::Attribute | Kind::Text => None,
+            Kind::Attribute | Kind::Text | Kind::Format => None,
         }
     }
 
@@ -85,6 +102,7 @@ impl Literal {
     pub fn escaping(&self, with: impl Fn(LiteralStyle) -> LiteralStyle) -> Escaping {
         match (self.kind, &self.end) {
             (Kind::Text, _) => Escaping::HtmlText,
+            (Kind::Format, _) => Escaping::None,
             (Kind::Attribute, End::Quote(b'\'')) => Escaping::HtmlAttribute(Quote::Single),
             (Kind::Attribute, _) => Escaping::HtmlAttribute(Quote::Double),
             (Kind::Literal(escapes) | Kind::Prose(escapes), end) => {
@@ -92,12 +110,14 @@ impl Literal {
                     End::Quote(quote)
                     | End::InLine(quote)
                     | End::Joined(quote)
+                    | End::Doubled(quote)
                     | End::Triple(quote) => *quote,
                     End::Mark(_) => b'"',
-                    End::Line | End::Label(_) | End::Markup => 0,
+                    End::Line | End::Label(_) | End::Markup | End::Format => 0,
                 };
                 let style = LiteralStyle::new(escapes, quote);
                 Escaping::Literal(with(LiteralStyle {
+                    holes: self.holes,
                     is_tagged: self.is_tagged,
                     ..style
                 }))
@@ -109,12 +129,19 @@ impl Literal {
     pub fn find_end(&self, window: Window<'_>, start: usize, read: usize) -> Found {
         let bytes = &window.bytes[start..];
         let is_split = window.charset != Charset::UTF_8;
-        let [one, other, third] = self.marks();
+        let [one, other, third, fourth] = self.marks();
+        let find = |rest: &[u8]| {
+            if fourth == third {
+                return memchr::memchr3(one, other, third, rest);
+            }
+            let marks = [one, other, third, fourth];
+            rest.iter().position(|byte| marks.contains(byte))
+        };
         // Characters are told from `known`, where one begins.
         let (mut known, mut at) = (read, read);
         loop {
             let rest = bytes.get(at..).unwrap_or_default();
-            let Some(found) = memchr::memchr3(one, other, third, rest) else {
+            let Some(found) = find(rest) else {
                 // A brace may open code together with the next byte.
                 let searched = bytes.len() - usize::from(rest.ends_with(b"{"));
                 // The search goes on in front of an escape, whose character is not looked at.
@@ -154,22 +181,27 @@ impl Literal {
     }
 
     /// The bytes at which marks begin.
-    fn marks(&self) -> [u8; 3] {
+    fn marks(&self) -> [u8; 4] {
         let escape = |quote: u8| match self.escapes() {
             Some(escapes) if escapes.has_backslash() => b'\\',
             _ => quote,
         };
-        let code = |quote: u8| match self.escapes() {
-            Some(escapes) if escapes.has_code() => b'$',
-            _ => quote,
-        };
-        match self.end {
-            End::Quote(quote) | End::Triple(quote) => [quote, escape(quote), code(quote)],
+        let code = |quote: u8| self.holes.mark().unwrap_or(quote);
+        let [one, other, third] = match self.end {
+            End::Quote(quote) | End::Triple(quote) | End::Doubled(quote) => {
+                [quote, escape(quote), quote]
+            }
             End::InLine(quote) | End::Joined(quote) => [quote, escape(quote), b'\n'],
             End::Line => [b'\n', b'\r', b'\\'],
             End::Mark(ref mark) => [mark[0]; 3],
-            End::Label(_) => [b'\n', escape(b'\n'), code(b'\n')],
+            End::Label(_) => [b'\n', escape(b'\n'), b'\n'],
             End::Markup => [b'<', b'{', b'{'],
+            End::Format => [b'}', b'\n', b'}'],
+        };
+        if third == one || third == other {
+            [one, other, code(third), code(third)]
+        } else {
+            [one, other, third, code(third)]
         }
     }
 
@@ -184,12 +216,22 @@ impl Literal {
             })
         };
         let is_cut = |length: usize| rest.len() < length && !window.last;
+        if self.holes.mark() == Some(rest[0]) {
+            match self.holes.at(window.bytes, start + text, position) {
+                Hole::Code { at, behind } => return Mark::Found(Found::Code { at, behind }),
+                Hole::Name { at, behind } => return Mark::Found(Found::Name { at, behind }),
+                Hole::Text(length) => return Mark::Text(length),
+                Hole::Cut if !window.last => return Mark::More,
+                Hole::Cut | Hole::None => {}
+            }
+        }
         match (rest[0], &self.end) {
             (_, End::Markup) => behind(0),
+            (b'}' | b'\n', End::Format) => behind(0),
             (b'\n' | b'\r', End::Line) => behind(0),
             (b'\n', End::InLine(_) | End::Joined(_)) => Mark::Found(Found::Broken(position)),
             (_, End::Mark(mark)) if rest.starts_with(mark) => behind(mark.len()),
-            (_, End::Mark(mark)) if is_cut(mark.len()) => Mark::More,
+            (_, End::Mark(mark)) if is_cut(mark.len()) && mark.starts_with(rest) => Mark::More,
             (_, End::Mark(_)) => Mark::Text(1),
             (b'\n', End::Label(label)) => label_behind(window, position, label),
             (quote, End::Quote(end) | End::InLine(end)) if quote == *end => behind(1),
@@ -197,6 +239,11 @@ impl Literal {
                 Seam::Of(length) => Mark::Text(length),
                 Seam::Cut if !window.last => Mark::More,
                 Seam::Cut | Seam::None => behind(1),
+            },
+            (quote, End::Doubled(end)) if quote == *end => match rest.get(1) {
+                None if !window.last => Mark::More,
+                Some(next) if *next == quote => Mark::Text(2),
+                _ => behind(1),
             },
             (quote, End::Triple(end)) if quote == *end => {
                 let marks = rest.iter().take(5).take_while(|byte| **byte == quote);
@@ -213,37 +260,13 @@ impl Literal {
             (b'\\', _) if is_cut(3) => Mark::More,
             (b'\\', _) if rest.starts_with(b"\\\r\n") => Mark::Escape(3),
             (b'\\', End::Label(_)) if rest.get(1) == Some(&b'\n') => Mark::Text(1),
-            (b'\\', _) => Mark::Escape(2),
-            (b'$', _) if is_cut(2) => Mark::More,
-            _ => self.code(window, start + text, position),
-        }
-    }
-
-    /// The meaning of a `$` behind text that begins at `text`.
-    fn code(&self, window: Window<'_>, text: usize, at: usize) -> Mark {
-        let rest = &window.bytes[at + 1..];
-        let before = (at > text).then(|| window.bytes[at - 1]);
-        let Some(escapes) = self.escapes().filter(|escapes| escapes.has_code()) else {
-            return Mark::Text(1);
-        };
-        let is_php = escapes != Escapes::Template;
-        let is_name = matches!(rest.first(), Some(byte) if byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..));
-        Mark::Found(match rest.first() {
-            Some(b'{') if !is_php || before != Some(b'{') => Found::Code { at, behind: at + 2 },
-            // `{$name}`: the code begins behind the brace.
-            Some(_)
-                if is_php
-                    && before == Some(b'{')
-                    && (is_name || matches!(rest[0], b'$' | b'{')) =>
-            {
-                Found::Code {
-                    at: at - 1,
-                    behind: at,
-                }
+            // `\N{...}` is a character, no code.
+            (b'\\', _) if self.holes == Holes::Braces && rest.starts_with(b"\\N{") => {
+                Mark::Escape(3)
             }
-            Some(_) if is_php && is_name => Found::Name { at, behind: at + 1 },
-            _ => return Mark::Text(1),
-        })
+            (b'\\', _) => Mark::Escape(2),
+            _ => Mark::Text(1),
+        }
     }
 }
 

@@ -71,11 +71,11 @@ impl CodeTokenizer {
                 while self.parenthesis().is_some() {
                     self.frames.pop();
                 }
-                if let Some(Frame::Code(literal)) = self.frames.pop() {
-                    self.go_on_with(literal);
+                if let Some(length) = self.close_hole(rest) {
                     // The marks end here.
-                    return Mark::Pass(at + 1);
+                    return Mark::Pass(at + length);
                 }
+                self.frames.pop();
                 self.before.set(Token::Operator, b'}');
                 Mark::Pass(at + 1)
             }
@@ -93,6 +93,7 @@ impl CodeTokenizer {
         }
         let token = match word {
             [] => match rest[0] {
+                b'[' => self.bracket(b'['),
                 b']' => Token::Value,
                 _ => Token::Operator,
             },

@@ -2,12 +2,10 @@
 //! tables.
 
 use super::literal::{End, Kind, Literal};
-use super::{
-    Before, CodeTokenizer, Frame, LONGEST_WORD, Language, Mark, Parenthesis, Token, word_length,
-};
-use crate::escape::Escapes;
+use super::{Before, CodeTokenizer, Frame, LONGEST_WORD, Language, Mark, Token, word_length};
+use crate::escape::{Escapes, Holes};
 use crate::slot::Window;
-use crate::text_stretch::End as TextEnd;
+use crate::text_stretch::{End as TextEnd, block_length, line_length};
 
 /// The lexical rules of a language.
 pub(super) struct Rules {
@@ -17,6 +15,7 @@ pub(super) struct Rules {
     openings: &'static [Opening],
     /// Letters that may stand in front of a literal, in any case and order.
     prefixes: &'static [u8],
+    interpolation: Interpolation,
     /// True if strings in a row are one.
     joins_rows: bool,
     /// True if a word beside a string may be a macro that is one, and lines may be directives.
@@ -25,8 +24,17 @@ pub(super) struct Rules {
     ends_with_line: bool,
     /// True if an apostrophe begins a character.
     has_characters: bool,
+    /// True if a comment may hold comments.
+    nests_comments: bool,
     /// True if lines end statements, in which a string alone is documentation.
     has_lines: bool,
+}
+
+/// The strings that code fills in.
+struct Interpolation {
+    holes: Holes,
+    /// Letters one of which stands in the prefix of such a string; none if all strings are.
+    letters: &'static [u8],
 }
 
 /// The beginning of a literal.
@@ -42,16 +50,25 @@ enum Ending {
     Delimiter,
     /// A quotation mark with as many hashes as in front: `r#"..."#`.
     Hashes,
+    /// A quotation mark, perhaps in a later line; a doubled one is text.
+    Doubled,
+    /// As many quotation marks as in front, at least three.
+    Quotes,
 }
 
 const LIKE_C: Rules = Rules {
     comment: b"//",
     openings: &[],
     prefixes: b"",
+    interpolation: Interpolation {
+        holes: Holes::None,
+        letters: b"",
+    },
     joins_rows: false,
     has_macros: false,
     ends_with_line: false,
     has_characters: true,
+    nests_comments: false,
     has_lines: false,
 };
 
@@ -64,10 +81,15 @@ const PYTHON: Rules = Rules {
         Opening(b"'", Escapes::Python, Ending::Line),
     ],
     prefixes: b"rbuft",
+    interpolation: Interpolation {
+        holes: Holes::Braces,
+        letters: b"ft",
+    },
     joins_rows: true,
     has_macros: false,
     ends_with_line: false,
     has_characters: false,
+    nests_comments: false,
     has_lines: true,
 };
 
@@ -102,19 +124,27 @@ const KOTLIN: Rules = Rules {
         Opening(b"\"\"\"", Escapes::Verbatim, Ending::Triple),
         Opening(b"\"", Escapes::Java, Ending::Line),
     ],
+    prefixes: b"$",
+    interpolation: Interpolation {
+        holes: Holes::Dollars(1),
+        letters: b"",
+    },
+    nests_comments: true,
     ..LIKE_C
 };
 
 const CSHARP: Rules = Rules {
     openings: &[
-        Opening(b"\"\"\"", Escapes::Verbatim, Ending::Triple),
-        // A quotation mark is doubled, which looks like two strings in a row.
-        Opening(b"@\"", Escapes::Verbatim, Ending::Lines),
-        Opening(b"$@\"", Escapes::Verbatim, Ending::Lines),
-        Opening(b"@$\"", Escapes::Verbatim, Ending::Lines),
+        Opening(b"\"\"\"", Escapes::Verbatim, Ending::Quotes),
+        Opening(b"@\"", Escapes::Verbatim, Ending::Doubled),
+        Opening(b"@$\"", Escapes::Verbatim, Ending::Doubled),
         Opening(b"\"", Escapes::CSharp, Ending::Line),
     ],
-    joins_rows: true,
+    prefixes: b"$",
+    interpolation: Interpolation {
+        holes: Holes::Braces,
+        letters: b"$",
+    },
     ..LIKE_C
 };
 
@@ -133,8 +163,11 @@ const RUST: Rules = Rules {
         Opening(b"r#", Escapes::Verbatim, Ending::Hashes),
         Opening(b"br\"", Escapes::Verbatim, Ending::Lines),
         Opening(b"br#", Escapes::Verbatim, Ending::Hashes),
+        Opening(b"cr\"", Escapes::Verbatim, Ending::Lines),
+        Opening(b"cr#", Escapes::Verbatim, Ending::Hashes),
         Opening(b"\"", Escapes::Rust, Ending::Lines),
     ],
+    nests_comments: true,
     ..LIKE_C
 };
 
@@ -144,12 +177,20 @@ const SWIFT: Rules = Rules {
         Opening(b"#", Escapes::Verbatim, Ending::Hashes),
         Opening(b"\"", Escapes::Rust, Ending::Line),
     ],
+    interpolation: Interpolation {
+        holes: Holes::Backslash(0),
+        letters: b"",
+    },
     has_characters: false,
+    nests_comments: true,
     ..LIKE_C
 };
 
 /// The most bytes that tell whether a literal begins: its prefix and its delimiter.
 const LONGEST_OPENING: usize = 32;
+
+/// The longest prefix of a literal.
+const LONGEST_PREFIX: usize = 8;
 
 /// The most bytes of a character in apostrophes.
 const LONGEST_CHARACTER: usize = 12;
@@ -175,23 +216,41 @@ impl Rules {
     /// The literal at the beginning of bytes, and the position of its text.
     fn literal(&self, bytes: &[u8]) -> Option<(Literal, usize)> {
         let is_prefix = |byte: &&u8| self.prefixes.contains(&byte.to_ascii_lowercase());
-        let length = bytes.iter().take(2).take_while(is_prefix).count();
-        let (prefix, rest) = bytes.split_at(length);
-        let of = |opening: &Opening| opening.literal(rest);
-        let (mut literal, start) = self.openings.iter().find_map(of)?;
+        let near = bytes.iter().take(LONGEST_PREFIX);
+        let (prefix, rest) = bytes.split_at(near.take_while(is_prefix).count());
+        let (opening, mut literal, start) = self.openings.iter().find_map(|opening| {
+            let (literal, start) = opening.literal(rest)?;
+            Some((opening, literal, start))
+        })?;
         let has = |letter: u8| prefix.iter().any(|byte| byte.eq_ignore_ascii_case(&letter));
         if has(b'r') {
             literal.kind = Kind::Literal(Escapes::PythonRaw);
         } else if has(b'b') {
             literal.kind = Kind::Literal(Escapes::PythonBytes);
         }
-        Some((literal, length + start))
+        let start = prefix.len() + start;
+        literal.holes = self.interpolation.holes(opening, &bytes[..start]);
+        Some((literal, start))
     }
 
     /// True if the bytes behind a string begin one that belongs to it, or a macro that is one.
-    fn joins(&self, behind: &[u8]) -> bool {
+    pub(super) fn joins(&self, behind: &[u8]) -> bool {
         let is_macro = self.has_macros && (behind[0].is_ascii_alphabetic() || behind[0] == b'_');
         self.joins_rows && (is_macro || self.literal(behind).is_some())
+    }
+}
+
+impl Interpolation {
+    /// The holes of a string behind these bytes.
+    fn holes(&self, opening: &Opening, front: &[u8]) -> Holes {
+        let letters = self.letters;
+        let is_letter = |byte: &&u8| letters.contains(&byte.to_ascii_lowercase());
+        if !letters.is_empty() && !front.iter().any(|byte| is_letter(&byte)) {
+            return Holes::None;
+        }
+        let marks = front.iter().filter(|byte| matches!(byte, b'$' | b'#'));
+        let is_raw = matches!(opening.2, Ending::Quotes);
+        self.holes.counted(marks.count(), is_raw)
     }
 }
 
@@ -203,7 +262,13 @@ impl Opening {
         let (end, length) = match ending {
             Ending::Line => (End::InLine(quote), 0),
             Ending::Lines => (End::Quote(quote), 0),
+            Ending::Doubled => (End::Doubled(quote), 0),
             Ending::Triple => (End::Triple(quote), 0),
+            Ending::Quotes => {
+                let more = behind.iter().take(LONGEST_OPENING / 2);
+                let more = more.take_while(|byte| **byte == quote).count();
+                (End::Mark([quote].repeat(begin.len() + more).into()), more)
+            }
             Ending::Delimiter => {
                 let near = &behind[..behind.len().min(LONGEST_OPENING / 2 + 1)];
                 let length = memchr::memchr(b'(', near)?;
@@ -258,13 +323,23 @@ impl CodeTokenizer {
                 );
             }
             b'/' if rest.starts_with(rules.comment) => {
-                return Mark::Text(TextEnd::LineComment, at + 2);
+                let end = if rules.has_macros {
+                    TextEnd::SplicedComment
+                } else {
+                    TextEnd::LineComment
+                };
+                return Mark::Text(end, at + 2);
             }
             b'#' if rest.starts_with(rules.comment) => {
                 return Mark::Text(TextEnd::LineComment, at + 1);
             }
             b'/' if rest.starts_with(b"/*") && !rules.has_lines => {
-                return Mark::Text(TextEnd::Block, at + 2);
+                let end = if rules.nests_comments {
+                    TextEnd::Nested
+                } else {
+                    TextEnd::Block
+                };
+                return Mark::Text(end, at + 2);
             }
             b'a'..=b'z' | b'A'..=b'Z' if rules.comment == b"//" && begins_url(rest) => {
                 return Mark::Text(TextEnd::LineComment, at);
@@ -277,6 +352,9 @@ impl CodeTokenizer {
             // A macro of Rust is called like a function.
             b'!' if self.before.token == Token::Value && rest.get(1) == Some(&b'(') => {
                 return Mark::Pass(at + 1);
+            }
+            b':' if self.begins_format(rules, rest) => {
+                return Mark::Literal(Literal::format(), at + 1);
             }
             b'\'' if rules.has_characters => {
                 self.before.set(Token::Value, b'\'');
@@ -299,6 +377,16 @@ impl CodeTokenizer {
         }
     }
 
+    /// True if a colon in a hole is in front of the format of the value: `{x:#x}`.
+    fn begins_format(&self, rules: &Rules, rest: &[u8]) -> bool {
+        // Names of C# have two colons.
+        let is_name = !rules.has_lines && (rest.starts_with(b"::") || self.before.byte == b':');
+        match self.frames.last() {
+            Some(Frame::Code(literal)) => literal.holes.mark() == Some(b'{') && !is_name,
+            _ => false,
+        }
+    }
+
     fn source_word(&mut self, window: Window<'_>, at: usize) -> Mark {
         let rest = &window.bytes[at..];
         // Hashes are no part of words here.
@@ -314,8 +402,9 @@ impl CodeTokenizer {
             }
             _ => Token::Value,
         };
+        let call = self.call_of(&rest[..length]);
         self.before.set(token, b'a');
-        self.before.call = self.call_of(&rest[..length]);
+        self.before.call = call;
         self.before.in_word = length == rest.len();
         Mark::Pass(at + length)
     }
@@ -329,11 +418,13 @@ impl CodeTokenizer {
             }
             b'[' | b'{' => {
                 self.frames.push(Frame::Brace(false));
-                (Token::Operator, 1)
+                (self.bracket(first), 1)
             }
             b')' => {
                 if self.parenthesis().is_some() {
                     self.frames.pop();
+                } else if let Some(length) = self.close_hole(rest) {
+                    return Mark::Pass(at + length);
                 }
                 (Token::Value, 1)
             }
@@ -341,7 +432,12 @@ impl CodeTokenizer {
                 while self.parenthesis().is_some() {
                     self.frames.pop();
                 }
-                self.frames.pop();
+                if let Some(length) = self.close_hole(rest) {
+                    return Mark::Pass(at + length);
+                }
+                if let Some(Frame::Brace(_)) = self.frames.last() {
+                    self.frames.pop();
+                }
                 (Token::Value, 1)
             }
             b'+' => {
@@ -356,7 +452,9 @@ impl CodeTokenizer {
             b'<' if rest.starts_with(b"<<") => (Token::Join, 2),
             _ => (Token::Operator, 1),
         };
+        let is_glue = self.before.is_glue && first == b'.';
         self.before.set(token, first);
+        self.before.is_glue = is_glue;
         Mark::Pass(at + length)
     }
 
@@ -364,6 +462,17 @@ impl CodeTokenizer {
     pub(super) fn ends_with_line(&self, depth: usize) -> bool {
         let of = |rules: &Rules| rules.ends_with_line || rules.has_lines && depth == 0;
         self.in_directive || self.language.rules().is_some_and(of)
+    }
+
+    /// The length of the comment at the beginning of bytes; `None` if it has no end.
+    pub(super) fn comment_length(&self, bytes: &[u8]) -> Option<usize> {
+        let rules = self.language.rules();
+        match bytes {
+            [b'/', b'*', ..] => {
+                block_length(bytes, rules.is_some_and(|rules| rules.nests_comments))
+            }
+            _ => line_length(bytes, rules.is_some_and(|rules| rules.has_macros)),
+        }
     }
 
     /// True if code in front of a string, without an operator, gives the beginning of its value: a string or a macro.
@@ -375,41 +484,6 @@ impl CodeTokenizer {
         };
         self.language.rules().is_some_and(is_joined)
     }
-
-    /// True if the bytes behind a string, or behind parentheses with it, continue its value.
-    pub(super) fn source_joins(&self, rules: &Rules, rest: &[u8], behind: Parenthesis) -> bool {
-        let is_own = matches!(behind, Parenthesis::Group(_));
-        if let (true, Some(behind)) = (is_own, behind_conversion(rest)) {
-            let next = self.code_behind(behind, self.frames.len());
-            return next.is_none_or(|at| matches!(behind[at], b'+' | b'.' | b'<'));
-        }
-        match rest[0] {
-            b'+' => true,
-            // A method of the string, whose result may be another one.
-            b'.' => is_own && !rest.starts_with(b"..."),
-            b'<' => rest.starts_with(b"<<"),
-            _ => is_own && rules.joins(rest),
-        }
-    }
-}
-
-/// The bytes behind calls of methods that give the same string in another type.
-fn behind_conversion(mut bytes: &[u8]) -> Option<&[u8]> {
-    const METHODS: &[&[u8]] = &[
-        b".to_string()",
-        b".to_owned()",
-        b".into()",
-        b".as_bytes()",
-        b".getBytes()",
-        b".encode()",
-        b".parse()",
-        b".unwrap()",
-    ];
-    let length = bytes.len();
-    while let Some(method) = METHODS.iter().find(|method| bytes.starts_with(method)) {
-        bytes = &bytes[method.len()..];
-    }
-    (bytes.len() < length).then_some(bytes)
 }
 
 /// The length of a character in apostrophes, or of the apostrophe of something else.

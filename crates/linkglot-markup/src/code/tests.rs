@@ -52,7 +52,7 @@ fn literals_of_python() {
         &[
             (
                 "'''a.b'''\nx = 'c.d', Rb\"e.\\\"f\", f'{g.h}'; # i.j\nk.l = '''m.'n'''",
-                &["text a.b", "c.d", "e.\\\"f", "{g.h}", "#  i.j", "m.'n"],
+                &["text a.b", "c.d", "e.\\\"f", "#  i.j", "m.'n"],
             ),
             (
                 "x = 'a.b' 'c.d' + e\n'f.g'\ny('h.i'\n # .\n u'j.k') + l",
@@ -97,10 +97,7 @@ fn literals_of_languages_like_c() {
     );
     check(
         Language::CSharp,
-        &[(
-            "a(@\"b.\\c\"\"d.e\", $\"f.{g}\")",
-            &["b.\\c>", "<d.e", "f.{g}"],
-        )],
+        &[("a(@\"b.\\c\"\"d.e\", $\"f.{g}\")", &["b.\\c\"\"d.e", "f.>"])],
     );
     check(
         Language::Go,
@@ -120,6 +117,166 @@ fn literals_of_languages_like_c() {
         Language::Swift,
         &[("a(#\"b.\\c\"#, \"d.\\u{65}\")", &["b.\\c", "d.e"])],
     );
+}
+
+/// Code in a string is no text of it, whatever quotation marks it has.
+#[test]
+fn holes_of_strings() {
+    check(
+        Language::Python,
+        &[
+            (
+                "x = f\"{a[\"b.c\"]} d.e{f}\" + 'g.h' # i.j",
+                &["b.c", "< d.e>", "<g.h", "#  i.j"],
+            ),
+            (
+                "x = Rf'{{a.b}} {c!r:>{d['e.f']}.2f}g.h' f\"\"\"i.\"j{k:#x}\n'l.m\"\"\"",
+                &["{a.b} >", "e.f", "<g.h>", "<i.\"j>", "<\n'l.m"],
+            ),
+            (
+                "x = f'{ {'a': 1}['b.c'] }d.e{f'{'g.h'}i.j'}', f'{d:%H:%M}k.l{m,}'",
+                &["b.c", "<d.e>", "<g.h>", "<i.j>", "<k.l>"],
+            ),
+            (
+                "x = f'\\N{EM DASH}a.b{c # '}' d.e\n}f.g', t'{{{h}}}i.j', 'k{l}.m'",
+                &["\\N{EM DASH}a.b>", "#  '}' d.e", "<f.g", "<}i.j", "k{l}.m"],
+            ),
+            // The format ends with its line.
+            ("x = f'{a:b\n}c.d'", &["<c.d"]),
+            (
+                "x = f'a.b{'c.d'!r}e.f{'g.h':>9}'",
+                &["a.b>", "<c.d>", "<e.f>", "<g.h>"],
+            ),
+        ],
+    );
+    check(
+        Language::CSharp,
+        &[
+            (
+                "$\"a.b{(c ? \"d.e\" : \"\"):N2} f.g{{}}\", @\"\"\"h.i\"\"\", $@\"j.k\\{l}\n\"\"m.n\"",
+                &[
+                    "a.b>",
+                    "<d.e>",
+                    "< f.g{}",
+                    "\"\"h.i\"\"",
+                    "j.k\\>",
+                    "<\n\"\"m.n",
+                ],
+            ),
+            (
+                "@$\"a.b{global::C[\"d:e.f\"]}g.h\" + $$\"\"\"\"\"i.\"\"\"j{k}{{{l}}}}m.n\"\"\"\"\", \"o.p{q}\"",
+                &[
+                    "a.b>",
+                    "d:e.f",
+                    "<g.h>",
+                    "<i.\"\"\"j{k}{>",
+                    "<}}m.n",
+                    "o.p{q}",
+                ],
+            ),
+            (
+                "$\"{a switch { 1 => \"b.c\", _ => \"}\" },5}d.e\"",
+                &["b.c", "<d.e"],
+            ),
+        ],
+    );
+    check(
+        Language::Kotlin,
+        &[
+            (
+                "a(\"${map[\"b.c\"]}d.e$f/g.h$ i.j\\${k.l\", \"\"\"m.n${\"o.p\"}\"q.r${'$'}s.t\"\"\")",
+                &[
+                    "b.c",
+                    "<d.e>",
+                    "</g.h$ i.j${k.l",
+                    "m.n>",
+                    "<o.p>",
+                    "<\"q.r>",
+                    "<s.t",
+                ],
+            ),
+            (
+                "$$\"\"\"a.b$c${d}$$$e f.g$${h { i -> \"j.k\" }}\"\"\"",
+                &["a.b$c${d}$>", "< f.g>", "j.k"],
+            ),
+        ],
+    );
+    check(
+        Language::Swift,
+        &[(
+            "a(\"\\(a[\"b.c\"])d.e\\(f(\")\")) g.h\", #\"\\#(i)\"j.k\\(l)\"#, \"\"\"\n\\(\"m.n\")o.p\"\"\")",
+            &["b.c", "<d.e>", "< g.h", "<\"j.k\\(l)", "m.n>", "<o.p"],
+        )],
+    );
+    check(
+        Language::JavaScript,
+        &[
+            (
+                "`a.b${x ? `c.d${'e.f'}` : \"`\"}g.h`",
+                &["a.b>", "c.d>", "<e.f>", "<g.h"],
+            ),
+            ("`${'a.b'}${'c.d'}`", &["a.b>", "<c.d>"]),
+        ],
+    );
+}
+
+#[test]
+fn comments_in_comments() {
+    for language in [Language::Rust, Language::Kotlin, Language::Swift] {
+        check(
+            language,
+            &[
+                (
+                    "/*/ a.b /* c.d /**/ e//f.g */ h.i **/ \"j.k\" /* l.m /* n.o */",
+                    &[
+                        "# / a.b ",
+                        "#  c.d ",
+                        "#  e//f.g ",
+                        "#  h.i *",
+                        "j.k",
+                        "#  l.m ",
+                        "#  n.o ",
+                    ],
+                ),
+                (
+                    "\"a.b\" /* c /* d */ e.f */ + g",
+                    &["a.b>", "#  c ", "#  d ", "#  e.f "],
+                ),
+            ],
+        );
+    }
+    check(
+        Language::Java,
+        &[("/* a.b /* c.d */ \"e.f\" */", &["#  a.b /* c.d ", "e.f"])],
+    );
+    check(
+        Language::C,
+        &[
+            (
+                "// a.b \\\n c.d\\\r\ne.f\\ \n\"g.h\" // i \\\n j",
+                &["#  a.b ", "#  c.d", "# e.f\\ ", "g.h", "#  i ", "#  j"],
+            ),
+            (
+                "\"a.b\" // c \\\n;\n\"d.e\"",
+                &["a.b>", "#  c ", "# ;", "<d.e"],
+            ),
+        ],
+    );
+    check(
+        Language::Java,
+        &[("// a.b\\\n\"c.d\"", &["#  a.b\\", "c.d"])],
+    );
+    check(
+        Language::Rust,
+        &[(
+            "cr\"a.b\\\" + cr##\"c.\"#d\\\"##, cr",
+            &["a.b\\>", "<c.\"#d\\"],
+        )],
+    );
+    // The backslash is a part of a character.
+    let sjis = Charset::for_label("shift_jis").unwrap();
+    let found = slots(Language::C, b"// \x95\x5C\n\"a.b\"", sjis);
+    assert_eq!(found, ["#  \u{8868}", "a.b"]);
 }
 
 #[test]
@@ -315,7 +472,7 @@ fn code_around_strings() {
             ("`a.b${c + 'd.e'}`", &["a.b>", "<d.e>"]),
             (
                 "`a.b${`c.d${{e: '}f.g'}}h.i`}j.k` + l",
-                &["a.b>", "c.d>", "}f.g", "<h.i>", "<j.k>"],
+                &["a.b>", "<c.d>", "}f.g", "<h.i>", "<j.k>"],
             ),
             ("`$a.b\\${c.d}`", &["$a.b${c.d}"]),
             ("`a.b\n'c.d`", &["a.b\n'c.d"]),
@@ -365,6 +522,119 @@ fn parentheses_around_strings() {
             ("<? f(\"a.b{$c[g('d.e')]}\")", &["a.b>", "d.e"]),
         ],
     );
+}
+
+/// Types, conversions and brackets stand between a string and the operator that joins it to another one.
+#[test]
+fn joined_behind_other_code() {
+    check(
+        Language::TypeScript,
+        &[
+            ("'a.b'! + x", &["a.b>"]),
+            ("'a.b' != x", &["a.b"]),
+            ("'a.b'?.concat(x)", &["a.b>"]),
+            ("'a.b' as string + x", &["a.b>"]),
+            ("'a.b' as A.B<C<d>>[] | 'e' + x", &["a.b>"]),
+            ("'a.b' satisfies string + x", &["a.b>"]),
+            ("('a.b' as string).concat(x)", &["a.b>"]),
+            ("'a.b' as const; x", &["a.b"]),
+            ("'a.b' as string\ny + x", &["a.b"]),
+            ("((x ? 'a.b' : y) || z) + w", &["a.b>"]),
+        ],
+    );
+    check(
+        Language::JavaScript,
+        &[
+            ("['a.b'][0] + x", &["a.b>"]),
+            ("['a.b', 'c.d'][i] + x", &["a.b>", "c.d>"]),
+            ("{k: 'a.b', l: 'c.d'}.k + x", &["a.b>", "c.d>"]),
+            ("{k: 'a.b'}['c.d'] + x", &["a.b>", "c.d"]),
+            ("['a.b', x].join('')", &["a.b>"]),
+            ("['a.b', x].join(y)", &["a.b>"]),
+            ("['a.b', x].join('-')", &["a.b>"]),
+            ("['a.b', x].join(', ')", &["a.b"]),
+            ("['a.b', x].join(\"\\n\")", &["a.b", "\n"]),
+            ("['a.b', x].join()", &["a.b"]),
+            ("['a.b', x].map(y)[0] + z", &["a.b"]),
+            ("['a.b'].concat(x)", &["a.b"]),
+            ("x['a.b'] + y", &["a.b"]),
+            ("({k: 'a.b'}).k + x", &["a.b>"]),
+            ("(f('a.b')) + x", &["a.b>"]),
+            ("'a.b'[x](y)", &["a.b>"]),
+            ("(() => 'a.b')() + x", &["a.b>"]),
+            ("(function () { return 'a.b' })() + x", &["a.b>"]),
+            ("(function () { return 'a.b' })()", &["a.b"]),
+            ("['', 'a.b'].reduce((x, y) => x + y)", &["a.b>"]),
+            ("f('a.b').concat(x)", &["a.b>"]),
+            ("f('a.b').then(x) + y", &["a.b"]),
+            ("new F('a.b').g", &["a.b"]),
+            ("f('a.b', x).g + y", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Rust,
+        &[
+            ("\"a.b\".to_owned() + x", &["a.b>"]),
+            ("[\"a.b\".to_string(), x].concat()", &["a.b>"]),
+            ("vec![\"a.b\", x].join(\"\")", &["a.b>"]),
+            ("vec![\"a.b\", x].join(\" \")", &["a.b"]),
+            ("match x { y => \"a.b\", _ => z }.to_owned() + w", &["a.b>"]),
+            ("String::from(\"a.b\").into() + x", &["a.b>"]),
+            ("[\"a.b\", x].iter()", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Python,
+        &[
+            ("x = 'a.b' % (y, 'c.d') + z", &["a.b>", "c.d>"]),
+            ("x = 'a.b' % y.z[0], w", &["a.b"]),
+            ("x = ['a.b', y][0] + z", &["a.b>"]),
+            ("x = {'k': 'a.b'}['k'] + z", &["a.b>"]),
+            ("x = ('a.b', y)[z] + w", &["a.b>"]),
+            ("x = ['a.b'] + y", &["a.b"]),
+            ("x = (lambda: 'a.b')() + y", &["a.b>"]),
+            (
+                "x = ''.join(['a.b', y]), \"\".join(('c.d', y))",
+                &["a.b>", "c.d>"],
+            ),
+            (
+                "x = ', '.join(['a.b', y]), z.join('c.d'), '\\n'.join(['e.f'])",
+                &["a.b", "c.d", "\n>", "e.f"],
+            ),
+            ("x = f('a.b').append(y)", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Kotlin,
+        &[
+            ("\"a.b\"!! + x", &["a.b>"]),
+            ("\"a.b\" as String + x", &["a.b>"]),
+            ("f(\"a.b\", x).joinToString(\"\")", &["a.b>"]),
+            ("f(\"a.b\", x).joinToString { y }", &["a.b"]),
+            ("x.map { \"a.b\" }.joinToString(\"\")", &["a.b>"]),
+            ("F(\"a.b\").append(x)", &["a.b>"]),
+        ],
+    );
+    check(
+        Language::Swift,
+        &[
+            ("[\"a.b\", x].joined()", &["a.b>"]),
+            ("[\"a.b\", x].joined(separator: \", \")", &["a.b"]),
+            ("x[\"a.b\"] + y", &["a.b"]),
+        ],
+    );
+    check(
+        Language::Php,
+        &[
+            ("<? match ($x) { default => 'a.b' } . $y", &["a.b>"]),
+            ("<? ['a.b', $x][0] . $y", &["a.b>"]),
+            ("<? f('c.d', [['a.b'][0] . g(\"x\", $y)])", &["c.d", "a.b>"]),
+            ("<? $z['a.b'] . $y", &["a.b"]),
+        ],
+    );
+    // The end of a long list is not known.
+    let list = format!("['a.b', {}][0] + x", "y, ".repeat(100));
+    check(Language::JavaScript, &[(&list, &["a.b"])]);
 }
 
 #[test]
@@ -548,6 +818,20 @@ fn too_many_brackets() {
     assert!(matches!(&answers[..], [(_, Answer::Slot(slot, _))] if slot.syntax == Syntax::Text));
 }
 
+/// Styles of strings with code in them.
+const FILLED_IN: &[(Escapes, Holes)] = &[
+    (Escapes::Python, Holes::Braces),
+    (Escapes::PythonRaw, Holes::Braces),
+    (Escapes::CSharp, Holes::Braces),
+    (Escapes::Verbatim, Holes::Braces),
+    (Escapes::Verbatim, Holes::Counted(1)),
+    (Escapes::Verbatim, Holes::Counted(2)),
+    (Escapes::Java, Holes::Dollars(1)),
+    (Escapes::Verbatim, Holes::Dollars(2)),
+    (Escapes::Rust, Holes::Backslash(0)),
+    (Escapes::Verbatim, Holes::Backslash(1)),
+];
+
 const STYLES: &[(Escapes, u8)] = &[
     (Escapes::JavaScript, b'\''),
     (Escapes::JavaScript, b'"'),
@@ -573,18 +857,29 @@ const STYLES: &[(Escapes, u8)] = &[
     (Escapes::Verbatim, b'"'),
 ];
 
-use crate::escape::Escapes;
+use crate::escape::{Escapes, Holes};
+
+/// The styles of strings.
+fn styles() -> impl Strategy<Value = LiteralStyle> {
+    let plain = STYLES
+        .iter()
+        .map(|(escapes, quote)| LiteralStyle::new(*escapes, *quote));
+    let filled_in = FILLED_IN.iter().map(|(escapes, holes)| LiteralStyle {
+        holes: *holes,
+        ..LiteralStyle::new(*escapes, b'"')
+    });
+    prop::sample::select(plain.chain(filled_in).collect::<Vec<_>>())
+}
 
 proptest! {
     /// A text that is written reads back, ends nowhere, and has a sure meaning.
     #[test]
     fn written_texts_read_back(
-        text in "[a/:.$\\{\\}'\"`\\\\<é日\u{1F600}\n\\[]{0,12}",
-        style in prop::sample::select(STYLES),
+        text in "[a/:.$\\{\\}(#'\"`\\\\<é日\u{1F600}\n\\[]{0,12}",
+        style in styles(),
         old in prop::sample::select(&["", "a", "\\/", "\\u00e9", "é"][..]),
         is_ascii: bool,
     ) {
-        let style = LiteralStyle::new(style.0, style.1);
         let escaping = Escaping::Literal(style);
         let encodable = |ch: char| !is_ascii || ch.is_ascii();
         if let Some(raw) = escaping.escape(&text, old, &encodable) {
@@ -602,7 +897,7 @@ proptest! {
         pieces in prop::collection::vec(prop::sample::select(&[
             "'", "\"", "`", "\\", "${", "}", "{$", "$a", "/", "*/", "/*", "//", "\n", "\r\n", "<", ">", "</", "/>", "<?",
             "?>", "<<<A", "\nA", "a.b", "(", ")", "[", "]", "+", "=", "if", "return", "#", "é", "'''", "\"\"\"", " ", "-->",
-            ":", ",", "concat", "aNS", ".", "of", "u8R\"x(", ")x\"", "br##\"", "\"##", "@\"", "\\\n", "#define ", ";", "+=", "msgid", "msgstr ", "#~ ", "#, c-format\n", "\"\n\"",
+            ":", ",", "concat", "aNS", ".", "of", "u8R\"x(", ")x\"", "br##\"", "\"##", "@\"", "\\\n", "#define ", ";", "+=", "msgid", "msgstr ", "#~ ", "f'", "$\"", "$$\"\"\"", "$@\"", "{", "{{", "}}", "\\(", "\\#(", "#\"", "\"#", "::", "!", "as ", ".join(", "#, c-format\n", "\"\n\"",
         ][..]), 0..14),
         language in prop::sample::select(&[Language::JavaScript, Language::TypeScript, Language::Php, Language::Toml, Language::Gettext { keys: false }, Language::Properties,
             Language::Python, Language::C, Language::Java, Language::Kotlin, Language::CSharp, Language::Go, Language::Rust, Language::Swift][..]),

@@ -1,7 +1,7 @@
 //! String literals of programs. The escapes of a language are rows of a table.
 
 use super::json::{self, JsonStyle};
-use super::{Meaning, replaced, replaced_where};
+use super::{Hole, Holes, Meaning, replaced, replaced_at, replaced_where};
 use linkglot_charset::MappedText;
 
 /// The escapes of a kind of string literal.
@@ -313,6 +313,8 @@ pub struct LiteralStyle {
     pub escapes: Escapes,
     /// The quotation mark around the literal; 0 if there is none.
     pub quote: u8,
+    /// The code that may stand in the literal.
+    pub holes: Holes,
     /// The style of slashes and letters.
     pub letters: JsonStyle,
     /// True if code in front of the literal gives the beginning of its value.
@@ -393,33 +395,19 @@ impl Escapes {
         !self.is_raw()
     }
 
-    /// True if code may stand in the literal.
-    pub(crate) fn has_code(self) -> bool {
-        matches!(
-            self,
-            Escapes::Template | Escapes::PhpDouble | Escapes::Heredoc
-        )
+    /// The code that may stand in every such literal.
+    pub(crate) fn holes(self) -> Holes {
+        match self {
+            Escapes::Template => Holes::Template,
+            Escapes::PhpDouble | Escapes::Heredoc => Holes::Php,
+            _ => Holes::None,
+        }
     }
 
     /// True if every character can be written.
     pub(super) fn has_unicode(self) -> bool {
         let table = self.table();
         table.has_braces || !table.unicode.is_empty()
-    }
-
-    /// True if code begins at a `$` with these bytes behind and this byte in front of it.
-    pub(crate) fn begins_code(self, before: Option<u8>, behind: &[u8]) -> bool {
-        let next = behind.first().copied().unwrap_or(b' ');
-        match self {
-            Escapes::Template => next == b'{',
-            Escapes::PhpDouble | Escapes::Heredoc => {
-                next == b'{'
-                    || next.is_ascii_alphabetic()
-                    || matches!(next, b'_' | 0x80..)
-                    || before == Some(b'{')
-            }
-            _ => false,
-        }
     }
 }
 
@@ -435,6 +423,7 @@ impl LiteralStyle {
         LiteralStyle {
             escapes,
             quote,
+            holes: escapes.holes(),
             letters: JsonStyle::UNKNOWN,
             goes_on_before: false,
             goes_on_behind: false,
@@ -445,6 +434,7 @@ impl LiteralStyle {
     /// The text of a literal.
     pub(super) fn unescape(self, raw: &str) -> MappedText<'_> {
         match (self.escapes, self.quote) {
+            _ if self.holes == Holes::Braces => self.unescape_braces(raw),
             (Escapes::Raw | Escapes::Verbatim | Escapes::PythonRaw, _) => MappedText::identity(raw),
             (Escapes::Python, _) => replaced(raw, [b'\\'; 2], python),
             (Escapes::PythonBytes, _) => replaced(raw, [b'\\'; 2], python_bytes),
@@ -466,6 +456,19 @@ impl LiteralStyle {
             }
             _ => MappedText::identity(raw),
         }
+    }
+
+    /// The text of a literal in which a doubled brace stands for itself.
+    fn unescape_braces(self, raw: &str) -> MappedText<'_> {
+        let find = |bytes: &[u8]| memchr::memchr3(b'\\', b'{', b'}', bytes);
+        replaced_at(raw, find, |at, _| match raw.as_bytes()[at] {
+            b'\\' if self.escapes.is_raw() => None,
+            b'\\' => meaning(self.escapes, 0, &raw[at..]),
+            brace => {
+                let is_doubled = raw.as_bytes().get(at + 1) == Some(&brace);
+                is_doubled.then_some((2, Meaning::Char(char::from(brace))))
+            }
+        })
     }
 
     /// True if the value of the literal is not surely known: an octet that is no character, an escape of old or other
@@ -504,6 +507,10 @@ impl LiteralStyle {
         let bytes = raw.as_bytes();
         let (mut ends, mut at) = (0, 0);
         while let Some(&byte) = bytes.get(at) {
+            if let Some((length, count)) = self.hole_ends(bytes, at) {
+                (at, ends) = (at + length, ends + count);
+                continue;
+            }
             at += 1;
             match byte {
                 b'\\' if self.escapes.has_backslash() => {
@@ -512,11 +519,6 @@ impl LiteralStyle {
                     at += 1 + usize::from(joins && bytes[at..].starts_with(b"\r\n"));
                 }
                 b'\n' | b'\r' => ends += 1,
-                b'$' if self.escapes.has_code() => {
-                    let before = at.checked_sub(2).map(|before| bytes[before]);
-                    let begins = self.escapes.begins_code(before, &bytes[at..]);
-                    ends += usize::from(begins || at == bytes.len());
-                }
                 b'"' if self.escapes.has_seams() => match seam(&bytes[at - 1..]) {
                     Seam::Of(length) => at += length - 1,
                     Seam::Cut | Seam::None => ends += 1,
@@ -526,6 +528,28 @@ impl LiteralStyle {
             }
         }
         ends
+    }
+
+    /// The length of the mark of code at a position, and the number of ends that it counts; `None` if there is none.
+    fn hole_ends(self, bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+        match (self.holes, bytes[at]) {
+            // More braces in a row, or fewer, may be another mark.
+            (Holes::Counted(_), b'{' | b'}') => return Some((1, 1)),
+            (Holes::Braces, b'}') => {
+                let is_doubled = bytes.get(at + 1) == Some(&b'}');
+                return Some(if is_doubled { (2, 0) } else { (1, 1) });
+            }
+            (holes, byte) if holes.mark() != Some(byte) => return None,
+            _ => {}
+        }
+        match self.holes.at(bytes, 0, at) {
+            Hole::None => None,
+            Hole::Text(length) => Some((length, 0)),
+            Hole::Cut => Some((1, 1)),
+            Hole::Code { behind, .. } | Hole::Name { behind, .. } => {
+                Some((behind.max(at + 1) - at, 1))
+            }
+        }
     }
 
     /// The numbers of percent signs and of braces, where programs fill these in.
@@ -574,6 +598,7 @@ impl LiteralStyle {
             let next = chars.peek().copied();
             match ch {
                 '\\' if self.escapes == Escapes::PythonRaw => return None,
+                '\\' if matches!(self.holes, Holes::Backslash(1..)) => return None,
                 '\\' if self.escapes.is_raw() => out.push(ch),
                 '\\' => out.push_str("\\\\"),
                 ch if u32::from(ch) == u32::from(self.quote) => {
@@ -583,7 +608,14 @@ impl LiteralStyle {
                     out.push('\\');
                     out.push(ch);
                 }
-                '$' if self.must_escape_dollar(out.bytes().last(), next) => out.push_str("\\$"),
+                '$' if self.holes.begins_with_dollar(out.bytes().last(), next) => {
+                    if self.escapes.is_raw() {
+                        return None;
+                    }
+                    out.push_str("\\$");
+                }
+                '{' | '}' if self.holes == Holes::Braces => out.extend([ch, ch]),
+                '{' | '}' if matches!(self.holes, Holes::Counted(_)) => return None,
                 '/' if self.drops_backslash() && letters.escapes_slashes() => out.push_str("\\/"),
                 '=' | ':' | '#' | '!'
                     if escaped_marks.as_ref().is_some_and(|all| all.contains(ch)) =>
@@ -615,19 +647,6 @@ impl LiteralStyle {
 
     fn drops_backslash(self) -> bool {
         self.escapes == Escapes::Yaml || self.escapes.table().other == Other::Dropped
-    }
-
-    /// True if a `$` between this byte and this character would begin code.
-    fn must_escape_dollar(self, before: Option<u8>, next: Option<char>) -> bool {
-        let mut bytes = [0; 4];
-        match next {
-            _ if !self.escapes.has_code() => false,
-            None => true,
-            Some(next) => {
-                let next = next.encode_utf8(&mut bytes);
-                self.escapes.begins_code(before, next.as_bytes())
-            }
-        }
     }
 
     /// Appends the escape of a character; `None` if the language has none.
