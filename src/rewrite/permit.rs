@@ -127,14 +127,16 @@ pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
 }
 
 /// Text behind the link may go on with its host or port: a place holder (`{{port}}`, `:80%d`, `-{env}`), a word, or
-/// another label behind a full stop of East Asia; or code of PHP may go on with its last part. An address may be the
+/// another label behind a full stop of East Asia; or code of PHP or JSX may go on with its last part. An address may be the
 /// beginning of a file on a host (`git@a.example:b.git`).
 pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let link = asked.found.text.text();
     let window = &asked.read.window;
     let behind = &window.bytes[asked.found.range.end..];
     let is_php = behind.starts_with(b"<?=") || behind.starts_with(b"<?php");
-    if is_php && !link.ends_with('/') {
+    // Text of JSX ends in front of an expression.
+    let is_jsx = behind.starts_with(b"{") && asked.read.slot.range.end == asked.found.range.end;
+    if (is_php || is_jsx) && !link.ends_with('/') {
         return Some(Note::LeftTemplate);
     }
     let authority = match link.split_once("//") {

@@ -487,6 +487,11 @@ fn doubtful_links_are_left() {
             "<?php $x = $y . 'www.old.example/';",
             Some("left-template"),
         ),
+        (
+            "a.jsx",
+            "x = <p>see http://old.example/blog{slug}</p>",
+            Some("left-template"),
+        ),
     ] {
         let place = Place::new(&[(name, code)]);
         let rewrite = [&["rewrite", "--json", "-n", name], &rules[..]].concat();
