@@ -21,6 +21,11 @@ pub(crate) fn as_parsed(reference: &str) -> Cow<'_, str> {
     .collect()
 }
 
+/// True if browsers read a reference as one with an authority but without a scheme: `//host/`, `/\\host/`.
+pub(crate) fn is_network_path(reference: &str) -> bool {
+    as_parsed(reference).starts_with("//")
+}
+
 /// True if the target of a reference (see [`as_parsed`]) can depend on a base. `http:x` is relative to a base with the
 /// same scheme (URL Standard 4.4, special relative or authority state).
 pub(crate) fn is_relative(reference: &str) -> bool {

@@ -1,15 +1,17 @@
 //! `re:` rules: a regular expression, and the replacement of its match.
 
 use super::halves::is_path;
+use super::prefixes::Match;
 use super::required::{required_texts, weight};
 use crate::error::{QUOTED, shortened};
+use crate::link::{is_network_path, scheme_of};
 use regex_automata::meta::{BuildError, Regex};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::interpolate;
 use regex_syntax::Error as Syntax;
 use regex_syntax::hir::{Hir, HirKind};
 use std::collections::HashMap;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most memory of the compiled patterns of a set of rules: once for patterns compiled at the start, and once for
@@ -236,7 +238,7 @@ impl Pattern {
 
     /// The new form of a reference. With a server's pattern: the target, with the query and fragment of the reference
     /// where the target has none. Linear.
-    pub fn apply(&self, reference: &str, kept: &Kept) -> Option<String> {
+    pub fn apply(&self, reference: &str, kept: &Kept) -> Option<Match> {
         let Scope::Paths(paths) = &self.scope else {
             return self.replaced(reference, &*self.compiled(kept)?);
         };
@@ -251,18 +253,30 @@ impl Pattern {
         let regex = self.compiled(kept)?;
         let groups = captures(&regex, path)?;
         if paths.keeps {
-            return Some(reference.to_owned());
+            return Some(self.matched(reference.to_owned(), Host::Own));
         }
         let mut new = String::new();
         self.expand(path, (&regex, &groups), &mut new)?;
-        if is_path(&new) {
+        if new.starts_with('/') && !is_network_path(&self.to) {
             new.insert_str(0, origin);
         }
-        Some(paths.continued(new, rest))
+        Some(self.matched(paths.continued(new, rest), Host::OfRule))
+    }
+
+    /// The result of the rule; `host`: the origin of an authority at the beginning of the new form.
+    fn matched(&self, new: String, host: Host) -> Match {
+        let gains_host =
+            || host == Host::OfRule && is_network_path(&new) && !is_network_path(&self.to);
+        Match {
+            leads_elsewhere: self.glues(&new) || gains_host(),
+            new,
+            rule: self.number,
+            rank: 0,
+        }
     }
 
     /// True if a new form leads to another host than TO: a group goes on the host at the end of TO's text.
-    pub fn glues(&self, new: &str) -> bool {
+    fn glues(&self, new: &str) -> bool {
         let behind = self.open_host.as_ref().and_then(|host| {
             let at = new.find(host.as_str())?;
             new[at + host.len()..].chars().next()
@@ -271,34 +285,67 @@ impl Pattern {
     }
 
     /// The reference with the first match replaced.
-    fn replaced(&self, reference: &str, regex: &Regex) -> Option<String> {
+    fn replaced(&self, reference: &str, regex: &Regex) -> Option<Match> {
         let groups = captures(regex, reference)?;
         let found = groups.get_match()?;
         let mut new = reference[..found.start()].to_owned();
-        self.expand(reference, (regex, &groups), &mut new)?;
+        let first = self.expand(reference, (regex, &groups), &mut new)?;
+        let first = if found.start() > 0 {
+            0..found.start()
+        } else {
+            first
+        };
         new.push_str(&reference[found.end()..]);
-        Some(new)
+        Some(self.matched(new, Host::of(reference, first)))
     }
 
-    /// Appends the replacement of a match.
+    /// Appends the replacement of a match. Returns the range of the text that a new form begins with; empty if the form
+    /// begins otherwise.
     fn expand(
         &self,
         text: &str,
         (regex, groups): (&Regex, &Captures),
         new: &mut String,
-    ) -> Option<()> {
+    ) -> Option<Range<usize>> {
         let found = groups.get_match()?;
+        let mut first = 0..0;
         interpolate::string(
             &self.to,
             |index, out| {
                 if let Some(span) = groups.get_group(index) {
+                    if out.is_empty() {
+                        first = span.range();
+                    }
                     out.push_str(&text[span]);
                 }
             },
             |name| regex.group_info().to_index(found.pattern(), name),
             new,
         );
-        Some(())
+        Some(first)
+    }
+}
+
+/// The origin of the authority of a new form without a scheme.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Host {
+    /// The authority of the old reference.
+    Own,
+    /// The text of TO, and otherwise a mistake: a path is read as an authority.
+    OfRule,
+}
+
+impl Host {
+    /// The origin for a form that begins with a range of the reference.
+    fn of(reference: &str, first: Range<usize>) -> Self {
+        let before = &reference[..first.start];
+        let begins = before.is_empty()
+            || scheme_of(before).is_some_and(|scheme| scheme.len() + 1 == before.len());
+        if begins && is_network_path(&reference[first]) {
+            Host::Own
+        } else {
+            Host::OfRule
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Prefix rules, in a sorted table that quickly finds the rule for a reference.
 
 use crate::iri::scheme::is_http;
-use crate::link::scheme_of;
+use crate::link::{is_network_path, scheme_of};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -34,6 +34,8 @@ pub(super) struct Prefix {
 #[derive(Clone, Debug)]
 pub(super) struct Match {
     pub new: String,
+    /// True if browsers would read a host in `new` that neither the rule nor the reference names.
+    pub leads_elsewhere: bool,
     /// The number of the rule.
     pub rule: usize,
     /// The length of the prefix of the rule; 0 for a pattern.
@@ -68,8 +70,12 @@ impl Prefix {
 
     /// As [`apply`](Self::apply), with the rule.
     pub fn matched(&self, reference: &str) -> Option<Match> {
+        let new = self.apply(reference)?;
+        // The path behind `http://old.example/` may begin with a slash, as TO may end with one.
+        let gains_host = is_network_path(&new) && !is_network_path(&self.to);
         Some(Match {
-            new: self.apply(reference)?,
+            leads_elsewhere: gains_host && new != reference,
+            new,
             rule: self.rule,
             rank: self.rank,
         })
@@ -139,6 +145,10 @@ impl Prefix {
             return None;
         }
         let rest = &reference[prefix.len()..];
+        // The path `/` is not the first slash in front of a host.
+        if prefix == "/" && is_network_path(reference) {
+            return None;
+        }
         if prefix == &*self.from && !self.is_continued_by(rest) {
             return None;
         }

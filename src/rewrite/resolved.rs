@@ -26,7 +26,7 @@ impl Rules {
             let plain = plain.filter(|spelled| is_spelling(spelled, &target));
             let of_spelled = of_spelled.filter(|found| Some(&found.new) != spelled.as_ref());
             return match of_spelled.filter(|_| plain.is_some()) {
-                Some(found) if !self.glues(&found) && reading.resolve(&found.new).is_some() => {
+                Some(found) if !found.leads_elsewhere && reading.resolve(&found.new).is_some() => {
                     Ruling::Becomes(found.new).by(found.rule)
                 }
                 Some(found) => Ruling::Stuck.by(found.rule),
@@ -37,7 +37,7 @@ impl Rules {
             return Ruling::Silent.by(of_target.rule);
         }
         let wanted = reading.resolve(&of_target.new);
-        let Some(wanted) = wanted.filter(|_| !self.glues(&of_target)) else {
+        let Some(wanted) = wanted.filter(|_| !of_target.leads_elsewhere) else {
             return Ruling::Stuck.by(of_target.rule);
         };
         let same = of_spelled.filter(|found| reading.resolve(&found.new).as_ref() == Some(&wanted));
@@ -74,11 +74,12 @@ impl Rules {
         let target = target(&reference, reading)?;
         let normal = normal_form_of(&target);
         let rule = self.normal.naming(&normal)?;
-        let new = rule.apply(&normal)?;
-        if new == normal {
+        let found = rule.matched(&normal)?;
+        if found.new == normal {
             return Some((rule.rank, Ruling::Silent.by(rule.rule)));
         }
-        let Some(wanted) = reading.resolve(&new) else {
+        let wanted = reading.resolve(&found.new);
+        let Some(wanted) = wanted.filter(|_| !found.leads_elsewhere) else {
             return Some((rule.rank, Ruling::Stuck.by(rule.rule)));
         };
         let wanted = normal_form_of(&wanted);
@@ -89,7 +90,10 @@ impl Rules {
         let spelled = spelled(&reference, reading, &target);
         let rest = behind_prefix(spelled.as_deref().unwrap_or(&reference), &rule.from);
         let own = rest.map(|rest| rule.followed_by(rest)).filter(is_wanted);
-        Some((rule.rank, Ruling::Becomes(own.unwrap_or(new)).by(rule.rule)))
+        Some((
+            rule.rank,
+            Ruling::Becomes(own.unwrap_or(found.new)).by(rule.rule),
+        ))
     }
 
     /// The rank of the prefix that names a reference as written, or its target.

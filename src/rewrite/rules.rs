@@ -204,6 +204,18 @@ impl Ruling {
     }
 }
 
+impl Match {
+    /// The verdict of the rule on the reference.
+    fn verdict(self) -> Verdict {
+        let ruling = if self.leads_elsewhere {
+            Ruling::Stuck
+        } else {
+            Ruling::Becomes(self.new)
+        };
+        ruling.by(self.rule)
+    }
+}
+
 impl Verdict {
     pub const NONE: Verdict = Verdict {
         ruling: Ruling::Silent,
@@ -561,16 +573,11 @@ impl Rules {
         let prefixed = prefixed.or_else(|| self.domains.moved(reference));
         let patterned = match prefixed {
             Some(_) => None,
-            None => self.patterned(reference),
+            None => self.patterns.apply(reference),
         };
         // A prefix ends in front of code or names that code; a pattern may match anything.
         if let Some((found, code)) = patterned.as_ref().zip(code)
             && !found.new.ends_with(code)
-        {
-            return Ruling::Stuck.by(found.rule);
-        }
-        if let Some(found) = &patterned
-            && self.glues(found)
         {
             return Ruling::Stuck.by(found.rule);
         }
@@ -588,7 +595,7 @@ impl Rules {
         let longer = normal.filter(|(longer, _)| *longer > rank);
         let verdict = match (longer, written, reach) {
             (Some((_, verdict)), ..) => verdict,
-            (None, Some(found), _) => Ruling::Becomes(found.new).by(found.rule),
+            (None, Some(found), _) => found.verdict(),
             (None, None, Reach::Resolved) => self.resolved(reference, reading),
             (None, None, _) => match code.and_then(|_| self.prefixed(front)) {
                 // The code may end the component that the prefix names, or give more of it.
@@ -633,11 +640,6 @@ impl Rules {
         }
         let ordered = with_ordered_query(reference)?;
         self.ordered.naming(&ordered)?.matched(&ordered)
-    }
-
-    fn patterned(&self, reference: &str) -> Option<Match> {
-        let (new, rule) = self.patterns.apply(reference)?;
-        Some(Match { new, rule, rank: 0 })
     }
 
     /// The match for a reference with an authority but without a scheme: it has the base's scheme or, if that is
@@ -720,23 +722,17 @@ impl Rules {
         if leads_out(text) {
             return None;
         }
-        let Match { new, rule, .. } = self.prefixes.naming_in_text(text)?.matched(text)?;
-        let ruling = if new == text {
-            Ruling::Silent
+        let found = self.prefixes.naming_in_text(text)?.matched(text)?;
+        Some(if found.new == text {
+            Ruling::Silent.by(found.rule)
         } else {
-            Ruling::Becomes(new)
-        };
-        Some(ruling.by(rule))
-    }
-
-    /// True if a match leads to a host that no rule names: a group goes on the host of TO.
-    pub(super) fn glues(&self, found: &Match) -> bool {
-        self.patterns.glues(found.rule, &found.new)
+            found.verdict()
+        })
     }
 
     pub(super) fn prefixed_or_patterned(&self, reference: &str) -> Option<Match> {
         self.prefixed(reference)
-            .or_else(|| self.patterned(reference))
+            .or_else(|| self.patterns.apply(reference))
     }
 
     /// True if some prefix has this scheme.
