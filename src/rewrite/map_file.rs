@@ -647,6 +647,49 @@ mod tests {
                 ],
             ),
             (
+                // A group may begin with a slash: only then the target is a path of the site.
+                "RewriteEngine on\nRewriteRule ^old(/.*)$ $1 [R=301,L]\nRewriteRule ^q(.*)$ $1 [R]\n",
+                MapFormat::Apache,
+                &[
+                    ("/old/shop/x.html", Some("/shop/x.html")),
+                    ("http://old.example/old/a?b", Some("http://old.example/a?b")),
+                    ("/q/a", Some("/a")),
+                    ("/qa/b", Some("/a/b")),
+                    ("/q", Some("/")),
+                    ("/old//cdn.example/a", None),
+                    ("/qhttps://cdn.example/a", None),
+                ],
+            ),
+            (
+                "RewriteRule ^/old(/?.*)$ $1 [R]\n",
+                MapFormat::Apache,
+                &[("/old/y", Some("/y")), ("/oldy", Some("/y"))],
+            ),
+            (
+                "RewriteBase /sub\nRewriteRule ^c(/.*)$ $1 [R]\nRewriteRule ^e(.*)$ $1 [R]\n",
+                MapFormat::Apache,
+                &[
+                    ("/sub/c/d", Some("/d")),
+                    ("/sub/ef", Some("/sub/f")),
+                    ("/c/d", None),
+                ],
+            ),
+            (
+                // The server answers with an error.
+                "RedirectMatch ^/old(.*)$ $1\n",
+                MapFormat::Apache,
+                &[
+                    ("/old/a", Some("/a")),
+                    ("/olda", None),
+                    ("/old//cdn.example/a", None),
+                    (
+                        "http://old.example/old//cdn.example/a",
+                        Some("http://old.example//cdn.example/a"),
+                    ),
+                    ("/oldhttps://cdn.example/a", None),
+                ],
+            ),
+            (
                 "RewriteBase /shop\nRewriteRule ^(.*)$ neu/$1 [R]\n",
                 MapFormat::Apache,
                 &[

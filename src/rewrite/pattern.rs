@@ -120,8 +120,9 @@ enum Scope {
 pub(super) struct SitePaths {
     /// The origin of the site, if the rule names one. References to other sites are left, and so are paths alone.
     pub origin: Option<String>,
-    /// The part of the path in front of what is compared.
-    pub folder: String,
+    /// The part of the path in front of what is compared, and in front of a target that is neither a path nor an
+    /// absolute link. `None` if there are no such targets.
+    pub folder: Option<String>,
     pub query: Query,
     /// True if the site serves the page itself, or an error: its links stay.
     pub keeps: bool,
@@ -249,7 +250,7 @@ impl Pattern {
         };
         let end = local.find(marks).unwrap_or(local.len());
         let (path, rest) = local.split_at(end);
-        let path = path.strip_prefix(paths.folder.as_str())?;
+        let path = path.strip_prefix(paths.folder.as_deref().unwrap_or_default())?;
         let regex = self.compiled(kept)?;
         let groups = captures(&regex, path)?;
         if paths.keeps {
@@ -257,10 +258,26 @@ impl Pattern {
         }
         let mut new = String::new();
         self.expand(path, (&regex, &groups), &mut new)?;
+        let is_whole = self.complete(&mut new, paths.folder.as_deref());
         if new.starts_with('/') && !is_network_path(&self.to) {
             new.insert_str(0, origin);
         }
-        Some(self.matched(paths.continued(new, rest), Host::OfRule))
+        let mut found = self.matched(paths.continued(new, rest), Host::OfRule);
+        found.leads_elsewhere |= !is_whole;
+        Some(found)
+    }
+
+    /// Puts the folder in front of a relative target. False if the target stays relative, to the old page and not to
+    /// the document, or if a group has made it an absolute link.
+    fn complete(&self, target: &mut String, folder: Option<&str>) -> bool {
+        if target.starts_with('/') || scheme_of(&self.to).is_some() {
+            return true;
+        }
+        match folder.filter(|_| scheme_of(target).is_none()) {
+            Some(folder) => target.insert_str(0, if folder.is_empty() { "/" } else { folder }),
+            None => return false,
+        }
+        true
     }
 
     /// The result of the rule; `host`: the origin of an authority at the beginning of the new form.

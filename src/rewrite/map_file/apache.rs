@@ -492,7 +492,7 @@ fn rewrite_rule(
     let case = if flags.ignores_case { "(?i)" } else { "" };
     let pattern = format!("{case}{}", escaped_classes(pattern));
     let paths = SitePaths {
-        folder: folder.to_owned(),
+        folder: Some(folder.to_owned()),
         query: flags.query,
         ..SitePaths::default()
     };
@@ -512,9 +512,6 @@ fn rewrite_rule(
         None => (to.as_str(), flags.query),
     };
     let mut new = substitution(to)?;
-    if !is_absolute && !to.starts_with('/') {
-        new.insert_str(0, if folder.is_empty() { "/" } else { folder });
-    }
     if !flags.keeps_fragment {
         new = new.replace('#', "%23");
     }
