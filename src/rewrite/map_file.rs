@@ -446,6 +446,10 @@ mod tests {
                 "line 5: expected the redirects of one site, `a.example`, but found those of `b.example`",
             ),
             (
+                "RewriteRule ^a/ /b [R]\nRewriteRule ^/?b /b [R]\nRewriteRule ^(/a|/b) /c [R]\n",
+                "line 3: expected patterns for paths of one kind, but found paths with a first slash in line 3, as in the configuration of a server, and without in line 1, as in a folder",
+            ),
+            (
                 "RewriteRule ^a$ /b?$0 [R,B]\n",
                 "line 1: expected groups as they are, but found the flag `B`",
             ),
@@ -659,6 +663,22 @@ mod tests {
                     ("/old//cdn.example/a", None),
                     ("/qhttps://cdn.example/a", None),
                 ],
+            ),
+            (
+                // A pattern without a first slash is one of a folder, though its group has the slash that the host needs.
+                "RewriteRule ^a$ /b [R=301,L]\nRewriteRule ^[o-q](ld)(/.*)?$ https://new.example$2 [R=301,L]\n",
+                MapFormat::Apache,
+                &[
+                    ("/a", Some("/b")),
+                    ("/old/x", Some("https://new.example/x")),
+                    ("/old", Some("https://new.example")),
+                    ("/older", None),
+                ],
+            ),
+            (
+                "RewriteRule ^(x|.y)? - [E=A:b]\nRewriteRule (.*)/old$ https://new.example$1 [R]\n",
+                MapFormat::Apache,
+                &[("/a/old", Some("https://new.example/a"))],
             ),
             (
                 "RewriteRule ^/old(/?.*)$ $1 [R]\n",

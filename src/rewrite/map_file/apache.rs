@@ -8,6 +8,7 @@ use crate::rewrite::pattern::{Query, SitePaths};
 use crate::rewrite::rule_check::begins_at_start;
 use crate::rewrite::rules::Rule;
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
+use regex_syntax::hir::{Class, Hir, HirKind};
 use std::collections::HashSet;
 
 /// True if a line has a directive that may redirect.
@@ -28,7 +29,7 @@ pub(super) fn rows(text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
     if !lines.iter().any(|(_, row)| is_directive(row)) {
         return pages(text);
     }
-    let folder = folder(&lines);
+    let folder = folder(&lines)?;
     let mut sections = Sections::of(&lines, site)?;
     let (mut rewrites, mut aliases) = (Rewrites::default(), Aliases::default());
     for (line, row) in &lines {
@@ -406,29 +407,79 @@ fn is_status(word: &str) -> bool {
         || ["permanent", "temp", "seeother", "gone"].contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// The part of a path in front of what patterns of `RewriteRule` are compared with. In the configuration of a server it
-/// is empty, and some pattern begins with a slash. In that of a folder (`.htaccess`) it is the folder.
-fn folder(lines: &[(usize, String)]) -> String {
-    let (mut base, mut of_server) = (None, false);
-    for (_, row) in lines {
+/// The part of a path in front of what patterns of `RewriteRule` are compared with. In that of a folder (`.htaccess`)
+/// it is the folder. In the configuration of a server it is empty, as paths begin with a slash there: a pattern says so
+/// by its beginning, or else by a target that needs this slash (`https://host$1`).
+fn folder(lines: &[(usize, String)]) -> Result<String, Error> {
+    let (mut base, mut needs_slash) = (None, false);
+    let (mut of_server, mut of_folder) = (None, None);
+    for (line, row) in lines {
         let words = quoted_words(row);
         match (words[0].to_ascii_lowercase().as_str(), words.get(1)) {
             ("rewritebase", Some(path)) => base = Some(path.trim_end_matches('/').to_owned() + "/"),
             ("rewriterule", Some(pattern)) => {
-                let pattern = pattern.trim_start_matches('^');
-                of_server |= pattern.starts_with('/') && !pattern.starts_with("/?");
-                // `https://host$1`: the group has the first slash.
-                let to = words.get(2).map_or("", String::as_str);
-                let host = origin(to).unwrap_or_default();
-                of_server |= host.contains("$1") && !host.contains("://$");
+                let host = words.get(2).and_then(|to| origin(to)).unwrap_or_default();
+                needs_slash |= host.contains("$1") && !host.contains("://$");
+                needs_slash |= pattern.starts_with('/') && !pattern.starts_with("/?");
+                match begins_with_slash(pattern) {
+                    Some(true) => of_server = of_server.or(Some(*line)),
+                    Some(false) => of_folder = of_folder.or(Some(*line)),
+                    None => {}
+                }
             }
             _ => {}
         }
     }
-    match base {
-        Some(base) => base,
-        None if of_server => String::new(),
-        None => "/".to_owned(),
+    match (base, of_server, of_folder) {
+        (Some(base), ..) => Ok(base),
+        (None, Some(server), Some(folder)) => Err(at(
+            server.max(folder),
+            format!(
+                "expected patterns for paths of one kind, but found paths with a first slash in line {server}, as in the configuration of a server, and without in line {folder}, as in a folder"
+            ),
+        )),
+        (None, Some(_), None) => Ok(String::new()),
+        (None, None, None) if needs_slash => Ok(String::new()),
+        (None, None, _) => Ok("/".to_owned()),
+    }
+}
+
+/// True if a pattern matches only texts that begin with a slash, false if it matches none of them; `None` if it is
+/// neither.
+fn begins_with_slash(pattern: &str) -> Option<bool> {
+    let hir = regex_syntax::parse(&escaped_classes(pattern)).ok()?;
+    let may_be_empty = hir
+        .properties()
+        .minimum_len()
+        .is_none_or(|least| least == 0);
+    if pattern.starts_with('!') || !begins_at_start(&hir) || may_be_empty {
+        return None;
+    }
+    let all = match Reach::of_pattern(pattern, "") {
+        Reach::Below(begins) => begins.iter().all(|begin| begin.starts_with('/')),
+        Reach::Any => false,
+    };
+    (all || !may_begin_with_slash(&hir)).then_some(all)
+}
+
+/// True if the first character of a match may be a slash. Patterns nest no deeper than their parser allows.
+fn may_begin_with_slash(hir: &Hir) -> bool {
+    let parts = hir.kind().subs();
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => false,
+        HirKind::Literal(literal) => literal.0.starts_with(b"/"),
+        HirKind::Class(Class::Unicode(class)) => class
+            .iter()
+            .any(|range| (range.start()..=range.end()).contains(&'/')),
+        HirKind::Class(Class::Bytes(_)) => true,
+        HirKind::Concat(_) => {
+            let is_empty = |part: &&Hir| part.properties().minimum_len() == Some(0);
+            let front = parts.iter().take_while(is_empty).count();
+            parts.iter().take(front + 1).any(may_begin_with_slash)
+        }
+        HirKind::Repetition(_) | HirKind::Capture(_) | HirKind::Alternation(_) => {
+            parts.iter().any(may_begin_with_slash)
+        }
     }
 }
 
