@@ -12,8 +12,8 @@ use crate::iri::target::Reading;
 use crate::iri::to_uri::{Disallowed, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Normalization, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Dialect, Info, Nfc, Queries, QueryCharsets, Settings, expression_in, scheme_of,
-    still_implied, with_implied, without_implied,
+    Base, Dialect, Info, Nfc, Queries, QueryCharsets, Settings, expression_in, is_scheme_relative,
+    scheme_of, still_implied, with_implied, without_implied,
 };
 use crate::markup::PlaceKind;
 use crate::notes::{Note, Notes};
@@ -429,7 +429,7 @@ impl<'m> Mapper<'m> {
         reach: Reach,
     ) -> Reading<'a> {
         let base = match reach {
-            Reach::AsWritten | Reach::AnySpelling if !reference.starts_with("//") => None,
+            Reach::AsWritten | Reach::AnySpelling if !is_scheme_relative(reference) => None,
             _ => under.or(self.base.as_deref()),
         };
         Reading { base, query }

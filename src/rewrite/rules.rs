@@ -648,9 +648,7 @@ impl Rules {
         let own = base.and_then(scheme_of).map(str::to_ascii_lowercase);
         let with = |scheme: &str| self.prefixed(&format!("{scheme}:{reference}"));
         let bare = |mut found: Match, scheme: &str| {
-            let same = scheme_of(&found.new).is_some_and(|new| new.eq_ignore_ascii_case(scheme));
-            let rest = found.new.get(scheme.len() + 1..);
-            if let Some(bare) = rest.filter(|bare| same && bare.starts_with("//")) {
+            if let Some(bare) = without_scheme(&found.new, scheme) {
                 found.new = bare.to_owned();
             }
             found
@@ -806,6 +804,13 @@ impl Rules {
         written.into_iter().for_each(|rule| self.prefixes.add(rule));
         self.normal.add(normal);
     }
+}
+
+/// A reference with a scheme and an authority, without this scheme.
+pub(super) fn without_scheme<'r>(reference: &'r str, scheme: &str) -> Option<&'r str> {
+    let own = scheme_of(reference).filter(|own| own.eq_ignore_ascii_case(scheme))?;
+    let bare = &reference[own.len() + 1..];
+    bare.starts_with("//").then_some(bare)
 }
 
 /// The normal form of a prefix, without a final slash that the prefix lacks.
