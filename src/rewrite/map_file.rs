@@ -681,6 +681,34 @@ mod tests {
                 &[("/a/old", Some("https://new.example/a"))],
             ),
             (
+                // Paths are compared decoded, and groups keep their spelling.
+                "RewriteRule \"^a b$\" /c [R]\nRewriteRule ^é(.*)$ /e$1 [R]\nRewriteRule ^q/(.*) /q?x=$1 [R]\n\
+                 RedirectMatch ^/abc(.*)$ /m$1\nRedirect \"/d e\" /f\n",
+                MapFormat::Apache,
+                &[
+                    ("/a%20b", Some("/c")),
+                    ("/a%2520b", None),
+                    ("/é/ü%20", Some("/e/ü%20")),
+                    ("/%C3%A9/%c3%bc/ü", Some("/e/%c3%bc/ü")),
+                    ("/%61b%63/%25", Some("/m/%25")),
+                    ("/abc%2Fx", None),
+                    ("/abc%E9", None),
+                    ("/abc%", None),
+                    ("/abc%+1", None),
+                    ("/q/%C3%A9", Some("/q?x=%C3%A9")),
+                    ("/q/a%26b", None),
+                    (
+                        "http://old.example/%64%20e/x",
+                        Some("http://old.example/f/x"),
+                    ),
+                ],
+            ),
+            (
+                "map $uri $n {\n  \"~^/a b/(.*)$\" /c/$1;\n}\n",
+                MapFormat::Nginx,
+                &[("/a%20b/%C3%A9", Some("/c/%C3%A9")), ("/a/b", None)],
+            ),
+            (
                 "RewriteRule ^/old(/?.*)$ $1 [R]\n",
                 MapFormat::Apache,
                 &[("/old/y", Some("/y")), ("/oldy", Some("/y"))],

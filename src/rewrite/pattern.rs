@@ -5,11 +5,13 @@ use super::prefixes::Match;
 use super::required::{required_texts, weight};
 use crate::error::{QUOTED, shortened};
 use crate::link::{is_network_path, scheme_of};
+use regex_automata::Span;
 use regex_automata::meta::{BuildError, Regex};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::interpolate;
 use regex_syntax::Error as Syntax;
 use regex_syntax::hir::{Hir, HirKind};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::{Deref, Range};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -124,6 +126,8 @@ pub(super) struct SitePaths {
     /// absolute link. `None` if there are no such targets.
     pub folder: Option<String>,
     pub query: Query,
+    /// True if the server decodes the path first. Groups keep the spelling of the reference.
+    pub decodes: bool,
     /// True if the site serves the page itself, or an error: its links stay.
     pub keeps: bool,
 }
@@ -250,20 +254,25 @@ impl Pattern {
         };
         let end = local.find(marks).unwrap_or(local.len());
         let (path, rest) = local.split_at(end);
-        let path = path.strip_prefix(paths.folder.as_deref().unwrap_or_default())?;
+        let path = Decoded::of(path, paths.decodes)?;
+        let folder = paths.folder.as_deref().unwrap_or_default();
+        let compared = path.text.strip_prefix(folder)?;
         let regex = self.compiled(kept)?;
-        let groups = captures(&regex, path)?;
+        let groups = captures(&regex, compared)?;
         if paths.keeps {
             return Some(self.matched(reference.to_owned(), Host::Own));
         }
         let mut new = String::new();
-        self.expand(path, (&regex, &groups), &mut new)?;
+        let written = |span: Span| path.written(folder.len() + span.start..folder.len() + span.end);
+        self.expand(written, (&regex, &groups), &mut new)?;
         let is_whole = self.complete(&mut new, paths.folder.as_deref());
         if new.starts_with('/') && !is_network_path(&self.to) {
             new.insert_str(0, origin);
         }
         let mut found = self.matched(paths.continued(new, rest), Host::OfRule);
-        found.leads_elsewhere |= !is_whole;
+        // The server writes octets of a decoded group into a query.
+        let changes_query = path.has_delimiter && self.to.contains('?');
+        found.leads_elsewhere |= !is_whole || changes_query;
         Some(found)
     }
 
@@ -306,7 +315,7 @@ impl Pattern {
         let groups = captures(regex, reference)?;
         let found = groups.get_match()?;
         let mut new = reference[..found.start()].to_owned();
-        let first = self.expand(reference, (regex, &groups), &mut new)?;
+        let first = self.expand(|span| &reference[span], (regex, &groups), &mut new)?;
         let first = if found.start() > 0 {
             0..found.start()
         } else {
@@ -316,11 +325,11 @@ impl Pattern {
         Some(self.matched(new, Host::of(reference, first)))
     }
 
-    /// Appends the replacement of a match. Returns the range of the text that a new form begins with; empty if the form
+    /// Appends the replacement of a match; `written` gives the text of groups. Returns the range of the text that a new form begins with; empty if the form
     /// begins otherwise.
-    fn expand(
+    fn expand<'t>(
         &self,
-        text: &str,
+        written: impl Fn(Span) -> &'t str,
         (regex, groups): (&Regex, &Captures),
         new: &mut String,
     ) -> Option<Range<usize>> {
@@ -333,13 +342,67 @@ impl Pattern {
                     if out.is_empty() {
                         first = span.range();
                     }
-                    out.push_str(&text[span]);
+                    out.push_str(written(span));
                 }
             },
             |name| regex.group_info().to_index(found.pattern(), name),
             new,
         );
         Some(first)
+    }
+}
+
+/// A path as a server compares it.
+pub(super) struct Decoded<'p> {
+    path: &'p str,
+    pub text: Cow<'p, str>,
+    /// The place in the path of each byte of the text, and of its end; empty if they are the same.
+    places: Vec<usize>,
+    /// True if a delimiter of queries is escaped (RFC 3986 2.2).
+    has_delimiter: bool,
+}
+
+impl<'p> Decoded<'p> {
+    /// Decodes a path once, if the server does so. `None` for escapes that servers refuse, or read as they like: of no
+    /// octet or of none of UTF-8, of NUL, `/` and `?`.
+    pub fn of(path: &'p str, decodes: bool) -> Option<Self> {
+        let mut decoded = Decoded {
+            path,
+            text: Cow::Borrowed(path),
+            places: Vec::new(),
+            has_delimiter: false,
+        };
+        if !decodes || !path.contains('%') {
+            return Some(decoded);
+        }
+        let (mut octets, mut at) = (Vec::new(), 0);
+        while let Some(&byte) = path.as_bytes().get(at) {
+            decoded.places.push(at);
+            if byte != b'%' {
+                octets.push(byte);
+                at += 1;
+                continue;
+            }
+            let hex = path.get(at + 1..at + 3)?;
+            let octet = u8::from_str_radix(hex, 16)
+                .ok()
+                .filter(|_| !hex.starts_with('+'))?;
+            if matches!(octet, 0 | b'/' | b'?') {
+                return None;
+            }
+            decoded.has_delimiter |= b":#[]@!$&'()*+,;=".contains(&octet);
+            octets.push(octet);
+            at += 3;
+        }
+        decoded.places.push(at);
+        decoded.text = Cow::Owned(String::from_utf8(octets).ok()?);
+        Some(decoded)
+    }
+
+    /// A range of the text as it is written in the path.
+    fn written(&self, range: Range<usize>) -> &'p str {
+        let place = |at: usize| self.places.get(at).copied().unwrap_or(at);
+        &self.path[place(range.start)..place(range.end)]
     }
 }
 

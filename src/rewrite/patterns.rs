@@ -1,7 +1,7 @@
 //! All `re:` rules of a set. A reference is compared with few patterns: those that require a text of the reference, and
 //! those that require no text.
 
-use super::pattern::{Kept, MOST_MEMORY, Pattern};
+use super::pattern::{Decoded, Kept, MOST_MEMORY, Pattern};
 use super::prefixes::Match;
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::collections::HashMap;
@@ -105,15 +105,18 @@ impl Index {
         index
     }
 
-    /// The patterns that may match a reference, in order.
+    /// The patterns that may match a reference or its decoded path, in order.
     fn candidates(&self, reference: &str) -> impl Iterator<Item = usize> {
         let mut found = vec![false; self.requiring.len()];
         let mut named = Vec::new();
-        for text in self
-            .texts
-            .iter()
-            .flat_map(|texts| texts.find_overlapping_iter(reference))
-        {
+        let path = &reference[..reference.find(['?', '#']).unwrap_or(reference.len())];
+        let decoded = path.contains('%').then(|| Decoded::of(path, true));
+        let decoded = decoded.flatten().map(|path| path.text);
+        let readings = [Some(reference), decoded.as_deref()];
+        for text in self.texts.iter().flat_map(|texts| {
+            let readings = readings.into_iter().flatten();
+            readings.flat_map(|reading| texts.find_overlapping_iter(reading))
+        }) {
             let text = text.pattern().as_usize();
             if !std::mem::replace(&mut found[text], true) {
                 named.extend_from_slice(&self.requiring[text]);

@@ -326,11 +326,11 @@ impl Aliases {
                 patterns.push(Reach::of_pattern(&row.from, ""));
                 let pattern = escaped_classes(&row.from);
                 match row.to {
-                    Some(to) => Rule::of_paths(&pattern, &with_dollars(&to), SitePaths::default()),
-                    None => Rule::that_keeps(&pattern, SitePaths::default()),
+                    Some(to) => Rule::of_paths(&pattern, &with_dollars(&to), decoded()),
+                    None => Rule::that_keeps(&pattern, decoded()),
                 }
             } else {
-                let from = row.from.replace(' ', "%20");
+                let from = row.from;
                 if ancestors(&from).any(|path| prefixes.contains(path)) {
                     continue;
                 }
@@ -344,20 +344,28 @@ impl Aliases {
                 };
                 let pattern = format!("^{escaped}({rest})$");
                 match row.to.map(|to| to.replace(' ', "%20")) {
-                    Some(to) if !is_taken => Rule::new(&from, &to),
+                    Some(to) if !is_taken => Rule::new(&from.replace(' ', "%20"), &to),
                     Some(to) => {
                         let to = to.replace('$', "$$") + "${1}";
-                        Rule::of_paths(&pattern, &to, SitePaths::default())
+                        Rule::of_paths(&pattern, &to, decoded())
                     }
                     None => {
                         patterns.push(Reach::Below(vec![from]));
-                        Rule::that_keeps(&pattern, SitePaths::default())
+                        Rule::that_keeps(&pattern, decoded())
                     }
                 }
             };
             rules.push(rule.at(row.line));
         }
         rules
+    }
+}
+
+/// The reading of a pattern by Apache.
+fn decoded() -> SitePaths {
+    SitePaths {
+        decodes: true,
+        ..SitePaths::default()
     }
 }
 
@@ -545,7 +553,7 @@ fn rewrite_rule(
     let paths = SitePaths {
         folder: Some(folder.to_owned()),
         query: flags.query,
-        ..SitePaths::default()
+        ..decoded()
     };
     if !redirects {
         return Ok(Effect::Rule(Rule::that_keeps(&pattern, paths)));

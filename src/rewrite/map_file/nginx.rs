@@ -19,12 +19,16 @@ pub(super) fn is_like<'t>(first: &str, mut lines: impl Iterator<Item = &'t str>)
 
 pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
     let mut rows = Vec::new();
-    let mut paths = SitePaths::default();
+    let mut paths = SitePaths {
+        decodes: true,
+        ..SitePaths::default()
+    };
     for (line, row) in significant_lines(text) {
         let is_frame = row.starts_with("map ") && row.ends_with('{') || row == "}";
         if let Some(key) = row.split_whitespace().nth(1).filter(|_| is_frame) {
             paths.query = match key {
                 "$uri" | "$document_uri" => Query::Kept,
+                // As it was sent.
                 "$request_uri" => Query::Compared,
                 _ => {
                     let message = format!(
@@ -33,6 +37,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Rule>, Error> {
                     return Err(at(line, message));
                 }
             };
+            paths.decodes = paths.query == Query::Kept;
         }
         let row = row.split_once("; #").map_or(row, |(row, _)| row);
         let row = row.trim_end_matches(';').trim_end();
