@@ -446,6 +446,26 @@ mod tests {
                 "line 5: expected the redirects of one site, `a.example`, but found those of `b.example`",
             ),
             (
+                "Redirect 301 /a b\n",
+                "line 1: expected a path, or a target with a scheme, but found `b`",
+            ),
+            (
+                "Redirect 301 /a //b.example/\n",
+                "line 1: expected a path, or a target with a scheme, but found `//b.example/`",
+            ),
+            (
+                "RedirectMatch ^/a b\n",
+                "line 1: expected a path, or a target with a scheme, but found `b`",
+            ),
+            (
+                "Redirect /a%20b /c\n",
+                "line 1: expected a decoded path from the root, as Apache compares it, but found `/a%20b`",
+            ),
+            (
+                "Redirect http://old.example/a /c\n",
+                "line 1: expected a decoded path from the root, as Apache compares it, but found `http://old.example/a`",
+            ),
+            (
                 "RewriteRule ^a/ /b [R]\nRewriteRule ^/?b /b [R]\nRewriteRule ^(/a|/b) /c [R]\n",
                 "line 3: expected patterns for paths of one kind, but found paths with a first slash in line 3, as in the configuration of a server, and without in line 1, as in a folder",
             ),
@@ -618,6 +638,19 @@ mod tests {
                 "RewriteEngine off\nRewriteRule ^/a /b [R]\nRedirect /c mailto:a@new.example\n",
                 MapFormat::Apache,
                 &[("/a", None)],
+            ),
+            (
+                // The last switch of a section decides.
+                "RewriteEngine on\nRewriteRule ^/a /b [R]\n<IfModule mod_rewrite.c>\nRewriteEngine off\n</IfModule>\n\
+                 <VirtualHost *>\nRewriteEngine off\nRewriteRule ^/c /d [R]\nRewriteEngine on\n</VirtualHost>\n\
+                 RewriteRule ^/e /f [R]\n<VirtualHost *>\nRewriteRule ^/g /h [R]\n</VirtualHost>\n",
+                MapFormat::Apache,
+                &[
+                    ("/a", None),
+                    ("/c", Some("/d")),
+                    ("/e", None),
+                    ("/g", Some("/h")),
+                ],
             ),
             (
                 // The URI of a request has its query.

@@ -4,6 +4,7 @@
 use super::{at, escaped_classes, origin, quoted_words, significant_lines};
 use crate::error::Error;
 use crate::link::scheme_of;
+use crate::rewrite::halves::is_path;
 use crate::rewrite::pattern::{Query, SitePaths};
 use crate::rewrite::rule_check::begins_at_start;
 use crate::rewrite::rules::Rule;
@@ -32,11 +33,11 @@ pub(super) fn rows(text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
     let folder = folder(&lines)?;
     let mut sections = Sections::of(&lines, site)?;
     let (mut rewrites, mut aliases) = (Rewrites::default(), Aliases::default());
-    for (line, row) in &lines {
+    for ((line, row), is_off) in lines.iter().zip(switched_off(&lines)) {
         let words = quoted_words(row);
+        rewrites.is_off = is_off;
         let read = match words[0].to_ascii_lowercase().as_str() {
             name if name.starts_with('<') => sections.enter(*line, &words),
-            "rewriteengine" => rewrites.switch(&words),
             "rewritecond" => rewrites.condition(*line),
             "rewriterule" => sections
                 .check()
@@ -64,9 +65,10 @@ pub(super) fn rows(text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
 ///
 /// A message about a rule of another kind of table, or the misspelt name of a directive.
 fn other_directive(name: &str, row: &str) -> Result<(), String> {
-    const KNOWN: [&str; 7] = [
+    const KNOWN: [&str; 8] = [
         "redirectrelative",
         "rewritebase",
+        "rewriteengine",
         "rewritelock",
         "rewritelog",
         "rewriteloglevel",
@@ -81,6 +83,40 @@ fn other_directive(name: &str, row: &str) -> Result<(), String> {
         return Err(format!("expected a directive of Apache, but found `{row}`"));
     }
     Ok(())
+}
+
+/// For each line, whether rewriting is off in its section. The last `RewriteEngine` of a section decides, also about the
+/// lines in front of it; sections for modules belong to the section around them.
+fn switched_off(lines: &[(usize, String)]) -> Vec<bool> {
+    let (mut open, mut is_off) = (vec![0], vec![false]);
+    let sections: Vec<usize> = lines
+        .iter()
+        .map(|(_, row)| {
+            let words = quoted_words(row);
+            let name = words[0].to_ascii_lowercase();
+            let own = open.last().copied().unwrap_or_default();
+            match name.as_str() {
+                "rewriteengine" => {
+                    let switch = words.get(1);
+                    is_off[own] = switch.is_some_and(|word| word.eq_ignore_ascii_case("off"));
+                }
+                name if name.starts_with("</") => {
+                    open.pop();
+                }
+                name if name.starts_with("<if") => open.push(own),
+                name if name.starts_with('<') => {
+                    open.push(is_off.len());
+                    is_off.push(false);
+                }
+                _ => {}
+            }
+            own
+        })
+        .collect();
+    sections
+        .into_iter()
+        .map(|section| is_off[section])
+        .collect()
 }
 
 /// The lines with their numbers, without blank lines and comments. A backslash at the end of a line continues it.
@@ -197,13 +233,6 @@ struct Rewrites {
 }
 
 impl Rewrites {
-    fn switch(&mut self, words: &[String]) -> Result<(), String> {
-        self.is_off = words
-            .get(1)
-            .is_some_and(|word| word.eq_ignore_ascii_case("off"));
-        Ok(())
-    }
-
     fn condition(&mut self, line: usize) -> Result<(), String> {
         self.condition.get_or_insert(line);
         Ok(())
@@ -289,6 +318,7 @@ impl Aliases {
     fn directive(&mut self, line: usize, words: &[String], row: &str) -> Result<(), String> {
         let has_status = words.get(1).is_some_and(|word| is_status(word));
         let halves = &words[1 + usize::from(has_status)..];
+        let is_pattern = words[0].eq_ignore_ascii_case("RedirectMatch");
         let (from, to) = match halves {
             [from] if has_status => (from, None),
             // Only a status that redirects has a target.
@@ -306,10 +336,24 @@ impl Aliases {
                 ));
             }
         };
+        if !is_pattern && (!is_path(from) || has_escape(from)) {
+            return Err(format!(
+                "expected a decoded path from the root, as Apache compares it, but found `{from}`"
+            ));
+        }
+        let is_target = |to: &String| {
+            let begins_with_group = is_pattern && to.starts_with('$');
+            begins_with_group || is_path(to) || scheme_of(to).is_some()
+        };
+        if let Some(to) = to.as_ref().filter(|to| !is_target(to)) {
+            return Err(format!(
+                "expected a path, or a target with a scheme, but found `{to}`"
+            ));
+        }
         self.rows.push(Alias {
             line,
             from: from.clone(),
-            is_pattern: words[0].eq_ignore_ascii_case("RedirectMatch"),
+            is_pattern,
             to,
         });
         Ok(())
@@ -359,6 +403,12 @@ impl Aliases {
         }
         rules
     }
+}
+
+/// True if a path has a percent-encoded octet.
+fn has_escape(path: &str) -> bool {
+    let is_escape = |window: &[u8]| matches!(window, [b'%', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+    path.as_bytes().windows(3).any(is_escape)
 }
 
 /// The reading of a pattern by Apache.
