@@ -446,6 +446,14 @@ mod tests {
                 "line 5: expected the redirects of one site, `a.example`, but found those of `b.example`",
             ),
             (
+                "map $uri $n {\n  /a b;\n}\n",
+                "line 2: expected a target that is known without the server, a path or one with a scheme, but found `b`",
+            ),
+            (
+                "map $uri $n {\n  /a https://$host/b;\n}\n",
+                "line 2: expected a target that is known without the server",
+            ),
+            (
                 "Redirect 301 /a b\n",
                 "line 1: expected a path, or a target with a scheme, but found `b`",
             ),
@@ -735,6 +743,29 @@ mod tests {
                         Some("http://old.example/f/x"),
                     ),
                 ],
+            ),
+            (
+                // Strings match in any case, and an empty value redirects nothing.
+                "map $uri $n {\n  /Ab /k;\n  /c \"\";\n  ~^/d \"\";\n  ~^/([cdE].*)$ /x/$1;\n}\n",
+                MapFormat::Nginx,
+                &[
+                    ("/aB", Some("/k")),
+                    ("/Ab?q#f", Some("/k?q#f")),
+                    ("HTTP://old.example:80/%61B", Some("http://old.example/k")),
+                    ("/aB/c", None),
+                    ("/c", None),
+                    ("/C", None),
+                    ("/da", None),
+                    ("/c/a", Some("/x/c/a")),
+                    ("/ea", None),
+                    ("/Ea", Some("/x/Ea")),
+                    ("/c/../a", None),
+                ],
+            ),
+            (
+                "map $request_uri $n {\n  /Ab?c /k;\n}\n",
+                MapFormat::Nginx,
+                &[("/aB?C", Some("/k")), ("/aB", None)],
             ),
             (
                 "map $uri $n {\n  \"~^/a b/(.*)$\" /c/$1;\n}\n",

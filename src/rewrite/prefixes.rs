@@ -28,6 +28,8 @@ pub(super) struct Prefix {
     pub in_text: bool,
     /// True if the prefix names nothing below itself.
     pub whole: bool,
+    /// True if the prefix matches in any case of ASCII, behind the authority too.
+    pub any_case: bool,
 }
 
 /// The result of a rule for a reference.
@@ -46,6 +48,8 @@ pub(super) struct Match {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prefixes {
     by_key: BTreeMap<Arc<str>, Arc<Prefix>>,
+    /// True if some prefix matches in any case: its key is in lower case.
+    any_case: bool,
 }
 
 impl Prefix {
@@ -58,6 +62,7 @@ impl Prefix {
             implied: false,
             in_text: false,
             whole: false,
+            any_case: false,
             from: from.into(),
             to: Arc::clone(to),
             seen: Box::default(),
@@ -139,7 +144,11 @@ impl Prefix {
     /// boundary.
     pub fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
         let head = reference.get(..prefix.len())?;
-        let folded = self.folded.min(prefix.len());
+        let folded = if self.any_case {
+            prefix.len()
+        } else {
+            self.folded.min(prefix.len())
+        };
         let (host, path) = (head.get(..folded)?, head.get(folded..)?);
         if !host.eq_ignore_ascii_case(prefix.get(..folded)?) || path != prefix.get(folded..)? {
             return None;
@@ -170,7 +179,9 @@ impl Prefixes {
 
     /// Adds a rule. Of rules that name the same references only the one that goes first counts.
     pub fn add(&mut self, rule: Arc<Prefix>) {
+        self.any_case |= rule.any_case;
         let key = match key(&rule.from) {
+            _ if rule.any_case => rule.from.to_ascii_lowercase().into(),
             Cow::Borrowed(_) => Arc::clone(&rule.from),
             Cow::Owned(key) => key.into(),
         };
@@ -202,7 +213,9 @@ impl Prefixes {
         if has_authority(reference) && authority_end(reference) == reference.len() {
             key.to_mut().push('/');
         }
-        let begins = self.steps(&key).flatten();
+        let lower = self.any_case.then(|| key.to_ascii_lowercase());
+        let keys = std::iter::once(&*key).chain(lower.as_deref());
+        let begins = keys.flat_map(|key| self.steps(key).flatten());
         let named = begins.filter(|rule| !rule.in_text && rule.names(reference));
         named.max_by_key(|rule| precedence(rule))
     }
@@ -273,6 +286,7 @@ impl Prefixes {
             by_key: rules
                 .map(|(key, rule)| (Arc::clone(key), Arc::clone(rule)))
                 .collect(),
+            any_case: self.any_case,
         }
     }
 }

@@ -111,6 +111,8 @@ pub struct Rule {
     pub unwraps: bool,
     /// The links that move with a domain, if the rule moves one ([`Rules::move_domain`]).
     pub domain: Option<DomainMove>,
+    /// True if FROM, which is a prefix, matches in any case of ASCII.
+    pub(super) any_case: bool,
     /// The reading of a server, if the pattern has one.
     pub(super) paths: Option<SitePaths>,
 }
@@ -135,6 +137,7 @@ impl Rule {
             whole: false,
             unwraps: false,
             domain: None,
+            any_case: false,
             paths: None,
         }
     }
@@ -573,7 +576,11 @@ impl Rules {
         let prefixed = prefixed.or_else(|| self.domains.moved(reference));
         let patterned = match prefixed {
             Some(_) => None,
-            None => self.patterns.apply(reference),
+            // A server sees the path without its dot segments.
+            None => self
+                .patterns
+                .apply(reference)
+                .filter(|found| !leads_out || self.given[found.rule].paths.is_none()),
         };
         // A prefix ends in front of code or names that code; a pattern may match anything.
         if let Some((found, code)) = patterned.as_ref().zip(code)
@@ -756,12 +763,12 @@ impl Rules {
             None => spellings(from, to, origin),
         };
         for spelling in spellings {
-            self.add_spelling(&spelling, rule.whole);
+            self.add_spelling(&spelling, rule);
         }
         Ok(())
     }
 
-    fn add_spelling(&mut self, spelling: &Spelling<'_>, whole: bool) {
+    fn add_spelling(&mut self, spelling: &Spelling<'_>, rule: &Rule) {
         let Spelling {
             from,
             to,
@@ -777,7 +784,8 @@ impl Rules {
             prefix.rule = self.given.len();
             prefix.implied = *implied;
             prefix.in_text = *in_text;
-            prefix.whole = whole;
+            prefix.whole = rule.whole;
+            prefix.any_case = rule.any_case;
             prefix
         };
         let ordered = forms(from)
