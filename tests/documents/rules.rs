@@ -555,6 +555,36 @@ fn hosts_of_display_forms() {
     }
 }
 
+/// Only browsers take a backslash for a slash: other programs that read XML, and renderers of Markdown, do not.
+#[test]
+fn backslashes_are_slashes_only_to_browsers() {
+    let rules = &["http://old.example/blog https://new.example/b"];
+    let link = "http://old.example/blog\\x";
+    let html = format!("<a href=\"{link}\">");
+    let (moved, _) = rewritten(Format::Html, &html, &rewriter(Form::Same, rules));
+    assert_eq!(moved, "<a href=\"https://new.example/b/x\">");
+    let whole = &["http://old.example/ https://new.example/"];
+    for (format, before, behind) in [
+        (Format::Xml, "<a href=\"", "\"/>"),
+        #[cfg(feature = "markdown")]
+        (Format::Markdown, "[x](<", ">)"),
+    ] {
+        for reach in [Reach::AnySpelling, Reach::Resolved] {
+            let page = |link: &str| format!("{before}{link}{behind}");
+            let changed = |rules| {
+                let rewriter = rewriter(Form::Same, rules).reach(reach);
+                rewritten(format, &page(link), &rewriter).0
+            };
+            assert_eq!(changed(rules), page(link), "{reach:?}");
+            assert_eq!(
+                changed(whole),
+                page("https://new.example/blog\\x"),
+                "{reach:?}"
+            );
+        }
+    }
+}
+
 /// A path that a rule would make a host is left, however the place writes its slashes.
 #[test]
 fn no_path_becomes_a_host() {
