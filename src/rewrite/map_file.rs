@@ -325,6 +325,7 @@ fn escaped_classes(pattern: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn read(text: &str, base: Option<&str>) -> Rules {
         let mut rules = Rules::default();
@@ -706,7 +707,7 @@ mod tests {
                 ],
             ),
             (
-                // A pattern without a first slash is one of a folder, though its group has the slash that the host needs.
+                // A pattern without a first slash is one of a folder, also if its group has the slash behind a host.
                 "RewriteRule ^a$ /b [R=301,L]\nRewriteRule ^[o-q](ld)(/.*)?$ https://new.example$2 [R=301,L]\n",
                 MapFormat::Apache,
                 &[
@@ -946,6 +947,44 @@ mod tests {
             let text = "old,new,status\n/b,/c,301\n/a,,410\n".replace(',', separator);
             let moved = read(&text, None).apply("/b");
             assert_eq!(moved.as_deref(), Some("/c"), "{text}");
+        }
+    }
+
+    proptest! {
+        /// A server's rule leads to the site, or to the host of its target, and gives no relative link.
+        #[test]
+        fn tables_lead_where_they_say(
+            table in prop::sample::select(vec![
+                "RewriteRule ^old(.*)$ $1 [R]\n",
+                "RewriteRule ^old(/.*)?$ https://new.example$1 [R]\n",
+                "RewriteRule ^/old/?(.*)$ $1 [R]\n",
+                "RewriteBase /old\nRewriteRule ^(.*)$ $1 [R]\n",
+                "RedirectMatch ^/old(.*)$ $1\n",
+                "RedirectMatch ^/old(.*)$ https://new.example$1\n",
+                "Redirect /old/ /\n",
+                "map $uri $n {\n  ~^/old(.*)$ $1;\n}\n",
+                "map $request_uri $n {\n  ~^/old/(.*)$ /$1;\n}\n",
+                "/old/* /:splat 301\n",
+            ]),
+            rest in prop::collection::vec(
+                prop::sample::select(vec![
+                    "/", "\\", "\t", "a", "é", ".", ":", "https:", "cdn.example", "%2F", "%5c", "%20", "%", "?", "#", "@",
+                ]),
+                0..7,
+            ),
+            site in prop::sample::select(vec!["", "http://old.example"]),
+            base in prop::option::of(Just("http://old.example/x")),
+        ) {
+            let rules = read(table, base);
+            let link = format!("{site}/old{}", rest.concat());
+            if let Some(new) = rules.apply(&link) {
+                let page = url::Url::parse("http://page.example/p/").unwrap();
+                let target = page.join(&new).unwrap();
+                let hosts = ["page.example", "new.example", "old.example"];
+                let has_host = target.host_str().is_some_and(|host| hosts.contains(&host));
+                let is_whole = new.starts_with('/') || new.starts_with("http");
+                prop_assert!(has_host && is_whole, "{:?} became {:?} by {}", link, new, table);
+            }
         }
     }
 }

@@ -325,8 +325,8 @@ impl Pattern {
         Some(self.matched(new, Host::of(reference, first)))
     }
 
-    /// Appends the replacement of a match; `written` gives the text of groups. Returns the range of the text that a new form begins with; empty if the form
-    /// begins otherwise.
+    /// Appends the replacement of a match; `written` gives the text of a group. Returns the range of the text that a
+    /// new form begins with; empty if the form begins otherwise.
     fn expand<'t>(
         &self,
         written: impl Fn(Span) -> &'t str,

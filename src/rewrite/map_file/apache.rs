@@ -85,8 +85,8 @@ fn other_directive(name: &str, row: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// For each line, whether rewriting is off in its section. The last `RewriteEngine` of a section decides, also about the
-/// lines in front of it; sections for modules belong to the section around them.
+/// For each line, whether rewriting is off in its section. The last `RewriteEngine` of a section decides, also about
+/// the lines in front of it; sections for modules belong to the section around them.
 fn switched_off(lines: &[(usize, String)]) -> Vec<bool> {
     let (mut open, mut is_off) = (vec![0], vec![false]);
     let sections: Vec<usize> = lines
