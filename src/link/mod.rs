@@ -47,7 +47,7 @@ pub use part::MailPart;
 pub(crate) use part::Signed;
 pub(crate) use part_place::PartPlace;
 pub(crate) use queries::{Queries, QueryCharsets, is_text};
-pub(crate) use relative::{as_parsed, is_relative};
+pub(crate) use relative::{as_parsed, is_network_path, is_relative, is_scheme_relative};
 pub(crate) use rendering::{Rendering, has_quirks};
 pub use settings::Settings;
 pub(crate) use settings::assumed_charset;

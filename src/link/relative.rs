@@ -21,6 +21,20 @@ pub(crate) fn as_parsed(reference: &str) -> Cow<'_, str> {
     .collect()
 }
 
+/// True if browsers read a reference as one with an authority but without a scheme: `//host/`, `/\\host/`.
+pub(crate) fn is_network_path(reference: &str) -> bool {
+    as_parsed(reference).starts_with("//")
+}
+
+/// True if browsers take only the scheme of a reference from its base, or need the base to read the rest behind a
+/// scheme: `//host/`, `http:/path`.
+pub(crate) fn is_scheme_relative(reference: &str) -> bool {
+    is_network_path(reference) || {
+        let parsed = as_parsed(reference);
+        scheme_of(&parsed).is_some() && is_relative(&parsed)
+    }
+}
+
 /// True if the target of a reference (see [`as_parsed`]) can depend on a base. `http:x` is relative to a base with the
 /// same scheme (URL Standard 4.4, special relative or authority state).
 pub(crate) fn is_relative(reference: &str) -> bool {

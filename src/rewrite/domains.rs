@@ -182,6 +182,7 @@ impl Domains {
         let rest = &reference[range.end + behind..];
         Some(Match {
             new: format!("{scheme}//{below}.{}{}{rest}", domain.host, domain.port),
+            leads_elsewhere: false,
             rule: domain.rule,
             rank: host.len(),
         })
@@ -224,6 +225,7 @@ impl Domains {
         });
         let new = fields.collect::<String>() + fragment;
         Some(Match {
+            leads_elsewhere: false,
             rule: rule?,
             rank: reference.len(),
             new,

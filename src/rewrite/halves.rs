@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind, QUOTED, shortened};
 use crate::iri::scheme::HTTP_SCHEMES;
 use crate::iri::{Display, HostDisplay, Level, Parts, ToIri, ToUri, normalize};
-use crate::link::scheme_of;
+use crate::link::{is_network_path, scheme_of};
 use std::borrow::Cow;
 
 /// Last labels that mark names of files: `index.html` is no host. None of them is a top-level domain.
@@ -84,7 +84,7 @@ fn with_scheme_of<'r>(from: &str, to: &'r str) -> Cow<'r, str> {
 
 /// True if a half is a path from the root.
 pub(super) fn is_path(half: &str) -> bool {
-    half.starts_with('/') && !half.starts_with("//")
+    half.starts_with('/') && !is_network_path(half)
 }
 
 /// True if a half of a rule has no scheme and begins with a host: a domain of two labels or more, perhaps with a port.

@@ -325,6 +325,7 @@ fn escaped_classes(pattern: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn read(text: &str, base: Option<&str>) -> Rules {
         let mut rules = Rules::default();
@@ -444,6 +445,38 @@ mod tests {
             (
                 "<VirtualHost *>\nServerName a.example\nRedirect /a /b\n</VirtualHost>\n<VirtualHost *>\nServerName https://b.example:80\nRedirect /a /b\n</VirtualHost>\n",
                 "line 5: expected the redirects of one site, `a.example`, but found those of `b.example`",
+            ),
+            (
+                "map $uri $n {\n  /a b;\n}\n",
+                "line 2: expected a target that is known without the server, a path or one with a scheme, but found `b`",
+            ),
+            (
+                "map $uri $n {\n  /a https://$host/b;\n}\n",
+                "line 2: expected a target that is known without the server",
+            ),
+            (
+                "Redirect 301 /a b\n",
+                "line 1: expected a path, or a target with a scheme, but found `b`",
+            ),
+            (
+                "Redirect 301 /a //b.example/\n",
+                "line 1: expected a path, or a target with a scheme, but found `//b.example/`",
+            ),
+            (
+                "RedirectMatch ^/a b\n",
+                "line 1: expected a path, or a target with a scheme, but found `b`",
+            ),
+            (
+                "Redirect /a%20b /c\n",
+                "line 1: expected a decoded path from the root, as Apache compares it, but found `/a%20b`",
+            ),
+            (
+                "Redirect http://old.example/a /c\n",
+                "line 1: expected a decoded path from the root, as Apache compares it, but found `http://old.example/a`",
+            ),
+            (
+                "RewriteRule ^a/ /b [R]\nRewriteRule ^/?b /b [R]\nRewriteRule ^(/a|/b) /c [R]\n",
+                "line 3: expected patterns for paths of one kind, but found paths with a first slash in line 3, as in the configuration of a server, and without in line 1, as in a folder",
             ),
             (
                 "RewriteRule ^a$ /b?$0 [R,B]\n",
@@ -616,6 +649,19 @@ mod tests {
                 &[("/a", None)],
             ),
             (
+                // The last switch of a section decides.
+                "RewriteEngine on\nRewriteRule ^/a /b [R]\n<IfModule mod_rewrite.c>\nRewriteEngine off\n</IfModule>\n\
+                 <VirtualHost *>\nRewriteEngine off\nRewriteRule ^/c /d [R]\nRewriteEngine on\n</VirtualHost>\n\
+                 RewriteRule ^/e /f [R]\n<VirtualHost *>\nRewriteRule ^/g /h [R]\n</VirtualHost>\n",
+                MapFormat::Apache,
+                &[
+                    ("/a", None),
+                    ("/c", Some("/d")),
+                    ("/e", None),
+                    ("/g", Some("/h")),
+                ],
+            ),
+            (
                 // The URI of a request has its query.
                 "map $request_uri $new {\n  /a /b;\n  /c?d=1 /e;\n  ~^/x/(\\d+)$ /y/$1;\n}\n",
                 MapFormat::Nginx,
@@ -644,6 +690,116 @@ mod tests {
                 &[
                     ("/w/a/b?c", Some("https://new.example/a/b?c")),
                     ("/x/w/a", None),
+                ],
+            ),
+            (
+                // A group may begin with a slash: only then the target is a path of the site.
+                "RewriteEngine on\nRewriteRule ^old(/.*)$ $1 [R=301,L]\nRewriteRule ^q(.*)$ $1 [R]\n",
+                MapFormat::Apache,
+                &[
+                    ("/old/shop/x.html", Some("/shop/x.html")),
+                    ("http://old.example/old/a?b", Some("http://old.example/a?b")),
+                    ("/q/a", Some("/a")),
+                    ("/qa/b", Some("/a/b")),
+                    ("/q", Some("/")),
+                    ("/old//cdn.example/a", None),
+                    ("/qhttps://cdn.example/a", None),
+                ],
+            ),
+            (
+                // A pattern without a first slash is one of a folder, also if its group has the slash behind a host.
+                "RewriteRule ^a$ /b [R=301,L]\nRewriteRule ^[o-q](ld)(/.*)?$ https://new.example$2 [R=301,L]\n",
+                MapFormat::Apache,
+                &[
+                    ("/a", Some("/b")),
+                    ("/old/x", Some("https://new.example/x")),
+                    ("/old", Some("https://new.example")),
+                    ("/older", None),
+                ],
+            ),
+            (
+                "RewriteRule ^(x|.y)? - [E=A:b]\nRewriteRule (.*)/old$ https://new.example$1 [R]\n",
+                MapFormat::Apache,
+                &[("/a/old", Some("https://new.example/a"))],
+            ),
+            (
+                // Paths are compared decoded, and groups keep their spelling.
+                "RewriteRule \"^a b$\" /c [R]\nRewriteRule ^é(.*)$ /e$1 [R]\nRewriteRule ^q/(.*) /q?x=$1 [R]\n\
+                 RedirectMatch ^/abc(.*)$ /m$1\nRedirect \"/d e\" /f\n",
+                MapFormat::Apache,
+                &[
+                    ("/a%20b", Some("/c")),
+                    ("/a%2520b", None),
+                    ("/é/ü%20", Some("/e/ü%20")),
+                    ("/%C3%A9/%c3%bc/ü", Some("/e/%c3%bc/ü")),
+                    ("/%61b%63/%25", Some("/m/%25")),
+                    ("/abc%2Fx", None),
+                    ("/abc%E9", None),
+                    ("/abc%", None),
+                    ("/abc%+1", None),
+                    ("/q/%C3%A9", Some("/q?x=%C3%A9")),
+                    ("/q/a%26b", None),
+                    (
+                        "http://old.example/%64%20e/x",
+                        Some("http://old.example/f/x"),
+                    ),
+                ],
+            ),
+            (
+                // Strings match in any case, and an empty value redirects nothing.
+                "map $uri $n {\n  /Ab /k;\n  /c \"\";\n  ~^/d \"\";\n  ~^/([cdE].*)$ /x/$1;\n}\n",
+                MapFormat::Nginx,
+                &[
+                    ("/aB", Some("/k")),
+                    ("/Ab?q#f", Some("/k?q#f")),
+                    ("HTTP://old.example:80/%61B", Some("http://old.example/k")),
+                    ("/aB/c", None),
+                    ("/c", None),
+                    ("/C", None),
+                    ("/da", None),
+                    ("/c/a", Some("/x/c/a")),
+                    ("/ea", None),
+                    ("/Ea", Some("/x/Ea")),
+                    ("/c/../a", None),
+                ],
+            ),
+            (
+                "map $request_uri $n {\n  /Ab?c /k;\n}\n",
+                MapFormat::Nginx,
+                &[("/aB?C", Some("/k")), ("/aB", None)],
+            ),
+            (
+                "map $uri $n {\n  \"~^/a b/(.*)$\" /c/$1;\n}\n",
+                MapFormat::Nginx,
+                &[("/a%20b/%C3%A9", Some("/c/%C3%A9")), ("/a/b", None)],
+            ),
+            (
+                "RewriteRule ^/old(/?.*)$ $1 [R]\n",
+                MapFormat::Apache,
+                &[("/old/y", Some("/y")), ("/oldy", Some("/y"))],
+            ),
+            (
+                "RewriteBase /sub\nRewriteRule ^c(/.*)$ $1 [R]\nRewriteRule ^e(.*)$ $1 [R]\n",
+                MapFormat::Apache,
+                &[
+                    ("/sub/c/d", Some("/d")),
+                    ("/sub/ef", Some("/sub/f")),
+                    ("/c/d", None),
+                ],
+            ),
+            (
+                // The server answers with an error.
+                "RedirectMatch ^/old(.*)$ $1\n",
+                MapFormat::Apache,
+                &[
+                    ("/old/a", Some("/a")),
+                    ("/olda", None),
+                    ("/old//cdn.example/a", None),
+                    (
+                        "http://old.example/old//cdn.example/a",
+                        Some("http://old.example//cdn.example/a"),
+                    ),
+                    ("/oldhttps://cdn.example/a", None),
                 ],
             ),
             (
@@ -791,6 +947,44 @@ mod tests {
             let text = "old,new,status\n/b,/c,301\n/a,,410\n".replace(',', separator);
             let moved = read(&text, None).apply("/b");
             assert_eq!(moved.as_deref(), Some("/c"), "{text}");
+        }
+    }
+
+    proptest! {
+        /// A server's rule leads to the site, or to the host of its target, and gives no relative link.
+        #[test]
+        fn tables_lead_where_they_say(
+            table in prop::sample::select(vec![
+                "RewriteRule ^old(.*)$ $1 [R]\n",
+                "RewriteRule ^old(/.*)?$ https://new.example$1 [R]\n",
+                "RewriteRule ^/old/?(.*)$ $1 [R]\n",
+                "RewriteBase /old\nRewriteRule ^(.*)$ $1 [R]\n",
+                "RedirectMatch ^/old(.*)$ $1\n",
+                "RedirectMatch ^/old(.*)$ https://new.example$1\n",
+                "Redirect /old/ /\n",
+                "map $uri $n {\n  ~^/old(.*)$ $1;\n}\n",
+                "map $request_uri $n {\n  ~^/old/(.*)$ /$1;\n}\n",
+                "/old/* /:splat 301\n",
+            ]),
+            rest in prop::collection::vec(
+                prop::sample::select(vec![
+                    "/", "\\", "\t", "a", "é", ".", ":", "https:", "cdn.example", "%2F", "%5c", "%20", "%", "?", "#", "@",
+                ]),
+                0..7,
+            ),
+            site in prop::sample::select(vec!["", "http://old.example"]),
+            base in prop::option::of(Just("http://old.example/x")),
+        ) {
+            let rules = read(table, base);
+            let link = format!("{site}/old{}", rest.concat());
+            if let Some(new) = rules.apply(&link) {
+                let page = url::Url::parse("http://page.example/p/").unwrap();
+                let target = page.join(&new).unwrap();
+                let hosts = ["page.example", "new.example", "old.example"];
+                let has_host = target.host_str().is_some_and(|host| hosts.contains(&host));
+                let is_whole = new.starts_with('/') || new.starts_with("http");
+                prop_assert!(has_host && is_whole, "{:?} became {:?} by {}", link, new, table);
+            }
         }
     }
 }

@@ -12,8 +12,8 @@ use crate::iri::target::Reading;
 use crate::iri::to_uri::{Disallowed, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Normalization, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Dialect, Info, Nfc, Queries, QueryCharsets, Settings, expression_in, scheme_of,
-    still_implied, with_implied, without_implied,
+    Base, Dialect, Info, Nfc, Queries, QueryCharsets, Rendering, Settings, expression_in,
+    has_quirks, is_scheme_relative, scheme_of, still_implied, with_implied, without_implied,
 };
 use crate::markup::PlaceKind;
 use crate::notes::{Note, Notes};
@@ -331,7 +331,12 @@ impl<'m> Mapper<'m> {
         }
         // The target of a reference with code is unknown.
         let code = self.code_in(link.text, link);
-        let reach = code.map_or(self.mapping.reach, |_| Reach::AsWritten);
+        let is_as_written = code.is_some() || self.is_read_otherwise(link);
+        let reach = if is_as_written {
+            Reach::AsWritten
+        } else {
+            self.mapping.reach
+        };
         let by = |query| {
             let verdict_on = |text: &str| {
                 let reading = self.reading(text, query, link.under, reach);
@@ -370,6 +375,12 @@ impl<'m> Mapper<'m> {
             Some(other) if by(other) != ruling => Ruling::Stuck,
             _ => ruling,
         }
+    }
+
+    /// True if a link has characters that only browsers take for others (`\`), and they do not get it as it is written.
+    fn is_read_otherwise(&self, link: Subject<'_>) -> bool {
+        let is_of_browsers = self.is_page && link.rendered == Rendering::AsWritten;
+        !is_of_browsers && has_quirks(link.text)
     }
 
     /// Applies rules to a link whose end is given by code: as to one with the code in it.
@@ -441,7 +452,7 @@ impl<'m> Mapper<'m> {
         reach: Reach,
     ) -> Reading<'a> {
         let base = match reach {
-            Reach::AsWritten | Reach::AnySpelling if !reference.starts_with("//") => None,
+            Reach::AsWritten | Reach::AnySpelling if !is_scheme_relative(reference) => None,
             _ => under.or(self.base.as_deref()),
         };
         Reading { base, query }

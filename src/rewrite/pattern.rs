@@ -1,15 +1,19 @@
 //! `re:` rules: a regular expression, and the replacement of its match.
 
 use super::halves::is_path;
+use super::prefixes::Match;
 use super::required::{required_texts, weight};
 use crate::error::{QUOTED, shortened};
+use crate::link::{is_network_path, scheme_of};
+use regex_automata::Span;
 use regex_automata::meta::{BuildError, Regex};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::interpolate;
 use regex_syntax::Error as Syntax;
 use regex_syntax::hir::{Hir, HirKind};
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most memory of the compiled patterns of a set of rules: once for patterns compiled at the start, and once for
@@ -118,9 +122,12 @@ enum Scope {
 pub(super) struct SitePaths {
     /// The origin of the site, if the rule names one. References to other sites are left, and so are paths alone.
     pub origin: Option<String>,
-    /// The part of the path in front of what is compared.
-    pub folder: String,
+    /// The part of the path in front of what is compared, and in front of a target that is neither a path nor an
+    /// absolute link. `None` if there are no such targets.
+    pub folder: Option<String>,
     pub query: Query,
+    /// True if the server decodes the path first. Groups keep the spelling of the reference.
+    pub decodes: bool,
     /// True if the site serves the page itself, or an error: its links stay.
     pub keeps: bool,
 }
@@ -236,7 +243,7 @@ impl Pattern {
 
     /// The new form of a reference. With a server's pattern: the target, with the query and fragment of the reference
     /// where the target has none. Linear.
-    pub fn apply(&self, reference: &str, kept: &Kept) -> Option<String> {
+    pub fn apply(&self, reference: &str, kept: &Kept) -> Option<Match> {
         let Scope::Paths(paths) = &self.scope else {
             return self.replaced(reference, &*self.compiled(kept)?);
         };
@@ -247,22 +254,55 @@ impl Pattern {
         };
         let end = local.find(marks).unwrap_or(local.len());
         let (path, rest) = local.split_at(end);
-        let path = path.strip_prefix(paths.folder.as_str())?;
+        let path = Decoded::of(path, paths.decodes)?;
+        let folder = paths.folder.as_deref().unwrap_or_default();
+        let compared = path.text.strip_prefix(folder)?;
         let regex = self.compiled(kept)?;
-        let groups = captures(&regex, path)?;
+        let groups = captures(&regex, compared)?;
         if paths.keeps {
-            return Some(reference.to_owned());
+            return Some(self.matched(reference.to_owned(), Host::Own));
         }
         let mut new = String::new();
-        self.expand(path, (&regex, &groups), &mut new)?;
-        if is_path(&new) {
+        let written = |span: Span| path.written(folder.len() + span.start..folder.len() + span.end);
+        self.expand(written, (&regex, &groups), &mut new)?;
+        let is_whole = self.complete(&mut new, paths.folder.as_deref());
+        if new.starts_with('/') && !is_network_path(&self.to) {
             new.insert_str(0, origin);
         }
-        Some(paths.continued(new, rest))
+        let mut found = self.matched(paths.continued(new, rest), Host::OfRule);
+        // The server writes octets of a decoded group into a query.
+        let changes_query = path.has_delimiter && self.to.contains('?');
+        found.leads_elsewhere |= !is_whole || changes_query;
+        Some(found)
+    }
+
+    /// Puts the folder in front of a relative target. False if the target stays relative, to the old page and not to
+    /// the document, or if a group has made it an absolute link.
+    fn complete(&self, target: &mut String, folder: Option<&str>) -> bool {
+        if target.starts_with('/') || scheme_of(&self.to).is_some() {
+            return true;
+        }
+        match folder.filter(|_| scheme_of(target).is_none()) {
+            Some(folder) => target.insert_str(0, if folder.is_empty() { "/" } else { folder }),
+            None => return false,
+        }
+        true
+    }
+
+    /// The result of the rule; `host`: the origin of an authority at the beginning of the new form.
+    fn matched(&self, new: String, host: Host) -> Match {
+        let gains_host =
+            || host == Host::OfRule && is_network_path(&new) && !is_network_path(&self.to);
+        Match {
+            leads_elsewhere: self.glues(&new) || gains_host(),
+            new,
+            rule: self.number,
+            rank: 0,
+        }
     }
 
     /// True if a new form leads to another host than TO: a group goes on the host at the end of TO's text.
-    pub fn glues(&self, new: &str) -> bool {
+    fn glues(&self, new: &str) -> bool {
         let behind = self.open_host.as_ref().and_then(|host| {
             let at = new.find(host.as_str())?;
             new[at + host.len()..].chars().next()
@@ -271,34 +311,121 @@ impl Pattern {
     }
 
     /// The reference with the first match replaced.
-    fn replaced(&self, reference: &str, regex: &Regex) -> Option<String> {
+    fn replaced(&self, reference: &str, regex: &Regex) -> Option<Match> {
         let groups = captures(regex, reference)?;
         let found = groups.get_match()?;
         let mut new = reference[..found.start()].to_owned();
-        self.expand(reference, (regex, &groups), &mut new)?;
+        let first = self.expand(|span| &reference[span], (regex, &groups), &mut new)?;
+        let first = if found.start() > 0 {
+            0..found.start()
+        } else {
+            first
+        };
         new.push_str(&reference[found.end()..]);
-        Some(new)
+        Some(self.matched(new, Host::of(reference, first)))
     }
 
-    /// Appends the replacement of a match.
-    fn expand(
+    /// Appends the replacement of a match; `written` gives the text of a group. Returns the range of the text that a
+    /// new form begins with; empty if the form begins otherwise.
+    fn expand<'t>(
         &self,
-        text: &str,
+        written: impl Fn(Span) -> &'t str,
         (regex, groups): (&Regex, &Captures),
         new: &mut String,
-    ) -> Option<()> {
+    ) -> Option<Range<usize>> {
         let found = groups.get_match()?;
+        let mut first = 0..0;
         interpolate::string(
             &self.to,
             |index, out| {
                 if let Some(span) = groups.get_group(index) {
-                    out.push_str(&text[span]);
+                    if out.is_empty() {
+                        first = span.range();
+                    }
+                    out.push_str(written(span));
                 }
             },
             |name| regex.group_info().to_index(found.pattern(), name),
             new,
         );
-        Some(())
+        Some(first)
+    }
+}
+
+/// A path as a server compares it.
+pub(super) struct Decoded<'p> {
+    path: &'p str,
+    pub text: Cow<'p, str>,
+    /// The place in the path of each byte of the text, and of its end; empty if they are the same.
+    places: Vec<usize>,
+    /// True if a delimiter of queries is escaped (RFC 3986 2.2).
+    has_delimiter: bool,
+}
+
+impl<'p> Decoded<'p> {
+    /// Decodes a path once, if the server does so. `None` for escapes that servers refuse, or read as they like: of no
+    /// octet or of none of UTF-8, of NUL, `/` and `?`.
+    pub fn of(path: &'p str, decodes: bool) -> Option<Self> {
+        let mut decoded = Decoded {
+            path,
+            text: Cow::Borrowed(path),
+            places: Vec::new(),
+            has_delimiter: false,
+        };
+        if !decodes || !path.contains('%') {
+            return Some(decoded);
+        }
+        let (mut octets, mut at) = (Vec::new(), 0);
+        while let Some(&byte) = path.as_bytes().get(at) {
+            decoded.places.push(at);
+            if byte != b'%' {
+                octets.push(byte);
+                at += 1;
+                continue;
+            }
+            let hex = path.get(at + 1..at + 3)?;
+            let octet = u8::from_str_radix(hex, 16)
+                .ok()
+                .filter(|_| !hex.starts_with('+'))?;
+            if matches!(octet, 0 | b'/' | b'?') {
+                return None;
+            }
+            decoded.has_delimiter |= b":#[]@!$&'()*+,;=".contains(&octet);
+            octets.push(octet);
+            at += 3;
+        }
+        decoded.places.push(at);
+        decoded.text = Cow::Owned(String::from_utf8(octets).ok()?);
+        Some(decoded)
+    }
+
+    /// A range of the text as it is written in the path.
+    fn written(&self, range: Range<usize>) -> &'p str {
+        let place = |at: usize| self.places.get(at).copied().unwrap_or(at);
+        &self.path[place(range.start)..place(range.end)]
+    }
+}
+
+/// The origin of the authority of a new form without a scheme.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Host {
+    /// The authority of the old reference.
+    Own,
+    /// The text of TO, and otherwise a mistake: a path is read as an authority.
+    OfRule,
+}
+
+impl Host {
+    /// The origin for a form that begins with a range of the reference.
+    fn of(reference: &str, first: Range<usize>) -> Self {
+        let before = &reference[..first.start];
+        let begins = before.is_empty()
+            || scheme_of(before).is_some_and(|scheme| scheme.len() + 1 == before.len());
+        if begins && is_network_path(&reference[first]) {
+            Host::Own
+        } else {
+            Host::OfRule
+        }
     }
 }
 

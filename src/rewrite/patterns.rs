@@ -1,7 +1,8 @@
 //! All `re:` rules of a set. A reference is compared with few patterns: those that require a text of the reference, and
 //! those that require no text.
 
-use super::pattern::{Kept, MOST_MEMORY, Pattern};
+use super::pattern::{Decoded, Kept, MOST_MEMORY, Pattern};
+use super::prefixes::Match;
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::collections::HashMap;
 use std::iter::Peekable;
@@ -56,26 +57,15 @@ impl Patterns {
         self.all.iter()
     }
 
-    /// The result of the first pattern that matches a reference, and the number of its rule. Linear in the length of
-    /// the reference for each candidate pattern. The first call takes O(length of the patterns).
-    pub fn apply(&self, reference: &str) -> Option<(String, usize)> {
+    /// The result of the first pattern that matches a reference. Linear in the length of the reference for each
+    /// candidate pattern. The first call takes O(length of the patterns).
+    pub fn apply(&self, reference: &str) -> Option<Match> {
         if self.is_empty() {
             return None;
         }
         let index = self.index.get_or_init(|| Index::new(&self.all));
         let mut candidates = index.candidates(reference);
-        candidates.find_map(|number| {
-            let pattern = &self.all[number];
-            Some((pattern.apply(reference, &self.kept)?, pattern.number))
-        })
-    }
-
-    /// True if the pattern of a rule made a new form that leads to another host than its TO.
-    pub fn glues(&self, rule: usize, new: &str) -> bool {
-        let found = self
-            .all
-            .binary_search_by_key(&rule, |pattern| pattern.number);
-        found.is_ok_and(|at| self.all[at].glues(new))
+        candidates.find_map(|number| self.all[number].apply(reference, &self.kept))
     }
 }
 
@@ -115,15 +105,18 @@ impl Index {
         index
     }
 
-    /// The patterns that may match a reference, in order.
+    /// The patterns that may match a reference or its decoded path, in order.
     fn candidates(&self, reference: &str) -> impl Iterator<Item = usize> {
         let mut found = vec![false; self.requiring.len()];
         let mut named = Vec::new();
-        for text in self
-            .texts
-            .iter()
-            .flat_map(|texts| texts.find_overlapping_iter(reference))
-        {
+        let path = &reference[..reference.find(['?', '#']).unwrap_or(reference.len())];
+        let decoded = path.contains('%').then(|| Decoded::of(path, true));
+        let decoded = decoded.flatten().map(|path| path.text);
+        let readings = [Some(reference), decoded.as_deref()];
+        for text in self.texts.iter().flat_map(|texts| {
+            let readings = readings.into_iter().flatten();
+            readings.flat_map(|reading| texts.find_overlapping_iter(reading))
+        }) {
             let text = text.pattern().as_usize();
             if !std::mem::replace(&mut found[text], true) {
                 named.extend_from_slice(&self.requiring[text]);
@@ -150,6 +143,11 @@ fn merged(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The result of a match, and the number of its rule.
+    fn result(found: Option<Match>) -> Option<(String, usize)> {
+        found.map(|found| (found.new, found.rule))
+    }
 
     fn patterns(rules: &[(&str, &str)]) -> Patterns {
         let mut patterns = Patterns::default();
@@ -188,11 +186,10 @@ mod tests {
             "\u{e9}z",
             "unreached",
         ] {
-            let each = patterns.iter().find_map(|pattern| {
-                let new = pattern.apply(reference, &Kept::default())?;
-                Some((new, pattern.number))
-            });
-            assert_eq!(patterns.apply(reference), each, "{reference}");
+            let mut each = patterns.iter();
+            let each = each.find_map(|pattern| pattern.apply(reference, &Kept::default()));
+            let each = result(each);
+            assert_eq!(result(patterns.apply(reference)), each, "{reference}");
             assert_eq!(each.is_none(), reference.is_empty());
         }
     }
@@ -214,7 +211,8 @@ mod tests {
         for n in [0, 7, 1234] {
             let reference = format!("http://old.example/a/x{n}/b");
             assert!(index.candidates(&reference).count() < 5, "{reference}");
-            assert_eq!(patterns.apply(&reference), Some((format!("/{n}/ab"), n)));
+            let found = result(patterns.apply(&reference));
+            assert_eq!(found, Some((format!("/{n}/ab"), n)));
         }
         assert_eq!(index.candidates("http://old.example/").count(), 0);
     }
@@ -239,7 +237,7 @@ mod tests {
         let rules: Vec<_> = rules.iter().map(|from| (&**from, "/$2")).collect();
         let patterns = self::patterns(&rules);
         for n in 0..500 {
-            let found = patterns.apply(&format!("/a/{n}/x{n}"));
+            let found = result(patterns.apply(&format!("/a/{n}/x{n}")));
             assert_eq!(found, Some((format!("/{n}"), n)));
         }
         let memory = patterns.kept.memory();

@@ -1,7 +1,7 @@
 //! Prefix rules, in a sorted table that quickly finds the rule for a reference.
 
 use crate::iri::scheme::is_http;
-use crate::link::scheme_of;
+use crate::link::{is_network_path, scheme_of};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -28,12 +28,16 @@ pub(super) struct Prefix {
     pub in_text: bool,
     /// True if the prefix names nothing below itself.
     pub whole: bool,
+    /// True if the prefix matches in any case of ASCII, behind the authority too.
+    pub any_case: bool,
 }
 
 /// The result of a rule for a reference.
 #[derive(Clone, Debug)]
 pub(super) struct Match {
     pub new: String,
+    /// True if browsers would read a host in `new` that neither the rule nor the reference names.
+    pub leads_elsewhere: bool,
     /// The number of the rule.
     pub rule: usize,
     /// The length of the prefix of the rule; 0 for a pattern.
@@ -44,6 +48,8 @@ pub(super) struct Match {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prefixes {
     by_key: BTreeMap<Arc<str>, Arc<Prefix>>,
+    /// True if some prefix matches in any case: its key is in lower case.
+    any_case: bool,
 }
 
 impl Prefix {
@@ -56,6 +62,7 @@ impl Prefix {
             implied: false,
             in_text: false,
             whole: false,
+            any_case: false,
             from: from.into(),
             to: Arc::clone(to),
             seen: Box::default(),
@@ -68,8 +75,12 @@ impl Prefix {
 
     /// As [`apply`](Self::apply), with the rule.
     pub fn matched(&self, reference: &str) -> Option<Match> {
+        let new = self.apply(reference)?;
+        // The path behind `http://old.example/` may begin with a slash, as TO may end with one.
+        let gains_host = is_network_path(&new) && !is_network_path(&self.to);
         Some(Match {
-            new: self.apply(reference)?,
+            leads_elsewhere: gains_host && new != reference,
+            new,
             rule: self.rule,
             rank: self.rank,
         })
@@ -133,12 +144,20 @@ impl Prefix {
     /// boundary.
     pub fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
         let head = reference.get(..prefix.len())?;
-        let folded = self.folded.min(prefix.len());
+        let folded = if self.any_case {
+            prefix.len()
+        } else {
+            self.folded.min(prefix.len())
+        };
         let (host, path) = (head.get(..folded)?, head.get(folded..)?);
         if !host.eq_ignore_ascii_case(prefix.get(..folded)?) || path != prefix.get(folded..)? {
             return None;
         }
         let rest = &reference[prefix.len()..];
+        // The path `/` is not the first slash in front of a host.
+        if prefix == "/" && is_network_path(reference) {
+            return None;
+        }
         if prefix == &*self.from && !self.is_continued_by(rest) {
             return None;
         }
@@ -160,7 +179,9 @@ impl Prefixes {
 
     /// Adds a rule. Of rules that name the same references only the one that goes first counts.
     pub fn add(&mut self, rule: Arc<Prefix>) {
+        self.any_case |= rule.any_case;
         let key = match key(&rule.from) {
+            _ if rule.any_case => rule.from.to_ascii_lowercase().into(),
             Cow::Borrowed(_) => Arc::clone(&rule.from),
             Cow::Owned(key) => key.into(),
         };
@@ -192,7 +213,9 @@ impl Prefixes {
         if has_authority(reference) && authority_end(reference) == reference.len() {
             key.to_mut().push('/');
         }
-        let begins = self.steps(&key).flatten();
+        let lower = self.any_case.then(|| key.to_ascii_lowercase());
+        let keys = std::iter::once(&*key).chain(lower.as_deref());
+        let begins = keys.flat_map(|key| self.steps(key).flatten());
         let named = begins.filter(|rule| !rule.in_text && rule.names(reference));
         named.max_by_key(|rule| precedence(rule))
     }
@@ -263,6 +286,7 @@ impl Prefixes {
             by_key: rules
                 .map(|(key, rule)| (Arc::clone(key), Arc::clone(rule)))
                 .collect(),
+            any_case: self.any_case,
         }
     }
 }

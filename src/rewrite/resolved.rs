@@ -1,7 +1,7 @@
 //! Applies rules to the targets of references, in any spelling.
 
 use super::halves::{is_normal, normalized as normal_form_of};
-use super::rules::{Rules, Ruling, Verdict};
+use super::rules::{Rules, Ruling, Verdict, without_scheme};
 use crate::charset::Charset;
 use crate::iri::scheme::is_special;
 use crate::iri::target::{Reading, same_at_a_glance};
@@ -26,7 +26,7 @@ impl Rules {
             let plain = plain.filter(|spelled| is_spelling(spelled, &target));
             let of_spelled = of_spelled.filter(|found| Some(&found.new) != spelled.as_ref());
             return match of_spelled.filter(|_| plain.is_some()) {
-                Some(found) if !self.glues(&found) && reading.resolve(&found.new).is_some() => {
+                Some(found) if !found.leads_elsewhere && reading.resolve(&found.new).is_some() => {
                     Ruling::Becomes(found.new).by(found.rule)
                 }
                 Some(found) => Ruling::Stuck.by(found.rule),
@@ -37,7 +37,7 @@ impl Rules {
             return Ruling::Silent.by(of_target.rule);
         }
         let wanted = reading.resolve(&of_target.new);
-        let Some(wanted) = wanted.filter(|_| !self.glues(&of_target)) else {
+        let Some(wanted) = wanted.filter(|_| !of_target.leads_elsewhere) else {
             return Ruling::Stuck.by(of_target.rule);
         };
         let same = of_spelled.filter(|found| reading.resolve(&found.new).as_ref() == Some(&wanted));
@@ -45,22 +45,32 @@ impl Rules {
         Ruling::Becomes(found.new).by(found.rule)
     }
 
-    /// As [`normalized`](Self::normalized), for a reference whose scheme some prefix has. Only for schemes whose
-    /// references browsers normalize: in `foo://old.example?x` browsers see no path and an opaque host.
+    /// As [`normalized`](Self::normalized), for a reference with a scheme or a host whose scheme some prefix has. Only
+    /// for schemes whose references browsers normalize: in `foo://old.example?x` browsers see no path and an opaque
+    /// host. A reference that takes its scheme from the base stays without one, if the new one is the same.
     pub(super) fn spelled_otherwise(
         &self,
         reference: &str,
         reading: Reading<'_>,
     ) -> Option<(usize, Verdict)> {
         let parsed = as_parsed(reference);
-        let scheme = scheme_of(&parsed)?;
-        let may_match = is_special(scheme) && self.has_scheme(scheme) && !is_relative(&parsed);
-        let is_plain = || !self.has_odd && is_normal(reference);
-        if may_match && !is_plain() {
-            self.normalized(reference, reading)
-        } else {
-            None
+        let is_bare = parsed.starts_with("//");
+        let scheme = match reading.base {
+            Some(base) if is_bare => scheme_of(base)?,
+            None if is_relative(&parsed) => return None,
+            _ => scheme_of(&parsed)?,
+        };
+        let is_plain = || !is_bare && !self.has_odd && is_normal(reference);
+        if !is_special(scheme) || !self.has_scheme(scheme) || is_plain() {
+            return None;
         }
+        let (rank, mut verdict) = self.normalized(reference, reading)?;
+        if let Ruling::Becomes(new) = &mut verdict.ruling
+            && let Some(bare) = without_scheme(new, scheme).filter(|_| is_bare)
+        {
+            *new = bare.to_owned();
+        }
+        Some((rank, verdict))
     }
 
     /// The rank and the result of a prefix that names the normal form of a reference. The rest behind the prefix keeps
@@ -74,11 +84,12 @@ impl Rules {
         let target = target(&reference, reading)?;
         let normal = normal_form_of(&target);
         let rule = self.normal.naming(&normal)?;
-        let new = rule.apply(&normal)?;
-        if new == normal {
+        let found = rule.matched(&normal)?;
+        if found.new == normal {
             return Some((rule.rank, Ruling::Silent.by(rule.rule)));
         }
-        let Some(wanted) = reading.resolve(&new) else {
+        let wanted = reading.resolve(&found.new);
+        let Some(wanted) = wanted.filter(|_| !found.leads_elsewhere) else {
             return Some((rule.rank, Ruling::Stuck.by(rule.rule)));
         };
         let wanted = normal_form_of(&wanted);
@@ -89,7 +100,10 @@ impl Rules {
         let spelled = spelled(&reference, reading, &target);
         let rest = behind_prefix(spelled.as_deref().unwrap_or(&reference), &rule.from);
         let own = rest.map(|rest| rule.followed_by(rest)).filter(is_wanted);
-        Some((rule.rank, Ruling::Becomes(own.unwrap_or(new)).by(rule.rule)))
+        Some((
+            rule.rank,
+            Ruling::Becomes(own.unwrap_or(found.new)).by(rule.rule),
+        ))
     }
 
     /// The rank of the prefix that names a reference as written, or its target.
@@ -281,6 +295,50 @@ mod tests {
         assert_eq!(new.as_deref(), Some("http://o.example/%7Enew/x"));
         let again = deeper.apply_at("HTTP://o.example:80/%7Enew/x", None, Reach::Resolved);
         assert_eq!(again, None);
+    }
+
+    /// The base gives the scheme of a reference with a host, and the host of one with its scheme (URL Standard 4.4).
+    #[test]
+    fn rules_see_references_that_need_the_scheme_of_their_base() {
+        let secure = rules(&["old.example https://new.example"]);
+        let plain = rules(&["http://old.example/ http://new.example/"]);
+        for (reference, https, http) in [
+            (
+                "//old.example:80/b",
+                "https://new.example/b",
+                "//new.example/b",
+            ),
+            (
+                "/\\old.example/b",
+                "https://new.example/b",
+                "//new.example/b",
+            ),
+            (
+                "//OLD.example/%62",
+                "https://new.example/%62",
+                "//new.example/%62",
+            ),
+            ("http:/b", "https://new.example/b", "http://new.example/b"),
+            ("http:b", "https://new.example/b", "http://new.example/b"),
+        ] {
+            let base = Some("http://old.example/a");
+            for (rules, new) in [(&secure, https), (&plain, http)] {
+                let moved = rules.apply_at(reference, base, Reach::AnySpelling);
+                assert_eq!(moved.as_deref(), Some(new), "{reference}");
+                let twice = rules.apply_at(new, base, Reach::AnySpelling);
+                assert_eq!(twice, None, "{new}");
+            }
+            if reference != "//OLD.example/%62" {
+                assert_eq!(secure.apply(reference), None, "{reference}");
+            }
+            let other = secure.apply_at(reference, Some("ftp://old.example/"), Reach::AnySpelling);
+            assert_eq!(other, None, "{reference}");
+        }
+        for reference in ["//old.example:8080/b", "http:/b"] {
+            let other =
+                secure.apply_at(reference, Some("https://old.example/"), Reach::AnySpelling);
+            assert_eq!(other, None, "{reference}");
+        }
     }
 
     /// In every spelling, rules see the same URL as browsers, and the new reference points to the result of the rules.

@@ -111,6 +111,8 @@ pub struct Rule {
     pub unwraps: bool,
     /// The links that move with a domain, if the rule moves one ([`Rules::move_domain`]).
     pub domain: Option<DomainMove>,
+    /// True if FROM, which is a prefix, matches in any case of ASCII.
+    pub(super) any_case: bool,
     /// The reading of a server, if the pattern has one.
     pub(super) paths: Option<SitePaths>,
 }
@@ -135,6 +137,7 @@ impl Rule {
             whole: false,
             unwraps: false,
             domain: None,
+            any_case: false,
             paths: None,
         }
     }
@@ -201,6 +204,18 @@ impl Ruling {
             rule: Some(rule),
             rule_behind: None,
         }
+    }
+}
+
+impl Match {
+    /// The verdict of the rule on the reference.
+    fn verdict(self) -> Verdict {
+        let ruling = if self.leads_elsewhere {
+            Ruling::Stuck
+        } else {
+            Ruling::Becomes(self.new)
+        };
+        ruling.by(self.rule)
     }
 }
 
@@ -561,16 +576,15 @@ impl Rules {
         let prefixed = prefixed.or_else(|| self.domains.moved(reference));
         let patterned = match prefixed {
             Some(_) => None,
-            None => self.patterned(reference),
+            // A server sees the path without its dot segments.
+            None => self
+                .patterns
+                .apply(reference)
+                .filter(|found| !leads_out || self.given[found.rule].paths.is_none()),
         };
         // A prefix ends in front of code or names that code; a pattern may match anything.
         if let Some((found, code)) = patterned.as_ref().zip(code)
             && !found.new.ends_with(code)
-        {
-            return Ruling::Stuck.by(found.rule);
-        }
-        if let Some(found) = &patterned
-            && self.glues(found)
         {
             return Ruling::Stuck.by(found.rule);
         }
@@ -588,7 +602,7 @@ impl Rules {
         let longer = normal.filter(|(longer, _)| *longer > rank);
         let verdict = match (longer, written, reach) {
             (Some((_, verdict)), ..) => verdict,
-            (None, Some(found), _) => Ruling::Becomes(found.new).by(found.rule),
+            (None, Some(found), _) => found.verdict(),
             (None, None, Reach::Resolved) => self.resolved(reference, reading),
             (None, None, _) => match code.and_then(|_| self.prefixed(front)) {
                 // The code may end the component that the prefix names, or give more of it.
@@ -635,20 +649,13 @@ impl Rules {
         self.ordered.naming(&ordered)?.matched(&ordered)
     }
 
-    fn patterned(&self, reference: &str) -> Option<Match> {
-        let (new, rule) = self.patterns.apply(reference)?;
-        Some(Match { new, rule, rank: 0 })
-    }
-
     /// The match for a reference with an authority but without a scheme: it has the base's scheme or, if that is
     /// unknown, both schemes of the Web. The new reference has no scheme either, if that is equivalent.
     fn of_network_path(&self, reference: &str, base: Option<&str>) -> Option<Match> {
         let own = base.and_then(scheme_of).map(str::to_ascii_lowercase);
         let with = |scheme: &str| self.prefixed(&format!("{scheme}:{reference}"));
         let bare = |mut found: Match, scheme: &str| {
-            let same = scheme_of(&found.new).is_some_and(|new| new.eq_ignore_ascii_case(scheme));
-            let rest = found.new.get(scheme.len() + 1..);
-            if let Some(bare) = rest.filter(|bare| same && bare.starts_with("//")) {
+            if let Some(bare) = without_scheme(&found.new, scheme) {
                 found.new = bare.to_owned();
             }
             found
@@ -720,23 +727,17 @@ impl Rules {
         if leads_out(text) {
             return None;
         }
-        let Match { new, rule, .. } = self.prefixes.naming_in_text(text)?.matched(text)?;
-        let ruling = if new == text {
-            Ruling::Silent
+        let found = self.prefixes.naming_in_text(text)?.matched(text)?;
+        Some(if found.new == text {
+            Ruling::Silent.by(found.rule)
         } else {
-            Ruling::Becomes(new)
-        };
-        Some(ruling.by(rule))
-    }
-
-    /// True if a match leads to a host that no rule names: a group goes on the host of TO.
-    pub(super) fn glues(&self, found: &Match) -> bool {
-        self.patterns.glues(found.rule, &found.new)
+            found.verdict()
+        })
     }
 
     pub(super) fn prefixed_or_patterned(&self, reference: &str) -> Option<Match> {
         self.prefixed(reference)
-            .or_else(|| self.patterned(reference))
+            .or_else(|| self.patterns.apply(reference))
     }
 
     /// True if some prefix has this scheme.
@@ -762,12 +763,12 @@ impl Rules {
             None => spellings(from, to, origin),
         };
         for spelling in spellings {
-            self.add_spelling(&spelling, rule.whole);
+            self.add_spelling(&spelling, rule);
         }
         Ok(())
     }
 
-    fn add_spelling(&mut self, spelling: &Spelling<'_>, whole: bool) {
+    fn add_spelling(&mut self, spelling: &Spelling<'_>, rule: &Rule) {
         let Spelling {
             from,
             to,
@@ -783,7 +784,8 @@ impl Rules {
             prefix.rule = self.given.len();
             prefix.implied = *implied;
             prefix.in_text = *in_text;
-            prefix.whole = whole;
+            prefix.whole = rule.whole;
+            prefix.any_case = rule.any_case;
             prefix
         };
         let ordered = forms(from)
@@ -810,6 +812,13 @@ impl Rules {
         written.into_iter().for_each(|rule| self.prefixes.add(rule));
         self.normal.add(normal);
     }
+}
+
+/// A reference with a scheme and an authority, without this scheme.
+pub(super) fn without_scheme<'r>(reference: &'r str, scheme: &str) -> Option<&'r str> {
+    let own = scheme_of(reference).filter(|own| own.eq_ignore_ascii_case(scheme))?;
+    let bare = &reference[own.len() + 1..];
+    bare.starts_with("//").then_some(bare)
 }
 
 /// The normal form of a prefix, without a final slash that the prefix lacks.

@@ -554,3 +554,75 @@ fn hosts_of_display_forms() {
         }
     }
 }
+
+/// Only browsers take a backslash for a slash: other programs that read XML, and renderers of Markdown, do not.
+#[test]
+fn backslashes_are_slashes_only_to_browsers() {
+    let rules = &["http://old.example/blog https://new.example/b"];
+    let link = "http://old.example/blog\\x";
+    let html = format!("<a href=\"{link}\">");
+    let (moved, _) = rewritten(Format::Html, &html, &rewriter(Form::Same, rules));
+    assert_eq!(moved, "<a href=\"https://new.example/b/x\">");
+    let whole = &["http://old.example/ https://new.example/"];
+    for (format, before, behind) in [
+        (Format::Xml, "<a href=\"", "\"/>"),
+        #[cfg(feature = "markdown")]
+        (Format::Markdown, "[x](<", ">)"),
+    ] {
+        for reach in [Reach::AnySpelling, Reach::Resolved] {
+            let page = |link: &str| format!("{before}{link}{behind}");
+            let changed = |rules| {
+                let rewriter = rewriter(Form::Same, rules).reach(reach);
+                rewritten(format, &page(link), &rewriter).0
+            };
+            assert_eq!(changed(rules), page(link), "{reach:?}");
+            assert_eq!(
+                changed(whole),
+                page("https://new.example/blog\\x"),
+                "{reach:?}"
+            );
+        }
+    }
+}
+
+/// A path that a rule would make a host is left, however the place writes its slashes.
+#[test]
+fn no_path_becomes_a_host() {
+    let rules = &["http://old.example/ /", "/old/ /"];
+    let cases = [
+        (
+            Format::Html,
+            "<img src=\"http://old.example//wp-content/a.png\">",
+        ),
+        (Format::Html, "<img src=\"/old//cdn.example/a.png\">"),
+        (Format::Html, "<img src=\"/old/\\cdn.example/a.png\">"),
+        (Format::Html, "<img src=\"/old/&#x2f;cdn.example/a.png\">"),
+        (Format::Html, "<img src=\"/old/&#9;/cdn.example/a.png\">"),
+        (
+            Format::Html,
+            "<img srcset=\"/a.png 1x, /old//cdn.example/a.png 2x\">",
+        ),
+        (Format::Css, "a{b:url(/old//cdn.example/a.png)}"),
+        (Format::Css, "a{b:url('/old/\\5c cdn.example/a.png')}"),
+        (
+            Format::Xml,
+            "<a href=\"http://old.example//cdn.example/\"/>",
+        ),
+        #[cfg(feature = "markdown")]
+        (Format::Markdown, "[x](http://old.example//cdn.example/)"),
+    ];
+    for (format, source) in cases {
+        for form in [Form::Same, Form::Uri] {
+            let found = rewritten(format, source, &rewriter(form, rules));
+            let left = (source.to_owned(), vec![Note::LeftTargetWouldChange]);
+            assert_eq!(found, left, "{form:?}");
+        }
+    }
+    let resolved = rewriter(Form::Same, rules).reach(Reach::Resolved);
+    let page =
+        "<base href='http://old.example/'><a href='.//cdn.example/'><a href='//cdn.example/'>";
+    let found = rewritten(Format::Html, page, &resolved);
+    // The base is one of the two.
+    let notes = vec![Note::LeftTargetWouldChange; 2];
+    assert_eq!(found, (page.to_owned(), notes));
+}

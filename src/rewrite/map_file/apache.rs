@@ -4,10 +4,12 @@
 use super::{at, escaped_classes, origin, quoted_words, significant_lines};
 use crate::error::Error;
 use crate::link::scheme_of;
+use crate::rewrite::halves::is_path;
 use crate::rewrite::pattern::{Query, SitePaths};
 use crate::rewrite::rule_check::begins_at_start;
 use crate::rewrite::rules::Rule;
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
+use regex_syntax::hir::{Class, Hir, HirKind};
 use std::collections::HashSet;
 
 /// True if a line has a directive that may redirect.
@@ -28,14 +30,14 @@ pub(super) fn rows(text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
     if !lines.iter().any(|(_, row)| is_directive(row)) {
         return pages(text);
     }
-    let folder = folder(&lines);
+    let folder = folder(&lines)?;
     let mut sections = Sections::of(&lines, site)?;
     let (mut rewrites, mut aliases) = (Rewrites::default(), Aliases::default());
-    for (line, row) in &lines {
+    for ((line, row), is_off) in lines.iter().zip(switched_off(&lines)) {
         let words = quoted_words(row);
+        rewrites.is_off = is_off;
         let read = match words[0].to_ascii_lowercase().as_str() {
             name if name.starts_with('<') => sections.enter(*line, &words),
-            "rewriteengine" => rewrites.switch(&words),
             "rewritecond" => rewrites.condition(*line),
             "rewriterule" => sections
                 .check()
@@ -63,9 +65,10 @@ pub(super) fn rows(text: &str, site: Option<&str>) -> Result<Vec<Rule>, Error> {
 ///
 /// A message about a rule of another kind of table, or the misspelt name of a directive.
 fn other_directive(name: &str, row: &str) -> Result<(), String> {
-    const KNOWN: [&str; 7] = [
+    const KNOWN: [&str; 8] = [
         "redirectrelative",
         "rewritebase",
+        "rewriteengine",
         "rewritelock",
         "rewritelog",
         "rewriteloglevel",
@@ -80,6 +83,40 @@ fn other_directive(name: &str, row: &str) -> Result<(), String> {
         return Err(format!("expected a directive of Apache, but found `{row}`"));
     }
     Ok(())
+}
+
+/// For each line, whether rewriting is off in its section. The last `RewriteEngine` of a section decides, also about
+/// the lines in front of it; sections for modules belong to the section around them.
+fn switched_off(lines: &[(usize, String)]) -> Vec<bool> {
+    let (mut open, mut is_off) = (vec![0], vec![false]);
+    let sections: Vec<usize> = lines
+        .iter()
+        .map(|(_, row)| {
+            let words = quoted_words(row);
+            let name = words[0].to_ascii_lowercase();
+            let own = open.last().copied().unwrap_or_default();
+            match name.as_str() {
+                "rewriteengine" => {
+                    let switch = words.get(1);
+                    is_off[own] = switch.is_some_and(|word| word.eq_ignore_ascii_case("off"));
+                }
+                name if name.starts_with("</") => {
+                    open.pop();
+                }
+                name if name.starts_with("<if") => open.push(own),
+                name if name.starts_with('<') => {
+                    open.push(is_off.len());
+                    is_off.push(false);
+                }
+                _ => {}
+            }
+            own
+        })
+        .collect();
+    sections
+        .into_iter()
+        .map(|section| is_off[section])
+        .collect()
 }
 
 /// The lines with their numbers, without blank lines and comments. A backslash at the end of a line continues it.
@@ -196,13 +233,6 @@ struct Rewrites {
 }
 
 impl Rewrites {
-    fn switch(&mut self, words: &[String]) -> Result<(), String> {
-        self.is_off = words
-            .get(1)
-            .is_some_and(|word| word.eq_ignore_ascii_case("off"));
-        Ok(())
-    }
-
     fn condition(&mut self, line: usize) -> Result<(), String> {
         self.condition.get_or_insert(line);
         Ok(())
@@ -288,6 +318,7 @@ impl Aliases {
     fn directive(&mut self, line: usize, words: &[String], row: &str) -> Result<(), String> {
         let has_status = words.get(1).is_some_and(|word| is_status(word));
         let halves = &words[1 + usize::from(has_status)..];
+        let is_pattern = words[0].eq_ignore_ascii_case("RedirectMatch");
         let (from, to) = match halves {
             [from] if has_status => (from, None),
             // Only a status that redirects has a target.
@@ -305,10 +336,24 @@ impl Aliases {
                 ));
             }
         };
+        if !is_pattern && (!is_path(from) || has_escape(from)) {
+            return Err(format!(
+                "expected a decoded path from the root, as Apache compares it, but found `{from}`"
+            ));
+        }
+        let is_target = |to: &String| {
+            let begins_with_group = is_pattern && to.starts_with('$');
+            begins_with_group || is_path(to) || scheme_of(to).is_some()
+        };
+        if let Some(to) = to.as_ref().filter(|to| !is_target(to)) {
+            return Err(format!(
+                "expected a path, or a target with a scheme, but found `{to}`"
+            ));
+        }
         self.rows.push(Alias {
             line,
             from: from.clone(),
-            is_pattern: words[0].eq_ignore_ascii_case("RedirectMatch"),
+            is_pattern,
             to,
         });
         Ok(())
@@ -325,11 +370,11 @@ impl Aliases {
                 patterns.push(Reach::of_pattern(&row.from, ""));
                 let pattern = escaped_classes(&row.from);
                 match row.to {
-                    Some(to) => Rule::of_paths(&pattern, &with_dollars(&to), SitePaths::default()),
-                    None => Rule::that_keeps(&pattern, SitePaths::default()),
+                    Some(to) => Rule::of_paths(&pattern, &with_dollars(&to), decoded()),
+                    None => Rule::that_keeps(&pattern, decoded()),
                 }
             } else {
-                let from = row.from.replace(' ', "%20");
+                let from = row.from;
                 if ancestors(&from).any(|path| prefixes.contains(path)) {
                     continue;
                 }
@@ -343,20 +388,34 @@ impl Aliases {
                 };
                 let pattern = format!("^{escaped}({rest})$");
                 match row.to.map(|to| to.replace(' ', "%20")) {
-                    Some(to) if !is_taken => Rule::new(&from, &to),
+                    Some(to) if !is_taken => Rule::new(&from.replace(' ', "%20"), &to),
                     Some(to) => {
                         let to = to.replace('$', "$$") + "${1}";
-                        Rule::of_paths(&pattern, &to, SitePaths::default())
+                        Rule::of_paths(&pattern, &to, decoded())
                     }
                     None => {
                         patterns.push(Reach::Below(vec![from]));
-                        Rule::that_keeps(&pattern, SitePaths::default())
+                        Rule::that_keeps(&pattern, decoded())
                     }
                 }
             };
             rules.push(rule.at(row.line));
         }
         rules
+    }
+}
+
+/// True if a path has a percent-encoded octet.
+fn has_escape(path: &str) -> bool {
+    let is_escape = |window: &[u8]| matches!(window, [b'%', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+    path.as_bytes().windows(3).any(is_escape)
+}
+
+/// The reading of a pattern by Apache.
+fn decoded() -> SitePaths {
+    SitePaths {
+        decodes: true,
+        ..SitePaths::default()
     }
 }
 
@@ -406,29 +465,79 @@ fn is_status(word: &str) -> bool {
         || ["permanent", "temp", "seeother", "gone"].contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// The part of a path in front of what patterns of `RewriteRule` are compared with. In the configuration of a server it
-/// is empty, and some pattern begins with a slash. In that of a folder (`.htaccess`) it is the folder.
-fn folder(lines: &[(usize, String)]) -> String {
-    let (mut base, mut of_server) = (None, false);
-    for (_, row) in lines {
+/// The part of a path in front of what patterns of `RewriteRule` are compared with. In that of a folder (`.htaccess`)
+/// it is the folder. In the configuration of a server it is empty, as paths begin with a slash there: a pattern says so
+/// by its beginning, or else by a target that needs this slash (`https://host$1`).
+fn folder(lines: &[(usize, String)]) -> Result<String, Error> {
+    let (mut base, mut needs_slash) = (None, false);
+    let (mut of_server, mut of_folder) = (None, None);
+    for (line, row) in lines {
         let words = quoted_words(row);
         match (words[0].to_ascii_lowercase().as_str(), words.get(1)) {
             ("rewritebase", Some(path)) => base = Some(path.trim_end_matches('/').to_owned() + "/"),
             ("rewriterule", Some(pattern)) => {
-                let pattern = pattern.trim_start_matches('^');
-                of_server |= pattern.starts_with('/') && !pattern.starts_with("/?");
-                // `https://host$1`: the group has the first slash.
-                let to = words.get(2).map_or("", String::as_str);
-                let host = origin(to).unwrap_or_default();
-                of_server |= host.contains("$1") && !host.contains("://$");
+                let host = words.get(2).and_then(|to| origin(to)).unwrap_or_default();
+                needs_slash |= host.contains("$1") && !host.contains("://$");
+                needs_slash |= pattern.starts_with('/') && !pattern.starts_with("/?");
+                match begins_with_slash(pattern) {
+                    Some(true) => of_server = of_server.or(Some(*line)),
+                    Some(false) => of_folder = of_folder.or(Some(*line)),
+                    None => {}
+                }
             }
             _ => {}
         }
     }
-    match base {
-        Some(base) => base,
-        None if of_server => String::new(),
-        None => "/".to_owned(),
+    match (base, of_server, of_folder) {
+        (Some(base), ..) => Ok(base),
+        (None, Some(server), Some(folder)) => Err(at(
+            server.max(folder),
+            format!(
+                "expected patterns for paths of one kind, but found paths with a first slash in line {server}, as in the configuration of a server, and without in line {folder}, as in a folder"
+            ),
+        )),
+        (None, Some(_), None) => Ok(String::new()),
+        (None, None, None) if needs_slash => Ok(String::new()),
+        (None, None, _) => Ok("/".to_owned()),
+    }
+}
+
+/// True if a pattern matches only texts that begin with a slash, false if it matches none of them; `None` if it is
+/// neither.
+fn begins_with_slash(pattern: &str) -> Option<bool> {
+    let hir = regex_syntax::parse(&escaped_classes(pattern)).ok()?;
+    let may_be_empty = hir
+        .properties()
+        .minimum_len()
+        .is_none_or(|least| least == 0);
+    if pattern.starts_with('!') || !begins_at_start(&hir) || may_be_empty {
+        return None;
+    }
+    let all = match Reach::of_pattern(pattern, "") {
+        Reach::Below(begins) => begins.iter().all(|begin| begin.starts_with('/')),
+        Reach::Any => false,
+    };
+    (all || !may_begin_with_slash(&hir)).then_some(all)
+}
+
+/// True if the first character of a match may be a slash. Patterns nest no deeper than their parser allows.
+fn may_begin_with_slash(hir: &Hir) -> bool {
+    let parts = hir.kind().subs();
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => false,
+        HirKind::Literal(literal) => literal.0.starts_with(b"/"),
+        HirKind::Class(Class::Unicode(class)) => class
+            .iter()
+            .any(|range| (range.start()..=range.end()).contains(&'/')),
+        HirKind::Class(Class::Bytes(_)) => true,
+        HirKind::Concat(_) => {
+            let is_empty = |part: &&Hir| part.properties().minimum_len() == Some(0);
+            let front = parts.iter().take_while(is_empty).count();
+            parts.iter().take(front + 1).any(may_begin_with_slash)
+        }
+        HirKind::Repetition(_) | HirKind::Capture(_) | HirKind::Alternation(_) => {
+            parts.iter().any(may_begin_with_slash)
+        }
     }
 }
 
@@ -492,9 +601,9 @@ fn rewrite_rule(
     let case = if flags.ignores_case { "(?i)" } else { "" };
     let pattern = format!("{case}{}", escaped_classes(pattern));
     let paths = SitePaths {
-        folder: folder.to_owned(),
+        folder: Some(folder.to_owned()),
         query: flags.query,
-        ..SitePaths::default()
+        ..decoded()
     };
     if !redirects {
         return Ok(Effect::Rule(Rule::that_keeps(&pattern, paths)));
@@ -512,9 +621,6 @@ fn rewrite_rule(
         None => (to.as_str(), flags.query),
     };
     let mut new = substitution(to)?;
-    if !is_absolute && !to.starts_with('/') {
-        new.insert_str(0, if folder.is_empty() { "/" } else { folder });
-    }
     if !flags.keeps_fragment {
         new = new.replace('#', "%23");
     }

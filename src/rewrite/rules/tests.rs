@@ -1,6 +1,7 @@
 use super::*;
 use crate::error::ErrorKind;
 use crate::rewrite::MapFormat;
+use proptest::prelude::*;
 
 fn rules(lines: &[&str]) -> Rules {
     let mut rules = Rules::default();
@@ -460,4 +461,118 @@ fn a_port_without_a_scheme_is_none_of_the_default_ones() {
         assert_eq!(implied(text).rule, None, "{text}");
     }
     assert_eq!(implied("OLD.example/a").rule, Some(0));
+}
+
+/// A path is never read as a host that no rule names (URL Standard 4.4: `//a`, `/\a`).
+#[test]
+fn a_path_becomes_no_host() {
+    for (rule, link) in [
+        ("http://old.example/ /", "http://old.example//cdn.example/a"),
+        ("http://old.example/ /", "//old.example//cdn.example/a"),
+        (
+            "http://old.example/ /",
+            "HTTP://OLD.example:80//cdn.example/a",
+        ),
+        ("/old/ /", "/old//cdn.example/a"),
+        ("/old/ /", "/old/\\cdn.example/a"),
+        ("/old/ /", "/old/\t/cdn.example/a"),
+        ("/old /", "/old///cdn.example/a"),
+        (
+            "re:^http://old\\.example(/.*)$ $1",
+            "http://old.example//old.example/a",
+        ),
+        ("re:^/old(.*)$ $1", "/old//cdn.example/a"),
+        ("re:^/old/ /", "/old//cdn.example/a"),
+        ("re:old/ /", "/old//cdn.example/a"),
+        // A path that is the first slash of a host.
+        ("/ /blog/", "//cdn.example/a"),
+        ("/ /blog/", "/\\cdn.example/a"),
+    ] {
+        let rules = rules(&[rule]);
+        for reach in [Reach::AsWritten, Reach::AnySpelling, Reach::Resolved] {
+            let new = rules.apply_at(link, None, reach);
+            assert_eq!(new, None, "{link:?} by `{rule}`");
+        }
+    }
+    for (rule, link, new) in [
+        (
+            "http://old.example/ //new.example/",
+            "http://old.example//a",
+            "//new.example//a",
+        ),
+        (
+            "re:^https?:(//.*)$ $1",
+            "http://a.example/b",
+            "//a.example/b",
+        ),
+        ("re:^http:// //", "http://a.example/b", "//a.example/b"),
+        ("re:old new", "//old.example/b", "//new.example/b"),
+        (
+            "re:^/go/(.*)$ $1",
+            "/go/https://a.example/b",
+            "https://a.example/b",
+        ),
+        ("/old/ /new/", "/old//a", "/new//a"),
+        ("/ /blog/", "/a", "/blog/a"),
+        ("//old.example/ /", "//old.example/a", "/a"),
+    ] {
+        let moved = rules(&[rule]).apply(link);
+        assert_eq!(moved.as_deref(), Some(new), "{link} by `{rule}`");
+    }
+}
+
+/// Rules whose TO has no host.
+fn rule_without_host() -> impl Strategy<Value = String> {
+    let prefix = [
+        "/",
+        "/old",
+        "/old/",
+        "http://old.example/",
+        "http://old.example",
+        "old.example/a/",
+        "//old.example/",
+    ];
+    let pattern = [
+        "re:^/old(.*)$",
+        "re:^/old/?(.*)$",
+        "re:^https?://old\\.example(.*)$",
+        "re:^/old/()",
+    ];
+    let halves = prop_oneof![
+        (
+            prop::sample::select(prefix.to_vec()),
+            prop::sample::select(vec!["/", "/new", "/new/", "./", "new/", "/./"])
+        ),
+        (
+            prop::sample::select(pattern.to_vec()),
+            prop::sample::select(vec!["/", "/new/", "$1", "/$1", "${1}/", "./$1"])
+        ),
+    ];
+    halves.prop_map(|(from, to)| format!("{from} {to}"))
+}
+
+proptest! {
+    /// A rule whose TO has no host gives no link to another host than that of the page, as browsers read it.
+    #[test]
+    fn rules_without_a_host_lead_to_that_of_the_page(
+        rule in rule_without_host(),
+        link in prop::collection::vec(
+            prop::sample::select(vec![
+                "http:", "HTTP:", "//old.example", ":80", "/old", "/", "\\", "\t", "a", ".", "%2F", "?", "#", "@",
+            ]),
+            0..8,
+        ),
+        base in prop::option::of(Just("http://old.example/p/q")),
+    ) {
+        let rules = rules(&[&rule]);
+        let link = link.concat();
+        let page = url::Url::parse("http://page.example/p/").unwrap();
+        for reach in [Reach::AsWritten, Reach::AnySpelling, Reach::Resolved] {
+            if let Some(new) = rules.apply_at(&link, base, reach) {
+                let target = page.join(&new).unwrap();
+                let host = target.host_str();
+                prop_assert_eq!(host, Some("page.example"), "{:?} became {:?} by `{}`", link, new, rule);
+            }
+        }
+    }
 }

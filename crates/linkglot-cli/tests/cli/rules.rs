@@ -480,3 +480,40 @@ fn links_that_their_surroundings_would_read_otherwise_stay() {
         assert_eq!(place.run(&run).text(), after, "{name}");
     }
 }
+
+/// A host whose scheme the base gives moves in every spelling, also when links become absolute or relative.
+#[test]
+fn links_that_take_their_scheme_from_the_base() {
+    let place = Place::new(&[]);
+    let page =
+        "<a href=\"//old.example:80/blog\"><a href=\"/\\old.example/blog\"><a href=\"http:/blog\">";
+    let options = [
+        "rewrite",
+        "-q",
+        "--format",
+        "html",
+        "--base",
+        "http://old.example/x/",
+        "--move",
+        "old.example",
+    ];
+    let run = |more: &[&str], page: &str| {
+        let ran = place.pipe(
+            &[&options[..], &["https://new.example"], more].concat(),
+            page,
+        );
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.text()
+    };
+    let moved = page
+        .replace("//old.example:80/", "https://new.example/")
+        .replace("/\\old.example/", "https://new.example/")
+        .replace("http:/blog", "https://new.example/blog");
+    for more in [&[][..], &["--absolute"], &["--map-resolved"]] {
+        let new = run(more, page);
+        assert_eq!(new, moved, "{more:?}");
+        assert_eq!(run(more, &new), new, "{more:?}");
+    }
+    let relative = run(&["--relative-to", "https://new.example/"], page);
+    assert_eq!(relative, moved.replace("https://new.example/", "../"));
+}
