@@ -135,7 +135,9 @@ pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     let behind = &window.bytes[asked.found.range.end..];
     let is_php = behind.starts_with(b"<?=") || behind.starts_with(b"<?php");
     // Text of JSX ends in front of an expression.
-    let is_jsx = behind.starts_with(b"{") && asked.read.slot.range.end == asked.found.range.end;
+    let slot = &asked.read.slot;
+    let ends = || slot.escaping == Escaping::HtmlText && slot.range.end == asked.found.range.end;
+    let is_jsx = behind.starts_with(b"{") && ends();
     if (is_php || is_jsx) && !link.ends_with('/') {
         return Some(Note::LeftTemplate);
     }
