@@ -102,8 +102,8 @@ fn razor_in(reference: &str) -> Option<usize> {
     None
 }
 
-/// True if a brace between two texts opens `#{name`, an expression of Ruby, Sass or JSF. Any other `#{` begins a fragment
-/// with JSON.
+/// True if a brace between two texts opens `#{name`, an expression of Ruby, Sass or JSF. Any other `#{` begins a
+/// fragment with JSON.
 fn is_of_hash(before: &str, behind: &str) -> bool {
     before.ends_with('#')
         && behind.starts_with(|ch: char| ch.is_ascii_alphabetic() || "_@$".contains(ch))

@@ -127,8 +127,8 @@ pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
 }
 
 /// Text behind the link may go on with its host or port: a place holder (`{{port}}`, `:80%d`, `-{env}`), a word, or
-/// another label behind a full stop of East Asia; or code of PHP or JSX may go on with its last part. An address may be the
-/// beginning of a file on a host (`git@a.example:b.git`).
+/// another label behind a full stop of East Asia; or code of PHP or JSX may go on with its last part. An address may be
+/// the beginning of a file on a host (`git@a.example:b.git`).
 pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let link = asked.found.text.text();
     let window = &asked.read.window;
