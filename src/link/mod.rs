@@ -23,6 +23,7 @@ mod queries;
 mod relative;
 mod rendering;
 mod settings;
+mod signed_text;
 mod slot_reader;
 mod template_code;
 mod template_markup;
@@ -51,6 +52,7 @@ pub(crate) use relative::{as_parsed, is_relative};
 pub(crate) use rendering::{Rendering, has_quirks};
 pub use settings::Settings;
 pub(crate) use settings::assumed_charset;
+pub(crate) use signed_text::SignedText;
 pub(crate) use slot_reader::SlotReader;
 pub(crate) use template_code::{
     Dialect, code_in, expression_in, has_directive, has_expression, has_stray_percent,

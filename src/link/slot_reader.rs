@@ -1,5 +1,6 @@
 //! From slots to links: unescape, split and scan, also in documents inside of documents.
 
+mod covered;
 mod data;
 mod literals;
 mod php;
@@ -336,6 +337,9 @@ impl SlotReader {
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         let first = out.len();
         self.read_value(level, raw, out);
+        if out.len() > first && level.escaping != Escaping::None {
+            covered::mark(level.escaping, raw, &mut out[first..]);
+        }
         match level.escaping {
             Escaping::Rtf(style) => literals::mark_rtf(style, raw, &mut out[first..]),
             Escaping::Runs(style) => literals::mark_runs(style, raw, &mut out[first..]),

@@ -481,6 +481,66 @@ fn serialized_strings_stay() {
     }
 }
 
+/// A length counts where the format around it escapes a part of it.
+#[test]
+fn lengths_of_decoded_values_stay() {
+    let link = "http://old.example/shop/";
+    for (format, text) in [
+        (
+            Format::Properties,
+            r#"v=x s\:24\:"http\://old.example/shop/"; y"#.to_owned(),
+        ),
+        (
+            Format::Html,
+            format!(
+                r#"<!-- wp:x {{"v":"\u003cinput value=\u0022s:24:&quot;{link}&quot;;\u0022\u003e"}} -->"#
+            ),
+        ),
+        (
+            Format::Json,
+            format!(r#"{{"v":"<input value=\"s:24:\u0026quot;{link}\u0026quot;;\">"}}"#),
+        ),
+        (
+            Format::Json,
+            format!(r#"{{"v":"x\u0020s:24:\"{link}\";"}}"#),
+        ),
+        (
+            Format::Json,
+            format!(r#"{{"v":"x s\u003a24:\"{link}\"; y"}}"#),
+        ),
+        (
+            Format::Text,
+            format!(r#"{{"v":"x s\u003a24:\"{link}\"; y"}}"#),
+        ),
+        // Within a length that could be written.
+        (
+            Format::Json,
+            format!(r#"{{"v":"s:40:\"x s:24:\\\"{link}\\\"; y\";"}}"#),
+        ),
+        (
+            Format::Calendar,
+            format!(
+                "BEGIN:VCALENDAR\r\nDESCRIPTION:x s:24:&quot\\;{link}&quot\\;\\; x\r\nEND:VCALENDAR\r\n"
+            ),
+        ),
+        (
+            Format::Html,
+            format!("<p>x s&#58;24:&quot;{link}&quot;;</p>"),
+        ),
+        (
+            Format::Html,
+            format!("<p>x&#10s:24:&quot;{link}&quot;;</p>"),
+        ),
+        (
+            Format::Json,
+            format!(r#"{{"v":"x s:\u00324:\"{link}\";"}}"#),
+        ),
+    ] {
+        let (new, notes) = rewritten(&text, (format, "utf-8"), &moving());
+        assert_eq!((new, notes), (text, vec!["left-serialized"]));
+    }
+}
+
 /// In an encoded part of a message.
 #[test]
 fn serialized_strings_in_mail() {

@@ -8,7 +8,6 @@ use crate::markup::{
     Access, CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind,
     SerializedString, Slots, Syntax, Tokenizer, is_json, serialized_strings, vocabulary,
 };
-use crate::notes::Note;
 use crate::scan::{Evidence, Kind};
 
 /// True if a string lists several IRIs with a scheme.
@@ -17,11 +16,6 @@ fn is_list(text: &str) -> bool {
         let before = text[..at].trim_end_matches(|ch: char| ch.is_ascii_alphanumeric());
         before.ends_with([',', ';', '|'])
     })
-}
-
-/// True if a string holds an XML signature (XMLDSig 4.1).
-fn is_signed(text: &str) -> bool {
-    text.contains("SignatureValue") && text.contains("http://www.w3.org/2000/09/xmldsig#")
 }
 
 /// True if a string is read as HTML. A literal of a program may hold a part of a tag, which is running text. Programs
@@ -56,12 +50,6 @@ impl SlotReader {
         let first = out.len();
         let text = level.escaping.unescape(raw);
         self.read_content(level, &text, raw, out);
-        if out.len() > first && is_signed(text.text()) {
-            for link in &mut out[first..] {
-                link.context.to_mut().access = Access::List;
-                link.notes.insert(Note::LeftSigned);
-            }
-        }
         if let Escaping::Literal(style) = level.escaping {
             literals::mark(style, raw, &mut out[first..]);
         }
