@@ -341,6 +341,47 @@ fn rules_on_code_and_directives() {
     }
 }
 
+/// Character references with a semicolon are HTML in any string with a tag; without one they may be parameters.
+#[test]
+fn references_in_html_of_strings() {
+    let strings = [
+        (Format::Json, r#"{"a": "<p>LINK</p>"}"#),
+        (Format::Json, r#"{"a": "<p lang=\"en\">a\nLINK</p>"}"#),
+        (
+            Format::Sql,
+            "INSERT INTO `t` VALUES ('<p>a</p>\\n<p>LINK</p>');",
+        ),
+        (Format::Csv, "a,\"<p>LINK</p>\"\n"),
+        (Format::Yaml, "a: \"<p>LINK</p>\"\n"),
+        (Format::Toml, "a = \"<p>LINK</p>\"\n"),
+        (Format::Gettext, "msgid \"a\"\nmsgstr \"<p>LINK</p>\"\n"),
+        (Format::JavaScript, "x = '<p>LINK</p>';"),
+        (Format::Php, "<?php $x = '<p>LINK</p>';"),
+    ];
+    for (format, string) in strings {
+        for (query, is_moved) in [
+            ("?a=1&amp;b=2", true),
+            ("?a=1&#38;b=2", true),
+            ("caf&eacute;", true),
+            ("?a=1&copy=2", false),
+        ] {
+            let text = string.replace("LINK", &format!("http://old.example/{query}"));
+            let (new, notes) = rewritten(&text, (format, "utf-8"), &moving());
+            let moved = text.replace("http://old.example/", "https://new-and-longer.example/");
+            assert_eq!(new, if is_moved { moved } else { text });
+            assert_eq!(
+                notes,
+                if is_moved {
+                    vec![]
+                } else {
+                    vec!["left-escaped"]
+                },
+                "{new}"
+            );
+        }
+    }
+}
+
 /// Every kind of change leaves the link.
 #[test]
 fn every_change_is_left() {
