@@ -109,6 +109,8 @@ pub struct Info {
     pub certainty: Certainty,
     /// The bytes beyond ASCII whose characters are known, if the charset is certain.
     pub(crate) known: KnownBytes,
+    /// True if readers take the label of the charset as it stands: they are no browsers.
+    pub(crate) has_label: bool,
     /// Place where the document may declare its charset.
     pub(crate) declaration: DeclarationSyntax,
     /// The declaration of an unknown charset. A document with one is not read: it has no links, and rewriting changes
@@ -205,9 +207,10 @@ impl Info {
 
     /// The bytes beyond ASCII that the document can have in another charset, which it declares by its name.
     pub(crate) fn known_in(&self, charset: Charset) -> KnownBytes {
-        match self.format {
-            Format::Gettext | Format::Xml => KnownBytes::of_label(charset.name()),
-            _ => KnownBytes::ALL,
+        if self.has_label {
+            KnownBytes::of_label(charset.name())
+        } else {
+            KnownBytes::ALL
         }
     }
 
