@@ -23,6 +23,7 @@ mod queries;
 mod relative;
 mod rendering;
 mod settings;
+mod signed_text;
 mod slot_reader;
 mod template_code;
 mod template_markup;
@@ -51,6 +52,7 @@ pub(crate) use relative::{as_parsed, is_network_path, is_relative, is_scheme_rel
 pub(crate) use rendering::{Rendering, has_quirks};
 pub use settings::Settings;
 pub(crate) use settings::assumed_charset;
+pub(crate) use signed_text::SignedText;
 pub(crate) use slot_reader::SlotReader;
 pub(crate) use template_code::{
     Dialect, code_in, expression_in, has_directive, has_expression, has_stray_percent,
@@ -107,6 +109,8 @@ pub struct Info {
     pub certainty: Certainty,
     /// The bytes beyond ASCII whose characters are known, if the charset is certain.
     pub(crate) known: KnownBytes,
+    /// True if readers take the label of the charset as it stands: they are no browsers.
+    pub(crate) has_label: bool,
     /// Place where the document may declare its charset.
     pub(crate) declaration: DeclarationSyntax,
     /// The declaration of an unknown charset. A document with one is not read: it has no links, and rewriting changes
@@ -203,9 +207,10 @@ impl Info {
 
     /// The bytes beyond ASCII that the document can have in another charset, which it declares by its name.
     pub(crate) fn known_in(&self, charset: Charset) -> KnownBytes {
-        match self.format {
-            Format::Gettext | Format::Xml => KnownBytes::of_label(charset.name()),
-            _ => KnownBytes::ALL,
+        if self.has_label {
+            KnownBytes::of_label(charset.name())
+        } else {
+            KnownBytes::ALL
         }
     }
 

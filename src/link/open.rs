@@ -9,8 +9,8 @@ use super::{
     Dialect, Info, MailPart, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset,
 };
 use crate::charset::{
-    Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, Sniffed, messages_label,
-    response_charset, sniff,
+    Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, Sniffed, response_charset,
+    sniff, text_label,
 };
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
@@ -74,20 +74,28 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         Format::Properties if from == CharsetFrom::Detection && !is_of_java => Certainty::Unsure,
         _ => certainty,
     };
-    let label = match format {
+    let of_part = settings.part.as_ref().and_then(|part| part.label.as_ref());
+    let label = match (of_part, format) {
         _ if from != CharsetFrom::Declaration => None,
-        Format::Xml => guess::xml_encoding(&view).map(str::to_owned),
-        // The header may stand behind comments that are longer than the head.
-        Format::Gettext => messages_label(begin),
-        _ => None,
+        (Some(label), _) => Some(label.clone()),
+        (None, Format::Xml) => guess::xml_encoding(&view).map(str::to_owned),
+        (None, _) => match declaration {
+            // The header of messages may stand behind comments that are longer than the head.
+            DeclarationSyntax::Mail | DeclarationSyntax::Coding => text_label(begin),
+            _ => None,
+        },
     };
-    let known = label.map_or(known, |label| KnownBytes::of_label(&label));
+    let known = label
+        .as_ref()
+        .map_or(known, |label| KnownBytes::of_label(label));
+    let has_label = label.is_some() || matches!(format, Format::Gettext | Format::Xml);
     let mut info = Info {
         format,
         charset,
         charset_from: from,
         certainty,
         known,
+        has_label,
         declaration,
         unknown_charset: unknown.filter(|_| charset.is_replacement()),
         query_charset: query_charsets.document,

@@ -24,6 +24,8 @@ pub struct MailPart {
     pub(crate) media_type: String,
     /// The charset that the header of the part declares.
     pub(crate) declared: Option<Charset>,
+    /// The label of this charset. Mail clients take it as it stands.
+    pub(crate) label: Option<String>,
     /// The syntax of references in the header field; `None` for a body, and for text.
     pub(crate) references: Option<FieldSyntax>,
     /// True if octets beyond ASCII may be written: the part is encoded, or declared as 8bit or binary (RFC 2045 6.2).

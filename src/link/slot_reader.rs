@@ -1,5 +1,6 @@
 //! From slots to links: unescape, split and scan, also in documents inside of documents.
 
+mod covered;
 mod data;
 mod literals;
 mod php;
@@ -20,7 +21,6 @@ use crate::markup::light::{self, LineSettings, LineState, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Slots, Syntax, Tokenizer, Window,
-    has_json_signature,
 };
 use crate::notes::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Evidence, Hits, Kind, Run, Scanner, State};
@@ -339,6 +339,9 @@ impl SlotReader {
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         let first = out.len();
         self.read_value(level, raw, out);
+        if out.len() > first && level.escaping != Escaping::None {
+            covered::mark(level.escaping, raw, &mut out[first..]);
+        }
         match level.escaping {
             Escaping::Rtf(style) => literals::mark_rtf(style, raw, &mut out[first..]),
             Escaping::Runs(style) => literals::mark_runs(style, raw, &mut out[first..]),
@@ -431,9 +434,8 @@ impl SlotReader {
                     });
                     out.extend(self.part_of(level, nesting, &text, part));
                 });
-                let is_json = level.syntax == Syntax::Json;
-                if is_json && has_json_signature(text.text().as_bytes()) {
-                    data::mark_signed(&mut out[first..]);
+                if level.syntax == Syntax::Json {
+                    covered::mark_signed_json(text.text(), &mut out[first..]);
                 }
             }
         }

@@ -55,18 +55,24 @@ pub(super) fn is_doubtful(
     goes_on(reader, &decode(&whole, &link, known))
 }
 
-/// True if a link in text has a character reference, and its string of data is only guessed to be HTML: in plain text
-/// with a tag, `&copy=1` is a part of a query.
+/// True if a link in text has a character reference without a semicolon, and its string of data is only guessed to be
+/// HTML: in plain text with a tag, `&copy=1` is a part of a query.
 fn rests_on_html(reader: &SlotReader, read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     let (raw, layers) = (
         &read.window.bytes[found.range.clone()],
         found.context.layers,
     );
-    let plain = || text(reader, read, layers, found.range.clone());
+    let is_sure = || {
+        let plain = text(reader, read, layers, found.range.clone());
+        // XHTML knows no references without a semicolon.
+        let read =
+            [Escaping::None, Escaping::XhtmlText].map(|as_| as_.unescape(&plain).into_text());
+        read.iter().any(|text| text == found.text.text())
+    };
     read.slot.syntax == Syntax::Data
         && layers.as_slice().contains(&Escaping::HtmlText)
         && memchr::memchr(b'&', raw).is_some()
-        && plain() != found.text.text()
+        && !is_sure()
 }
 
 /// Doubt about a value of SQL as a whole.

@@ -46,7 +46,6 @@ mod rule_check;
 mod rules;
 mod run;
 mod signed_document;
-mod signed_text;
 mod slot_check;
 mod subject;
 mod transcode;
@@ -69,7 +68,7 @@ pub use rules::{Reach, Rule, Rules};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::link::{Info, Link};
-use crate::notes::Notes;
+use crate::notes::{Note, Notes};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -138,8 +137,12 @@ impl Outcome<'_> {
     /// assert_eq!(watched.rewrite_slice("<a href='/a\u{AD}b'>".as_bytes()).changed(), 1);
     /// ```
     pub fn all_notes(&self) -> Notes {
+        let is_changed = self.new.is_some();
+        let of_link = self.link.notes().iter();
+        // A signature may have been broken.
+        let of_link = of_link.filter(|note| !(is_changed && *note == Note::LeftSigned));
         let mut notes = self.notes;
-        notes.extend(self.link.notes());
+        notes.extend(of_link.collect());
         notes.extend(self.link.warnings());
         notes
     }

@@ -10,15 +10,14 @@ use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::escaped::{self, Doubt};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
-use super::signed_text::SignedText;
 use super::subject::{Subject, has_scheme_in_code, reason};
 use super::{charset_guess, columns, format_guess, signed_document};
 use crate::charset::{Charset, CharsetFrom, MailCharsets};
 use crate::error::Error;
 use crate::format::Format;
 use crate::link::{
-    Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink,
-    declares_base, is_text,
+    Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SignedText, SlotReader,
+    WindowLink, declares_base, is_text,
 };
 use crate::markup::light::LineState;
 use crate::markup::{Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, Window};
@@ -445,7 +444,8 @@ impl<'m> Planner<'m> {
         let strings = self.strings.as_ref()?;
         let is_covered =
             || strings.covers(at, window) || ends_with_length(read.window.bytes, &found.range);
-        if self.has_length || found.lengths.is_empty() && is_covered() {
+        let is_counted = self.has_length || found.notes.contains(Note::LeftSerialized);
+        if is_counted || found.lengths.is_empty() && is_covered() {
             return Some(Note::LeftSerialized);
         }
         let is_doubtful = match self.doubt {
@@ -470,7 +470,7 @@ impl<'m> Planner<'m> {
         let at = SourceSpan::of_window(read.origin, &found.range).start;
         let in_text = self.signed_text.as_mut().is_some_and(|text| {
             text.read(read.window.bytes, read.origin);
-            text.covers(at)
+            text.covers(at) || found.notes.contains(Note::LeftSigned)
         });
         in_text || self.signed.covers(input.source_at(at))
     }

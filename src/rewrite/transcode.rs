@@ -13,13 +13,12 @@ use super::other_charset::OldQueries;
 use super::output::Output;
 use super::plan::Planner;
 use super::run::Done;
-use super::signed_text::SignedText;
 use super::{Edit, Outcome, document_writer, format_guess, signed_document};
 use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::ToUri;
-use crate::link::{Info, Link, Queries, QueryCharsets, Settings, Signed, scheme_of};
+use crate::link::{Info, Link, Queries, QueryCharsets, Settings, Signed, SignedText, scheme_of};
 use crate::notes::Note;
 use crate::read::{Input, Opened};
 use crate::span::SourceSpan;
@@ -61,7 +60,7 @@ pub(super) fn run(
     }
     let changes_ascii = !(info.charset.is_ascii_compatible() && to.is_ascii_compatible());
     let keeps_signatures = mapping.transport == Transport::Kept;
-    let signed = keeps_signatures.then(|| SignedText::of(info.format));
+    let signed = keeps_signatures.then(|| SignedText::with_values(info.format));
     let covered = CoveredText::new(signed, changes_ascii);
     let kept = longest_window(info, settings);
     let mut decoder = Decoder::new(document.input, (info.charset, bom), kept, covered);

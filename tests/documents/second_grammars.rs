@@ -341,6 +341,47 @@ fn rules_on_code_and_directives() {
     }
 }
 
+/// Character references with a semicolon are HTML in any string with a tag; without one they may be parameters.
+#[test]
+fn references_in_html_of_strings() {
+    let strings = [
+        (Format::Json, r#"{"a": "<p>LINK</p>"}"#),
+        (Format::Json, r#"{"a": "<p lang=\"en\">a\nLINK</p>"}"#),
+        (
+            Format::Sql,
+            "INSERT INTO `t` VALUES ('<p>a</p>\\n<p>LINK</p>');",
+        ),
+        (Format::Csv, "a,\"<p>LINK</p>\"\n"),
+        (Format::Yaml, "a: \"<p>LINK</p>\"\n"),
+        (Format::Toml, "a = \"<p>LINK</p>\"\n"),
+        (Format::Gettext, "msgid \"a\"\nmsgstr \"<p>LINK</p>\"\n"),
+        (Format::JavaScript, "x = '<p>LINK</p>';"),
+        (Format::Php, "<?php $x = '<p>LINK</p>';"),
+    ];
+    for (format, string) in strings {
+        for (query, is_moved) in [
+            ("?a=1&amp;b=2", true),
+            ("?a=1&#38;b=2", true),
+            ("caf&eacute;", true),
+            ("?a=1&copy=2", false),
+        ] {
+            let text = string.replace("LINK", &format!("http://old.example/{query}"));
+            let (new, notes) = rewritten(&text, (format, "utf-8"), &moving());
+            let moved = text.replace("http://old.example/", "https://new-and-longer.example/");
+            assert_eq!(new, if is_moved { moved } else { text });
+            assert_eq!(
+                notes,
+                if is_moved {
+                    vec![]
+                } else {
+                    vec!["left-escaped"]
+                },
+                "{new}"
+            );
+        }
+    }
+}
+
 /// Every kind of change leaves the link.
 #[test]
 fn every_change_is_left() {
@@ -478,6 +519,66 @@ fn serialized_strings_stay() {
                 );
             }
         }
+    }
+}
+
+/// A length counts where the format around it escapes a part of it.
+#[test]
+fn lengths_of_decoded_values_stay() {
+    let link = "http://old.example/shop/";
+    for (format, text) in [
+        (
+            Format::Properties,
+            r#"v=x s\:24\:"http\://old.example/shop/"; y"#.to_owned(),
+        ),
+        (
+            Format::Html,
+            format!(
+                r#"<!-- wp:x {{"v":"\u003cinput value=\u0022s:24:&quot;{link}&quot;;\u0022\u003e"}} -->"#
+            ),
+        ),
+        (
+            Format::Json,
+            format!(r#"{{"v":"<input value=\"s:24:\u0026quot;{link}\u0026quot;;\">"}}"#),
+        ),
+        (
+            Format::Json,
+            format!(r#"{{"v":"x\u0020s:24:\"{link}\";"}}"#),
+        ),
+        (
+            Format::Json,
+            format!(r#"{{"v":"x s\u003a24:\"{link}\"; y"}}"#),
+        ),
+        (
+            Format::Text,
+            format!(r#"{{"v":"x s\u003a24:\"{link}\"; y"}}"#),
+        ),
+        // Within a length that could be written.
+        (
+            Format::Json,
+            format!(r#"{{"v":"s:40:\"x s:24:\\\"{link}\\\"; y\";"}}"#),
+        ),
+        (
+            Format::Calendar,
+            format!(
+                "BEGIN:VCALENDAR\r\nDESCRIPTION:x s:24:&quot\\;{link}&quot\\;\\; x\r\nEND:VCALENDAR\r\n"
+            ),
+        ),
+        (
+            Format::Html,
+            format!("<p>x s&#58;24:&quot;{link}&quot;;</p>"),
+        ),
+        (
+            Format::Html,
+            format!("<p>x&#10s:24:&quot;{link}&quot;;</p>"),
+        ),
+        (
+            Format::Json,
+            format!(r#"{{"v":"x s:\u00324:\"{link}\";"}}"#),
+        ),
+    ] {
+        let (new, notes) = rewritten(&text, (format, "utf-8"), &moving());
+        assert_eq!((new, notes), (text, vec!["left-serialized"]));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use linkglot::document::Settings;
 use linkglot::format::Format;
+use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::stream::read_links;
 use linkglot::{Charset, Document};
@@ -350,6 +351,122 @@ fn clear_signed_text_stays_in_documents_of_any_length() {
             assert_eq!((broken.changed(), broken.left()), (4, 0));
         }
     }
+}
+
+/// A value of a format is a text of its own.
+#[test]
+fn clear_signed_values_stay() {
+    let signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nsee http://old.example/a\n\
+                  -----BEGIN PGP SIGNATURE-----\n\niQ\n-----END PGP SIGNATURE-----\n";
+    let literal = signed.replace('\n', "\\n");
+    let nested = format!("{{\\\"a\\\": \\\"{}\\\"}}", signed.replace('\n', "\\\\n"));
+    let indented = signed.replace('\n', "\n  ");
+    let quoted = format!("> {}", signed.replace('\n', "\n> "));
+    let message = literal.replace("\\n", "\\n\"\n\"");
+    let free = "http://old.example/b";
+    for (format, text) in [
+        (
+            Format::Json,
+            format!("{{\"a\": \"{literal}\", \"b\": \"{free}\"}}"),
+        ),
+        (
+            Format::JsonLines,
+            format!("{{\"a\": \"{nested}\"}}\n{{\"b\": \"{free}\"}}\n"),
+        ),
+        (
+            Format::Sql,
+            format!("-- MySQL dump 10.13\nINSERT INTO `t` VALUES ('{literal}', '{free}');"),
+        ),
+        (Format::Csv, format!("a,\"{signed}\",{free}\n")),
+        (Format::Yaml, format!("a: \"{literal}\"\nb: {free}\n")),
+        (Format::Yaml, format!("a: |\n  {indented}\nb: {free}\n")),
+        (Format::Toml, format!("a = \"{literal}\"\nb = \"{free}\"\n")),
+        (
+            Format::Gettext,
+            format!("msgid \"a\"\nmsgstr \"\"\n\"{message}\"\n\"{free}\"\n"),
+        ),
+        (Format::Properties, format!("a={literal}\nb={free}\n")),
+        (
+            Format::JavaScript,
+            format!("x = \"{literal}\"; y = \"{free}\";"),
+        ),
+        (
+            Format::Php,
+            format!("<?php $x = \"{literal}\"; $y = \"{free}\";"),
+        ),
+        (
+            Format::Python,
+            format!("x = \"{literal}\"\ny = \"{free}\"\n"),
+        ),
+        (Format::C, format!("x = \"{literal}\"; y = \"{free}\";")),
+        (
+            Format::Calendar,
+            format!("BEGIN:VCALENDAR\nDESCRIPTION:{literal}\nURL:{free}\nEND:VCALENDAR\n"),
+        ),
+        (
+            Format::VCard,
+            format!("BEGIN:VCARD\nNOTE:{literal}\nURL:{free}\nEND:VCARD\n"),
+        ),
+        (
+            Format::Rtf,
+            format!("{{\\rtf1 \\pard {}{free}}}", signed.replace('\n', "\\par ")),
+        ),
+        (
+            Format::Html,
+            format!("<iframe srcdoc='<pre>{signed}</pre>'></iframe><a href='{free}'>"),
+        ),
+        (
+            Format::Html,
+            format!("<p title='{signed}'><a href='{free}'>"),
+        ),
+        (
+            Format::Html,
+            format!("<pre>{}</pre>{free}", quoted.replace('>', "&gt;")),
+        ),
+        (Format::Xml, format!("<a><![CDATA[{signed}]]>{free}</a>")),
+        (Format::Text, format!("{quoted}\n{free}\n")),
+    ] {
+        let mut rules = Rules::default();
+        rules
+            .add("http://old.example/ http://new.example/")
+            .expect("a rule");
+        let mut settings = Settings::default();
+        settings.format = Some(format);
+        settings.charset = Some(Charset::UTF_8);
+        let rewriter = Rewriter::new().rules(rules).settings(settings);
+        let kept = rewriter.rewrite_slice(text.as_bytes());
+        let expected = text.replace(free, "http://new.example/b");
+        assert_eq!(String::from_utf8_lossy(&kept.content), expected);
+        // The text of an attribute that holds no reference is not read.
+        let is_read = usize::from(!text.contains("title="));
+        assert_eq!(kept.summary.signed, is_read as u64, "{text}");
+        let broken = rewriter.break_signatures(true).on_link(|outcome, _| {
+            assert!(!outcome.all_notes().contains(Note::LeftSigned), "{text}");
+        });
+        assert_eq!(
+            broken.rewrite_slice(text.as_bytes()).changed(),
+            1 + is_read as u64,
+            "{text}"
+        );
+    }
+}
+
+/// In another charset, the octets of signed text in values change.
+#[test]
+fn clear_signed_values_keep_their_charset() {
+    let text = "a,\"-----BEGIN PGP SIGNED MESSAGE-----\n\né\n-----BEGIN PGP SIGNATURE-----\n\",b\n";
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Csv);
+    settings.charset = Some(Charset::UTF_8);
+    let rewriter = Rewriter::new()
+        .settings(settings)
+        .to_charset(Charset::WINDOWS_1252);
+    let error = rewriter.rewrite_slice(text.as_bytes()).summary.error;
+    assert!(error.is_some_and(|error| error.to_string().contains("a signature covers it")));
+    let broken = rewriter
+        .break_signatures(true)
+        .rewrite_slice(text.as_bytes());
+    assert!(broken.summary.error.is_none());
 }
 
 /// The header of a nested message belongs to the body that the outer message signs.

@@ -115,7 +115,43 @@ const ISO_2022_JP: &str = "iso-2022-jp csiso2022jp iso2022jp";
 const SHIFT_JIS: &str = "shift_jis sjis x-sjis csshiftjis ms_kanji pck";
 const BIG5: &str = "big5 x-x-big5 cn-big5 csbig5";
 
+const CONTROLS: u128 = (1 << 0x20) - 1;
+/// In these two cells WHATWG has letters of KOI8-RU.
+const KOI8_RU: u128 = 1 << 0x2E | 1 << 0x3E;
+/// WHATWG has U+05BA in this cell, others nothing.
+const HOLAM_HASER: u128 = 1 << 0x4A;
+
+/// The bytes of charsets by their labels.
+static SETS: [(&str, KnownBytes); 12] = [
+    (ASCII, KnownBytes::bytes(0)),
+    (ISO_8859, KnownBytes::bytes(!CONTROLS)),
+    (THAI, KnownBytes::bytes(!(CONTROLS | 1 << 0x20))),
+    ("koi8-u", KnownBytes::bytes(!KOI8_RU)),
+    ("windows-1255 cp1255", KnownBytes::bytes(!HOLAM_HASER)),
+    (GB_2312, KnownBytes::sequences(Sequences::Gb2312)),
+    (GBK, KnownBytes::sequences(Sequences::Gbk)),
+    (KS_X_1001, KnownBytes::sequences(Sequences::KsX1001)),
+    (EUC_JP, KnownBytes::sequences(Sequences::EucJp)),
+    (ISO_2022_JP, KnownBytes::sequences(Sequences::Iso2022Jp)),
+    (SHIFT_JIS, KnownBytes::sequences(Sequences::ShiftJis)),
+    (BIG5, KnownBytes::sequences(Sequences::Big5)),
+];
+
 impl KnownBytes {
+    const fn bytes(bytes: u128) -> Self {
+        KnownBytes {
+            bytes,
+            ..KnownBytes::ALL
+        }
+    }
+
+    const fn sequences(sequences: Sequences) -> Self {
+        KnownBytes {
+            sequences,
+            ..KnownBytes::ALL
+        }
+    }
+
     /// All bytes.
     ///
     /// ```
@@ -140,34 +176,36 @@ impl KnownBytes {
     /// assert!(!can_write("us-ascii", '\u{e9}') && can_write("windows-1252", '\u{20ac}'));
     /// ```
     pub fn of_label(label: &str) -> Self {
-        const CONTROLS: u128 = (1 << 0x20) - 1;
-        /// In these two cells WHATWG has letters of KOI8-RU.
-        const KOI8_RU: u128 = 1 << 0x2E | 1 << 0x3E;
-        /// WHATWG has U+05BA in this cell, others nothing.
-        const HOLAM_HASER: u128 = 1 << 0x4A;
-        let all = KnownBytes::ALL;
-        let bytes = |bytes| KnownBytes { bytes, ..all };
-        let sequences = |sequences| KnownBytes { sequences, ..all };
-        let sets = [
-            (ASCII, bytes(0)),
-            (ISO_8859, bytes(!CONTROLS)),
-            (THAI, bytes(!(CONTROLS | 1 << 0x20))),
-            ("koi8-u", bytes(!KOI8_RU)),
-            ("windows-1255 cp1255", bytes(!HOLAM_HASER)),
-            (GB_2312, sequences(Sequences::Gb2312)),
-            (GBK, sequences(Sequences::Gbk)),
-            (KS_X_1001, sequences(Sequences::KsX1001)),
-            (EUC_JP, sequences(Sequences::EucJp)),
-            (ISO_2022_JP, sequences(Sequences::Iso2022Jp)),
-            (SHIFT_JIS, sequences(Sequences::ShiftJis)),
-            (BIG5, sequences(Sequences::Big5)),
-        ];
-        let is_named = |labels: &str| {
+        KnownBytes::of_number(KnownBytes::number_of_label(label))
+    }
+
+    /// The number of the bytes that the charset of a label has, for [`KnownBytes::of_number`].
+    ///
+    /// ```
+    /// use linkglot_charset::KnownBytes;
+    ///
+    /// let number = KnownBytes::number_of_label("gb2312");
+    /// assert_eq!(KnownBytes::of_number(number), KnownBytes::of_label("gb2312"));
+    /// ```
+    pub fn number_of_label(label: &str) -> u8 {
+        let is_named = |(labels, _): &(&str, KnownBytes)| {
             let mut labels = labels.split_ascii_whitespace();
             labels.any(|own| label::is_same(own, label))
         };
-        let set = sets.into_iter().find(|(labels, _)| is_named(labels));
-        set.map_or(all, |(_, known)| known)
+        SETS.iter().position(is_named).unwrap_or(SETS.len()) as u8
+    }
+
+    /// The bytes with a number.
+    ///
+    /// ```
+    /// use linkglot_charset::KnownBytes;
+    ///
+    /// let number = KnownBytes::number_of_label("utf-8");
+    /// assert_eq!(KnownBytes::of_number(number), KnownBytes::ALL);
+    /// ```
+    pub fn of_number(number: u8) -> Self {
+        let set = SETS.get(usize::from(number));
+        set.map_or(KnownBytes::ALL, |(_, known)| *known)
     }
 
     /// The bytes that occur in a document.

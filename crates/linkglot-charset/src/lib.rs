@@ -136,7 +136,7 @@ pub use sniff::{
     wants_more,
 };
 #[cfg(feature = "detect")]
-pub use text_declarations::messages_label;
+pub use text_declarations::text_label;
 pub use transcoder::Transcoder;
 #[cfg(feature = "detect")]
 pub use utf8_stretch::Utf8Stretch;

@@ -71,15 +71,27 @@ fn of_script(head: &[u8]) -> Option<Range<usize>> {
     (is_comment && is_end).then_some(label)
 }
 
-/// The label in the header of messages of gettext, as it stands there; `None` if they have none. The header may be cut
-/// over strings at any place.
+/// The label that a text declares, as it stands there: in the header of messages of gettext, a comment of a script,
+/// LaTeX; `None` without one, and for PHP, which declares the charset of a page. The header of messages may be cut over
+/// strings at any place.
 ///
 /// ```
+/// use linkglot_charset::text_label;
+///
 /// let head = b"msgid \"\"\nmsgstr \"Content-Type: text/plain; \"\n\"charset=GB2312\\n\"\n";
-/// assert_eq!(linkglot_charset::messages_label(head).as_deref(), Some("GB2312"));
+/// assert_eq!(text_label(head).as_deref(), Some("GB2312"));
+/// assert_eq!(text_label(b"# coding: latin-1\n").as_deref(), Some("latin-1"));
 /// ```
-pub fn messages_label(head: &[u8]) -> Option<String> {
-    header_label(head).map(|(label, _)| label)
+pub fn text_label(head: &[u8]) -> Option<String> {
+    if is_php(head) {
+        return None;
+    }
+    let of_code = || {
+        let coding = coding_label(head).map(|(_, label)| label);
+        let label = coding.or_else(|| of_latex(head))?;
+        String::from_utf8(head[label].to_vec()).ok()
+    };
+    header_label(head).map(|(label, _)| label).or_else(of_code)
 }
 
 /// The label in the header of messages, and its place from its first byte to its last one, with the cuts in it.

@@ -348,6 +348,9 @@ fn escaping(line: &[u8], head: &PropertyHead, kind: Kind, charset: Charset) -> (
             Some(Declared::Unknown) => None,
         };
         let quoted = charset.and_then(QuotedCharset::of);
+        let label = head.value_of(line, "charset").map(String::from_utf8_lossy);
+        let label = label.filter(|_| matches!(declared, Some(Declared::Known(_))));
+        let quoted = quoted.map(|quoted| label.map_or(quoted, |label| quoted.labelled(&label)));
         // vCard 2.1 has one escape, `\;`; a backslash may also belong to a path.
         let is_read = quoted.is_some()
             && !value.contains(&b'\\')

@@ -90,7 +90,7 @@ impl SerializedStrings {
     }
 
     /// Reads up to the end of `window`, which begins at the text's byte `origin`. Bytes read before are skipped; the
-    /// last 64 of them must be in the window, since a form may be cut. Strings that end in front of the window are
+    /// last 128 of them must be in the window, since a form may be cut. Strings that end in front of the window are
     /// forgotten.
     ///
     /// ```
@@ -163,13 +163,13 @@ impl SerializedStrings {
         ahead.is_inside(at)
     }
 
-    /// True if a range of bytes meets a serialized string, as far as strings were read, which may end 64 bytes before
+    /// True if a range of bytes meets a serialized string, as far as strings were read, which may end 128 bytes before
     /// the end of the last window.
     ///
     /// ```
     /// use linkglot_markup::SerializedStrings;
     ///
-    /// let text = format!("s:6:\"a.test\";{}", " ".repeat(64));
+    /// let text = format!("s:6:\"a.test\";{}", " ".repeat(128));
     /// let mut strings = SerializedStrings::new(true);
     /// strings.read(text.as_bytes(), 0);
     /// assert!(strings.covers_some(0..8) && !strings.covers_some(12..20));
@@ -211,15 +211,19 @@ impl SerializedStrings {
             .back()
             .and_then(|last| last.end.checked_sub(origin));
         let end = end.map(|end| end as usize);
-        for colon in memchr::memchr_iter(b':', &part.bytes[at..]) {
-            let Some(first) = (at + colon).checked_sub(1) else {
+        // A colon, or the start of its escape.
+        for mark in memchr::memchr3_iter(b':', b'\\', b'&', &part.bytes[at..]) {
+            let mark = at + mark;
+            let Some(first) = mark.checked_sub(1) else {
                 continue;
             };
             let found = if opening::may_begin(part.bytes, first) {
                 opening::parse(&part.bytes[first..], part.is_last)
                     .then(|opening, length| Parsed::Yes(opening, first + length))
+            } else if part.bytes[mark] == b':' {
+                opening::row(part.bytes, mark, end, part.is_last)
             } else {
-                opening::row(part.bytes, at + colon, end, part.is_last)
+                Parsed::No
             };
             match found {
                 Parsed::No => {}
@@ -359,11 +363,7 @@ impl Inside {
         if !may_have_ended || !opening::may_begin(part.bytes, at) {
             return Parsed::No;
         }
-        match bytes.get(1) {
-            Some(b':') => opening::parse(bytes, part.is_last),
-            None if !part.is_last => Parsed::Cut,
-            _ => Parsed::No,
-        }
+        opening::parse(bytes, part.is_last)
     }
 
     /// The next piece of the string; `None` if it may be cut.

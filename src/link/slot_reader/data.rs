@@ -6,10 +6,8 @@ use crate::charset::{Charset, MappedText};
 use crate::markup::values::Reference;
 use crate::markup::{
     Access, CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind,
-    SerializedString, Slots, Syntax, Tokenizer, has_json_signature, is_json, serialized_strings,
-    vocabulary,
+    SerializedString, Slots, Syntax, Tokenizer, is_json, serialized_strings, vocabulary,
 };
-use crate::notes::Note;
 use crate::scan::{Evidence, Kind};
 
 /// True if a string lists several IRIs with a scheme.
@@ -18,22 +16,6 @@ fn is_list(text: &str) -> bool {
         let before = text[..at].trim_end_matches(|ch: char| ch.is_ascii_alphanumeric());
         before.ends_with([',', ';', '|'])
     })
-}
-
-/// True if a string holds an XML signature (XMLDSig 4.1), or is JSON with a signature in it.
-fn is_signed(text: &str) -> bool {
-    let is_xml = || text.contains("http://www.w3.org/2000/09/xmldsig#");
-    let may_be_json = || text.trim_start().starts_with(['{', '[']);
-    text.contains("SignatureValue") && is_xml()
-        || may_be_json() && has_json_signature(text.as_bytes())
-}
-
-/// Leaves links that a signature covers.
-pub(super) fn mark_signed(links: &mut [WindowLink<'_>]) {
-    for link in links {
-        link.context.to_mut().access = Access::List;
-        link.notes.insert(Note::LeftSigned);
-    }
 }
 
 /// True if a string is read as HTML. A literal of a program may hold a part of a tag, which is running text. Programs
@@ -68,9 +50,6 @@ impl SlotReader {
         let first = out.len();
         let text = level.escaping.unescape(raw);
         self.read_content(level, &text, raw, out);
-        if out.len() > first && is_signed(text.text()) {
-            mark_signed(&mut out[first..]);
-        }
         if let Escaping::Literal(style) = level.escaping {
             literals::mark(style, raw, &mut out[first..]);
         }

@@ -56,8 +56,8 @@ pub(super) fn body_reading(
         (Reading::Skipped, _) => return BodyReading::Skipped,
         (Reading::Unread(reason), _) => return BodyReading::Unread(reason),
     };
-    let declared = match declared_charset(entity, settings) {
-        Ok(charset) => charset,
+    let (declared, label_of_charset) = match declared_charset(entity, settings) {
+        Ok(declared) => declared.unzip(),
         Err(error) => return BodyReading::Failed(UnreadReason::Charset, error),
     };
     if label.is_some_and(TransferEncoding::is_of_files) {
@@ -73,6 +73,7 @@ pub(super) fn body_reading(
         number: entity.body_number().into_owned(),
         media_type: media_type.to_owned(),
         declared,
+        label: label_of_charset,
         references: None,
         allows_octets: encoding.layer().is_some() || encoding.allows_octets(),
         signed: if entity.enclosing.is_signed || has_digest(entity, window) {
@@ -117,8 +118,11 @@ const SAY_NOTHING: [&str; 6] = [
     "unknown",
 ];
 
-/// The charset that the header declares. US-ASCII is no declaration: with octets beyond it, it is wrong.
-fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Charset>, Error> {
+/// The charset that the header declares, and its label. US-ASCII is no declaration: with octets beyond it, it is wrong.
+fn declared_charset(
+    entity: &Entity,
+    settings: &Settings,
+) -> Result<Option<(Charset, String)>, Error> {
     let Some(label) = parameter(entity, "charset") else {
         return Ok(None);
     };
@@ -131,7 +135,10 @@ fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Chars
     }
     let known = Charset::for_label(label).ok();
     let known = known.or_else(|| assumed_charset(&settings.assumed_charsets, label));
-    known.map(Some).ok_or_else(|| unknown_label(label))
+    match known {
+        Some(charset) => Ok(Some((charset, label.to_owned()))),
+        None => Err(unknown_label(label)),
+    }
 }
 
 /// True if lines that end with a blank go on in the next line, without the blank (RFC 3676 4.3).

@@ -256,6 +256,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             number: format!("{number}/{}", String::from_utf8_lossy(name)),
             media_type: entity.media_type.essence().to_owned(),
             declared: Some(Charset::UTF_8),
+            label: None,
             references,
             // An encoded word holds any character, but is not allowed within a reference (RFC 2047 section 5).
             allows_octets: references.is_none(),

@@ -1,9 +1,8 @@
 //! Text whose bytes a length or a signature covers, which another charset would break.
 
 use crate::charset::Charset;
-use crate::link::{Location, Locator};
+use crate::link::{Location, Locator, SignedText};
 use crate::markup::SerializedStrings;
-use crate::rewrite::signed_text::SignedText;
 use std::ops::Range;
 
 /// The bytes in front of a chunk that are kept, since a form or a line may be cut.

@@ -993,3 +993,83 @@ fn converted_xml_has_the_letters_of_the_charset_proper() {
         assert_eq!(back.text(), format!("http://a.example/{lacks}\n"));
     }
 }
+
+/// Python and mail clients take the name of a charset as it stands, too.
+#[test]
+fn new_text_has_the_letters_of_the_charset_proper() {
+    let mail = |head: &str, body: &str| {
+        format!("From: a@b.example\nMIME-Version: 1.0\n{head}\n\n{body}\n")
+    };
+    let quoted = |media: &str, body: &str| {
+        let head = format!("Content-Type: {media}\nContent-Transfer-Encoding: quoted-printable");
+        mail(&head, body)
+    };
+    let card = "BEGIN:VCARD\nVERSION:2.1\nNOTE;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:http://a.example/";
+    for (name, text, expected) in [
+        (
+            "a.py",
+            "# coding: euc-kr\nu = 'http://a.example/%EB%98%A0'\n".to_owned(),
+            "/\\uB620'",
+        ),
+        (
+            "b.py",
+            "# coding: shift_jis\nu = 'http://a.example/%E9%AB%99'\n".to_owned(),
+            "/\\u9AD9'",
+        ),
+        (
+            "c.rb",
+            "# coding: big5\n# http://a.example/%E7%A2%81\n".to_owned(),
+            "/%E7%A2%81",
+        ),
+        (
+            "d.tex",
+            "\\usepackage[latin1]{inputenc}\n\\url{http://a.example/%E2%82%AC}\n".to_owned(),
+            "/%E2%82%AC",
+        ),
+        (
+            "e.eml",
+            quoted(
+                "text/plain; charset=iso-8859-1",
+                "http://a.example/%E2%82%AC%C3%A9",
+            ),
+            "/%E2%82%AC=E9",
+        ),
+        (
+            "f.eml",
+            quoted("text/plain; charset=tis-620", "http://a.example/%E2%82%AC"),
+            "/%E2%82%AC",
+        ),
+        (
+            "g.eml",
+            quoted(
+                "text/html; charset=euc-kr",
+                "<a href=3Dhttp://a.example/%EB%98%A0>",
+            ),
+            "/&#xB620;>",
+        ),
+        (
+            "h.eml",
+            mail(
+                "Subject: =?iso-8859-1?Q?=E9_http://a.example/%E2%82%AC?=",
+                "a",
+            ),
+            "/%E2%82%AC?=",
+        ),
+        (
+            "i.vcf",
+            format!("{card}%E2%82%AC\nEND:VCARD\n"),
+            "/%E2%82%AC\n",
+        ),
+        ("j.vcf", format!("{card}%C3%A9\nEND:VCARD\n"), "/=E9\n"),
+    ] {
+        let place = Place::new(&[(name, &text)]);
+        let ran = place.run(&[
+            "rewrite", "--to", "iri", "--also", "headers", "--also", "comments", "--stdout", name,
+        ]);
+        let new = ran.text();
+        assert!(new.contains(expected), "{name}: {new}");
+    }
+    let place = Place::new(&[("a.py", "# coding: utf-8\nu = 'http://a.example/똠'\n")]);
+    let ran = place.run(&["rewrite", "--to-charset", "euc-kr", "--stdout", "a.py"]);
+    ran.prints("# coding: EUC-KR\nu = 'http://a.example/\\uB620'\n", 0);
+}

@@ -1,7 +1,7 @@
 //! Finds encoded words.
 
-use linkglot_charset::Charset;
 use linkglot_charset::ranges::{slice, tail};
+use linkglot_charset::{Charset, KnownBytes};
 use memchr::memmem;
 use std::ops::Range;
 
@@ -13,6 +13,8 @@ pub(super) struct Word {
     pub(super) label: Range<usize>,
     pub(super) content: Range<usize>,
     pub(super) charset: Charset,
+    /// The characters that the charset has where its label is taken as it stands.
+    pub(super) known: KnownBytes,
     pub(super) encoding: Encoding,
 }
 
@@ -60,17 +62,20 @@ fn word_at(encoded: &[u8], at: usize) -> Option<Word> {
     }
     let label = label_start..label_start + label_len;
     let content = content_start..content_start + content_len;
+    let (charset, known) = charset(slice(encoded, label.clone()))?;
     Some(Word {
         range: at..content.end + 2,
-        charset: charset(slice(encoded, label.clone()))?,
+        charset,
+        known,
         label,
         content,
         encoding,
     })
 }
 
-fn charset(label: &[u8]) -> Option<Charset> {
-    let name = label.split(|&byte| byte == b'*').next()?;
-    let charset = Charset::for_label(std::str::from_utf8(name).ok()?).ok()?;
-    (!charset.is_replacement()).then_some(charset)
+fn charset(label: &[u8]) -> Option<(Charset, KnownBytes)> {
+    let name = std::str::from_utf8(label.split(|&byte| byte == b'*').next()?).ok()?;
+    let charset = Charset::for_label(name).ok()?;
+    let known = KnownBytes::of_label(name);
+    (!charset.is_replacement()).then_some((charset, known))
 }

@@ -3,7 +3,7 @@
 
 use super::Meaning;
 use linkglot_charset::span::TextSpan;
-use linkglot_charset::{Charset, MappedText};
+use linkglot_charset::{Charset, KnownBytes, MappedText};
 use std::sync::LazyLock;
 
 /// The charset of octets in quoted-printable, which the parameter `CHARSET` names.
@@ -16,7 +16,11 @@ use std::sync::LazyLock;
 /// assert_eq!(Escaping::ContentQuoted(latin).unescape("caf=E9").text(), "café");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct QuotedCharset(u8);
+pub struct QuotedCharset {
+    charset: u8,
+    /// The number of the characters that can be written, see [`KnownBytes::of_number`].
+    known: u8,
+}
 
 static CHARSETS: LazyLock<Vec<Charset>> = LazyLock::new(|| Charset::all().collect());
 
@@ -32,7 +36,26 @@ impl QuotedCharset {
     /// ```
     pub fn of(charset: Charset) -> Option<Self> {
         let at = CHARSETS.iter().position(|known| *known == charset)?;
-        u8::try_from(at).ok().map(QuotedCharset)
+        let charset = u8::try_from(at).ok()?;
+        let known = KnownBytes::number_of_label("utf-8");
+        Some(QuotedCharset { charset, known })
+    }
+
+    /// The same charset under a label: only characters are written that the charset has where the label is taken as it
+    /// stands.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{Escaping, QuotedCharset};
+    ///
+    /// let latin = QuotedCharset::of(Charset::WINDOWS_1252).unwrap().labelled("iso-8859-1");
+    /// let write = |text| Escaping::ContentQuoted(latin).escape(text, "", &|_| true);
+    /// assert_eq!(write("é").as_deref(), Some("=E9"));
+    /// assert_eq!(write("€"), None);
+    /// ```
+    pub fn labelled(self, label: &str) -> Self {
+        let known = KnownBytes::number_of_label(label);
+        QuotedCharset { known, ..self }
     }
 
     /// The charset.
@@ -46,7 +69,7 @@ impl QuotedCharset {
     /// ```
     pub fn charset(self) -> Charset {
         CHARSETS
-            .get(usize::from(self.0))
+            .get(usize::from(self.charset))
             .copied()
             .unwrap_or(Charset::UTF_8)
     }
@@ -239,7 +262,12 @@ fn push_decoded(mapped: &mut MappedText<'_>, raw: &str, begin: usize, charset: C
 /// Writes quoted-printable, with escapes for everything but graphic ASCII.
 pub fn write_quoted(text: &str, charset: QuotedCharset, style: &str) -> Option<String> {
     let mut octets = Vec::with_capacity(text.len());
-    charset.charset().encode(text, &mut octets).ok()?;
+    let known = KnownBytes::of_number(charset.known);
+    let charset = charset.charset();
+    if !text.chars().all(|ch| known.can_write(charset, ch)) {
+        return None;
+    }
+    charset.encode(text, &mut octets).ok()?;
     let lower = style.match_indices('=').find_map(|(at, _)| {
         let pair = style.get(at + 1..at + 3)?;
         let is_escape = pair.bytes().all(|byte| byte.is_ascii_hexdigit());

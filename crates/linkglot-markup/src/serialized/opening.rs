@@ -157,32 +157,77 @@ impl QuoteForm {
     }
 }
 
-/// True if an opening may begin at a byte in front of a colon: no word goes on there. An escape in front (`\n`) is no
-/// word.
+/// True if an opening may begin at a byte in front of a colon: no word goes on there. An escape in front (`\n`,
+/// `\u0022`, `&#10`) is no word.
 pub(super) fn may_begin(bytes: &[u8], first: usize) -> bool {
     if Kind::of(bytes[first]).is_none() {
         return false;
     }
-    let before = |back: usize| first.checked_sub(back).map(|at| bytes[at]);
-    match before(1) {
-        Some(b'n' | b't' | b'r' | b'0') => before(2) == Some(b'\\'),
-        Some(byte) => !byte.is_ascii_alphanumeric() && byte != b'_' && byte.is_ascii(),
+    match bytes[..first].last() {
+        Some(b'_') => false,
+        Some(byte) if byte.is_ascii_alphanumeric() => ends_in_escape(&bytes[..first]),
+        Some(byte) => byte.is_ascii(),
         None => true,
     }
 }
 
-/// Reads the opening at the start of `bytes`, whose first two bytes are known.
+/// True if a text ends with an escape of letters and digits.
+fn ends_in_escape(text: &[u8]) -> bool {
+    /// The most letters and digits of an escape, `u0022` or `#x000A`.
+    const LONGEST: usize = 6;
+    let run = text.iter().rev().take(LONGEST + 1);
+    let run = run.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (before, run) = text.split_at(text.len() - run);
+    let is_hex = |digits: &[u8]| digits.iter().all(u8::is_ascii_hexdigit);
+    if before.ends_with(b"&#") {
+        return match run {
+            [b'x' | b'X', digits @ ..] => is_hex(digits),
+            digits => digits.iter().all(u8::is_ascii_digit),
+        };
+    }
+    before.ends_with(b"\\")
+        && match run {
+            [b'n' | b't' | b'r' | b'0'] => true,
+            [b'u', digits @ ..] => digits.len() == 4 && is_hex(digits),
+            [b'x', digits @ ..] => digits.len() == 2 && is_hex(digits),
+            [b'0'..=b'3', b'0'..=b'7', b'0'..=b'7'] => true,
+            _ => false,
+        }
+}
+
+/// Reads the opening at the start of `bytes`.
 pub(super) fn parse(bytes: &[u8], is_last: bool) -> Parsed<Opening> {
     let Some(kind) = bytes.first().and_then(|&first| Kind::of(first)) else {
         return Parsed::No;
     };
-    number(&bytes[2..], is_last).then(|length, digits| {
-        let at = 2 + digits + 1;
-        quote_form(&bytes[at..], is_last).then(|form, behind| {
-            let opening = Opening { kind, length, form };
-            Parsed::Yes(opening, at + behind)
+    let behind = |at: usize| bytes.get(at..).unwrap_or_default();
+    colon(behind(1), is_last).then(|(), colon| {
+        let at = 1 + colon;
+        number(behind(at), is_last).then(|length, digits| {
+            let at = at + digits;
+            quote_form(behind(at), is_last).then(|form, behind| {
+                let opening = Opening { kind, length, form };
+                Parsed::Yes(opening, at + behind)
+            })
         })
     })
+}
+
+/// Reads a colon in any form: `:`, `\:`, `\u003a`, `&#58;`.
+fn colon(bytes: &[u8], is_last: bool) -> Parsed<()> {
+    let slashes = backslashes(bytes, MAX_BACKSLASHES);
+    let core = &bytes[slashes..];
+    let forms: &[&[u8]] = match core.first() {
+        None => return if is_last { Parsed::No } else { Parsed::Cut },
+        Some(b':') => return Parsed::Yes((), slashes + 1),
+        Some(b'&') => {
+            let names: [&[u8]; 6] = [b"colon;", b"#58;", b"#058;", b"#x3a;", b"#x3A;", b"#X3A;"];
+            return reference(core, &names, is_last).then(|_, end| Parsed::Yes((), slashes + end));
+        }
+        Some(_) if slashes > 0 => &[b"u003a", b"u003A", b"x3a", b"x3A", b"072"],
+        Some(_) => &[],
+    };
+    first_of(core, forms, is_last).then(|(), end| Parsed::Yes((), slashes + end))
 }
 
 /// Reads a row of text in the output of React's server components, `2:T13,` in front of so many octets in hexadecimal
@@ -258,7 +303,7 @@ pub(super) fn body(bytes: &[u8], class: Opening, is_last: bool) -> Parsed<Openin
     let name = class.form.closes(bytes, (b':', is_doubled), is_last);
     name.then(|(), quote| {
         number(&bytes[quote + 1..], is_last).then(|length, digits| {
-            let brace = quote + 1 + digits + 1;
+            let brace = quote + 1 + digits;
             expect(&bytes[brace..], b"{", is_last).then(|(), one| {
                 let kind = Kind::Body;
                 let body = Opening {
@@ -272,18 +317,31 @@ pub(super) fn body(bytes: &[u8], class: Opening, is_last: bool) -> Parsed<Openin
     })
 }
 
-/// Reads a number in front of a colon; the length is that of the digits.
+/// Reads a number and the colon behind it.
 fn number(bytes: &[u8], is_last: bool) -> Parsed<u64> {
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit());
     let digits = digits.take(MAX_DIGITS + 1).count();
-    match bytes.get(digits) {
-        None if !is_last && digits <= MAX_DIGITS => Parsed::Cut,
-        Some(b':') if (1..=MAX_DIGITS).contains(&digits) => {
-            let add = |sum: u64, digit: &u8| sum * 10 + u64::from(digit - b'0');
-            Parsed::Yes(bytes[..digits].iter().fold(0, add), digits)
-        }
-        _ => Parsed::No,
+    if digits > MAX_DIGITS {
+        return Parsed::No;
     }
+    if digits == 0 {
+        return if bytes.is_empty() && !is_last {
+            Parsed::Cut
+        } else {
+            Parsed::No
+        };
+    }
+    colon(&bytes[digits..], is_last).then(|(), colon| {
+        let add = |sum: u64, digit: &u8| sum * 10 + u64::from(digit - b'0');
+        Parsed::Yes(bytes[..digits].iter().fold(0, add), digits + colon)
+    })
+}
+
+/// Reads the first of several forms.
+fn first_of(bytes: &[u8], forms: &[&[u8]], is_last: bool) -> Parsed<()> {
+    let mut parsed = forms.iter().map(|form| expect(bytes, form, is_last));
+    let found = parsed.find(|parsed| *parsed != Parsed::No);
+    found.unwrap_or(Parsed::No)
 }
 
 /// Reads a fixed form.
@@ -319,7 +377,7 @@ fn quote_form(bytes: &[u8], is_last: bool) -> Parsed<QuoteForm> {
         b'u' if slashes > 0 => {
             expect(core, b"u0022", is_last).then(|(), length| Parsed::Yes((length, 0), length))
         }
-        b'&' => reference(core, is_last),
+        b'&' => reference(core, &QUOTES, is_last),
         _ => Parsed::No,
     };
     core.then(|(length, references), behind| match form(length) {
@@ -335,8 +393,11 @@ fn quote_form(bytes: &[u8], is_last: bool) -> Parsed<QuoteForm> {
     })
 }
 
-/// Reads a reference to the quotation mark: `&quot;`, `&#34;`, `&amp;quot;`.
-fn reference(bytes: &[u8], is_last: bool) -> Parsed<(usize, u8)> {
+/// References to the quotation mark, without their `&`.
+const QUOTES: [&[u8]; 5] = [b"quot;", b"#34;", b"#034;", b"#x22;", b"#X22;"];
+
+/// Reads one of these references, escaped or not (`&amp;quot;`). The value is its end and the number of references.
+fn reference(bytes: &[u8], names: &[&[u8]], is_last: bool) -> Parsed<(usize, u8)> {
     let (mut at, mut references) = (1, 1);
     while let Parsed::Yes((), length) = expect(&bytes[at..], b"amp;", true) {
         (at, references) = (at + length, references + 1);
@@ -345,13 +406,8 @@ fn reference(bytes: &[u8], is_last: bool) -> Parsed<(usize, u8)> {
         }
     }
     // The last name may be cut here.
-    let names: [&[u8]; 6] = [b"quot;", b"#34;", b"#034;", b"#x22;", b"#X22;", b"amp;"];
-    for name in names {
-        match expect(&bytes[at..], name, is_last) {
-            Parsed::No => {}
-            Parsed::Cut => return Parsed::Cut,
-            Parsed::Yes((), length) => return Parsed::Yes((at + length, references), at + length),
-        }
+    match first_of(&bytes[at..], names, is_last) {
+        Parsed::No => expect(&bytes[at..], b"amp;", is_last).then(|(), _| Parsed::No),
+        found => found.then(|(), length| Parsed::Yes((at + length, references), at + length)),
     }
-    Parsed::No
 }

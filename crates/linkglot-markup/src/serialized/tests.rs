@@ -81,7 +81,7 @@ fn covered(text: &[u8], window: usize, is_utf8: bool) -> Vec<bool> {
     let mut end = 0;
     while covered.len() < text.len() {
         end = (end + window).min(text.len());
-        let origin = covered.len().saturating_sub(64);
+        let origin = covered.len().saturating_sub(128);
         let window = &text[origin..end];
         strings.read(window, origin as u64);
         let asked = covered.len()..end;
@@ -268,7 +268,6 @@ fn other_texts_have_no_strings() {
     }
 }
 
-/// An escape in front of an opening is no word.
 /// Rows of text in the output of React's server components, in a file and in a string of a script.
 #[test]
 fn rows_of_server_components() {
@@ -301,9 +300,24 @@ fn rows_of_server_components() {
     }
 }
 
+/// An escape in front of an opening is no word.
 #[test]
 fn escapes_in_front() {
-    for before in ["\\n", "\\t", "|", "'", ">", "&quot;", "\0"] {
+    for before in [
+        "\\n",
+        "\\t",
+        "|",
+        "'",
+        ">",
+        "&quot;",
+        "\0",
+        "\\u0022",
+        "\\\\u0020",
+        "\\x0a",
+        "\\012",
+        "&#10",
+        "&#xa",
+    ] {
         let text = format!("{before}s:3:\"abc\";");
         let start = before.len() + 5;
         assert_eq!(
@@ -311,5 +325,30 @@ fn escapes_in_front() {
             only(start..start + 3),
             "{text}"
         );
+    }
+}
+
+#[test]
+fn escaped_colons() {
+    for colon in [
+        "\\:",
+        "\\u003a",
+        "\\\\u003A",
+        "\\x3a",
+        "\\072",
+        "&#58;",
+        "&#x3A;",
+        "&colon;",
+        "&amp;#58;",
+    ] {
+        for (first, second) in [(colon, ":"), (":", colon), (colon, colon)] {
+            let text = format!("s{first}3{second}\"abc\"; http://b.example/");
+            let start = text.find("abc").unwrap();
+            assert_eq!(
+                ranges(text.as_bytes(), true),
+                only(start..start + 3),
+                "{text}"
+            );
+        }
     }
 }

@@ -19,26 +19,87 @@ const SIGNATURE: &[u8] = b"ATURE-----";
 /// The length of the longer line.
 const LONGEST: usize = BEGIN.len() + TEXT.len();
 
+/// The most bytes of indentation and quotation marks in front of a line.
+const MOST_MARKS: usize = 64;
+
 /// The borders of signed text in a view that is read window by window. Linear. Memory: the borders in a window.
 #[derive(Debug, Default)]
-pub(super) struct SignedText {
+pub(crate) struct SignedText {
     /// Every line in front of this byte was read.
     read: u64,
     /// The borders in the window, in order; true for the start of signed text.
     borders: VecDeque<(u64, bool)>,
     /// True if the byte in front of these borders is signed.
     is_covered: bool,
-    /// True if the document is markup, where a line may also begin behind a tag: `<pre>-----BEGIN ...`.
-    in_markup: bool,
+    lines: Lines,
+}
+
+/// The places where a line may begin besides the start of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Lines {
+    #[default]
+    Plain,
+    /// Behind a tag: `<pre>-----BEGIN ...`.
+    Markup,
+    /// Behind a control word: `\par -----BEGIN ...`.
+    Rtf,
+    /// Behind anything, since a text within the text may begin there.
+    Values,
 }
 
 impl SignedText {
     /// Searches the view of a document in this format.
     pub fn of(format: Format) -> Self {
         SignedText {
-            in_markup: matches!(format, Format::Html | Format::Xml),
+            lines: match format {
+                Format::Html | Format::Xml => Lines::Markup,
+                Format::Rtf => Lines::Rtf,
+                _ => Lines::Plain,
+            },
             ..SignedText::default()
         }
+    }
+
+    /// Searches the view of a document in this format with the values in it, which are not read.
+    pub fn with_values(format: Format) -> Self {
+        let has_values = matches!(
+            format,
+            Format::Calendar
+                | Format::VCard
+                | Format::Json
+                | Format::JsonLines
+                | Format::Sql
+                | Format::Csv
+                | Format::JavaScript
+                | Format::Php
+                | Format::Python
+                | Format::C
+                | Format::Toml
+                | Format::Yaml
+                | Format::Gettext
+                | Format::Properties
+        );
+        let signed = SignedText::of(format);
+        SignedText {
+            lines: if has_values {
+                Lines::Values
+            } else {
+                signed.lines
+            },
+            ..signed
+        }
+    }
+
+    /// Searches a whole value, which may hold markup.
+    pub fn of_value(text: &str) -> Self {
+        let mut signed = SignedText::of(Format::Html);
+        signed.read(text.as_bytes(), 0);
+        signed
+    }
+
+    /// True if nothing that was read is signed.
+    pub fn is_empty(&self) -> bool {
+        self.borders.is_empty() && !self.is_covered
     }
 
     /// Reads a window that begins at the byte `origin` of the view. Skips bytes that were read before.
@@ -73,13 +134,24 @@ impl SignedText {
     }
 
     /// True if a line begins at a byte of the window: behind LF, CR or the NEL of EBCDIC, at the start of the document,
-    /// or in markup behind a tag.
+    /// or as the format has it. A line may be indented or quoted (`> -----BEGIN ...`).
     fn begins_line(&self, window: &[u8], at: usize, origin: u64) -> bool {
-        match &window[..at] {
+        let is_mark = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'>' | b'|');
+        let marks = window[..at].iter().rev().take(MOST_MARKS);
+        let marks = at - marks.take_while(is_mark).count();
+        let (before, marks) = (&window[..marks], &window[marks..at]);
+        match before {
             [] | b"\xEF\xBB\xBF" => origin == 0,
             [.., b'\n' | b'\r'] | [.., 0xC2, 0x85] => true,
-            [.., b'>'] => self.in_markup,
-            _ => false,
+            _ => match self.lines {
+                Lines::Plain => false,
+                Lines::Markup => {
+                    let starts = [&b"&gt;"[..], b"<![CDATA["];
+                    marks.contains(&b'>') || starts.iter().any(|start| before.ends_with(start))
+                }
+                Lines::Rtf => before.ends_with(b"{") || ends_in_control_word(before),
+                Lines::Values => true,
+            },
         }
     }
 
@@ -91,6 +163,15 @@ impl SignedText {
             .and_then(|last| self.borders.get(last));
         last.map_or(self.is_covered, |(_, begins)| *begins)
     }
+}
+
+/// True if a text of RTF ends with a control word, `\par` or `\fs24`.
+fn ends_in_control_word(text: &[u8]) -> bool {
+    /// The longest word that is looked for.
+    const LONGEST: usize = 32;
+    let word = text.iter().rev().take(LONGEST);
+    let length = word.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    length > 0 && text[..text.len() - length].ends_with(b"\\")
 }
 
 #[cfg(test)]
@@ -148,6 +229,33 @@ mod tests {
         };
         assert_eq!(covered(Format::Html), b"236");
         assert_eq!(covered(Format::Text), b"6");
+    }
+
+    #[test]
+    fn lines_may_be_quoted() {
+        let text = MAIL[2..].replace("256", "");
+        let lines = |mark: &str| text.replace('\n', &format!("\n{mark}"));
+        for (format, text, expected) in [
+            (Format::Text, format!("> {}", lines("> ")), "236"),
+            (Format::Text, format!("> > {}", lines("> > ")), "236"),
+            (Format::Text, format!("    {}", lines("    ")), "236"),
+            (Format::Text, format!("a> {}", lines("a> ")), "6"),
+            (Format::Html, format!("<i>&gt; {}", lines("&gt; ")), "236"),
+            (Format::Xml, format!("<a><![CDATA[{text}"), "236"),
+            (
+                Format::Rtf,
+                format!("{{{}", text.replace('\n', "\\par ")),
+                "236",
+            ),
+        ] {
+            let mut signed = SignedText::of(format);
+            signed.read(text.as_bytes(), 0);
+            let digits = text.bytes().enumerate();
+            let digits =
+                digits.filter(|(at, byte)| byte.is_ascii_digit() && signed.covers(*at as u64));
+            let digits: Vec<u8> = digits.map(|(_, byte)| byte).collect();
+            assert_eq!(digits, expected.as_bytes(), "{text}");
+        }
     }
 
     #[test]
