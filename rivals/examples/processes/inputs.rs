@@ -112,8 +112,8 @@ fn utf_16(text: &str) -> Vec<u8> {
     units.flat_map(u16::to_le_bytes).collect()
 }
 
-/// Posts as mysqldump writes them, a thousand in a statement: a moved link in one of ten, other links in two of ten, and
-/// a serialized value in one of twenty.
+/// Posts as mysqldump writes them, a thousand in a statement: a moved link in one of ten, other links in two of ten,
+/// and a serialized value in one of twenty.
 fn dump(length: usize) -> String {
     let row = |dump: &mut String, number: usize| {
         dump.push_str(match number % 1000 {
