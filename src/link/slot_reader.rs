@@ -339,8 +339,11 @@ impl SlotReader {
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         let first = out.len();
         self.read_value(level, raw, out);
-        if out.len() > first && level.escaping != Escaping::None {
-            covered::mark(level.escaping, raw, &mut out[first..]);
+        // Data are unescaped where they are read.
+        let is_data = level.syntax == Syntax::Data && !matches!(level.escaping, Escaping::Tex(_));
+        if out.len() > first && !is_data {
+            let text = level.escaping.unescape(raw);
+            covered::mark(level.escaping, &text, &mut out[first..]);
         }
         match level.escaping {
             Escaping::Rtf(style) => literals::mark_rtf(style, raw, &mut out[first..]),

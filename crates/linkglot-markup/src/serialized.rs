@@ -13,7 +13,8 @@ mod values;
 pub use values::{SerializedString, serialized_strings};
 
 use count::{Counts, Unit};
-use opening::{Kind, Opening, Parsed};
+use linkglot_charset::simd::pairs::next_pair;
+use opening::{Kind, MayOpen, Opening, Parsed};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -211,12 +212,10 @@ impl SerializedStrings {
             .back()
             .and_then(|last| last.end.checked_sub(origin));
         let end = end.map(|end| end as usize);
-        // A colon, or the start of its escape.
-        for mark in memchr::memchr3_iter(b':', b'\\', b'&', &part.bytes[at..]) {
-            let mark = at + mark;
-            let Some(first) = mark.checked_sub(1) else {
-                continue;
-            };
+        let mut from = at.saturating_sub(1);
+        while let Some(first) = next_pair::<MayOpen>(part.bytes, from) {
+            let mark = first + 1;
+            from = mark;
             let found = if opening::may_begin(part.bytes, first) {
                 opening::parse(&part.bytes[first..], part.is_last)
                     .then(|opening, length| Parsed::Yes(opening, first + length))

@@ -7,15 +7,19 @@ use super::WindowLink;
 use crate::charset::MappedText;
 use crate::markup::{Escaping, SerializedStrings, has_json_signature};
 use crate::notes::Note;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
-/// Marks the links of a value that a length or a signature covers. O(length).
-pub(super) fn mark(escaping: Escaping, raw: &str, links: &mut [WindowLink<'_>]) {
-    let text = escaping.unescape(raw);
-    mark_signed(&text, links);
+/// Marks the links of a value that a length or a signature covers, which has this text without its escapes. O(length).
+pub(super) fn mark(escaping: Escaping, text: &MappedText<'_>, links: &mut [WindowLink<'_>]) {
+    if links.is_empty() || escaping == Escaping::None {
+        return;
+    }
+    mark_signed(text, links);
     // A text without escapes is a part of the text around it, where lengths are looked for. In serialized data that
     // text has lengths of its own, which can be written.
     if text.as_borrowed().is_none() || escaping == Escaping::Serialized {
-        mark_counted(&text, links);
+        mark_counted(text, links);
     }
 }
 
@@ -34,9 +38,10 @@ fn mark_signed(text: &MappedText<'_>, links: &mut [WindowLink<'_>]) {
 
 /// True if a text holds an XML signature (XMLDSig 4.1), or is JSON with a signature in it.
 fn is_signed_document(text: &str) -> bool {
+    static VALUE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("SignatureValue"));
     let is_xml = || text.contains("http://www.w3.org/2000/09/xmldsig#");
     let may_be_json = || text.trim_start().starts_with(['{', '[']);
-    text.contains("SignatureValue") && is_xml()
+    VALUE.find(text.as_bytes()).is_some() && is_xml()
         || may_be_json() && has_json_signature(text.as_bytes())
 }
 

@@ -1,7 +1,7 @@
 //! Strings of data, whose content tells how they are read.
 
 use super::super::window_link::Length;
-use super::{Base, Level, SlotReader, WindowLink, guess, literals, values};
+use super::{Base, Level, SlotReader, WindowLink, covered, guess, literals, values};
 use crate::charset::{Charset, MappedText};
 use crate::markup::values::Reference;
 use crate::markup::{
@@ -50,6 +50,7 @@ impl SlotReader {
         let first = out.len();
         let text = level.escaping.unescape(raw);
         self.read_content(level, &text, raw, out);
+        covered::mark(level.escaping, &text, &mut out[first..]);
         if let Escaping::Literal(style) = level.escaping {
             literals::mark(style, raw, &mut out[first..]);
         }

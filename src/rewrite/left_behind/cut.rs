@@ -1,7 +1,7 @@
 //! Hosts that strings or lines cut: `"http://old." + "example/a"`, or a long link that a line of mail breaks.
 
-use super::pairs::{Pair, next_pair};
 use crate::charset::simd::blocks::InstructionSet;
+use crate::charset::simd::pairs::{Pair, next_pair};
 use std::ops::Range;
 
 /// The most bytes of a piece of a host.
@@ -178,9 +178,23 @@ fn begins_authority(text: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::pairs::tests::blocks_find_what_bytes_find;
+pub(super) mod tests {
     use super::*;
+    use crate::charset::simd::blocks::WIDTH;
+
+    /// The search in blocks finds what the test of single pairs finds, for each pair at both ends of a block.
+    pub(in crate::rewrite::left_behind) fn blocks_find_what_bytes_find<P: Pair>() {
+        for pair in 0..=u16::MAX {
+            let [first, second] = pair.to_be_bytes();
+            for at in [0, WIDTH - 1, WIDTH, WIDTH + 30] {
+                let mut text = [b' '; 2 * WIDTH + 5];
+                text[at..at + 2].copy_from_slice(&[first, second]);
+                let mut pairs = text.windows(2);
+                let expected = pairs.position(|pair| P::is_marked(pair[0], pair[1]));
+                assert_eq!(next_pair::<P>(&text, 0), expected, "{first} {second} {at}");
+            }
+        }
+    }
 
     #[test]
     fn ends_of_pieces_are_found_in_blocks() {

@@ -7,7 +7,6 @@ mod cut;
 mod hosts;
 mod mentions;
 mod needs;
-mod pairs;
 mod region;
 mod written;
 

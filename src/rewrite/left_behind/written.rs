@@ -1,8 +1,8 @@
 //! Hosts as a text writes them: plain, percent-encoded, with character references or escapes of strings.
 
 use super::hosts::MovedHosts;
-use super::pairs::{Pair, next_pair};
 use crate::charset::simd::blocks::InstructionSet;
+use crate::charset::simd::pairs::{Pair, next_pair};
 use std::ops::Range;
 
 /// The most backslashes in front of a dot in a regular expression, which may be written in a string.
@@ -358,7 +358,7 @@ pub(super) fn name_of(mut text: &[u8], has_idn: bool) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pairs::tests::blocks_find_what_bytes_find;
+    use super::super::cut::tests::blocks_find_what_bytes_find;
     use super::*;
     use proptest::prelude::*;
 

@@ -1,5 +1,8 @@
 //! The start and the end of serialized strings: `s:5:"`, with the quotation mark in the form of the text around.
 
+use linkglot_charset::simd::blocks::InstructionSet;
+use linkglot_charset::simd::pairs::Pair;
+
 /// The longest number that is read: a length in a file of ten digits.
 const MAX_DIGITS: usize = 10;
 /// The most backslashes in front of a quotation mark: for four literals, each in the next.
@@ -154,6 +157,22 @@ impl QuoteForm {
             None if !is_last => Parsed::Cut,
             _ => Parsed::No,
         })
+    }
+}
+
+/// A colon, or the start of its escape behind the letter of an opening.
+pub(super) struct MayOpen;
+
+impl Pair for MayOpen {
+    #[inline(always)]
+    fn marks<I: InstructionSet>(set: I, first: I::Bytes, second: I::Bytes) -> I::Mask {
+        let is_kind = set.equal(first, b's') | set.equal(first, b'S') | set.equal(first, b'C');
+        let is_escape = set.equal(second, b'\\') | set.equal(second, b'&');
+        set.equal(second, b':') | is_escape & is_kind
+    }
+
+    fn is_marked(first: u8, second: u8) -> bool {
+        second == b':' || matches!(second, b'\\' | b'&') && Kind::of(first).is_some()
     }
 }
 
