@@ -137,7 +137,7 @@ pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     // Text of JSX ends in front of an expression.
     let slot = &asked.read.slot;
     let ends = || slot.escaping == Escaping::HtmlText && slot.range.end == asked.found.range.end;
-    let is_jsx = behind.starts_with(b"{") && ends();
+    let is_jsx = begins_expression(behind) && ends();
     if (is_php || is_jsx) && !link.ends_with('/') {
         return Some(Note::LeftTemplate);
     }
@@ -170,6 +170,18 @@ pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     let is_filled_in = is_literal && fills_in();
     let is_open = is_filled_in || goes_on(authority, behind) || has_code() || has_label();
     is_open.then_some(Note::LeftTemplate)
+}
+
+/// True if an expression of JSX follows, but a comment, or text that begins with a space (`{" "}`).
+fn begins_expression(behind: &[u8]) -> bool {
+    let Some(inside) = behind.strip_prefix(b"{") else {
+        return false;
+    };
+    match inside.trim_ascii_start() {
+        [b'}', ..] | [b'/', b'*', ..] => false,
+        [b'"' | b'\'' | b'`', first, ..] => !first.is_ascii_whitespace(),
+        _ => true,
+    }
 }
 
 /// True if a path of a file follows a host, as in addresses of git and scp.

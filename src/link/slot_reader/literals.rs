@@ -17,7 +17,7 @@ pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>])
             leave(link, Note::LeftEscaped);
         } else if is_choice || style.goes_on_before && may_begin_before(raw, link) {
             leave(link, Note::LeftTemplate);
-        } else if style.goes_on_behind && link.range.end == raw.len() {
+        } else if style.goes_on_behind && is_punctuation(style, &raw[link.range.end..]) {
             link.notes.insert(Note::LeftTemplate);
         }
     }
@@ -59,8 +59,22 @@ pub(super) fn mark_runs(style: RunsStyle, raw: &str, links: &mut [WindowLink<'_>
 
 /// True if a link may go on behind the rest of its text, which is nothing but punctuation.
 fn may_go_on(style: RunsStyle, rest: &str) -> bool {
-    let is_gap = |ch: char| ch.is_whitespace() || "\"'<>()[]{}".contains(ch);
     !Escaping::Runs(style).unescape(rest).text().contains(is_gap)
+}
+
+/// True if the rest of a literal is nothing but punctuation, which belongs to a link in front of it if code goes on
+/// with the link.
+fn is_punctuation(style: LiteralStyle, rest: &str) -> bool {
+    let ends = |ch: char| is_gap(ch) || ch.is_alphanumeric();
+    !Escaping::Literal(style)
+        .unescape(rest)
+        .text()
+        .contains(ends)
+}
+
+/// True for characters that end a link in any text.
+fn is_gap(ch: char) -> bool {
+    ch.is_whitespace() || "\"'<>()[]{}".contains(ch)
 }
 
 /// True if a value may be a choice of Java, or have one: numbers with texts, and bars between them.

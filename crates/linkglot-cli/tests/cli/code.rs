@@ -492,6 +492,31 @@ fn doubtful_links_are_left() {
             "x = <p>see http://old.example/blog{slug}</p>",
             Some("left-template"),
         ),
+        (
+            "a.js",
+            "x = ('http://old.example/blog' as string) + y",
+            Some("left-template"),
+        ),
+        (
+            "a.py",
+            "x = f'http://old.example/blog.{y}'",
+            Some("left-template"),
+        ),
+        (
+            "a.kt",
+            "val x = \"http://old.example/blog.$y\"",
+            Some("left-template"),
+        ),
+        (
+            "a.swift",
+            "let x = \"http://old.example/blog:\\(y)\"",
+            Some("left-template"),
+        ),
+        (
+            "a.swift",
+            "let x = \"www.old.example.\\(y)\"",
+            Some("left-template"),
+        ),
     ] {
         let place = Place::new(&[(name, code)]);
         let rewrite = [&["rewrite", "--json", "-n", name], &rules[..]].concat();
@@ -513,6 +538,25 @@ fn doubtful_links_are_left() {
         place.run(&both).text(),
         "x = 'https://new.example/b/\u{e9}' + y"
     );
+}
+
+/// Code behind a link that surely does not continue it.
+#[test]
+fn links_in_front_of_other_code_move() {
+    for (name, code) in [
+        ("a.jsx", "x = <p>see http://old.example/blog{\" \"}<b/></p>"),
+        ("a.jsx", "x = <p>see http://old.example/blog{/* y */}</p>"),
+        ("a.jsx", "x = <p>see http://old.example/blog/{y}</p>"),
+        ("a.rs", "let x = &b\"http://old.example/blog\"[..];"),
+        ("a.py", "x = f'http://old.example/blog, {y}'"),
+        ("a.py", "x = f'(http://old.example/blog){y}'"),
+    ] {
+        let place = Place::new(&[(name, code)]);
+        let rule = "http://old.example/blog https://new.example/b";
+        let ran = place.run(&["rewrite", "--stdout", "--map", rule, name]);
+        let new = code.replace("http://old.example/blog", "https://new.example/b");
+        assert_eq!(ran.text(), new, "{name}");
+    }
 }
 
 /// An expression behind `#` goes on with the path of a link; a fragment does not.

@@ -361,8 +361,11 @@ impl<'c> Walk<'c> {
     fn pass_postfix(&mut self) -> Option<bool> {
         let language = self.code.language;
         let has_conversions = language.rules().is_some();
-        let has_types =
-            has_conversions && language != Language::Python || language == Language::TypeScript;
+        let has_types = match language {
+            // JavaScript is also a name of files with types.
+            Language::JavaScript | Language::TypeScript => true,
+            language => has_conversions && language != Language::Python,
+        };
         let mut has_type = false;
         loop {
             let rest = self.rest();
@@ -418,6 +421,8 @@ fn conversion_length(code: &[u8]) -> Option<usize> {
         b".as_bytes()",
         b".getBytes()",
         b".encode()",
+        // All of it, in Rust.
+        b"[..]",
         b".parse()",
         b".unwrap()",
     ];
