@@ -339,9 +339,13 @@ impl SlotReader {
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         let first = out.len();
         self.read_value(level, raw, out);
-        // Data are unescaped where they are read.
-        let is_data = level.syntax == Syntax::Data && !matches!(level.escaping, Escaping::Tex(_));
-        if out.len() > first && !is_data {
+        // A reference holds no other text, and data are unescaped where they are read.
+        let is_text = match level.syntax {
+            Syntax::Single | Syntax::Base => false,
+            Syntax::Data => matches!(level.escaping, Escaping::Tex(_)),
+            _ => true,
+        };
+        if out.len() > first && is_text {
             let text = level.escaping.unescape(raw);
             covered::mark(level.escaping, &text, &mut out[first..]);
         }

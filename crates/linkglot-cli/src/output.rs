@@ -10,7 +10,12 @@ use linkglot_files::{Remedy, escape_controls, escape_deceptive, push_path};
 use linkglot_iri::bidi::isolated;
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -166,9 +171,19 @@ const BUFFER: usize = 64 * 1024;
 /// The time that short pieces wait for more in a pipe or a file.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Standard output as a file, which looks for no line ends; `None` if it is a terminal, or cannot be had.
+fn unbuffered(is_terminal: bool) -> Option<Box<dyn Write + Send>> {
+    #[cfg(unix)]
+    let owned = io::stdout().as_fd().try_clone_to_owned();
+    #[cfg(windows)]
+    let owned = io::stdout().as_handle().try_clone_to_owned();
+    let file = owned.ok().filter(|_| !is_terminal).map(File::from)?;
+    Some(Box::new(file))
+}
+
 /// Standard output. After an error, all further output is dropped.
 pub struct Output {
-    stdout: BufWriter<Stdout>,
+    stdout: BufWriter<Box<dyn Write + Send>>,
     /// The least time between two writes of pieces that fit into the buffer: none on a terminal, where somebody looks.
     pause: Duration,
     /// The time of the last write.
@@ -178,13 +193,11 @@ pub struct Output {
 
 impl Output {
     pub fn new() -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let stdout = unbuffered(is_terminal).unwrap_or_else(|| Box::new(io::stdout()));
         Output {
-            stdout: BufWriter::with_capacity(BUFFER, io::stdout()),
-            pause: if io::stdout().is_terminal() {
-                Duration::ZERO
-            } else {
-                PAUSE
-            },
+            stdout: BufWriter::with_capacity(BUFFER, stdout),
+            pause: if is_terminal { Duration::ZERO } else { PAUSE },
             written: None,
             error: None,
         }
@@ -213,7 +226,7 @@ impl Output {
         self.attempt(|stdout| stdout.flush())
     }
 
-    fn attempt(&mut self, act: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>) -> bool {
+    fn attempt(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> bool {
         if self.error.is_none() {
             self.error = act(&mut self.stdout).err();
         }
