@@ -198,11 +198,11 @@ pub struct Summary {
     /// Number of links left because a signature covers them ([`Rewriter::break_signatures`]).
     pub signed: u64,
     /// Number of links left because the charset is a guess
-    /// ([`Note::CharsetUnsure`](crate::notes::Note::CharsetUnsure),
-    /// [`Note::LeftCharsetWouldChange`](crate::notes::Note::LeftCharsetWouldChange)).
+    /// ([`Note::CharsetUnsure`],
+    /// [`Note::LeftCharsetWouldChange`]).
     pub unsure: u64,
     /// Number of links left because their bytes contradict the charset
-    /// ([`Note::CharsetContradicts`](crate::notes::Note::CharsetContradicts)).
+    /// ([`Note::CharsetContradicts`]).
     pub contradicting: u64,
     /// Mentions of moved hosts in the new document ([`Rewriter::left_behind`]).
     pub left_behind: LeftBehind,

@@ -152,13 +152,8 @@ impl Marks {
 
     /// Adds a unit of `len` bytes of text whose source ends at `end`.
     pub(crate) fn unit(&mut self, len: usize, end: usize) {
-        let source = end.saturating_sub(self.end);
         if len == 0 {
             return;
-        }
-        if len != source && Width::new(len, source).is_some() {
-            // Neighbours of one width share a mark.
-            return self.chars(1, len, source);
         }
         self.mark(Alignment::Unit);
         self.len += len;
