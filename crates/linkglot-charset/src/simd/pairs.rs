@@ -35,7 +35,7 @@ pub trait Pair {
     /// Must be inlined, without closures around vectors: they would not be compiled for the instruction set.
     fn marks<I: InstructionSet>(set: I, first: I::Bytes, second: I::Bytes) -> I::Mask;
 
-    /// The same for one pair.
+    /// True if a single pair is marked.
     fn is_marked(first: u8, second: u8) -> bool;
 }
 

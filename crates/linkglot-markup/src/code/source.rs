@@ -52,7 +52,7 @@ enum Ending {
     Hashes,
     /// A quotation mark, perhaps in a later line; a doubled one is text.
     Doubled,
-    /// As many quotation marks as in front, at least three.
+    /// The quotation marks of the beginning again, at least three.
     Quotes,
 }
 

@@ -41,8 +41,7 @@ impl QuotedCharset {
         Some(QuotedCharset { charset, known })
     }
 
-    /// The same charset under a label: only characters are written that the charset has where the label is taken as it
-    /// stands.
+    /// Writes only characters that the charset has for readers that take this label as it stands.
     ///
     /// ```
     /// use linkglot_charset::Charset;
