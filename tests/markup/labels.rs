@@ -111,6 +111,33 @@ fn slots_without_a_label() {
     assert_eq!(labels(page), [Some("a".to_owned()), None, None]);
 }
 
+/// The bytes behind the page cannot be read.
+#[test]
+fn labels_in_front_of_a_cut() {
+    for (page, expected) in [
+        ("<a href=x>a</a>", Some("a")),
+        ("<a href=x>a<a href=y>", Some("a")),
+        ("<a href=x>a", None),
+        ("<a href=x>a<!-- </a> -->", None),
+        ("<a href=x>a<style></a></style>", None),
+        ("<a href=x>a<img alt='</a>'>", None),
+    ] {
+        let mut tokenizer = HtmlTokenizer::new(&MarkupSettings {
+            labels: true,
+            ..MarkupSettings::default()
+        });
+        let window = Window {
+            bytes: page.as_bytes(),
+            last: false,
+            charset: Charset::UTF_8,
+        };
+        tokenizer.cut();
+        let step = tokenizer.step(window, &mut 0);
+        assert!(matches!(step, Step::Slot(_)), "{page}");
+        assert_eq!(tokenizer.label(), expected, "{page}");
+    }
+}
+
 #[test]
 fn labels_are_short() {
     let label = |text: &str| labels(&format!("<a href=x>{text}</a>"))[0].clone();

@@ -1,10 +1,12 @@
 //! Links of reStructuredText: their places, their meaning, their spelling.
 
 use crate::support;
+use linkglot::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
-use linkglot_markup::{CommentSlots, TextSlots};
+use linkglot_markup::light::WholeTokenizer;
+use linkglot_markup::{CommentSlots, Step, Syntax, TextSlots, Tokenizer, Window};
 
 fn settings() -> Settings {
     support::settings(Format::Rst)
@@ -393,4 +395,26 @@ fn edits_are_escaped_for_their_place() {
     assert_eq!(mapped("`a </b>`_", "/b /c`d"), "`a </c\\`d>`_");
     assert_eq!(mapped(".. _a: /b", "/b /c\\d"), ".. _a: /c\\\\d");
     assert_eq!(mapped("`a </b>`_", "/b c_"), "`a </b>`_");
+}
+
+/// A simple table may end behind the bytes that cannot be read, and an empty line in it ends nothing.
+#[test]
+fn documents_in_front_of_a_cut() {
+    for (text, expected) in [
+        ("a\n\nb", 0..2),
+        ("a\n\n===  ===\na\n\nb", 0..2),
+        ("a\n=====\n\nb\n", 0..8),
+    ] {
+        let mut tokenizer = WholeTokenizer::new(Syntax::Rst, 1 << 20);
+        tokenizer.cut();
+        let window = Window {
+            bytes: text.as_bytes(),
+            last: false,
+            charset: Charset::UTF_8,
+        };
+        let Step::Slot(slot) = tokenizer.step(window, &mut 0) else {
+            panic!("a slot of {text:?}");
+        };
+        assert_eq!(slot.range, expected, "{text:?}");
+    }
 }

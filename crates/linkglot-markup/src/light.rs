@@ -134,8 +134,8 @@ impl Tokenizer for WholeTokenizer {
             };
         }
         if !window.last && !is_too_long {
-            // What stands in front of an empty line does not depend on what follows.
-            let blocks = self.is_cut.then(|| whole_blocks(&window.bytes[start..]));
+            let text = &window.bytes[start..];
+            let blocks = self.is_cut.then(|| whole_blocks(text, self.syntax));
             match blocks.flatten() {
                 Some(len) => range.end = start + len,
                 None => return Step::NeedMore,
@@ -161,8 +161,13 @@ impl Tokenizer for WholeTokenizer {
     }
 }
 
-/// The end of the last empty line.
-fn whole_blocks(text: &[u8]) -> Option<usize> {
+/// The end of the last empty line: what stands in front of it does not depend on what follows, unless it may be in a
+/// simple table of reStructuredText, in which there are empty lines.
+fn whole_blocks(text: &[u8], syntax: Syntax) -> Option<usize> {
+    let text = match syntax {
+        Syntax::Rst => &text[..rst::first_simple_table(text)],
+        _ => text,
+    };
     let is_begin = |at: &usize| matches!(&text[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]);
     memchr::memrchr_iter(b'\n', text)
         .find(is_begin)

@@ -293,18 +293,20 @@ impl<'w, 'l> Reader<'w, 'l> {
         }
     }
 
-    /// Reads the window from `cursor` on; a label ends at the next tag of an `a`.
-    pub(super) fn read(&mut self, mut cursor: usize) {
+    /// Reads the window from `cursor` on; a label ends at the next tag of an `a`. True if the text is over, whatever
+    /// comes behind the window.
+    pub(super) fn read(&mut self, mut cursor: usize) -> bool {
         while !self.text.is_full {
             self.lexer.cdata = self.foreign > 0;
             match self.lexer.next(self.window, &mut cursor) {
                 Lexeme::Text(range, _) => self.text(range),
-                Lexeme::Tag if self.tag(cursor).is_none() => break,
+                Lexeme::Tag if self.tag(cursor).is_none() => return true,
                 Lexeme::Tag => self.lexer.leave_tag(&mut cursor, 0),
                 Lexeme::Comment(..) | Lexeme::Raw(_) | Lexeme::TooLong(..) => {}
-                _ => break,
+                _ => return false,
             }
         }
+        true
     }
 
     fn text(&mut self, range: Range<usize>) {

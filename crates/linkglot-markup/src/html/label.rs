@@ -53,18 +53,25 @@ impl HtmlTokenizer {
         match pending.element() {
             Some("a") if !(self.was_foreign && self.lexer.tag.self_closing) => {
                 let content = cursor + self.lexer.tag.at.saturating_sub(moved);
-                let piece = match piece(window, content) {
-                    Some(piece) => piece,
-                    None if !labels.is_cut => return false,
-                    None => match whole_content(window, content) {
-                        Some(piece) => piece,
-                        // A label that may go on is none.
-                        None => return true,
-                    },
+                let rest = window.bytes.get(content..).unwrap_or_default();
+                let (bytes, last) = match rest.get(..LOOKAHEAD) {
+                    Some(bytes) if bytes.len() < rest.len() => (bytes, false),
+                    _ => (rest, window.last),
+                };
+                let is_whole = last || bytes.len() < rest.len();
+                if !is_whole && !labels.is_cut {
+                    return false;
+                }
+                let piece = Window {
+                    bytes,
+                    last,
+                    ..window
                 };
                 let mut reader = Reader::new(piece, VisibleText::of_label(LONGEST), &[]);
-                reader.read(0);
-                labels.label = reader.text.text;
+                // A label that may go on is none.
+                if reader.read(0) || is_whole {
+                    labels.label = reader.text.text;
+                }
             }
             Some("area") => {
                 let tag = window.bytes.get(cursor.saturating_sub(moved)..);
@@ -74,35 +81,6 @@ impl HtmlTokenizer {
         }
         true
     }
-}
-
-/// The bytes from `start` on in which a label is read; `None` if the window has too few.
-fn piece(window: Window<'_>, start: usize) -> Option<Window<'_>> {
-    let rest = window.bytes.get(start..).unwrap_or_default();
-    match rest.get(..LOOKAHEAD) {
-        Some(bytes) if bytes.len() < rest.len() => Some(Window {
-            bytes,
-            last: false,
-            ..window
-        }),
-        _ if window.last => Some(Window {
-            bytes: rest,
-            ..window
-        }),
-        _ => None,
-    }
-}
-
-/// The bytes from `start` up to the first end tag of an `a`, if there is one.
-fn whole_content(window: Window<'_>, start: usize) -> Option<Window<'_>> {
-    let rest = window.bytes.get(start..)?;
-    let is_end = |at: &usize| matches!(&rest[at + 1..], [b'/', b'a' | b'A', b'>' | b' ', ..]);
-    let end = memchr::memchr_iter(b'<', rest).find(is_end)?;
-    Some(Window {
-        bytes: &rest[..end],
-        last: true,
-        ..window
-    })
 }
 
 /// The `alt` of the tag that begins the bytes.

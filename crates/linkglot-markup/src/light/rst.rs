@@ -19,6 +19,7 @@ use crate::escape::Escaping;
 use crate::settings::CommentSlots;
 use lines::{Line, adornment, is_list, marker_end};
 use std::ops::Range;
+pub(super) use table::first_simple_table;
 use unicode_width::UnicodeWidthStr;
 
 /// The pieces of a document where links may stand, in order. Linear in time.

@@ -186,6 +186,19 @@ fn is_simple_border(text: &str) -> bool {
     text.starts_with('=') && text.bytes().all(|byte| b"= ".contains(&byte))
 }
 
+/// The start of the first line that could begin a simple table, or the end of the text.
+pub fn first_simple_table(text: &[u8]) -> usize {
+    let mut start = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let border = line.trim_ascii();
+        if border.contains(&b' ') && border.iter().all(|byte| b"= ".contains(byte)) {
+            break;
+        }
+        start += line.len();
+    }
+    start
+}
+
 /// The width of a character in columns.
 fn width(ch: char) -> usize {
     let wide = matches!(
