@@ -3,8 +3,10 @@
 use crate::charset::{Transcoder, ViewMap};
 use crate::error::Error;
 use crate::format::Format;
-use crate::link::{Budget, Info, Link, MailPart, PartPlace, UnreadParts, WindowLink, open};
-use crate::markup::{Window, displayed_text};
+use crate::link::{
+    Budget, Info, Link, MailPart, PartPlace, UnreadParts, WindowLink, is_xhtml, open,
+};
+use crate::markup::{PageMarkup, Window, displayed_text};
 use crate::parts::{self, InnerMail, Part, PartVisitor};
 use crate::read::{Flow, Input, Opened, Read, Reading, Seen};
 use std::borrow::Cow;
@@ -364,7 +366,7 @@ impl<'d> DocumentPart<'d> {
         .filter(|segment| !matches!(segment, PartSegment::Text(text) if text.is_empty()))
     }
 
-    /// The part as a reader sees it. HTML: the text without markup and hidden elements, with the `alt` of
+    /// The part as a reader sees it. HTML and XHTML: the text without markup and hidden elements, with the `alt` of
     /// images, as `innerText` has it (HTML standard 3.2.7), though no style sheet is read; the links are those in this
     /// text, and those of an `a` around it. Other formats: the [`text`](Self::text), with all links. Linear.
     ///
@@ -380,11 +382,16 @@ impl<'d> DocumentPart<'d> {
     /// ```
     pub fn displayed(&self) -> Displayed<'_> {
         let mut displayed = Displayed::default();
-        if self.info.format == Format::Html {
+        let markup = match self.info.format {
+            Format::Html => Some(PageMarkup::Html),
+            Format::Xml if is_xhtml(self.view()) => Some(PageMarkup::Xml),
+            _ => None,
+        };
+        if let Some(markup) = markup {
             let mut links = Links::new(self, Budget::default());
             let found = std::iter::from_fn(|| links.next_in_view());
             let (places, found): (Vec<_>, Vec<_>) = found.unzip();
-            let of_page = displayed_text(self.window(), self.begin, &places);
+            let of_page = displayed_text(self.window(), markup, self.begin, &places);
             let placed = of_page.links.into_iter().zip(found);
             let placed = placed.filter_map(|(place, link)| Some((place?, link)));
             displayed.links.extend(placed);

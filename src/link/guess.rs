@@ -340,7 +340,7 @@ fn has_namespace(bytes: &[u8]) -> bool {
 }
 
 /// True if the root element of an XML document is `html`.
-pub(crate) fn is_xhtml(view: &[u8]) -> bool {
+pub fn is_xhtml(view: &[u8]) -> bool {
     let mut prolog = skip_misc(view);
     if starts_with(prolog, b"<!doctype") {
         prolog = skip_misc(skip_doctype(prolog));

@@ -1,7 +1,7 @@
 //! The text of pages as it is displayed.
 
-use linkglot::{Charset, Document, Settings};
-use linkglot_markup::{Window, displayed_text};
+use linkglot::{Charset, Document, Format, Settings};
+use linkglot_markup::{PageMarkup, Window, displayed_text};
 use proptest::prelude::*;
 
 fn displayed(page: &str) -> String {
@@ -10,7 +10,7 @@ fn displayed(page: &str) -> String {
         last: true,
         charset: Charset::UTF_8,
     };
-    displayed_text(window, 0, &[]).text
+    displayed_text(window, PageMarkup::Html, 0, &[]).text
 }
 
 #[test]
@@ -50,6 +50,24 @@ fn text_is_as_displayed() {
     ] {
         assert_eq!(displayed(page), expected, "{page}");
     }
+}
+
+#[test]
+fn pages_of_xhtml() {
+    let page =
+        b"<html xmlns='http://www.w3.org/1999/xhtml'><head><title>no</title><script/></head>\
+        <body><p>a<br/>b <a href='c'>d<i/></a></p><![CDATA[<e>]]></body></html>";
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Xml);
+    let document = Document::new(page, &settings);
+    let part = document.parts().next().expect("a part");
+    let displayed = part.displayed();
+    assert_eq!(displayed.text(), "a\nb d\n\n<e>");
+    let links: Vec<_> = displayed
+        .links()
+        .map(|(place, link)| (place, link.text()))
+        .collect();
+    assert_eq!(links, [(4..5, "c")]);
 }
 
 #[test]

@@ -1,15 +1,32 @@
-//! The labels of links of HTML.
+//! The labels of links of HTML and XHTML.
 
 use linkglot::Charset;
-use linkglot_markup::{HtmlTokenizer, MarkupSettings, Step, Tokenizer, Window};
+use linkglot_markup::{HtmlTokenizer, MarkupSettings, Step, Tokenizer, Window, XmlTokenizer};
 use proptest::prelude::*;
 
 /// The labels of all slots but text; the window grows by `piece` bytes, and drops what is read.
 fn labels_in_pieces(page: &[u8], charset: Charset, piece: usize) -> Vec<Option<String>> {
-    let mut tokenizer = HtmlTokenizer::new(&MarkupSettings {
+    labels_of(
+        &mut HtmlTokenizer::new(&with_labels()),
+        page,
+        charset,
+        piece,
+    )
+}
+
+fn with_labels() -> MarkupSettings {
+    MarkupSettings {
         labels: true,
         ..MarkupSettings::default()
-    });
+    }
+}
+
+fn labels_of(
+    tokenizer: &mut dyn Tokenizer,
+    page: &[u8],
+    charset: Charset,
+    piece: usize,
+) -> Vec<Option<String>> {
     let (mut start, mut end, mut cursor) = (0, piece.min(page.len()), 0);
     let mut labels = Vec::new();
     loop {
@@ -93,6 +110,41 @@ fn visible_text() {
     }
 }
 
+/// The labels of a page of XHTML with these elements.
+fn labels_in_xhtml(body: &str, piece: usize) -> Vec<Option<String>> {
+    let page = format!("<html xmlns='http://www.w3.org/1999/xhtml'>{body}</html>");
+    let tokenizer = &mut XmlTokenizer::new(&with_labels());
+    labels_of(tokenizer, page.as_bytes(), Charset::UTF_8, piece)
+}
+
+#[test]
+fn labels_of_xhtml() {
+    for (body, expected) in [
+        (
+            "<p><a href='x'>Fish <b>&amp;</b>\n chips</a></p>",
+            Some("Fish & chips"),
+        ),
+        (
+            "<a href='x'>a<span hidden='hidden'/>b<![CDATA[<c>]]></a>",
+            Some("ab<c>"),
+        ),
+        (
+            "<a href='x'>a<script/>b<p>c<img alt='d' src='data:,'/></p></a>",
+            Some("ab c d"),
+        ),
+        ("<area href='x' alt='a'/>b", Some("a")),
+        ("<a href='x'/>a", None),
+        ("<a xmlns='' href='http://a.example/'>a</a>", None),
+        ("<link href='x'>a</link>", None),
+    ] {
+        assert_eq!(
+            labels_in_xhtml(body, 1 << 20)[0].as_deref(),
+            expected,
+            "{body}"
+        );
+    }
+}
+
 #[test]
 fn slots_without_a_label() {
     for page in [
@@ -122,10 +174,7 @@ fn labels_in_front_of_a_cut() {
         ("<a href=x>a<style></a></style>", None),
         ("<a href=x>a<img alt='</a>'>", None),
     ] {
-        let mut tokenizer = HtmlTokenizer::new(&MarkupSettings {
-            labels: true,
-            ..MarkupSettings::default()
-        });
+        let mut tokenizer = HtmlTokenizer::new(&with_labels());
         let window = Window {
             bytes: page.as_bytes(),
             last: false,
@@ -218,6 +267,13 @@ proptest! {
         let page = page + &"<i>".repeat(filler / 3) + "f</a>";
         let whole = labels_in_pieces(page.as_bytes(), Charset::UTF_8, page.len());
         prop_assert_eq!(labels_in_pieces(page.as_bytes(), Charset::UTF_8, piece), whole);
+    }
+
+    /// P6, in XHTML.
+    #[test]
+    fn windows_of_xhtml_do_not_matter(page in pages(), filler in 0..20_000_usize, piece in 1..6000_usize) {
+        let page = page + &"<i/>".repeat(filler / 4) + "f</a>";
+        prop_assert_eq!(labels_in_xhtml(&page, piece), labels_in_xhtml(&page, page.len() + 100));
     }
 
     /// Labels change no slot.

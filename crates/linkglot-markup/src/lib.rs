@@ -53,8 +53,8 @@ pub use escape::{
 #[doc(hidden)]
 pub use escape::{TEX_CODE, html_entity, is_tex_letter};
 pub use html::{
-    DisplayedText, Form, FormPlaces, HtmlTokenizer, declaration_place, displayed_text, php_codes,
-    php_slot,
+    DisplayedText, Form, FormPlaces, HtmlTokenizer, PageMarkup, declaration_place, displayed_text,
+    php_codes, php_slot,
 };
 #[doc(hidden)]
 pub use html::{begins_php, lexer};

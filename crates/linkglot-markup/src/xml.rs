@@ -36,6 +36,7 @@ use super::slot::{
     Access, Name, Place, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
 use super::vocabulary::{NamespaceId, Vocabulary};
+use crate::html::Labels;
 use crate::places::Places;
 use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
 use crate::text_bytes::TextBytes;
@@ -108,6 +109,8 @@ pub struct XmlTokenizer {
     keeps_space: bool,
     /// True if the last slot declares the innermost base, which does not hold for the slot itself.
     at_base: bool,
+    /// Set if labels are read.
+    labels: Option<Box<Labels>>,
 }
 
 /// The construct at the cursor.
@@ -277,6 +280,7 @@ impl XmlTokenizer {
             runs_open: false,
             keeps_space: false,
             at_base: false,
+            labels: settings.labels.then(Box::default),
             vocabulary,
         }
     }
@@ -383,6 +387,9 @@ impl Tokenizer for XmlTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         self.expansion = None;
         self.at_base = false;
+        if let Some(labels) = &mut self.labels {
+            labels.clear();
+        }
         loop {
             let start = (*cursor).min(window.bytes.len());
             let input = Input {
@@ -421,6 +428,16 @@ impl Tokenizer for XmlTokenizer {
     fn bases(&self) -> &[ScopedBase] {
         let bases = self.scope.bases();
         &bases[..bases.len().saturating_sub(usize::from(self.at_base))]
+    }
+
+    fn label(&self) -> Option<&str> {
+        self.labels.as_ref().and_then(|labels| labels.last())
+    }
+
+    fn cut(&mut self) {
+        if let Some(labels) = &mut self.labels {
+            labels.is_cut = true;
+        }
     }
 }
 

@@ -14,6 +14,15 @@ use crate::vocabulary::Context;
 use linkglot_charset::Charset;
 use std::ops::Range;
 
+/// The syntax of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageMarkup {
+    /// HTML.
+    Html,
+    /// XML: any element may be empty (`<a/>`), and no tag is implied.
+    Xml,
+}
+
 /// The text of a page as it is displayed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisplayedText {
@@ -23,22 +32,27 @@ pub struct DisplayedText {
     pub links: Vec<Option<Range<usize>>>,
 }
 
-/// Reads the text of the page in a window as it is displayed. `links` are ranges of bytes in the window, in order and
-/// disjoint. A link in text is displayed at its place, the `href` of an `a` where the content of the element is; all
+/// Reads the text of the page in a window as it is displayed; a page of XHTML by the rules of [`PageMarkup::Xml`]. `links` are
+/// ranges of bytes in the window, in order and disjoint. A link in text is displayed at its place, the `href` of an `a` where the content of the element is; all
 /// others are not displayed. Linear.
 ///
 /// ```
 /// use linkglot_charset::Charset;
-/// use linkglot_markup::{Window, displayed_text};
+/// use linkglot_markup::{PageMarkup, Window, displayed_text};
 ///
 /// let page = b"<p>See <a href=b>the <b>menu</b></a>.<p hidden>No.";
 /// let window = Window { bytes: page, last: true, charset: Charset::UTF_8 };
-/// let displayed = displayed_text(window, 0, &[15..16]);
+/// let displayed = displayed_text(window, PageMarkup::Html, 0, &[15..16]);
 /// assert_eq!(displayed.text, "See the menu.");
 /// assert_eq!(displayed.links, [Some(4..12)]);
 /// ```
-pub fn displayed_text(window: Window<'_>, begin: usize, links: &[Range<usize>]) -> DisplayedText {
-    let mut reader = Reader::new(window, VisibleText::default(), links);
+pub fn displayed_text(
+    window: Window<'_>,
+    markup: PageMarkup,
+    begin: usize,
+    links: &[Range<usize>],
+) -> DisplayedText {
+    let mut reader = Reader::new((window, markup), VisibleText::default(), links);
     reader.read(begin);
     reader.links.end_anchor(reader.text.text.len());
     reader.links.end_running(reader.text.text.len());
@@ -258,6 +272,7 @@ impl<'l> LinkPlaces<'l> {
 /// Reads a page, or the label of a link.
 pub(super) struct Reader<'w, 'l> {
     window: Window<'w>,
+    markup: PageMarkup,
     lexer: Lexer,
     pub(super) text: VisibleText,
     links: LinkPlaces<'l>,
@@ -275,12 +290,17 @@ pub(super) struct Reader<'w, 'l> {
 }
 
 impl<'w, 'l> Reader<'w, 'l> {
-    pub(super) fn new(window: Window<'w>, text: VisibleText, links: &'l [Range<usize>]) -> Self {
+    pub(super) fn new(
+        (window, markup): (Window<'w>, PageMarkup),
+        text: VisibleText,
+        links: &'l [Range<usize>],
+    ) -> Self {
         // No tag is too long for the lexer: the window would end first.
         let mut lexer = Lexer::new(window.bytes.len() + 1);
         lexer.trim = false;
         Reader {
             window,
+            markup,
             lexer,
             text,
             links: LinkPlaces::new(links),
@@ -297,7 +317,7 @@ impl<'w, 'l> Reader<'w, 'l> {
     /// comes behind the window.
     pub(super) fn read(&mut self, mut cursor: usize) -> bool {
         while !self.text.is_full {
-            self.lexer.cdata = self.foreign > 0;
+            self.lexer.cdata = self.reads_xml() || self.foreign > 0;
             match self.lexer.next(self.window, &mut cursor) {
                 Lexeme::Text(range, _) => self.text(range),
                 Lexeme::Tag if self.tag(cursor).is_none() => return true,
@@ -307,6 +327,10 @@ impl<'w, 'l> Reader<'w, 'l> {
             }
         }
         true
+    }
+
+    fn reads_xml(&self) -> bool {
+        self.markup == PageMarkup::Xml
     }
 
     fn text(&mut self, range: Range<usize>) {
@@ -363,7 +387,7 @@ impl<'w, 'l> Reader<'w, 'l> {
 
     fn start_tag(&mut self, name: &[u8], bytes: &[u8]) {
         let is_root = matches!(name, b"svg" | b"math");
-        let is_foreign = is_root || self.foreign > 0;
+        let is_foreign = self.reads_xml() || is_root || self.foreign > 0;
         let is_empty = if is_foreign {
             self.lexer.tag.self_closing
         } else {
@@ -373,7 +397,9 @@ impl<'w, 'l> Reader<'w, 'l> {
         if let Some(content) = content(name).filter(|_| !is_foreign) {
             self.lexer.set_content(content, Take::Stream, name);
         }
-        self.open.before(name);
+        if !self.reads_xml() {
+            self.open.before(name);
+        }
         self.end_closed();
         let around = self.open.len();
         // The end tag of a link may stand anywhere.

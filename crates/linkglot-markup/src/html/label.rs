@@ -5,7 +5,7 @@
 //! the labels of a document read each byte once.
 
 use super::HtmlTokenizer;
-use super::displayed::{Reader, VisibleText, facts};
+use super::displayed::{PageMarkup, Reader, VisibleText, facts};
 use super::tag::{Scan, Tag};
 use crate::slot::Window;
 use linkglot_charset::Charset;
@@ -18,7 +18,7 @@ const LOOKAHEAD: usize = 16 << 10;
 
 /// The label of the last slot.
 #[derive(Debug, Default)]
-pub(super) struct Labels {
+pub(crate) struct Labels {
     label: String,
     /// True if the window does not grow any more, although the document goes on.
     pub is_cut: bool,
@@ -29,11 +29,46 @@ impl Labels {
     pub fn last(&self) -> Option<&str> {
         Some(&*self.label).filter(|label| !label.is_empty())
     }
+
+    pub fn clear(&mut self) {
+        self.label.clear();
+    }
+
+    /// Reads the label of an `a` whose content begins at `content`. `false` if the window must grow first: labels must
+    /// not depend on the ends of windows.
+    pub fn read_content(&mut self, window: Window<'_>, markup: PageMarkup, content: usize) -> bool {
+        let rest = window.bytes.get(content..).unwrap_or_default();
+        let (bytes, last) = match rest.get(..LOOKAHEAD) {
+            Some(bytes) if bytes.len() < rest.len() => (bytes, false),
+            _ => (rest, window.last),
+        };
+        let is_whole = last || bytes.len() < rest.len();
+        if !is_whole && !self.is_cut {
+            return false;
+        }
+        let piece = Window {
+            bytes,
+            last,
+            ..window
+        };
+        let text = VisibleText::of_label(LONGEST);
+        let mut reader = Reader::new((piece, markup), text, &[]);
+        // A label that may go on is none.
+        if reader.read(0) || is_whole {
+            self.label = reader.text.text;
+        }
+        true
+    }
+
+    /// Reads the label of an `area` from the tag that begins the bytes.
+    pub fn read_area(&mut self, bytes: &[u8], charset: Charset) {
+        self.label = alt(bytes, charset);
+    }
 }
 
 impl HtmlTokenizer {
-    /// Reads the label of the slot that is answered next. `false` if the window must grow first: labels must not depend
-    /// on the ends of windows. The cursor has moved by `moved` since the tag was read.
+    /// Reads the label of the slot that is answered next. `false` if the window must grow first. The cursor has moved
+    /// by `moved` since the tag was read.
     pub(super) fn read_label(
         &mut self,
         window: Window<'_>,
@@ -42,7 +77,7 @@ impl HtmlTokenizer {
         let Some(labels) = &mut self.labels else {
             return true;
         };
-        labels.label.clear();
+        labels.clear();
         let Some(pending) = self.pending.get(self.answered) else {
             return true;
         };
@@ -53,33 +88,15 @@ impl HtmlTokenizer {
         match pending.element() {
             Some("a") if !(self.was_foreign && self.lexer.tag.self_closing) => {
                 let content = cursor + self.lexer.tag.at.saturating_sub(moved);
-                let rest = window.bytes.get(content..).unwrap_or_default();
-                let (bytes, last) = match rest.get(..LOOKAHEAD) {
-                    Some(bytes) if bytes.len() < rest.len() => (bytes, false),
-                    _ => (rest, window.last),
-                };
-                let is_whole = last || bytes.len() < rest.len();
-                if !is_whole && !labels.is_cut {
-                    return false;
-                }
-                let piece = Window {
-                    bytes,
-                    last,
-                    ..window
-                };
-                let mut reader = Reader::new(piece, VisibleText::of_label(LONGEST), &[]);
-                // A label that may go on is none.
-                if reader.read(0) || is_whole {
-                    labels.label = reader.text.text;
-                }
+                labels.read_content(window, PageMarkup::Html, content)
             }
             Some("area") => {
                 let tag = window.bytes.get(cursor.saturating_sub(moved)..);
-                labels.label = alt(tag.unwrap_or_default(), window.charset);
+                labels.read_area(tag.unwrap_or_default(), window.charset);
+                true
             }
-            _ => {}
+            _ => true,
         }
-        true
     }
 }
 

@@ -3,10 +3,11 @@
 use super::collect::may_be_link;
 use super::element::is_lower;
 use super::names::{BASE, Parts, colon_of, hash, same, text_of};
-use super::tag::Attribute;
+use super::tag::{Attribute, Shape};
 use super::{Input, Mode, Turn, XmlTokenizer, named, whole};
 use crate::escape::Escaping;
-use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax};
+use crate::html::PageMarkup;
+use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax, Window};
 use crate::values;
 use crate::vocabulary::{AttributeId, Case, ElementId, NamespaceId, SlotContent};
 
@@ -19,11 +20,41 @@ impl XmlTokenizer {
             };
             if let Some((content, name)) = self.rule(input, attribute) {
                 let (attribute, name) = (attribute.clone(), name.cloned());
+                if !self.read_label(input, &attribute) {
+                    self.mode = Mode::Attributes(index);
+                    return Turn::More;
+                }
                 self.mode = Mode::Attributes(index + 1);
                 return Turn::Slot(self.slot_of(input, attribute, content, name), 0);
             }
         }
         self.finish(input, self.tag.end, self.tag.shape)
+    }
+
+    /// Reads the label of a link of XHTML. `false` if the window must grow first.
+    fn read_label(&mut self, input: Input<'_>, attribute: &Attribute) -> bool {
+        let Some(labels) = &mut self.labels else {
+            return true;
+        };
+        let is_link = input.slice(attribute.name.clone()) == b"href";
+        if !is_link || self.tag.namespace != NamespaceId::XHTML {
+            return true;
+        }
+        let window = Window {
+            bytes: input.bytes,
+            last: input.last,
+            charset: input.charset,
+        };
+        match self.tag.raw(input) {
+            b"a" if self.tag.shape == Shape::Open => {
+                labels.read_content(window, PageMarkup::Xml, self.tag.end)
+            }
+            b"area" => {
+                labels.read_area(input.bytes, input.charset);
+                true
+            }
+            _ => true,
+        }
     }
 
     /// The content of an attribute of the tag, and the vocabulary's own copy of its name.
