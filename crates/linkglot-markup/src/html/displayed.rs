@@ -32,8 +32,8 @@ pub struct DisplayedText {
     pub links: Vec<Option<Range<usize>>>,
 }
 
-/// Reads the text of the page in a window as it is displayed; a page of XHTML by the rules of [`PageMarkup::Xml`]. `links` are
-/// ranges of bytes in the window, in order and disjoint. A link in text is displayed at its place, the `href` of an `a` where the content of the element is; all
+/// Reads the text of the page in a window as it is displayed. `links` are ranges of bytes in the window, in order and
+/// disjoint. A link in text is displayed at its place, the `href` of an `a` where the content of the element is; all
 /// others are not displayed. Linear.
 ///
 /// ```
