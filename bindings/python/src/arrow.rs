@@ -6,16 +6,17 @@ mod links;
 use crate::data::{Encoding, encoding_of};
 use crate::error::Failure;
 use crate::options::{Options, Purpose};
+use crate::records::EntryFinder;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::PyArrowType;
 use columns::{Content, Input, Row};
 use linkglot::link::UnreadParts;
 use linkglot::rewrite::Forms;
 use linkglot::{Format, Link, Settings};
-use linkglot_files::{Overrides, is_binary};
+use linkglot_files::{Limits, Overrides, container_format, is_binary, read_container};
 use linkglot_markup::light;
 use links::{FindTable, RewriteTable};
-pub use links::{LinkBatches, Outcome};
+pub use links::{LinkBatches, Links, OpenEntry, Outcome};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;
@@ -152,6 +153,12 @@ pub fn find_batch(
 }
 
 fn find_row(row: &Row<'_>, options: &Options, table: &mut FindTable) -> Result<(), Failure> {
+    if let Content::Bytes(bytes) = row.content {
+        let path = Path::new(row.path.unwrap_or_default());
+        if let Some(format) = container_format(&bytes, path)? {
+            return find_container_row(row, (bytes, path, format), options, table);
+        }
+    }
     let Some(document) = Document::new(row, options)? else {
         table.binary(row.path);
         return Ok(());
@@ -175,6 +182,34 @@ fn find_row(row: &Row<'_>, options: &Options, table: &mut FindTable) -> Result<(
             Ok(())
         }
     }
+}
+
+/// Finds the links in a row with an archive or a compressed file.
+fn find_container_row(
+    row: &Row<'_>,
+    (bytes, path, format): (&[u8], &Path, &str),
+    options: &Options,
+    table: &mut FindTable,
+) -> Result<(), Failure> {
+    let options = of_row(row, options)?;
+    let mut goes_on = |_: &mut Links| ControlFlow::Continue(());
+    let mut finder = EntryFinder::new(&options, &mut table.links, &mut goes_on);
+    let read = read_container(&bytes, path, Limits::default(), &mut |event| {
+        finder.event(event)
+    });
+    let errors = finder.errors.into_iter().map(|(of, message)| {
+        if Path::new(&of) == path {
+            message
+        } else {
+            format!("{of}: {message}")
+        }
+    });
+    let errors = errors.collect::<Vec<_>>().join("; ");
+    let errors = (!errors.is_empty()).then_some(errors);
+    table.links.open_entry = None;
+    read?;
+    table.end_container(row.path, format, errors);
+    Ok(())
 }
 
 /// Each row with its links rewritten.

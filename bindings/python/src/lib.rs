@@ -39,7 +39,7 @@ mod _native {
     #[pymodule_export]
     use crate::link::{PyLink, find};
     #[pymodule_export]
-    use crate::records::{find_records, record_ranges};
+    use crate::records::{container_format, find_container, find_records, record_ranges};
     #[pymodule_export]
     use crate::results::LinkIterator;
     #[pymodule_export]

@@ -1,6 +1,7 @@
-//! Records of archives of the web in files of Python, read from border to border.
+//! Archives and compressed files in files of Python: their documents, and records of archives of the web from border
+//! to border.
 
-use crate::arrow::{LinkBatches, Outcome, is_whole_document, unread};
+use crate::arrow::{Links, OpenEntry, Outcome, is_whole_document, unread};
 use crate::data::Encoding;
 use crate::error::Failure;
 use crate::options::{Options, Purpose};
@@ -8,8 +9,8 @@ use crate::stream::{CHUNK, raised};
 use arrow_pyarrow::PyArrowType;
 use linkglot::rewrite::Forms;
 use linkglot_files::{
-    Content, FileEntry, Limits, ReadSeek, RecordEvent, SharedFile, read_records,
-    record_ranges as ranges_of,
+    Content, EntryEvent, FileEntry, Limits, ReadSeek, SharedFile, container_format as format_of,
+    read_container, read_records, record_ranges as ranges_of,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -122,36 +123,39 @@ pub fn record_ranges(
     }))
 }
 
-/// The record of some links: the path, the record, its URI and date, the format of the document, the number of links.
-type Span = (
-    String,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    &'static str,
-    usize,
-);
-
-/// The links of records, on their way to Python.
-struct Finder<'f> {
+/// The links of the documents in an archive.
+pub struct EntryFinder<'f> {
     options: &'f Options,
-    batches: LinkBatches,
-    sink: &'f Py<PyAny>,
-    spans: Vec<Span>,
+    links: &'f mut Links,
+    /// Called behind each link.
+    behind: &'f mut dyn FnMut(&mut Links) -> ControlFlow<()>,
     count: u64,
     /// Paths and messages.
-    errors: Vec<(String, String)>,
-    error: Option<PyErr>,
+    pub errors: Vec<(String, String)>,
 }
 
-impl Finder<'_> {
-    fn event(&mut self, event: RecordEvent<'_>) -> ControlFlow<()> {
-        match event {
-            RecordEvent::Failed(path, error) => self.failed(path, error.to_string()),
-            RecordEvent::Document(entry, content) => self.document(entry, content),
+impl<'f> EntryFinder<'f> {
+    pub fn new(
+        options: &'f Options,
+        links: &'f mut Links,
+        behind: &'f mut dyn FnMut(&mut Links) -> ControlFlow<()>,
+    ) -> Self {
+        EntryFinder {
+            options,
+            links,
+            behind,
+            count: 0,
+            errors: Vec::new(),
         }
-        if self.error.is_some() {
-            return ControlFlow::Break(());
+    }
+
+    pub fn event(&mut self, event: EntryEvent<'_>) -> ControlFlow<()> {
+        match event {
+            EntryEvent::Failed(path, error) => self.failed(path, error.to_string()),
+            EntryEvent::Unread(path, reason) => {
+                self.failed(path, format!("not read: {}", reason.words()));
+            }
+            EntryEvent::Document(entry, content) => return self.document(entry, content),
         }
         ControlFlow::Continue(())
     }
@@ -160,15 +164,20 @@ impl Finder<'_> {
         self.errors.push((path.display().to_string(), message));
     }
 
-    fn document(&mut self, entry: &FileEntry, content: Content<'_>) {
+    fn document(&mut self, entry: &FileEntry, content: Content<'_>) -> ControlFlow<()> {
         let options = self.options.with(|settings| {
             settings.name = Some(entry.name().to_string_lossy().into_owned());
             if let Some(archived) = entry.archived() {
                 archived.apply(settings);
             }
         });
+        self.links.open_entry = Some(OpenEntry {
+            path: entry.path.to_string_lossy().into_owned(),
+            archived: entry.archived().cloned().unwrap_or_default(),
+        });
         let mut positions = Encoding::None.positions(&[]);
         let mut is_too_long = false;
+        let mut flow = ControlFlow::Continue(());
         let mut each = |link: &linkglot::Link<'_>,
                         forms: &linkglot::rewrite::LinkForms,
                         info: &linkglot::link::Info| {
@@ -178,9 +187,9 @@ impl Finder<'_> {
             }
             self.count += 1;
             let outcome = Outcome::Found(forms);
-            self.batches.push(link, outcome, info, &mut positions);
-            self.span(entry, info.format.name());
-            self.flush_if(self.batches.is_ready())
+            self.links.push(link, outcome, info, &mut positions);
+            flow = (self.behind)(self.links);
+            flow
         };
         let forms = Forms::new(&options.settings);
         let read = match content {
@@ -196,39 +205,28 @@ impl Finder<'_> {
             }
             Err(error) => self.failed(&entry.path, error.to_string()),
         }
+        flow
     }
+}
 
-    /// Counts a link of a document.
-    fn span(&mut self, entry: &FileEntry, format: &'static str) {
-        let path = entry.path.to_string_lossy();
-        match self.spans.last_mut() {
-            Some((last, .., last_format, count)) if *last == path && *last_format == format => {
-                *count += 1;
-            }
-            _ => {
-                let archived = entry.archived();
-                let record = archived.and_then(|archived| archived.record.clone());
-                let target = archived.and_then(|archived| archived.target.as_deref());
-                let date = archived.and_then(|archived| archived.date.clone());
-                let target = target.map(str::to_owned);
-                self.spans
-                    .push((path.into_owned(), record, target, date, format, 1));
-            }
-        }
-    }
+/// Hands batches of links to a function of Python.
+struct LinkSink<'s> {
+    sink: &'s Py<PyAny>,
+    error: Option<PyErr>,
+}
 
-    fn flush_if(&mut self, is_ready: bool) -> ControlFlow<()> {
-        if !is_ready || self.batches.is_empty() || self.error.is_some() {
+impl LinkSink<'_> {
+    fn flush(&mut self, links: &mut Links) -> ControlFlow<()> {
+        if links.len() == 0 || self.error.is_some() {
             return ControlFlow::Continue(());
         }
-        let spans = std::mem::take(&mut self.spans);
-        let taken = self.batches.take();
+        let taken = links.take(Purpose::Find);
         let handed = taken
             .map_err(|error| Failure::from(error).into())
             .and_then(|batch| {
                 Python::attach(|py| {
                     let batch = PyArrowType(batch).into_pyobject(py)?;
-                    self.sink.call1(py, (batch, spans)).map(drop)
+                    self.sink.call1(py, (batch,)).map(drop)
                 })
             });
         match handed {
@@ -241,12 +239,39 @@ impl Finder<'_> {
     }
 }
 
-/// Finds the links of records in a range of an archive of the web, from `record_ranges`, in bounded memory.
+/// The format of an archive or a compressed file, `warc` for an archive of the web in gzip; `None` for any other file.
+#[pyfunction]
+pub fn container_format(
+    py: Python<'_>,
+    file: Py<PyAny>,
+    path: &str,
+) -> PyResult<Option<&'static str>> {
+    let format = py.detach(|| format_of(&PythonFile(&file), Path::new(path)));
+    format.map_err(raised)
+}
+
+/// Finds the links of the documents in an archive or a compressed file, in bounded memory.
 ///
 /// `path` is that of the file. `sink` is called with record batches of links: the fields of the struct in
-/// `linkglot.arrow.FIND_SCHEMA`, and with the spans of rows that share a record: path, identifier, URI and date of the
-/// record, format of the document, number of rows. Returns a dict: n_links, and errors with their paths. Exceptions of
-/// `file` and `sink` are passed on.
+/// `linkglot.arrow.FIND_SCHEMA`. Returns a dict: n_links, and errors with their paths. Exceptions of `file` and `sink`
+/// are passed on.
+#[pyfunction]
+#[pyo3(signature = (file, path, sink, *, options = None))]
+pub fn find_container<'py>(
+    py: Python<'py>,
+    file: Py<PyAny>,
+    path: &str,
+    sink: Py<PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let options = Options::new(options, Purpose::Find)?;
+    find_with(py, &options, &sink, |each| {
+        let file = PythonFile(&file);
+        read_container(&file, Path::new(path), Limits::default(), each)
+    })
+}
+
+/// Finds the links of records in a range of an archive of the web, from `record_ranges`: see `find_container`.
 #[pyfunction]
 #[pyo3(signature = (file, path, start, end, sink, *, options = None))]
 pub fn find_records<'py>(
@@ -259,29 +284,38 @@ pub fn find_records<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = Options::new(options, Purpose::Find)?;
-    let mut finder = Finder {
-        options: &options,
-        batches: LinkBatches::new(Purpose::Find),
-        sink: &sink,
-        spans: Vec::new(),
-        count: 0,
-        errors: Vec::new(),
-        error: None,
-    };
-    let read = py.detach(|| {
+    find_with(py, &options, &sink, |each| {
         let place = (Path::new(path), start..end);
-        let read = read_records(&PythonFile(&file), place, Limits::default(), &mut |event| {
-            finder.event(event)
-        });
-        let _ = finder.flush_if(true);
-        read
+        read_records(&PythonFile(&file), place, Limits::default(), each)
+    })
+}
+
+fn find_with<'py>(
+    py: Python<'py>,
+    options: &Options,
+    sink: &Py<PyAny>,
+    read: impl FnOnce(&mut dyn FnMut(EntryEvent<'_>) -> ControlFlow<()>) -> Result<(), linkglot::Error>
+    + Send,
+) -> PyResult<Bound<'py, PyDict>> {
+    let mut links = Links::default();
+    let mut to = LinkSink { sink, error: None };
+    let (read, count, errors) = py.detach(|| {
+        let mut behind = |links: &mut Links| match links.is_ready() {
+            true => to.flush(links),
+            false => ControlFlow::Continue(()),
+        };
+        let mut finder = EntryFinder::new(options, &mut links, &mut behind);
+        let read = read(&mut |event| finder.event(event));
+        let (count, errors) = (finder.count, finder.errors);
+        let _ = to.flush(&mut links);
+        (read, count, errors)
     });
-    if let Some(error) = finder.error {
+    if let Some(error) = to.error {
         return Err(error);
     }
     read.map_err(raised)?;
     let fields = PyDict::new(py);
-    fields.set_item("n_links", finder.count)?;
-    fields.set_item("errors", finder.errors)?;
+    fields.set_item("n_links", count)?;
+    fields.set_item("errors", errors)?;
     Ok(fields)
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
+import tarfile
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -203,6 +206,16 @@ def test_long_archives_are_divided(job: Run, tmp_path: Path) -> None:
     damaged[len(damaged) // 2] ^= 0x55
     (root / "damaged.warc.gz").write_bytes(damaged)
     (root / "a.html.gz").write_bytes(b"\x1f\x8b no archive")
+    # A zip or tar file is a file of its task, read by its entries.
+    with zipfile.ZipFile(root / "site.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(20):
+            archive.writestr(f"a/{number}.html", f"<a href='http://old.example/é/{number}'>" * number)
+    with tarfile.open(root / "long.tar", "w") as archive:
+        for name in ("site.zip", "short.warc.gz"):
+            archive.add(root / name, name)
+        member = tarfile.TarInfo("long.txt")
+        member.size = 9 << 20
+        archive.addfile(member, io.BytesIO(b"http://a.example/ ".ljust(1 << 10) * (9 << 10)))
     arguments = ["--input", str(root), "--split-size", "300K"]
     summary = job("find", *arguments, "--output", str(tmp_path / "found"), status=3)
     assert summary["tasks"] > 12
@@ -512,6 +525,9 @@ def test_data_frames(spark: Any, documents: Path, reader: str) -> None:
         assert [(link["text"], link["start"]) for link in row["links"]] == [
             (link.text, link.start) for link in expected
         ]
+    if reader == "binaryFile":
+        # Other columns pass through.
+        assert {row["length"] == len(contents[row["path"]]) for row in found} == {True}
     changed = rewrite(df, {"http://old.example/": "https://new.example/"}, to="uri").collect()
     for row in changed:
         content = contents[row["path"]]

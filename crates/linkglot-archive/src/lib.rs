@@ -69,6 +69,23 @@ pub enum Codec {
     Brotli,
 }
 
+impl Codec {
+    /// The usual name of the format: `gzip`, `zstd`, `bzip2`, `xz` or `brotli`.
+    ///
+    /// ```
+    /// assert_eq!(linkglot_archive::Codec::Zstandard.name(), "zstd");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Codec::Gzip => "gzip",
+            Codec::Zstandard => "zstd",
+            Codec::Bzip2 => "bzip2",
+            Codec::Xz => "xz",
+            Codec::Brotli => "brotli",
+        }
+    }
+}
+
 /// The kind of an archive, by its first bytes. A zip archive with a program in front of it, a self-extractor, is not
 /// recognized.
 ///

@@ -49,7 +49,8 @@ pub use binary::{Overrides, is_binary};
 pub use cdxj::IndexLines;
 pub use container_kind::{is_archive, is_web_archive};
 pub use containers::{
-    Limits, ReadSeek, RecordEvent, SharedFile, Writing, read_records, record_ranges,
+    EntryEvent, Limits, ReadSeek, SharedFile, Writing, container_format, read_container,
+    read_records, record_ranges,
 };
 pub use digest_lists::{DigestLists, StaleDigests};
 pub use directory::{Directory, Links, Place};

@@ -35,10 +35,12 @@ __all__ = [
     "Run",
     "__version__",
     "compare",
+    "container_format",
     "detect",
     "explain",
     "find",
     "find_batch",
+    "find_container",
     "find_files",
     "find_records",
     "find_stream",
@@ -82,8 +84,6 @@ class _Writer(Protocol):
     def write(self, data: bytes, /) -> int | None: ...
 
 _Sink = Callable[[pa.RecordBatch], object]
-
-_RecordSink = Callable[[pa.RecordBatch, list[tuple[str, str | None, str | None, str | None, str, int]]], object]
 
 class _RecordsSummary(TypedDict):
     n_links: int
@@ -556,14 +556,22 @@ def record_ranges(file: _SeekingReader, length: int) -> list[tuple[int, int]] | 
     """Ranges of an archive of the web that hold whole records; `None` for any other file. Each range has its start and
     its end in the file."""
 
-def find_records(
-    file: _SeekingReader, path: str, start: int, end: int, sink: _RecordSink, *, options: FindOptions | None = None
+def container_format(file: _SeekingReader, path: str) -> str | None:
+    """The format of an archive or a compressed file, `warc` for an archive of the web in gzip; `None` for any other
+    file."""
+
+def find_container(
+    file: _SeekingReader, path: str, sink: _Sink, *, options: FindOptions | None = None
 ) -> _RecordsSummary:
-    """Finds the links of records in a range of an archive of the web, from `record_ranges`, in bounded memory.
+    """Finds the links of the documents in an archive or a compressed file, in bounded memory.
 
     `path` is that of the file. `sink` is called with record batches of links: the fields of the struct in
-    `linkglot.arrow.FIND_SCHEMA`, and with the spans of rows that share a record: path, identifier, URI and date of the
-    record, format of the document, number of rows."""
+    `linkglot.arrow.FIND_SCHEMA`."""
+
+def find_records(
+    file: _SeekingReader, path: str, start: int, end: int, sink: _Sink, *, options: FindOptions | None = None
+) -> _RecordsSummary:
+    """Finds the links of records in a range of an archive of the web, from `record_ranges`: see `find_container`."""
 
 def main(arguments: list[str]) -> int:
     """Runs the command line; the first argument is the name of the program. Returns the exit code."""

@@ -2,7 +2,12 @@
 
 A batch has a column of documents, binary or string, and may have further columns of strings: ``path`` (its ending tells
 the format), ``media_type``, ``charset``, ``base``. Each row is a document. The column ``error`` of a row describes its
-problems; the other rows are read. Rows with binary files (pictures, archives) have no links and the note ``binary``.
+problems; the other rows are read. Rows with binary files (pictures) have no links and the note ``binary``. Archives and
+compressed files are read by `find_batch`: their links have the path of their ``entry``, and in archives of the web the
+identifier (``record``), URI (``target``) and ``date`` of their record.
+
+Other columns of the batch are passed through, behind those of the result: all but the documents, and columns of which
+the result has one of that name.
 
 The content is read from Arrow's memory, without a copy, while other threads of Python keep running.
 """
@@ -55,17 +60,32 @@ def rewrite_batch(batch: Batch, *, content: str = "content", **options: Unpack[R
 
 
 def _each(batch: Any, work: Any, content: str, options: Any) -> Any:
+    def done(part: pa.RecordBatch) -> pa.RecordBatch:
+        result = work(part, content=content, options=options)
+        others = passed_through(part.schema, result.schema, content)
+        columns = [*result.columns, *(part.column(number) for number in others)]
+        fields = [*result.schema, *(part.schema.field(number) for number in others)]
+        return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
+
     if isinstance(batch, pa.RecordBatch):
-        return work(batch, content=content, options=options)
+        return done(batch)
     if not isinstance(batch, pa.Table) and hasattr(batch, "__arrow_c_stream__"):
         batch = pa.table(batch)
     if not isinstance(batch, pa.Table):
         raise TypeError(f"expected a RecordBatch or a Table, found {type(batch).__name__}")
-    batches = [work(part, content=content, options=options) for part in batch.to_batches()]
-    if not batches:
-        empty = pa.RecordBatch.from_pylist([], schema=batch.schema)
-        batches = [work(empty, content=content, options=options)]
-    return pa.Table.from_batches(batches)
+    parts = batch.to_batches() or [pa.RecordBatch.from_pylist([], schema=batch.schema)]
+    return pa.Table.from_batches([done(part) for part in parts])
+
+
+def passed_through(given: pa.Schema, result: pa.Schema, content: str) -> list[int]:
+    """The numbers of the columns of a batch that stand behind those of the result.
+
+    >>> given = pa.schema([("id", pa.int64()), ("path", pa.string()), ("text", pa.string())])
+    >>> passed_through(given, FIND_SCHEMA, "text")
+    [0]
+    """
+    taken = {content, *result.names}
+    return [number for number, name in enumerate(given.names) if name not in taken]
 
 
 def _schema(work: Any) -> pa.Schema:

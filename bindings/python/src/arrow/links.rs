@@ -17,6 +17,7 @@ use linkglot::Link;
 use linkglot::link::Info;
 use linkglot::notes::Notes;
 use linkglot::rewrite::{self, LinkForms, Summary};
+use linkglot_files::Archived;
 use std::sync::Arc;
 
 /// Limit of the strings of a batch, and of its contents: offsets have 32 bits.
@@ -30,6 +31,12 @@ const BATCH_BYTES: usize = 1 << 25;
 pub enum Outcome<'o> {
     Found(&'o LinkForms),
     Rewritten(&'o rewrite::Outcome<'o>),
+}
+
+/// An entry of an archive: its path, and its record in an archive of the web.
+pub struct OpenEntry {
+    pub path: String,
+    pub archived: Archived,
 }
 
 /// A column of links.
@@ -58,7 +65,13 @@ pub struct Links {
     resolved: StringBuilder,
     new: StringBuilder,
     rule: Int64Builder,
+    entry: StringBuilder,
+    record: StringBuilder,
+    target: StringBuilder,
+    date: StringBuilder,
     notes: ListBuilder<StringBuilder>,
+    /// The entry of an archive that the next links stand in.
+    pub open_entry: Option<OpenEntry>,
     /// Number of links, and the number of links before each row.
     count: usize,
     ends: Vec<i32>,
@@ -68,6 +81,20 @@ pub struct Links {
     is_full: bool,
     /// The notes of the present row.
     row_notes: Notes,
+}
+
+impl OpenEntry {
+    fn length(&self) -> usize {
+        let Archived {
+            record,
+            target,
+            date,
+            ..
+        } = &self.archived;
+        let texts = [record.as_deref(), target.as_deref(), date.as_deref()];
+        let texts: usize = texts.into_iter().flatten().map(str::len).sum();
+        self.path.len() + texts
+    }
 }
 
 impl Links {
@@ -87,6 +114,7 @@ impl Links {
         // The new link is at most nine times as long.
         let more = resolved.as_deref().map_or(0, str::len);
         let more = more + link.label().map_or(0, str::len);
+        let more = more + self.open_entry.as_ref().map_or(0, OpenEntry::length);
         let needed = 20 * (text.len() + raw.len()) + more + 200;
         self.is_full |= self.bytes.saturating_add(needed) > MOST || self.count >= MOST;
         if self.is_full {
@@ -127,6 +155,7 @@ impl Links {
                 self.iri.append_option(forms.iri.as_deref());
                 self.resolved.append_option(resolved);
                 self.label.append_option(link.label());
+                self.push_entry();
             }
             Outcome::Rewritten(outcome) => {
                 notes.extend(outcome.all_notes());
@@ -140,6 +169,36 @@ impl Links {
         }
         self.notes.append(true);
         self.row_notes.extend(notes);
+    }
+
+    fn push_entry(&mut self) {
+        let entry = self.open_entry.as_ref();
+        let archived = entry.map(|entry| &entry.archived);
+        let of_record = |field: fn(&Archived) -> Option<&str>| archived.and_then(field);
+        self.entry.append_option(entry.map(|entry| &*entry.path));
+        self.record
+            .append_option(of_record(|it| it.record.as_deref()));
+        self.target
+            .append_option(of_record(|it| it.target.as_deref()));
+        self.date.append_option(of_record(|it| it.date.as_deref()));
+    }
+
+    /// Number of links.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// True if there are enough links for a batch.
+    pub fn is_ready(&self) -> bool {
+        self.count >= BATCH_LINKS || self.bytes >= BATCH_BYTES
+    }
+
+    /// The links so far as a batch.
+    pub fn take(&mut self, purpose: Purpose) -> Result<RecordBatch, ArrowError> {
+        let open_entry = self.open_entry.take();
+        let batch = batch(std::mem::take(self).columns(purpose == Purpose::Rewrite));
+        self.open_entry = open_entry;
+        batch
     }
 
     /// Ends the row, and returns the number of its links, its notes, and an error if some links had no room.
@@ -182,6 +241,10 @@ impl Links {
             columns.push(("iri", Arc::new(self.iri.finish())));
             columns.push(("resolved", Arc::new(self.resolved.finish())));
             columns.push(("label", Arc::new(self.label.finish())));
+            columns.push(("entry", Arc::new(self.entry.finish())));
+            columns.push(("record", Arc::new(self.record.finish())));
+            columns.push(("target", Arc::new(self.target.finish())));
+            columns.push(("date", Arc::new(self.date.finish())));
         }
         columns.push(("notes", Arc::new(self.notes.finish())));
         columns
@@ -207,14 +270,14 @@ impl Links {
 /// Links of documents that are read in windows, batch by batch.
 pub struct LinkBatches {
     links: Links,
-    rewrites: bool,
+    purpose: Purpose,
 }
 
 impl LinkBatches {
     pub fn new(purpose: Purpose) -> Self {
         LinkBatches {
             links: Links::default(),
-            rewrites: purpose == Purpose::Rewrite,
+            purpose,
         }
     }
 
@@ -224,7 +287,7 @@ impl LinkBatches {
     }
 
     pub fn is_ready(&self) -> bool {
-        self.links.count >= BATCH_LINKS || self.links.bytes >= BATCH_BYTES
+        self.links.is_ready()
     }
 
     /// Appends a link, and returns its notes.
@@ -241,7 +304,7 @@ impl LinkBatches {
 
     /// The links so far.
     pub fn take(&mut self) -> Result<RecordBatch, ArrowError> {
-        batch(std::mem::take(&mut self.links).columns(self.rewrites))
+        self.links.take(self.purpose)
     }
 }
 
@@ -256,19 +319,25 @@ struct Rows {
     error: StringBuilder,
 }
 
+/// The names of the format and the charset of a document.
+type Names<'n> = (&'n str, Option<&'n str>);
+
+fn names(info: &Info) -> Names<'static> {
+    (info.format.name(), Some(info.charset.name()))
+}
+
 impl Rows {
     fn end(
         &mut self,
         path: Option<&str>,
-        info: Option<&Info>,
+        names: Option<Names<'_>>,
         (n_links, notes): (i64, &[&str]),
         error: Option<&str>,
     ) {
         self.path.append_option(path);
-        self.format
-            .append_option(info.map(|info| info.format.name()));
+        self.format.append_option(names.map(|(format, _)| format));
         self.charset
-            .append_option(info.map(|info| info.charset.name()));
+            .append_option(names.and_then(|(_, charset)| charset));
         self.n_links.append_value(n_links);
         for note in notes {
             self.notes.values().append_value(note);
@@ -309,11 +378,12 @@ pub struct FindTable {
 
 impl FindTable {
     pub fn end(&mut self, path: Option<&str>, info: &Info, error: Option<String>) {
-        let (n_links, notes, full) = self.links.end_row();
-        let error = joined([error, full]);
-        let notes = codes(notes);
-        self.rows
-            .end(path, Some(info), (n_links, &notes), error.as_deref());
+        self.end_as(path, Some(names(info)), error);
+    }
+
+    /// Ends the row of an archive.
+    pub fn end_container(&mut self, path: Option<&str>, format: &str, error: Option<String>) {
+        self.end_as(path, Some((format, None)), error);
     }
 
     pub fn binary(&mut self, path: Option<&str>) {
@@ -322,9 +392,15 @@ impl FindTable {
     }
 
     pub fn fail(&mut self, path: Option<&str>, error: String) {
-        let (n_links, notes, _) = self.links.end_row();
+        self.end_as(path, None, Some(error));
+    }
+
+    fn end_as(&mut self, path: Option<&str>, names: Option<Names<'_>>, error: Option<String>) {
+        let (n_links, notes, full) = self.links.end_row();
+        let error = joined([error, full]);
         let notes = codes(notes);
-        self.rows.end(path, None, (n_links, &notes), Some(&error));
+        self.rows
+            .end(path, names, (n_links, &notes), error.as_deref());
     }
 
     pub fn finish(mut self) -> Result<RecordBatch, ArrowError> {
@@ -437,8 +513,8 @@ impl RewriteTable {
         self.n_changed.append_value(tally.changed as i64);
         self.n_left.append_value(tally.left as i64);
         let links = (tally.links as i64, &*notes);
-        self.rows
-            .end(path, Some(&summary.info), links, error.as_deref());
+        let names = names(&summary.info);
+        self.rows.end(path, Some(names), links, error.as_deref());
         Ok(())
     }
 

@@ -34,6 +34,13 @@ pub trait SharedFile {
     fn reader(&self) -> Box<dyn ReadSeek + '_>;
 }
 
+/// Bytes in memory.
+impl SharedFile for &[u8] {
+    fn reader(&self) -> Box<dyn ReadSeek + '_> {
+        Box::new(Cursor::new(*self))
+    }
+}
+
 impl Recipe<'_> {
     /// Begins to read. A budget counts what is decompressed.
     pub fn open(&self, budget: Option<&Budget>) -> io::Result<Box<dyn BufRead + '_>> {

@@ -1,12 +1,14 @@
-//! Ranges of a file of records that are read independently, on several machines.
+//! Containers that are read from other places than the disk: a whole one, or ranges of records that are read
+//! independently, on several machines.
 
-use super::budget::Limits;
-use super::input::{Recipe, SharedFile};
+use super::budget::{Budget, Limits};
+use super::input::{Input, Recipe, SharedFile};
 use super::names::Spot;
 use super::stretch::Stretch;
 use super::visit::{Visit, Visitor, Writing};
 use super::web::is_of_member;
 use crate::binary::Overrides;
+use crate::container_kind::kind_of_named;
 use crate::entry::{FileEntry, Inside};
 use crate::new_entry::NewEntry;
 use crate::source::Content;
@@ -21,12 +23,73 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// An event of reading records.
-pub enum RecordEvent<'e> {
-    /// A document: its path leads to its record.
+/// An event of reading a container.
+pub enum EntryEvent<'e> {
+    /// A document: its path leads to its entry or record.
     Document(&'e FileEntry, Content<'e>),
-    /// A record, or the file itself, that cannot be read.
+    /// An entry that is not read, although it may have links.
+    Unread(&'e Path, UnreadReason),
+    /// An entry or record, or the file itself, that cannot be read.
     Failed(&'e Path, Error),
+}
+
+/// The format of a container, by its first bytes and, for Brotli, by its name; `None` for any other file.
+///
+/// # Errors
+///
+/// When the file cannot be read.
+pub fn container_format(file: &dyn SharedFile, path: &Path) -> Result<Option<&'static str>, Error> {
+    if codec_of(file)?.is_some() {
+        return Ok(Some("warc"));
+    }
+    let kind = kind_of_named(&head_of(&mut file.reader())?, path);
+    Ok(kind.map(|kind| match kind {
+        Kind::Compressed(codec) => codec.name(),
+        Kind::Tar => "tar",
+        Kind::Zip => "zip",
+        Kind::Warc => "warc",
+    }))
+}
+
+/// Reads the documents of a container. They have paths below that of the file. Requests in archives of the web are not
+/// read. Memory: as for one document; a container within another is held in memory up to 8 MiB, else in a temporary
+/// file.
+///
+/// # Errors
+///
+/// When the file cannot be read. Damage is an event.
+pub fn read_container(
+    file: &dyn SharedFile,
+    path: &Path,
+    limits: Limits,
+    each: &mut dyn FnMut(EntryEvent<'_>) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    let kind = kind_of_named(&head_of(&mut file.reader())?, path).ok_or_else(|| {
+        let message = "expected an archive or a compressed file, found another file";
+        Error::new(ErrorKind::Container, message)
+    })?;
+    let length = file.reader().seek(SeekFrom::End(0))?;
+    let has_passed = Cell::new(false);
+    let mut documents = Documents {
+        path,
+        each,
+        is_stopped: false,
+        has_passed: &has_passed,
+    };
+    let mut place = Spot::file(path);
+    if kind != Kind::Zip {
+        place.budget = Some(Budget::of(length, limits));
+    }
+    let recipe = Recipe::Shared(file);
+    let read = documents.visit(limits, |visit| {
+        visit.container(&place, (kind, Input::Again(&recipe)), None)
+    })?;
+    match read {
+        Err(error) if !is_of_member(&error) => return Err(error.into()),
+        Err(error) => documents.hand(EntryEvent::Failed(path, error.into())),
+        Ok(_) => {}
+    }
+    Ok(())
 }
 
 /// Borders of an archive of the web, WARC, plain or compressed with gzip: ranges of about this length that hold whole
@@ -59,13 +122,6 @@ pub fn record_ranges(file: &dyn SharedFile, length: u64) -> Result<Option<Vec<Ra
 
 /// The codec of an archive of the web; `None` within for a plain one. `None` for any other file.
 fn codec_of(file: &dyn SharedFile) -> io::Result<Option<Option<Codec>>> {
-    let head_of = |reader: &mut dyn Read| {
-        let mut head = Vec::new();
-        reader
-            .take(HEAD as u64)
-            .read_to_end(&mut head)
-            .map(|_| head)
-    };
     let head = head_of(&mut file.reader())?;
     match kind_of(&head) {
         Some(Kind::Warc) => Ok(Some(None)),
@@ -79,6 +135,12 @@ fn codec_of(file: &dyn SharedFile) -> io::Result<Option<Option<Codec>>> {
     }
 }
 
+fn head_of(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    reader.take(HEAD as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
 /// Reads the documents of the records in a range of an archive of the web, which [`record_ranges`] gave. Documents have
 /// paths below that of the file. Requests are not read. Memory: as for one document.
 ///
@@ -89,7 +151,7 @@ pub fn read_records(
     file: &dyn SharedFile,
     (path, range): (&Path, Range<u64>),
     limits: Limits,
-    each: &mut dyn FnMut(RecordEvent<'_>) -> ControlFlow<()>,
+    each: &mut dyn FnMut(EntryEvent<'_>) -> ControlFlow<()>,
 ) -> Result<(), Error> {
     let expected = || {
         Error::new(
@@ -106,18 +168,6 @@ pub fn read_records(
         is_stopped: false,
         has_passed: &has_passed,
     };
-    let filter = Walk::new(Vec::new(), Selection::default())?.entry_filter();
-    let mut visit = Visit {
-        visitor: &mut documents,
-        filter: &filter,
-        overrides: Overrides::default(),
-        limits,
-        rewrites: false,
-        reads_requests: false,
-        in_place: false,
-        file: path,
-        is_named: true,
-    };
     let place = Spot::file(path);
     let place = match codec {
         Some(_) => place.decompressed(),
@@ -130,7 +180,9 @@ pub fn read_records(
         in_front: Arc::new(move || range.start),
         passed: &|| has_passed.set(true),
     };
-    let read = visit.read_stretch(&place, &Recipe::Shared(file), &stretch);
+    let read = documents.visit(limits, |visit| {
+        visit.read_stretch(&place, &Recipe::Shared(file), &stretch)
+    })?;
     let damage = match read {
         Ok(_) if has_passed.get() => {
             let message = format!(
@@ -143,20 +195,42 @@ pub fn read_records(
         Err(error) if is_of_member(&error) => error.into(),
         Err(error) => return Err(error.into()),
     };
-    documents.hand(RecordEvent::Failed(path, damage));
+    documents.hand(EntryEvent::Failed(path, damage));
     Ok(())
 }
 
 /// Hands documents on.
 struct Documents<'d> {
     path: &'d Path,
-    each: &'d mut dyn FnMut(RecordEvent<'_>) -> ControlFlow<()>,
+    each: &'d mut dyn FnMut(EntryEvent<'_>) -> ControlFlow<()>,
     is_stopped: bool,
     has_passed: &'d Cell<bool>,
 }
 
 impl Documents<'_> {
-    fn hand(&mut self, event: RecordEvent<'_>) {
+    /// Reads with a visit that finds. An error of the outer result is one of the visit's own.
+    fn visit<T>(
+        &mut self,
+        limits: Limits,
+        read: impl FnOnce(&mut Visit<'_>) -> io::Result<T>,
+    ) -> Result<io::Result<T>, Error> {
+        let filter = Walk::new(Vec::new(), Selection::default())?.entry_filter();
+        let file = self.path;
+        let mut visit = Visit {
+            visitor: self,
+            filter: &filter,
+            overrides: Overrides::default(),
+            limits,
+            rewrites: false,
+            reads_requests: false,
+            in_place: false,
+            file,
+            is_named: true,
+        };
+        Ok(read(&mut visit))
+    }
+
+    fn hand(&mut self, event: EntryEvent<'_>) {
         self.is_stopped |= (self.each)(event).is_break();
     }
 }
@@ -169,17 +243,19 @@ impl Visitor for Documents<'_> {
             archived: place.archived.clone(),
         };
         let entry = FileEntry::of_path(self.path.to_owned()).inside(place.path.clone(), inside);
-        self.hand(RecordEvent::Document(&entry, content));
+        self.hand(EntryEvent::Document(&entry, content));
     }
 
     fn record(&mut self, _: &Record) {}
 
     fn skipped(&mut self, _: &Path, _: SkipReason) {}
 
-    fn unread(&mut self, _: &Path, _: UnreadReason) {}
+    fn unread(&mut self, path: &Path, reason: UnreadReason) {
+        self.hand(EntryEvent::Unread(path, reason));
+    }
 
     fn failed(&mut self, path: &Path, error: Error) {
-        self.hand(RecordEvent::Failed(path, error));
+        self.hand(EntryEvent::Failed(path, error));
     }
 
     fn writing(&mut self, _: Writing) {}

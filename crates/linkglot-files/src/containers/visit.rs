@@ -171,7 +171,7 @@ impl Visit<'_> {
         visited
     }
 
-    fn container(
+    pub(super) fn container(
         &mut self,
         place: &Spot,
         (kind, input): (Kind, Input<'_>),
@@ -183,9 +183,7 @@ impl Visit<'_> {
             Kind::Tar => self.tar(place, input, out),
             Kind::Warc => self.warc(place, input, out),
             Kind::Zip => match input {
-                Input::Again(recipe @ (Recipe::File(_) | Recipe::Bytes(_))) => {
-                    self.zip(place, recipe, out)
-                }
+                Input::Again(recipe) if recipe.seekable().is_some() => self.zip(place, recipe, out),
                 Input::Again(recipe) => {
                     let held = Held::read(&mut recipe.open(place.budget.as_ref())?)?;
                     self.zip(place, &held.recipe(), out)

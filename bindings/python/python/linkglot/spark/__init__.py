@@ -24,16 +24,14 @@ if TYPE_CHECKING:
 
 __all__ = ["find_links", "rewrite"]
 
-#: The columns of a document; other columns of the DataFrame are left out.
-COLUMNS = ("path", "media_type", "charset", "base")
-
 #: Number of bytes of a slice. Documents are processed in slices, so that a batch of thousands does not fill the memory
 #: of a worker.
 SLICE = 16 << 20
 
 
 def find_links(df: DataFrame, *, content: str = "content", **options: Any) -> DataFrame:
-    """The links of each row: a DataFrame with the columns of `linkglot.arrow.FIND_SCHEMA`.
+    """The links of each row: a DataFrame with the columns of `linkglot.arrow.FIND_SCHEMA`, and behind them the other
+    columns of ``df``, but for the documents.
 
     ``df`` has a column of documents (``content``, binary or string) and may have ``path``, ``media_type``, ``charset``
     and ``base``. ``options`` are those of `linkglot.find`. A bad row has its problem in ``error``, and does not stop
@@ -50,7 +48,8 @@ def rewrite(
     content: str = "content",
     **options: Any,
 ) -> DataFrame:
-    """Each row rewritten: a DataFrame with the columns of `linkglot.arrow.REWRITE_SCHEMA`.
+    """Each row rewritten: a DataFrame with the columns of `linkglot.arrow.REWRITE_SCHEMA`, and behind them the other
+    columns of ``df``.
 
     ``rules`` are those of `linkglot.rewrite`: they are checked here, and sent to each worker once. ``content`` is null
     if nothing changed.
@@ -76,15 +75,18 @@ def _mapped(
     # Mistakes in the options are reported here, not by a worker.
     empty = pa.RecordBatch.from_pylist([], schema=pa.schema([(content, pa.binary())]))
     work(empty, content=content, **options)
-    columns = [content, *(name for name in COLUMNS if name in df.columns and name != content)]
     shared = broadcast(df, options)
+    result = from_arrow_schema(schema)
+    for field in df.schema.fields:
+        if field.name not in (content, *schema.names):
+            result.add(field)
 
     def mapped(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for part in slices(batch, content):
                 yield work(part, content=content, **shared())
 
-    return df.select(*columns).mapInArrow(mapped, from_arrow_schema(schema))
+    return df.mapInArrow(mapped, result)
 
 
 def broadcast(df: DataFrame, value: Any) -> Callable[[], Any]:

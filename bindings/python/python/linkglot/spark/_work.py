@@ -31,9 +31,6 @@ BATCH = 4 << 20
 #: Number of first bytes of a file that tell its format.
 HEAD = 1 << 20
 
-#: Number of first bytes that may begin an archive of the web.
-HEAD_OF_ARCHIVE = 512
-
 #: The disk is full: the task fails, and no file is to blame.
 FULL = frozenset([errno.ENOSPC, errno.EDQUOT])
 
@@ -63,13 +60,12 @@ ERRORS = pa.schema([("path", pa.string()), ("message", pa.string())])
 
 
 def link_schema(schema: pa.Schema) -> pa.Schema:
-    """One row per link: the path of its file, and the properties of the link."""
+    """One row per link: the path of its file or entry, and the properties of the link."""
     links = schema.field("links").type.value_type
-    return pa.schema([pa.field("path", pa.string()), *links])
+    return pa.schema([pa.field("path", pa.string()), *(field for field in links if field.name != "entry")])
 
 
-#: Links have the record of an archive of the web that they stand in: its identifier, its URI and its date.
-FOUND = pa.schema([*link_schema(FIND_SCHEMA), *(pa.field(name, pa.string()) for name in ("record", "target", "date"))])
+FOUND = link_schema(FIND_SCHEMA)
 CHANGED = link_schema(REWRITE_SCHEMA)
 
 
@@ -158,8 +154,6 @@ class Worker:
 
     def files(self) -> None:
         for files, contents in self.batches():
-            if self.job.command == "find":
-                files, contents = self.without_archives(files, contents)
             rows = {
                 "path": [file.name for file in files],
                 "base": [file.base for file in files],
@@ -173,17 +167,6 @@ class Worker:
             done = work(batch, **options)
             self.links.add_lists(done)
             self.end_batch(files, contents, done)
-
-    def without_archives(self, files: list[File], contents: list[bytes]) -> tuple[list[File], list[bytes]]:
-        """The files that are no archives of the web, after finding the links of those that are."""
-        left: tuple[list[File], list[bytes]] = ([], [])
-        for file, content in zip(files, contents, strict=True):
-            if is_archive(io.BytesIO(content)):
-                self.records(file, io.BytesIO(content))
-            else:
-                left[0].append(file)
-                left[1].append(content)
-        return left
 
     def batches(self) -> Iterator[tuple[list[File], list[bytes]]]:
         """The readable files, some MiB at a time."""
@@ -266,9 +249,10 @@ class Worker:
             self.failed(file, error)
 
     def stream_from(self, source: BinaryIO, file: File) -> None:
-        if self.job.command == "find" and is_archive(source):
-            self.records(file, source)
+        if self.job.command == "find" and (container := _native.container_format(source, file.name)):
+            self.container(file, source, container)
             return
+        source.seek(0)
         options = self.options(file)
         head = source.read(HEAD)
         source.seek(0)
@@ -295,15 +279,21 @@ class Worker:
             copy(source, to)
         self.done(file, summary, status="binary" if is_binary else None, sha256=to.hexdigest())
 
-    # Finds links in an archive of the web, or in a range of it.
+    # Finds links in an archive or a compressed file, or in a range of an archive of the web.
 
-    def records(self, file: File, source: BinaryIO, part: Range | None = None) -> None:
-        span = part or Range(0, file.size)
-        sink = self.links.record_sink()
-        found = _native.find_records(source, file.name, span.start, span.end, sink, options=self.options(file))
+    def container(self, file: File, source: BinaryIO, container: str) -> None:
+        found = _native.find_container(source, file.name, self.links.add_entries, options=self.options(file))
+        self.entries(file, found, container)
+
+    def records(self, file: File, source: BinaryIO, part: Range) -> None:
+        add = self.links.add_entries
+        found = _native.find_records(source, file.name, part.start, part.end, add, options=self.options(file))
+        self.entries(file, found, "warc", status="range")
+
+    def entries(self, file: File, found: Mapping[str, Any], container: str, status: str | None = None) -> None:
         errors = "; ".join(message if path == file.name else f"{path}: {message}" for path, message in found["errors"])
-        summary = {"format": "warc", "n_links": found["n_links"], "error": errors or None}
-        self.done(file, summary, status="range" if part else None)
+        summary = {"format": container, "n_links": found["n_links"], "error": errors or None}
+        self.done(file, summary, status=status)
 
     # Processes a range of a long mailbox.
 
@@ -417,7 +407,9 @@ class Links:
         """The links of each row of a batch."""
         links = done.column("links")
         rows = pc.list_parent_indices(links)
-        self.add(done.column("path").take(rows), done.column("format").take(rows), links.flatten().flatten())
+        flat = links.flatten()
+        columns = dict(zip((field.name for field in flat.type), flat.flatten(), strict=True))
+        self.add(done.column("path").take(rows), done.column("format").take(rows), columns)
 
     def sink(self, path: str, form: str, part: Range | None = None) -> Callable[[pa.RecordBatch], None]:
         """Takes the links of a file of this format, batch by batch; positions in a range count from the beginning of
@@ -429,33 +421,29 @@ class Links:
         )
 
         def add(batch: pa.RecordBatch) -> None:
-            columns = [
-                pc.add(column, moves[name]) if moves.get(name) else column
+            columns = {
+                name: pc.add(column, moves[name]) if moves.get(name) else column
                 for name, column in zip(batch.schema.names, batch.columns, strict=True)
-            ]
+            }
             self.add(pa.repeat(path, batch.num_rows), pa.repeat(form, batch.num_rows), columns)
 
         return add
 
-    def record_sink(self) -> Callable[[pa.RecordBatch, list[tuple[Any, ...]]], None]:
-        """Takes the links of records, batch by batch, with the spans of rows that share a record."""
+    def add_entries(self, batch: pa.RecordBatch) -> None:
+        """The links of documents in an archive."""
+        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+        self.add(columns["entry"], columns["format"], columns)
 
-        def add(batch: pa.RecordBatch, spans: list[tuple[Any, ...]]) -> None:
-            *columns, counts = zip(*spans, strict=True)
-            rows = pa.array([span for span, count in enumerate(counts) for _ in range(count)], pa.int64())
-            paths, records, targets, dates, formats = (pa.array(column, pa.string()).take(rows) for column in columns)
-            self.add(paths, formats, [*batch.columns, records, targets, dates])
-
-        return add
-
-    def add(self, paths: pa.Array, formats: pa.Array, columns: list[pa.Array]) -> None:
-        """``formats`` are the formats of the files: a link in mail has the format of its part. Columns that are left out
-        are empty."""
-        columns = [paths, *columns]
-        columns[self.schema.get_field_index("format")] = formats
-        columns += [pa.nulls(len(paths), field.type) for field in list(self.schema)[len(columns) :]]
-        self.held.append(pa.RecordBatch.from_arrays(columns, schema=self.schema))
-        self.rows += len(columns[0])
+    def add(self, paths: pa.Array, formats: pa.Array, columns: dict[str, pa.Array]) -> None:
+        """``formats`` are those of the files: a link in mail has the format of its part. A link in an archive has the
+        path of its entry and the format of its document."""
+        if (entries := columns.get("entry")) is not None:
+            paths = pc.coalesce(entries, paths)
+            formats = pc.if_else(pc.is_valid(entries), columns["format"], formats)
+        columns = {**columns, "path": paths, "format": formats}
+        arrays = [columns[field.name] for field in self.schema]
+        self.held.append(pa.RecordBatch.from_arrays(arrays, schema=self.schema))
+        self.rows += len(paths)
         if self.rows >= ROWS:
             self.flush()
 
@@ -503,14 +491,6 @@ class Limited:
 def copy(source: Any, to: Digesting) -> None:
     while content := source.read(1 << 20):
         to.write(bytes(content))
-
-
-def is_archive(source: BinaryIO) -> bool:
-    """True if a file is an archive of the web."""
-    head = source.read(HEAD_OF_ARCHIVE)
-    source.seek(0)
-    may_be = head.startswith(b"\x1f\x8b") or b"WARC/" in head or head.startswith(b"filedesc:")
-    return may_be and _native.record_ranges(source, 1 << 62) is not None
 
 
 def borders(file: File, job: Job, split_size: int) -> list[Range]:
