@@ -920,6 +920,7 @@ const DOCUMENTS: &[Case] = &[
     messages("", "#~\n"),
     messages("", "\"\"\n"),
     messages("msgstr ", "\"http://a.exam\"\n"),
+    messages("msgid ", "\"http://a.example/\"\n"),
     messages("msgstr ", "\"http://a.example/\u{e9}\"\n"),
     messages("msgstr \"", "\\"),
     messages("msgstr \"", "\"\t"),

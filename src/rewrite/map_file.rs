@@ -554,6 +554,11 @@ mod tests {
         type Links<'t> = &'t [(&'t str, Option<&'t str>)];
         let cases: &[(&str, MapFormat, Links<'_>)] = &[
             (
+                "old;new\na.html;b.html\n/c;/d\n",
+                MapFormat::Csv,
+                &[("a.html", Some("b.html")), ("/c", Some("/d")), ("e", None)],
+            ),
+            (
                 "old;new\n/a,b;/c,d\n\"/e;f\";/g\n",
                 MapFormat::Csv,
                 &[("/a,b", Some("/c,d")), ("/e;f", Some("/g")), ("/a", None)],

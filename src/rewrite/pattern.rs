@@ -305,9 +305,15 @@ impl Pattern {
     fn glues(&self, new: &str) -> bool {
         let behind = self.open_host.as_ref().and_then(|host| {
             let at = new.find(host.as_str())?;
-            new[at + host.len()..].chars().next()
+            new.get(at + host.len()..)
         });
-        behind.is_some_and(|next| !matches!(next, '/' | '?' | '#' | ':'))
+        behind.is_some_and(|behind| {
+            let behind = match behind.strip_prefix(':') {
+                Some(port) => port.trim_start_matches(|ch: char| ch.is_ascii_digit()),
+                None => behind,
+            };
+            !behind.is_empty() && !behind.starts_with(['/', '?', '#'])
+        })
     }
 
     /// The reference with the first match replaced.

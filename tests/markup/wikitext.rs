@@ -57,6 +57,19 @@ fn external_links() {
 }
 
 #[test]
+fn links_beside_links() {
+    has(
+        "http://a.example/b and [http://a.example/c x] http://a.example/d [http://a.example/e]",
+        &[
+            "text http://a.example/b",
+            "external http://a.example/c",
+            "text http://a.example/d",
+            "external http://a.example/e",
+        ],
+    );
+}
+
+#[test]
 fn the_text_of_links() {
     let label = "[http://a.example/ http://b.example/] [[c|http://d.example]]";
     has(

@@ -11,6 +11,7 @@ use crate::markup::{CommentSlots, TextSlots};
 use crate::notes::Note;
 use crate::read::Input;
 use crate::rewrite::Outcome;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
@@ -379,13 +380,19 @@ impl Trial<'_> {
         // The host of a link comes first. Another mention may be part of its path.
         let old = outcome.link.raw().to_ascii_lowercase();
         let new = new.to_ascii_lowercase();
-        let mut hosts: Vec<&str> = Vec::new();
+        // A link may have as many mentions as a line of a catalog.
+        let mut are_gone: HashMap<&str, bool> = HashMap::new();
         within
             .filter(|at| {
                 let host: &str = &mentions[*at].host;
-                let is_first = !hosts.contains(&host);
-                hosts.push(host);
-                is_first || new.matches(host).count() < old.matches(host).count().min(1)
+                let is_gone = || old.contains(host) && !new.contains(host);
+                match are_gone.entry(host) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(first) => {
+                        first.insert(is_gone());
+                        true
+                    }
+                }
             })
             .collect()
     }

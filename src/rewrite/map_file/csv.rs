@@ -98,8 +98,16 @@ fn separator(text: &str) -> char {
                 fields.len() > 1 && (is_row || index == 0 && is_either(is_heading))
             })
     };
-    let mut separators = SEPARATORS.into_iter();
-    separators.find(separates).unwrap_or(SEPARATORS[0])
+    // Names of files are no addresses: `a.html;b.html`.
+    let has_fields = |separator: &char| {
+        significant_lines(text).all(|(_, row)| fields(row, *separator).is_ok_and(|it| it.len() > 1))
+    };
+    let mut likely = SEPARATORS.into_iter().filter(separates);
+    let mut possible = SEPARATORS.into_iter().filter(has_fields);
+    likely
+        .next()
+        .or_else(|| possible.next())
+        .unwrap_or(SEPARATORS[0])
 }
 
 fn shown(separator: char) -> &'static str {

@@ -332,8 +332,10 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             self.missing.bracket = true;
             return false;
         };
-        self.label = self.at + end + label;
+        let begin = self.at;
+        // The text in front is no label.
         self.cut(1);
+        self.label = begin + end + label;
         let url = self.at..self.at + end - 1;
         let escaping = self.escaping(url.start);
         let mut link = Piece::link(url.clone(), escaping, &EXTERNAL);

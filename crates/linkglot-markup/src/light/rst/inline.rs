@@ -105,7 +105,7 @@ impl<'t> Reader<'t, '_> {
             [b'_', b'`', ..] => Kind::Target,
             [b'|', b'|', ..] => return at + 2,
             [b'|', ..] => Kind::Substitution,
-            _ => return at + 1,
+            _ => return self.reference(at),
         };
         let inner = at + kind.start().len();
         if !self.starts(at, inner) || self.missing.contains(&kind) {
@@ -118,6 +118,19 @@ impl<'t> Reader<'t, '_> {
                 inner
             }
         }
+    }
+
+    /// Reads the underscores that end a name and make a reference of it (specification, "Reference Names"), in a URL too:
+    /// `http://a.example/b_/c` is a link, a reference to `b`, and text.
+    fn reference(&mut self, at: usize) -> usize {
+        let behind = self.text[at..].trim_start_matches('_');
+        let end = self.text.len() - behind.len();
+        let ends = end - at <= 2 && behind.chars().next().is_none_or(closes);
+        if ends && let Some(start) = name_in_front(&self.text[self.run..at]) {
+            self.end_run(self.run + start);
+            self.run = end;
+        }
+        end
     }
 
     /// True if a start-string may stand at `at`: a character follows it, and white space or punctuation precedes it,
@@ -239,6 +252,29 @@ impl<'t> Reader<'t, '_> {
         }
         self.run = self.run.max(at);
     }
+}
+
+/// The start of the reference name at the end of a text: words with single marks in between.
+fn name_in_front(text: &str) -> Option<usize> {
+    let is_word = |ch: char| ch.is_alphanumeric();
+    let (mut start, mut word) = (text.len(), false);
+    for (at, ch) in text.char_indices().rev() {
+        match ch {
+            _ if is_word(ch) => (start, word) = (at, true),
+            '-' | '.' | '_' | '+' | ':' if word => word = false,
+            _ => break,
+        }
+    }
+    let name = &text[start..];
+    let begins = |at: usize| {
+        let before = text[..start + at].chars().next_back();
+        before.is_none_or(|ch| ch.is_whitespace() || opens(ch))
+    };
+    let mut words = name
+        .char_indices()
+        .map(|(at, _)| at)
+        .filter(|&at| name[at..].starts_with(is_word));
+    words.find(|&at| begins(at)).map(|at| start + at)
 }
 
 /// The position of the last unescaped `<` of a text, unless a `>` follows it or the text ends in a backslash.
