@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use linkglot_archive::zip::{Archive, Writer};
-use linkglot_archive::{Codec, Decoder, tar};
+use linkglot_archive::{Codec, Decoder, safari, tar};
 use std::io::{Cursor, Read};
 
 /// The most bytes that are decompressed.
@@ -17,9 +17,14 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let mut reader = tar::Reader::new(bytes);
     while let Ok(Some(entry)) = reader.next_entry() {
+        if entry.kind == tar::EntryKind::Sparse {
+            let content = reader.sparse(&entry);
+            let _ = content.and_then(|content| content.take(MOST).read_to_end(&mut Vec::new()));
+        }
         let content: (&mut dyn Read, u64) = (&mut &b"new"[..], 3);
         let _ = tar::Writer::new(bytes).replace(&entry, content, &mut Vec::new());
     }
+    let _ = safari::read(bytes, MOST, &mut |_| Ok(()));
     let mut same = Vec::new();
     tar::Writer::new(bytes).finish(&mut same).unwrap();
     assert_eq!(same, bytes);

@@ -69,6 +69,10 @@ pub struct Settings {
     pub labels: bool,
     /// True if the text of header fields of mail is read (Subject, Comments ...), besides the fields that hold links.
     pub header_text: bool,
+    /// True for attachments of mail that the caller reads, with [`read_attachments`](crate::stream::read_attachments):
+    /// by the name (empty if there is none) and the first bytes, 512 if it has as many. Asked for attachments of types
+    /// that are not read. Rewriting leaves them in any case.
+    pub attachments: Option<fn(&str, &[u8]) -> bool>,
     /// The part of a message that the document is.
     pub(crate) part: Option<Arc<MailPart>>,
 }
@@ -96,6 +100,7 @@ impl Default for Settings {
             locate: false,
             labels: false,
             header_text: false,
+            attachments: None,
             part: None,
         }
     }

@@ -29,6 +29,9 @@ pub struct UnreadParts {
     pub errors: Vec<(String, Error)>,
     /// The first other parts, up to [`UnreadParts::MOST`]: the number and the reason.
     pub passed_over: Vec<(String, UnreadReason)>,
+    /// Number of attachments that [`Settings::attachments`](crate::Settings::attachments) leaves to the caller. They
+    /// count as read.
+    pub attachments: u64,
 }
 
 /// The reason why a part of a message is not read.
@@ -150,6 +153,7 @@ impl UnreadParts {
             self.count(reason, parts);
         }
         self.failed += other.failed;
+        self.attachments += other.attachments;
         push_few(&mut self.errors, other.errors);
         push_few(&mut self.passed_over, other.passed_over);
     }

@@ -10,7 +10,7 @@ mod part;
 mod unread_field;
 
 pub(crate) use mail::InnerMail;
-pub use mail::{MailboxRange, mailbox_ranges};
+pub use mail::{Attachment, MailboxRange, mailbox_ranges};
 pub(crate) use part::Part;
 pub(crate) use unread_field::UnreadField;
 
@@ -18,6 +18,7 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::link::{Info, UnreadParts};
 use crate::read::{Flow, Opened};
+use std::ops::ControlFlow;
 
 /// Reads the parts of a document to the end, or until the visitor breaks off.
 ///
@@ -66,6 +67,16 @@ pub(crate) trait PartVisitor {
 
     /// Takes a part that is ready to read, or a document that has no parts.
     fn opened(&mut self, document: Opened<'_, '_>) -> Flow;
+
+    /// True if [`attachment`](Self::attachment) is to be called.
+    fn takes_attachments(&self) -> bool {
+        false
+    }
+
+    /// Takes an attachment that the settings leave to the caller.
+    fn attachment(&mut self, _attachment: &Attachment<'_>) -> Flow {
+        Ok(ControlFlow::Continue(()))
+    }
 
     /// Takes encoded mail in the message. [`InnerMail::read`] reads its parts.
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow;

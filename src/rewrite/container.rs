@@ -16,7 +16,7 @@ struct Container {
     is_it: fn(&[u8]) -> bool,
 }
 
-const CONTAINERS: [Container; 12] = [
+const CONTAINERS: [Container; 13] = [
     Container {
         name: "a WARC file",
         breaks: "the lengths and digests of its records",
@@ -73,6 +73,11 @@ const CONTAINERS: [Container; 12] = [
         is_it: is_fast_export,
     },
     Container {
+        name: "a web archive of Safari",
+        breaks: "the addresses of its content, which is in base64",
+        is_it: is_web_archive,
+    },
+    Container {
         name: "bencoded data",
         breaks: "the lengths of its strings",
         is_it: is_bencoded,
@@ -96,6 +101,18 @@ pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
     let message =
         format!("expected a document, found {name} at byte 0: a changed link would break {breaks}");
     Err(Error::new(ErrorKind::Container, message))
+}
+
+/// True for a property list in XML with a key of web archives.
+fn is_web_archive(head: &[u8]) -> bool {
+    const KEYS: [&[u8]; 3] = [
+        b"<key>WebMainResource</key>",
+        b"<key>WebSubresources</key>",
+        b"<key>WebSubframeArchives</key>",
+    ];
+    let head = &head[..head.len().min(512)];
+    let has = |text: &[u8]| memmem::find(head, text).is_some();
+    has(b"<plist") && KEYS.iter().any(|key| has(key))
 }
 
 /// True for any version of WARC, also behind a byte order mark and empty lines.

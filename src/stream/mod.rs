@@ -1,10 +1,13 @@
-//! Documents from readers, in bounded memory: their links, their charsets, and the messages of a mailbox.
+//! Documents from readers, in bounded memory: their links, their charsets, the attachments of a message, and the
+//! messages of a mailbox.
 
+mod attachments;
 mod charsets;
 
+pub use attachments::read_attachments;
 pub use charsets::read_charsets;
 
-pub use crate::parts::{MailboxRange, mailbox_ranges};
+pub use crate::parts::{Attachment, MailboxRange, mailbox_ranges};
 
 use crate::error::Error;
 use crate::link::{Budget, Info, Link, Settings, UnreadParts, open};

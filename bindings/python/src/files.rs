@@ -327,10 +327,13 @@ impl Find {
     fn read(
         &self,
         entry: &FileEntry,
-        content: Content<'_>,
+        document: Document<'_>,
         (done, news): (&mut Done, EventSender<'_, Item>),
     ) -> Result<(), Error> {
-        let settings = self.files.options_for(entry).settings;
+        let mut settings = self.files.options_for(entry).settings;
+        if let Some(attachments) = document.attachments {
+            attachments.leave(&mut settings);
+        }
         let mut reads = Reads::default();
         let mut is_too_long = false;
         let mut each = |link: &linkglot::Link<'_>, info: &Info| {
@@ -351,11 +354,14 @@ impl Find {
                 Err(_) => ControlFlow::Break(()),
             }
         };
-        let info = match content {
+        let info = match document.content {
             Content::Whole(bytes) => read_links(&mut &bytes[..], &settings, &mut each),
             Content::Large(mut file) => read_links(&mut file, &settings, &mut each),
             Content::Stream(mut reader) => read_links(&mut reader, &settings, &mut each),
         }?;
+        if let Some(attachments) = document.attachments {
+            attachments.see(&info, &settings);
+        }
         done.see(&info, is_too_long);
         Ok(())
     }
@@ -379,7 +385,7 @@ impl Job for Find {
         news: EventSender<'_, Item>,
     ) -> Result<Option<SkipReason>, Error> {
         let mut done = Done::of(entry.path.clone());
-        if let Err(error) = self.read(entry, document.content, (&mut done, news)) {
+        if let Err(error) = self.read(entry, document, (&mut done, news)) {
             done.fail(error);
         }
         // An error means that no more results are requested.

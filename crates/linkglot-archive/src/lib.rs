@@ -28,6 +28,7 @@ mod decoder;
 mod encoder;
 mod gzip;
 mod output;
+pub mod safari;
 pub mod tar;
 pub mod warc;
 mod xz;
@@ -52,6 +53,8 @@ pub enum Kind {
     Zip,
     /// An archive of the web: WARC or ARC.
     Warc,
+    /// A web archive of Safari.
+    Safari,
 }
 
 /// A format of compressed files.
@@ -113,6 +116,7 @@ pub fn kind_of(head: &[u8]) -> Option<Kind> {
             Some(Kind::Compressed(Codec::Bzip2))
         }
         _ if warc::is_begin(head) => Some(Kind::Warc),
+        _ if safari::is_begin(head) => Some(Kind::Safari),
         _ => tar::is_header(head).then_some(Kind::Tar),
     }
 }

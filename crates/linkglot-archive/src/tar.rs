@@ -1,7 +1,12 @@
 //! tar: ustar and pax (POSIX.1-2017, pax), GNU and V7, read as a stream.
 
+mod sparse;
+
+pub use sparse::Sparse;
+
 use super::bytes::fill;
 use super::{Output, invalid};
+use sparse::Map;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
 
@@ -23,6 +28,9 @@ const PREFIX: Range<usize> = 345..500;
 /// True in the header of a sparse file of GNU if another header with its holes follows; the same within these.
 const IS_EXTENDED: usize = 482;
 const IS_EXTENDED_MORE: usize = 504;
+/// The map of a sparse file of GNU, and its length with the holes.
+const MAP: Range<usize> = 386..482;
+const REAL_SIZE: Range<usize> = 483..495;
 
 /// True if bytes begin with a header of tar: its checksum is right.
 ///
@@ -110,6 +118,8 @@ pub struct Entry {
     headers: Vec<u8>,
     /// The extended header of pax with the size: the whole of it in `headers`.
     pax_size: Option<Range<usize>>,
+    /// The map of a sparse file.
+    map: Map,
 }
 
 /// Reads the entries of an archive, one after another.
@@ -187,6 +197,20 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// The content of a sparse file, the present entry, with zeros for its holes.
+    ///
+    /// # Errors
+    ///
+    /// When the reader fails, or the map does not fit the stored data.
+    pub fn sparse(&mut self, entry: &Entry) -> io::Result<Sparse<&mut Self>> {
+        let mut map = entry.map.clone();
+        if map.is_in_content {
+            map.read(self)?;
+        }
+        Sparse::new(map, self.left, self)
+            .ok_or_else(|| invalid("damaged map of a sparse file in tar"))
+    }
+
     /// Reads a header, or the end of the archive.
     fn block(&mut self, may_end: bool) -> io::Result<Option<[u8; BLOCK]>> {
         let mut block = [0; BLOCK];
@@ -238,10 +262,13 @@ impl<R: Read> Reader<R> {
         (kind, block): (u8, &[u8; BLOCK]),
     ) -> io::Result<()> {
         if kind == b'S' {
+            entry.map.add_block(&block[MAP], &block[REAL_SIZE]);
             let mut is_extended = block[IS_EXTENDED] != 0;
             while is_extended {
                 let more = self.extension(&mut entry.headers, BLOCK as u64)?;
-                is_extended = entry.headers[more.start + IS_EXTENDED_MORE] != 0;
+                let block = &entry.headers[more];
+                entry.map.add_block(&block[..IS_EXTENDED_MORE], &[]);
+                is_extended = block[IS_EXTENDED_MORE] != 0;
             }
         }
         if matches!(kind, b'1'..=b'6') {
@@ -320,6 +347,8 @@ struct Headers {
     size: Option<u64>,
     pax_size: Option<Range<usize>>,
     is_sparse: bool,
+    sparse_name: Option<Vec<u8>>,
+    map: Map,
 }
 
 impl Headers {
@@ -334,16 +363,17 @@ impl Headers {
                 for (key, value) in records(content) {
                     match key {
                         b"path" => self.pax_name = Some(value.to_vec()),
-                        b"GNU.sparse.name" => {
-                            self.pax_name = Some(value.to_vec());
-                            self.is_sparse = true;
-                        }
+                        b"GNU.sparse.name" => self.sparse_name = Some(value.to_vec()),
                         b"size" => {
                             let size = std::str::from_utf8(value).ok();
                             self.size = size.and_then(|size| size.parse().ok());
                             has_size = self.size.is_some();
                         }
-                        _ => self.is_sparse |= key.starts_with(b"GNU.sparse."),
+                        _ => {}
+                    }
+                    if let Some(key) = key.strip_prefix(b"GNU.sparse.") {
+                        self.is_sparse = true;
+                        self.map.add_record(key, value);
                     }
                 }
                 if has_size {
@@ -355,7 +385,7 @@ impl Headers {
     }
 
     fn entry(self, block: &[u8; BLOCK], size: u64, start: u64) -> Entry {
-        let name = self.pax_name.or(self.long_name);
+        let name = self.sparse_name.or(self.pax_name).or(self.long_name);
         let name = name.unwrap_or_else(|| own_name(block));
         let kind = match block[TYPE] {
             _ if self.is_sparse => EntryKind::Sparse,
@@ -372,6 +402,7 @@ impl Headers {
             start,
             headers: self.bytes,
             pax_size: self.pax_size,
+            map: self.map,
         }
     }
 }

@@ -4,7 +4,7 @@ mod samples;
 
 use linkglot_archive::tar::{self, EntryKind};
 use linkglot_archive::zip::{self, Archive, Writer};
-use linkglot_archive::{Codec, Decoder, Encoder, Kind, Parameters, kind_of};
+use linkglot_archive::{Codec, Decoder, Encoder, Kind, Parameters, kind_of, safari};
 use proptest::prelude::*;
 use samples::{TarForm, ZipForm, tar_of, zip_of};
 use std::io::{Cursor, Read, Write};
@@ -363,4 +363,121 @@ fn the_level_of_deflate_stays() {
         );
     }
     assert!(lengths[3] >= lengths[0], "{lengths:?}");
+}
+
+/// A binary property list of these objects.
+fn property_list(objects: &[Vec<u8>]) -> Vec<u8> {
+    let mut list = b"bplist00".to_vec();
+    let mut places = Vec::new();
+    for object in objects {
+        places.push(u8::try_from(list.len()).unwrap());
+        list.extend_from_slice(object);
+    }
+    let table = list.len() as u64;
+    list.extend_from_slice(&places);
+    list.extend_from_slice(&[0, 0, 0, 0, 0, 0, 1, 1]);
+    for number in [objects.len() as u64, 0, table] {
+        list.extend_from_slice(&number.to_be_bytes());
+    }
+    list
+}
+
+fn property_text(text: &str) -> Vec<u8> {
+    let len = u8::try_from(text.len()).unwrap();
+    [&[0x5F, 0x10, len], text.as_bytes()].concat()
+}
+
+/// A page, which is in a list twice, too.
+fn safari_archive() -> Vec<u8> {
+    property_list(&[
+        vec![0xD2, 1, 2, 3, 4],
+        property_text("WebMainResource"),
+        property_text("WebSubresources"),
+        vec![0xD2, 5, 6, 7, 8],
+        vec![0xA2, 3, 3],
+        property_text("WebResourceURL"),
+        property_text("WebResourceData"),
+        property_text("http://a.example/"),
+        vec![0x43, b'a', b'b', b'c'],
+    ])
+}
+
+fn resources(archive: &[u8]) -> (usize, bool) {
+    let mut found = 0;
+    let read = safari::read(archive, 1 << 16, &mut |_| {
+        found += 1;
+        Ok(())
+    });
+    (found, read.is_ok())
+}
+
+#[test]
+fn web_archives_of_safari() {
+    let archive = safari_archive();
+    assert_eq!(kind_of(&archive), Some(Kind::Safari));
+    assert_eq!(resources(&archive), (3, true));
+    assert_eq!(resources(&archive[..archive.len() - 1]), (0, false));
+    let few = safari::read(&archive, 60, &mut |_| Ok(()));
+    assert!(few.is_err());
+    assert_eq!(kind_of(b"<plist><dict><key>Web</key>"), None);
+    assert_eq!(kind_of(&property_list(&[property_text("a")])), None);
+}
+
+/// A sparse file, whose map is in front of its data.
+fn sparse_archive() -> Vec<u8> {
+    let file = |name: &str, content: &[u8]| (name.to_owned(), content.to_vec());
+    let mut map = b"2\n0\n3\n700\n3\n".to_vec();
+    map.resize(512, 0);
+    map.extend_from_slice(b"abcdef");
+    let records = b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n27 GNU.sparse.realsize=999\n";
+    let files = [file("x", records), file("a", &map)];
+    let mut archive = tar_of(&files, TarForm::default());
+    archive[156] = b'x';
+    archive[148..156].fill(b' ');
+    let sum: u32 = archive[..512].iter().map(|&byte| u32::from(byte)).sum();
+    archive[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    archive
+}
+
+fn sparse_contents(archive: &[u8]) -> Vec<Vec<u8>> {
+    let mut reader = tar::Reader::new(archive);
+    let mut contents = Vec::new();
+    while let Ok(Some(entry)) = reader.next_entry() {
+        let mut content = Vec::new();
+        if entry.kind == EntryKind::Sparse
+            && let Ok(sparse) = reader.sparse(&entry)
+            && sparse.take(1 << 16).read_to_end(&mut content).is_ok()
+        {
+            contents.push(content);
+        }
+    }
+    contents
+}
+
+#[test]
+fn sparse_files_have_their_holes() {
+    let mut expected = vec![0; 999];
+    expected[..3].copy_from_slice(b"abc");
+    expected[700..703].copy_from_slice(b"def");
+    assert_eq!(sparse_contents(&sparse_archive()), [expected]);
+}
+
+proptest! {
+    /// Damage is an error, or other content, never a panic.
+    #[test]
+    fn damaged_maps_and_lists(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        end in any::<prop::sample::Index>(),
+    ) {
+        for mut archive in [safari_archive(), sparse_archive()] {
+            for (at, byte) in &changes {
+                let at = at.index(archive.len());
+                archive[at] = *byte;
+            }
+            for end in [archive.len(), end.index(archive.len())] {
+                prop_assert!(resources(&archive[..end]).0 < 1000);
+                prop_assert!(sparse_contents(&archive[..end]).len() < 2);
+            }
+        }
+    }
 }

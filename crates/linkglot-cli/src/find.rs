@@ -20,7 +20,7 @@ use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
 use linkglot::stream::{read_charsets, read_links};
 use linkglot::{Access, CommentSlots, Document, Error, Link, PlaceKind, Scanner, Settings};
-use linkglot_files::{Bases, Content, Document as FileDocument, FileEntry};
+use linkglot_files::{Attachments, Bases, Content, Document as FileDocument, FileEntry};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
@@ -159,6 +159,15 @@ impl<'a> Finder<'a> {
         })
     }
 
+    /// The path at the beginning of lines.
+    fn prefix(&self, path: &Path) -> Vec<u8> {
+        let mut prefix = Vec::new();
+        let name = self.styles.controls.path(path);
+        push_styled(&mut prefix, self.styles.path, &name);
+        prefix.push(b':');
+        prefix
+    }
+
     /// Source bytes stay as they are: they can be in any charset.
     fn isolated<'t>(&self, form: &'t [u8]) -> Cow<'t, [u8]> {
         if self.isolation == Isolation::Off || self.form == Form::Raw {
@@ -178,10 +187,18 @@ impl Job for Finder<'_> {
         document: FileDocument<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
-        let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
+        let mut settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
+        if let Some(attachments) = document.attachments {
+            attachments.leave(&mut settings);
+        }
         let path = self.path_style.apply(&entry.path);
         let mut search = Search::new(self, &settings, path, outbox);
         search.path_object = PathObject::of_document(path, entry.archived());
+        search.attachments = document.attachments;
+        // A file that is no archive by its name may have one attached.
+        if entry.is_in_archive() {
+            search.prefix = self.prefix(path);
+        }
         let print = self.print;
         let searched = match document.content {
             Content::Whole(bytes) => search.slice(&bytes),
@@ -243,6 +260,7 @@ struct Search<'f, 'l> {
     forms: OnceCell<DocumentForms>,
     /// The part of mail that holds the last link.
     part: (u64, String),
+    attachments: Option<&'f Attachments>,
 }
 
 impl<'f, 'l> Search<'f, 'l> {
@@ -252,12 +270,11 @@ impl<'f, 'l> Search<'f, 'l> {
         path: &'f Path,
         outbox: &'f mut Outbox<'l>,
     ) -> Self {
-        let mut prefix = Vec::new();
-        if finder.prints_paths {
-            let name = finder.styles.controls.path(path);
-            push_styled(&mut prefix, finder.styles.path, &name);
-            prefix.push(b':');
-        }
+        let prefix = if finder.prints_paths {
+            finder.prefix(path)
+        } else {
+            Vec::new()
+        };
         Search {
             finder,
             settings,
@@ -272,6 +289,7 @@ impl<'f, 'l> Search<'f, 'l> {
             charset: None,
             forms: OnceCell::new(),
             part: (0, String::new()),
+            attachments: None,
         }
     }
 
@@ -331,6 +349,9 @@ impl<'f, 'l> Search<'f, 'l> {
             self.print_charset(info, malformed_at);
         })?;
         known_charset(&info)?;
+        if let Some(attachments) = self.attachments {
+            attachments.see(&info, self.settings);
+        }
         self.counts.unread.clone_from(&info.unread.counts);
         unread_parts(self.path, &info, self.outbox, self.finder.verbose);
         Ok(())
@@ -352,6 +373,9 @@ impl<'f, 'l> Search<'f, 'l> {
 
     /// Reports how the document was read, or that it was not read.
     fn describe(&mut self, info: &Info) -> Result<(), Error> {
+        if let Some(attachments) = self.attachments {
+            attachments.see(info, self.settings);
+        }
         self.charset = Some(info.charset.name());
         known_charset(info)?;
         self.counts.skipped = skip_reason(info);
@@ -378,7 +402,9 @@ impl<'f, 'l> Search<'f, 'l> {
         }
         self.enter_part(link);
         self.print_link(link, info, source);
-        let enough = self.finder.stops_at_first || self.finder.print == Print::Names;
+        // Behind links of a message, there may be archives.
+        let is_mail = self.attachments.is_some() && link.part().is_some();
+        let enough = self.finder.stops_at_first || self.finder.print == Print::Names && !is_mail;
         if enough || self.outbox.is_stopped() {
             return ControlFlow::Break(());
         }

@@ -1,6 +1,7 @@
 //! The record of an archive of the web that a document comes from.
 
 use linkglot::{Charset, Format, Settings};
+use linkglot_archive::safari::Resource;
 use linkglot_archive::warc::{Header, Record, RecordKind};
 use std::sync::Arc;
 
@@ -49,6 +50,18 @@ impl Archived {
         }
     }
 
+    /// A resource of a web archive of Safari. `None` if its media type says that it has no text.
+    pub(super) fn of_resource(resource: &Resource) -> Option<Self> {
+        let media_type = resource.media_type.as_deref().unwrap_or_default();
+        let label = resource.charset.as_deref();
+        let said = Archived {
+            target: resource.url.as_deref().map(Arc::from),
+            charset: label.and_then(|label| Charset::for_label(label).ok()),
+            ..Archived::default()
+        };
+        said.of_type(&media_type.to_ascii_lowercase())
+    }
+
     /// The record around another document.
     pub(super) fn outer(&self) -> Self {
         Archived {
@@ -74,6 +87,15 @@ impl Archived {
         };
         let values = String::from_utf8_lossy(&values.join(&b',')).into_owned();
         let (media_type, charset) = media_type(&values);
+        Archived {
+            charset,
+            ..self.clone()
+        }
+        .of_type(&media_type)
+    }
+
+    /// The content of a media type. `None` if that has no text.
+    fn of_type(self, media_type: &str) -> Option<Self> {
         if MEDIA.iter().any(|media| media_type.starts_with(media)) && media_type != "image/svg+xml"
         {
             return None;
@@ -81,9 +103,8 @@ impl Archived {
         // Scripts are read as their files are, by name and content.
         let is_script = media_type.ends_with("javascript");
         Some(Archived {
-            format: Format::for_media_type(&media_type).filter(|_| !is_script),
-            charset,
-            ..self.clone()
+            format: Format::for_media_type(media_type).filter(|_| !is_script),
+            ..self
         })
     }
 

@@ -88,7 +88,7 @@ fn is_version(line: &str) -> bool {
 pub fn is_archive(path: &Path) -> bool {
     // A compressed file may hold an archive.
     kind_at(path).is_some_and(|kind| match kind {
-        Kind::Tar | Kind::Zip | Kind::Warc => true,
+        Kind::Tar | Kind::Zip | Kind::Warc | Kind::Safari => true,
         Kind::Compressed(_) => has_extension(&inner_name(path), ARCHIVES),
     })
 }
@@ -99,7 +99,7 @@ pub fn is_web_archive(path: &Path) -> bool {
     kind_at(path).is_some_and(|kind| match kind {
         Kind::Warc => true,
         Kind::Compressed(_) => has_extension(&inner, WARC) || has_extension(&inner, ARC),
-        Kind::Tar | Kind::Zip => false,
+        Kind::Tar | Kind::Zip | Kind::Safari => false,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Files of a walk as documents: opened, checked and read, or passed over.
 
+use super::attachments::Attachments;
 use super::binary::Overrides;
 use super::container_kind::kind_of_file;
 use super::entry::FileEntry;
@@ -23,6 +24,8 @@ pub struct Document<'d> {
     pub columns: Arc<HashSet<String>>,
     /// True for an entry of a container: the file is not the document.
     pub is_entry: bool,
+    /// Takes the archives that are attached to the document, if it is a message, unless the run writes.
+    pub attachments: Option<&'d Attachments>,
     /// Takes the new content of an entry, if the run writes.
     pub(super) new: Option<&'d mut NewEntry>,
 }
@@ -36,6 +39,7 @@ impl<'d> Document<'d> {
             is_signed: false,
             columns: Arc::default(),
             is_entry: false,
+            attachments: None,
             new: None,
         }
     }

@@ -2,6 +2,7 @@
 //! events in order. A bad file does not stop the run.
 
 use super::archived::Archived;
+use super::attachments::Attachments;
 use super::binary::Overrides;
 use super::containers::{Divided, Division, Limits, Piece, Spot, Visit, Visitor, Writing};
 use super::document::{Document, Opened, Opening, open_document};
@@ -13,6 +14,7 @@ use super::parallel::{Disconnected, EventSender, Receive, Threads, Turn, Turns, 
 use super::source::{Content, Source};
 use super::walk::{Entry, EntryFilter, SkipReason, Walk};
 use super::workbook::columns_beside;
+use linkglot::Settings;
 use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
 use linkglot_archive::warc::Record;
@@ -463,10 +465,23 @@ fn process<J: Job>(
                         return skipped(&file, reason);
                     }
                     let mut document = Document::file(&source, content);
+                    let attachments = Attachments::default();
                     if job.rewrites() {
                         document.columns = columns_beside(&file.path)?.into();
+                    } else if filter.enters() && source.is_regular() {
+                        document.attachments = Some(&attachments);
                     }
-                    Ok(passed(job.document(&file, document, news)?))
+                    let reason = job.document(&file, document, news)?;
+                    if let Some(settings) = attachments.take() {
+                        let mut work = Container {
+                            job,
+                            file: &file,
+                            source: &source,
+                            events,
+                        };
+                        work.attached(&settings, filter)?;
+                    }
+                    Ok(passed(reason))
                 }
             }
         }
@@ -511,6 +526,14 @@ impl<J: Job> Container<'_, J> {
         Ok(None)
     }
 
+    /// Processes the archives that are attached to the file, a message.
+    fn attached(&mut self, settings: &Settings, filter: &EntryFilter) -> Result<(), Error> {
+        let place = Spot::file(&self.file.path);
+        let message = Content::Large(self.source.reopened()?);
+        let mut visit = self.visit(filter, false);
+        Ok(visit.attached(&place, settings, message)?)
+    }
+
     /// A visit of the container.
     fn visit<'v>(&'v mut self, filter: &'v EntryFilter, in_place: bool) -> Visit<'v> {
         let (job, file) = (self.job, self.file);
@@ -538,7 +561,13 @@ impl<J: Job> Container<'_, J> {
 }
 
 impl<J: Job> Visitor for Container<'_, J> {
-    fn document(&mut self, place: &Spot, content: Content<'_>, new: Option<&mut NewEntry>) {
+    fn document(
+        &mut self,
+        place: &Spot,
+        content: Content<'_>,
+        new: Option<&mut NewEntry>,
+        attachments: Option<&Attachments>,
+    ) {
         let inside = Inside {
             name: place.name.clone(),
             below: place.below.clone(),
@@ -551,6 +580,7 @@ impl<J: Job> Visitor for Container<'_, J> {
             is_signed: place.is_signed,
             columns: Arc::clone(&place.columns),
             is_entry: true,
+            attachments,
             new,
         };
         let path = place.path.clone();

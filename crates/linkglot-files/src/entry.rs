@@ -94,6 +94,11 @@ impl FileEntry {
             .map_or(&self.path, |inside| &inside.name)
     }
 
+    /// True for an entry of an archive, unlike the document of a compressed file.
+    pub fn is_in_archive(&self) -> bool {
+        self.below_container().is_some()
+    }
+
     /// The record of an archive of the web that the document comes from.
     pub fn archived(&self) -> Option<&Archived> {
         self.inside.as_ref()?.archived.as_deref()

@@ -6,6 +6,7 @@
 //! truncated a mapped file, SIGBUS would end the process.
 
 mod archived;
+mod attachments;
 mod attributes;
 mod backup;
 mod bases;
@@ -44,6 +45,7 @@ mod walk;
 mod workbook;
 
 pub use archived::Archived;
+pub use attachments::Attachments;
 pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
 pub use cdxj::IndexLines;

@@ -11,8 +11,9 @@ use super::special::check_readable;
 use super::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
 use linkglot_charset::memory;
+use std::borrow::Cow;
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -46,7 +47,7 @@ pub struct Source {
 /// The content of a document.
 pub enum Content<'c> {
     /// The whole content.
-    Whole(Vec<u8>),
+    Whole(Cow<'c, [u8]>),
     /// A long file, or a pipe, of which nothing has been read.
     Large(File),
     /// A long or damaged entry of a container, which can be read once. Runs that write get a [`Large`](Content::Large)
@@ -68,7 +69,7 @@ impl<'c> Content<'c> {
         let most = most_whole()?;
         let mut bytes = Vec::new();
         match (&mut reader).take(most + 1).read_to_end(&mut bytes) {
-            Ok(_) if bytes.len() as u64 <= most => return Ok(Content::Whole(bytes)),
+            Ok(_) if bytes.len() as u64 <= most => return Ok(Content::Whole(bytes.into())),
             Err(error) if bytes.is_empty() || is_refused() => return Err(error.into()),
             // The reader fails again behind these bytes.
             _ => {}
@@ -85,7 +86,7 @@ impl<'c> Content<'c> {
     /// When it cannot be read or written.
     pub fn rereadable(self) -> Result<Content<'static>, Error> {
         Ok(match self {
-            Content::Whole(bytes) => Content::Whole(bytes),
+            Content::Whole(bytes) => Content::Whole(Cow::Owned(bytes.into_owned())),
             Content::Large(file) => Content::Large(file),
             Content::Stream(mut reader) => {
                 let mut file = tempfile::tempfile()?;
@@ -94,6 +95,40 @@ impl<'c> Content<'c> {
                 Content::Large(file)
             }
         })
+    }
+
+    /// A stream in a temporary file. One that cannot be read to its end is a stream still.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub(super) fn kept(mut reader: Box<dyn Read + 'c>) -> io::Result<Self> {
+        let mut file = tempfile::tempfile()?;
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(len) => file.write_all(&buffer[..len])?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => {
+                    // The reader fails again.
+                    file.rewind()?;
+                    return Ok(Content::Stream(Box::new(file.chain(reader))));
+                }
+            }
+        }
+        file.rewind()?;
+        Ok(Content::Large(file))
+    }
+
+    /// The content once more. `None` if it can be read once only.
+    pub(super) fn again(&self) -> Option<Content<'_>> {
+        match self {
+            Content::Whole(bytes) => Some(Content::Whole(Cow::Borrowed(bytes))),
+            // Both share their position, which the first reader leaves at the end.
+            Content::Large(file) => file.try_clone().ok().map(Content::Large),
+            Content::Stream(_) => None,
+        }
     }
 
     /// The digest of the content.
@@ -276,7 +311,7 @@ impl Source {
         let is_whole =
             |head: &Vec<u8>| head.len() as u64 == self.metadata.len() && !head.is_empty();
         if let Some(head) = self.head.take().filter(is_whole) {
-            return Ok(Content::Whole(head));
+            return Ok(Content::Whole(head.into()));
         }
         memory::reserve(&mut bytes, self.metadata.len() as usize + 1)?;
         (&self.file).take(most + 1).read_to_end(&mut bytes)?;
@@ -284,7 +319,7 @@ impl Source {
             self.file.rewind()?;
             return Ok(Content::Large(self.file.try_clone()?));
         }
-        Ok(Content::Whole(bytes))
+        Ok(Content::Whole(bytes.into()))
     }
 
     /// Waits until a pipe has a writer, so that reading comes to an end.

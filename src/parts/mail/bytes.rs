@@ -137,8 +137,25 @@ impl<'a> Bytes<'a> {
     /// Errors of the reader in front of the body.
     pub fn held(&mut self, most: usize) -> io::Result<Held> {
         // The bytes in front of the body were not handed over yet.
-        let mut begin = self.cursor;
-        let mut body = begin..begin;
+        let begin = self.cursor;
+        self.held_from(begin, begin..begin, most)
+    }
+
+    /// More of a body that is [`Longer`](Held::Longer), if it has no more than `most` bytes, and can be read.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the reader in front of the body.
+    pub fn held_on(&mut self, body: Range<usize>, most: usize) -> io::Result<Held> {
+        self.held_from(body.start, body, most)
+    }
+
+    fn held_from(
+        &mut self,
+        mut begin: usize,
+        mut body: Range<usize>,
+        most: usize,
+    ) -> io::Result<Held> {
         loop {
             match self.step() {
                 MailStep::Body(range) if body.is_empty() => body = range,

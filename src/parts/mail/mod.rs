@@ -1,5 +1,6 @@
 //! Messages and mailboxes: header fields and bodies of parts, one after the other.
 
+mod attachment;
 mod body_reading;
 mod bytes;
 mod inner;
@@ -9,6 +10,7 @@ mod signature;
 mod uuencode;
 mod walk;
 
+pub use attachment::Attachment;
 pub(crate) use inner::InnerMail;
 pub use ranges::{MailboxRange, mailbox_ranges};
 pub(super) use walk::read;

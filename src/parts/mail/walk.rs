@@ -1,5 +1,6 @@
 //! A walk through the parts of a message, or of the messages of a mailbox.
 
+use super::attachment::{Attachment, HEAD_OF_ATTACHMENT, attached_name, layer};
 use super::body_reading::{BodyReading, body_reading};
 use super::bytes::{BodyReader, Bytes, Held};
 use super::inner::{InnerKind, InnerMail, is_base64, is_encoded};
@@ -11,7 +12,7 @@ use crate::format::Format;
 use crate::link::{Info, MailPart, PartPlace, Settings, Signed, UnreadParts, UnreadReason, open};
 use crate::parts::{Part, PartVisitor, UnreadField, unknown_charset};
 use crate::read::{Flow, Opened};
-use linkglot_layer::Layer;
+use linkglot_layer::{Decoded, Layer};
 use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use linkglot_mail::structure::{
     BodyKind, Entity, FieldPlace, MailKind, MailReader, MailStep, field_places,
@@ -452,6 +453,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 return self.inner(entity, layer, Some(reader));
             }
             BodyReading::Skipped => {}
+            BodyReading::Unread(UnreadReason::Binary) => return self.attachment(entity),
             BodyReading::Unread(reason) => {
                 let part = part();
                 self.unread.pass_over(part, reason);
@@ -462,6 +464,71 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Leaves an attachment to the caller, or passes over it.
+    fn attachment(&mut self, entity: &Entity) -> Flow {
+        let window = self.bytes.window();
+        let part = self.named(entity.message, &entity.body_number());
+        let (Some(is_left), Some(layer)) = (self.settings.attachments, layer(entity, window))
+        else {
+            self.unread.pass_over(part, UnreadReason::Binary);
+            return Ok(ControlFlow::Continue(()));
+        };
+        let name = attached_name(entity, window);
+        let held = self.held(HEAD_OF_ATTACHMENT)?;
+        let (Held::Whole(body) | Held::Longer(body) | Held::Cut(body)) = &held else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let head = &self.bytes.window()[body.clone()];
+        let head = &head[..head.len().min(HEAD_OF_ATTACHMENT)];
+        let decoded = layer.map(|layer| layer.decode(head));
+        let head = decoded.as_ref().map_or(head, Decoded::bytes);
+        if is_left(&name, &head[..head.len().min(512)]) {
+            self.unread.attachments += 1;
+            if self.visitor.takes_attachments() {
+                return self.whole_attachment((part, name), layer, held);
+            }
+        } else {
+            self.unread.pass_over(part, UnreadReason::Binary);
+        }
+        match held {
+            Held::Cut(body) => self.failed(body.start),
+            _ => Ok(ControlFlow::Continue(())),
+        }
+    }
+
+    /// Hands over an attachment whose begin is held.
+    fn whole_attachment(
+        &mut self,
+        (part, name): (String, String),
+        layer: Option<Layer>,
+        begin: Held,
+    ) -> Flow {
+        let most = LONGEST_ENCODED.saturating_sub(self.held);
+        let held = match begin {
+            Held::Longer(body) => self.bytes.held_on(body, most)?,
+            held => held,
+        };
+        let (encoded, error) = match held {
+            Held::Whole(body) if body.len() <= most => {
+                self.bytes.ensure_memory(body.len())?;
+                (&self.bytes.window()[body], None)
+            }
+            Held::Cut(body) => return self.failed(body.start),
+            _ => {
+                let most = LONGEST_ENCODED >> 20;
+                let message = format!("longer than {most} MiB in its encoding");
+                (&[][..], Some(Error::new(ErrorKind::Io, message)))
+            }
+        };
+        let decoded = layer.map(|layer| layer.decode(encoded));
+        let bytes = decoded.as_ref().map_or(encoded, Decoded::bytes);
+        self.visitor.attachment(&Attachment {
+            part,
+            name,
+            content: error.map_or(Ok(bytes), Err),
+        })
     }
 
     /// Reads a body that is a document.

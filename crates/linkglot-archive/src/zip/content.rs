@@ -6,6 +6,7 @@ use crate::{Codec, invalid};
 use flate2::bufread::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
+use lzma_rust2::{LzmaOptions, LzmaReader, LzmaWriter};
 use std::io::{self, BufReader, Read, Take, Write};
 
 /// The content of an entry. Reading it to its end checks its length and its sum.
@@ -22,6 +23,7 @@ type Compressed<'a, R> = Take<&'a mut BufReader<R>>;
 enum Inner<'a, R: Read> {
     Stored(Compressed<'a, R>),
     Deflate(Box<DeflateDecoder<Compressed<'a, R>>>),
+    Lzma(Box<LzmaReader<Compressed<'a, R>>>),
     Other(Box<Decoder<Compressed<'a, R>>>),
 }
 
@@ -39,6 +41,7 @@ impl<'a, R: Read> Content<'a, R> {
             Method::Stored => Inner::Stored(compressed),
             Method::Deflate => Inner::Deflate(Box::new(DeflateDecoder::new(compressed))),
             Method::Bzip2 => decoder(Codec::Bzip2, compressed)?,
+            Method::Lzma => Inner::Lzma(Box::new(lzma(compressed, entry.size)?)),
             Method::Zstandard => decoder(Codec::Zstandard, compressed)?,
             Method::Xz => decoder(Codec::Xz, compressed)?,
             Method::Unknown(method) => {
@@ -82,6 +85,7 @@ impl<R: Read> Read for Content<'_, R> {
         let len = match &mut self.inner {
             Inner::Stored(reader) => reader.read(room),
             Inner::Deflate(decoder) => decoder.read(room),
+            Inner::Lzma(decoder) => decoder.read(room),
             Inner::Other(decoder) => decoder.read(room),
         }?;
         self.crc.update(&room[..len]);
@@ -91,6 +95,36 @@ impl<R: Read> Read for Content<'_, R> {
         }
         Ok(len)
     }
+}
+
+/// The greatest dictionary of LZMA: enough for each level of its programs.
+const LZMA_DICTIONARY: u64 = 64 << 20;
+
+const LZMA_LEVEL: u32 = 6;
+
+/// The version of the program, and the length of the properties (5.8.8).
+const LZMA_BEGIN: [u8; 4] = [9, 20, 5, 0];
+
+/// Begins to decompress LZMA: properties stand in front of the data (5.8.8).
+fn lzma<R: Read>(mut reader: R, size: u64) -> io::Result<LzmaReader<R>> {
+    let mut header = [0; 9];
+    reader.read_exact(&mut header)?;
+    let [_, _, 5, 0, properties, dictionary @ ..] = header else {
+        return Err(invalid("expected the five properties of LZMA"));
+    };
+    // A shorter content needs no more than its own length.
+    let dictionary = u64::from(u32::from_le_bytes(dictionary)).min(size);
+    if dictionary > LZMA_DICTIONARY {
+        let message = format!("expected a dictionary of at most {LZMA_DICTIONARY} bytes");
+        return Err(invalid(message));
+    }
+    LzmaReader::new_with_props(reader, size, properties, dictionary as u32, None)
+}
+
+fn lzma_header(options: &LzmaOptions) -> Vec<u8> {
+    let properties = [options.get_props()];
+    let dictionary = options.dict_size.to_le_bytes();
+    [&LZMA_BEGIN[..], &properties, &dictionary].concat()
 }
 
 /// Numbers of a content that was compressed.
@@ -122,6 +156,13 @@ pub(super) fn pack(
         }
         Method::Bzip2 => {
             let mut encoder = bzip2::write::BzEncoder::new(&mut out, bzip2::Compression::best());
+            io::copy(&mut content, &mut encoder)?;
+            encoder.finish()?;
+        }
+        Method::Lzma => {
+            let options = LzmaOptions::with_preset(LZMA_LEVEL);
+            out.write_all(&lzma_header(&options))?;
+            let mut encoder = LzmaWriter::new_no_header(&mut out, &options, entry.has_end_mark())?;
             io::copy(&mut content, &mut encoder)?;
             encoder.finish()?;
         }

@@ -219,6 +219,7 @@ pub(super) fn entry(record: Vec<u8>, local: u64) -> io::Result<Entry> {
             0 => Method::Stored,
             8 => Method::Deflate,
             12 => Method::Bzip2,
+            14 => Method::Lzma,
             93 => Method::Zstandard,
             95 => Method::Xz,
             other => Method::Unknown(other),

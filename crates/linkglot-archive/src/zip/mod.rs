@@ -43,6 +43,8 @@ pub enum Method {
     Bzip2,
     /// Zstandard.
     Zstandard,
+    /// LZMA.
+    Lzma,
     /// xz.
     Xz,
     /// Any other, which is not read.
@@ -247,6 +249,11 @@ impl Entry {
     /// True if length and sum stand behind the content (4.3.9).
     fn has_descriptor(&self) -> bool {
         self.flags & 8 != 0
+    }
+
+    /// True if a mark ends the data of LZMA (4.4.4).
+    fn has_end_mark(&self) -> bool {
+        self.flags & 2 != 0
     }
 
     /// The level of deflate that the flags tell (4.4.4).

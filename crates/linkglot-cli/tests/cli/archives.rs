@@ -760,3 +760,180 @@ fn archives_on_standard_input_are_refused() {
         assert!(ran.out.is_empty());
     }
 }
+
+/// An entry in LZMA, made by Python's `zipfile`: `a.html` with [`PAGE`] in double quotation marks.
+const LZMA: &str = "UEsDBD8AAgAOAAAAIVDmNGUcTQAAADkAAAAGAAAAYS5odG1sCQQFAF0AAIAAAB4bSKd3YocnGWBhP+rWhsu7oFWDajS9pEZMwXxSCZjxT/Wf\
+    SEvjgTK5nVUR2rSWvHqPfQ0QQZVQ7CDonWjE/++DuABQSwECPwM/AAIADgAAACFQ5jRlHE0AAAA5AAAABgAAAAAAAAAAAAAAgAEAAAAAYS5odG1s\
+    UEsFBgAAAAABAAEANAAAAHEAAAAAAA==";
+
+#[test]
+fn entries_in_lzma() {
+    use base64::Engine;
+    let archive = base64::engine::general_purpose::STANDARD.decode(LZMA);
+    let archive = archive.unwrap();
+    let place = Place::new(&[]);
+    place.write("a.zip", &archive);
+    let expected = "a.zip!/a.html:1:30:http://old.example/é\n";
+    place.run(&["find", "a.zip"]).prints(expected, 0);
+    let run = place.run(&["rewrite", "-i", "--to", "uri", "a.zip"]);
+    run.complains(&["1 link changed in 1 file"], 0);
+    let new = [(
+        "a.html".to_owned(),
+        String::from_utf8_lossy(NEW)
+            .replace('\'', "\"")
+            .into_bytes(),
+    )];
+    assert_eq!(unzip(&place.read("a.zip")), new);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.read("a.zip"), archive);
+    // Damage in the data, and in its properties.
+    for at in [60, 40] {
+        let mut damaged = archive.clone();
+        damaged[at] ^= 0x55;
+        place.write("a.zip", &damaged);
+        place
+            .run(&["find", "a.zip"])
+            .complains(&["a.zip!/a.html: "], 2);
+    }
+}
+
+/// A header of tar, with its checksum.
+fn header(name: &str, kind: u8, size: usize) -> Vec<u8> {
+    let mut header = vec![0; 512];
+    header[..name.len()].copy_from_slice(name.as_bytes());
+    header[124..135].copy_from_slice(format!("{size:011o}").as_bytes());
+    header[156] = kind;
+    header[257..265].copy_from_slice(b"ustar\x0000");
+    header
+}
+
+/// An entry of tar.
+fn stored(mut header: Vec<u8>, content: &[u8]) -> Vec<u8> {
+    header[148..156].fill(b' ');
+    let sum: u32 = header[..512].iter().map(|&byte| u32::from(byte)).sum();
+    header[148..154].copy_from_slice(format!("{sum:06o}").as_bytes());
+    header.extend_from_slice(content);
+    header.resize(header.len().next_multiple_of(512), 0);
+    header
+}
+
+/// The stored parts of a sparse file: a page, which is text by its begin, a hole, and a link; a hole is at the end.
+fn first() -> Vec<u8> {
+    [&b"<a href=http://a.example/>"[..], &b" words".repeat(300)].concat()
+}
+
+const LAST: &[u8] = b"<a href=http://b.example/>";
+const AT: usize = 5000;
+const SIZE: usize = 9000;
+
+/// The file as it is stored in each form of sparse files.
+fn sparse() -> Vec<(&'static str, Vec<u8>)> {
+    let data = [&first(), LAST].concat();
+    let (first, last) = (first().len(), LAST.len());
+    let mut gnu = header("s.html", b'S', data.len());
+    let fields = [0, first, AT, last, SIZE, 0].map(|number| format!("{number:011o}\0"));
+    gnu[386..386 + 72].copy_from_slice(fields.concat().as_bytes());
+    gnu[483..494].copy_from_slice(format!("{SIZE:011o}").as_bytes());
+    let pax = |records: &[(&str, String)], content: &[u8]| {
+        let records: String = records
+            .iter()
+            .map(|(key, value)| {
+                let rest = key.len() + value.len() + 3;
+                let len = rest + (rest + 2).to_string().len();
+                format!("{len} {key}={value}\n")
+            })
+            .collect();
+        let extended = stored(header("x", b'x', records.len()), records.as_bytes());
+        let file = stored(
+            header("GNUSparseFile.0/s.html", b'0', content.len()),
+            content,
+        );
+        [extended, file].concat()
+    };
+    let number = |number: usize| number.to_string();
+    let numbers = [
+        ("GNU.sparse.offset", number(0)),
+        ("GNU.sparse.numbytes", number(first)),
+        ("GNU.sparse.offset", number(AT)),
+        ("GNU.sparse.numbytes", number(last)),
+    ];
+    let name = ("GNU.sparse.name", "s.html".to_owned());
+    let size = ("GNU.sparse.size", number(SIZE));
+    let map = ("GNU.sparse.map", format!("0,{first},{AT},{last}"));
+    let mut in_content = format!("2\n0\n{first}\n{AT}\n{last}\n").into_bytes();
+    in_content.resize(512, 0);
+    in_content.extend_from_slice(&data);
+    let version = [
+        ("GNU.sparse.major", number(1)),
+        ("GNU.sparse.minor", number(0)),
+        ("GNU.sparse.realsize", number(SIZE)),
+    ];
+    vec![
+        ("gnu", stored(gnu, &data)),
+        (
+            "0.0",
+            pax(
+                &[&[name.clone(), size.clone()], &numbers[..]].concat(),
+                &data,
+            ),
+        ),
+        ("0.1", pax(&[name.clone(), size, map], &data)),
+        ("1.0", pax(&[&version[..], &[name]].concat(), &in_content)),
+    ]
+}
+
+#[test]
+fn sparse_files_in_tar() {
+    for (form, file) in sparse() {
+        let page = stored(header("z.html", b'0', first().len()), &first());
+        let archive = [file, page, vec![0; 1024]].concat();
+        let place = Place::new(&[]);
+        place.write("a.tar", &archive);
+        let expected = format!(
+            "a.tar!/s.html:1:9:http://a.example/\na.tar!/s.html:1:{}:http://b.example/\na.tar!/z.html:1:9:http://a.example/\n",
+            AT + 9
+        );
+        let run = place.run(&["find", "a.tar"]);
+        assert_eq!((run.text(), run.code), (expected, 0), "{form}: {run:?}");
+        let map = ["--map", "http://a.example/ http://new.example/"];
+        let run = place.run(&[&["rewrite", "-i", "-v", "a.tar"], &map[..]].concat());
+        run.complains(
+            &[
+                "a.tar!/s.html: not read: unknown encoding",
+                "1 link changed",
+            ],
+            0,
+        );
+        let new = place.read("a.tar");
+        let begin = archive.len() - 1024 - 512 - 2048;
+        assert_eq!(new[..begin], archive[..begin], "{form}");
+    }
+}
+
+/// A map that does not fit the stored data is an error of the entry, and holes count as what expands.
+#[test]
+fn damaged_and_long_sparse_files() {
+    let page = stored(header("z.html", b'0', first().len()), &first());
+    let mut gnu = header("s.html", b'S', first().len());
+    let fields = [0, first().len() + 1].map(|number| format!("{number:011o}\0"));
+    gnu[386..386 + 24].copy_from_slice(fields.concat().as_bytes());
+    gnu[483..494].copy_from_slice(format!("{SIZE:011o}").as_bytes());
+    let place = Place::new(&[]);
+    place.write(
+        "a.tar",
+        &[stored(gnu.clone(), &first()), page.clone()].concat(),
+    );
+    let run = place.run(&["find", "a.tar"]);
+    run.complains(&["a.tar!/s.html: damaged map of a sparse file in tar"], 3);
+    assert_eq!(run.text(), "a.tar!/z.html:1:9:http://a.example/\n");
+    let fields = [0, first().len()].map(|number| format!("{number:011o}\0"));
+    gnu[386..386 + 24].copy_from_slice(fields.concat().as_bytes());
+    gnu[483..494].copy_from_slice(b"77777777777");
+    place.write("a.tar", &[stored(gnu, &first()), page].concat());
+    let run = place.run(&["find", "a.tar"]);
+    run.complains(
+        &["a.tar!/s.html: expected at most 1000 times", "--max-ratio"],
+        3,
+    );
+    assert_eq!(run.text(), "a.tar!/z.html:1:9:http://a.example/\n");
+}

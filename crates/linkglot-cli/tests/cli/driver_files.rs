@@ -180,7 +180,7 @@ fn whole_and_large_give_the_same() {
     let source = Source::open(&path).unwrap();
     let content = Content::Large(fs::File::open(&path).unwrap());
     rewrite(&source, content, Destination::File(&temp_files, &large)).unwrap();
-    let content = Content::Whole(page.clone().into_bytes());
+    let content = Content::Whole(page.clone().into_bytes().into());
     rewrite(&source, content, Destination::File(&temp_files, &whole)).unwrap();
     assert!(fs::read(&large).unwrap() == fs::read(&whole).unwrap());
     let source = Source::open(&path).unwrap();

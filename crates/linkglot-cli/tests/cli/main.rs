@@ -1,6 +1,7 @@
 //! The command, option by option, and the examples of the documentation.
 
 mod archives;
+mod attachments;
 #[cfg(unix)]
 mod backup;
 mod bidi;
@@ -47,6 +48,7 @@ mod resume;
 mod rewrite;
 mod rtf;
 mod rules;
+mod safari;
 #[cfg(unix)]
 mod safety;
 #[path = "../../../linkglot-archive/tests/samples/mod.rs"]

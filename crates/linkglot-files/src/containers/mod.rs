@@ -10,6 +10,7 @@ mod input;
 mod names;
 mod package;
 mod ranges;
+mod safari;
 mod stretch;
 mod visit;
 mod web;

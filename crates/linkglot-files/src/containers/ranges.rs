@@ -7,6 +7,7 @@ use super::names::Spot;
 use super::stretch::Stretch;
 use super::visit::{Visit, Visitor, Writing};
 use super::web::is_of_member;
+use crate::attachments::Attachments;
 use crate::binary::Overrides;
 use crate::container_kind::kind_of_named;
 use crate::entry::{FileEntry, Inside};
@@ -236,7 +237,13 @@ impl Documents<'_> {
 }
 
 impl Visitor for Documents<'_> {
-    fn document(&mut self, place: &Spot, content: Content<'_>, _: Option<&mut NewEntry>) {
+    fn document(
+        &mut self,
+        place: &Spot,
+        content: Content<'_>,
+        _: Option<&mut NewEntry>,
+        _: Option<&Attachments>,
+    ) {
         let inside = Inside {
             name: place.name.clone(),
             below: place.below.clone(),

@@ -5,6 +5,7 @@ use super::input::{Held, Input, Recipe, decoded, peek};
 use super::names::{Spot, of_tar, of_zip};
 use super::package::{Package, columns};
 use super::stretch::Stretch;
+use crate::attachments::Attachments;
 use crate::binary::{Overrides, is_binary};
 use crate::container_kind::{check_records, kind_of_named};
 use crate::container_name::has_container_name;
@@ -14,11 +15,13 @@ use crate::source::{Content, Source};
 use crate::walk::{EntryFilter, SkipReason};
 use linkglot::error::Error;
 use linkglot::link::UnreadReason;
+use linkglot::stream::{Attachment, read_attachments};
+use linkglot::{Document, Settings};
 use linkglot_archive::zip::{self, Archive, Method};
-use linkglot_archive::{Codec, Encoder, Kind, Output, Parameters, tar, warc};
+use linkglot_archive::{Codec, Encoder, HEAD, Kind, Output, Parameters, tar, warc};
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,8 +30,14 @@ const ENTRY_BUFFER: usize = 16 << 10;
 
 /// Receives the documents of a container, in their order.
 pub trait Visitor {
-    /// Takes a document. `new` is there if the run writes.
-    fn document(&mut self, place: &Spot, content: Content<'_>, new: Option<&mut NewEntry>);
+    /// Takes a document. `new` is there if the run writes, and `attachments` if archives attached to it are read.
+    fn document(
+        &mut self,
+        place: &Spot,
+        content: Content<'_>,
+        new: Option<&mut NewEntry>,
+        attachments: Option<&Attachments>,
+    );
 
     /// Hears of a record of an archive of the web, in front of its documents, if it has any. Only for runs that find.
     fn record(&mut self, record: &warc::Record);
@@ -141,7 +150,7 @@ impl Visit<'_> {
             }
         };
         let Some(kind) = kind_of_named(&head, &place.name) else {
-            return self.document(place, &head, reader, out);
+            return self.document(place, &head, (reader, again), out);
         };
         if let Some(recipe) = again {
             drop(reader);
@@ -182,6 +191,7 @@ impl Visit<'_> {
             Kind::Compressed(codec) => self.compressed(place, (codec, input), out),
             Kind::Tar => self.tar(place, input, out),
             Kind::Warc => self.warc(place, input, out),
+            Kind::Safari => self.safari(place, input),
             Kind::Zip => match input {
                 Input::Again(recipe) if recipe.seekable().is_some() => self.zip(place, recipe, out),
                 Input::Again(recipe) => {
@@ -211,7 +221,7 @@ impl Visit<'_> {
         &mut self,
         place: &Spot,
         head: &[u8],
-        reader: Box<dyn BufRead + '_>,
+        (reader, again): (Box<dyn BufRead + '_>, Option<&Recipe<'_>>),
         out: Out<'_>,
     ) -> io::Result<Outcome> {
         // Other entries were asked for before they were read.
@@ -233,17 +243,111 @@ impl Visit<'_> {
         let is_refused = || self.rewrites || place.is_spent();
         let content = Content::of(Box::new(reader), is_refused).map_err(io::Error::other)?;
         let Some(out) = out else {
-            self.visitor.document(place, content, None);
+            self.found(place, head, (content, again))?;
             return Ok(Outcome::Unchanged);
         };
         let content = content.rereadable().map_err(io::Error::other)?;
         let mut new = NewEntry::new();
-        self.visitor.document(place, content, Some(&mut new));
+        self.visitor.document(place, content, Some(&mut new), None);
         if !new.is_changed {
             return Ok(Outcome::Unchanged);
         }
         io::copy(new.content.content()?.0, out)?;
         Ok(Outcome::Changed)
+    }
+
+    /// Hands over a document of a run that writes nothing, and visits the archives attached to it.
+    fn found(
+        &mut self,
+        place: &Spot,
+        head: &[u8],
+        (content, again): (Content<'_>, Option<&Recipe<'_>>),
+    ) -> io::Result<()> {
+        if self.rewrites {
+            self.visitor.document(place, content, None, None);
+            return Ok(());
+        }
+        let content = match content {
+            Content::Stream(reader) if again.is_none() && self.is_mail(place, head) => {
+                Content::kept(reader)?
+            }
+            content => content,
+        };
+        let attachments = Attachments::default();
+        let Some(first) = content.again() else {
+            let leaves = again.map(|_| &attachments);
+            self.visitor.document(place, content, None, leaves);
+            if let (Some(settings), Some(recipe)) = (attachments.take(), again) {
+                // What the message expands to was counted the first time.
+                let message = Content::Stream(Box::new(recipe.open(None)?));
+                self.attached(place, &settings, message)?;
+            }
+            return Ok(());
+        };
+        let leaves = Some(&attachments);
+        self.visitor.document(place, first, None, leaves);
+        match attachments.take() {
+            Some(settings) => self.attached(place, &settings, content),
+            None => Ok(()),
+        }
+    }
+
+    /// True if a document is a message or mailbox, by its name and first bytes.
+    fn is_mail(&self, place: &Spot, head: &[u8]) -> bool {
+        let mut settings = Settings::default();
+        settings.format = self.overrides.format;
+        settings.name = Some(place.name.to_string_lossy().into_owned());
+        Document::new(head, &settings).info().format.is_mail()
+    }
+
+    /// Visits the archives that are attached to a message, which was read with these settings.
+    pub fn attached(
+        &mut self,
+        place: &Spot,
+        settings: &Settings,
+        message: Content<'_>,
+    ) -> io::Result<()> {
+        let mut each = |attachment: &Attachment<'_>| {
+            self.attachment(place, attachment);
+            if place.is_spent() || self.visitor.is_stopped() {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        let read = match message {
+            Content::Whole(bytes) => read_attachments(&mut &bytes[..], settings, &mut each),
+            Content::Large(mut file) => {
+                file.rewind()?;
+                read_attachments(&mut file, settings, &mut each)
+            }
+            Content::Stream(mut reader) => read_attachments(&mut reader, settings, &mut each),
+        };
+        read.map_err(io::Error::other)
+    }
+
+    fn attachment(&mut self, place: &Spot, attachment: &Attachment<'_>) {
+        let Attachment { part, name, .. } = attachment;
+        let name = match name.as_str() {
+            "" => part.clone(),
+            name => format!("{part}/{name}"),
+        };
+        let mut inside = place.entry(name.as_ref());
+        let content = attachment.content.as_deref().unwrap_or_default();
+        let kind = kind_of_named(&content[..content.len().min(HEAD)], &inside.name);
+        let is_archive = !matches!(kind, None | Some(Kind::Compressed(_)));
+        if !self.wants(&inside, is_archive || has_container_name(&inside.path)) {
+            return;
+        }
+        if let Err(error) = &attachment.content {
+            self.visitor.unread(&inside.path, UnreadReason::Limit);
+            return self.visitor.failed(&inside.path, error.clone());
+        }
+        let budget = || Budget::of(content.len() as u64, self.limits);
+        inside.budget.get_or_insert_with(budget);
+        let recipe = Recipe::Bytes(content);
+        if let Err(error) = self.item(&inside, Input::Again(&recipe), None) {
+            self.visitor.failed(&inside.path, error.into());
+        }
     }
 
     fn compressed(
@@ -317,16 +421,28 @@ impl Visit<'_> {
             if self.visitor.is_stopped() {
                 return Ok(Outcome::Damaged);
             }
-            let inside = place.entry(&of_tar(&entry.name));
+            let mut inside = place.entry(&of_tar(&entry.name));
             match entry.kind {
-                tar::EntryKind::File if self.wants(&inside, has_container_name(&inside.path)) => {}
-                tar::EntryKind::Sparse => {
+                tar::EntryKind::Sparse if self.rewrites => {
                     self.visitor.unread(&inside.path, UnreadReason::Encoding);
                     continue;
                 }
+                tar::EntryKind::File | tar::EntryKind::Sparse
+                    if self.wants(&inside, has_container_name(&inside.path)) => {}
                 _ => continue,
             }
-            let content = Input::Once(Box::new(&mut reader));
+            if entry.kind == tar::EntryKind::Sparse && place.depth == 0 {
+                // One file must not use up what others may need.
+                inside.budget = Some(Budget::of(entry.size, self.limits));
+            }
+            let content = match tar_content(&mut reader, &entry, inside.budget.as_ref()) {
+                Ok(content) => content,
+                Err(error) => {
+                    self.visitor.failed(&inside.path, error.into());
+                    continue;
+                }
+            };
+            let content = Input::Once(content);
             let mut new = out.is_some().then(Spool::new);
             let spool = new.as_mut().map(|new| new as &mut dyn Output);
             match self.item(&inside, content, spool) {
@@ -471,6 +587,20 @@ impl Visit<'_> {
         }
         reason.is_none()
     }
+}
+
+/// The content of an entry of a tar archive.
+fn tar_content<'r, R: BufRead>(
+    reader: &'r mut tar::Reader<R>,
+    entry: &tar::Entry,
+    budget: Option<&Budget>,
+) -> io::Result<Box<dyn BufRead + 'r>> {
+    if entry.kind != tar::EntryKind::Sparse {
+        return Ok(Box::new(reader));
+    }
+    // Holes cost nothing in the archive, as data that is compressed.
+    let content = Limited::new(reader.sparse(entry)?, budget);
+    Ok(Box::new(BufReader::with_capacity(ENTRY_BUFFER, content)))
 }
 
 /// True if records of archives of the web are compressed one by one.

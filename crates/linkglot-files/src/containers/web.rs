@@ -473,8 +473,8 @@ impl Visit<'_> {
                 let new = parts
                     .as_mut()
                     .map(|parts| parts.header.insert(NewEntry::new()));
-                let header = Content::Whole(http.bytes().to_vec());
-                self.visitor.document(&place, header, new);
+                let header = Content::Whole(http.bytes().into());
+                self.visitor.document(&place, header, new, None);
             }
         }
         let Some(content) = content else {
