@@ -51,8 +51,10 @@ impl SlotReader {
         let text = level.escaping.unescape(raw);
         self.read_content(level, &text, raw, out);
         covered::mark(level.escaping, &text, &mut out[first..]);
-        if let Escaping::Literal(style) = level.escaping {
-            literals::mark(style, raw, &mut out[first..]);
+        match level.escaping {
+            Escaping::Literal(style) => literals::mark(style, raw, &mut out[first..]),
+            Escaping::SqlString(style) => literals::mark_sql(style, raw, &mut out[first..]),
+            _ => {}
         }
     }
 
@@ -306,12 +308,8 @@ mod tests {
 
     fn escapings() -> impl Strategy<Value = Escaping> {
         use Backslash::{MySql, Plain, Postgres, Unknown};
-        let sql = [MySql, Plain, Postgres, Unknown].map(|backslash| {
-            Escaping::SqlString(SqlStyle {
-                quote: b'\'',
-                backslash,
-            })
-        });
+        let sql = [MySql, Plain, Postgres, Unknown]
+            .map(|backslash| Escaping::SqlString(SqlStyle::new(b'\'', backslash)));
         let csv = CsvStyle {
             delimiter: b',',
             is_quoted: true,
