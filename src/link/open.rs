@@ -241,7 +241,14 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
     let name = settings.name.as_deref();
     let json = |layout| Box::new(JsonTokenizer::new(layout, name, settings.max_slot));
-    let lines = |state| Box::new(LineTokenizer::new(state, settings.max_slot));
+    let line_settings = LineSettings {
+        comments: settings.comments,
+        text: settings.text,
+    };
+    let lines = |state| {
+        let tokenizer = LineTokenizer::new(state, settings.max_slot);
+        Box::new(tokenizer.settings(line_settings))
+    };
     let code = |language| Box::new(CodeTokenizer::new(language, settings.max_slot));
     let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
@@ -307,10 +314,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
             Format::Text => Box::new(HtmlTokenizer::default),
             _ => nested(&scanner, settings),
         },
-        lines: LineSettings {
-            comments: settings.comments,
-            text: settings.text,
-        },
+        lines: line_settings,
         scanner,
     };
     DocumentReader::new(tokenizer, reader, bases)

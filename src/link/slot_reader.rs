@@ -384,6 +384,8 @@ impl SlotReader {
             Syntax::EscapedText => self.read_light_text(level, raw, out),
             Syntax::Data => self.read_data(level, raw, out),
             Syntax::Script(language) => self.read_script(level, language, raw, out),
+            Syntax::Cell(language) => self.read_cell(level, language, raw, out),
+            Syntax::MarkdownString => self.read_markdown(level, raw, out),
             Syntax::IriOrText => {
                 let text = level.escaping.unescape(raw);
                 let syntax = if values::has_scheme(text.text()) {
@@ -557,6 +559,44 @@ impl SlotReader {
         }
     }
 
+    /// The links of a Markdown document in a string. A document that would take too much memory is running text.
+    #[cfg(feature = "markdown")]
+    fn read_markdown<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
+        let outer = level.escaping.unescape(raw);
+        if light::is_dense_markdown(outer.text()) {
+            return self.read_light_text(level, raw, out);
+        }
+        let nesting = level.nesting.inside(level.place);
+        self.for_each_piece(Syntax::Markdown, outer.text(), &mut |piece| {
+            let access = piece.access.inside(level.access);
+            let Some(layers) = level.layers.inside(piece.escaping) else {
+                return;
+            };
+            if out.len() > level.most_links || !self.reads(access) {
+                return;
+            }
+            let inner = Level {
+                layers,
+                escaping: piece.escaping,
+                syntax: piece.syntax,
+                access,
+                place: &piece.place,
+                nesting: nesting.clone(),
+                under: level.under.clone(),
+                most_links: level.most_links,
+            };
+            let mut found = Vec::new();
+            self.read_piece_at(&inner, outer.text(), &piece, &mut found);
+            out.extend(found.into_iter().map(|found| found.through(&outer)));
+        });
+    }
+
+    /// The links of a Markdown document in a string, as running text.
+    #[cfg(not(feature = "markdown"))]
+    fn read_markdown<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
+        self.read_light_text(level, raw, out);
+    }
+
     /// The links of a piece of a document in light markup with the text `text`.
     fn read_piece<'t>(&self, text: &'t str, piece: &Piece<'t>, out: &mut Vec<WindowLink<'t>>) {
         let level = Level {
@@ -569,20 +609,31 @@ impl SlotReader {
             under: Base::Document,
             most_links: usize::MAX,
         };
+        self.read_piece_at(&level, text, piece, out);
+    }
+
+    /// The links of a piece of a document in light markup with the text `text`, at a level.
+    fn read_piece_at<'t>(
+        &self,
+        level: &Level<'_>,
+        text: &'t str,
+        piece: &Piece<'t>,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
         let first = out.len();
         match &piece.raw {
             Raw::Range(range) => {
                 let Some(raw) = text.get(range.clone()) else {
                     return;
                 };
-                self.read_level(&level, raw, out);
+                self.read_level(level, raw, out);
                 for found in &mut out[first..] {
                     found.shift(range.start);
                 }
             }
             Raw::Gathered(start, raw) => {
                 let mut found = Vec::new();
-                self.read_level(&level, raw.text(), &mut found);
+                self.read_level(level, raw.text(), &mut found);
                 let found = found.into_iter().map(|found| found.through(raw));
                 out.extend(found.map(|found| found.moved(*start)));
             }

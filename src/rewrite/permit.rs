@@ -237,7 +237,8 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
 pub(super) fn name_of_rules(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     asked.found.implied.filter(|scheme| *scheme == "https")?;
     let syntax = asked.read.slot.syntax;
-    let is_markdown = syntax.is_light_markup() && syntax != Syntax::Rst;
+    let is_markdown =
+        syntax.is_light_markup() && syntax != Syntax::Rst || syntax == Syntax::MarkdownString;
     let is_linked = |text: &str| text.starts_with("www.") || scheme_of(text).is_some();
     if is_markdown && is_linked(asked.found.text.text()) && !is_linked(asked.new) {
         return Some(Note::LeftNotRefound);

@@ -179,7 +179,9 @@ impl<'w> Draft<'w> {
             return true;
         }
         let slot = &self.slot;
-        if slot.is_lines() {
+        let is_listing =
+            matches!(slot.syntax, Syntax::Script(_)) && slot.escaping == Escaping::None;
+        if slot.is_lines() || is_listing {
             return self.raw.len() <= max_slot;
         }
         if let Escaping::Runs(style) = slot.escaping {

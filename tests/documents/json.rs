@@ -74,6 +74,7 @@ const MARKS: &[&str] = &[
     "\u{1E}",
     "{\"version\":\"https://jsonfeed.org/version/1\",\"icon\":",
     "{\"openapi\":\"3.0\",\"$ref\":",
+    "{\"openapi\":\"3.0\",\"description\":",
     "http://c.example/\u{e9}",
 ];
 

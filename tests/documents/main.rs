@@ -18,6 +18,7 @@ mod glued_links;
 mod joined_lines;
 mod json;
 mod light_lines;
+mod listings;
 mod locations;
 mod long_lines;
 mod long_links;

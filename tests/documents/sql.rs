@@ -125,8 +125,8 @@ proptest! {
     /// The data after a move are those that the program of the data would have written.
     #[test]
     fn lengths_stay_right(value in value(), kind in 0..5) {
-        let mysql = Escaping::SqlString(SqlStyle { quote: b'\'', backslash: Backslash::MySql });
-        let plain = Escaping::SqlString(SqlStyle { quote: b'\'', backslash: Backslash::Plain });
+        let mysql = Escaping::SqlString(SqlStyle::new(b'\'', Backslash::MySql));
+        let plain = Escaping::SqlString(SqlStyle::new(b'\'', Backslash::Plain));
         let json = Escaping::JsonString(JsonStyle::UNKNOWN);
         let (format, head, layers, tail) = match kind {
             0 => (Format::Sql, "INSERT INTO `t` VALUES ('", vec![mysql], "');"),

@@ -332,7 +332,7 @@ impl Find {
     ) -> Result<(), Error> {
         let mut settings = self.files.options_for(entry).settings;
         if let Some(attachments) = document.attachments {
-            attachments.leave(&mut settings);
+            attachments.leave(Arc::make_mut(&mut settings));
         }
         let mut reads = Reads::default();
         let mut is_too_long = false;

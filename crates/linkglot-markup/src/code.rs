@@ -241,6 +241,25 @@ impl CodeTokenizer {
         }
     }
 
+    /// A tokenizer of a program in another document. Listings of PHP may lack the tags around code. O(length).
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{CodeTokenizer, Language, Slots};
+    ///
+    /// let code = "$a = 'b.example';";
+    /// let tokenizer = CodeTokenizer::of_listing(Language::Php, code);
+    /// let mut slots = Slots::new(tokenizer, code.as_bytes(), Charset::UTF_8);
+    /// assert_eq!(slots.next().unwrap().range, 6..15);
+    /// ```
+    pub fn of_listing(language: Language, code: &str) -> Self {
+        let mut tokenizer = CodeTokenizer::new(language, usize::MAX);
+        if !code.contains("<?") {
+            tokenizer.state = State::Marks;
+        }
+        tokenizer
+    }
+
     /// Reads up to the next literal, comment or text.
     fn marks(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
         loop {

@@ -195,7 +195,7 @@ impl Escaping {
             Escaping::XhtmlText => replaced(raw, [b'&'; 2], xml::xhtml_reference),
             Escaping::CssString(_) => replaced(raw, [b'\\'; 2], css::in_string),
             Escaping::CssUrl => replaced(raw, [b'\\'; 2], css::escape),
-            Escaping::JsonString(_) => replaced(raw, [b'\\'; 2], json::escape),
+            Escaping::JsonString(style) => style.unescape(raw),
             Escaping::Literal(style) => style.unescape(raw),
             Escaping::SqlString(style) => {
                 let (leads, read) = style.reader();

@@ -75,6 +75,8 @@ enum State {
     String(usize),
     /// Within a string that is too long.
     Skipping,
+    /// Behind the bracket of a list of strings that may be one text. The first bytes behind it are whole strings.
+    List(usize),
     Text(TextStretch),
 }
 
@@ -116,6 +118,7 @@ impl JsonTokenizer {
                     });
                 }
             };
+            let is_array = mark == Mark::Open(false);
             let walked = match mark {
                 Mark::Space | Mark::Scalar => Ok(()),
                 Mark::Open(is_object) => self.walk.open(is_object),
@@ -143,6 +146,10 @@ impl JsonTokenizer {
                 return None;
             }
             *cursor = end;
+            if is_array && self.walk.is_in_text() {
+                self.state = State::List(0);
+                return None;
+            }
         }
     }
 
@@ -153,6 +160,62 @@ impl JsonTokenizer {
             JsonLayout::Lines => End::Line,
         };
         self.state = State::Text(TextStretch::new(end));
+    }
+
+    /// Reads the list of strings at the cursor as one text, unless it holds other values or is too long. The first
+    /// `read` bytes of it are whole strings.
+    fn list(&mut self, read: usize, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let start = *cursor;
+        self.state = State::Marks;
+        let content = self.walk.content_of_list()?;
+        let mut at = start + read;
+        let end = loop {
+            at += blanks(&window.bytes[at..]);
+            if at - start > self.max_slot {
+                return None;
+            }
+            match self.string_of_list(window, at) {
+                OfList::Item(behind) => at = behind,
+                OfList::End(end) => break end,
+                OfList::Other => return None,
+                OfList::More if window.last => return None,
+                OfList::More => {
+                    self.state = State::List(at - start);
+                    return Some(Step::NeedMore);
+                }
+            }
+        };
+        let first = start + blanks(&window.bytes[start..]) + 1;
+        if end < first || end - first > self.max_slot {
+            return None;
+        }
+        let style = self.style.read(&window.bytes[first..end]).of_list();
+        // The quote in front of the bracket.
+        *cursor = end + 1;
+        self.slot(content, first..end, style)
+    }
+
+    /// The string of a list at a position, with the comma behind it.
+    fn string_of_list(&self, window: Window<'_>, at: usize) -> OfList {
+        match window.bytes.get(at) {
+            None => return OfList::More,
+            Some(b'"') => {}
+            Some(_) => return OfList::Other,
+        }
+        let end = match self.string_end(window, at + 1, 0) {
+            Found::Quote(end) => end,
+            // A text that is too long is read string by string.
+            Found::Open(end) if end - at > self.max_slot => return OfList::Other,
+            Found::Open(_) => return OfList::More,
+            Found::Line(_) => return OfList::Other,
+        };
+        let behind = end + 1 + blanks(&window.bytes[end + 1..]);
+        match window.bytes.get(behind) {
+            None => OfList::More,
+            Some(b',') => OfList::Item(behind + 1),
+            Some(b']') => OfList::End(end),
+            Some(_) => OfList::Other,
+        }
     }
 
     /// Reads the string whose quote is at the cursor. The first `read` bytes of it have been searched.
@@ -272,6 +335,23 @@ impl JsonTokenizer {
     }
 }
 
+/// The string of a list at a position.
+enum OfList {
+    /// A string and the comma behind it, which end here.
+    Item(usize),
+    /// The last string, whose closing quote is here.
+    End(usize),
+    /// Another value, a comment, a bracket.
+    Other,
+    /// A longer window tells.
+    More,
+}
+
+/// The length of white space at the beginning of bytes.
+fn blanks(bytes: &[u8]) -> usize {
+    bytes.len() - bytes.trim_ascii_start().len()
+}
+
 /// The end of a string.
 #[derive(Clone, Copy, Debug)]
 enum Found {
@@ -301,6 +381,7 @@ impl Tokenizer for JsonTokenizer {
                 State::Marks => self.marks(window, cursor),
                 State::String(read) => self.string(read, window, cursor),
                 State::Skipping => self.skip(window, cursor),
+                State::List(read) => self.list(read, window, cursor),
                 State::Text(_) => self.text(window, cursor),
             };
             if let Some(step) = step {

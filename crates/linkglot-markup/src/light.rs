@@ -161,6 +161,14 @@ impl Tokenizer for WholeTokenizer {
     }
 }
 
+/// True if a Markdown document in a string is so dense that reading would take more memory than 12 times its length
+/// and 16 MiB. O(length).
+#[cfg(feature = "markdown")]
+#[doc(hidden)]
+pub fn is_dense_markdown(text: &str) -> bool {
+    memory::of_markdown(text.as_bytes()) > LEAST_MEMORY.max(text.len().saturating_mul(MOST_MEMORY))
+}
+
 /// The end of the last empty line: what stands in front of it does not depend on what follows, unless it may be in a
 /// simple table of reStructuredText, in which there are empty lines.
 fn whole_blocks(text: &[u8], syntax: Syntax) -> Option<usize> {

@@ -1,5 +1,7 @@
 //! The states of light markup in front of a line. The readers of lines, which know their meaning, are in `light`.
 
+use crate::language::Language;
+
 /// The state of a format in front of a line.
 ///
 /// ```
@@ -52,6 +54,8 @@ pub(crate) enum OrgState {
     Text,
     /// Within a block whose content is no Org, by its number.
     Block(u8),
+    /// Within a block of code in a language.
+    Listing(Language),
 }
 
 /// The state of Textile in front of a line.
@@ -117,6 +121,8 @@ pub(crate) enum Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Content {
     Code,
+    /// Code in a language.
+    Listing(Language),
     Html,
     Comment,
 }
@@ -136,6 +142,17 @@ pub(crate) enum Before {
 }
 
 impl LineState {
+    /// The language of the listing around a line: all of its lines are one program.
+    pub(crate) fn listing(self) -> Option<Language> {
+        match self.0 {
+            Lines::AsciiDoc(AsciiDocState {
+                block: Block::Delimited(_, _, Content::Listing(language)),
+                ..
+            })
+            | Lines::Org(OrgState::Listing(language)) => Some(language),
+            _ => None,
+        }
+    }
     /// The beginning of a document in Org.
     ///
     /// ```

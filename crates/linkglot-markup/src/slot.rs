@@ -286,6 +286,11 @@ pub enum Syntax {
     IriOrText,
     /// A program: its string literals and comments. PHP stands with its tags (`<?php ... ?>`).
     Script(Language),
+    /// A cell of a notebook: a program whose lines may be commands, so that the code between its strings is running
+    /// text.
+    Cell(Language),
+    /// A whole Markdown document in a string of data, which is unescaped before it is read.
+    MarkdownString,
     /// A string of data, which its content tells: one absolute IRI with an authority, JSON, HTML if it has tags, or
     /// else [`EscapedText`](Syntax::EscapedText).
     Data,
@@ -307,6 +312,8 @@ impl Syntax {
                 | Syntax::Html
                 | Syntax::Json
                 | Syntax::Script(_)
+                | Syntax::Cell(_)
+                | Syntax::MarkdownString
                 | Syntax::ImportMap
                 | Syntax::SpeculationRules
         )

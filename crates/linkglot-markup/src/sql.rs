@@ -223,18 +223,22 @@ impl SqlTokenizer {
                 None
             }
             Found::End { at, behind } => {
-                let Some(is_first) = is_first(window, behind) else {
+                let Some(next) = behind_literal(window, behind) else {
                     self.state = State::Literal(literal, read);
                     return Some(Step::NeedMore);
                 };
                 *cursor = behind;
                 self.state = State::Marks;
                 let raw = &window.bytes[start..at];
+                let next = match next {
+                    Behind::Other if self.dialect.joins_arguments() => Behind::Join,
+                    next => next,
+                };
                 self.dialect.read_literal(raw);
                 if !may_hold_link(raw, window.charset) {
                     return None;
                 }
-                let (escaping, access) = literal.reading(raw, is_first)?;
+                let (escaping, access) = literal.reading(raw, next)?;
                 Some(slot(start..at, escaping, access))
             }
         }
@@ -326,17 +330,58 @@ impl SqlTokenizer {
     }
 }
 
-/// True if another literal follows behind white space, with which this one is a single value; `None` if a longer window
-/// tells.
-fn is_first(window: Window<'_>, behind: usize) -> Option<bool> {
-    /// The most white space between such literals.
-    const MOST_BLANKS: usize = 256;
+/// The code behind a literal, as far as it continues the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    /// Another literal, with which this one is a single value.
+    Literal,
+    /// An operator or a function that joins the value to another one.
+    Join,
+    Other,
+}
+
+/// The code behind a literal; `None` if a longer window tells.
+fn behind_literal(window: Window<'_>, behind: usize) -> Option<Behind> {
+    /// The most bytes behind a literal that are looked at.
+    const MOST: usize = 256;
     let rest = &window.bytes[behind..];
-    let near = &rest[..rest.len().min(MOST_BLANKS)];
-    match near.iter().find(|byte| !byte.is_ascii_whitespace()) {
-        Some(byte) => Some(matches!(byte, b'\'' | b'"')),
-        None => (window.last || rest.len() >= MOST_BLANKS).then_some(false),
+    if let [first, _, ..] = rest
+        && matches!(first, b',' | b';')
+    {
+        return Some(Behind::Other);
     }
+    if rest.len() < MOST && !window.last {
+        return None;
+    }
+    let mut near = rest[..rest.len().min(MOST)].trim_ascii_start();
+    if let [b'\'' | b'"', ..] = near {
+        return Some(Behind::Literal);
+    }
+    loop {
+        near = match near {
+            [b'|', b'|', ..] | [b'+', ..] => return Some(Behind::Join),
+            [b')', rest @ ..] => rest,
+            [b':', b':', rest @ ..] => behind_type(rest),
+            _ => match Word::of(&near[..word_length(near)]) {
+                Word::As | Word::Collate => behind_type(&near[word_length(near)..]),
+                _ => return Some(Behind::Other),
+            },
+        }
+        .trim_ascii_start();
+    }
+}
+
+/// The code behind the name of a type or a collation, as `varchar(20)`.
+fn behind_type(code: &[u8]) -> &[u8] {
+    let code = code.trim_ascii_start();
+    let rest = &code[word_length(code)..];
+    let Some(inside) = rest.strip_prefix(b"(") else {
+        return rest;
+    };
+    let is_part = |byte: &u8| byte.is_ascii_digit() || b", ".contains(byte);
+    let length = inside.iter().position(|byte| !is_part(byte));
+    let behind = &inside[length.unwrap_or(inside.len())..];
+    behind.strip_prefix(b")").unwrap_or(rest)
 }
 
 /// The answer at the end of a window.
@@ -412,18 +457,20 @@ impl Tokenizer for SqlTokenizer {
 
 impl Literal {
     /// The escaping of the inside, and access to its links; `None` where no links are read.
-    fn reading(&self, raw: &[u8], is_first: bool) -> Option<(Escaping, Access)> {
+    fn reading(&self, raw: &[u8], behind: Behind) -> Option<(Escaping, Access)> {
         let (escaping, is_trusted) = match self {
             Literal::Name(_) => return None,
-            Literal::Dollar(_) => (Escaping::SqlDollar, true),
+            Literal::Dollar(_) => (Escaping::SqlDollar, behind != Behind::Join),
             Literal::Quoted {
                 quote,
                 backslash,
                 trust,
+                goes_on_before,
             } => {
                 let style = SqlStyle {
-                    quote: *quote,
-                    backslash: *backslash,
+                    goes_on_before: *goes_on_before,
+                    goes_on_behind: behind == Behind::Join,
+                    ..SqlStyle::new(*quote, *backslash)
                 };
                 let is_trusted = match trust {
                     Trust::Written => true,
@@ -431,7 +478,10 @@ impl Literal {
                     Trust::WithoutBackslash => memchr::memchr(b'\\', raw).is_none(),
                     Trust::Listed => false,
                 };
-                (Escaping::SqlString(style), is_trusted && !is_first)
+                (
+                    Escaping::SqlString(style),
+                    is_trusted && behind != Behind::Literal,
+                )
             }
         };
         let access = if is_trusted {

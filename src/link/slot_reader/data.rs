@@ -1,14 +1,17 @@
 //! Strings of data, whose content tells how they are read.
 
 use super::super::window_link::Length;
-use super::{Base, Level, SlotReader, WindowLink, covered, guess, literals, values};
+use super::{Base, Level, Nesting, SlotReader, WindowLink, covered, guess, literals, values};
 use crate::charset::{Charset, MappedText};
 use crate::markup::values::Reference;
 use crate::markup::{
     Access, CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind,
-    SerializedString, Slots, Syntax, Tokenizer, is_json, serialized_strings, vocabulary,
+    SerializedString, SharedPlace, Slots, Syntax, Tokenizer, is_json, serialized_strings,
+    vocabulary,
 };
 use crate::scan::{Evidence, Kind};
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// True if a string lists several IRIs with a scheme.
 fn is_list(text: &str) -> bool {
@@ -39,6 +42,37 @@ fn may_be_part(escaping: Escaping) -> bool {
     }
 }
 
+/// The code of a cell with blanks for the lines that are commands (`!wget`, `%matplotlib`), whose quotation marks are
+/// none of the program. O(length).
+fn without_commands(code: &str) -> Cow<'_, str> {
+    let is_command = |line: &str| match line.trim_ascii_start().as_bytes() {
+        [b'!', next, ..] => *next != b'=',
+        [b'%', next, ..] => *next == b'%' || next.is_ascii_alphabetic(),
+        _ => false,
+    };
+    if !code.lines().any(is_command) {
+        return Cow::Borrowed(code);
+    }
+    let mut program = String::with_capacity(code.len());
+    for line in code.split_inclusive('\n') {
+        if is_command(line) {
+            let ending = line.len() - line.trim_end_matches(['\n', '\r']).len();
+            program.extend(std::iter::repeat_n(' ', line.len() - ending));
+            program.push_str(&line[line.len() - ending..]);
+        } else {
+            program.push_str(line);
+        }
+    }
+    Cow::Owned(program)
+}
+
+/// The reading of bytes between the slots of a document of data.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Between {
+    Nothing,
+    Text,
+}
+
 impl SlotReader {
     /// The links of a string of data: an IRI, serialized data, JSON, HTML or running text.
     pub(super) fn read_data<'t>(
@@ -51,8 +85,10 @@ impl SlotReader {
         let text = level.escaping.unescape(raw);
         self.read_content(level, &text, raw, out);
         covered::mark(level.escaping, &text, &mut out[first..]);
-        if let Escaping::Literal(style) = level.escaping {
-            literals::mark(style, raw, &mut out[first..]);
+        match level.escaping {
+            Escaping::Literal(style) => literals::mark(style, raw, &mut out[first..]),
+            Escaping::SqlString(style) => literals::mark_sql(style, raw, &mut out[first..]),
+            _ => {}
         }
     }
 
@@ -152,9 +188,24 @@ impl SlotReader {
         raw: &'t str,
         out: &mut Vec<WindowLink<'t>>,
     ) {
-        let tokenizer = CodeTokenizer::new(language, usize::MAX);
         let text = level.escaping.unescape(raw);
+        let tokenizer = CodeTokenizer::of_listing(language, text.text());
         self.read_within(level, &text, tokenizer, out);
+    }
+
+    /// The links of a cell of a notebook.
+    pub(super) fn read_cell<'t>(
+        &self,
+        level: &Level<'_>,
+        language: Language,
+        raw: &'t str,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let text = level.escaping.unescape(raw);
+        let program = without_commands(text.text());
+        let tokenizer = CodeTokenizer::of_listing(language, &program);
+        let slots = Slots::new(tokenizer, program.as_bytes(), Charset::UTF_8);
+        self.read_slots(level, &text, (slots, Between::Text), out);
     }
 
     /// The links of a document of data whose source is the text of `outer`.
@@ -165,10 +216,29 @@ impl SlotReader {
         tokenizer: impl Tokenizer,
         out: &mut Vec<WindowLink<'t>>,
     ) {
+        let slots = Slots::new(tokenizer, outer.text().as_bytes(), Charset::UTF_8);
+        self.read_slots(level, outer, (slots, Between::Nothing), out);
+    }
+
+    /// The links in the slots of the text of `outer`, and between them.
+    fn read_slots<'t>(
+        &self,
+        level: &Level<'_>,
+        outer: &MappedText<'t>,
+        (mut slots, between): (Slots<'_, impl Tokenizer>, Between),
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
         let source = outer.text();
         let nesting = level.nesting.inside(level.place);
-        let mut slots = Slots::new(tokenizer, source.as_bytes(), Charset::UTF_8);
-        while let Some(slot) = slots.next() {
+        let mut done = 0;
+        loop {
+            let slot = slots.next();
+            let next = slot.as_ref().map_or(source.len(), |slot| slot.range.start);
+            if between == Between::Text {
+                self.read_between((level, &nesting), outer, done..next, out);
+            }
+            let Some(slot) = slot else { return };
+            done = slot.range.end;
             let access = slot.access.inside(level.access);
             let (Some(raw), Some(layers)) = (
                 source.get(slot.range.clone()),
@@ -202,6 +272,37 @@ impl SlotReader {
             let found = found.into_iter();
             out.extend(found.map(|found| found.moved(slot.range.start).through(outer)));
         }
+    }
+
+    /// The links of running text between the strings of a program, a range of the text of `outer`.
+    fn read_between<'t>(
+        &self,
+        (level, nesting): (&Level<'_>, &Nesting),
+        outer: &MappedText<'t>,
+        range: Range<usize>,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let (Some(raw), Some(layers)) = (
+            outer.text().get(range.clone()),
+            level.layers.inside(Escaping::None),
+        ) else {
+            return;
+        };
+        if out.len() > level.most_links {
+            return;
+        }
+        let inner = Level {
+            layers,
+            escaping: Escaping::None,
+            syntax: Syntax::Text,
+            place: &SharedPlace::TEXT,
+            nesting: nesting.clone(),
+            ..level.clone()
+        };
+        let mut found = Vec::new();
+        self.read_level(&inner, raw, &mut found);
+        let found = found.into_iter();
+        out.extend(found.map(|found| found.moved(range.start).through(outer)));
     }
 }
 
@@ -306,12 +407,8 @@ mod tests {
 
     fn escapings() -> impl Strategy<Value = Escaping> {
         use Backslash::{MySql, Plain, Postgres, Unknown};
-        let sql = [MySql, Plain, Postgres, Unknown].map(|backslash| {
-            Escaping::SqlString(SqlStyle {
-                quote: b'\'',
-                backslash,
-            })
-        });
+        let sql = [MySql, Plain, Postgres, Unknown]
+            .map(|backslash| Escaping::SqlString(SqlStyle::new(b'\'', backslash)));
         let csv = CsvStyle {
             delimiter: b',',
             is_quoted: true,

@@ -1,7 +1,7 @@
 //! String literals of programs: code around a literal may give the beginning or the end of a link in it.
 
 use super::WindowLink;
-use crate::markup::{Access, Escapes, Escaping, LiteralStyle, RtfStyle, RunsStyle};
+use crate::markup::{Access, Escapes, Escaping, LiteralStyle, RtfStyle, RunsStyle, SqlStyle};
 use crate::notes::Note;
 
 /// Marks the links of a literal that depend on code around it, or on escapes without a sure meaning.
@@ -17,7 +17,22 @@ pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>])
             leave(link, Note::LeftEscaped);
         } else if is_choice || style.goes_on_before && may_begin_before(raw, link) {
             leave(link, Note::LeftTemplate);
-        } else if style.goes_on_behind && is_punctuation(style, &raw[link.range.end..]) {
+        } else if style.goes_on_behind
+            && is_punctuation(Escaping::Literal(style), &raw[link.range.end..])
+        {
+            link.notes.insert(Note::LeftTemplate);
+        }
+    }
+}
+
+/// Marks the links of a literal of SQL that depend on values around it.
+pub(super) fn mark_sql(style: SqlStyle, raw: &str, links: &mut [WindowLink<'_>]) {
+    for link in links {
+        if style.goes_on_before && may_begin_before(raw, link) {
+            leave(link, Note::LeftTemplate);
+        } else if style.goes_on_behind
+            && is_punctuation(Escaping::SqlString(style), &raw[link.range.end..])
+        {
             link.notes.insert(Note::LeftTemplate);
         }
     }
@@ -64,12 +79,9 @@ fn may_go_on(style: RunsStyle, rest: &str) -> bool {
 
 /// True if the rest of a literal is nothing but punctuation, which belongs to a link in front of it if code goes on
 /// with the link.
-fn is_punctuation(style: LiteralStyle, rest: &str) -> bool {
+fn is_punctuation(escaping: Escaping, rest: &str) -> bool {
     let ends = |ch: char| is_gap(ch) || ch.is_alphanumeric();
-    !Escaping::Literal(style)
-        .unescape(rest)
-        .text()
-        .contains(ends)
+    !escaping.unescape(rest).text().contains(ends)
 }
 
 /// True for characters that end a link in any text.

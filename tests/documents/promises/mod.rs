@@ -369,13 +369,22 @@ pub fn promises_hold_behind(
 
 /// Checks all promises over a text in a format and a charset, if the charset has its characters.
 pub fn keeps_promises(text: &str, format: Format, charset: &str) -> Result<(), TestCaseError> {
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    keeps_promises_with(text, settings, charset)
+}
+
+/// Checks all promises over a text that is read with settings.
+pub fn keeps_promises_with(
+    text: &str,
+    mut settings: Settings,
+    charset: &str,
+) -> Result<(), TestCaseError> {
     let charset = Charset::for_label(charset).expect("a label");
     let mut bytes = Vec::new();
     if charset.encode(text, &mut bytes).is_err() {
         return Ok(());
     }
-    let mut settings = Settings::default();
-    settings.format = Some(format);
     settings.charset = Some(charset);
     let subject = Subject {
         name: charset.name().to_owned(),

@@ -769,3 +769,60 @@ fn batch_files_get_no_percent_signs() {
     let moved = place.run(&[&["rewrite", "--stdout", "a.bat"], &rule[..]].concat());
     assert_eq!(moved.text(), "start http://new.example/a\n");
 }
+
+/// Programs in listings are read as the same programs in files of their own, and listings in other languages as text.
+#[test]
+fn listings_of_light_markup() {
+    let js = "a = 'http://not' + 'old.example'; b = `http://old.example${c}`; d = 'http:\\/\\/old.example\\/d'; // http://old.example/e";
+    let php = "$a = 'http://old.example' . '.uk'; $b = \"http://old.example/b\";";
+    let sh = "curl http://old.example/";
+    let session = ">>> f('http://old.example/')\nsee http://old.example/";
+    let indented = |code: &str| code.replace('\n', "\n   ");
+    let markdown = format!(
+        "```js {{1}}\n{js}\n```\n\n> ~~~ {{.php}}\n> {php}\n> ~~~\n\n- item\n\n  ```javascript\n  {js}\n  ```\n\n```sh\n{sh}\n```\n\n```python\n{session}\n```\n"
+    );
+    let rst = format!(
+        ".. code-block:: js\n   :linenos:\n\n   {js}\n\n.. code:: php\n\n   {php}\n\n.. code:: sh\n\n   {sh}\n\n.. code:: python\n\n   {}\n",
+        indented(session)
+    );
+    let asciidoc = format!(
+        "[source,js]\n----\n{js}\n----\n\n```php\n{php}\n```\n\n[source%linenums,javascript]\n....\n{js}\n....\n\n----\n{sh}\n----\n\n[,python]\n----\n{session}\n----\n"
+    );
+    let org = format!(
+        "#+BEGIN_SRC js -n\n{js}\n#+END_SRC\n#+begin_src sh\n{sh}\n#+end_src\n#+begin_src python\n{session}\n#+end_src\n"
+    );
+    let moved = |text: &str| {
+        let text = text.replace("http://old.example/", "https://new.example/");
+        text.replace("http:\\/\\/old.example\\/", "https:\\/\\/new.example\\/")
+    };
+    let files = [
+        ("a.md", markdown),
+        ("a.rst", rst),
+        ("a.adoc", asciidoc),
+        ("a.org", org),
+    ];
+    let files = files.each_ref().map(|(name, text)| (*name, &**text));
+    let place = Place::new(&files);
+    for (name, text) in files {
+        let rules = ["--move", "old.example", "https://new.example"];
+        let run = |options: &[&str]| {
+            let ran = place.run(&[&["rewrite", "--stdout", name], options, &rules[..]].concat());
+            ran.text()
+        };
+        assert_eq!(run(&["--also", "code"]), moved(text), "{name}");
+        assert_eq!(run(&[]), text, "{name}");
+        let links = place
+            .run(&["find", "--also", "code", "--json", name])
+            .objects();
+        let nested = links
+            .iter()
+            .find(|link| link["text"] == "http://old.example/d");
+        let nested = nested.expect("a link");
+        assert_eq!(
+            nested["place"]["nesting"],
+            serde_json::json!(["code"]),
+            "{name}"
+        );
+        assert_eq!(nested["place"]["kind"], "value", "{name}");
+    }
+}

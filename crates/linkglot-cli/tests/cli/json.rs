@@ -88,3 +88,125 @@ fn a_guess_of_html_decides_no_target() {
     let ran = place.run(&["rewrite", "--to", "uri", "--stdout", "a.json"]);
     assert_eq!(ran.text(), sure.replace('\u{e9}', "%C3%A9"));
 }
+
+/// Cells of notebooks are Markdown and programs, also over lines that are strings of their own.
+#[test]
+fn notebooks() {
+    let notebook = r##"{
+ "cells": [
+  {"cell_type": "markdown", "source": ["See [a](/old/a), `x` and\n",
+    "http://old.example/caf\u00e9, ![b](b.png)\n", "```js\n", "a = 'http://not' + 'old.example'\n", "```"]},
+  {"cell_type": "markdown", "source": "[c](/old/c)"},
+  {"cell_type": "code", "outputs": [], "source": [
+    "http://old.example/first\n",
+    "!wget \"http://old.example/data\" http://old.example/it's\n",
+    "a = \"http://not\" \\\n",
+    "  'old.example'; b = f'http://old.example{a}'; c = 'http:\\x2f\\x2fold.example/c' # http://old.example/d\n",
+    "get(\"http://old.example\" + a, b != 'http://old.example/e', c\n", "  % 'http://old.example' + d)"]},
+  {"cell_type": "code", "source": "a = ('http://old.example'\n  '.uk')"},
+  {"cell_type": "code", "source": [1, "http://old.example/e"]},
+  {"cell_type": "raw", "source": ["http://old.example/f [d](/old/d)"]}
+ ],
+ "metadata": {"language_info": {"name": "python"}}
+}
+"##;
+    let expected = notebook
+        .replace("/old/a", "/new/a")
+        .replace("/old/c", "/new/c")
+        .replace("http://old.example/", "https://new.example/")
+        .replace("http:\\\\x2f\\\\x2fold.example/", "https://new.example/");
+    let place = Place::new(&[("a.ipynb", notebook), ("b.json", notebook)]);
+    let moved = |options: &[&str]| {
+        let rules = [
+            "--move",
+            "old.example",
+            "https://new.example",
+            "--map",
+            "/old/ /new/",
+        ];
+        let ran = place.run(&[&["rewrite", "--stdout", "a.ipynb"], options, &rules[..]].concat());
+        ran.text()
+    };
+    assert_eq!(moved(&["--also", "code"]), expected);
+    assert_eq!(moved(&[]), expected);
+    let objects = place.run(&["find", "--json", "a.ipynb"]).objects();
+    let link = objects
+        .iter()
+        .find(|link| link["text"] == "/old/a")
+        .expect("a link");
+    assert_eq!(
+        link["place"],
+        json!({"kind": "link", "element": null, "name": "inline", "nesting": ["source"]})
+    );
+    // Without the name, strings tell their content themselves.
+    let text = place.run(&["find", "b.json"]).text();
+    assert!(!text.contains("/old/a"), "{text}");
+}
+
+/// The language that a notebook names in front of its cells.
+#[test]
+fn notebooks_in_other_languages() {
+    for (language, code, expected) in [
+        (
+            "javascript",
+            "a = `http://old.example/${b}`",
+            "a = `https://new.example/${b}`",
+        ),
+        (
+            "javascript",
+            "a = `http://old.example${b}`",
+            "a = `http://old.example${b}`",
+        ),
+        (
+            "c++",
+            "f(\"http://not\" \"old.example\")",
+            "f(\"http://not\" \"old.example\")",
+        ),
+        (
+            "R",
+            "f('http://old.example', '.uk')",
+            "f('https://new.example', '.uk')",
+        ),
+        (
+            "python",
+            "f('http://old.example' '.uk')",
+            "f('http://old.example' '.uk')",
+        ),
+    ] {
+        let notebook = |code: &str| {
+            let cell = json!([{"cell_type": "code", "source": code}]);
+            format!(
+                r#"{{"metadata": {{"kernelspec": {{"language": "{language}"}}}}, "cells": {cell}}}"#
+            )
+        };
+        let place = Place::new(&[("a.ipynb", &*notebook(code))]);
+        let rules = ["--move", "old.example", "https://new.example"];
+        let ran = place.run(&[&["rewrite", "--stdout", "a.ipynb"], &rules[..]].concat());
+        assert_eq!(ran.text(), notebook(expected));
+    }
+}
+
+/// Descriptions of OpenAPI are Markdown (OpenAPI 3.1, 4.6), but for those in examples.
+#[test]
+fn markdown_in_openapi() {
+    let api = r#"{"openapi": "3.1.0", "info": {"description": "See [a](\/old\/a), <b href='/old/b'>, <a href='/old/c'>\n\n    /old/d"},
+"paths": {"/old/": {"get": {"description": "[é](/old/e)", "example": {"description": "[f](/old/f)"}}}}}
+"#;
+    let expected = api
+        .replace("(\\/old\\/a)", "(\\/new\\/a)")
+        .replace("'/old/c'", "'/new/c'")
+        .replace("(/old/e)", "(/new/e)");
+    let place = Place::new(&[("a.json", api)]);
+    // References resolve where the text is shown.
+    let found = place
+        .run(&["find", "--json", "--base", "http://a.example/", "a.json"])
+        .objects();
+    let link = found
+        .iter()
+        .find(|link| link["text"] == "/old/a")
+        .expect("a link");
+    assert_eq!(link["resolved"], json!(null));
+    place
+        .run(&["rewrite", "--stdout", "--map", "/old/ /new/", "a.json"])
+        .prints(&expected, 0);
+}

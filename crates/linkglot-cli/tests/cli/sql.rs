@@ -202,3 +202,57 @@ fn lists_and_blocks_in_a_literal() {
     let after = after.replace(r"http:\\/\\/old.example", r"https:\\/\\/www.new.example");
     assert_eq!(moved(&place, "a.sql"), after);
 }
+
+/// Operators and functions that join values keep the ends of links.
+#[test]
+fn joined_values() {
+    let place = Place::new(&[]);
+    for (value, moves) in [
+        ("('http://old.example/blog')::text || x", false),
+        ("'http://old.example/blog'::varchar(20)\n  || x", false),
+        ("CAST('http://old.example/blog' AS text) || x", false),
+        ("'http://old.example/blog' COLLATE utf8_bin || x", false),
+        ("N'http://old.example/blog' + N'ger'", false),
+        ("E'http://old.example/blog.' || x", false),
+        ("$$http://old.example/blog$$ || x", false),
+        ("CONCAT('http://old.example/blog', x)", false),
+        ("concat(lower(x), 'http://old.example/blog')", false),
+        ("x || 'www.old.example/blog'", false),
+        ("x + (E'www.old.example/blog')", false),
+        ("'http://old.example/blog', x || y", true),
+        ("'see http://old.example/blog more' || x", true),
+        ("x || 'http://old.example/blog'", true),
+        ("x || y, 'www.old.example/blog'", true),
+        ("concat(x), 'www.old.example/blog'", true),
+        ("concat(lower(x), y), 'http://old.example/blog'", true),
+        ("lower('http://old.example/blog')", true),
+        ("'http://old.example/blog' AND x || y", true),
+    ] {
+        let text = format!("SELECT {value};\nSELECT 'http://old.example/blog';\n");
+        place.write("a.sql", text.as_bytes());
+        let expected = if moves {
+            text.replace(value, &moved_blog(value))
+        } else {
+            text.clone()
+        };
+        let expected = expected.replace(
+            "SELECT 'http://old.example/blog';",
+            "SELECT 'http://new.example/x';",
+        );
+        let rule = [
+            "--map",
+            "old.example/blog new.example/x",
+            "--map",
+            "www.old.example/blog www.new.example/x",
+        ];
+        let ran = place.run(&[&["rewrite", "--stdout", "a.sql"], &rule[..]].concat());
+        assert_eq!(ran.text(), expected);
+    }
+    let text = "SELECT 'http://old.example' || '.uk';\n";
+    place.write("a.sql", text.as_bytes());
+    assert_eq!(moved(&place, "a.sql"), text);
+}
+
+fn moved_blog(value: &str) -> String {
+    value.replace("old.example/blog", "new.example/x")
+}

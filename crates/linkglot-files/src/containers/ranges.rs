@@ -49,6 +49,7 @@ pub fn container_format(file: &dyn SharedFile, path: &Path) -> Result<Option<&'s
         Kind::Tar => "tar",
         Kind::Zip => "zip",
         Kind::Warc => "warc",
+        Kind::Safari => "webarchive",
     }))
 }
 

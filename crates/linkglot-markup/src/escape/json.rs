@@ -1,6 +1,7 @@
 //! JSON escapes (RFC 8259 section 7).
 
-use super::Meaning;
+use super::{Meaning, replaced};
+use linkglot_charset::MappedText;
 
 /// Reads an escape. An unpaired surrogate is U+FFFD.
 pub fn escape(at: &str) -> Option<(usize, Meaning)> {
@@ -17,6 +18,16 @@ pub fn escape(at: &str) -> Option<(usize, Meaning)> {
         _ => return None,
     };
     Some((2, Meaning::Char(ch)))
+}
+
+/// Reads an escape, or the bytes between two strings of a list.
+fn escape_in_list(at: &str) -> Option<(usize, Meaning)> {
+    let Some(behind) = at.strip_prefix('"') else {
+        return escape(at);
+    };
+    let next = behind.trim_ascii_start().strip_prefix(',')?;
+    let next = next.trim_ascii_start().strip_prefix('"')?;
+    Some((at.len() - next.len(), Meaning::Text("")))
 }
 
 fn unicode(at: &str) -> Option<(usize, Meaning)> {
@@ -73,6 +84,8 @@ pub struct JsonStyle {
     has_letters: bool,
     /// True if the digits of escapes are in lower case, `None` if no digit shows it.
     is_lower: Option<bool>,
+    /// True for a list of strings that are one text.
+    is_list: bool,
 }
 
 impl JsonStyle {
@@ -82,7 +95,33 @@ impl JsonStyle {
         has_escapes: false,
         has_letters: false,
         is_lower: None,
+        is_list: false,
     };
+
+    /// The style of a list of strings that are one text. The bytes between two of them stand for nothing.
+    ///
+    /// ```
+    /// use linkglot_markup::{Escaping, JsonStyle};
+    ///
+    /// let list = Escaping::JsonString(JsonStyle::UNKNOWN.of_list());
+    /// assert_eq!(list.unescape(r#"a\n", "b"#).text(), "a\\nb");
+    /// ```
+    #[must_use]
+    pub fn of_list(self) -> Self {
+        JsonStyle {
+            is_list: true,
+            ..self
+        }
+    }
+
+    /// The text of raw strings.
+    pub(super) fn unescape(self, raw: &str) -> MappedText<'_> {
+        if self.is_list {
+            replaced(raw, [b'\\', b'"'], escape_in_list)
+        } else {
+            replaced(raw, [b'\\'; 2], escape)
+        }
+    }
 
     /// Reads one more string of a document that had this style so far, given its raw inside; returns the style in which
     /// links in the string are written. Linear.

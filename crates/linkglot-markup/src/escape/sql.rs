@@ -7,7 +7,7 @@ use super::{Meaning, ReadEscape};
 /// ```
 /// use linkglot_markup::{Backslash, Escaping, SqlStyle};
 ///
-/// let style = SqlStyle { quote: b'\'', backslash: Backslash::MySql };
+/// let style = SqlStyle::new(b'\'', Backslash::MySql);
 /// assert_eq!(Escaping::SqlString(style).unescape(r"O\'Neill''s").text(), "O'Neill's");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +16,10 @@ pub struct SqlStyle {
     pub quote: u8,
     /// The meaning of backslashes.
     pub backslash: Backslash,
+    /// True if an operator or a function gives the beginning of the value.
+    pub goes_on_before: bool,
+    /// True if an operator or a function continues the value.
+    pub goes_on_behind: bool,
 }
 
 /// The meaning of a backslash in a string literal.
@@ -23,7 +27,7 @@ pub struct SqlStyle {
 /// ```
 /// use linkglot_markup::{Backslash, Escaping, SqlStyle};
 ///
-/// let text = |backslash| Escaping::SqlString(SqlStyle { quote: b'\'', backslash }).unescape(r"\x41").into_text();
+/// let text = |backslash| Escaping::SqlString(SqlStyle::new(b'\'', backslash)).unescape(r"\x41").into_text();
 /// assert_eq!(text(Backslash::Plain), r"\x41");
 /// assert_eq!(text(Backslash::MySql), "x41");
 /// assert_eq!(text(Backslash::Postgres), "A");
@@ -41,6 +45,22 @@ pub enum Backslash {
 }
 
 impl SqlStyle {
+    /// The style of a literal that is a whole value.
+    ///
+    /// ```
+    /// use linkglot_markup::{Backslash, SqlStyle};
+    ///
+    /// assert!(!SqlStyle::new(b'\'', Backslash::Plain).goes_on_behind);
+    /// ```
+    pub const fn new(quote: u8, backslash: Backslash) -> Self {
+        SqlStyle {
+            quote,
+            backslash,
+            goes_on_before: false,
+            goes_on_behind: false,
+        }
+    }
+
     /// The reader of escapes, and the bytes that they begin with.
     pub(super) fn reader(self) -> ([u8; 2], ReadEscape) {
         let quote = self.quote;

@@ -17,6 +17,15 @@ pub(super) enum Kind {
     Identifier,
     Html,
     Text,
+    Markdown,
+    /// The source of a cell of a notebook, whose type tells its language.
+    Cell,
+    /// The source of a cell with code.
+    Code,
+    /// The type of a cell.
+    CellType,
+    /// The name of the language of cells with code.
+    Language,
     /// No link.
     Nothing,
 }
@@ -30,6 +39,12 @@ impl Kind {
             "identifier" => Kind::Identifier,
             "html" => Kind::Html,
             "text" => Kind::Text,
+            "markdown" => Kind::Markdown,
+            "cell" => Kind::Cell,
+            "code" => Kind::Code,
+            "cell-type" => Kind::CellType,
+            "language" => Kind::Language,
+            "any" => Kind::Any,
             _ => return None,
         })
     }
@@ -115,7 +130,7 @@ impl Vocabulary {
     }
 
     /// The most keys of a path that a rule looks at, and one more.
-    pub(super) const LONGEST: usize = 5;
+    pub(super) const LONGEST: usize = 6;
 }
 
 impl Rule {

@@ -202,3 +202,59 @@ proptest! {
         answers(text.as_bytes(), Charset::UTF_8, layout);
     }
 }
+
+/// The lines of a cell are one slot in every cut, if they are short enough and nothing else stands in the list.
+#[test]
+fn lists_of_lines() {
+    let long = "x".repeat(50);
+    let cell = |kind: &str, source: &str| {
+        format!(r#"{{"cells":[{{"cell_type":"{kind}","source":{source}}}]}}"#)
+    };
+    for (kind, source, expected) in [
+        (
+            "code",
+            r#"[ "a.b\n" , "c" ]"#,
+            &["text source Cell(Python) a.b\\n\" , \"c"][..],
+        ),
+        ("markdown", r#"["a"]"#, &["text source MarkdownString a"]),
+        ("markdown", r#""a""#, &["text source MarkdownString a"]),
+        (
+            "raw",
+            r#"["a.b","c.d"]"#,
+            &["text source Data a.b", "text source Data c.d"],
+        ),
+        ("code", r#"["a.b",1]"#, &["text source Data a.b"]),
+        ("code", r#"[["a.b"]]"#, &["text source Data a.b"]),
+        ("code", "[]", &[]),
+        (
+            "code",
+            r#"["a.b","c"#,
+            &["text source Data a.b", "text - Text c"],
+        ),
+        (
+            "code",
+            &format!(r#"["a.{long}","c.d"]"#),
+            &[&format!("text source Cell(Python) a.{long}\",\"c.d")],
+        ),
+        (
+            "code",
+            &format!(r#"["a.{long}","c.defghijkl"]"#),
+            &[
+                &format!("text source Data a.{long}"),
+                "text source Data c.defghijkl",
+            ],
+        ),
+    ] {
+        let text = cell(kind, source);
+        let document = Document {
+            bytes: text.as_bytes(),
+            charset: Charset::UTF_8,
+        };
+        let layout = JsonLayout::Documents;
+        let tokenizer = || JsonTokenizer::new(layout, Some("a.ipynb"), 64);
+        let answers = shown(&document.answers_in_every_cut(tokenizer));
+        let answers = answers.iter().filter_map(|answer| answer.split_once(' '));
+        let answers: Vec<&str> = answers.map(|(_, answer)| answer).collect();
+        assert_eq!(answers, expected, "{text}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::table::{Kind, Vocabulary};
 use crate::escape::{Escaping, JsonStyle};
+use crate::language::Language;
 use crate::name::Name;
 use crate::slot::{Access, Place, PlaceKind, ScopedBase, SharedPlace, Syntax};
 use crate::values::{
@@ -91,6 +92,14 @@ struct Named {
     value: SharedPlace,
 }
 
+/// The type of a cell of a notebook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cell {
+    Markdown,
+    Code,
+    Other,
+}
+
 /// A walk through documents.
 #[derive(Debug)]
 pub(super) struct Walk {
@@ -110,6 +119,12 @@ pub(super) struct Walk {
     shared: HashMap<Box<[u8]>, Arc<Named>>,
     /// The base that a context may declare.
     base: Option<ScopedBase>,
+    /// True if references in the last string resolve where its text is shown.
+    is_shown_elsewhere: bool,
+    /// The type of the open cell of a notebook, and the number of levels that are open in it.
+    cell: Option<(Cell, usize)>,
+    /// The syntax of cells with code. A notebook may name its language behind them: most are in Python.
+    code: Syntax,
 }
 
 impl Walk {
@@ -131,6 +146,9 @@ impl Walk {
             key: Key::Other,
             shared: HashMap::new(),
             base: None,
+            is_shown_elsewhere: false,
+            cell: None,
+            code: Syntax::Cell(Language::Python),
         }
     }
 
@@ -144,6 +162,8 @@ impl Walk {
         self.key = Key::Other;
         self.rules = self.by_file;
         self.base = None;
+        self.cell = None;
+        self.code = Syntax::Cell(Language::Python);
     }
 
     fn is_in_object(&self) -> bool {
@@ -207,6 +227,7 @@ impl Walk {
         self.current = None;
         self.key = level.key;
         self.position = Position::Value;
+        self.cell = self.cell.filter(|(_, levels)| *levels <= self.levels.len());
         Ok(())
     }
 
@@ -321,6 +342,7 @@ impl Walk {
     /// The content of a string that is a value; `None` if it holds no link.
     pub(super) fn content(&mut self, raw: &[u8], charset: Charset) -> Option<Content> {
         let deep = self.levels.last().and_then(|level| level.deep);
+        self.is_shown_elsewhere = false;
         if deep == Some(Kind::Nothing) {
             return None;
         }
@@ -376,7 +398,44 @@ impl Walk {
         vocabulary.kind(&path)
     }
 
-    fn of_kind(&self, raw: &[u8], charset: Charset) -> Special {
+    /// True if the array that was just opened is a list of strings that are one text.
+    pub(super) fn is_in_text(&self) -> bool {
+        let is_named = self.levels.last().is_some_and(|level| level.is_named);
+        is_named && matches!(self.kind().0, Kind::Cell | Kind::Code)
+    }
+
+    /// The content of all strings of a list, which are one text.
+    pub(super) fn content_of_list(&mut self) -> Option<Content> {
+        self.is_shown_elsewhere = false;
+        self.of_cell()
+    }
+
+    /// The content of the source of a cell.
+    fn of_cell(&self) -> Option<Content> {
+        let syntax = match (self.kind().0, self.cell) {
+            (Kind::Cell, Some((Cell::Markdown, _))) => Syntax::MarkdownString,
+            (Kind::Cell, Some((Cell::Code, _))) | (Kind::Code, _) => self.code,
+            _ => return None,
+        };
+        Some(Content::text(syntax))
+    }
+
+    /// Reads the type of a cell.
+    fn read_cell_type(&mut self, name: &str) {
+        let cell = match name {
+            "markdown" => Cell::Markdown,
+            "code" => Cell::Code,
+            _ => Cell::Other,
+        };
+        self.cell = Some((cell, self.levels.len()));
+    }
+
+    /// Reads the language of the cells that follow.
+    fn read_language(&mut self, name: &str) {
+        self.code = Language::named(name).map_or(Syntax::EscapedText, Syntax::Cell);
+    }
+
+    fn of_kind(&mut self, raw: &[u8], charset: Charset) -> Special {
         let deep = self.levels.last().and_then(|level| level.deep);
         let kind = deep.unwrap_or_else(|| self.kind().0);
         let is_link = || {
@@ -392,6 +451,23 @@ impl Walk {
             Kind::Identifier => return Special::Nothing,
             Kind::Html => Content::text(Syntax::Html),
             Kind::Text => Content::text(Syntax::EscapedText),
+            Kind::Markdown => {
+                self.is_shown_elsewhere = true;
+                Content::text(Syntax::MarkdownString)
+            }
+            // A string of a list is not the whole text.
+            Kind::Cell | Kind::Code if self.is_in_object() => match self.of_cell() {
+                Some(content) => content,
+                None => return Special::Any,
+            },
+            Kind::CellType => {
+                self.read_cell_type(&text_of(raw, charset));
+                return Special::Nothing;
+            }
+            Kind::Language => {
+                self.read_language(&text_of(raw, charset));
+                return Special::Nothing;
+            }
             _ => return Special::Any,
         })
     }
@@ -408,7 +484,16 @@ impl Walk {
     }
 
     pub(super) fn bases(&self) -> &[ScopedBase] {
-        self.base.as_slice()
+        /// A base that nobody knows.
+        static ELSEWHERE: [ScopedBase; 1] = [ScopedBase {
+            number: 2,
+            text: None,
+        }];
+        if self.is_shown_elsewhere {
+            &ELSEWHERE
+        } else {
+            self.base.as_slice()
+        }
     }
 }
 

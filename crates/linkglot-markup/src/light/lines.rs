@@ -10,7 +10,7 @@ mod reader;
 mod textile;
 mod wikitext;
 
-use super::piece::{Piece, link_place};
+use super::piece::{CODE, Piece, link_place};
 use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
 pub use crate::line_state::LineState;
@@ -133,6 +133,15 @@ impl LineState {
         })
     }
 
+    /// The state in which the lines of a listing are running text.
+    fn as_text(self) -> LineState {
+        LineState(match self.0 {
+            Lines::AsciiDoc(state) => Lines::AsciiDoc(asciidoc::as_text(state)),
+            Lines::Org(state) => Lines::Org(org::as_text(state)),
+            state => state,
+        })
+    }
+
     fn line(self, range: Range<usize>, sink: &mut Sink<'_, '_>) -> LineState {
         LineState(match self.0 {
             Lines::Wikitext(state) => Lines::Wikitext(wikitext::line(state, range, sink)),
@@ -156,8 +165,8 @@ fn break_length(bytes: &[u8]) -> usize {
     1 + usize::from(bytes.starts_with(b"\r\n"))
 }
 
-/// The tokenizer of light markup that is read line by line: each line is a slot. Lines longer than `max_slot` are
-/// skipped.
+/// The tokenizer of light markup that is read line by line: each line is a slot, and so is each program in a language
+/// that is known. Lines longer than `max_slot` are skipped, and longer programs are read line by line.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -172,7 +181,9 @@ fn break_length(bytes: &[u8]) -> usize {
 pub struct LineTokenizer {
     state: LineState,
     max_slot: usize,
-    /// Bytes of the line that were searched for its end.
+    /// True if programs are read.
+    reads_code: bool,
+    /// Bytes of the line or the program that were searched for its end.
     read: usize,
     /// True within a line that is too long.
     is_skipping: bool,
@@ -193,8 +204,78 @@ impl LineTokenizer {
         LineTokenizer {
             state,
             max_slot,
+            reads_code: false,
             read: 0,
             is_skipping: false,
+        }
+    }
+
+    /// Reads programs if `settings` read code.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::light::{LineSettings, LineState, LineTokenizer};
+    /// use linkglot_markup::{Slots, Syntax, TextSlots};
+    ///
+    /// let settings = LineSettings { text: TextSlots::Code, ..LineSettings::default() };
+    /// let tokenizer = LineTokenizer::new(LineState::ORG, 1 << 20).settings(settings);
+    /// let mut slots = Slots::new(tokenizer, b"#+BEGIN_SRC js\na\nb\n#+END_SRC", Charset::UTF_8);
+    /// assert!(slots.any(|slot| matches!(slot.syntax, Syntax::Script(_)) && slot.range == (15..19)));
+    /// ```
+    #[must_use]
+    pub fn settings(mut self, settings: LineSettings) -> Self {
+        self.reads_code = settings.reads_code();
+        self
+    }
+
+    /// Reads the program at the cursor. The answer is `None` if its lines are read one by one.
+    fn listing(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let language = self.state.listing()?;
+        let start = *cursor;
+        let found = self.listing_end(window, start);
+        if let ListingEnd::Unknown(read) = found {
+            self.read = read;
+            return Some(Step::NeedMore);
+        }
+        self.read = 0;
+        self.state = self.state.as_text();
+        let ListingEnd::At(end) = found else {
+            return None;
+        };
+        let is_program = language.is_program(&window.bytes[start..end]);
+        if end == start || !is_program || !self.reads_code {
+            return None;
+        }
+        *cursor = end;
+        Some(Step::Slot(Slot {
+            range: start..end,
+            escaping: Escaping::None,
+            syntax: Syntax::Script(language),
+            place: SharedPlace::fixed(&CODE),
+            access: Access::Rewrite,
+            run: Run::WHOLE,
+        }))
+    }
+
+    /// The end of the program that begins at `start`, whose first lines have been read.
+    fn listing_end(&self, window: Window<'_>, start: usize) -> ListingEnd {
+        let mut at = start + self.read;
+        loop {
+            let rest = &window.bytes[at..];
+            let found = line_end(rest);
+            let length = found.unwrap_or(rest.len());
+            if at - start > self.max_slot || length > self.max_slot {
+                return ListingEnd::TooLong;
+            }
+            let is_whole = found.is_some_and(|end| rest[end] == b'\n' || rest.len() > end + 1);
+            if !is_whole && !window.last {
+                return ListingEnd::Unknown(at - start);
+            }
+            let line = window.charset.decode(&rest[..length]);
+            if rest.is_empty() || self.state.behind(&line) != self.state {
+                return ListingEnd::At(at);
+            }
+            at += length + found.map_or(0, |end| break_length(&rest[end..]));
         }
     }
 
@@ -235,6 +316,15 @@ impl LineTokenizer {
     }
 }
 
+/// The end of a program in light markup.
+enum ListingEnd {
+    /// The beginning of the line that ends the program, or the end of the document.
+    At(usize),
+    TooLong,
+    /// A longer window tells. So many bytes of the program are whole lines.
+    Unknown(usize),
+}
+
 impl Tokenizer for LineTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         *cursor = (*cursor).min(window.bytes.len());
@@ -247,6 +337,9 @@ impl Tokenizer for LineTokenizer {
                     return Step::NeedMore;
                 }
                 continue;
+            }
+            if let Some(step) = self.listing(window, cursor) {
+                return step;
             }
             let start = *cursor;
             let Some((length, line_break)) = self.line(window, start) else {
@@ -283,6 +376,78 @@ impl Tokenizer for LineTokenizer {
                 access: Access::Rewrite,
                 run: Run::WHOLE,
             });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Answer, Document};
+    use linkglot_charset::Charset;
+
+    /// The slots of a document with a limit of 16 bytes, in every cut: programs, and the number of lines.
+    fn slots(state: LineState, text: &str) -> (Vec<String>, usize) {
+        let document = Document {
+            bytes: text.as_bytes(),
+            charset: Charset::UTF_8,
+        };
+        let settings = LineSettings {
+            text: TextSlots::Code,
+            ..LineSettings::default()
+        };
+        let tokenizer = || LineTokenizer::new(state, 16).settings(settings);
+        let answers = document.answers_in_every_cut(tokenizer).into_iter();
+        let programs = answers.filter_map(|(_, answer)| match answer {
+            Answer::Slot(slot, raw) => {
+                Some((matches!(slot.syntax, Syntax::Script(_)), raw.to_owned()))
+            }
+            Answer::TooLong(_) => None,
+        });
+        let (programs, lines): (Vec<_>, Vec<_>) = programs.partition(|(is_one, _)| *is_one);
+        let programs = programs.into_iter().map(|(_, raw)| raw);
+        (programs.collect(), lines.len())
+    }
+
+    #[test]
+    fn programs_are_slots() {
+        use LineState as S;
+        for (state, text, programs, lines) in [
+            (
+                S::ORG,
+                "#+BEGIN_SRC js\na\n\nb\n#+END_SRC\nc",
+                &["a\n\nb\n"][..],
+                3,
+            ),
+            (
+                S::ORG,
+                "#+BEGIN_SRC js\r\na\r\n#+end_src \r\nc",
+                &["a\r\n"],
+                3,
+            ),
+            (S::ORG, "#+BEGIN_SRC js\na\nb", &["a\nb"], 1),
+            (S::ORG, "#+BEGIN_SRC js\n#+END_SRC\nc", &[], 3),
+            (S::ORG, "#+BEGIN_SRC sh\na\n#+END_SRC", &[], 3),
+            (S::ORG, "#+BEGIN_SRC py\n>>> a\n#+END_SRC", &[], 3),
+            // Too long.
+            (
+                S::ORG,
+                "#+BEGIN_SRC js\n123456789\n123456\n#+END_SRC\nc",
+                &[],
+                5,
+            ),
+            (
+                S::ORG,
+                "#+BEGIN_SRC js\n123456789\n12345\n#+END_SRC\nc",
+                &["123456789\n12345\n"],
+                3,
+            ),
+            (S::ASCIIDOC, "[source,js]\n----\na\n----\nc", &["a\n"], 4),
+            (S::ASCIIDOC, "```c\na\n```\n```\nb\n```\n", &["a\n"], 5),
+            (S::ASCIIDOC, "[source,js]\na\nb", &[], 3),
+        ] {
+            let expected: Vec<String> = programs.iter().map(|raw| (*raw).to_owned()).collect();
+            assert_eq!(slots(state, text), (expected, lines), "{text}");
         }
     }
 }

@@ -10,11 +10,13 @@ mod html;
 mod mdx;
 
 use super::lines::LineSettings;
-use super::piece::{self, Piece, link_place};
+use super::piece::{self, Piece, Raw, link_place};
 use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
+use crate::language::Language;
 use crate::slot::{Access, Place};
 use destination::Destination;
+use linkglot_charset::MappedText;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -86,6 +88,7 @@ fn read<'t>(
         indented,
         links: Vec::new(),
         content: Content::Prose,
+        listing: Vec::new(),
         run: None,
         emphases: Vec::new(),
         emphases_in_link: 0,
@@ -141,6 +144,8 @@ struct Reader<'t, 'r> {
     /// The open links and images.
     links: Vec<OpenLink>,
     content: Content,
+    /// The lines of a program, joined where nothing but white space stands between them.
+    listing: Vec<Range<usize>>,
     /// Running text that may go on.
     run: Option<Range<usize>>,
     /// For each open emphasis, true if it stands inside of a bare link, as GitHub reads `http://a.example/_b_`.
@@ -171,6 +176,7 @@ struct OpenLink {
 enum Content {
     Prose,
     Code,
+    Listing(Language),
     Metadata,
     Html,
 }
@@ -214,7 +220,8 @@ impl<'t> Reader<'t, '_> {
 
     fn text(&mut self, range: Range<usize>) {
         match self.content {
-            Content::Code if !self.reads_code => {}
+            Content::Code | Content::Listing(_) if !self.reads_code => {}
+            Content::Listing(_) => self.line_of_listing(range),
             Content::Code => self.pieces.push(Piece::text(range, Escaping::None)),
             Content::Html => self.inlines.push(Inline::Html(range)),
             Content::Metadata => self.pieces.push(Piece::text(range, Escaping::None)),
@@ -232,6 +239,39 @@ impl<'t> Reader<'t, '_> {
                 }
             }
         }
+    }
+
+    /// Adds a line of a program.
+    fn line_of_listing(&mut self, line: Range<usize>) {
+        match self.listing.last_mut() {
+            Some(last) if self.text[last.end..line.start].trim_ascii().is_empty() => {
+                last.end = line.end;
+            }
+            _ => self.listing.push(line),
+        }
+    }
+
+    /// Adds the program of the open block.
+    fn end_listing(&mut self) {
+        let lines = std::mem::take(&mut self.listing);
+        let (Content::Listing(language), [first, ..]) = (self.content, &lines[..]) else {
+            return;
+        };
+        let language =
+            Some(language).filter(|one| one.is_program(self.text[first.clone()].as_bytes()));
+        if lines.len() == 1 || language.is_none() {
+            let pieces = lines
+                .into_iter()
+                .map(|line| Piece::listing(Raw::Range(line), language));
+            return self.pieces.extend(pieces);
+        }
+        let (start, mut text) = (first.start, MappedText::new());
+        for line in lines {
+            let at = line.start - start..line.end - start;
+            text.push(&self.text[line], at);
+        }
+        let piece = Piece::listing(Raw::Gathered(start, text), language);
+        self.pieces.push(piece);
     }
 
     /// Adds the code between backticks.
@@ -294,7 +334,9 @@ impl<'t> Reader<'t, '_> {
         self.end_block();
         self.content = match tag {
             Tag::CodeBlock(CodeBlockKind::Indented) => self.indented,
-            Tag::CodeBlock(CodeBlockKind::Fenced(_)) => Content::Code,
+            Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
+                language(info).map_or(Content::Code, Content::Listing)
+            }
             Tag::MetadataBlock(_) => Content::Metadata,
             Tag::HtmlBlock => Content::Html,
             _ => Content::Prose,
@@ -367,6 +409,7 @@ impl<'t> Reader<'t, '_> {
     /// Hands over the pieces of the block, whose HTML is complete now. Pieces of later blocks stand behind them.
     fn end_block(&mut self) {
         self.end_run();
+        self.end_listing();
         let is_html = |inline: &Inline| matches!(inline, Inline::Html(_));
         if self.inlines.iter().any(is_html) {
             let inlines = std::mem::take(&mut self.inlines);
@@ -402,6 +445,19 @@ impl<'t> Reader<'t, '_> {
         self.definitions(self.text.len());
         self.end_block();
     }
+}
+
+/// The language of a listing: the first word above it, or the word behind the name of a directive (`js {1}`,
+/// `rust,no_run`, `{.python}`, `{code-cell} ipython3`).
+fn language(info: &str) -> Option<Language> {
+    let is_part = |ch: char| ch.is_alphanumeric() || "+#-_".contains(ch);
+    let mut words = info.split(|ch| !is_part(ch));
+    let mut word = || words.find(|word| !word.is_empty());
+    let name = match word()? {
+        "code" | "code-block" | "code-cell" | "sourcecode" => word()?,
+        name => name,
+    };
+    Language::named(name)
 }
 
 fn text_piece<'t>(range: Range<usize>) -> Piece<'t> {

@@ -1,6 +1,7 @@
 //! The parts of a document in light markup where links may stand.
 
 use crate::escape::Escaping;
+use crate::language::Language;
 use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Syntax};
 use linkglot_charset::MappedText;
 use std::ops::Range;
@@ -41,6 +42,22 @@ impl<'t> Piece<'t> {
             place: SharedPlace::TEXT,
             access: Access::Rewrite,
             implied: None,
+        }
+    }
+
+    /// A listing: a program in `language`, or running text.
+    pub(super) fn listing(raw: Raw<'t>, language: Option<Language>) -> Self {
+        let text = Piece {
+            raw,
+            ..Piece::text(0..0, Escaping::None)
+        };
+        match language {
+            Some(language) => Piece {
+                syntax: Syntax::Script(language),
+                place: SharedPlace::fixed(&CODE),
+                ..text
+            },
+            None => text,
         }
     }
 
@@ -86,6 +103,9 @@ impl<'t> Piece<'t> {
         }
     }
 }
+
+/// The place of a program.
+pub(super) static CODE: Place = Place::new(PlaceKind::Text, None, Some(Name::built_in("code")));
 
 /// The places of links in both formats.
 pub(super) static IMAGE: Place = link_place("image");

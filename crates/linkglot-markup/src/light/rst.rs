@@ -14,8 +14,8 @@ mod reference;
 mod table;
 
 use super::lines::LineSettings;
-use super::piece::Piece;
-use crate::escape::Escaping;
+use super::piece::{Piece, Raw};
+use crate::language::Language;
 use crate::settings::CommentSlots;
 use lines::{Line, adornment, is_list, marker_end};
 use std::ops::Range;
@@ -128,9 +128,17 @@ impl<'t> Reader<'t> {
 
     /// Adds lines of code, if code is read.
     fn code(&mut self, lines: Range<usize>) {
+        self.listing(lines, None);
+    }
+
+    /// Adds lines of code in a language, if code is read.
+    fn listing(&mut self, lines: Range<usize>, language: Option<Language>) {
         let range = self.range(&lines);
         if self.settings.reads_code() && !range.is_empty() {
-            self.pieces.push(Piece::text(range, Escaping::None));
+            let language =
+                language.filter(|one| one.is_program(self.text[range.clone()].as_bytes()));
+            self.pieces
+                .push(Piece::listing(Raw::Range(range), language));
         }
     }
 

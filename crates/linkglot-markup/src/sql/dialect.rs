@@ -20,8 +20,22 @@ pub(super) struct Dialect {
     word: Option<Word>,
     /// True if nothing but white space follows a literal.
     is_behind_literal: bool,
+    /// Operators in front of the next literal.
+    operator: Operator,
+    /// The number of open parentheses from that of a function on that joins its arguments.
+    joining: u32,
     /// Progress of the statement.
     statement: Statement,
+}
+
+/// The operator in front of a literal, as far as it was read. Opening parentheses may stand behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Other,
+    /// The first half of `||`.
+    Bar,
+    /// `||`, or `+` as in SQL Server.
+    Join,
 }
 
 /// Progress of the statements that matter: `COPY ... FROM stdin`, `SET ...`.
@@ -66,8 +80,16 @@ pub(super) enum Word {
     Binary,
     /// The name of a charset in front of a literal, `_latin1`.
     Introducer,
+    /// `N`
+    National,
     /// A function that reads escapes, in dumps of SQLite.
     Call,
+    /// A function that joins its arguments.
+    Concat,
+    /// In front of a type.
+    As,
+    /// In front of a collation.
+    Collate,
     Copy,
     From,
     Stdin,
@@ -85,6 +107,11 @@ pub(super) enum Word {
 const WORDS: &[(&str, Word)] = &[
     ("e", Word::Extended),
     ("u", Word::Unicode),
+    ("n", Word::National),
+    ("concat", Word::Concat),
+    ("concat_ws", Word::Concat),
+    ("as", Word::As),
+    ("collate", Word::Collate),
     ("x", Word::Digits),
     ("b", Word::Digits),
     ("_binary", Word::Binary),
@@ -135,6 +162,8 @@ impl Dialect {
             is_other_charset: false,
             word: None,
             is_behind_literal: false,
+            operator: Operator::Other,
+            joining: 0,
             statement: Statement::Other,
         }
     }
@@ -174,12 +203,33 @@ impl Dialect {
             (Other, _) => Begun,
             (before, _) => before,
         };
+        let is_prefix = matches!(
+            word,
+            Word::Extended | Word::Unicode | Word::National | Word::Binary | Word::Introducer
+        );
+        if !is_prefix {
+            self.operator = Operator::Other;
+        }
         self.word = Some(word);
         self.is_behind_literal = false;
     }
 
     /// Reads the bytes between words and literals.
     pub fn pass(&mut self, between: &[u8]) {
+        for byte in between {
+            self.operator = match (byte, self.operator) {
+                (b'|', Operator::Bar) | (b'+', _) => Operator::Join,
+                (b'|', _) => Operator::Bar,
+                (b'(', operator) => operator,
+                (byte, operator) if byte.is_ascii_whitespace() => operator,
+                _ => Operator::Other,
+            };
+            match byte {
+                b'(' if self.joining > 0 || self.word == Some(Word::Concat) => self.joining += 1,
+                b')' => self.joining = self.joining.saturating_sub(1),
+                _ => {}
+            }
+        }
         // The last word goes with a literal behind it.
         let joins = match self.word {
             Some(Word::Call) => b'(',
@@ -188,7 +238,8 @@ impl Dialect {
         };
         let keeps = |byte: &u8| byte.is_ascii_whitespace() || *byte == joins;
         if !between.iter().all(keeps) {
-            self.forget();
+            self.word = None;
+            self.is_behind_literal = false;
         }
     }
 
@@ -196,11 +247,18 @@ impl Dialect {
     pub fn forget(&mut self) {
         self.word = None;
         self.is_behind_literal = false;
+        self.operator = Operator::Other;
+    }
+
+    /// True in the arguments of a function that joins them.
+    pub fn joins_arguments(&self) -> bool {
+        self.joining > 0
     }
 
     /// The literal behind a quotation mark.
     pub fn literal(&mut self, quote: u8) -> Literal {
         let word = self.word.take();
+        let operator = std::mem::replace(&mut self.operator, Operator::Other);
         let is_second = std::mem::take(&mut self.is_behind_literal);
         if quote == b'`' {
             self.is_mysql();
@@ -218,6 +276,7 @@ impl Dialect {
         let is_listed = is_second || may_be_name || self.is_other_charset;
         Literal::Quoted {
             quote,
+            goes_on_before: operator == Operator::Join || self.joins_arguments(),
             backslash: match word {
                 Some(Word::Extended) => Backslash::Postgres,
                 _ => self.backslash,
@@ -285,6 +344,7 @@ impl Dialect {
     /// Ends a statement.
     pub fn end_statement(&mut self) -> Following {
         self.forget();
+        self.joining = 0;
         match std::mem::take(&mut self.statement) {
             Statement::Rows => {
                 self.knows(Backslash::Plain);

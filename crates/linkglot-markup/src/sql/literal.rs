@@ -12,6 +12,8 @@ pub(super) enum Literal {
         quote: u8,
         backslash: Backslash,
         trust: Trust,
+        /// True if an operator or a function gives the beginning of the value.
+        goes_on_before: bool,
     },
     /// A name in quotation marks, or digits that stand for octets.
     Name(u8),

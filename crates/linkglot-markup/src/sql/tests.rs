@@ -189,7 +189,7 @@ proptest! {
     #[test]
     fn values_are_read_as_written(text in "[a-z'\"\\\\%_.é]{0,12}", quote in prop::sample::select(&b"'\""[..])) {
         for backslash in [Backslash::Plain, Backslash::MySql, Backslash::Postgres] {
-            let escaping = Escaping::SqlString(SqlStyle { quote, backslash });
+            let escaping = Escaping::SqlString(SqlStyle::new(quote, backslash));
             let raw = escaping.escape(&text, "", &|_| true).unwrap();
             prop_assert_eq!(escaping.unescape(&raw).into_text(), text.as_str());
         }

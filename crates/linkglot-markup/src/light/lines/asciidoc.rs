@@ -7,6 +7,7 @@ mod marks;
 use super::super::piece::{IMAGE, INLINE, Piece, link_place};
 use super::reader::Sink;
 use crate::escape::Escaping;
+use crate::language::Language;
 use crate::line_state::{AsciiDocState as State, Before, Block, Content, Mode};
 use crate::slot::{Place, Syntax};
 use marks::Open;
@@ -40,6 +41,31 @@ pub(super) fn facing(state: State, below: &[u8]) -> State {
     State {
         is_underlined,
         ..state
+    }
+}
+
+/// A listing as lines of running text.
+pub(super) fn as_text(state: State) -> State {
+    let block = match state.block {
+        Block::Delimited(mark, count, content) => {
+            Block::Delimited(mark, count, content.without_language())
+        }
+        block => block,
+    };
+    State { block, ..state }
+}
+
+impl Content {
+    /// The content of a listing by the name of its language.
+    fn of_language(name: &str) -> Content {
+        Language::named(name).map_or(Content::Code, Content::Listing)
+    }
+
+    fn without_language(self) -> Content {
+        match self {
+            Content::Listing(_) => Content::Code,
+            content => content,
+        }
     }
 }
 
@@ -96,6 +122,7 @@ fn open_line(state: State, range: Range<usize>, sink: &mut Sink<'_, '_>) -> Stat
             (Before::Style(content), _) => Some(content),
             (_, b'+') => Some(Content::Html),
             (_, b'/') => Some(Content::Comment),
+            (_, b'`') => Some(Content::of_language(&own[usize::from(count)..])),
             // The delimiters of open blocks, which have macros.
             (_, b'-') if count == 2 => None,
             _ => Some(Content::Code),
@@ -131,7 +158,8 @@ fn open_line(state: State, range: Range<usize>, sink: &mut Sink<'_, '_>) -> Stat
     if let Some(content) = content {
         opaque(content, range, sink);
         return State {
-            block: Block::Paragraph(content),
+            // The first line of a paragraph is a slot of its own.
+            block: Block::Paragraph(content.without_language()),
             ..behind(state, Before::Text)
         };
     }
@@ -169,7 +197,7 @@ fn behind(state: State, before: Before) -> State {
 /// Reads a line without macros.
 fn opaque(content: Content, range: Range<usize>, sink: &mut Sink<'_, '_>) {
     match content {
-        Content::Code => sink.code(range, Escaping::None),
+        Content::Code | Content::Listing(_) => sink.code(range, Escaping::None),
         Content::Html => sink.html(range),
         Content::Comment => sink.comment(range),
     }
@@ -198,7 +226,15 @@ fn style(list: &str) -> Option<Content> {
     let name = list[1..].split([',', '.', '#', '%', ']']).next()?.trim();
     let is_known = |(known, _): &&(&str, Content)| *known == name;
     let (known, content) = STYLES.iter().find(is_known)?;
-    (!known.is_empty() || list.starts_with("[,")).then_some(*content)
+    let content = match *known {
+        "source" | "" => {
+            let mut values = list[1..list.len() - 1].split(',');
+            let language = values.nth(1).unwrap_or_default();
+            Content::of_language(language.trim().trim_matches('"'))
+        }
+        _ => *content,
+    };
+    (!known.is_empty() || list.starts_with("[,")).then_some(content)
 }
 
 /// True for a line that begins an item of a list.

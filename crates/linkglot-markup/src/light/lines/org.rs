@@ -6,6 +6,7 @@
 use super::super::piece::{INLINE, Piece};
 use super::reader::Sink;
 use crate::escape::Escaping;
+use crate::language::Language;
 use crate::line_state::OrgState as State;
 use std::ops::Range;
 
@@ -25,10 +26,28 @@ enum Content {
     Comment,
 }
 
+/// The number of blocks of code, which name their language.
+const SOURCE: usize = 0;
+
+/// A listing as lines of running text.
+pub(super) fn as_text(state: State) -> State {
+    match state {
+        State::Listing(_) => State::Block(SOURCE as u8),
+        state => state,
+    }
+}
+
 /// Reads a line; returns the state behind it.
 pub(super) fn line(state: State, range: Range<usize>, sink: &mut Sink<'_, '_>) -> State {
     let raw = sink.text.get(range.clone()).unwrap_or_default();
     let own = raw.trim_ascii();
+    if let State::Listing(_) = state {
+        if keyword(own, "#+end_").is_some_and(|end| is_named(end, "src")) {
+            return State::Text;
+        }
+        opaque(Content::Code, range, sink);
+        return state;
+    }
     if let State::Block(number) = state {
         let (name, content) = BLOCKS[usize::from(number)];
         if keyword(own, "#+end_").is_some_and(|end| is_named(end, name)) {
@@ -40,6 +59,11 @@ pub(super) fn line(state: State, range: Range<usize>, sink: &mut Sink<'_, '_>) -
     if let Some(name) = keyword(own, "#+begin_") {
         // The longest name goes first.
         let block = BLOCKS.iter().rposition(|(block, _)| begins(name, block));
+        let words = &mut name.split_ascii_whitespace();
+        let language = words.nth(1).and_then(Language::named);
+        if let (Some(SOURCE), Some(language)) = (block, language) {
+            return State::Listing(language);
+        }
         if let Some(block) = block {
             return State::Block(block as u8);
         }

@@ -6,6 +6,7 @@ use super::Reader;
 use super::lines::field;
 use super::reference::{is_name_reference, is_simple_name, named_reference, reference};
 use crate::escape::Escaping;
+use crate::language::Language;
 use crate::slot::{Place, Syntax};
 use std::ops::Range;
 
@@ -176,7 +177,10 @@ impl<'t> Reader<'t> {
                 self.inline(self.range(&(at..options)));
                 self.inline(self.range(&(content..after)));
             }
-            Directive::Literal => self.code(content..after),
+            Directive::Literal => {
+                let language = language(&name, self.str(at));
+                self.listing(content..after, language);
+            }
             Directive::Block => {}
         }
     }
@@ -217,6 +221,17 @@ impl<'t> Reader<'t> {
             piece.syntax = Syntax::Html;
             self.pieces.push(piece);
         }
+    }
+}
+
+/// The language of the content of a directive with an argument.
+fn language(name: &str, argument: &str) -> Option<Language> {
+    match name {
+        "code" | "code-block" | "sourcecode" => Language::named(argument.trim()),
+        "testcode" | "testsetup" | "testcleanup" | "jupyter-execute" | "ipython" | "plot" => {
+            Some(Language::Python)
+        }
+        _ => None,
     }
 }
 
