@@ -227,12 +227,13 @@ fn keys_stay() {
                 \\ref*{http://old.example/key} \\Cref{http://old.example/key}\n\\bibitem[a]{http://old.example/key}\n\
                 See http://old.example/a, \\emph{http://old.example/a}, \\url{http://old.example/a}, \\webref{http://old.example/a}\n";
     for (name, text) in [("a.bib", entry), ("a.tex", text)] {
-        let lines = text
-            .split_inclusive('\n')
-            .map(|line| match line.contains("key") {
-                true => line.to_owned(),
-                false => line.replace("http://old.example/", "https://new.example/"),
-            });
+        let lines = text.split_inclusive('\n').map(|line| {
+            if line.contains("key") {
+                line.to_owned()
+            } else {
+                line.replace("http://old.example/", "https://new.example/")
+            }
+        });
         assert_eq!(rewritten(name, text, &MOVE), lines.collect::<String>());
     }
 }
