@@ -8,12 +8,12 @@ use std::ops::Range;
 /// The percent signs that count as directives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Grammar {
-    /// All of them: the value is the format of a function.
+    /// All signs: the value is the format of a function.
     Format,
-    /// Those of programs: all that are no percent-encoding, and that some language may read. A space may stand behind
+    /// Signs of programs: all that are no percent-encoding, and that some language may read. A space may stand behind
     /// the sign (`% d`), and where the string goes on, the end of the string (`"%" PRIu64`).
     Code { goes_on: bool },
-    /// Those of data, which may also be prose ("100% of"): `%s`, `%1$s`, `%-5.2f`, `%(name)s`, `%@`, `%%`.
+    /// Signs of data, which may also be prose ("100% of"): `%s`, `%1$s`, `%-5.2f`, `%(name)s`, `%@`, `%%`.
     Data,
 }
 
