@@ -21,6 +21,8 @@ pub(crate) struct LinkContext {
     pub under: Base,
     /// True if links may hold expressions of a URI template.
     pub template: bool,
+    /// True if a program may read a new percent sign in the link as a directive of a format (`%s`).
+    pub is_in_format: bool,
 }
 
 /// A context that links share. One word; not reference-counted in plain text, which may have millions of links.
@@ -35,6 +37,7 @@ static PLAIN: LinkContext = LinkContext {
     access: Access::Rewrite,
     under: Base::Document,
     template: false,
+    is_in_format: false,
 };
 
 /// The parts of a context, borrowed.
@@ -74,6 +77,7 @@ impl ContextParts<'_> {
             access: self.access,
             under: self.under.clone(),
             template: self.template,
+            is_in_format: false,
         }
     }
 }
@@ -140,6 +144,7 @@ impl LinkContext {
             && self.access == PLAIN.access
             && matches!(self.under, Base::Document)
             && !self.template
+            && !self.is_in_format
     }
 
     /// Makes the context sharable.

@@ -54,7 +54,7 @@ pub(crate) use rendering::{Rendering, has_quirks};
 pub use settings::Settings;
 pub(crate) use settings::assumed_charset;
 pub(crate) use signed_text::SignedText;
-pub(crate) use slot_reader::SlotReader;
+pub(crate) use slot_reader::{SlotReader, has_directives_beside};
 pub(crate) use template_code::{
     Dialect, code_in, expression_in, has_directive, has_expression, has_stray_percent,
 };
@@ -339,6 +339,7 @@ impl<'d> Link<'d> {
             access: Access::List,
             under: Base::Document,
             template: false,
+            is_in_format: false,
         };
         Link {
             span: SourceSpan { start: at, end: at },
@@ -463,6 +464,11 @@ impl<'d> Link<'d> {
     /// True if the link may hold expressions of a URI template.
     pub(crate) fn is_template(&self) -> bool {
         self.context.template
+    }
+
+    /// True if a program may read a new percent sign in the link as a directive of a format.
+    pub(crate) fn is_in_format(&self) -> bool {
+        self.context.is_in_format
     }
 
     /// The source bytes of the raw link, from the first byte of the document.

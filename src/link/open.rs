@@ -108,7 +108,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
             .part
             .as_ref()
             .is_some_and(|part| part.is_base_too_long),
-        dialect: Dialect::of(settings.name.as_deref()),
+        dialect: Dialect::of(settings.name.as_deref(), head).in_format(format),
         has_php: matches!(format, Format::Html | Format::Xml)
             && memchr::memmem::find_iter(&view, b"<?")
                 .any(|at| begins_php(&view[at..]) == Some(true)),
@@ -181,6 +181,12 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
             Some(Format::Text)
         }
         Some(Format::C) if file_names::may_be_czech(name) && !is_csharp(head) => Some(Format::Text),
+        // Translations of Qt.
+        Some(Format::JavaScript)
+            if file_names::is_typescript(name) && guess::by_content(head) == Format::Xml =>
+        {
+            Some(Format::Xml)
+        }
         None => guess::by_name_and_content(name, head),
         known => known,
     }
@@ -225,6 +231,9 @@ pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
         }
         Some((name, Some(Format::C))) => !file_names::may_be_czech(name),
         Some((name, Some(Format::AsciiDoc))) => !file_names::may_be_armor(name),
+        Some((name, Some(Format::JavaScript))) => {
+            !file_names::is_typescript(name) || guess::is_steady(head)
+        }
         Some((_, Some(_))) => true,
         Some((_, None)) | None => guess::is_steady(head),
     }

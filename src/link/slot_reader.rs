@@ -2,9 +2,12 @@
 
 mod covered;
 mod data;
+mod directives;
 mod literals;
 mod php;
 mod tex;
+
+pub(crate) use directives::has_directives_beside;
 
 use super::base::{Base, BaseResolver, is_base_element};
 use super::budget::most_links;
@@ -276,6 +279,7 @@ impl SlotReader {
     ) -> usize {
         let (level, first) = (Level::outermost(slot, &Base::Document), out.len());
         let keep = self.read_run(&level, raw, last, &self.decode(slot), state, out);
+        directives::mark(slot.escaping, raw, &mut out[first..]);
         self.normalize(raw, &mut out[first..]);
         keep
     }
@@ -349,6 +353,7 @@ impl SlotReader {
             let text = level.escaping.unescape(raw);
             covered::mark(level.escaping, &text, &mut out[first..]);
         }
+        directives::mark(level.escaping, raw.as_bytes(), &mut out[first..]);
         match level.escaping {
             Escaping::Rtf(style) => literals::mark_rtf(style, raw, &mut out[first..]),
             Escaping::Runs(style) => literals::mark_runs(style, raw, &mut out[first..]),

@@ -1,6 +1,6 @@
 //! Template code in references, whose target is unknown before the template is filled in.
 
-use crate::format::file_names;
+use crate::format::{Format, file_names};
 
 /// The openings of expressions and instructions: PHP and XML's instructions, ERB, ASP and JSP,
 /// FreeMarker, Mustache and its many kin (Jinja, Liquid, Angular, Vue ...), Django and Liquid, shells, JavaScript and
@@ -42,6 +42,39 @@ pub(crate) fn code_in(reference: &str) -> Option<usize> {
     None
 }
 
+/// Extensions of units of systemd.
+const UNITS: &[&str] = &[
+    "service",
+    "socket",
+    "timer",
+    "mount",
+    "automount",
+    "path",
+    "target",
+    "slice",
+    "swap",
+];
+
+/// Extensions of shells and of scripts that are read as running text.
+const SCRIPTS: &[&str] = &[
+    "sh", "bash", "zsh", "ksh", "csh", "fish", "env", "ps1", "psm1", "rb", "rake", "gemspec", "pl",
+    "pm", "lua", "tcl", "awk",
+];
+
+/// Names of scripts without an extension.
+const SCRIPT_FILES: &[&str] = &[
+    ".bashrc",
+    ".bash_profile",
+    ".profile",
+    ".zshrc",
+    ".env",
+    "Dockerfile",
+    "Gemfile",
+    "PKGBUILD",
+    "Rakefile",
+    "Vagrantfile",
+];
+
 /// Further code that the type of a file implies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -54,25 +87,63 @@ pub(crate) enum Dialect {
     At,
     /// Variables between percent signs: batch files of Windows.
     Percents,
+    /// Percent signs with a meaning, but in links: tables of cron, units of systemd, Python's configparser.
+    Specifiers,
+    /// Marks with a meaning outside of quotation marks: shells and scripts that are read as running text.
+    Script,
+    /// Marks with a meaning everywhere: makefiles.
+    Makefile,
+    /// Keys and values in quotation marks: Apple's `.strings`.
+    Strings,
 }
 
 impl Dialect {
-    /// The dialect of a document with this name.
-    pub fn of(name: Option<&str>) -> Dialect {
-        let file = name.and_then(|name| name.rsplit(['/', '\\']).next());
-        let extension = file.and_then(file_names::extension).unwrap_or_default();
+    /// The dialect of a document with this name, which begins with `head`. O(length of the head).
+    pub fn of(name: Option<&str>, head: &[u8]) -> Dialect {
+        let mut parts = name.unwrap_or_default().rsplit(['/', '\\']);
+        let file = parts.next().unwrap_or_default();
+        let extension = file_names::extension(file).unwrap_or_default();
+        let has = |text: &[u8]| memchr::memmem::find(head, text).is_some();
         match extension.to_ascii_lowercase().as_str() {
             "svelte" | "astro" | "mdx" => Dialect::Braces,
             "cshtml" => Dialect::At,
             "bat" | "cmd" => Dialect::Percents,
-            _ => Dialect::Plain,
+            "strings" => Dialect::Strings,
+            "mk" | "mak" => Dialect::Makefile,
+            "cron" | "crontab" => Dialect::Specifiers,
+            extension if UNITS.contains(&extension) => Dialect::Specifiers,
+            "ini" | "cfg" | "conf" if file == "setup.cfg" || has(b"%(") => Dialect::Specifiers,
+            extension if SCRIPTS.contains(&extension) => Dialect::Script,
+            _ => match file {
+                "crontab" => Dialect::Specifiers,
+                _ if parts.next() == Some("cron.d") => Dialect::Specifiers,
+                "Makefile" | "makefile" | "GNUmakefile" => Dialect::Makefile,
+                file if SCRIPT_FILES.contains(&file) || head.starts_with(b"#!") => Dialect::Script,
+                _ => Dialect::Plain,
+            },
+        }
+    }
+
+    /// The dialect of a document in a format: languages that have no format of their own are running text.
+    pub fn in_format(self, format: Format) -> Dialect {
+        match self {
+            Dialect::Specifiers | Dialect::Script | Dialect::Makefile | Dialect::Strings
+                if format != Format::Text =>
+            {
+                Dialect::Plain
+            }
+            dialect => dialect,
         }
     }
 
     /// The start of code in a reference, in bytes. Linear.
     pub fn code_in(self, reference: &str) -> Option<usize> {
         let own = match self {
-            Dialect::Plain => None,
+            Dialect::Plain
+            | Dialect::Specifiers
+            | Dialect::Script
+            | Dialect::Makefile
+            | Dialect::Strings => None,
             Dialect::Braces => reference.find(['{', '}']),
             Dialect::At => razor_in(reference),
             Dialect::Percents => reference.find('%'),
@@ -359,10 +430,33 @@ mod tests {
         ];
         for (name, reference, at) in cases {
             assert_eq!(
-                Dialect::of(Some(name)).code_in(reference),
+                Dialect::of(Some(name), b"").code_in(reference),
                 at,
                 "{name} {reference}"
             );
+        }
+    }
+
+    #[test]
+    fn dialects_by_name_and_content() {
+        let cases: [(&str, &str, Dialect); 14] = [
+            ("etc/crontab", "", Dialect::Specifiers),
+            ("etc/cron.d/backup", "", Dialect::Specifiers),
+            ("a.SERVICE", "", Dialect::Specifiers),
+            ("setup.cfg", "", Dialect::Specifiers),
+            ("a.cfg", "a = b", Dialect::Plain),
+            ("alembic.ini", "a = %(here)s", Dialect::Specifiers),
+            ("a.sh", "", Dialect::Script),
+            ("bin/a", "#!/bin/sh\n", Dialect::Script),
+            ("bin/a", "text", Dialect::Plain),
+            ("b/Makefile", "", Dialect::Makefile),
+            ("rules.mk", "", Dialect::Makefile),
+            ("de.lproj/Localizable.strings", "", Dialect::Strings),
+            ("a.cmd", "", Dialect::Percents),
+            ("a.txt", "%(a)", Dialect::Plain),
+        ];
+        for (name, head, dialect) in cases {
+            assert_eq!(Dialect::of(Some(name), head.as_bytes()), dialect, "{name}");
         }
     }
 }

@@ -45,6 +45,7 @@ mod rewriter;
 mod rule_check;
 mod rules;
 mod run;
+mod scripts;
 mod signed_document;
 mod slot_check;
 mod subject;

@@ -12,6 +12,7 @@ use super::permit;
 use super::plan::{Asked, Planner};
 use super::propose::{self, Proposal};
 use super::refuse;
+use super::scripts;
 use super::subject::Subject;
 use crate::link::{implied_prefix, with_implied};
 use crate::markup::Access;
@@ -44,7 +45,7 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 16] = [
+const PERMIT: [Permit; 20] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
@@ -55,6 +56,10 @@ const PERMIT: [Permit; 16] = [
     permit::name_of_column,
     permit::second_grammar,
     permit::in_array,
+    permit::mark_of_wiki,
+    scripts::in_format,
+    scripts::marks,
+    scripts::key,
     permit::guessed_charset,
     permit::other_guess_of_charset,
     permit::other_guess_of_format,

@@ -113,6 +113,25 @@ pub(super) fn in_array(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option
     is_array.then_some(Note::LeftUnencodable)
 }
 
+/// Three tildes become the name of the user who saves the page of a wiki, and a word between two underscores on either
+/// side (`__TOC__`) is a switch, also within links.
+pub(super) fn mark_of_wiki(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let layers = asked.found.context.layers;
+    let mut wiki = layers
+        .as_slice()
+        .iter()
+        .filter(|layer| matches!(layer, Escaping::Wikitext | Escaping::WikitextParameter));
+    let old = asked.found.text.text();
+    let has_switch = |text: &str| {
+        let mut words = text.split("__").skip(1).peekable();
+        let is_word = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
+        std::iter::from_fn(|| words.next().filter(|_| words.peek().is_some())).any(is_word)
+    };
+    let has_mark = |text: &str| text.contains("~~~") || has_switch(text);
+    let is_new = has_mark(asked.new) && !has_mark(old);
+    (is_new && wiki.next().is_some()).then_some(Note::LeftUnencodable)
+}
+
 /// Text in front of a link without a scheme may belong to it: the end of template code is a part of its host, and a
 /// scheme behind `//` or `s3:` would be a second one.
 pub(super) fn text_in_front(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {

@@ -20,7 +20,9 @@ use crate::link::{
     WindowLink, declares_base, is_text,
 };
 use crate::markup::light::LineState;
-use crate::markup::{Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, Window};
+use crate::markup::{
+    Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, TextSlots, Window,
+};
 use crate::notes::{Note, Notes};
 use crate::read::{Input, Opened, SlotRead};
 use crate::scan::Evidence;
@@ -41,7 +43,10 @@ pub(super) struct Planner<'m> {
     pub keeps_format: bool,
     pub script: Script,
     trust: CharsetTrust,
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
+    pub(super) format: Format,
+    /// True if keys of translations stay.
+    pub(super) keeps_keys: bool,
     /// True if the document may also be published as HTML.
     pub(super) may_be_html: bool,
     /// The charsets that parts of the document declare.
@@ -134,6 +139,8 @@ impl<'m> Planner<'m> {
             keeps_charset: true,
             keeps_format: true,
             dialect: info.dialect,
+            format: info.format,
+            keeps_keys: !matches!(settings.text, TextSlots::Code | TextSlots::All),
             may_be_html: info.may_be_html,
             matched: BTreeMap::new(),
             declared: declares(info).then(MailCharsets::default),
@@ -678,6 +685,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         under: &found.context.under,
         access: found.context.access,
         template: found.context.template,
+        is_in_format: found.context.is_in_format,
         reason: reason(found.notes),
         queries: Queries::at(&found.context.place, found.context.layers),
         rendered,

@@ -36,8 +36,10 @@ pub(super) fn escapes_in_format_strings(
     link: Subject<'_>,
     new: &str,
 ) -> Option<Note> {
-    let is_code = mapper.dialect == Dialect::Percents || link.is_format_string(link.text);
-    let is_doubtful = is_code && percents(new) > percents(link.text);
+    let has_signs = matches!(mapper.dialect, Dialect::Percents | Dialect::Specifiers);
+    let is_code = has_signs || link.is_format_string(link.text);
+    let (percents, old) = (percents(new), percents(link.text));
+    let is_doubtful = is_code && percents > old || link.is_in_format && percents != old;
     is_doubtful.then_some(Note::LeftTemplate)
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct Subject<'l> {
     pub access: Access,
     /// True if the link may hold expressions of a URI template.
     pub template: bool,
+    /// True if a program may read a new percent sign in the link as a directive of a format.
+    pub is_in_format: bool,
     /// The reason of the reader to leave the link: code around it ([`Note::LeftTemplate`]), or unknown escapes.
     pub reason: Option<Note>,
     pub queries: Queries,
@@ -61,6 +63,7 @@ impl<'l> Subject<'l> {
             under: link.under(),
             access: link.access(),
             template: link.is_template(),
+            is_in_format: link.is_in_format(),
             reason: reason(link.notes()),
             queries: Queries::at(link.place(), link.layers()),
             rendered: Rendering::of(link.layers()),
@@ -102,6 +105,7 @@ pub(super) fn has_scheme_in_code(text: &str, layers: Layers) -> bool {
                 | Escapes::Raw
                 | Escapes::Yaml
                 | Escapes::Gettext
+                | Escapes::GettextText
                 | Escapes::GettextFormat
                 | Escapes::GettextKey
         ),

@@ -54,6 +54,9 @@ pub struct CodeTokenizer {
     before: Before,
     /// The number of frames at an operator that appends to a variable (`+=`, `.=`), up to the end of its statement.
     appends_at: Option<usize>,
+    /// The number of frames at an `echo` of PHP, which joins its arguments and the text behind the code, up to the end
+    /// of its statement.
+    echoes_at: Option<usize>,
     /// True in a directive of C, which ends with its line.
     in_directive: bool,
     entry: Entry,
@@ -107,6 +110,8 @@ enum Call {
     Namespace,
     /// The strings are parts of one (`concat`, `implode`).
     Join,
+    /// The first string is the format of a function such as `printf`; true once it has been read.
+    Format(bool),
 }
 
 /// A parenthesis.
@@ -232,6 +237,7 @@ impl CodeTokenizer {
             before: Before::START,
             in_directive: false,
             appends_at: None,
+            echoes_at: None,
             entry: Entry::default(),
             line: Line::default(),
             state: match language {
@@ -290,8 +296,9 @@ impl CodeTokenizer {
                     *cursor = to;
                     return Some(ended(window));
                 }
-                Mark::Literal(literal, to) => {
+                Mark::Literal(mut literal, to) => {
                     *cursor = to;
+                    literal.is_format = self.is_in_format();
                     self.state = State::Literal(Part {
                         literal,
                         goes_on_before: self.goes_on_before(),
@@ -441,11 +448,38 @@ impl CodeTokenizer {
             // `"".join([...])`; lists have methods of the other names.
             Language::Python if name == b"join" && self.before.is_glue => Call::Join,
             Language::Python => Call::Function,
+            language if language.reads_format(name) => Call::Format(false),
             _ if self.language.rules().is_none() => Call::of(name),
             _ => match name {
                 b"append" | b"concat" | b"Append" | b"Concat" | b"strcat" => Call::Join,
                 _ => Call::Function,
             },
+        }
+    }
+
+    /// True if a string at the cursor is the format of a function such as `printf`, perhaps within the call of another
+    /// function (`printf(_("..."))`).
+    fn is_in_format(&mut self) -> bool {
+        /// The most parentheses around a format.
+        const MOST: usize = 4;
+        let around = self.frames.iter_mut().rev().take(MOST);
+        let mut around = around.map_while(|frame| match frame {
+            Frame::Parenthesis(parenthesis) => Some(parenthesis),
+            _ => None,
+        });
+        let call = around.find_map(|parenthesis| match parenthesis {
+            Parenthesis::Call(Call::Format(is_read)) => Some(is_read),
+            _ => None,
+        });
+        call.map(|is_read| *is_read = true).is_some()
+    }
+
+    /// Ends an argument. The format of a function ends with the argument in which it stands.
+    fn end_argument(&mut self) {
+        if let Some(Frame::Parenthesis(Parenthesis::Call(call @ Call::Format(true)))) =
+            self.frames.last_mut()
+        {
+            *call = Call::Function;
         }
     }
 
@@ -541,6 +575,24 @@ pub(crate) fn double_end(window: Window<'_>, start: usize, read: usize) -> (usiz
         Found::End { at, .. } => (at, true),
         Found::Code { at, .. } | Found::Name { at, .. } => (at, false),
         Found::Open(at) | Found::Broken(at) => (at, false),
+    }
+}
+
+impl Language {
+    /// True if functions of this name read their first string as a format of `printf`.
+    fn reads_format(self, name: &[u8]) -> bool {
+        const PRINTF: &[u8] = b"printf";
+        let end = &name[name.len().saturating_sub(PRINTF.len())..];
+        let is_printf = end.eq_ignore_ascii_case(PRINTF);
+        match self {
+            Language::C => is_printf || name.ends_with(b"Format") || name == b"NSLog",
+            Language::Swift => name == b"NSLog",
+            Language::Java | Language::Kotlin => is_printf || name == b"format",
+            // `Printf`, `Errorf`, `Fatalf` ...
+            Language::Go => name.ends_with(b"f") && name[0].is_ascii_uppercase(),
+            Language::Php | Language::JavaScript | Language::TypeScript => is_printf,
+            _ => false,
+        }
     }
 }
 

@@ -110,6 +110,18 @@ struct Value {
     has_label: bool,
 }
 
+impl Value {
+    /// An identifier, which is skipped; `None` if nothing in it looks like a link.
+    fn key(key: &[u8]) -> Option<Self> {
+        may_hold_link(key).then_some(Value {
+            range: 0..key.len(),
+            behind: key.len(),
+            reading: None,
+            has_label: false,
+        })
+    }
+}
+
 /// The part of a document that is known, for marks that look ahead.
 #[derive(Clone, Copy)]
 struct Reach {
@@ -314,8 +326,14 @@ impl TexTokenizer {
                 Mark::Cut(1, State::Comment(stretch))
             }
             b'{' => {
-                here.open_group(argument::is_list(&bytes[..at]));
-                entry::value(here, bytes, at, reach).unwrap_or(Mark::Pass(1))
+                let is_key = argument::is_key(&bytes[..at]);
+                here.open_group(!is_key && argument::is_list(&bytes[..at]));
+                let value = if is_key {
+                    argument::keys(&rest[1..], b'}', reach)
+                } else {
+                    entry::value(here, bytes, at, reach)
+                };
+                value.unwrap_or(Mark::Pass(1))
             }
             b'}' => close(here),
             b'"' => entry::value(here, bytes, at, reach).unwrap_or(Mark::Pass(1)),

@@ -62,7 +62,9 @@ impl SlotReader {
         let codes = ranges.into_iter().map(|range| {
             let known = links.len();
             let slot = php_slot(0..range.len());
-            self.read_without_code(&slot, &raw[range.clone()], under, &mut links);
+            // The byte behind the code tells whether text continues its output.
+            let with_next = range.start..raw.len().min(range.end + 1);
+            self.read_without_code(&slot, &raw[with_next], under, &mut links);
             let inner = &mut links[known..];
             inner.iter_mut().for_each(|link| link.shift(range.start));
             Code {

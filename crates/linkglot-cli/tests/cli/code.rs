@@ -1,6 +1,6 @@
 //! Programs, and scripts in HTML.
 
-use super::support::Place;
+use super::support::{Place, rewritten};
 
 const MOVE: [&str; 2] = ["--map", "http://old.example/ https://new.example/"];
 
@@ -95,6 +95,71 @@ const char *b = "http:\57/old.example/c", *d = "http://not" "old.example"; /* ht
     let new = place.run(&[&["rewrite", "--stdout", "a.py"], &rule[..]].concat());
     let expected = "a = b'http://old.example/', 'http://new.example/\\u00e9/caf\\u00e9'\n";
     assert_eq!(new.text(), expected);
+}
+
+/// Bytes of Python and Rust are ASCII, whatever their prefix.
+#[test]
+fn bytes_are_ascii() {
+    let rule = ["--map", "http://old.example/ http://new.example/é/"];
+    for (name, literals) in [
+        (
+            "a.py",
+            &["b'@'", "rb\"@\"", "bR'@'", "BR'@'", "b\"\"\"@\"\"\""][..],
+        ),
+        ("a.rs", &["b\"@\"", "br\"@\"", "br#\"@\"#"][..]),
+    ] {
+        for literal in literals {
+            let escaped = format!(
+                "let a = {};\n",
+                literal.replace('@', "http://a.example/%C3%A9")
+            );
+            assert_eq!(rewritten(name, &escaped, &["--to", "iri"]), escaped);
+            let old = format!("let a = {};\n", literal.replace('@', "http://old.example/"));
+            assert_eq!(rewritten(name, &old, &rule), old);
+            let ascii = ["--map", "http://old.example/ http://new.example/"];
+            let moved = old.replace("old.example", "new.example");
+            assert_eq!(rewritten(name, &old, &ascii), moved);
+        }
+    }
+    for (name, text) in [
+        ("a.py", "a = r'http://a.example/%C3%A9'\n"),
+        ("a.rs", "let a = r\"http://a.example/%C3%A9\";\n"),
+        ("a.rs", "let a = c\"http://a.example/%C3%A9\";\n"),
+        ("a.cpp", "auto a = u8\"http://a.example/%C3%A9\";\n"),
+        ("a.cs", "class A { a = \"http://a.example/%C3%A9\"u8; }\n"),
+    ] {
+        let shown = text.replace("%C3%A9", "é");
+        assert_eq!(rewritten(name, text, &["--to", "iri"]), shown);
+    }
+}
+
+/// `echo` of PHP joins its arguments, and the text behind the code.
+#[test]
+fn output_of_php_goes_on() {
+    let rule = ["--map", "http://old.example/blog http://new.example/"];
+    for code in [
+        "<?php echo 'http://old.example/blog', $x;\n",
+        "<?= 'http://old.example/blog', $x ?>\n",
+        "<?= 'http://old.example/blog' ?>ger",
+        "<?= 'http://old.example/blog' ?>\nger",
+        "<?php echo 'http://old.example/blog'; ?>ger",
+        "<a href=\"<?= 'http://old.example/blog' ?>ger\">a</a>",
+        "<a href=\"<?php echo 'http://old.example/blog'; ?>ger\">a</a>",
+    ] {
+        assert_eq!(rewritten("a.php", code, &rule), code);
+    }
+    for code in [
+        "<?php f('http://old.example/blog', $x);\n",
+        "<?php echo $x; f('http://old.example/blog', $x);\n",
+        "<?= 'http://old.example/blog' ?>\n",
+        "<?= 'http://old.example/blog' ?> ger",
+        "<?php echo f('http://old.example/blog', $x) ?>ger",
+        "<?= 'http://old.example/blog' ?><p>",
+        "<a href=\"<?= 'http://old.example/blog' ?>\">a</a>",
+    ] {
+        let moved = code.replace("http://old.example/blog", "http://new.example/");
+        assert_eq!(rewritten("a.php", code, &rule), moved, "{code}");
+    }
 }
 
 /// A file in Czech has the same extension as C#.

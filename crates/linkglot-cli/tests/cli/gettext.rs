@@ -80,7 +80,8 @@ fn formats_stay() {
         ("#, c-format", "http://a.example/é"),
         ("#, fuzzy, python-brace-format", "http://a.example/é"),
         ("#, no-c-format", "http://a.example/%C3%A9"),
-        ("# c-format", "http://a.example/%C3%A9"),
+        // Without a flag the directive tells.
+        ("# c-format", "http://a.example/é"),
     ] {
         let message = |link: &str| format!("{flags}\nmsgid \"a\"\nmsgstr \"%s {link} b\"\n");
         let options = ["--to", "uri", "-E", "utf-8"];

@@ -1,6 +1,6 @@
 //! Markdown and reStructuredText by the command line.
 
-use crate::support::Place;
+use crate::support::{Place, rewritten};
 
 fn site() -> Place {
     Place::new(&[
@@ -271,4 +271,20 @@ http://old.example/{id}/\u{e9} {\"http://old.example/\u{e9}\"}\n";
     for expression in ["href={require(", "src={x}"] {
         assert!(ran.text().contains(expression), "{}", ran.text());
     }
+}
+
+/// Three tildes are a signature in wikitext, and words between underscores switches.
+#[test]
+fn marks_of_wikis_do_not_arise() {
+    for link in [
+        "http://a.example/%7E%7E%7E",
+        "http://a.example/~%7E~",
+        "http://a.example/%5F%5FTOC%5F%5F",
+    ] {
+        let text = format!("See {link} and [{link} a] {{{{b|c={link}}}}}\n");
+        assert_eq!(rewritten("a.wiki", &text, &["--to", "iri"]), text);
+    }
+    let text = "See http://a.example/%7Eb%5F%5Fc and http://a.example/~~~%C3%A9\n";
+    let expected = "See http://a.example/~b__c and http://a.example/~~~é\n";
+    assert_eq!(rewritten("a.wiki", text, &["--to", "iri"]), expected);
 }

@@ -17,6 +17,7 @@ mod config;
 mod convert;
 mod csv;
 mod diff;
+mod directives;
 mod divided;
 mod docs;
 mod driver_files;
@@ -54,6 +55,7 @@ mod safety;
 #[path = "../../../linkglot-archive/tests/samples/mod.rs"]
 mod samples;
 mod schema;
+mod scripts;
 #[cfg(unix)]
 mod seals;
 mod second_grammars;

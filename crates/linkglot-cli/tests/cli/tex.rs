@@ -215,3 +215,25 @@ fn verbatim_text_left_behind_names_its_option() {
     let words = "1  old.example  in verbatim text (`--also code` reaches it)";
     assert!(run.err.contains(words), "{}", run.err);
 }
+
+/// Keys of entries, quotations and marks are identifiers.
+#[test]
+fn keys_stay() {
+    let entry = "@misc{http://old.example/key,\n url = {http://old.example/a},\n crossref = {http://old.example/key},\n\
+                 xref = \"http://old.example/key\",\n note = {See http://old.example/a, b}}\n\
+                 @Article ( http://old.example/a\n@string{b = \"http://old.example/a\"}\n@comment{http://old.example/a, b}\n";
+    let text = "\\cite{http://old.example/key}\n\\citep[see http://old.example/a][p. 2]{b,c}\n\
+                \\parencite[p. 2]{http://old.example/key,http://old.example/key}\n\\label{http://old.example/key}\n\
+                \\ref*{http://old.example/key} \\Cref{http://old.example/key}\n\\bibitem[a]{http://old.example/key}\n\
+                See http://old.example/a, \\emph{http://old.example/a}, \\url{http://old.example/a}, \\webref{http://old.example/a}\n";
+    for (name, text) in [("a.bib", entry), ("a.tex", text)] {
+        let lines = text.split_inclusive('\n').map(|line| {
+            if line.contains("key") {
+                line.to_owned()
+            } else {
+                line.replace("http://old.example/", "https://new.example/")
+            }
+        });
+        assert_eq!(rewritten(name, text, &MOVE), lines.collect::<String>());
+    }
+}

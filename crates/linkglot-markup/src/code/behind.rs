@@ -186,7 +186,7 @@ impl<'c> Walk<'c> {
         let is_member = is_dot || byte == b'[' || rest.starts_with(b"?.");
         match code.language {
             Language::JavaScript | Language::TypeScript => byte == b'+' || is_string && is_member,
-            Language::Php => byte == b'.',
+            Language::Php => byte == b'.' || code.echo_goes_on(rest, self.depth),
             // The string is a key.
             Language::Toml => matches!(byte, b'=' | b'.'),
             language => {

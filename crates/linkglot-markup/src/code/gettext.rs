@@ -13,10 +13,20 @@ use crate::text_stretch::End as TextEnd;
 pub(super) struct Entry {
     /// True behind the keyword of a string that programs look up.
     is_key: bool,
-    /// True if a flag says that the strings are formats of a function like `printf`.
-    is_format: bool,
+    flag: Flag,
     /// True behind a translation: a comment or another keyword begins the next entry.
     is_translated: bool,
+}
+
+/// The use of strings as formats of a function like `printf`, as flags say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Flag {
+    #[default]
+    Unknown,
+    /// `no-c-format`
+    Text,
+    /// `c-format`
+    Format,
 }
 
 /// The longest line of flags that is read.
@@ -40,15 +50,19 @@ impl CodeTokenizer {
                         return Mark::More(at);
                     }
                     self.begin_entry();
-                    self.entry.is_format |= has_format(&rest[2..end.unwrap_or(2)]);
+                    let flag = flag(&rest[2..end.unwrap_or(2)]);
+                    if self.entry.flag == Flag::Unknown || flag == Flag::Format {
+                        self.entry.flag = flag;
+                    }
                 }
                 Mark::Text(TextEnd::LineComment, at + 1)
             }
             b'"' => {
-                let escapes = match self.entry {
-                    Entry { is_key: true, .. } if !keys => Escapes::GettextKey,
-                    Entry { is_format, .. } if is_format => Escapes::GettextFormat,
-                    _ => Escapes::Gettext,
+                let escapes = match self.entry.flag {
+                    _ if self.entry.is_key && !keys => Escapes::GettextKey,
+                    Flag::Format => Escapes::GettextFormat,
+                    Flag::Text => Escapes::GettextText,
+                    Flag::Unknown => Escapes::Gettext,
                 };
                 Mark::Literal(Literal::new(escapes, End::Joined(b'"')), at + 1)
             }
@@ -87,8 +101,12 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'[' | b']')
 }
 
-/// True if one of the flags says that a string is a format (`c-format`, but not `no-c-format`).
-fn has_format(flags: &[u8]) -> bool {
-    let mut flags = flags.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
-    flags.any(|flag| flag.ends_with(b"-format") && !flag.starts_with(b"no-"))
+/// The flag in a line of flags that tells most.
+fn flag(flags: &[u8]) -> Flag {
+    let flags = flags.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    let formats = flags.filter(|flag| flag.ends_with(b"-format"));
+    formats.fold(Flag::Unknown, |known, flag| match known {
+        Flag::Unknown | Flag::Text if flag.starts_with(b"no-") => Flag::Text,
+        _ => Flag::Format,
+    })
 }

@@ -1,9 +1,7 @@
 //! JavaScript and TypeScript between their literals (ECMA-262 12).
 
 use super::literal::{End, Literal};
-use super::{
-    Call, CodeTokenizer, Frame, LONGEST_WORD, Language, Mark, Parenthesis, Token, word_length,
-};
+use super::{CodeTokenizer, Frame, LONGEST_WORD, Language, Mark, Parenthesis, Token, word_length};
 use crate::escape::Escapes;
 use crate::slot::Window;
 use crate::text_stretch::End as TextEnd;
@@ -89,7 +87,7 @@ impl CodeTokenizer {
             _ => Token::Value,
         };
         self.before.set(token, b'a');
-        self.before.call = Call::of(&rest[..length]);
+        self.before.call = self.call_of(&rest[..length]);
         self.before.in_word = length == rest.len() && length >= LONGEST_WORD;
         Mark::Pass(at + length)
     }
@@ -164,6 +162,10 @@ impl CodeTokenizer {
             },
             b';' => {
                 self.appends_at = None;
+                Token::Operator
+            }
+            b',' => {
+                self.end_argument();
                 Token::Operator
             }
             _ => Token::Operator,

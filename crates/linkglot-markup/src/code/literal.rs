@@ -13,6 +13,8 @@ pub(super) struct Literal {
     pub holes: Holes,
     /// True for a template with a tag.
     pub is_tagged: bool,
+    /// True for the format of a function such as `printf`.
+    pub is_format: bool,
 }
 
 /// The escapes of a literal.
@@ -79,6 +81,7 @@ impl Literal {
             end,
             holes: escapes.holes(),
             is_tagged: false,
+            is_format: false,
         }
     }
 
@@ -119,6 +122,7 @@ impl Literal {
                 Escaping::Literal(with(LiteralStyle {
                     holes: self.holes,
                     is_tagged: self.is_tagged,
+                    is_format: self.is_format,
                     ..style
                 }))
             }

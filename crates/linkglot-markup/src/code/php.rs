@@ -1,7 +1,7 @@
 //! PHP between its literals, and around its code.
 
 use super::literal::{End, LONGEST_LABEL, Literal, is_label};
-use super::{Call, CodeTokenizer, Frame, LONGEST_WORD, Mark, Token};
+use super::{CodeTokenizer, Frame, LONGEST_WORD, Mark, Token};
 use crate::escape::Escapes;
 use crate::slot::Window;
 use crate::text_stretch::End as TextEnd;
@@ -23,15 +23,17 @@ impl CodeTokenizer {
             b'\'' => literal(Escapes::PhpSingle, b'\''),
             quote @ (b'"' | b'`') => literal(Escapes::PhpDouble, quote),
             b'/' | b'?' | b'#' | b'.' if is_cut(4) => Mark::More(at),
-            b'<' if is_cut(2) => Mark::More(at),
+            b'<' if is_cut(3) => Mark::More(at),
             b'/' if rest.starts_with(b"//") => Mark::Text(TextEnd::PhpComment, at + 2),
             b'/' if rest.starts_with(b"/*") => Mark::Text(TextEnd::Block, at + 2),
             // `#[` begins an attribute.
             b'#' if rest.get(1) != Some(&b'[') => Mark::Text(TextEnd::PhpComment, at + 1),
             b'?' if rest.starts_with(b"?>") => Mark::Text(TextEnd::PhpCode, at + 2),
             b'<' if rest.starts_with(b"<?") => {
+                let is_echo = rest.starts_with(b"<?=");
+                self.echoes_at = is_echo.then_some(self.frames.len());
                 self.before.set(Token::Operator, b'<');
-                Mark::Pass(at + 2)
+                Mark::Pass(at + 2 + usize::from(is_echo))
             }
             b'<' if rest.starts_with(b"<<") && is_cut(LONGEST_HEREDOC) => Mark::More(at),
             b'<' => match heredoc(rest) {
@@ -48,7 +50,19 @@ impl CodeTokenizer {
             }
             b';' => {
                 self.appends_at = None;
+                self.echoes_at = None;
                 self.before.set(Token::Operator, b';');
+                Mark::Pass(at + 1)
+            }
+            b',' => {
+                self.end_argument();
+                let is_echo = self.echoes_at == Some(self.frames.len());
+                let token = if is_echo {
+                    Token::Join
+                } else {
+                    Token::Operator
+                };
+                self.before.set(token, b',');
                 Mark::Pass(at + 1)
             }
             b'{' => {
@@ -100,10 +114,31 @@ impl CodeTokenizer {
             b"return" | b"echo" | b"print" | b"and" | b"or" | b"xor" | b"case" => Token::Keyword,
             _ => Token::Value,
         };
+        if word.eq_ignore_ascii_case(b"echo") {
+            self.echoes_at = Some(self.frames.len());
+        }
         self.before.set(token, b'a');
-        self.before.call = Call::of(word);
+        self.before.call = self.call_of(word);
         self.before.in_word = is_cut;
         Mark::Pass(at + word.len().max(1))
+    }
+
+    /// True if an `echo` around so many frames goes on behind an argument: with another one, or with text behind the
+    /// code, in front of which a line end is dropped.
+    pub(super) fn echo_goes_on(&self, rest: &[u8], depth: usize) -> bool {
+        if self.echoes_at != Some(depth) {
+            return false;
+        }
+        let rest = match rest {
+            [b',', ..] => return true,
+            [b';', rest @ ..] => rest.trim_ascii_start(),
+            rest => rest,
+        };
+        let text = rest.strip_prefix(b"?>").unwrap_or_default();
+        let text = text.strip_prefix(b"\r").unwrap_or(text);
+        let text = text.strip_prefix(b"\n").unwrap_or(text);
+        let ends_link = |byte: &u8| byte.is_ascii_whitespace() || b",;|<>\"'()[]{}".contains(byte);
+        text.first().is_some_and(|first| !ends_link(first))
     }
 }
 

@@ -161,8 +161,9 @@ const RUST: Rules = Rules {
     openings: &[
         Opening(b"r\"", Escapes::Verbatim, Ending::Lines),
         Opening(b"r#", Escapes::Verbatim, Ending::Hashes),
-        Opening(b"br\"", Escapes::Verbatim, Ending::Lines),
-        Opening(b"br#", Escapes::Verbatim, Ending::Hashes),
+        Opening(b"b\"", Escapes::RustBytes, Ending::Lines),
+        Opening(b"br\"", Escapes::VerbatimBytes, Ending::Lines),
+        Opening(b"br#", Escapes::VerbatimBytes, Ending::Hashes),
         Opening(b"cr\"", Escapes::Verbatim, Ending::Lines),
         Opening(b"cr#", Escapes::Verbatim, Ending::Hashes),
         Opening(b"\"", Escapes::Rust, Ending::Lines),
@@ -223,10 +224,11 @@ impl Rules {
             Some((opening, literal, start))
         })?;
         let has = |letter: u8| prefix.iter().any(|byte| byte.eq_ignore_ascii_case(&letter));
-        if has(b'r') {
-            literal.kind = Kind::Literal(Escapes::PythonRaw);
-        } else if has(b'b') {
-            literal.kind = Kind::Literal(Escapes::PythonBytes);
+        match (has(b'r'), has(b'b')) {
+            (true, true) => literal.kind = Kind::Literal(Escapes::PythonRawBytes),
+            (true, false) => literal.kind = Kind::Literal(Escapes::PythonRaw),
+            (false, true) => literal.kind = Kind::Literal(Escapes::PythonBytes),
+            (false, false) => {}
         }
         let start = prefix.len() + start;
         literal.holes = self.interpolation.holes(opening, &bytes[..start]);
@@ -450,6 +452,10 @@ impl CodeTokenizer {
                 (Token::Operator, 1)
             }
             b'<' if rest.starts_with(b"<<") => (Token::Join, 2),
+            b',' => {
+                self.end_argument();
+                (Token::Operator, 1)
+            }
             _ => (Token::Operator, 1),
         };
         let is_glue = self.before.is_glue && first == b'.';

@@ -325,19 +325,18 @@ fn strings_of_gettext() {
         });
         strings.collect::<Vec<_>>()
     };
-    let (plain, format, key) = (
-        Escapes::Gettext,
-        Escapes::GettextFormat,
-        Escapes::GettextKey,
-    );
-    let entries = "#, fuzzy, c-format\nmsgctxt \".\"\nmsgid \".\"\nmsgid_plural \".\"\nmsgstr[0] \".\"\nmsgstr[1] \".\"\n\n#, no-c-format\nmsgid \".\"\nmsgstr \".\"";
+    let (plain, text) = (Escapes::Gettext, Escapes::GettextText);
+    let (format, key) = (Escapes::GettextFormat, Escapes::GettextKey);
+    let entries = "#, fuzzy, c-format\nmsgctxt \".\"\nmsgid \".\"\nmsgid_plural \".\"\nmsgstr[0] \".\"\nmsgstr[1] \".\"\n\n#, no-c-format\nmsgid \".\"\nmsgstr \".\"\n\nmsgid \".\"\nmsgstr \".\"";
     assert_eq!(
         escapes(entries, false),
-        [key, key, key, format, format, key, plain]
+        [key, key, key, format, format, key, text, key, plain]
     );
     assert_eq!(
         escapes(entries, true),
-        [format, format, format, format, format, plain, plain]
+        [
+            format, format, format, format, format, text, text, plain, plain
+        ]
     );
 }
 
@@ -849,12 +848,15 @@ const STYLES: &[(Escapes, u8)] = &[
     (Escapes::Python, b'"'),
     (Escapes::PythonRaw, b'"'),
     (Escapes::PythonBytes, b'"'),
+    (Escapes::PythonRawBytes, b'"'),
     (Escapes::C, b'"'),
     (Escapes::Java, b'"'),
     (Escapes::CSharp, b'"'),
     (Escapes::Go, b'"'),
     (Escapes::Rust, b'"'),
+    (Escapes::RustBytes, b'"'),
     (Escapes::Verbatim, b'"'),
+    (Escapes::VerbatimBytes, b'"'),
 ];
 
 use crate::escape::{Escapes, Holes};

@@ -32,6 +32,8 @@ pub enum Escapes {
     Gettext,
     /// A format of a function like `printf` in gettext: no percent sign or brace may arise or go.
     GettextFormat,
+    /// A string of gettext that is no format, as a flag says.
+    GettextText,
     /// A key of gettext, by which programs look up a translation: it stays.
     GettextKey,
     /// A scalar of YAML in double quotation marks.
@@ -46,6 +48,8 @@ pub enum Escapes {
     PythonRaw,
     /// The bytes of a literal of Python, which are ASCII.
     PythonBytes,
+    /// The bytes of a raw literal of Python, which are ASCII.
+    PythonRawBytes,
     /// A string of C, C++ and Objective-C.
     C,
     /// A string of Java and Kotlin.
@@ -56,8 +60,12 @@ pub enum Escapes {
     Go,
     /// A string of Rust and Swift.
     Rust,
+    /// The bytes of a literal of Rust, which are ASCII.
+    RustBytes,
     /// No escapes: a raw string of C++, C#, Go, Java's relatives and Rust.
     Verbatim,
+    /// The bytes of a raw literal of Rust, which are ASCII.
+    VerbatimBytes,
     /// No escapes: a nowdoc of PHP, a literal string of TOML.
     Raw,
 }
@@ -299,6 +307,12 @@ const RUST: Table = Table {
     other: Other::Malformed,
 };
 
+const RUST_BYTES: Table = Table {
+    has_braces: false,
+    digits: Digits::Octal,
+    ..RUST
+};
+
 /// The style of a string literal, and its neighbours.
 ///
 /// ```
@@ -323,6 +337,8 @@ pub struct LiteralStyle {
     pub goes_on_behind: bool,
     /// True if a function reads the literal with its backslashes (a tagged template).
     pub is_tagged: bool,
+    /// True if a function such as `printf` reads the literal, and percent signs in it as directives.
+    pub is_format: bool,
 }
 
 /// The reading of a backslash and the characters behind it.
@@ -343,7 +359,8 @@ impl Escapes {
             Escapes::Toml => &TOML,
             Escapes::Yaml => &YAML,
             Escapes::Properties => &PROPERTIES,
-            Escapes::Gettext | Escapes::GettextFormat | Escapes::GettextKey => &GETTEXT,
+            Escapes::Gettext | Escapes::GettextFormat => &GETTEXT,
+            Escapes::GettextText | Escapes::GettextKey => &GETTEXT,
             Escapes::Python => &PYTHON,
             Escapes::PythonBytes => &PYTHON_BYTES,
             Escapes::C => &C,
@@ -351,7 +368,9 @@ impl Escapes {
             Escapes::CSharp => &CSHARP,
             Escapes::Go => &GO,
             Escapes::Rust => &RUST,
-            Escapes::PhpSingle | Escapes::PythonRaw | Escapes::Verbatim | Escapes::Raw => &NONE,
+            Escapes::RustBytes => &RUST_BYTES,
+            Escapes::PhpSingle | Escapes::PythonRaw | Escapes::PythonRawBytes => &NONE,
+            Escapes::Verbatim | Escapes::VerbatimBytes | Escapes::Raw => &NONE,
         }
     }
 
@@ -359,7 +378,7 @@ impl Escapes {
     fn has_seams(self) -> bool {
         matches!(
             self,
-            Escapes::Gettext | Escapes::GettextFormat | Escapes::GettextKey
+            Escapes::Gettext | Escapes::GettextFormat | Escapes::GettextText | Escapes::GettextKey
         )
     }
 
@@ -376,18 +395,40 @@ impl Escapes {
             Escapes::Python
                 | Escapes::PythonRaw
                 | Escapes::PythonBytes
+                | Escapes::PythonRawBytes
                 | Escapes::C
                 | Escapes::Java
                 | Escapes::CSharp
                 | Escapes::Go
                 | Escapes::Rust
+                | Escapes::RustBytes
                 | Escapes::Verbatim
+                | Escapes::VerbatimBytes
         )
     }
 
     /// True if nothing is an escape.
     fn is_raw(self) -> bool {
-        matches!(self, Escapes::Raw | Escapes::Verbatim)
+        matches!(
+            self,
+            Escapes::Raw | Escapes::Verbatim | Escapes::VerbatimBytes
+        )
+    }
+
+    /// True if a backslash stands for itself, but keeps the quotation mark behind it from ending the string.
+    fn is_raw_python(self) -> bool {
+        matches!(self, Escapes::PythonRaw | Escapes::PythonRawBytes)
+    }
+
+    /// True if the literal holds bytes, and the language refuses other characters than those of ASCII in it.
+    fn is_ascii(self) -> bool {
+        matches!(
+            self,
+            Escapes::PythonBytes
+                | Escapes::PythonRawBytes
+                | Escapes::RustBytes
+                | Escapes::VerbatimBytes
+        )
     }
 
     /// True if a backslash may escape a quotation mark.
@@ -428,6 +469,7 @@ impl LiteralStyle {
             goes_on_before: false,
             goes_on_behind: false,
             is_tagged: false,
+            is_format: false,
         }
     }
 
@@ -435,7 +477,9 @@ impl LiteralStyle {
     pub(super) fn unescape(self, raw: &str) -> MappedText<'_> {
         match (self.escapes, self.quote) {
             _ if self.holes == Holes::Braces => self.unescape_braces(raw),
-            (Escapes::Raw | Escapes::Verbatim | Escapes::PythonRaw, _) => MappedText::identity(raw),
+            (escapes, _) if escapes.is_raw() || escapes.is_raw_python() => {
+                MappedText::identity(raw)
+            }
             (Escapes::Python, _) => replaced(raw, [b'\\'; 2], python),
             (Escapes::PythonBytes, _) => replaced(raw, [b'\\'; 2], python_bytes),
             (Escapes::C, _) => replaced(raw, [b'\\'; 2], c),
@@ -443,6 +487,7 @@ impl LiteralStyle {
             (Escapes::CSharp, _) => replaced(raw, [b'\\'; 2], csharp),
             (Escapes::Go, _) => replaced(raw, [b'\\'; 2], go),
             (Escapes::Rust, _) => replaced(raw, [b'\\'; 2], rust),
+            (Escapes::RustBytes, _) => replaced(raw, [b'\\'; 2], rust_bytes),
             (Escapes::JavaScript | Escapes::Template, _) => replaced(raw, [b'\\'; 2], javascript),
             (Escapes::PhpSingle, _) => replaced(raw, [b'\\'; 2], php_single),
             (Escapes::PhpDouble, b'`') => replaced(raw, [b'\\'; 2], php_shell),
@@ -557,19 +602,8 @@ impl LiteralStyle {
         let count = |marks: &[u8]| raw.bytes().filter(|byte| marks.contains(byte)).count();
         match self.escapes {
             Escapes::GettextFormat => [count(b"%"), count(b"{}")],
-            Escapes::Gettext => [0, count(b"{}")],
+            Escapes::Gettext | Escapes::GettextText => [0, count(b"{}")],
             Escapes::Properties => [0, count(b"{}'")],
-            // A function like `printf` may read the string.
-            Escapes::JavaScript
-            | Escapes::Template
-            | Escapes::PhpSingle
-            | Escapes::PhpDouble
-            | Escapes::Heredoc
-                if has_directive(raw) =>
-            {
-                [count(b"%"), 0]
-            }
-            escapes if escapes.is_of_source() && has_directive(raw) => [count(b"%"), 0],
             _ => [0; 2],
         }
     }
@@ -597,12 +631,12 @@ impl LiteralStyle {
         while let Some(ch) = chars.next() {
             let next = chars.peek().copied();
             match ch {
-                '\\' if self.escapes == Escapes::PythonRaw => return None,
+                '\\' if self.escapes.is_raw_python() => return None,
                 '\\' if matches!(self.holes, Holes::Backslash(1..)) => return None,
                 '\\' if self.escapes.is_raw() => out.push(ch),
                 '\\' => out.push_str("\\\\"),
                 ch if u32::from(ch) == u32::from(self.quote) => {
-                    if self.escapes.is_raw() || self.escapes == Escapes::PythonRaw {
+                    if self.escapes.is_raw() || self.escapes.is_raw_python() {
                         return None;
                     }
                     out.push('\\');
@@ -629,7 +663,7 @@ impl LiteralStyle {
                 // The literal may stand in a script element.
                 '<' | '\0'..='\x1F' => self.push(&mut out, ch, letters)?,
                 ch if ch.is_ascii() => out.push(ch),
-                _ if self.escapes == Escapes::PythonBytes => return None,
+                _ if self.escapes.is_ascii() => return None,
                 // An escape is right for all readers, also for those that take ISO-8859-1.
                 ch if is_property && !letters.shows_letters() => {
                     self.push(&mut out, ch, letters)?
@@ -663,18 +697,6 @@ impl LiteralStyle {
         }
         Some(())
     }
-}
-
-/// True if a text has a directive of `printf` (`%s`, `%1$s`, `%-5d`) that is no percent-encoded octet.
-fn has_directive(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr::memchr_iter(b'%', bytes).any(|at| {
-        let behind = &bytes[at + 1..];
-        let is_octet = behind.len() >= 2 && behind[..2].iter().all(u8::is_ascii_hexdigit);
-        let mut rest = behind.iter().take(16);
-        let conversion = rest.find(|byte| !b"0123456789$+-.'".contains(byte));
-        !is_octet && conversion.is_some_and(|byte| b"bcdeEfFgGiosuxX".contains(byte))
-    })
 }
 
 fn javascript(at: &str) -> Option<(usize, Meaning)> {
@@ -727,6 +749,10 @@ fn go(at: &str) -> Option<(usize, Meaning)> {
 
 fn rust(at: &str) -> Option<(usize, Meaning)> {
     meaning(Escapes::Rust, 0, at)
+}
+
+fn rust_bytes(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::RustBytes, 0, at)
 }
 
 fn yaml(at: &str) -> Option<(usize, Meaning)> {
@@ -821,7 +847,7 @@ fn read(escapes: Escapes, quote: u8, at: &str) -> Read {
     let Some(next) = at[1..].chars().next() else {
         return Read::Itself;
     };
-    if escapes == Escapes::PythonRaw {
+    if escapes.is_raw_python() {
         return Read::Itself;
     }
     if next == '\\' || u32::from(next) == u32::from(quote) && quote != 0 {

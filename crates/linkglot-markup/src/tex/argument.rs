@@ -83,6 +83,62 @@ pub(super) fn begins(before: &[u8]) -> bool {
     }
 }
 
+/// Commands beside those for quotations whose argument is a key, in lower case.
+const OF_KEYS: &[&[u8]] = &[
+    b"autoref",
+    b"bibitem",
+    b"citation",
+    b"cpageref",
+    b"cref",
+    b"eqref",
+    b"label",
+    b"labelcref",
+    b"namecref",
+    b"nameref",
+    b"pageref",
+    b"ref",
+    b"subref",
+    b"vpageref",
+    b"vref",
+];
+
+/// True if a brace behind these bytes begins the key of a quotation or of a mark: an argument of `\cite`, `\ref` or
+/// their like, perhaps behind options.
+pub(super) fn is_key(before: &[u8]) -> bool {
+    /// The most bytes of the command and its options.
+    const MOST: usize = 256;
+    let mut near = before[before.len().saturating_sub(MOST)..].trim_ascii_end();
+    while let Some(options) = near.strip_suffix(b"]") {
+        let Some(begin) = memchr::memrchr(b'[', options) else {
+            return false;
+        };
+        near = options[..begin].trim_ascii_end();
+    }
+    let near = near.strip_suffix(b"*").unwrap_or(near);
+    let Some(name) = command_before(near) else {
+        return false;
+    };
+    let name = name.to_ascii_lowercase();
+    let is_cite = name.starts_with(b"cite") || name.ends_with(b"cite");
+    is_cite || OF_KEYS.contains(&&name[..])
+}
+
+/// The keys up to a closing mark, whose opening mark has been read. They hold neither groups nor commands.
+pub(super) fn keys(rest: &[u8], close: u8, reach: Reach) -> Option<Mark> {
+    /// The most bytes of keys.
+    const MOST: usize = 1024;
+    let near = &rest[..rest.len().min(MOST)];
+    let is_end = |byte: u8| byte == close || matches!(byte, b'{' | b'}' | b'\\');
+    match reach.find(near, is_end) {
+        Some(end) if near[end] == close => {
+            let key = Value::key(&near[..end])?;
+            Some(Mark::Cut(1, State::Value(key)))
+        }
+        Some(_) => None,
+        None => reach.more().filter(|_| near.len() < MOST),
+    }
+}
+
 /// Commands that print their argument, or text behind them.
 const OF_TEXT: &[&[u8]] = &[
     b"bf",

@@ -1,6 +1,6 @@
 //! Entries of BibTeX: `@book{key, url = {http://a.example/}}`.
 
-use super::argument::percent;
+use super::argument::{self, percent};
 use super::{AHEAD, Mark, Position, Reach, State, Value};
 use crate::escape::{Escaping, TexPlace};
 use crate::slot::{Place, PlaceKind, Syntax};
@@ -29,8 +29,37 @@ pub(super) fn begin(here: &mut Position, rest: &[u8], reach: Reach) -> Mark {
             lists: 0,
             ..*here
         };
+        return begin_key(here, rest, behind + 2, reach);
     }
     Mark::Pass(1)
+}
+
+/// Goes to the key of an entry, whose text begins behind so many bytes: what stands in front of the first comma.
+fn begin_key(here: &mut Position, rest: &[u8], from: usize, reach: Reach) -> Mark {
+    /// The longest key, with white space around it.
+    const MOST: usize = 512;
+    let near = &rest[from..rest.len().min(from + MOST)];
+    let is_end = |byte: u8| matches!(byte, b',' | b'{' | b'}' | b'"' | b'\\');
+    let Some(end) = reach.find(near, is_end) else {
+        let more = reach.more().filter(|_| near.len() < MOST);
+        return more.unwrap_or(Mark::Pass(1));
+    };
+    let is_key = near[end] == b',' && !is_comment(&rest[1..from]);
+    match Value::key(&near[..end]).filter(|_| is_key) {
+        Some(key) => {
+            here.open_group(false);
+            Mark::Cut(from, State::Value(key))
+        }
+        None => Mark::Pass(1),
+    }
+}
+
+/// True for the names of entries that are text.
+fn is_comment(name: &[u8]) -> bool {
+    let names: [&[u8]; 2] = [b"comment", b"preamble"];
+    let name = name.trim_ascii_end();
+    let name = name.strip_suffix(b"{").unwrap_or(name).trim_ascii_end();
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// The value whose first mark, a brace or a quotation mark, stands at a position, if it is an IRI.
@@ -40,9 +69,13 @@ pub(super) fn value(here: &mut Position, bytes: &[u8], at: usize, reach: Reach) 
     if here.depth != inside {
         return None;
     }
-    let name =
-        name_before(&bytes[at.saturating_sub(AHEAD)..at]).filter(|name| is_verbatim(name))?;
+    let name = name_before(&bytes[at.saturating_sub(AHEAD)..at])?;
     let rest = &bytes[at + 1..];
+    let close = if is_group { b'}' } else { b'"' };
+    if is_of_keys(name) {
+        return argument::keys(rest, close, reach);
+    }
+    let name = Some(name).filter(|name| is_verbatim(name))?;
     let Some(blanks) = blanks(rest) else {
         return reach.more().filter(|_| rest.len() < AHEAD);
     };
@@ -60,7 +93,6 @@ pub(super) fn value(here: &mut Position, bytes: &[u8], at: usize, reach: Reach) 
     let Some(length) = reach.find(near, is_end) else {
         return reach.more().filter(|_| near.len() < reach.longest);
     };
-    let close = if is_group { b'}' } else { b'"' };
     let raw = &near[..length];
     let Some(blanks_behind) = self::blanks(&near[length..]) else {
         let is_known = near.len() >= reach.longest.min(length + AHEAD);
@@ -112,6 +144,14 @@ const VERBATIM: &[&str] = &[
     "uri",
     "xmldata",
 ];
+
+/// Fields whose value names other entries.
+const OF_KEYS: &[&str] = &["crossref", "entryset", "ids", "related", "xdata", "xref"];
+
+fn is_of_keys(name: &[u8]) -> bool {
+    let mut known = OF_KEYS.iter();
+    known.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
 
 fn is_verbatim(name: &[u8]) -> bool {
     let mut parts = name.windows(3);

@@ -1,0 +1,169 @@
+//! Percent signs that programs read as directives of formats, or as variables.
+
+use super::support::{Place, rewritten};
+
+const TO_URI: [&str; 2] = ["--to", "uri"];
+
+/// Checks that the link of each document stays, for the reason that the report names.
+#[track_caller]
+fn stay(documents: &[(&str, &str)]) {
+    for (name, text) in documents {
+        let place = Place::new(&[(name, text)]);
+        let ran = place.run(&["rewrite", "-n", "--json", "--to", "uri", name]);
+        let objects = ran.objects();
+        let links = objects.iter().filter(|object| object["type"] == "left");
+        let notes: Vec<_> = links.map(|link| link["notes"].clone()).collect();
+        assert_eq!(
+            notes,
+            [serde_json::json!(["left-template"])],
+            "{name}: {text}"
+        );
+        assert_eq!(rewritten(name, text, &TO_URI), *text, "{name}");
+    }
+}
+
+#[track_caller]
+fn change(documents: &[(&str, &str)]) {
+    for (name, text) in documents {
+        let expected = text.replace('é', "%C3%A9");
+        assert_eq!(rewritten(name, text, &TO_URI), expected, "{name}");
+    }
+}
+
+/// A percent sign beside a link in a string of a program is a directive, unless it is a percent-encoding.
+#[test]
+fn directives_of_programs() {
+    let of = |name: &'static str, before: &str, directives: &[&str], behind: &str| {
+        for directive in directives {
+            for text in [
+                format!("{before}{directive} http://a.example/é{behind}"),
+                format!("{before}http://a.example/é ({directive}){behind}"),
+            ] {
+                stay(&[(name, &text)]);
+            }
+        }
+    };
+    of(
+        "a.go",
+        "var a = \"",
+        &["%v", "%w", "%q", "%T", "%x", "% x", "%5d", "%+v"],
+        "\"\n",
+    );
+    of("a.py", "a = '", &["%(a)s", "%r", "%*d", "%%", "%Y"], "'\n");
+    of("a.php", "<?php $a = '", &["%1$s", "%05.2f"], "';\n");
+    of("A.java", "String a = \"", &["%n", "%,d", "%tY"], "\";\n");
+    of("a.c", "char *a = \"", &["%.*s", "%n"], "\";\n");
+    of("a.js", "a = '", &["%s", "%o", "100% of"], "'\n");
+    stay(&[("a.c", "char *a = \"http://a.example/é %\"PRIu64;\n")]);
+    change(&[
+        ("a.php", "<?php $a = 'http://a.example/é 100 %';\n"),
+        ("a.go", "var a = \"http://a.example/é b/%20d\"\n"),
+        (
+            "a.go",
+            "var a = \"http://a.example/é http://b.example/é\"\n",
+        ),
+        ("a.c", "f(\"http://a.example/é\", \"%s\");\n"),
+        (
+            "a.php",
+            "<?php $a = '<td width=\"100%\"><a style=\"width: 50%;\" href=\"http://a.example/é\">b</a>';\n",
+        ),
+    ]);
+}
+
+/// The first string of a function such as `printf` is a format, with directives or without.
+#[test]
+fn first_strings_of_printf() {
+    stay(&[
+        ("a.c", "printf(\"http://a.example/é\\n\");\n"),
+        ("a.c", "fprintf(stderr, \"http://a.example/é\");\n"),
+        (
+            "a.c",
+            "snprintf(a, sizeof(a), _(\"http://a.example/é\"));\n",
+        ),
+        ("a.c", "printf(\"%\" PRIu64 \" http://a.example/é\", a);\n"),
+        ("a.mm", "NSLog(@\"http://a.example/é\");\n"),
+        ("a.php", "<?php echo sprintf('http://a.example/é');\n"),
+        ("a.go", "func a() { fmt.Sprintf(\"http://a.example/é\") }\n"),
+        (
+            "a.go",
+            "func a() { t.Errorf(\"see http://a.example/é\") }\n",
+        ),
+        ("A.java", "a = String.format(\"http://a.example/é\");\n"),
+        ("a.kt", "val a = String.format(\"http://a.example/é\")\n"),
+        ("a.js", "a(sprintf('http://a.example/é'))\n"),
+        ("a.sh", "printf 'http://a.example/é\\n'\n"),
+        ("a.rb", "printf(\"http://a.example/é\\n\")\n"),
+    ]);
+    change(&[
+        ("a.c", "printf(\"%s\", \"http://a.example/é\");\n"),
+        ("a.c", "printf(\"%s\", a ? \"http://a.example/é\" : b);\n"),
+        ("a.c", "print(\"http://a.example/é\");\n"),
+        ("a.php", "<?php printf('%s', 'http://a.example/é');\n"),
+        ("a.js", "a(sprintf('%s', 'http://a.example/é'))\n"),
+        (
+            "A.java",
+            "a = String.format(\"%s\", \"http://a.example/é\");\n",
+        ),
+        ("a.rs", "fn a() { format!(\"http://a.example/é\"); }\n"),
+        ("a.go", "func a() { if b(\"http://a.example/é\") {} }\n"),
+        ("a.sh", "echo 'http://a.example/é'\n"),
+    ]);
+}
+
+/// Data may be prose, in which a percent sign stands for itself.
+#[test]
+fn directives_of_data() {
+    stay(&[
+        (
+            "a.xml",
+            "<resources><string name=\"a\">%1$s http://a.example/é</string></resources>",
+        ),
+        ("a.json", "{\"a\": \"http://a.example/é %@\"}"),
+        ("a.yaml", "a: http://a.example/é %d\n"),
+        ("a.yaml", "a: \"http://a.example/é %.2f\"\n"),
+        ("a.toml", "a = \"http://a.example/é %(b)s\"\n"),
+        ("a.properties", "a = http://a.example/é %s\n"),
+        ("a.strings", "\"a\" = \"http://a.example/é %1$@\";\n"),
+        ("a.po", "msgid \"a\"\nmsgstr \"http://a.example/é %s\"\n"),
+        ("a.rb", "puts 'See http://a.example/é, %s' % a\n"),
+        ("a.pl", "my $a = \"%d http://a.example/é\";\n"),
+        ("a.lua", "a = (\"%s http://a.example/é\"):format(b)\n"),
+    ]);
+    change(&[
+        ("a.json", "{\"a\": \"100% of http://a.example/é\"}"),
+        ("a.json", "{\"a\": \"http://a.example/é\", \"b\": \"%s\"}"),
+        ("a.yaml", "a: 100% of http://a.example/é\n"),
+        ("a.txt", "\"100% of http://a.example/é\"\n"),
+        ("a.rb", "a 'http://a.example/é', '%s'\n"),
+        ("a.xml", "<a><b>100% of http://a.example/é</b><c>%s</c></a>"),
+        ("a.html", "<meta charset=utf-8><p>%s http://a.example/é</p>"),
+    ]);
+    // A long value is a document.
+    let long = format!("{{\"a\": \"%s http://a.example/é {}\"}}", "a ".repeat(4096));
+    change(&[("a.json", &long)]);
+}
+
+/// Files in which a percent sign is syntax.
+#[test]
+fn percent_signs_of_settings() {
+    stay(&[
+        (".htaccess", "RewriteRule ^a$ http://a.example/é [R]\n"),
+        ("httpd.conf", "  rewriterule ^a$ http://a.example/é\n"),
+        ("crontab", "0 0 * * * curl http://a.example/é\n"),
+        ("etc/cron.d/a", "0 0 * * * root curl http://a.example/é\n"),
+        ("a.service", "[Unit]\nDocumentation=http://a.example/é\n"),
+        ("a.timer", "[Unit]\nDocumentation=http://a.example/é\n"),
+        ("setup.cfg", "[metadata]\nurl = http://a.example/é\n"),
+        ("alembic.ini", "a = %(here)s/b\nurl = http://a.example/é\n"),
+        ("a.bat", "start http://a.example/é\n"),
+    ]);
+    change(&[
+        (".htaccess", "Redirect /a http://a.example/é\n"),
+        ("a.ini", "url = http://a.example/é\n"),
+        ("a.txt", "0 0 * * * curl http://a.example/é\n"),
+    ]);
+    // A rule without a new sign moves these links.
+    let rule = ["--map", "http://a.example/ http://b.example/"];
+    let moved = rewritten("a.service", "Documentation=http://a.example/x\n", &rule);
+    assert_eq!(moved, "Documentation=http://b.example/x\n");
+}
