@@ -14,6 +14,7 @@ mod cdxj;
 mod container_kind;
 mod container_name;
 mod containers;
+mod content_name;
 mod digest_lists;
 mod directory;
 mod display;
@@ -51,6 +52,7 @@ pub use container_kind::{is_archive, is_web_archive};
 pub use containers::{
     Limits, ReadSeek, RecordEvent, SharedFile, Writing, read_records, record_ranges,
 };
+pub use content_name::check_name;
 pub use digest_lists::{DigestLists, StaleDigests};
 pub use directory::{Directory, Links, Place};
 pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
