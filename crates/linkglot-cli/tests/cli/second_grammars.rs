@@ -343,7 +343,7 @@ fn names_that_give_the_content_stay_true() {
         ] {
             let place = Place::new(&[(&inside, TEXT), ("in/b.txt", TEXT)]);
             place.run(&args(more)).complains(&[&why], 3);
-            assert_eq!(place.read(name), TEXT.as_bytes(), "{name}");
+            assert_eq!(place.read(&inside), TEXT.as_bytes(), "{name}");
             if more[0] == "-O" {
                 assert_eq!(
                     place.read(&format!("out/{name}")),
