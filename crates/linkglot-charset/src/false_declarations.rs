@@ -20,7 +20,8 @@ static SIGNS: LazyLock<[Finder<'_>; 3]> = LazyLock::new(|| {
 
 /// The search for declarations that contradict the charset of a document, in its text:
 ///
-/// - `-*- coding: koi8-r -*-` in one of the first two lines, and `coding:` among the `Local Variables:` at the end (Emacs)
+/// - `-*- coding: koi8-r -*-` in one of the first two lines, and `coding:` among the `Local Variables:` at the end
+///   (Emacs)
 /// - `#pragma code_page(1251)` (compilers of C and of resources)
 /// - `% Encoding: Cp1251` (BibTeX of JabRef), `=encoding koi8-r` (Perl)
 /// - `\usepackage[koi8-r]{inputenc}`, `\inputencoding{koi8-r}` (LaTeX)
