@@ -171,6 +171,12 @@ fn content_lines(start: &[u8]) -> Option<Format> {
     }
 }
 
+/// True for a mailbox whose messages are not read one by one: those of MMDF and of Babyl.
+pub(crate) fn is_other_mailbox(head: &[u8]) -> bool {
+    let begins: [&[u8]; 2] = [b"\x01\x01\x01\x01\n", b"BABYL OPTIONS:"];
+    begins.iter().any(|begin| head.starts_with(begin))
+}
+
 /// Mail or RTF, if the head is surely that; else text.
 pub(super) fn text_by_content(head: &[u8]) -> Format {
     match mail_kind(head) {

@@ -173,6 +173,7 @@ pub(crate) fn sniffed(
 fn by_name(name: &str, head: &[u8]) -> Option<Format> {
     match file_names::by_name(name) {
         Some(Format::Text) if file_names::may_be_mail(name) => Some(guess::text_by_content(head)),
+        Some(Format::Mailbox) if guess::is_other_mailbox(head) => Some(Format::Text),
         // A signature or a key.
         Some(Format::AsciiDoc) if head.trim_ascii_start().starts_with(b"-----BEGIN PGP ") => {
             Some(Format::Text)

@@ -1,4 +1,4 @@
-//! Text within a document that OpenPGP signs (RFC 9580 section 7), found while the document is read.
+//! Text within a document that OpenPGP (RFC 9580 section 7) or PEM (RFC 1421) signs, found while the document is read.
 //!
 //! The search reads the view, so that the charset and the transfer encoding of the document do not matter.
 
@@ -7,17 +7,19 @@ use memchr::memmem::Finder;
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 
-/// The start of both lines.
-const BEGIN: &[u8] = b"-----BEGIN PGP SIGN";
+/// The lines around signed text; true for those in front of it.
+const LINES: [(&[u8], bool); 4] = [
+    (b"-----BEGIN PGP SIGNED MESSAGE-----", true),
+    (b"-----BEGIN PGP SIGNATURE-----", false),
+    (b"-----BEGIN PRIVACY-ENHANCED MESSAGE-----", true),
+    (b"-----END PRIVACY-ENHANCED MESSAGE-----", false),
+];
 
-/// The rest of the line in front of the text.
-const TEXT: &[u8] = b"ED MESSAGE-----";
+/// The end of each line, which hardly anything else has.
+const END: &[u8] = b"E-----";
 
-/// The rest of the line behind the text.
-const SIGNATURE: &[u8] = b"ATURE-----";
-
-/// The length of the longer line.
-const LONGEST: usize = BEGIN.len() + TEXT.len();
+/// The length of the longest line.
+const LONGEST: usize = LINES[2].0.len();
 
 /// The most bytes of indentation and quotation marks in front of a line.
 const MOST_MARKS: usize = 64;
@@ -104,23 +106,30 @@ impl SignedText {
 
     /// Reads a window that begins at the byte `origin` of the view. Skips bytes that were read before.
     pub fn read(&mut self, window: &[u8], origin: u64) {
-        static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
+        static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(END));
         self.forget(origin);
         let from = self.read.saturating_sub(origin) as usize;
-        // A line that is cut is read with the next window.
-        let end = (window.len() + 1).saturating_sub(LONGEST);
-        if from >= end {
+        if from >= window.len() {
             return;
         }
         for at in FINDER.find_iter(&window[from..]).map(|at| at + from) {
-            let rest = &window[at + BEGIN.len()..];
-            let begins = rest.starts_with(TEXT);
-            let is_border = at < end && (begins || rest.starts_with(SIGNATURE));
-            if is_border && self.begins_line(window, at, origin) {
-                self.borders.push_back((origin + at as u64, begins));
+            let line_end = at + END.len();
+            let lines = LINES.iter();
+            let mut lines = lines.filter(|(line, _)| window[..line_end].ends_with(line));
+            let Some(&(line, begins)) = lines.next() else {
+                continue;
+            };
+            let at = line_end - line.len();
+            let place = origin + at as u64;
+            let last = self.borders.back();
+            let is_new = at >= from && last.is_none_or(|(last, _)| *last < place);
+            if is_new && self.begins_line(window, at, origin) {
+                self.borders.push_back((place, begins));
             }
         }
-        self.read = origin + end as u64;
+        // A line that is cut is read with the next window.
+        let cut = (window.len() + 1).saturating_sub(LONGEST);
+        self.read = self.read.max(origin + cut as u64);
     }
 
     /// Forgets the borders in front of a byte.

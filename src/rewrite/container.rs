@@ -1,11 +1,12 @@
-//! Files that hold other files in plain text, with lengths or digests of them: archives of the web, dumps of
-//! repositories, messages of HTTP.
+//! Files that hold other files or records in plain text, with lengths, digests or places of them: archives of the web
+//! and their indexes, dumps of repositories, messages of HTTP, records of libraries.
 //!
 //! Such files are read as text. A link of another length would break the file, so it is not rewritten.
 
 use super::mapping::Mapping;
 use super::{Form, References};
 use crate::error::{Error, ErrorKind};
+use linkglot_mail::structure::mail_kind;
 use memchr::memmem;
 
 /// A kind of container.
@@ -16,7 +17,7 @@ struct Container {
     is_it: fn(&[u8]) -> bool,
 }
 
-const CONTAINERS: [Container; 13] = [
+const CONTAINERS: [Container; 20] = [
     Container {
         name: "a WARC file",
         breaks: "the lengths and digests of its records",
@@ -81,6 +82,41 @@ const CONTAINERS: [Container; 13] = [
         name: "bencoded data",
         breaks: "the lengths of its strings",
         is_it: is_bencoded,
+    },
+    Container {
+        name: "records of ISO 2709 (MARC)",
+        breaks: "the lengths of its records and fields",
+        is_it: is_iso_2709,
+    },
+    Container {
+        name: "a mailbox in mbx format",
+        breaks: "the lengths of its messages",
+        is_it: |head| head.starts_with(b"*mbx*\r\n"),
+    },
+    Container {
+        name: "a message of Apple Mail",
+        breaks: "its length",
+        is_it: is_emlx,
+    },
+    Container {
+        name: "a batch of news",
+        breaks: "the lengths of its articles",
+        is_it: is_news_batch,
+    },
+    Container {
+        name: "commands of Redis",
+        breaks: "the lengths of their arguments",
+        is_it: is_redis,
+    },
+    Container {
+        name: "a FITS file",
+        breaks: "the columns of its header",
+        is_it: is_fits,
+    },
+    Container {
+        name: "an index of archives of the web",
+        breaks: "its keys, by which it is sorted",
+        is_it: is_web_index,
     },
 ];
 
@@ -215,6 +251,98 @@ fn is_bencoded(head: &[u8]) -> bool {
     key.is_some_and(|(key, end)| key.get(end..).is_some_and(begins_value))
 }
 
+/// True for a record whose leader gives its length and the base of its data (ISO 2709, MARC 21, UNIMARC): a field
+/// terminator stands in front of the base, or another record stands behind the length.
+fn is_iso_2709(head: &[u8]) -> bool {
+    const LEADER: usize = 24;
+    const TERMINATOR: u8 = 0x1E;
+    let leader = |record: &[u8]| {
+        let leader = record.get(..LEADER)?;
+        let is_leader = leader[10..12] == *b"22" && leader[20..23] == *b"450";
+        is_leader.then(|| Some((number(&leader[..5])?, number(&leader[12..17])?)))?
+    };
+    leader(head).is_some_and(|(length, base)| {
+        let end = base.checked_sub(1).and_then(|end| head.get(end));
+        end == Some(&TERMINATOR) || head.get(length..).and_then(leader).is_some()
+    })
+}
+
+/// The value of digits; `None` for other bytes.
+fn number(digits: &[u8]) -> Option<usize> {
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    is_number.then(|| std::str::from_utf8(digits).ok()?.parse().ok())?
+}
+
+/// The first line without its line end, and the bytes behind it.
+fn first_line(head: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = memchr::memchr(b'\n', head)?;
+    let line = &head[..end];
+    Some((line.strip_suffix(b"\r").unwrap_or(line), &head[end + 1..]))
+}
+
+/// True for a line with a length and a message behind it (`.emlx`).
+fn is_emlx(head: &[u8]) -> bool {
+    first_line(head).is_some_and(|(line, message)| {
+        number(line.trim_ascii()).is_some() && mail_kind(message).is_some()
+    })
+}
+
+/// True for `#! rnews 1234`.
+fn is_news_batch(head: &[u8]) -> bool {
+    let length = head.strip_prefix(b"#! rnews ").and_then(first_line);
+    length.is_some_and(|(line, _)| {
+        let length = line.split(|byte| *byte == b' ').next();
+        length.and_then(number).is_some()
+    })
+}
+
+/// True for an array of strings with lengths, as in append-only files: `*2\r\n$6\r\nSELECT\r\n`. Annotations
+/// (`#TS:1700000000`) may stand in front.
+fn is_redis(mut head: &[u8]) -> bool {
+    while let Some((_, behind)) = first_line(head).filter(|(line, _)| line.starts_with(b"#TS:")) {
+        head = behind;
+    }
+    let array = counted(head, b'*');
+    let string = array.and_then(|(_, strings)| counted(strings, b'$'));
+    string.is_some_and(|(length, string)| {
+        let end = string.get(length..);
+        end.is_none_or(|end| end.starts_with(b"\r\n"))
+    })
+}
+
+/// The number behind a mark, and the bytes behind their line.
+fn counted(head: &[u8], mark: u8) -> Option<(usize, &[u8])> {
+    let (line, behind) = first_line(head)?;
+    Some((number(line.strip_prefix(&[mark])?)?, behind))
+}
+
+/// True for a header of cards of 80 columns (FITS 4.0, 3.3.1).
+fn is_fits(head: &[u8]) -> bool {
+    let value = head
+        .strip_prefix(b"SIMPLE  = ")
+        .and_then(|card| card.get(..70));
+    value.is_some_and(|value| {
+        matches!(value.trim_ascii_start(), [b'T' | b'F', b' ', ..]) && !value.contains(&b'\n')
+    })
+}
+
+/// True for CDX and CDXJ: a legend (` CDX N b a`), or lines of a key (`example,a)/b`), a time and fields. Lines with
+/// `!` are comments.
+fn is_web_index(mut head: &[u8]) -> bool {
+    if head.starts_with(b" CDX ") {
+        return true;
+    }
+    while let Some((_, behind)) = first_line(head).filter(|(line, _)| line.starts_with(b"!")) {
+        head = behind;
+    }
+    let line = first_line(head).map_or(head, |(line, _)| line);
+    let mut words = line.split(|byte| *byte == b' ');
+    let (key, time) = (words.next(), words.next());
+    let is_key = key.is_some_and(|key| memmem::find(key, b")/").is_some());
+    let is_time = time.is_some_and(|time| matches!(time.len(), 14 | 17) && number(time).is_some());
+    is_key && is_time && words.next().is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,12 +354,23 @@ mod tests {
             .map(|container| container.name)
     }
 
+    /// A record of a leader, a directory of one field, and the field.
+    fn record(link: &str) -> Vec<u8> {
+        let field = format!("40\x1Fu{link}\x1E");
+        let directory = format!("856{:04}00000\x1E", field.len());
+        let base = 24 + directory.len();
+        let length = base + field.len() + 1;
+        format!("{length:05}nam a22{base:05}7a 4500{directory}{field}\x1D").into_bytes()
+    }
+
     #[test]
     fn containers() {
         let cpio = format!("070707{}", "0".repeat(80));
         let newc = format!("070701{}", "00000A1F".repeat(13));
         let tar = [&[b'a'; 257][..], b"ustar\x0000"].concat();
-        let cases: [(&[u8], &str); 15] = [
+        let record = record("http://a.example/");
+        let fits = format!("SIMPLE  = {:>20}{:50}", "T", " / see http://a.example/");
+        let cases: [(&[u8], &str); 29] = [
             (b"WARC/1.1\r\nWARC-Type: warcinfo\r\n", "a WARC file"),
             (b"WARC/0.18\r\n", "a WARC file"),
             (b"\xEF\xBB\xBF\r\n\nwarc/2.0\r\n", "a WARC file"),
@@ -265,6 +404,44 @@ mod tests {
                 "bencoded data",
             ),
             (b"d4:infod4:name1:aee", "bencoded data"),
+            (&record, "records of ISO 2709 (MARC)"),
+            (
+                &[&record[..16], b"7", &record[17..], &record].concat(),
+                "records of ISO 2709 (MARC)",
+            ),
+            (b"*mbx*\r\n5a5a5a5a00000003\r\n", "a mailbox in mbx format"),
+            (
+                b"57        \nReceived: a\nSubject: b\n\nhttp://a.example/\n<?xml",
+                "a message of Apple Mail",
+            ),
+            (
+                b"57\r\nFrom: a@a.example\r\nTo: b@a.example\r\n\r\nc",
+                "a message of Apple Mail",
+            ),
+            (b"#! rnews 1234\nPath: a!b\n", "a batch of news"),
+            (b"#! rnews 1234 site\n", "a batch of news"),
+            (b"*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n", "commands of Redis"),
+            (
+                b"#TS:1700000000\r\n*1\r\n$99\r\nhttp://a.example/",
+                "commands of Redis",
+            ),
+            (fits.as_bytes(), "a FITS file"),
+            (
+                b" CDX N b a m s k r M S V g\n",
+                "an index of archives of the web",
+            ),
+            (
+                b"example,a)/ 20200101000000 {\"url\": \"http://a.example/\"}\n",
+                "an index of archives of the web",
+            ),
+            (
+                b"!OpenWayback-CDXJ 1.0\nexample,a:80)/b 20200101000000123 {}",
+                "an index of archives of the web",
+            ),
+            (
+                b"example,a)/ 20200101000000 http://a.example/ text/html 200 A - - 1 2 a.warc",
+                "an index of archives of the web",
+            ),
         ];
         for (head, expected) in cases {
             assert_eq!(name(head), Some(expected), "{}", head.escape_ascii());
@@ -285,6 +462,18 @@ mod tests {
             b"d8: a chess move",
             b"d4:namelast",
             b"d9:ab",
+            b"00057nam a2200037 a 4500 is how a leader looks",
+            b"*mbx* is a format",
+            b"57\nbottles of beer: http://a.example/",
+            b"#! rnews is a command\n",
+            b"* 2\n$6\n",
+            b"*2*\r\n$6\r\nSELECT",
+            b"*1\n$3\nabcd",
+            b"SIMPLE  = T\nSIMPLE  = F",
+            b"CDX is an index",
+            b"f(a) / 20200101000000 b",
+            b"a)/b 2020 c",
+            b"a)/b 20200101000000",
         ] {
             assert_eq!(name(head), None, "{}", head.escape_ascii());
         }

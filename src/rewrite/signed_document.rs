@@ -1,7 +1,9 @@
 //! Documents with a signature in them, found before anything is written, since most stand behind the covered text: XML
-//! Signature, signatures in JSON, and signed scripts of Windows.
+//! Signature, signatures in JSON, signed scripts of Windows, and texts that end in a signature.
 //!
 //! The extent of a signature is not followed: it counts for the whole document.
+
+mod signed_plain;
 
 use super::charset_guess::is_idle;
 use super::mapping::{Mapping, Transport};
@@ -12,6 +14,7 @@ use crate::link::Settings;
 use crate::markup::has_json_signature;
 use crate::read::Opened;
 use memchr::memmem;
+use signed_plain::has_plain_signature;
 use std::borrow::Cow;
 
 /// The namespace of signatures in XML.
@@ -31,6 +34,17 @@ const MARKS: [&[u8]; 6] = [
     b"** SIG **",
 ];
 
+/// The extent of a text that is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    Whole,
+    /// More of the document may follow.
+    Begin,
+}
+
+/// A search for signatures in a text.
+type Search = fn(&[u8], Extent) -> bool;
+
 /// True if the start of a document has a signature that the mapping must not break, or the mapping says that any
 /// document is signed. Consumes nothing. Linear. Reads as many bytes as a declaration and the longest slot may take.
 ///
@@ -49,19 +63,24 @@ pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Res
     };
     let limit = (2 * EXTENDED_HEAD).saturating_add(settings.max_slot);
     let bytes = document.input.begin(limit)?;
+    let extent = if bytes.len() < limit {
+        Extent::Whole
+    } else {
+        Extent::Begin
+    };
     let bytes = &bytes[..bytes.len().min(limit)];
     Ok(if info.charset.is_ascii_compatible() {
-        has_signature(bytes)
+        has_signature(bytes, extent)
     } else {
         match info.charset.decode(bytes) {
-            Cow::Borrowed(text) => has_signature(text.as_bytes()),
-            Cow::Owned(text) => has_signature(text.as_bytes()),
+            Cow::Borrowed(text) => has_signature(text.as_bytes(), extent),
+            Cow::Owned(text) => has_signature(text.as_bytes(), extent),
         }
     })
 }
 
 /// The search for signatures in a document; `None` if it may have none.
-fn search(format: Format, settings: &Settings) -> Option<fn(&[u8]) -> bool> {
+fn search(format: Format, settings: &Settings) -> Option<Search> {
     let is_script = || {
         settings
             .name
@@ -69,9 +88,10 @@ fn search(format: Format, settings: &Settings) -> Option<fn(&[u8]) -> bool> {
             .is_some_and(file_names::is_windows_script)
     };
     match format {
-        Format::Json | Format::JsonLines => Some(has_json_signature),
-        Format::Xml => Some(|text| has_xml_signature(text) || has_block(text)),
-        _ if is_script() => Some(has_block),
+        Format::Json | Format::JsonLines => Some(|text, _| has_json_signature(text)),
+        Format::Xml => Some(|text, _| has_xml_signature(text) || has_block(text)),
+        _ if is_script() => Some(|text, _| has_block(text)),
+        Format::Text => Some(has_plain_signature),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use crate::prescan;
 use crate::server_pages;
 use crate::sniff::DeclarationSyntax;
 use crate::text_declarations;
+use crate::vocabulary::{Label, Vocabulary};
 use std::ops::Range;
 
 /// The edits that make a document declare a charset: parts of `head`, the decoded start of the document, and their new
@@ -14,14 +15,20 @@ use std::ops::Range;
 /// Nothing is added where the charset is known without a declaration: to UTF-16 and UTF-32, which begin with a mark, to
 /// XML in UTF-8, and to documents that are ASCII throughout (`is_ascii`). Plain text has no place for a declaration.
 ///
+/// # Errors
+///
+/// The first label whose reader has no name for the charset, in a document beyond ASCII: a package of LaTeX, a codec of
+/// Python, a code page of ASP.
+///
 /// ```
 /// use linkglot_charset::{Charset, DeclarationSyntax, declarations};
 ///
 /// let html = DeclarationSyntax::Html;
-/// let edits = declarations("<meta charset=koi8-r>", false, (html, None), Charset::UTF_8);
+/// let edits = declarations("<meta charset=koi8-r>", false, (html, None), Charset::UTF_8)?;
 /// assert_eq!(edits, [(14..20, "UTF-8".to_owned())]);
-/// let edits = declarations("<head><title>", false, (html, Some(6)), Charset::UTF_8);
+/// let edits = declarations("<head><title>", false, (html, Some(6)), Charset::UTF_8)?;
 /// assert_eq!(edits, [(6..6, "<meta charset=\"UTF-8\">".to_owned())]);
+/// # Ok::<(), String>(())
 /// ```
 ///
 /// HTML Standard 4.2.5.4; XML 1.0 section 4.3.3; CSS Syntax 3.2.
@@ -30,35 +37,49 @@ pub fn declarations(
     is_ascii: bool,
     (syntax, html_place): (DeclarationSyntax, Option<usize>),
     charset: Charset,
-) -> Vec<(Range<usize>, String)> {
-    let name = declared_name(charset);
+) -> Result<Vec<(Range<usize>, String)>, String> {
     let bytes = head.as_bytes();
     let labels = match syntax {
         DeclarationSyntax::Html | DeclarationSyntax::Xml => in_html(bytes),
-        DeclarationSyntax::Css => prescan::css_label(bytes).into_iter().collect(),
+        DeclarationSyntax::Css => {
+            let label = prescan::css_label(bytes);
+            label.into_iter().map(Label::web).collect()
+        }
         DeclarationSyntax::Coding => {
             let label = prescan::coding_label(bytes);
-            label.into_iter().map(|(_, label)| label).collect()
+            let coding = label.map(|(_, place)| Label {
+                place,
+                vocabulary: Vocabulary::Python,
+            });
+            coding.into_iter().collect()
         }
         DeclarationSyntax::Mail | DeclarationSyntax::Local => text_declarations::labels(bytes),
         DeclarationSyntax::Sql | DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => Vec::new(),
     };
     if labels.is_empty() && !is_ascii && !charset.has_mark() {
-        return added(head, (syntax, html_place), charset)
+        return Ok(added(head, (syntax, html_place), charset)
             .into_iter()
-            .collect();
+            .collect());
     }
-    let edits = labels.into_iter().map(|label| (label, name.to_owned()));
+    let edits = labels.into_iter().filter_map(|label| {
+        let Label { place, vocabulary } = label;
+        match vocabulary.name(charset) {
+            Some(name) => Some(Ok((place, name.to_owned()))),
+            None if is_ascii => None,
+            None => Some(Err(head[place].to_owned())),
+        }
+    });
     edits.collect()
 }
 
 /// The labels of an XML declaration, of `meta` elements and of the code of server pages.
-fn in_html(head: &[u8]) -> Vec<Range<usize>> {
+fn in_html(head: &[u8]) -> Vec<Label> {
     let declaration = prescan::xml_value(head, b"encoding");
     let labels = declaration.into_iter().chain(prescan::meta_labels(head));
+    let labels = labels.map(Label::web);
     let mut labels: Vec<_> = labels.chain(server_pages::labels(head)).collect();
-    labels.sort_by_key(|label| label.start);
-    labels.dedup_by(|next, label| next.start < label.end);
+    labels.sort_by_key(|label| label.place.start);
+    labels.dedup_by(|next, label| next.place.start < label.place.end);
     labels
 }
 
@@ -68,7 +89,7 @@ fn added(
     (syntax, html_place): (DeclarationSyntax, Option<usize>),
     charset: Charset,
 ) -> Option<(Range<usize>, String)> {
-    let name = declared_name(charset);
+    let name = Vocabulary::Web.name(charset)?;
     let (at, text) = match syntax {
         DeclarationSyntax::Html => (html_place?, format!("<meta charset=\"{name}\">")),
         DeclarationSyntax::Xml if charset == Charset::UTF_8 => return None,
@@ -83,16 +104,6 @@ fn added(
     Some((at..at, text))
 }
 
-/// The name of a charset in declarations. The names of UTF-16 and UTF-32 leave the byte order to the mark.
-fn declared_name(charset: Charset) -> &'static str {
-    let name = charset.name();
-    if charset.has_mark() {
-        name.trim_end_matches("LE").trim_end_matches("BE")
-    } else {
-        name
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,10 +111,9 @@ mod tests {
     fn declared(text: &str, syntax: DeclarationSyntax, label: &str) -> String {
         let charset = Charset::for_label(label).unwrap();
         let mut new = text.to_owned();
-        for (range, label) in declarations(text, false, (syntax, text.find("<title>")), charset)
-            .into_iter()
-            .rev()
-        {
+        let place = text.find("<title>");
+        let edits = declarations(text, false, (syntax, place), charset).unwrap();
+        for (range, label) in edits.into_iter().rev() {
             new.replace_range(range, &label);
         }
         new
@@ -199,13 +209,62 @@ mod tests {
             assert_eq!(declared(old, syntax, "koi8-r"), new);
             // UTF-16 has a mark; ASCII needs no declaration.
             assert_eq!(declared(old, syntax, "utf-16le"), old);
-            assert_eq!(
-                declarations(old, true, (syntax, Some(0)), Charset::UTF_8),
-                []
-            );
+            let of_ascii = declarations(old, true, (syntax, Some(0)), Charset::UTF_8);
+            assert_eq!(of_ascii, Ok(Vec::new()));
         }
         assert_eq!(declared("<a/>", Xml, "utf-8"), "<a/>");
         let wide = declared("<meta charset=koi8-r>", Html, "utf-16be");
         assert_eq!(wide, "<meta charset=UTF-16>");
+    }
+
+    /// Readers other than browsers know other names.
+    #[test]
+    fn names_are_those_of_the_reader() {
+        use DeclarationSyntax::{Coding, Html, Mail};
+        let inputenc = "\\usepackage[latin1]{inputenc}";
+        let asp = "<%@ LANGUAGE=VBScript CODEPAGE=\"1251\" %>";
+        for (syntax, text, label, new) in [
+            (
+                Mail,
+                inputenc,
+                "utf-8",
+                Some("\\usepackage[utf8]{inputenc}"),
+            ),
+            (
+                Mail,
+                inputenc,
+                "macintosh",
+                Some("\\usepackage[applemac]{inputenc}"),
+            ),
+            (Mail, inputenc, "gbk", None),
+            (
+                Mail,
+                "# coding: latin-1\n",
+                "x-mac-cyrillic",
+                Some("# coding: mac_cyrillic\n"),
+            ),
+            (
+                Coding,
+                ".. coding: latin-1\n",
+                "windows-874",
+                Some(".. coding: cp874\n"),
+            ),
+            (Mail, "# coding: latin-1\n", "x-user-defined", None),
+            (
+                Html,
+                asp,
+                "utf-8",
+                Some("<%@ LANGUAGE=VBScript CODEPAGE=\"65001\" %>"),
+            ),
+            (Html, asp, "iso-8859-10", None),
+        ] {
+            let charset = Charset::for_label(label).unwrap();
+            let edits = declarations(text, false, (syntax, None), charset);
+            assert_eq!(edits.is_ok(), new.is_some(), "{text} {label}");
+            if let Some(new) = new {
+                assert_eq!(declared(text, syntax, label), new);
+            }
+            assert!(declarations(text, true, (syntax, None), charset).is_ok());
+        }
     }
 }

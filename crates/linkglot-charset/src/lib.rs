@@ -43,6 +43,8 @@ mod ebcdic;
 mod euc_tw;
 #[cfg(feature = "detect")]
 mod evidence;
+#[cfg(feature = "detect")]
+mod false_declarations;
 mod files;
 mod hz;
 #[cfg(feature = "detect")]
@@ -105,6 +107,8 @@ mod utf8_evidence;
 #[cfg(feature = "detect")]
 mod utf8_stretch;
 mod view_map;
+#[cfg(feature = "detect")]
+mod vocabulary;
 mod whatwg;
 #[cfg(feature = "detect")]
 mod words;
@@ -119,6 +123,8 @@ pub use charset::Charset;
 #[cfg(feature = "detect")]
 pub use declare::declarations;
 pub use decoded::Shift;
+#[cfg(feature = "detect")]
+pub use false_declarations::FalseDeclarations;
 #[cfg(feature = "outside")]
 pub use files::read_tables_with;
 pub use known_bytes::KnownBytes;

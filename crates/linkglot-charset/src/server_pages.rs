@@ -15,6 +15,7 @@
 use crate::ascii::is_space;
 use crate::charset::Charset;
 use crate::prescan::{Attributes, Declared, declarable, in_content};
+use crate::vocabulary::{Label, Vocabulary};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -35,8 +36,8 @@ enum Rank {
 struct ServerDeclaration {
     rank: Rank,
     declared: Declared,
-    /// Place of the label; `None` for the number of a code page.
-    label: Option<Range<usize>>,
+    /// Place of the label, or of the number of a code page.
+    label: Range<usize>,
     /// True if nothing in the code may keep the declaration from being made.
     runs: bool,
 }
@@ -74,9 +75,16 @@ fn is_utf8_beyond_ascii(head: &[u8]) -> bool {
 }
 
 /// The labels of declarations, in order.
-pub(crate) fn labels(head: &[u8]) -> Vec<Range<usize>> {
+pub(crate) fn labels(head: &[u8]) -> Vec<Label> {
     let all = declarations(head).into_iter();
-    all.filter_map(|declaration| declaration.label).collect()
+    let labels = all.map(|ServerDeclaration { rank, label, .. }| Label {
+        place: label,
+        vocabulary: match rank {
+            Rank::CodePage => Vocabulary::CodePage,
+            _ => Vocabulary::Web,
+        },
+    });
+    labels.collect()
 }
 
 /// The charset of the response, if the code of a page of JSP, ColdFusion or PHP names it: browsers encode queries in
@@ -214,11 +222,11 @@ impl Page<'_> {
             return self.jsp(at);
         }
         let mut is_asp = true;
-        self.attributes(at, |page, name, value, _| {
+        self.attributes(at, |page, name, value, at| {
             // The name of a directive has no value.
             is_asp &= !value.is_empty() || name == b"%";
             if is_asp && name == b"codepage" {
-                page.code_page(value);
+                page.code_page(value, at);
             }
         })
     }
@@ -253,7 +261,7 @@ impl Page<'_> {
             self.found.push(ServerDeclaration {
                 rank,
                 declared,
-                label: Some(at..at + label.len()),
+                label: at..at + label.len(),
                 runs: self.runs,
             });
         }
@@ -268,15 +276,15 @@ impl Page<'_> {
         }
     }
 
-    /// The number of a code page.
-    fn code_page(&mut self, number: &[u8]) {
+    /// The number of a code page at a place.
+    fn code_page(&mut self, number: &[u8], at: usize) {
         let is_number = number.iter().all(u8::is_ascii_digit) && number != b"0";
         let label = [b"cp", number].concat();
         if let Some(declared) = declarable(&label).filter(|_| is_number) {
             self.found.push(ServerDeclaration {
                 rank: Rank::CodePage,
                 declared,
-                label: None,
+                label: at..at + number.len(),
                 runs: true,
             });
         }
@@ -882,7 +890,7 @@ mod tests {
     fn labels_stand_where_they_are() {
         let page = "é<%@ page pageEncoding=\"koi8-r\" contentType='text/html; charset=utf-8' %><?php header('Content-Type: text/html; charset=big5');";
         let labels = labels(page.as_bytes()).into_iter();
-        let labels: Vec<_> = labels.map(|label| &page[label]).collect();
+        let labels: Vec<_> = labels.map(|label| &page[label.place]).collect();
         assert_eq!(labels, ["koi8-r", "utf-8", "big5"]);
     }
 }

@@ -9,6 +9,7 @@
 use crate::ascii::is_space;
 use crate::prescan::{Declared, coding_label, declarable};
 use crate::server_pages;
+use crate::vocabulary::{Label, Vocabulary};
 use memchr::memmem::{Finder, find};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -31,13 +32,16 @@ pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
 }
 
 /// The labels of declarations, in order.
-pub(crate) fn labels(head: &[u8]) -> Vec<Range<usize>> {
+pub(crate) fn labels(head: &[u8]) -> Vec<Label> {
     if is_php(head) {
-        server_pages::labels(head)
-    } else {
-        let of_messages = header_label(head).map(|(_, place)| place);
-        of_messages.or_else(|| label(head)).into_iter().collect()
+        return server_pages::labels(head);
     }
+    let of_code = |place, vocabulary| Label { place, vocabulary };
+    let of_messages = header_label(head).map(|(_, place)| Label::web(place));
+    let of_script = || of_script(head).map(|place| of_code(place, Vocabulary::Python));
+    let of_latex = || of_latex(head).map(|place| of_code(place, Vocabulary::Inputenc));
+    let label = of_messages.or_else(of_script).or_else(of_latex);
+    label.into_iter().collect()
 }
 
 fn label(head: &[u8]) -> Option<Range<usize>> {
@@ -289,7 +293,7 @@ mod tests {
         ] {
             assert_eq!(of(text).as_deref(), Some("KOI8-R"), "{text}");
             let labels = labels(text.as_bytes());
-            let labels: Vec<_> = labels.into_iter().map(|label| &text[label]).collect();
+            let labels: Vec<_> = labels.into_iter().map(|label| &text[label.place]).collect();
             assert_eq!(labels, ["koi8-r"], "{text}");
         }
     }
@@ -304,7 +308,7 @@ mod tests {
             assert_eq!(of(&text).as_deref(), Some("KOI8-R"), "{first}|{second}");
             let mut new = text.clone();
             for label in labels(text.as_bytes()) {
-                new.replace_range(label, "IBM866");
+                new.replace_range(label.place, "IBM866");
             }
             assert_eq!(of(&new).as_deref(), Some("IBM866"), "{new}");
         }

@@ -183,17 +183,19 @@ fn warn_of_digests(stale: &StaleDigests, changes: Changes) {
     };
     let named = &stale.lists[..stale.lists.len().min(MOST)];
     for (list, digests) in named {
-        let digests = number(*digests, "digest");
-        complain_about(
-            list,
-            format!("lists {digests} of files that {change}: make it anew"),
-        );
+        let message = if StaleDigests::is_signature(list) {
+            format!("signs a file that {change}: make it anew")
+        } else {
+            let digests = number(*digests, "digest");
+            format!("lists {digests} of files that {change}: make it anew")
+        };
+        complain_about(list, message);
     }
     let rest = stale.digests - named.iter().map(|(_, digests)| digests).sum::<u64>();
     if rest > 0 {
         let digests = number(rest, "digest");
         complain(format_args!(
-            "{digests} of files that {change} in other lists"
+            "{digests} of files that {change} in other lists and signatures"
         ));
     }
 }

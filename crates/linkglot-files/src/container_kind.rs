@@ -9,8 +9,8 @@ use linkglot_archive::{Codec, HEAD, Kind, is_brotli, kind_of};
 use std::io;
 use std::path::Path;
 
-/// First bytes of programs that may have a zip archive behind them.
-const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
+/// First bytes of programs that may have a zip archive behind them, and of headers with a signature of one.
+const PROGRAMS: [&[u8]; 3] = [b"MZ", b"\x7FELF", b"Cr24"];
 
 /// The kind of container that a file is, by its first bytes. Behind a program, and in a file with the name of an
 /// archive, a zip archive is known by its end.

@@ -1,4 +1,5 @@
-//! Lists of digests beside files that a run changes: manifests of BagIt (RFC 8493), files of `sha256sum` and the like.
+//! Lists of digests beside files that a run changes: manifests of BagIt (RFC 8493), files of `sha256sum` and the like;
+//! and signatures beside such files.
 //!
 //! Nothing but the directories of changed files, and those above them as far as their paths go, is looked at.
 
@@ -13,6 +14,10 @@ use std::path::{Path, PathBuf};
 const WORDS: [&str; 10] = [
     "md5", "sha1", "sha2", "sha3", "sha5", "blake", "b2sum", "b3sum", "checksum", "sfv",
 ];
+
+/// Extensions of signatures and time stamps of a file with the rest of their name: OpenPGP, signify, minisign, CMS, RFC
+/// 3161, OpenTimestamps.
+const SIGNATURES: [&str; 7] = ["asc", "sig", "sign", "minisig", "p7s", "tsr", "ots"];
 
 /// The most lists that are read or named. Of others only digests of single files count.
 const MOST_LISTS: usize = 1000;
@@ -52,10 +57,26 @@ pub struct DigestLists {
 /// Digests of files that a run changed.
 #[derive(Clone, Debug, Default)]
 pub struct StaleDigests {
-    /// The number of digests.
+    /// The number of digests, those within signatures included.
     pub digests: u64,
-    /// The paths of the first lists with such digests, and how many each has.
+    /// The paths of the first lists and signatures with such digests, and how many each has.
     pub lists: Vec<(PathBuf, u64)>,
+}
+
+impl StaleDigests {
+    /// True for the path of a signature of one file, by its extension.
+    ///
+    /// ```
+    /// use linkglot_files::StaleDigests;
+    ///
+    /// assert!(StaleDigests::is_signature("a.html.asc".as_ref()));
+    /// assert!(!StaleDigests::is_signature("a.html.sha256".as_ref()));
+    /// ```
+    pub fn is_signature(path: &Path) -> bool {
+        let extension = path.extension().unwrap_or_default();
+        let mut known = SIGNATURES.iter();
+        known.any(|known| extension.eq_ignore_ascii_case(known))
+    }
 }
 
 /// The lists in a directory.
@@ -64,7 +85,7 @@ struct Directory {
     path: PathBuf,
     /// The paths of lists of many files.
     lists: Vec<PathBuf>,
-    /// The lists for single files in the directory (`a.html.sha256`), by the names of these.
+    /// The lists for single files in the directory (`a.html.sha256`, `a.html.asc`), by the names of these.
     single: HashMap<OsString, Vec<PathBuf>>,
 }
 
@@ -161,7 +182,9 @@ impl Directory {
         for entry in fs::read_dir(here).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
-            if !is_list(&name.to_string_lossy()) || !is_file() {
+            let is_signature = StaleDigests::is_signature(Path::new(&name));
+            let is_known = is_signature || is_list(&name.to_string_lossy());
+            if !is_known || !is_file() {
                 continue;
             }
             let list = path.join(&name);
@@ -170,6 +193,7 @@ impl Directory {
                     let file = file.file_name().unwrap_or_default().to_owned();
                     directory.single.entry(file).or_default().push(list);
                 }
+                _ if is_signature => {}
                 _ => directory.lists.push(list),
             }
         }
@@ -307,7 +331,9 @@ mod tests {
         write("d/MD5SUMS", "d41d8cd9  a.html\n");
         write("d/a.html", "");
         write("d/a.html.md5", "d41d8cd9");
+        write("d/a.html.asc", "-----BEGIN PGP SIGNATURE-----");
         write("d/b.html", "");
+        write("d/b.asc", "d41d8cd9  a.html");
         write("f/MD5SUMS", "d41d8cd9  a.html\n");
         let mut lists = DigestLists::default();
         for file in ["d/a.html", "d/e/a.html", "f/b.html", "d/c.html"] {
@@ -315,11 +341,16 @@ mod tests {
         }
         let StaleDigests { digests, mut lists } = lists.stale();
         lists.sort();
-        let expected = [("SHA256SUMS", 2), ("d/MD5SUMS", 1), ("d/a.html.md5", 1)];
+        let expected = [
+            ("SHA256SUMS", 2),
+            ("d/MD5SUMS", 1),
+            ("d/a.html.asc", 1),
+            ("d/a.html.md5", 1),
+        ];
         assert_eq!(
             lists,
             expected.map(|(name, count)| (root.join(name), count))
         );
-        assert_eq!(digests, 4);
+        assert_eq!(digests, 5);
     }
 }

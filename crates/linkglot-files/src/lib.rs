@@ -15,6 +15,7 @@ mod cdxj;
 mod container_kind;
 mod container_name;
 mod containers;
+mod content_name;
 mod digest_lists;
 mod directory;
 mod display;
@@ -54,6 +55,7 @@ pub use containers::{
     EntryEvent, Limits, ReadSeek, SharedFile, Writing, container_format, read_container,
     read_records, record_ranges,
 };
+pub use content_name::check_name;
 pub use digest_lists::{DigestLists, StaleDigests};
 pub use directory::{Directory, Links, Place};
 pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};

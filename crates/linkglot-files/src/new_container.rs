@@ -2,6 +2,7 @@
 
 use super::cdxj::{IndexLines, index};
 use super::containers::Outcome;
+use super::content_name::check_container;
 use super::directory::{Links, Place};
 use super::journal::{Changed, Digesting, Recorder};
 use super::replace::{Replacement, TempFiles, not_kept};
@@ -125,6 +126,13 @@ impl<'n> NewContainer<'n> {
         let indexed = self.index.take();
         let indexed = indexed.filter(|_| matches!(visited, Ok(own) if *own != Outcome::Damaged));
         let file = self.file.take().filter(|_| is_changed);
+        if file.is_some() {
+            let checked = check_container(source.path(), &mut source.file().try_clone()?);
+            if let (Way::Output, Err(_)) = (&self.way, &checked) {
+                copy_file(source, self.temp_files, &self.place)?;
+            }
+            checked?;
+        }
         let lost = match (&self.way, file) {
             (Way::InPlace(_), None) => return Ok(Vec::new()),
             (Way::Output, None) => copy_file(source, self.temp_files, &self.place)?,

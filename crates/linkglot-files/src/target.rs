@@ -1,5 +1,6 @@
 //! The target of a run over files: none, the files themselves, or another directory.
 
+use super::content_name::check_name;
 use super::document::Document;
 use super::entry::FileEntry;
 use super::journal::Journal;
@@ -57,7 +58,8 @@ impl FileTarget {
     /// # Errors
     ///
     /// When the file cannot be read or written. The file is unchanged then; in an output directory, a file that cannot
-    /// be converted to another charset, or is a container, is copied: the output tree is complete.
+    /// be converted to another charset, is a container, or has a name that gives its content, is copied: the output
+    /// tree is complete.
     pub fn rewrite(
         &self,
         entry: &FileEntry,
@@ -66,8 +68,10 @@ impl FileTarget {
         temp_files: &TempFiles,
         each: &mut dyn FnMut(&Outcome<'_>, &Info),
     ) -> Result<Done, Error> {
-        let (source, content) = (document.source, document.content);
+        let (source, mut content) = (document.source, document.content);
+        let checked = check_name(&entry.path, &mut content, rewriter);
         if document.is_entry {
+            checked?;
             let destination = document
                 .new
                 .map_or(Destination::Nowhere, Destination::Entry);
@@ -87,7 +91,8 @@ impl FileTarget {
                 Destination::Keeping(temp_files, Keep { journal, backup })
             }
         };
-        let done = rewrite_source(source, content, rewriter, destination, each);
+        let done =
+            checked.and_then(|()| rewrite_source(source, content, rewriter, destination, each));
         if let (Some(output), Err(error)) = (&output, &done)
             && is_refusal(error.kind())
         {

@@ -3,8 +3,12 @@
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
-/// The header fields that sign a header and a body (RFC 6376, RFC 8617).
+/// The ends of the names of header fields that sign a header and a body (RFC 6376, RFC 8617); also those of senders for
+/// themselves (`X-Google-DKIM-Signature`).
 const SIGNATURES: [&[u8]; 2] = [b"dkim-signature", b"arc-message-signature"];
+
+/// The signature of control messages of news, which covers the fields that it names and all of the body.
+const OF_NEWS: &[u8] = b"x-pgp-sig";
 
 /// The signature before DKIM, which covers all of the body (RFC 4870 3.1).
 const DOMAIN_KEY: &[u8] = b"domainkey-signature";
@@ -59,12 +63,28 @@ impl Signatures {
                 signatures.body = Some(Extent::Whole);
                 continue;
             }
-            let is_signature = |known: &&[u8]| known.eq_ignore_ascii_case(name);
+            if name.eq_ignore_ascii_case(OF_NEWS) {
+                signatures.add_of_news(value);
+                continue;
+            }
+            let is_signature = |known: &&[u8]| {
+                let end = name.len().checked_sub(known.len()).map(|at| &name[at..]);
+                end.is_some_and(|end| end.eq_ignore_ascii_case(known))
+            };
             if SIGNATURES.iter().any(is_signature) {
                 signatures.add(value);
             }
         }
         signatures
+    }
+
+    /// Adds the value of a signature of news: a version, names of fields, the signature.
+    fn add_of_news(&mut self, value: &[u8]) {
+        let words = value.split(u8::is_ascii_whitespace);
+        let names = words.filter(|word| !word.is_empty()).nth(1);
+        let names = names.unwrap_or_default().split(|byte| *byte == b',');
+        self.fields.extend(names.map(<[u8]>::to_ascii_lowercase));
+        self.body = Some(Extent::Whole);
     }
 
     /// Adds the value of a signature field: a list of tags (RFC 6376 3.2).
@@ -237,6 +257,28 @@ mod tests {
     fn fields() {
         let signatures = of("bh=x; h=From : List-Help;");
         assert!(signatures.covers_field(b"list-help") && !signatures.covers_field(b"Subject"));
+    }
+
+    #[test]
+    fn other_signatures() {
+        for (name, value) in [
+            ("X-Google-DKIM-Signature", "v=1; h=list-help; bh=x"),
+            ("ARC-Message-Signature", "i=1; h=List-Help; bh=x"),
+            (
+                "X-PGP-Sig",
+                " 2.6.3a Subject,List-Help,Date\n\tiQCVAw\n\t=aB1c",
+            ),
+            ("DomainKey-Signature", "h=list-help"),
+        ] {
+            let fields = [(name.as_bytes(), value.as_bytes())];
+            let signatures = Signatures::of(fields.into_iter());
+            assert!(signatures.covers_field(b"List-Help"), "{name}");
+            assert!(!signatures.covers_field(b"List-Post"), "{name}");
+            let covered = signatures.body(false).map(|mut cover| cover.advance(b"a"));
+            assert_eq!(covered, Some(1), "{name}");
+        }
+        let fields = [(&b"X-DKIM-Signature-Status"[..], &b"h=list-help; bh=x"[..])];
+        assert!(Signatures::of(fields.into_iter()).body(false).is_none());
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Writes the text of a document in a charset.
 
-use crate::charset::{Charset, DeclarationSyntax, EXTENDED_HEAD, KnownBytes, declarations, sniff};
+use crate::charset::{
+    Charset, DeclarationSyntax, EXTENDED_HEAD, FalseDeclarations, KnownBytes, declarations, sniff,
+};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{Info, Locator, Settings};
@@ -41,6 +43,8 @@ pub(super) struct Encoder {
     /// The start of `text` in the document.
     origin: u64,
     locator: Locator,
+    /// The declarations for other readers; `None` for charsets that begin with a mark.
+    others: Option<FalseDeclarations>,
 }
 
 impl Encoder {
@@ -70,6 +74,7 @@ impl Encoder {
             head: Vec::new(),
             origin: 0,
             locator: Locator::new(Charset::UTF_8, 0),
+            others: (!charset.has_mark()).then(|| FalseDeclarations::new(charset)),
         }
     }
 
@@ -80,6 +85,9 @@ impl Encoder {
     /// A character that cannot be written; a document that would be read in another charset.
     pub fn finish(&mut self, settings: &Settings) -> Result<bool, Error> {
         self.encode(true)?;
+        if let Some((line, label)) = self.others.take().and_then(FalseDeclarations::end) {
+            return Err(self.contradicted(line, &label));
+        }
         self.check(settings)?;
         Ok(self.is_changed)
     }
@@ -98,6 +106,7 @@ impl Encoder {
             _ => None,
         };
         let edits = declarations(head, is_ascii, (self.syntax, place), self.charset);
+        let edits = edits.map_err(|label| self.unnamed(&label))?;
         self.has_label = !edits.is_empty();
         for (range, new) in edits.into_iter().rev() {
             self.is_changed |= self.text[range.clone()] != *new.as_bytes();
@@ -130,6 +139,9 @@ impl Encoder {
             None => memchr::memrchr(b'\n', &text[..end]).map_or(end, |at| at + 1),
         };
         let window = text_of(&text[..end])?;
+        if let Some(others) = &mut self.others {
+            others.read(&window[..cursor]);
+        }
         let mut at = 0;
         for ReferencePlace { range, is_value } in places {
             self.put_text(window, at..range.start, self.between)?;
@@ -216,6 +228,24 @@ impl Encoder {
         };
         let excerpt = excerpt(window, at);
         let message = format!("line {line}: {name} lacks U+{code:04X}, {why}: `{excerpt}`");
+        Error::new(ErrorKind::Transcoding, message)
+    }
+
+    /// The error for a declaration whose reader has no name for the charset.
+    fn unnamed(&self, label: &str) -> Error {
+        let name = self.charset.name();
+        let message = format!(
+            "in {name} the document would be read in another charset: the reader of the declaration `{label}` has no name for it"
+        );
+        Error::new(ErrorKind::Transcoding, message)
+    }
+
+    /// The error for a declaration that would stay, and be false.
+    fn contradicted(&self, line: u64, label: &str) -> Error {
+        let name = self.charset.name();
+        let message = format!(
+            "line {line}: in {name} the document would be read in another charset by programs for which it declares `{label}`"
+        );
         Error::new(ErrorKind::Transcoding, message)
     }
 

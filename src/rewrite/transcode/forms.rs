@@ -103,7 +103,8 @@ impl FormWriter {
         let place = declaration_place(head.as_bytes());
         self.text.is_ascii()
             && !self.to.has_mark()
-            && declarations(head, true, (self.syntax, place), self.to).is_empty()
+            && declarations(head, true, (self.syntax, place), self.to)
+                .is_ok_and(|edits| edits.is_empty())
     }
 
     fn put(&mut self, text: &[u8], forms: Vec<Form>) -> io::Result<()> {

@@ -98,6 +98,7 @@ fn has_same_text(
     let syntax = format.declaration();
     let place = declaration_place(expected.as_bytes());
     let found = declarations(&expected.clone(), expected.is_ascii(), (syntax, place), to);
+    let found = found.map_err(|label| format!("no name in place of `{label}`"))?;
     for (range, label) in found.into_iter().rev() {
         expected.replace_range(range, &label);
     }

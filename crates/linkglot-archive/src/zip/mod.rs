@@ -29,6 +29,9 @@ const UNICODE_PATH: u16 = 0x7075;
 
 const BUFFER: usize = 32 << 10;
 
+/// The start of the header of an extension of Chromium (CRX), which signs the archive behind it.
+const SIGNED_FRONT: &[u8; 4] = b"Cr24";
+
 /// The end of the signature of an Android package.
 const SIGNING_BLOCK: &[u8; 16] = b"APK Sig Block 42";
 
@@ -158,12 +161,18 @@ impl<R: Read + Seek> Archive<R> {
         self.places.is_empty()
     }
 
-    /// True if a signature that Android reads stands in front of the central directory.
+    /// True if a signature that covers the archive stands around the entries: in front of the central directory, where
+    /// Android reads it, or in front of the archive (CRX).
     ///
     /// # Errors
     ///
     /// When the reader fails.
     pub fn has_signing_block(&mut self) -> io::Result<bool> {
+        self.inner.seek_to(0)?;
+        let mut front = [0; SIGNED_FRONT.len()];
+        if fill(&mut self.inner, &mut front)? == front.len() && front == *SIGNED_FRONT {
+            return Ok(true);
+        }
         let Some(at) = self.directory.start.checked_sub(SIGNING_BLOCK.len() as u64) else {
             return Ok(false);
         };

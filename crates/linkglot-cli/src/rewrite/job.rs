@@ -24,7 +24,7 @@ use linkglot::rewrite::{Outcome, Rewriter, Summary};
 use linkglot::{CommentSlots, Error, ErrorKind, PlaceKind, Settings};
 use linkglot_files::{
     Bases, ContainerWork, Content, Destination, Document, EventSender, FileEntry, FileTarget,
-    SkipReason, Source, TempFiles, not_kept, push_path, rewrite_source,
+    SkipReason, Source, TempFiles, check_name, not_kept, push_path, rewrite_source,
 };
 use std::cell::LazyCell;
 use std::io::{self, Read, Seek, Write};
@@ -433,6 +433,7 @@ impl Job for RewriteJob<'_> {
                 return self.to_stdout(path, &rewriter, Printed::Stream(file), outbox);
             }
             (Target::Diff, _) => {
+                check_name(&entry.path, &mut document.content, &rewriter)?;
                 let how = (&rewriter, &*settings);
                 self.diff(path, how, document, outbox)?
             }

@@ -6,6 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use linkglot_archive::zip::Archive;
 use linkglot_archive::{Codec, Decoder, Encoder, Parameters};
+use sha2::{Digest, Sha512};
 use std::io::{Cursor, Read, Write};
 
 const PAGE: &[u8] = "<meta charset=utf-8><a href='http://old.example/é'>x</a>".as_bytes();
@@ -353,6 +354,65 @@ fn signed_packages_are_left() {
         "a.odt",
     ]);
     assert_eq!(unzip(&place.read("a.odt"))[0].1, NEW);
+}
+
+/// Signatures of widgets, programs and extensions cover the package, wherever they stand in it.
+#[test]
+fn other_signed_packages_are_left() {
+    let place = Place::new(&[]);
+    let with = |signature: &str| zip(&[("content.html", PAGE), (signature, b"x")]);
+    let front = [&b"Cr24\x03\0\0\0\x04\0\0\0abcd"[..], &with("manifest.txt")].concat();
+    for (name, signed) in [
+        ("a.wgt", with("signature1.xml")),
+        ("b.wgt", with("author-signature.xml")),
+        ("a.ipa", with("Payload/A.app/_CodeSignature/CodeResources")),
+        ("a.zip", with("_metadata/verified_contents.json")),
+        ("a.crx", front),
+    ] {
+        place.write(name, &signed);
+        let args = ["rewrite", "--to", "uri", "-i", name];
+        let ran = place.run(&args);
+        ran.complains(&["signed (`--break-signatures`)"], 0);
+        assert_eq!(place.read(name), signed, "{name}");
+        place.run(&[&args[..], &["--break-signatures"]].concat());
+        assert_ne!(place.read(name), signed, "{name}");
+    }
+}
+
+/// An archive whose name is its digest keeps its entries, and an entry keeps its links for its own name.
+#[test]
+fn archives_named_by_their_content_are_left() {
+    const SHA256: &str = "22de5f2f0a11192bb5b5b2e7c9c0d476ba5a3e495e15cf4dfebabd0ff56cd3c2";
+    let place = Place::new(&[]);
+    let named = format!("blobs/{SHA256}");
+    let archive = tar(&[(&named, b"http://old.example/a\n"), ("b.html", PAGE)]);
+    place.write("a.tar", &archive);
+    let args = [
+        "rewrite",
+        "--map",
+        "http://old.example/ https://new.example/",
+        "-i",
+    ];
+    let ran = place.run(&[&args[..], &["a.tar"]].concat());
+    ran.complains(&["its name gives the SHA-256 of its content"], 3);
+    let new = place.read("a.tar");
+    let holds = |text: &str| memchr::memmem::find(&new, text.as_bytes()).is_some();
+    assert!(
+        holds("http://old.example/a\n") && holds("https://new.example/"),
+        "{ran:?}"
+    );
+    let archive = tar(&[("b.html", PAGE)]);
+    let digest = Sha512::digest(&archive);
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let name = format!("sha512-{digest}");
+    place.write(&name, &archive);
+    place.write(&format!("in/{name}"), &archive);
+    for more in [&["-i", &*name][..], &["-O", "out", "in"]] {
+        let ran = place.run(&[&args[..3], more].concat());
+        ran.complains(&["its name gives the SHA-512 of its content"], 3);
+        assert_eq!(place.read(&name), archive);
+    }
+    assert_eq!(place.read(&format!("out/{name}")), archive);
 }
 
 #[test]

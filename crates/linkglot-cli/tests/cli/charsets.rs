@@ -200,6 +200,158 @@ fn twins_of_punctuation_are_read_and_stay() {
     assert_eq!(place.read("a.html"), expected);
 }
 
+/// A new declaration has a name that its reader knows.
+#[test]
+fn declarations_name_charsets_as_their_readers_do() {
+    let place = Place::new(&[]);
+    for (name, from, to, old, new) in [
+        (
+            "a.tex",
+            "latin1",
+            "utf-8",
+            "\\usepackage[latin1]{inputenc}é",
+            "\\usepackage[utf8]{inputenc}é",
+        ),
+        (
+            "a.tex",
+            "koi8-r",
+            "windows-1251",
+            "\\usepackage[koi8-r]{inputenc}ж",
+            "\\usepackage[cp1251]{inputenc}ж",
+        ),
+        (
+            "a.tex",
+            "koi8-r",
+            "ibm866",
+            "\\usepackage[koi8-r]{inputenc}ж",
+            "\\usepackage[cp866]{inputenc}ж",
+        ),
+        (
+            "a.py",
+            "utf-8",
+            "x-mac-cyrillic",
+            "# -*- coding: utf-8 -*-\n# ж",
+            "# -*- coding: mac_cyrillic -*-\n# ж",
+        ),
+        (
+            "a.py",
+            "utf-8",
+            "windows-874",
+            "# coding: utf-8\n# ก",
+            "# coding: cp874\n# ก",
+        ),
+        (
+            "a.rst",
+            "utf-8",
+            "iso-8859-8-i",
+            ".. -*- coding: utf-8 -*-\n\nא",
+            ".. -*- coding: iso8859-8 -*-\n\nא",
+        ),
+        (
+            "a.asp",
+            "windows-1251",
+            "utf-8",
+            "<%@ CODEPAGE=1251 %><p>ж",
+            "<%@ CODEPAGE=65001 %><p>ж",
+        ),
+        (
+            "a.txt",
+            "koi8-r",
+            "utf-8",
+            "ж -*- coding: utf-8-unix -*-\n",
+            "ж -*- coding: utf-8-unix -*-\n",
+        ),
+    ] {
+        place.write(name, &encoded(from, old));
+        let ran = place.run(&["rewrite", "--to-charset", to, "--charset", from, "-i", name]);
+        ran.complains(&[], 0);
+        assert_eq!(place.read(name), encoded(to, new), "{name} {to}: {ran:?}");
+    }
+}
+
+/// A document fails that another reader would read in the old charset.
+#[test]
+fn declarations_that_would_be_false_fail() {
+    let place = Place::new(&[]);
+    for (name, from, to, text, line) in [
+        (
+            "a.tex",
+            "latin1",
+            "gbk",
+            "\\usepackage[latin1]{inputenc}é",
+            "`latin1`",
+        ),
+        (
+            "a.tex",
+            "latin1",
+            "utf-8",
+            "\\usepackage[latin1]{inputenc}\né\n\\inputencoding{latin1}",
+            "line 3:",
+        ),
+        (
+            "a.py",
+            "latin1",
+            "x-user-defined",
+            "# coding: latin1\n# é",
+            "`latin1`",
+        ),
+        (
+            "a.asp",
+            "windows-1252",
+            "iso-8859-10",
+            "<%@ CODEPAGE=1252 %><p>é",
+            "`1252`",
+        ),
+        (
+            "a.el",
+            "koi8-r",
+            "utf-8",
+            ";; -*- coding: koi8-r -*-\nж",
+            "line 1:",
+        ),
+        (
+            "a.txt",
+            "koi8-r",
+            "utf-8",
+            "ж\nLocal Variables:\ncoding: koi8-r\nEnd:\n",
+            "line 3:",
+        ),
+        (
+            "a.rc",
+            "windows-1251",
+            "utf-8",
+            "#pragma code_page(1251)\n// ж",
+            "line 1:",
+        ),
+        (
+            "a.bib",
+            "windows-1251",
+            "utf-8",
+            "% Encoding: windows-1251\n% ж",
+            "line 1:",
+        ),
+    ] {
+        let old = encoded(from, text);
+        place.write(name, &old);
+        let ran = place.run(&["rewrite", "--to-charset", to, "--charset", from, "-i", name]);
+        ran.complains(&["the document would be read in another charset", line], 3);
+        assert_eq!(place.read(name), old, "{name}");
+        // In ASCII nothing depends on the declaration.
+        let ascii: String = text.chars().filter(char::is_ascii).collect();
+        place.write(name, ascii.as_bytes());
+        let ran = place.run(&[
+            "rewrite",
+            "--to-charset",
+            "utf-8",
+            "--charset",
+            from,
+            "-i",
+            name,
+        ]);
+        ran.complains(&[], 0);
+    }
+}
+
 #[test]
 fn declarations_of_old_charsets_count() {
     let place = Place::new(&[]);

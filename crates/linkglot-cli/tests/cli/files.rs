@@ -230,6 +230,30 @@ fn templates_are_read_as_what_they_make() {
     }
 }
 
+/// Signatures beside files that change are named, and those beside others are not.
+#[test]
+fn signatures_beside_files_are_named() {
+    const PAGE: &str = "<a href=\"http://old.example/\">a</a>";
+    let place = Place::new(&[
+        ("a.html", PAGE),
+        ("a.html.asc", "-----BEGIN PGP SIGNATURE-----\n"),
+        ("a.html.ots", "a"),
+        ("same.html", "<p>"),
+        ("same.html.sig", "a"),
+        ("b.html", PAGE),
+        ("b.asc", "a"),
+    ]);
+    let rules = ["--map", "http://old.example/ http://new.example/"];
+    let ran = place.run(&[&["rewrite", "-i", "--json", "."], &rules[..]].concat());
+    let lines = ran.err.lines().filter(|line| line.contains("sign"));
+    let mut lines: Vec<_> = lines.collect();
+    lines.sort_unstable();
+    let expected = ["asc", "ots"]
+        .map(|end| format!("linkglot: a.html.{end}: signs a file that changed: make it anew"));
+    assert_eq!(lines, expected);
+    assert_eq!(ran.objects().pop().unwrap()["stale_digests"], 2);
+}
+
 /// Digests of files that change, in a bag and in lists beside them, are named once, in every kind of run.
 #[test]
 fn lists_of_digests_are_named() {

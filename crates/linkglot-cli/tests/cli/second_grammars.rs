@@ -191,3 +191,181 @@ fn signed_json_and_scripts_stay() {
     ran.complains(&["a signature covers it"], 3);
     assert_eq!(place.read("wide.json"), wide);
 }
+
+/// Records with lengths, and indexes of them, break with any change: the file stays, and says why.
+#[test]
+fn records_are_refused() {
+    const LINK: &str = "http://old.example/a";
+    let field = format!("40\u{1F}u{LINK}\u{1E}");
+    let directory = format!("856{:04}00000\u{1E}", field.len());
+    let base = 24 + directory.len();
+    let length = base + field.len() + 1;
+    let marc = format!("{length:05}nam a22{base:05}7a 4500{directory}{field}\u{1D}");
+    let card = |text: &str| format!("{text:80}");
+    let fits = card("SIMPLE  =                    T") + &card(&format!("COMMENT {LINK}"));
+    let mail = format!("From: a@b.example\nTo: c@d.example\nSubject: e\n\n{LINK}\n");
+    let plist = "<?xml version=\"1.0\"?><plist/>\n";
+    let emlx = format!("{}        \n{mail}{plist}", mail.len());
+    let redis = format!("*2\r\n$3\r\nGET\r\n${}\r\n{LINK}\r\n", LINK.len());
+    let cdxj = format!("example,old)/a 20200101000000 {{\"url\": \"{LINK}\"}}\n");
+    for (name, text, kind) in [
+        ("a.mrc", &marc, "records of ISO 2709"),
+        (
+            "INBOX",
+            &format!("*mbx*\r\n{LINK}\r\n"),
+            "a mailbox in mbx format",
+        ),
+        ("1.emlx", &emlx, "a message of Apple Mail"),
+        (
+            "batch",
+            &format!("#! rnews {}\n{mail}", mail.len()),
+            "a batch of news",
+        ),
+        ("a.aof", &redis, "commands of Redis"),
+        ("a.fits", &fits, "a FITS file"),
+        ("a.cdxj", &cdxj, "an index of archives of the web"),
+        (
+            "a.cdx",
+            &format!(" CDX N b a\n{LINK}\n"),
+            "an index of archives of the web",
+        ),
+    ] {
+        let ran = Place::new(&[]).pipe(&args(&[]), text.as_str());
+        ran.complains(&[&format!("found {kind}")], 3);
+        assert_eq!(ran.text(), "", "{name}");
+        let place = Place::new(&[(name, text)]);
+        let _ = place.run(&args(&["-i", name]));
+        assert_eq!(place.read(name), text.as_bytes(), "{name}");
+    }
+}
+
+/// Texts stay that a signature within them covers.
+#[test]
+fn signed_texts_stay() {
+    const LINK: &str = "http://old.example/a";
+    let armor = |name: &str| format!("-----BEGIN {name}-----\n\naaaa\n-----END {name}-----\n");
+    let openpgp = armor("PGP SIGNATURE");
+    let tag = format!("object 0\ntype commit\ntag 1\n\n{LINK}\n{openpgp}");
+    let pem = format!(
+        "-----BEGIN PRIVACY-ENHANCED MESSAGE-----\nProc-Type: 4,MIC-CLEAR\n\n{LINK}\n-----END PRIVACY-ENHANCED MESSAGE-----\n"
+    );
+    let matrix = format!(
+        r#"{{"content": {{"url": "{LINK}"}}, "signatures": {{"a.example": {{"ed25519:1": "c2ln"}}}}}}"#
+    );
+    let google = format!(
+        "From: a@b.example\nTo: c@d.example\nX-Google-DKIM-Signature: v=1; h=from; bh=x; b=y\n\n{LINK}\n"
+    );
+    let news = format!("Newsgroups: a\nX-PGP-Sig: 2.6 Subject,From\n\tiQ==\n\n{LINK}\n");
+    let signed = format!("DKIM-Signature: v=1; h=from; bh=x; b=y\nFrom: a@b.example\n\n{LINK}\n");
+    let parts = format!(
+        "Content-Type: multipart/signed; boundary=x\n\n--x\n\n{LINK}\n--x\nContent-Type: application/pgp-signature\n\n{openpgp}--x--\n"
+    );
+    for (name, text, is_signed) in [
+        ("tag", &tag, true),
+        (
+            "a.txt",
+            &format!("{LINK}\n{}", armor("SSH SIGNATURE")),
+            true,
+        ),
+        ("b.txt", &format!("{openpgp}{LINK}\n"), false),
+        ("pem.txt", &pem, true),
+        ("behind.txt", &format!("{pem}{LINK}\n"), false),
+        ("event.json", &matrix, true),
+        ("google.eml", &google, true),
+        ("news", &news, true),
+        (
+            "quoted",
+            &format!(">From a@b.example Thu Jan  1 00:00:00 1970\n{signed}"),
+            true,
+        ),
+        ("parts.txt", &parts, true),
+        (
+            "mmdf",
+            &format!("\u{1}\u{1}\u{1}\u{1}\n{signed}\u{1}\u{1}\u{1}\u{1}\n"),
+            true,
+        ),
+        (
+            "mmdf.mbox",
+            &format!("\u{1}\u{1}\u{1}\u{1}\n{signed}\u{1}\u{1}\u{1}\u{1}\n"),
+            true,
+        ),
+        (
+            "RMAIL",
+            &format!("BABYL OPTIONS:\n\u{1F}\u{C}\n0,,\n{signed}"),
+            true,
+        ),
+        (
+            "babyl",
+            &format!("BABYL OPTIONS:\n\u{1F}\u{C}\n0,,\nFrom: a@b.example\n\n{LINK}\n"),
+            false,
+        ),
+        (
+            "a.rdp",
+            &format!("url:s:{LINK}\r\nsignscope:s:url\r\nsignature:s:AQ==\r\n"),
+            true,
+        ),
+    ] {
+        let place = Place::new(&[(name, text)]);
+        let ran = place.run(&args(&["-i", name]));
+        assert_eq!(
+            place.read(name) == text.as_bytes(),
+            is_signed,
+            "{name}: {ran:?}"
+        );
+        if is_signed {
+            ran.complains(&["signed (`--break-signatures`)"], 0);
+            let _ = place.run(&args(&["-i", "--break-signatures", name]));
+            assert_ne!(place.read(name), text.as_bytes(), "{name}");
+        }
+    }
+}
+
+/// A file whose name says what it holds keeps its links, by whatever way it would be written; others change.
+#[test]
+fn names_that_give_the_content_stay_true() {
+    const TEXT: &str = "http://old.example/a\n";
+    const SHA256: &str = "22de5f2f0a11192bb5b5b2e7c9c0d476ba5a3e495e15cf4dfebabd0ff56cd3c2";
+    const BLOB: &str = "007ac18bc16a4584503e51b4e779f85c2a37f4f5";
+    let object = format!("objects/{}/{}", &BLOB[..2], &BLOB[2..]);
+    let blob = format!("blobs/sha256/{SHA256}");
+    for (name, what) in [
+        (blob.as_str(), "SHA-256"),
+        (&object, "SHA-1"),
+        ("cur/1.M2P3.a,S=21,W=22:2,S", "length"),
+    ] {
+        let why = format!("its name gives the {what} of its content");
+        let inside = format!("in/{name}");
+        for more in [
+            &["-i", "in"][..],
+            &["-n", "in"],
+            &["in"],
+            &["-O", "out", "in"],
+        ] {
+            let place = Place::new(&[(&inside, TEXT), ("in/b.txt", TEXT)]);
+            place.run(&args(more)).complains(&[&why], 3);
+            assert_eq!(place.read(&inside), TEXT.as_bytes(), "{name}");
+            if more[0] == "-O" {
+                assert_eq!(
+                    place.read(&format!("out/{name}")),
+                    TEXT.as_bytes(),
+                    "{name}"
+                );
+            }
+        }
+        let place = Place::new(&[(name, TEXT)]);
+        let idle = [
+            "rewrite",
+            "--map",
+            "http://other.example/ https://new.example/",
+            "-i",
+            ".",
+        ];
+        place.run(&idle).complains(&[], 0);
+    }
+    let place = Place::new(&[("cur/1.M2P3.a,S=20:2,S", TEXT)]);
+    place.run(&args(&["-i", "."])).complains(&[], 0);
+    assert_eq!(
+        place.read("cur/1.M2P3.a,S=20:2,S"),
+        b"https://new.example/a\n"
+    );
+}

@@ -7,15 +7,20 @@ use std::collections::HashSet;
 use std::io::{self, Read, Seek};
 
 /// Names of entries with signatures or digests of others: NuGet, add-ons of browsers, packages of Windows, archives of
-/// the web (WACZ).
-const SIGNATURES: [&[u8]; 6] = [
+/// the web (WACZ), widgets (W3C XML Digital Signatures for Widgets 5), extensions of Chromium.
+const SIGNATURES: [&[u8]; 8] = [
     b".signature.p7s",
     b"META-INF/mozilla.rsa",
     b"META-INF/cose.sig",
     b"AppxSignature.p7x",
     b"AppxBlockMap.xml",
     b"datapackage-digest.json",
+    b"author-signature.xml",
+    b"_metadata/verified_contents.json",
 ];
+
+/// Ends of names of entries with signatures, in any folder: wheels of Python, programs of macOS and iOS.
+const ENDS: [&[u8]; 2] = [b".dist-info/RECORD", b"_CodeSignature/CodeResources"];
 
 /// Lists of encrypted entries: of EPUB, and of OpenDocument.
 const ENCRYPTION: &[u8] = b"META-INF/encryption.xml";
@@ -117,7 +122,16 @@ fn is_signature(name: &[u8]) -> bool {
         || small.starts_with(b"_xmlsignatures/")
         || small.starts_with(b"package/services/digital-signature/")
         || is_in_meta
-        || name.ends_with(b".dist-info/RECORD")
+        || is_of_distributor(name)
+        || ENDS.iter().any(|end| name.ends_with(end))
+}
+
+/// True for the signature of a widget by a distributor: `signature1.xml`.
+fn is_of_distributor(name: &[u8]) -> bool {
+    let number = name
+        .strip_prefix(b"signature")
+        .and_then(|name| name.strip_suffix(b".xml"));
+    number.is_some_and(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
 }
 
 #[cfg(test)]
@@ -148,10 +162,21 @@ mod tests {
             "META-INF/timestamp.tst",
             "package/services/digital-signature/origin.psdor",
             "AppxBlockMap.xml",
+            "signature1.xml",
+            "author-signature.xml",
+            "Payload/A.app/_CodeSignature/CodeResources",
+            "_metadata/verified_contents.json",
         ] {
             assert!(is_signature(name.as_bytes()), "{name}");
         }
-        for name in ["META-INF/manifest.xml", "META-INF/a/b.SF", "a.SF", "SF"] {
+        for name in [
+            "META-INF/manifest.xml",
+            "META-INF/a/b.SF",
+            "a.SF",
+            "SF",
+            "signature.xml",
+            "a/signature1.xml",
+        ] {
             assert!(!is_signature(name.as_bytes()), "{name}");
         }
     }

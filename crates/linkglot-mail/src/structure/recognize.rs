@@ -36,12 +36,19 @@ const OF_MAIL: [&str; 22] = [
 /// Fields that prove mail together with a From, which few other texts have.
 const WITH_FROM: [&str; 3] = ["date", "subject", "to"];
 
+/// A quoted From_ line.
+const QUOTED: &[u8] = b">From ";
+
+/// The type of a message that is a text and its signature (RFC 1847 2.1).
+const SIGNED: &[u8] = b"multipart/signed";
+
 /// The kind of a document whose first bytes are `head`: `None` if the document is not surely mail. Linear in the head;
 /// a few KiB are enough.
 ///
 /// A mailbox begins with a From_ line of full form and a field. A message begins with a header: every line up to the
 /// first empty one (or to the end of at least 2 KiB) is a field or a continuation. One name is known only from mail and
-/// news, or a From comes with a Date, Subject or To. A From_ line or a byte order mark may stand in front.
+/// news, a Content-Type is `multipart/signed`, or a From comes with a Date, Subject or To. A From_ line, quoted ones
+/// (`>From `) or a byte order mark may stand in front.
 ///
 /// ```
 /// use linkglot_mail::structure::{MailKind, mail_kind};
@@ -55,18 +62,29 @@ pub fn mail_kind(head: &[u8]) -> Option<MailKind> {
     let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
     let end = LineEnd::of(head, true)?;
     if !head.starts_with(FROM) {
-        return is_header(head, end).then_some(MailKind::Message);
+        let header = behind_quoted(head, end);
+        return is_header(header, end).then_some(MailKind::Message);
     }
     let Line::Whole { text, behind } = end.line(head, true) else {
         return None;
     };
     let rest = head.get(behind..).unwrap_or_default();
-    let has_field = rest.starts_with(b">From ") || field_name(rest).is_some();
+    let has_field = rest.starts_with(QUOTED) || field_name(rest).is_some();
     if is_from_line(text) {
         has_field.then_some(MailKind::Mailbox)
     } else {
         is_header(rest, end).then_some(MailKind::Message)
     }
+}
+
+/// The bytes behind quoted From_ lines, which relays and some mailboxes put in front of a header.
+fn behind_quoted(mut head: &[u8], end: LineEnd) -> &[u8] {
+    while head.starts_with(QUOTED)
+        && let Line::Whole { behind, .. } = end.line(head, true)
+    {
+        head = head.get(behind..).unwrap_or_default();
+    }
+    head
 }
 
 /// True if a head may count as mail once its links are written in another form: the head has the fields of mail in
@@ -134,12 +152,14 @@ impl Names {
         if matches!(line, [b' ' | b'\t', ..]) {
             return self.any;
         }
-        let Some(name) = field_name(line).and_then(|length| line.get(..length)) else {
+        let field = field_name(line).and_then(|length| line.split_at_checked(length));
+        let Some((name, value)) = field else {
             return false;
         };
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         self.any = true;
         self.of_mail |= OF_MAIL.iter().any(|known| is(known));
+        self.of_mail |= is("content-type") && is_signed(value);
         self.from |= is("from");
         self.with_from |= WITH_FROM.iter().any(|known| is(known));
         true
@@ -148,4 +168,11 @@ impl Names {
     fn are_of_mail(&self) -> bool {
         self.of_mail || self.from && self.with_from
     }
+}
+
+/// True for the value of a Content-Type, with its colon, of signed text.
+fn is_signed(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b":").unwrap_or(value);
+    let begin = value.trim_ascii_start().get(..SIGNED.len());
+    begin.is_some_and(|begin| begin.eq_ignore_ascii_case(SIGNED))
 }

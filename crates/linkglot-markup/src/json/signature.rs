@@ -6,10 +6,10 @@
 use memchr::memmem;
 
 /// A set of names of members, a bit for each of [`NAMES`].
-type Names = u16;
+type Names = u32;
 
 /// The names of members that signatures have; `@type` of JSON-LD is `type`.
-const NAMES: [&[u8]; 16] = [
+const NAMES: [&[u8]; 17] = [
     b"signatures",
     b"signed",
     b"payload",
@@ -26,13 +26,17 @@ const NAMES: [&[u8]; 16] = [
     b"value",
     b"pubkey",
     b"id",
+    ED25519,
 ];
+
+/// The start of the names of signatures in Matrix: an algorithm and the number of a key.
+const ED25519: &[u8] = b"ed25519:";
 
 /// The members of an object that is a signature, and one of the members around it.
 struct Shape(&'static [&'static [u8]], Option<&'static [u8]>);
 
 /// Objects that are signatures.
-const SHAPES: [Shape; 6] = [
+const SHAPES: [Shape; 7] = [
     // JSON Web Signature (RFC 7515 7.2), also with a detached payload, and in manifests of containers.
     Shape(&[b"protected", b"signature"], None),
     // Verifiable Credential Data Integrity 2.1, and the proofs before it.
@@ -44,6 +48,8 @@ const SHAPES: [Shape; 6] = [
     Shape(&[b"algorithm", b"value"], Some(b"signature")),
     // Events of Nostr (NIP-01).
     Shape(&[b"id", b"pubkey", b"sig"], None),
+    // Events and keys of Matrix: `"signatures": {"a.example": {"ed25519:1": "..."}}`.
+    Shape(&[ED25519], Some(b"signatures")),
 ];
 
 /// Envelopes whose signatures are objects with `sig`: TUF and in-toto, DSSE.
@@ -57,7 +63,7 @@ const OF_ENVELOPE: Shape = Shape(&[b"sig"], Some(b"signatures"));
 const MOST_LEVELS: usize = 1 << 10;
 
 /// True if a text of JSON, or the start of one, holds a signature over the JSON around it: TUF, in-toto, DSSE, proofs
-/// of JSON-LD, JSON Web Signature, JSON Signature Format, Nostr. Names with escapes are not known. Linear.
+/// of JSON-LD, JSON Web Signature, JSON Signature Format, Nostr, Matrix. Names with escapes are not known. Linear.
 ///
 /// ```
 /// use linkglot_markup::has_json_signature;
@@ -176,7 +182,11 @@ impl Level {
 
 /// The bit of a name; 0 if it is not known.
 fn bit(name: &[u8]) -> Names {
-    let name = if name == b"@type" { b"type" } else { name };
+    let name = match name {
+        b"@type" => b"type",
+        name if name.starts_with(ED25519) => ED25519,
+        name => name,
+    };
     let known = NAMES.iter().position(|known| *known == name);
     known.map_or(0, |number| 1 << number)
 }
@@ -223,6 +233,7 @@ mod tests {
             r#"{"signatures": [{"protected": "eyJ", "header": {}, "signature": "a"}]}"#,
             r#"{"a": 1, "mine" : "eyJhbGciOiJFUzI1NiJ9..c2ln-_" }"#,
             r#"["EVENT", {"content": "x", "id": "0", "kind": 1, "pubkey": "0", "sig": "0"}]"#,
+            r#"{"content": {"body": "x"}, "signatures": {"a.example": {"ed25519:a_1": "c2ln"}}}"#,
             "{\"a\": \"b\n{\"proof\": {\"type\": \"x\", \"proofValue\": \"z5\"}}",
         ] {
             assert!(has_json_signature(text.as_bytes()), "{text}");
@@ -234,6 +245,7 @@ mod tests {
         for text in [
             // Over the name of a package and its digest, not over the document.
             r#"{"dist": {"tarball": "http://a.example/", "signatures": [{"keyid": "a", "sig": "b"}]}}"#,
+            r#"{"verify_keys": {"ed25519:a_1": {"key": "a"}}, "signatures": {}}"#,
             r#"{"signed": true, "signatures": [{"sig": "b"}]}"#,
             r#"{"name": "f", "protected": true, "signature": "f()"}"#,
             r#"{"signature": "f()", "type": "x", "signatureValue": "a"}"#,
