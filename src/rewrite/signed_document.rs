@@ -10,7 +10,7 @@ use super::mapping::{Mapping, Transport};
 use crate::charset::EXTENDED_HEAD;
 use crate::error::Error;
 use crate::format::{Format, file_names};
-use crate::link::Settings;
+use crate::link::{Info, Settings};
 use crate::markup::has_json_signature;
 use crate::read::Opened;
 use memchr::memmem;
@@ -46,7 +46,8 @@ enum Extent {
 type Search = fn(&[u8], Extent) -> bool;
 
 /// True if the start of a document has a signature that the mapping must not break, or the mapping says that any
-/// document is signed. Consumes nothing. Linear. Reads as many bytes as a declaration and the longest slot may take.
+/// document is signed. Consumes nothing. Linear. Reads as many bytes as a declaration and the longest slot may take, of
+/// text no more than its head.
 ///
 /// # Errors
 ///
@@ -58,10 +59,9 @@ pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Res
     if !keeps_signatures || !may_change || mapping.is_signed {
         return Ok(keeps_signatures && may_change);
     }
-    let Some(has_signature) = search(info.format, settings) else {
+    let Some((has_signature, limit)) = search(info.format, settings) else {
         return Ok(false);
     };
-    let limit = (2 * EXTENDED_HEAD).saturating_add(settings.max_slot);
     let bytes = document.input.begin(limit)?;
     let extent = if bytes.len() < limit {
         Extent::Whole
@@ -79,21 +79,24 @@ pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Res
     })
 }
 
-/// The search for signatures in a document; `None` if it may have none.
-fn search(format: Format, settings: &Settings) -> Option<Search> {
+/// The search for signatures in a document, and the bytes that it needs; `None` if it may have none.
+fn search(format: Format, settings: &Settings) -> Option<(Search, usize)> {
+    let longest = (2 * EXTENDED_HEAD).saturating_add(settings.max_slot);
     let is_script = || {
         settings
             .name
             .as_deref()
             .is_some_and(file_names::is_windows_script)
     };
-    match format {
-        Format::Json | Format::JsonLines => Some(|text, _| has_json_signature(text)),
-        Format::Xml => Some(|text, _| has_xml_signature(text) || has_block(text)),
-        _ if is_script() => Some(|text, _| has_block(text)),
-        Format::Text => Some(has_plain_signature),
-        _ => None,
-    }
+    let search: Search = match format {
+        Format::Json | Format::JsonLines => |text, _| has_json_signature(text),
+        Format::Xml => |text, _| has_xml_signature(text) || has_block(text),
+        _ if is_script() => |text, _| has_block(text),
+        // A stream of text goes on as it comes.
+        Format::Text => return Some((has_plain_signature, Info::HEAD)),
+        _ => return None,
+    };
+    Some((search, longest))
 }
 
 /// True if a line begins the signature of a script (Authenticode of PowerShell and of Windows Script Host).

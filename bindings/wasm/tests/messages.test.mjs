@@ -21,7 +21,7 @@ function byPath(printed, types) {
 for (const also of [undefined, 'headers']) {
   test(`links of messages${also ? ' and their header fields' : ''}`, { skip }, () => {
     const options = also ? ['--also', also] : [];
-    const printed = byPath(rows(['find', '--json', '--no-config', ...options, folder]), ['link']);
+    const printed = byPath(rows(['find', '--json', '--no-config', '--no-containers', ...options, folder]), ['link']);
     let count = 0;
     for (const path of paths) {
       const found = find(readFileSync(path), { path, also });
