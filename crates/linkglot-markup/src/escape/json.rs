@@ -104,7 +104,7 @@ impl JsonStyle {
     /// use linkglot_markup::{Escaping, JsonStyle};
     ///
     /// let list = Escaping::JsonString(JsonStyle::UNKNOWN.of_list());
-    /// assert_eq!(list.unescape(r#"a\n", "b"#).text(), "a\\nb");
+    /// assert_eq!(list.unescape(r#"a\n", "b"#).text(), "a\nb");
     /// ```
     #[must_use]
     pub fn of_list(self) -> Self {

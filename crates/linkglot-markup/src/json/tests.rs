@@ -229,7 +229,8 @@ fn lists_of_lines() {
         (
             "code",
             r#"["a.b","c"#,
-            &["text source Data a.b", "text - Text c"],
+            // The string goes on to the end of the document.
+            &["text source Data a.b", "text - Text c}]}"],
         ),
         (
             "code",
