@@ -117,10 +117,11 @@ pub(super) fn in_array(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option
 /// side (`__TOC__`) is a switch, also within links.
 pub(super) fn mark_of_wiki(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let layers = asked.found.context.layers;
-    let mut wiki = layers
-        .as_slice()
-        .iter()
-        .filter(|layer| matches!(layer, Escaping::Wikitext | Escaping::WikitextParameter));
+    let is_wiki =
+        |layer: &Escaping| matches!(layer, Escaping::Wikitext | Escaping::WikitextParameter);
+    if !layers.as_slice().iter().any(is_wiki) {
+        return None;
+    }
     let old = asked.found.text.text();
     let has_switch = |text: &str| {
         let mut words = text.split("__").skip(1).peekable();
@@ -128,8 +129,7 @@ pub(super) fn mark_of_wiki(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
         std::iter::from_fn(|| words.next().filter(|_| words.peek().is_some())).any(is_word)
     };
     let has_mark = |text: &str| text.contains("~~~") || has_switch(text);
-    let is_new = has_mark(asked.new) && !has_mark(old);
-    (is_new && wiki.next().is_some()).then_some(Note::LeftUnencodable)
+    (has_mark(asked.new) && !has_mark(old)).then_some(Note::LeftUnencodable)
 }
 
 /// Text in front of a link without a scheme may belong to it: the end of template code is a part of its host, and a

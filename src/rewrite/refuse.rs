@@ -38,6 +38,9 @@ pub(super) fn escapes_in_format_strings(
 ) -> Option<Note> {
     let has_signs = matches!(mapper.dialect, Dialect::Percents | Dialect::Specifiers);
     let is_code = has_signs || link.is_format_string(link.text);
+    if !is_code && !link.is_in_format {
+        return None;
+    }
     let (percents, old) = (percents(new), percents(link.text));
     let is_doubtful = is_code && percents > old || link.is_in_format && percents != old;
     is_doubtful.then_some(Note::LeftTemplate)
@@ -57,5 +60,9 @@ pub(super) fn escapes_in_addresses(
 
 /// Number of percent signs.
 pub(super) fn percents(text: &str) -> usize {
-    memchr::memchr_iter(b'%', text.as_bytes()).count()
+    // Most texts have none.
+    match memchr::memchr(b'%', text.as_bytes()) {
+        Some(first) => memchr::memchr_iter(b'%', &text.as_bytes()[first..]).count(),
+        None => 0,
+    }
 }

@@ -25,8 +25,17 @@ struct Quoted {
     range: Range<usize>,
 }
 
+/// True if a link is in running text of a document.
+fn is_text(planner: &Planner<'_>, asked: &Asked<'_, '_, '_>) -> bool {
+    let slot = &asked.read.slot;
+    planner.format == Format::Text && (slot.syntax, slot.escaping) == (Syntax::Text, Escaping::None)
+}
+
 /// A percent sign in a format, or in a line of a server in which it has a meaning.
 pub(super) fn in_format(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    if !is_text(planner, asked) {
+        return None;
+    }
     let (new, old) = (percents(asked.new), percents(asked.found.text.text()));
     if new == old {
         return None;
@@ -39,6 +48,14 @@ pub(super) fn in_format(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) ->
 
 /// A mark that ends or changes a word of the script, and that the old link does not have.
 pub(super) fn marks(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let is_script = matches!(
+        planner.dialect,
+        Dialect::Script | Dialect::Percents | Dialect::Makefile
+    );
+    let behind = asked.read.window.bytes.get(asked.found.range.end);
+    if !is_script && behind != Some(&b';') || !is_text(planner, asked) {
+        return None;
+    }
     let old = asked.found.text.text();
     let is_mark = |ch: char| "#&;'\"\\$`|()<>@".contains(ch) && !old.contains(ch);
     if !asked.new.contains(is_mark) {
@@ -56,7 +73,7 @@ pub(super) fn marks(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
         _ => false,
     };
     // The semicolon ends a statement: `return 301 http://a.example/;`
-    let ends_statement = has(";") && line.bytes[line.link.end..].starts_with(b";");
+    let ends_statement = has(";") && behind == Some(&b';');
     (is_script || ends_statement).then_some(Note::LeftUnencodable)
 }
 
@@ -75,9 +92,7 @@ pub(super) fn key(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Optio
 impl<'w> Line<'w> {
     /// The line around a link in running text of a document; `None` for other documents.
     fn around(planner: &Planner<'_>, asked: &Asked<'_, 'w, '_>) -> Option<Self> {
-        let slot = &asked.read.slot;
-        let is_text = (slot.syntax, slot.escaping) == (Syntax::Text, Escaping::None);
-        if planner.format != Format::Text || !is_text {
+        if !is_text(planner, asked) {
             return None;
         }
         let bytes = asked.read.window.bytes;

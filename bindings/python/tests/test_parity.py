@@ -67,7 +67,9 @@ def of_json(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def without_format(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if name != "format"}
+    # Documents are read as they are: the rows of entries in archives have other tests.
+    left_out = ("format", "entry", "record", "target", "date")
+    return {name: value for name, value in fields.items() if name not in left_out}
 
 
 def test_find_batch(found: dict[str, list[dict[str, Any]]]) -> None:
