@@ -1,22 +1,23 @@
 //! Batches of Arrow in and out: the content is read from Arrow's memory.
 
 mod columns;
+mod entries;
 mod links;
 
 use crate::data::{Encoding, encoding_of};
 use crate::error::Failure;
 use crate::options::{Options, Purpose};
-use crate::records::EntryFinder;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::PyArrowType;
 use columns::{Content, Input, Row};
+pub use entries::EntryFinder;
 use linkglot::link::UnreadParts;
 use linkglot::rewrite::Forms;
 use linkglot::{Format, Link, Settings};
 use linkglot_files::{Limits, Overrides, container_format, is_binary, read_container};
 use linkglot_markup::light;
 use links::{FindTable, RewriteTable};
-pub use links::{LinkBatches, Links, OpenEntry, Outcome};
+pub use links::{LinkBatches, Links, Outcome};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;

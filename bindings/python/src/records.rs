@@ -1,16 +1,14 @@
 //! Archives and compressed files in files of Python: their documents, and records of archives of the web from border
 //! to border.
 
-use crate::arrow::{Links, OpenEntry, Outcome, is_whole_document, unread};
-use crate::data::Encoding;
+use crate::arrow::{EntryFinder, Links};
 use crate::error::Failure;
 use crate::options::{Options, Purpose};
 use crate::stream::{CHUNK, raised};
 use arrow_pyarrow::PyArrowType;
-use linkglot::rewrite::Forms;
 use linkglot_files::{
-    Content, EntryEvent, FileEntry, Limits, ReadSeek, SharedFile, container_format as format_of,
-    read_container, read_records, record_ranges as ranges_of,
+    EntryEvent, Limits, ReadSeek, SharedFile, container_format as format_of, read_container,
+    read_records, record_ranges as ranges_of,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -121,92 +119,6 @@ pub fn record_ranges(
         let ranges = ranges.iter();
         ranges.map(|range| (range.start, range.end)).collect()
     }))
-}
-
-/// The links of the documents in an archive.
-pub struct EntryFinder<'f> {
-    options: &'f Options,
-    links: &'f mut Links,
-    /// Called behind each link.
-    behind: &'f mut dyn FnMut(&mut Links) -> ControlFlow<()>,
-    count: u64,
-    /// Paths and messages.
-    pub errors: Vec<(String, String)>,
-}
-
-impl<'f> EntryFinder<'f> {
-    pub fn new(
-        options: &'f Options,
-        links: &'f mut Links,
-        behind: &'f mut dyn FnMut(&mut Links) -> ControlFlow<()>,
-    ) -> Self {
-        EntryFinder {
-            options,
-            links,
-            behind,
-            count: 0,
-            errors: Vec::new(),
-        }
-    }
-
-    pub fn event(&mut self, event: EntryEvent<'_>) -> ControlFlow<()> {
-        match event {
-            EntryEvent::Failed(path, error) => self.failed(path, error.to_string()),
-            EntryEvent::Unread(path, reason) => {
-                self.failed(path, format!("not read: {}", reason.words()));
-            }
-            EntryEvent::Document(entry, content) => return self.document(entry, content),
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn failed(&mut self, path: &Path, message: String) {
-        self.errors.push((path.display().to_string(), message));
-    }
-
-    fn document(&mut self, entry: &FileEntry, content: Content<'_>) -> ControlFlow<()> {
-        let options = self.options.with(|settings| {
-            settings.name = Some(entry.name().to_string_lossy().into_owned());
-            if let Some(archived) = entry.archived() {
-                archived.apply(settings);
-            }
-        });
-        self.links.open_entry = Some(OpenEntry {
-            path: entry.path.to_string_lossy().into_owned(),
-            archived: entry.archived().cloned().unwrap_or_default(),
-        });
-        let mut positions = Encoding::None.positions(&[]);
-        let mut is_too_long = false;
-        let mut flow = ControlFlow::Continue(());
-        let mut each = |link: &linkglot::Link<'_>,
-                        forms: &linkglot::rewrite::LinkForms,
-                        info: &linkglot::link::Info| {
-            if is_whole_document(link) {
-                is_too_long = true;
-                return ControlFlow::Continue(());
-            }
-            self.count += 1;
-            let outcome = Outcome::Found(forms);
-            self.links.push(link, outcome, info, &mut positions);
-            flow = (self.behind)(self.links);
-            flow
-        };
-        let forms = Forms::new(&options.settings);
-        let read = match content {
-            Content::Whole(bytes) => forms.read(&mut &bytes[..], &mut each),
-            Content::Large(mut file) => forms.read(&mut file, &mut each),
-            Content::Stream(mut reader) => forms.read(&mut reader, &mut each),
-        };
-        match read {
-            Ok(info) => {
-                if let Some(error) = unread(&info.unread, is_too_long) {
-                    self.failed(&entry.path, error);
-                }
-            }
-            Err(error) => self.failed(&entry.path, error.to_string()),
-        }
-        flow
-    }
 }
 
 /// Hands batches of links to a function of Python.

@@ -120,8 +120,8 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Reads the underscores that end a name and make a reference of it (specification, "Reference Names"), in a URL too:
-    /// `http://a.example/b_/c` is a link, a reference to `b`, and text.
+    /// Reads the underscores that end a name and make a reference of it (specification, "Reference Names"), in a URL,
+    /// too: `http://a.example/b_/c` is a link, a reference to `b`, and text.
     fn reference(&mut self, at: usize) -> usize {
         let behind = self.text[at..].trim_start_matches('_');
         let end = self.text.len() - behind.len();
