@@ -82,6 +82,25 @@ impl<'p> Level<'p> {
         }
     }
 
+    /// The level of a piece of light markup in this one.
+    fn of_piece<'i>(
+        &self,
+        piece: &'i Piece<'_>,
+        (layers, access): (Layers, Access),
+        nesting: &Nesting,
+    ) -> Level<'i> {
+        Level {
+            layers,
+            escaping: piece.escaping,
+            syntax: piece.syntax,
+            access,
+            place: &piece.place,
+            nesting: nesting.clone(),
+            under: self.under.clone(),
+            most_links: self.most_links,
+        }
+    }
+
     /// The parts of the context of a link of the level.
     fn context(&self) -> ContextParts<'_> {
         ContextParts {
@@ -580,16 +599,7 @@ impl SlotReader {
             if out.len() > level.most_links || !self.reads(access) {
                 return;
             }
-            let inner = Level {
-                layers,
-                escaping: piece.escaping,
-                syntax: piece.syntax,
-                access,
-                place: &piece.place,
-                nesting: nesting.clone(),
-                under: level.under.clone(),
-                most_links: level.most_links,
-            };
+            let inner = level.of_piece(&piece, (layers, access), &nesting);
             let mut found = Vec::new();
             self.read_piece_at(&inner, outer.text(), &piece, &mut found);
             out.extend(found.into_iter().map(|found| found.through(&outer)));
@@ -670,21 +680,15 @@ impl SlotReader {
                 Some(Layers::one(piece.escaping))
             };
             let access = piece.access.inside(level.access);
-            let (Some(layers), Raw::Range(range)) = (layers, piece.raw) else {
+            let (Some(layers), Raw::Range(range)) = (layers, &piece.raw) else {
                 return;
             };
             if is_nested && out.len() > level.most_links || !self.reads(access) {
                 return;
             }
             let inner = Level {
-                layers,
-                escaping: piece.escaping,
-                syntax: piece.syntax,
-                access,
-                place: &piece.place,
-                nesting: nesting.clone(),
-                under: level.under.clone(),
                 most_links: usize::MAX,
+                ..level.of_piece(&piece, (layers, access), &nesting)
             };
             let Some(raw) = source.get(range.clone()) else {
                 return;

@@ -72,12 +72,7 @@ pub fn read_container(
     })?;
     let length = file.reader().seek(SeekFrom::End(0))?;
     let has_passed = Cell::new(false);
-    let mut documents = Documents {
-        path,
-        each,
-        is_stopped: false,
-        has_passed: &has_passed,
-    };
+    let mut documents = Documents::new(path, each, &has_passed);
     let mut place = Spot::file(path);
     if kind != Kind::Zip {
         place.budget = Some(Budget::of(length, limits));
@@ -164,12 +159,7 @@ pub fn read_records(
     let codec = codec_of(file)?.ok_or_else(expected)?;
     let end = file.reader().seek(SeekFrom::End(0))?;
     let has_passed = Cell::new(false);
-    let mut documents = Documents {
-        path,
-        each,
-        is_stopped: false,
-        has_passed: &has_passed,
-    };
+    let mut documents = Documents::new(path, each, &has_passed);
     let place = Spot::file(path);
     let place = match codec {
         Some(_) => place.decompressed(),
@@ -209,7 +199,20 @@ struct Documents<'d> {
     has_passed: &'d Cell<bool>,
 }
 
-impl Documents<'_> {
+impl<'d> Documents<'d> {
+    fn new(
+        path: &'d Path,
+        each: &'d mut dyn FnMut(EntryEvent<'_>) -> ControlFlow<()>,
+        has_passed: &'d Cell<bool>,
+    ) -> Self {
+        Documents {
+            path,
+            each,
+            is_stopped: false,
+            has_passed,
+        }
+    }
+
     /// Reads with a visit that finds. An error of the outer result is one of the visit's own.
     fn visit<T>(
         &mut self,
