@@ -138,7 +138,8 @@ impl Tag {
     /// that are too long to be held.
     pub fn scan_attribute(&mut self, bytes: &[u8]) -> Scan {
         while self.at < bytes.len() && !self.has_part() {
-            let Some(part) = self.part(bytes) else { break };
+            let part = self.part(bytes).filter(|_| !self.has_part());
+            let Some(part) = part else { break };
             if self.step(part) {
                 return Scan::Done;
             }
