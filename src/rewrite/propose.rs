@@ -243,8 +243,19 @@ pub(super) fn change_reference(
 ) -> Result<(), Notes> {
     let link = proposal.link();
     let text = proposal.text.as_deref().unwrap_or(link.text);
-    if let Some(new) = in_other_reference(mapper, text, link) {
-        proposal.set(new);
+    let Some(new) = in_other_reference(mapper, text, link) else {
+        return Ok(());
+    };
+    // A second run would give the new reference its form, too (P5).
+    match formed(mapper, &new, link, Effect::Change) {
+        Ok((form, notes)) => {
+            proposal.notes = notes;
+            proposal.set(form.unwrap_or(new));
+        }
+        Err(notes) => {
+            proposal.notes.extend(notes);
+            proposal.set(new);
+        }
     }
     Ok(())
 }
