@@ -17,8 +17,9 @@ pub(crate) enum Base {
     Document,
     /// Another base; `None` if unknown.
     Own(Option<Arc<str>>),
-    /// Another base, longer than [`LONGEST_BASE`] and thus unknown.
-    TooLong,
+    /// Another base, which is not read and thus unknown: it is longer than [`LONGEST_BASE`], or stands behind the part of
+    /// the document that is searched for it.
+    Unread,
     /// A base that an element declares.
     Scoped(Arc<Scoped>),
 }
@@ -75,7 +76,7 @@ impl Base {
         match (self, other) {
             (Base::Document, Base::Document)
             | (Base::Own(None), Base::Own(None))
-            | (Base::TooLong, Base::TooLong) => true,
+            | (Base::Unread, Base::Unread) => true,
             (Base::Own(Some(own)), Base::Own(Some(other))) => Arc::ptr_eq(own, other),
             (Base::Scoped(own), Base::Scoped(other)) => Arc::ptr_eq(own, other),
             _ => false,
@@ -87,7 +88,7 @@ impl Base {
         match self {
             Base::Document => document,
             Base::Own(base) => base.as_deref(),
-            Base::TooLong => None,
+            Base::Unread => None,
             Base::Scoped(scoped) => scoped.known(),
         }
     }
@@ -97,7 +98,7 @@ impl Base {
         match self {
             Base::Document => document,
             Base::Own(_) => false,
-            Base::TooLong => true,
+            Base::Unread => true,
             Base::Scoped(scoped) => scoped.is_too_long(),
         }
     }
@@ -133,6 +134,8 @@ pub(crate) struct BaseResolver {
     document: Option<Arc<str>>,
     /// True if the base of the document is too long.
     is_too_long: bool,
+    /// True if a `<base href>` was found that decides about the base of the document.
+    has_element: bool,
     query: Charset,
     dialect: Dialect,
 }
@@ -142,6 +145,7 @@ impl BaseResolver {
         BaseResolver {
             document: info.base.clone(),
             is_too_long: info.is_base_too_long,
+            has_element: info.has_base_element,
             query: info.query_charset,
             dialect: info.dialect,
         }
@@ -162,10 +166,10 @@ impl BaseResolver {
         };
         let is_known = reading.base.is_some() || !is_relative(&as_parsed(reference));
         if !is_known && outer.is_too_long(self.is_too_long) {
-            return Base::TooLong;
+            return Base::Unread;
         }
         match reading.resolve(reference).filter(|_| is_known) {
-            Some(base) if base.len() > LONGEST_BASE => Base::TooLong,
+            Some(base) if base.len() > LONGEST_BASE => Base::Unread,
             base => Base::Own(base.map(Arc::from)),
         }
     }
@@ -179,7 +183,7 @@ impl BaseResolver {
         let kept = |base: &str| scheme_of(base).is_none_or(may_be_base);
         match self.inside(outer, reference) {
             Base::Own(Some(base)) if kept(&base) => Base::Own(Some(base)),
-            Base::TooLong if kept(reference) => Base::TooLong,
+            Base::Unread if kept(reference) => Base::Unread,
             _ => outer.clone(),
         }
     }
@@ -191,6 +195,8 @@ pub(crate) struct Bases {
     resolver: Arc<BaseResolver>,
     /// The base that `<base href>` itself resolves against.
     fallback: Base,
+    /// The base of the document at the place that is read.
+    document: Base,
     /// The bases that elements around declare, by number, outermost first.
     open: Vec<(u64, Base)>,
 }
@@ -206,6 +212,7 @@ impl Bases {
         Bases {
             resolver,
             fallback,
+            document: Base::Document,
             open: Vec::new(),
         }
     }
@@ -214,6 +221,9 @@ impl Bases {
     /// last slot).
     pub fn at(&mut self, slot: &Slot, declared: &[ScopedBase]) -> Base {
         if is_base_element(slot.syntax, &slot.place) {
+            if slot.syntax == Syntax::Base && !self.resolver.has_element {
+                self.document = Base::Unread;
+            }
             return self.fallback.clone();
         }
         let is_open = |open: &[(u64, Base)], (number, _): &(u64, Base)| {
@@ -231,7 +241,7 @@ impl Bases {
             let outer = self
                 .open
                 .last()
-                .map_or(Base::Document, |(_, base)| base.clone());
+                .map_or_else(|| self.document.clone(), |(_, base)| base.clone());
             let dialect = self.resolver.dialect;
             let known = |text: &Arc<str>| dialect.code_in(text).is_none();
             let text = declaration.text.clone().filter(known);
@@ -246,7 +256,7 @@ impl Bases {
         }
         self.open
             .last()
-            .map_or(Base::Document, |(_, base)| base.clone())
+            .map_or_else(|| self.document.clone(), |(_, base)| base.clone())
     }
 }
 
@@ -260,7 +270,7 @@ fn most_bytes(outer: &Base, text: Option<&str>) -> (usize, bool) {
     let (around, is_below_document) = match outer {
         Base::Document => (0, true),
         Base::Own(base) => (base.as_deref().map_or(0, str::len), false),
-        Base::TooLong => (LONGEST_BASE, false),
+        Base::Unread => (LONGEST_BASE, false),
         Base::Scoped(scoped) => scoped.most_bytes,
     };
     if is_relative(text) {

@@ -194,7 +194,7 @@ impl Base {
         match self {
             Base::Document => document.map_or(0, str::len),
             Base::Own(base) => base.as_deref().map_or(0, str::len),
-            Base::TooLong => 0,
+            Base::Unread => 0,
             Base::Scoped(_) if self.is_too_long(false) => 0,
             Base::Scoped(scoped) => LONGEST_BASE.min(scoped.most_bytes()),
         }

@@ -141,13 +141,15 @@ pub struct Info {
     /// True if the charset is none of Unicode's, so that links may be normalized to NFC (RFC 3987 3.1 step 1b).
     pub(crate) is_legacy: bool,
     /// The base for relative references, if the document or the caller gives one. The base of the document (the first
-    /// `<base href>`) counts if it stands in the first [`Info::HEAD`] bytes. Elements of XML can have their own base;
-    /// see [`Link::base`].
+    /// `<base href>`) counts if it begins in the first [`linkglot_charset::EXTENDED_HEAD`] bytes; links behind a later one
+    /// have no base. Elements of XML can have their own base; see [`Link::base`].
     pub base: Option<Arc<str>>,
     /// True if the base has letters of a charset that is a guess.
     pub(crate) is_base_guessed: bool,
     /// True if the document names a base that is too long to be read.
     pub(crate) is_base_too_long: bool,
+    /// True if the base, or its absence, is that of the first `<base href>`.
+    pub(crate) has_base_element: bool,
     /// The template language, as far as it decides what is code.
     pub(crate) dialect: Dialect,
     /// True if only the content tells that the document is XHTML: it may be published as HTML.
@@ -223,8 +225,8 @@ impl Info {
         }
     }
 
-    /// Number of bytes at the start of a document that decide about its format, charset and base. If hardly any of them
-    /// are beyond ASCII, [`linkglot_charset::EXTENDED_HEAD`] bytes decide the charset.
+    /// Number of bytes at the start of a document that decide about its format and charset. If hardly any of them are
+    /// beyond ASCII, [`linkglot_charset::EXTENDED_HEAD`] bytes decide the charset; so many are searched for the base.
     ///
     /// ```
     /// assert_eq!(linkglot::link::Info::HEAD, linkglot_charset::HEAD);

@@ -9,8 +9,8 @@ use super::{
     Dialect, Info, MailPart, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset,
 };
 use crate::charset::{
-    Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, Sniffed, response_charset,
-    sniff, text_label,
+    Certainty, Charset, CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, KnownBytes, Sniffed,
+    response_charset, sniff, text_label,
 };
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
@@ -28,8 +28,8 @@ use linkglot_mail::http::HttpTokenizer;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// The properties of a document that follow from its start, and the length of its BOM in source bytes. `begin` holds at
-/// least as many bytes as [`wants_more`](linkglot_charset::wants_more) asks for, or the `whole` document.
+/// The properties of a document that follow from its start, and the length of its BOM in source bytes. `begin` holds more
+/// than [`EXTENDED_HEAD`] bytes, or the `whole` document.
 pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
     let head = &begin[..begin.len().min(Info::HEAD)];
     let declared = settings
@@ -59,7 +59,6 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         Some(charset) => (charset, CharsetFrom::Declaration),
         None => (charset, from),
     };
-    let whole = whole && begin.len() <= Info::HEAD;
     let view = view_of_head(&head[bom_len..], charset);
     let is_hypertext = format == Format::Html || format == Format::Xml && guess::is_xhtml(&view);
     let response = match declaration {
@@ -115,8 +114,10 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
         part: settings.part.clone(),
         unread: UnreadParts::default(),
+        has_base_element: false,
     };
-    if let Some((found, is_ascii)) = base_of(&view, whole, &info, settings) {
+    if let Some((found, is_ascii)) = base_of(begin, bom_len, whole, &info, settings) {
+        info.has_base_element = true;
         let inner = BaseResolver::new(&info).of_element(&Base::Document, &found);
         info.is_base_too_long = inner.is_too_long(info.is_base_too_long);
         if !matches!(inner, Base::Document) {
@@ -389,16 +390,27 @@ fn view_of_head(head: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     }
 }
 
-/// The text of the first `<base href>` in the head, and true if its bytes are ASCII.
-fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<(String, bool)> {
+/// The text of the first `<base href>` in the extended head, and true if its bytes are ASCII.
+fn base_of(
+    begin: &[u8],
+    bom_len: usize,
+    whole: bool,
+    info: &Info,
+    settings: &Settings,
+) -> Option<(String, bool)> {
+    if !matches!(info.format, Format::Html | Format::Xml) {
+        return None;
+    }
+    let whole = whole && begin.len() <= EXTENDED_HEAD;
+    let head = &begin[bom_len..begin.len().min(EXTENDED_HEAD)];
+    let view = &*view_of_head(head, info.charset);
     let may = match info.format {
         // Rows of users may name any elements.
         Format::Html if settings.vocabulary.is_built_in() => guess::may_have_html_base(view),
         Format::Html => guess::may_have_base(view),
         // And names in any case.
         Format::Xml if settings.vocabulary.is_built_in() => guess::may_have_xml_base(view),
-        Format::Xml => guess::may_have_base(view),
-        _ => false,
+        _ => guess::may_have_base(view),
     };
     if !may {
         return None;

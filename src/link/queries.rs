@@ -16,9 +16,7 @@ pub(crate) enum Queries {
     /// and RFC 4287 2 for feeds; feed readers do so, and Chromium for data that an XSLT style sheet displays. In a
     /// document that may be XHTML without its namespace: in the document's charset.
     AsData,
-    /// As in running text: in UTF-8, but in the document's charset in hypertext.
-    AsText,
-    /// In UTF-8: style attributes.
+    /// In UTF-8: running text, values of data, style attributes.
     InUtf8,
     /// In either charset: browsers disagree about style sheets and about other attributes with CSS, the meaning of JSON
     /// is up to its reader, and a document in a `srcdoc` is in UTF-8 by the standard (HTML 13.2.3.2).
@@ -43,8 +41,8 @@ impl Queries {
             (_, Some(inside)) if inside.iter().any(is_html) => Queries::Doubtful,
             (PlaceKind::Css, _) if place.name.as_deref() == Some("style") => Queries::InUtf8,
             (PlaceKind::Css | PlaceKind::Script, _) => Queries::Doubtful,
-            (PlaceKind::Value, _) => Queries::AsText,
-            _ if is_text(place) => Queries::AsText,
+            (PlaceKind::Value, _) => Queries::InUtf8,
+            _ if is_text(place) => Queries::InUtf8,
             _ if is_data(place, layers) => Queries::AsData,
             _ => Queries::AsDocument,
         }
@@ -53,8 +51,7 @@ impl Queries {
     /// The charset, or the first to try.
     pub fn charset(self, of: QueryCharsets) -> Charset {
         match self {
-            Queries::InUtf8 => of.style,
-            Queries::AsText => of.text,
+            Queries::InUtf8 => of.elsewhere,
             Queries::AsData => of.data,
             Queries::AsDocument | Queries::Doubtful => of.document,
         }
@@ -65,11 +62,10 @@ impl Queries {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QueryCharsets {
     pub document: Charset,
-    pub text: Charset,
     /// In elements of XML that no browser displays.
     pub data: Charset,
-    /// In style attributes.
-    pub style: Charset,
+    /// In running text and style attributes.
+    pub elsewhere: Charset,
 }
 
 impl QueryCharsets {
@@ -83,9 +79,8 @@ impl QueryCharsets {
             Some(QueryCharset::Utf8) => QueryCharsets::all(Charset::UTF_8),
             None => QueryCharsets {
                 document: own_if(matches!(format, Format::Html | Format::Xml | Format::Css)),
-                text: own_if(is_hypertext),
                 data: own_if(is_hypertext),
-                style: Charset::UTF_8,
+                elsewhere: Charset::UTF_8,
             },
         }
     }
@@ -94,9 +89,8 @@ impl QueryCharsets {
     pub fn all(charset: Charset) -> Self {
         QueryCharsets {
             document: charset,
-            text: charset,
             data: charset,
-            style: charset,
+            elsewhere: charset,
         }
     }
 }

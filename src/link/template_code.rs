@@ -53,6 +53,16 @@ const UNITS: &[&str] = &[
     "target",
     "slice",
     "swap",
+    "nspawn",
+    "network",
+    "netdev",
+    "link",
+    "container",
+    "pod",
+    "kube",
+    "volume",
+    "image",
+    "build",
 ];
 
 /// Extensions of shells and of scripts that are read as running text.
@@ -87,8 +97,12 @@ pub(crate) enum Dialect {
     At,
     /// Variables between percent signs: batch files of Windows.
     Percents,
-    /// Percent signs with a meaning, but in links: tables of cron, units of systemd, Python's configparser.
+    /// Percent signs with a meaning, but in links: tables of cron, units of systemd, settings of Python and others.
     Specifiers,
+    /// `@` with a meaning: archives of RCS, Texinfo.
+    AtSigns,
+    /// Lines that go on in the next one, without a blank between: LDIF, manifests of Java, GEDCOM.
+    Folded,
     /// Marks with a meaning outside of quotation marks: shells and scripts that are read as running text.
     Script,
     /// Marks with a meaning everywhere: makefiles.
@@ -103,7 +117,6 @@ impl Dialect {
         let mut parts = name.unwrap_or_default().rsplit(['/', '\\']);
         let file = parts.next().unwrap_or_default();
         let extension = file_names::extension(file).unwrap_or_default();
-        let has = |text: &[u8]| memchr::memmem::find(head, text).is_some();
         match extension.to_ascii_lowercase().as_str() {
             "svelte" | "astro" | "mdx" => Dialect::Braces,
             "cshtml" => Dialect::At,
@@ -112,11 +125,14 @@ impl Dialect {
             "mk" | "mak" => Dialect::Makefile,
             "cron" | "crontab" => Dialect::Specifiers,
             extension if UNITS.contains(&extension) => Dialect::Specifiers,
-            "ini" | "cfg" | "conf" if file == "setup.cfg" || has(b"%(") => Dialect::Specifiers,
+            "ini" | "cfg" | "conf" | "inf" | "desktop" | "ahk" => Dialect::Specifiers,
+            "texi" | "texinfo" | "txi" => Dialect::AtSigns,
+            "ldif" | "mf" | "ged" => Dialect::Folded,
             extension if SCRIPTS.contains(&extension) => Dialect::Script,
             _ => match file {
                 "crontab" => Dialect::Specifiers,
-                _ if parts.next() == Some("cron.d") => Dialect::Specifiers,
+                _ if matches!(parts.next(), Some("cron.d" | "crontabs")) => Dialect::Specifiers,
+                file if file.ends_with(",v") => Dialect::AtSigns,
                 "Makefile" | "makefile" | "GNUmakefile" => Dialect::Makefile,
                 file if SCRIPT_FILES.contains(&file) || head.starts_with(b"#!") => Dialect::Script,
                 _ => Dialect::Plain,
@@ -127,11 +143,8 @@ impl Dialect {
     /// The dialect of a document in a format: languages that have no format of their own are running text.
     pub fn in_format(self, format: Format) -> Dialect {
         match self {
-            Dialect::Specifiers | Dialect::Script | Dialect::Makefile | Dialect::Strings
-                if format != Format::Text =>
-            {
-                Dialect::Plain
-            }
+            Dialect::Plain | Dialect::Braces | Dialect::At | Dialect::Percents => self,
+            _ if format != Format::Text => Dialect::Plain,
             dialect => dialect,
         }
     }
@@ -139,14 +152,10 @@ impl Dialect {
     /// The start of code in a reference, in bytes. Linear.
     pub fn code_in(self, reference: &str) -> Option<usize> {
         let own = match self {
-            Dialect::Plain
-            | Dialect::Specifiers
-            | Dialect::Script
-            | Dialect::Makefile
-            | Dialect::Strings => None,
             Dialect::Braces => reference.find(['{', '}']),
             Dialect::At => razor_in(reference),
             Dialect::Percents => reference.find('%'),
+            _ => None,
         };
         [code_in(reference), own].into_iter().flatten().min()
     }

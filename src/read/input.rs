@@ -1,7 +1,7 @@
 //! The bytes of a document, window by window.
 
 use super::source::{CHUNK, Source};
-use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
+use crate::charset::{Charset, EXTENDED_HEAD, Transcoder, ViewMap};
 use crate::format::Format;
 use crate::link::{Budget, PartPlace};
 use crate::markup::Window;
@@ -65,7 +65,7 @@ impl<'a> Input<'a> {
     pub fn of_source(mut source: Source<'a>) -> io::Result<Self> {
         if let Source::Reader(buffer) = &mut source {
             // One byte more shows if the document ends with its head.
-            buffer.fill(wants_more)?;
+            buffer.fill(|head| head.len() <= EXTENDED_HEAD)?;
         }
         Ok(Input::new(source))
     }

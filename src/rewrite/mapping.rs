@@ -523,9 +523,8 @@ fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
 
 fn host_display(mapping: &Mapping) -> HostDisplay {
     match (mapping.host, mapping.display) {
-        (None, to_iri::Display::All) => HostDisplay::All,
-        (None, _) => HostDisplay::Safe,
-        (Some(HostForm::Unicode), _) => HostDisplay::All,
+        (None | Some(HostForm::Unicode), to_iri::Display::All) => HostDisplay::All,
+        (None | Some(HostForm::Unicode), _) => HostDisplay::Safe,
         (Some(_), _) => HostDisplay::Keep,
     }
 }

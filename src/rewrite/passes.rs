@@ -45,13 +45,14 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 20] = [
+const PERMIT: [Permit; 22] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
     permit::text_in_front,
     permit::text_behind,
     permit::name_in_code,
+    permit::name_of_value,
     permit::signature,
     permit::name_of_column,
     permit::second_grammar,
@@ -60,6 +61,7 @@ const PERMIT: [Permit; 20] = [
     scripts::in_format,
     scripts::marks,
     scripts::key,
+    scripts::folded,
     permit::guessed_charset,
     permit::other_guess_of_charset,
     permit::other_guess_of_format,

@@ -4,7 +4,7 @@ use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::{Charset, PartCharset};
 use crate::link::{assumed_charset, scheme_of};
-use crate::markup::{Escaping, Syntax};
+use crate::markup::{Escaping, PlaceKind, Syntax};
 use crate::notes::Note;
 use crate::scan::Evidence;
 
@@ -251,6 +251,27 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
     is_in_code.then_some(Note::LeftTemplate)
 }
 
+/// A name that is a whole value may name a host (`"host": "old.example"`), which has no path.
+pub(super) fn name_of_value(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let (slot, found) = (&asked.read.slot, asked.found);
+    let is_data = matches!(
+        slot.escaping,
+        Escaping::JsonString(_)
+            | Escaping::Literal(_)
+            | Escaping::SqlString(_)
+            | Escaping::SqlDollar
+            | Escaping::SqlCopy
+            | Escaping::Csv(_)
+            | Escaping::Yaml(_)
+            | Escaping::XmlText
+            | Escaping::XmlCdata
+    );
+    let has_path = |text: &str| text.contains(['/', '?', '#']);
+    let is_name = found.implied == Some("https") && !has_path(found.text.text());
+    let is_value = is_data && found.range == slot.range;
+    (is_name && is_value && has_path(asked.new)).then_some(Note::LeftName)
+}
+
 /// The old name is a link without rules, the new one only because rules name it; or, in Markdown, GitHub links the old
 /// name alone (GFM 6.9: behind `www.`).
 pub(super) fn name_of_rules(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
@@ -278,6 +299,8 @@ fn goes_on(authority: &str, behind: &[u8]) -> bool {
     let has_port =
         || authority.ends_with(|ch: char| ch.is_ascii_digit()) && authority.contains(':');
     match behind {
+        // A host without a scheme would be one.
+        [b':', b'/', b'/', ..] => true,
         [b':', next, ..] => next.is_ascii_alphanumeric() || b"{$%<#*[(_".contains(next),
         [b'.' | b'-', rest @ ..] => opens_code(rest),
         rest => has_port() && opens_code(rest),
@@ -293,9 +316,12 @@ fn opens_code(text: &[u8]) -> bool {
     }
 }
 
-/// A signature covers the link.
+/// A signature covers the link, or a digest in the policy of the page (CSP 3 6.7.3.3).
 pub(super) fn signature(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let is_signed = planner.is_signed(asked.read, asked.found, asked.input);
+    let kind = asked.read.slot.place.kind;
+    let may_be_hashed = matches!(kind, PlaceKind::Css | PlaceKind::Script);
+    let is_signed = planner.has_hashes && may_be_hashed
+        || planner.is_signed(asked.read, asked.found, asked.input);
     is_signed.then_some(Note::LeftSigned)
 }
 
@@ -374,12 +400,14 @@ mod tests {
             ("a.example", ":$PORT", true),
             ("a.example", ":PORT/", true),
             ("a.example", ":99999/", true),
+            ("a.example", "://b.example", true),
             ("a.example:80", "%d/", true),
             ("a.example:80", "{x}", true),
             ("a.example", ".{tld}/", true),
             ("a.example", "-${env}", true),
             ("a.example", ": see", false),
             ("a.example", ":", false),
+            ("a.example", ":/", false),
             ("a.example", ".", false),
             ("a.example", ".<br>", false),
             ("a.example", " - {x}", false),

@@ -62,6 +62,8 @@ pub(super) struct Planner<'m> {
     strings: Option<SerializedStrings>,
     /// The doubt about the value of the slot at hand.
     doubt: Doubt,
+    /// True if digests in the document may be those of its scripts and styles.
+    pub has_hashes: bool,
     /// Text that is signed within the document; `None` if signatures do not matter.
     signed_text: Option<SignedText>,
     /// The limit for tags of XML and values of CSS.
@@ -134,6 +136,7 @@ impl<'m> Planner<'m> {
             has_length: part.is_some_and(|part| part.has_length),
             strings: None,
             doubt: Doubt::None,
+            has_hashes: false,
             signed_text: keeps_signatures.then(|| SignedText::of(info.format)),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
@@ -163,7 +166,9 @@ impl<'m> Planner<'m> {
         let keeps_charset = charset_guess::keeps_charset(document, &mapping)?;
         let keeps_format = format_guess::keeps_format(document, &mapping)?;
         let is_signed = signed_document::is_signed(document, &mapping)?;
+        let has_hashes = signed_document::has_hashes(document, &mapping)?;
         let mut planner = Planner::new(mapping, document.info, document.settings);
+        planner.has_hashes = has_hashes;
         (planner.keeps_charset, planner.keeps_format) = (keeps_charset, keeps_format);
         if is_signed {
             planner.signed = Signed::All;

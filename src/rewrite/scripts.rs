@@ -41,7 +41,8 @@ pub(super) fn in_format(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) ->
         return None;
     }
     let line = Line::around(planner, asked)?;
-    let is_format = line.quoted().is_some_and(|quoted| line.is_format(&quoted));
+    let is_format =
+        line.is_of_printf() || line.quoted().is_some_and(|quoted| line.is_format(&quoted));
     let is_server = new > old && line.has_variables();
     (is_format || is_server).then_some(Note::LeftTemplate)
 }
@@ -50,7 +51,7 @@ pub(super) fn in_format(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) ->
 pub(super) fn marks(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let is_script = matches!(
         planner.dialect,
-        Dialect::Script | Dialect::Percents | Dialect::Makefile
+        Dialect::Script | Dialect::Percents | Dialect::Makefile | Dialect::AtSigns
     );
     let behind = asked.read.window.bytes.get(asked.found.range.end);
     if !is_script && behind != Some(&b';') || !is_text(planner, asked) {
@@ -67,14 +68,32 @@ pub(super) fn marks(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
         Dialect::Script | Dialect::Percents => match line.enclosing_quote() {
             Some(b'\'') => has("'\\"),
             Some(b'"') => has("\"\\$`@") || has("#") && asked.new.contains("#{"),
-            _ => has("#&;'\"\\$`|()<>"),
+            _ => has("#&;'\"\\$`|()<>@"),
         },
         Dialect::Makefile => has("#&;'\"\\$`|()<>"),
+        Dialect::AtSigns => has("@"),
         _ => false,
     };
     // The semicolon ends a statement: `return 301 http://a.example/;`
     let ends_statement = has(";") && behind == Some(&b';');
     (is_script || ends_statement).then_some(Note::LeftUnencodable)
+}
+
+/// A link that may go on in the next line, whose first blank is none of the text.
+pub(super) fn folded(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    if planner.dialect != Dialect::Folded || !is_text(planner, asked) {
+        return None;
+    }
+    let behind = &asked.read.window.bytes[asked.found.range.end..];
+    let next = behind.strip_prefix(b"\r").unwrap_or(behind);
+    let next = next.strip_prefix(b"\n")?;
+    let digits = next.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let goes_on = match digits {
+        0 => next.starts_with(b" "),
+        // `2 CONC` of GEDCOM.
+        digits => next[digits..].starts_with(b" CONC"),
+    };
+    goes_on.then_some(Note::LeftTemplate)
 }
 
 /// A key of Apple's `.strings`: `"key" = "value";`.
@@ -137,17 +156,24 @@ impl<'w> Line<'w> {
         Some(Quoted { quote, range })
     }
 
-    /// True if a program reads a string as a format: the string has directives, or is the first argument of `printf`.
+    /// True if the link is in the first string, or word, behind `printf` and perhaps options and a file.
+    fn is_of_printf(&self) -> bool {
+        let before = &self.bytes[..self.link.start];
+        let Some(at) = memchr::memmem::rfind(before, b"printf") else {
+            return false;
+        };
+        let quotes = before[at..].iter().filter(|byte| b"\"'".contains(byte));
+        quotes.count() <= 1
+    }
+
+    /// True if a program reads a string as a format: the string has directives, or is the first argument of `format`.
     fn is_format(&self, quoted: &Quoted) -> bool {
         let Range { start, end } = quoted.range.clone();
         let link = self.link.start - start..self.link.end - start;
         let before = self.bytes[..start - 1].trim_ascii_end();
         let before = before.strip_suffix(b"(").unwrap_or(before).trim_ascii_end();
-        // The second string of `printf '%s' '...'` is none.
-        let is_printf = [&b"printf"[..], b"format"]
-            .iter()
-            .any(|name| before.ends_with(name));
-        is_printf && quoted.quote != b'`' || has_directives_beside(&self.bytes[start..end], &link)
+        before.ends_with(b"format") && quoted.quote != b'`'
+            || has_directives_beside(&self.bytes[start..end], &link)
     }
 
     /// True for a directive of Apache in which a percent sign begins a variable or a reference.

@@ -79,6 +79,24 @@ pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Res
     })
 }
 
+/// True if the start of a page has a digest of a policy (`'sha256-...'`), which may be that of a script or a style in it.
+/// Consumes nothing. Linear.
+///
+/// # Errors
+///
+/// Errors of the reader.
+pub(super) fn has_hashes(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool, Error> {
+    const HASHES: [&[u8]; 3] = [b"'sha256-", b"'sha384-", b"'sha512-"];
+    let is_page = matches!(document.info.format, Format::Html | Format::Xml);
+    if !is_page || is_idle(mapping) || mapping.transport == Transport::SignaturesBroken {
+        return Ok(false);
+    }
+    let bytes = document.input.begin(EXTENDED_HEAD)?;
+    let bytes = &bytes[..bytes.len().min(EXTENDED_HEAD)];
+    let has = |hash: &&[u8]| memmem::find(bytes, hash).is_some();
+    Ok(memmem::find(bytes, b"'sha").is_some() && HASHES.iter().any(has))
+}
+
 /// The search for signatures in a document, and the bytes that it needs; `None` if it may have none.
 fn search(format: Format, settings: &Settings) -> Option<(Search, usize)> {
     let longest = (2 * EXTENDED_HEAD).saturating_add(settings.max_slot);

@@ -322,6 +322,38 @@ fn long_bases_are_not_read() {
     assert!(link.notes().is_empty());
 }
 
+/// The first `<base href>` decides also behind a long head. Behind the part that is searched for it, links have no base.
+#[test]
+fn a_late_base_is_not_missed_without_a_note() {
+    let page = |style: usize, letters: &str| {
+        let style = ".a{}\n".repeat(style / 5);
+        format!(
+            "<title>{letters}</title><style>{style}</style><a href=a><base href='http://b.example/c/'><a href=b>"
+        )
+    };
+    let resolved = |page: &str| -> Vec<_> {
+        let mut settings = settings(Format::Html);
+        settings.base = Some("http://outer.example/".into());
+        let document = Document::new(page.as_bytes(), &settings);
+        let links = document.links().filter(|link| link.text().len() == 1);
+        links
+            .map(|link| {
+                let target = link.resolved(document.info_of(&link));
+                (target, link.notes().contains(Note::BaseTooLong))
+            })
+            .collect()
+    };
+    let known = |name: &str| (Some(format!("http://b.example/c/{name}")), false);
+    for letters in ["a", "日本語"] {
+        for style in [60_000, 66_000, 250_000] {
+            let links = resolved(&page(style, letters));
+            assert_eq!(links, [known("a"), known("b")], "{style} {letters}");
+        }
+        let links = resolved(&page(270_000, letters));
+        assert_eq!(links.last(), Some(&(None, true)), "{letters}");
+    }
+}
+
 /// The pages of manuals with the most relative links have a link in 75 bytes.
 #[test]
 fn dense_pages_with_long_bases_are_within_the_budget() {

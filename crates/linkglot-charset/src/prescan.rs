@@ -45,9 +45,37 @@ pub(crate) fn html(head: &[u8]) -> Option<Declared> {
     Declared::or(meta(head, RawText::Skip), scanned)
 }
 
-/// The encoding of an XML declaration (XML 1.0, 2.8 and 4.3.3), which white space may precede.
+/// The encoding of an XML declaration (XML 1.0, 2.8 and 4.3.3), which white space may precede. A label with
+/// other characters is an error to every parser, so it names an unknown charset.
 pub(crate) fn xml(head: &[u8]) -> Option<Declared> {
-    declarable(&head[xml_value(head, b"encoding")?])
+    let label = match xml_value(head, b"encoding") {
+        Some(label) => &head[label],
+        None => unquoted_encoding(head)?,
+    };
+    declarable(label).or_else(|| malformed(label))
+}
+
+/// The encoding of an XML declaration without quotation marks.
+fn unquoted_encoding(head: &[u8]) -> Option<&[u8]> {
+    let rest = head.trim_ascii_start().strip_prefix(b"<?xml")?;
+    let declaration = &rest[..memchr::memmem::find(rest, b"?>")?];
+    let at = memchr::memmem::find(declaration, b"encoding")?;
+    let value = after_equals(&declaration[at + b"encoding".len()..])?;
+    Some(split(value, |byte| is_space(byte) || byte == b'?').0)
+}
+
+/// What stands behind an equals sign.
+fn after_equals(bytes: &[u8]) -> Option<&[u8]> {
+    let value = bytes.trim_ascii_start().strip_prefix(b"=")?;
+    Some(value.trim_ascii_start())
+}
+
+/// An encoding that has characters of no label, unless it is code of a template.
+fn malformed(label: &[u8]) -> Option<Declared> {
+    let label = std::str::from_utf8(label).ok()?.trim();
+    let is_mark = |ch: char| ch.is_ascii_alphanumeric() || "-_.:+()/;,@*'\" ".contains(ch);
+    let is_named = is_label(&label.replace(|ch: char| !ch.is_ascii_alphanumeric(), "-"));
+    (is_named && label.chars().all(is_mark)).then(|| Declared::Unknown(label.to_owned()))
 }
 
 /// The encoding of an XML declaration in text that was decoded: no charset is ruled out.
@@ -64,11 +92,7 @@ pub(crate) fn xml_value(head: &[u8], wanted: &[u8]) -> Option<Range<usize>> {
         let (name, behind) = split(rest.trim_ascii_start(), |byte| {
             byte == b'=' || is_space(byte)
         });
-        let behind = behind
-            .trim_ascii_start()
-            .strip_prefix(b"=")?
-            .trim_ascii_start();
-        let (value, behind) = quoted(behind)?;
+        let (value, behind) = quoted(after_equals(behind)?)?;
         if name == wanted {
             let quote = end - behind.len() - 1;
             return Some(quote - value.len()..quote);

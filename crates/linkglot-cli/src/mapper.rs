@@ -4,7 +4,7 @@ use super::args::{ConvertArgs, Target};
 use linkglot::Charset;
 use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::HostForm;
-use linkglot_iri::to_iri::HostDisplay;
+use linkglot_iri::to_iri::{Display, HostDisplay};
 use linkglot_iri::to_uri::Disallowed;
 use linkglot_iri::{
     Form, Level, MapError, Normalization, Parts, Strictness, ToIri, ToUri, normalize,
@@ -264,8 +264,8 @@ fn to_iri(args: &ConvertArgs, base_scheme: Option<&str>) -> ToIri {
     ToIri {
         display: args.display.0,
         host: match args.host {
-            None => args.display.1,
-            Some(HostForm::Unicode) => HostDisplay::All,
+            Some(HostForm::Unicode) if args.display.0 == Display::All => HostDisplay::All,
+            None | Some(HostForm::Unicode) => args.display.1,
             Some(_) => HostDisplay::Keep,
         },
         keep_query: false,

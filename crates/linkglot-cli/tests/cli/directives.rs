@@ -143,6 +143,112 @@ fn directives_of_data() {
     change(&[("a.json", &long)]);
 }
 
+/// A link in the first string or word behind `printf`, with options or a file between.
+#[test]
+fn formats_behind_options() {
+    stay(&[
+        ("a.sh", "printf -v x \"http://a.example/é\"\n"),
+        ("a.sh", "awk 'BEGIN{printf \"http://a.example/é\\n\"}'\n"),
+        ("a.sh", "printf http://a.example/é\n"),
+        ("a.pl", "printf STDERR \"http://a.example/é\";\n"),
+        ("a.pl", "printf {$a} \"http://a.example/é\";\n"),
+        ("a.m", "fprintf(1, 'http://a.example/é')\n"),
+    ]);
+    change(&[("a.sh", "printf '%s' 'http://a.example/é'\n")]);
+}
+
+/// An `@` that Perl, RCS or Texinfo would read.
+#[test]
+fn at_signs() {
+    let rule = ["--map", "http://old.example/ http://new.example/@u/"];
+    for (name, text) in [
+        ("a.pl", "print \"see http://old.example/b\";\n"),
+        ("a.pl", "print qq{http://old.example/b};\n"),
+        ("a.c,v", "text\n@see http://old.example/b\n@\n"),
+        ("a.texi", "see @url{http://old.example/b}\n"),
+    ] {
+        assert_eq!(rewritten(name, text, &rule), text, "{name}");
+        let plain = ["--map", "http://old.example/ http://new.example/u/"];
+        let moved = text.replace("old.example", "new.example/u");
+        assert_eq!(rewritten(name, text, &plain), moved, "{name}");
+    }
+    let shell = rewritten("a.sh", "curl 'http://old.example/b'\n", &rule);
+    assert_eq!(shell, "curl 'http://new.example/@u/b'\n");
+}
+
+/// A link at the end of a line that goes on in the next one.
+#[test]
+fn folded_lines() {
+    let rule = ["--move", "old.example/b", "https://new.example/c"];
+    for (name, text) in [
+        ("a.ldif", "labeledURI: http://old.example/b\n log\n"),
+        (
+            "MANIFEST.MF",
+            "Bundle-DocURL: http://old.example/b\r\n log\r\n",
+        ),
+        ("a.ged", "1 NOTE http://old.example/b\n2 CONC log\n"),
+    ] {
+        assert_eq!(rewritten(name, text, &rule), text, "{name}");
+    }
+    for (name, text) in [
+        ("a.ldif", "labeledURI: http://old.example/b\ncn: a\n"),
+        ("a.ged", "1 NOTE http://old.example/b\n2 CONT log\n"),
+        ("a.txt", "see http://old.example/b\n log\n"),
+    ] {
+        let moved = text.replace("http://old.example/b", "https://new.example/c");
+        assert_eq!(rewritten(name, text, &rule), moved, "{name}");
+    }
+}
+
+/// A name that is a whole value may name a host, which has no path.
+#[test]
+fn names_of_hosts_get_no_path() {
+    let rule = ["--move", "old.example", "https://new.example/p"];
+    for (name, text) in [
+        ("a.json", "{\"host\": \"old.example\"}"),
+        ("a.py", "a = 'old.example'\n"),
+        ("a.toml", "a = \"old.example\"\n"),
+        ("a.yaml", "a: old.example\n"),
+        ("a.csv", "a,b\nold.example,1\n"),
+        ("a.sql", "INSERT INTO a VALUES ('old.example');\n"),
+    ] {
+        assert_eq!(rewritten(name, text, &rule), text, "{name}");
+        let alone = ["--move", "old.example", "https://new.example"];
+        let moved = text.replace("old", "new");
+        assert_eq!(rewritten(name, text, &alone), moved, "{name}");
+    }
+    for (name, text) in [
+        ("a.json", "{\"url\": \"old.example/a\"}"),
+        ("a.txt", "see old.example\n"),
+        ("a.html", "<meta charset=utf-8><p>old.example</p>"),
+    ] {
+        let moved = text.replace("old.example", "new.example/p");
+        assert_eq!(rewritten(name, text, &rule), moved, "{name}");
+    }
+}
+
+/// Digests of a policy are those of scripts and styles in the page.
+#[test]
+fn digests_in_the_policy_of_a_page() {
+    let page = |source: &str| {
+        format!(
+            "<meta charset=utf-8><meta http-equiv=Content-Security-Policy content=\"style-src {source}\">\
+             <style>a{{background:url(http://a.example/é)}}</style><a href=http://a.example/é>"
+        )
+    };
+    let hashed = page("'sha256-Z9AFVzEAxFGA5FglMttayRSjVIvFTrbw+7DgCLoKHAM='");
+    let link = hashed.replace("href=http://a.example/é", "href=http://a.example/%C3%A9");
+    assert_eq!(rewritten("a.html", &hashed, &TO_URI), link);
+    let open = page("'self'");
+    let both = open.replace('é', "%C3%A9");
+    assert_eq!(rewritten("a.html", &open, &TO_URI), both);
+    let broken = ["--to", "uri", "--break-signatures"];
+    assert_eq!(
+        rewritten("a.html", &hashed, &broken),
+        hashed.replace('é', "%C3%A9")
+    );
+}
+
 /// Files in which a percent sign is syntax.
 #[test]
 fn percent_signs_of_settings() {
@@ -156,10 +262,16 @@ fn percent_signs_of_settings() {
         ("setup.cfg", "[metadata]\nurl = http://a.example/é\n"),
         ("alembic.ini", "a = %(here)s/b\nurl = http://a.example/é\n"),
         ("a.bat", "start http://a.example/é\n"),
+        ("a.ini", "url = http://a.example/é\n"),
+        ("a.conf", "url = http://a.example/é\n"),
+        ("a.inf", "url = http://a.example/é\n"),
+        ("a.desktop", "Exec=curl http://a.example/é\n"),
+        ("a.container", "Exec=curl http://a.example/é\n"),
+        ("a.service.d/b.conf", "ExecStart=curl http://a.example/é\n"),
+        ("crontabs/root", "0 0 * * * curl http://a.example/é\n"),
     ]);
     change(&[
         (".htaccess", "Redirect /a http://a.example/é\n"),
-        ("a.ini", "url = http://a.example/é\n"),
         ("a.txt", "0 0 * * * curl http://a.example/é\n"),
     ]);
     // A rule without a new sign moves these links.
