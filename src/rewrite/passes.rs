@@ -45,7 +45,7 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 20] = [
+const PERMIT: [Permit; 21] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
@@ -53,6 +53,7 @@ const PERMIT: [Permit; 20] = [
     permit::text_behind,
     permit::name_in_code,
     permit::signature,
+    permit::left_document,
     permit::name_of_column,
     permit::second_grammar,
     permit::in_array,
