@@ -9,8 +9,8 @@ mod mail;
 mod part;
 mod unread_field;
 
-pub(crate) use mail::InnerMail;
-pub use mail::{Attachment, MailboxRange, mailbox_ranges};
+pub use mail::{Attachment, MailboxRange, NewBody, mailbox_ranges};
+pub(crate) use mail::{InnerMail, applied, reencoded};
 pub(crate) use part::Part;
 pub(crate) use unread_field::UnreadField;
 
@@ -73,8 +73,8 @@ pub(crate) trait PartVisitor {
         false
     }
 
-    /// Takes an attachment that the settings leave to the caller.
-    fn attachment(&mut self, _attachment: &Attachment<'_>) -> Flow {
+    /// Takes an attachment that the settings leave to the caller. Its bytes follow between parts.
+    fn attachment(&mut self, _attachment: Attachment<'_>) -> Flow {
         Ok(ControlFlow::Continue(()))
     }
 

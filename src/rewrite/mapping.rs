@@ -48,6 +48,8 @@ pub(crate) struct Mapping {
     pub transport: Transport,
     /// True if a signature that stands elsewhere covers the whole document.
     pub is_signed: bool,
+    /// The reason why no link of the document may change, if there is one.
+    pub left: Option<Note>,
     /// The names of columns in the workbook that the document is a part of.
     pub columns: Arc<HashSet<String>>,
     /// The evidence that a link needs, unless a rule names its host.
@@ -83,6 +85,7 @@ impl Mapping {
             to_charset: None,
             transport: Transport::Kept,
             is_signed: false,
+            left: None,
             columns: Arc::default(),
             min_evidence: Evidence::Www,
             excerpts: false,

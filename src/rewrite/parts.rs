@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{Budget, Info, Link, Location, PartPlace, UnreadParts};
 use crate::notes::{Note, Notes};
-use crate::parts::{InnerMail, PartVisitor, UnreadField};
+use crate::parts::{InnerMail, PartVisitor, UnreadField, applied};
 use crate::read::{Flow, Opened};
 use crate::span::SourceSpan;
 use linkglot_layer::{Decoded, Reencoder, Unencodable};
@@ -255,19 +255,6 @@ impl PartWriter<'_> {
 
 fn unencodable(_: Unencodable) -> Error {
     Error::new(ErrorKind::Io, "expected bytes that can be encoded")
-}
-
-/// The bytes with edits, which are in order and disjoint.
-fn applied(bytes: &[u8], edits: &[linkglot_layer::Edit]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    for edit in edits {
-        out.extend_from_slice(&bytes[at..edit.range.start]);
-        out.extend_from_slice(&edit.bytes);
-        at = edit.range.end;
-    }
-    out.extend_from_slice(&bytes[at..]);
-    out
 }
 
 /// The stage that encodes the edits of a document, and hands on links once their edits are settled. It does not hand on

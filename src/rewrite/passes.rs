@@ -45,7 +45,7 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 22] = [
+const PERMIT: [Permit; 23] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
@@ -54,6 +54,7 @@ const PERMIT: [Permit; 22] = [
     permit::name_in_code,
     permit::name_of_value,
     permit::signature,
+    permit::left_document,
     permit::name_of_column,
     permit::second_grammar,
     permit::in_array,

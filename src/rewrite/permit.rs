@@ -8,6 +8,11 @@ use crate::markup::{Escaping, PlaceKind, Syntax};
 use crate::notes::Note;
 use crate::scan::Evidence;
 
+/// The document around is not written.
+pub(super) fn left_document(planner: &mut Planner<'_>, _: &Asked<'_, '_, '_>) -> Option<Note> {
+    planner.left()
+}
+
 /// The text may not be a link.
 pub(super) fn little_evidence(
     planner: &mut Planner<'_>,

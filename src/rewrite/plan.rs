@@ -487,6 +487,11 @@ impl<'m> Planner<'m> {
         in_text || self.signed.covers(input.source_at(at))
     }
 
+    /// The reason why no link of the document may change, if there is one.
+    pub fn left(&self) -> Option<Note> {
+        self.mapper.mapping.left
+    }
+
     /// True if the text of a slot is, or may be, the name of a column. A slot is judged once.
     pub fn is_head(&mut self, reader: &SlotReader, read: &SlotRead<'_>) -> bool {
         let columns = &self.mapper.mapping.columns;

@@ -12,6 +12,7 @@ use crate::iri::HostForm;
 use crate::iri::to_iri::Display;
 use crate::link::{Info, Settings, open};
 use crate::markup::PlaceKind;
+use crate::notes::Note;
 use crate::read::Input;
 use crate::scan::Evidence;
 use std::borrow::Cow;
@@ -259,6 +260,24 @@ impl Rewriter {
             return self;
         }
         self.with(|mapping| mapping.is_signed = is_signed)
+    }
+
+    /// Leaves every link that would change, with a note: something around the document forbids other bytes, as a length
+    /// that counts them.
+    ///
+    /// ```
+    /// use linkglot::notes::Note;
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let rewriter = Rewriter::new().to(Form::Uri).leave(Some(Note::LeftSerialized));
+    /// assert_eq!(rewriter.rewrite_slice("<a href=/é>".as_bytes()).left(), 1);
+    /// ```
+    #[must_use]
+    pub fn leave(self, note: Option<Note>) -> Self {
+        if self.mapping.left == note {
+            return self;
+        }
+        self.with(|mapping| mapping.left = note)
     }
 
     /// Sets the [names of columns](super::column_names) of a workbook that the document is a part of. Cells whose text

@@ -4,10 +4,10 @@
 mod attachments;
 mod charsets;
 
-pub use attachments::read_attachments;
+pub use attachments::{read_attachments, rewrite_attachments};
 pub use charsets::read_charsets;
 
-pub use crate::parts::{Attachment, MailboxRange, mailbox_ranges};
+pub use crate::parts::{Attachment, MailboxRange, NewBody, mailbox_ranges};
 
 use crate::error::Error;
 use crate::link::{Budget, Info, Link, Settings, UnreadParts, open};

@@ -14,7 +14,10 @@ pub use entries::EntryFinder;
 use linkglot::link::UnreadParts;
 use linkglot::rewrite::Forms;
 use linkglot::{Format, Link, Settings};
-use linkglot_files::{Limits, Overrides, container_format, is_binary, read_container};
+use linkglot_files::{
+    Attachments, EntryEvent, Limits, Overrides, container_format, is_binary, read_attached,
+    read_container,
+};
 use linkglot_markup::light;
 use links::{FindTable, RewriteTable};
 pub use links::{LinkBatches, Links, Outcome};
@@ -139,6 +142,7 @@ pub fn find_batch(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyArrowType<RecordBatch>> {
     let options = Options::new(options, Purpose::Find)?;
+    let options = options.with(|settings| Attachments::default().leave(settings));
     let input = Input::new(&batch.0, content)?;
     let found = py.detach(|| {
         let mut table = FindTable::default();
@@ -166,23 +170,31 @@ fn find_row(row: &Row<'_>, options: &Options, table: &mut FindTable) -> Result<(
     };
     let mut positions = document.encoding.positions(&document.bytes);
     let mut is_too_long = false;
-    let info = Forms::new(&document.options.settings).read_slice(
-        &document.bytes,
-        &mut |link, forms, info| {
-            is_too_long |= is_whole_document(link);
-            table
-                .links
-                .push(link, Outcome::Found(forms), info, &mut positions);
-            ControlFlow::Continue(())
-        },
-    )?;
-    match Failure::of_charset(&info) {
-        Some(failure) => Err(failure),
-        None => {
-            table.end(row.path, &info, unread(&info.unread, is_too_long));
-            Ok(())
-        }
+    let settings = &document.options.settings;
+    let info = Forms::new(settings).read_slice(&document.bytes, &mut |link, forms, info| {
+        is_too_long |= is_whole_document(link);
+        table
+            .links
+            .push(link, Outcome::Found(forms), info, &mut positions);
+        ControlFlow::Continue(())
+    })?;
+    if let Some(failure) = Failure::of_charset(&info) {
+        return Err(failure);
     }
+    let attachments = Attachments::default();
+    attachments.see(&info, settings);
+    let path = Path::new(row.path.unwrap_or_default());
+    let errors = entries_of(path, &document.options, table, |each| {
+        let message = (path, &attachments);
+        read_attached(&&*document.bytes, message, Limits::default(), each)
+    })?;
+    let errors: Vec<_> = unread(&info.unread, is_too_long)
+        .into_iter()
+        .chain(errors)
+        .collect();
+    let errors = (!errors.is_empty()).then(|| errors.join("; "));
+    table.end(row.path, &info, errors);
+    Ok(())
 }
 
 /// Finds the links in a row with an archive or a compressed file.
@@ -193,11 +205,23 @@ fn find_container_row(
     table: &mut FindTable,
 ) -> Result<(), Failure> {
     let options = of_row(row, options)?;
+    let errors = entries_of(path, &options, table, |each| {
+        read_container(&bytes, path, Limits::default(), each)
+    })?;
+    table.end_container(row.path, format, errors);
+    Ok(())
+}
+
+/// Finds the links in the entries of a file. Returns the messages of those that cannot be read.
+fn entries_of(
+    path: &Path,
+    options: &Options,
+    table: &mut FindTable,
+    read: impl FnOnce(&mut dyn FnMut(EntryEvent<'_>) -> ControlFlow<()>) -> Result<(), linkglot::Error>,
+) -> Result<Option<String>, Failure> {
     let mut goes_on = |_: &mut Links| ControlFlow::Continue(());
-    let mut finder = EntryFinder::new(&options, &mut table.links, &mut goes_on);
-    let read = read_container(&bytes, path, Limits::default(), &mut |event| {
-        finder.event(event)
-    });
+    let mut finder = EntryFinder::new(options, &mut table.links, &mut goes_on);
+    let read = read(&mut |event| finder.event(event));
     let errors = finder.errors.into_iter().map(|(of, message)| {
         if Path::new(&of) == path {
             message
@@ -209,8 +233,7 @@ fn find_container_row(
     let errors = (!errors.is_empty()).then_some(errors);
     table.links.open_entry = None;
     read?;
-    table.end_container(row.path, format, errors);
-    Ok(())
+    Ok(errors)
 }
 
 /// Each row with its links rewritten.

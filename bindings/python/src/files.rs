@@ -424,8 +424,13 @@ impl Rewrite {
         document: Document<'_>,
         done: &mut Done,
     ) -> Result<(), Error> {
-        let options = self.files.options_for(entry);
+        let mut options = self.files.options_for(entry);
+        let attachments = document.attachments;
+        if let Some(attachments) = attachments {
+            options = options.with(|settings| attachments.leave(settings));
+        }
         let rewriter = options.rewriter.signed(document.is_signed);
+        let rewriter = rewriter.leave(document.left);
         let rewriter = rewriter.columns(Arc::clone(&document.columns));
         let mut reads = Reads::default();
         let mut is_too_long = false;
@@ -442,6 +447,9 @@ impl Rewrite {
         done.changes = changes;
         let rewritten = rewritten?;
         let summary = rewritten.summary;
+        if let Some(attachments) = attachments {
+            attachments.see(&summary.info, &options.settings);
+        }
         done.found = summary.tally.links;
         done.changed = summary.tally.changed;
         done.left = summary.tally.left;
@@ -479,6 +487,10 @@ impl Job for Rewrite {
 
     fn container(&self, entry: &FileEntry, source: &Source) -> Result<ContainerWork<'_>, Error> {
         self.target.container(entry, source, &self.temp_files)
+    }
+
+    fn writes_files(&self) -> bool {
+        self.target.is_files()
     }
 
     fn standard_input(&self, _: EventSender<'_, Done>) -> Result<Option<SkipReason>, Error> {

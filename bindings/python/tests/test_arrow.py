@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email.message
 import gzip
 import io
 import random
@@ -123,6 +124,26 @@ def test_archives_are_read() -> None:
     assert found[4]["notes"] == ["binary"]
     # A rewrite leaves them.
     assert [row["content"] for row in rows(rewrite_batch(given, to="uri"))] == [None] * 5
+
+
+def test_archives_attached_to_mail_are_read() -> None:
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w") as archive:
+        archive.writestr("a.html", "<a href='c'>")
+    message = email.message.EmailMessage()
+    message.set_content("http://body.example/\n")
+    for attached in (zipped.getvalue(), zipped.getvalue()[:-30]):
+        message.add_attachment(attached, maintype="application", subtype="zip", filename="a.zip")
+    given = batch(bytes(message), gzip.compress(bytes(message)), path=["m.eml", "m.eml.gz"])
+    found = rows(find_batch(given))
+    assert [row["format"] for row in found] == ["mail", "gzip"]
+    for row in found:
+        own = None if row["path"] == "m.eml" else row["path"]
+        assert [(link["entry"], link["text"]) for link in row["links"]] == [
+            (own, "http://body.example/"), (f"{row['path']}!/2/a.zip!/a.html", "c"), (f"{row['path']}!/3/a.zip!/a.html", "c")
+        ]  # fmt: skip
+        assert f"{row['path']}!/3/a.zip: " in row["error"]
+        assert row["n_links"] == 3
 
 
 def test_the_charset_of_a_media_type() -> None:

@@ -66,6 +66,11 @@ pub trait Job: Sync {
         false
     }
 
+    /// True if containers are written.
+    fn writes_files(&self) -> bool {
+        false
+    }
+
     /// True if requests in archives of the web are read.
     fn reads_requests(&self) -> bool {
         false
@@ -250,7 +255,7 @@ impl linkglot_files::Job for OnFiles<'_> {
         document: Document<'_>,
         news: EventSender<'_, News>,
     ) -> Result<Option<SkipReason>, Error> {
-        let within = match (document.is_entry, entry.archived()) {
+        let within = match (entry.is_in_container(), entry.archived()) {
             (false, _) => Within::Nothing,
             (true, None) => Within::Archive,
             (true, Some(_)) => Within::WebArchive,
@@ -295,6 +300,10 @@ impl linkglot_files::Job for OnFiles<'_> {
 
     fn rewrites(&self) -> bool {
         self.job.rewrites()
+    }
+
+    fn writes_files(&self) -> bool {
+        self.job.writes_files()
     }
 
     fn reads_requests(&self) -> bool {

@@ -1,10 +1,18 @@
 //! Archives that are attached to messages: the engine reads them behind the message.
 
 use super::container_kind::kind_of_named;
-use linkglot::Settings;
+use super::source::Content;
+use linkglot::error::Error;
 use linkglot::link::Info;
+use linkglot::stream::{Attachment, read_attachments};
+use linkglot::{Charset, Document, Format, Settings};
 use std::cell::RefCell;
+use std::io::{Read, Seek};
+use std::ops::ControlFlow;
 use std::path::Path;
+
+/// The most bytes that tell a message from other documents.
+const HEAD: u64 = 4 << 10;
 
 /// The archives attached to a message, which a job leaves to the engine.
 ///
@@ -36,10 +44,49 @@ impl Attachments {
         }
     }
 
+    /// True if some are attached to a document. Consumes nothing of it. Linear for a message, else O(1).
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub(super) fn are_in(
+        content: &mut Content<'_>,
+        name: &Path,
+        format: Option<Format>,
+    ) -> Result<bool, Error> {
+        let are_in = are_in(content, name, format);
+        if let Content::Large(file) = content {
+            file.rewind()?;
+        }
+        are_in
+    }
+
     /// The settings of a message that has some.
     pub(super) fn take(&self) -> Option<Box<Settings>> {
         self.found.take()
     }
+}
+
+fn are_in(content: &mut Content<'_>, name: &Path, format: Option<Format>) -> Result<bool, Error> {
+    let mut settings = Settings::default();
+    settings.format = format;
+    settings.name = Some(name.to_string_lossy().into_owned());
+    settings.attachments = Some(is_container);
+    // Nobody asks for the charset.
+    settings.charset = Some(Charset::UTF_8);
+    let mut reader = content.reader()?;
+    let mut head = Vec::new();
+    (&mut reader).take(HEAD).read_to_end(&mut head)?;
+    if !Document::new(&head, &settings).info().format.is_mail() {
+        return Ok(false);
+    }
+    let mut has_some = false;
+    let mut each = |_: &Attachment<'_>| {
+        has_some = true;
+        ControlFlow::Break(())
+    };
+    read_attachments(&mut head.chain(reader), &settings, &mut each)?;
+    Ok(has_some)
 }
 
 /// True if an attachment is a container, by its name and its first bytes.

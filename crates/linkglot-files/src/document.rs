@@ -8,6 +8,7 @@ use super::new_entry::NewEntry;
 use super::source::{Content, Source};
 use super::walk::SkipReason;
 use linkglot::error::{Error, ErrorKind};
+use linkglot::notes::Note;
 use linkglot_archive::Kind;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,11 +21,13 @@ pub struct Document<'d> {
     pub content: Content<'d>,
     /// True if a signature covers the whole package that the document is in.
     pub is_signed: bool,
+    /// The reason why what the document is in cannot get other bytes, if there is one.
+    pub left: Option<Note>,
     /// The names of columns in the workbook that the document is in.
     pub columns: Arc<HashSet<String>>,
-    /// True for an entry of a container: the file is not the document.
+    /// True for an entry of a container, and for a message with archives: the document is not replaced by itself.
     pub is_entry: bool,
-    /// Takes the archives that are attached to the document, if it is a message, unless the run writes.
+    /// Takes the archives that are attached to the document, if it is a message.
     pub attachments: Option<&'d Attachments>,
     /// Takes the new content of an entry, if the run writes.
     pub(super) new: Option<&'d mut NewEntry>,
@@ -37,6 +40,7 @@ impl<'d> Document<'d> {
             source,
             content,
             is_signed: false,
+            left: None,
             columns: Arc::default(),
             is_entry: false,
             attachments: None,

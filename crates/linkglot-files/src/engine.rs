@@ -4,7 +4,7 @@
 use super::archived::Archived;
 use super::attachments::Attachments;
 use super::binary::Overrides;
-use super::containers::{Divided, Division, Limits, Piece, Spot, Visit, Visitor, Writing};
+use super::containers::{Divided, Division, Limits, Outcome, Piece, Spot, Visit, Visitor, Writing};
 use super::document::{Document, Opened, Opening, open_document};
 use super::entry::{FileEntry, Inside};
 use super::hard_links::Unmet;
@@ -19,6 +19,7 @@ use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
 use linkglot_archive::warc::Record;
 use linkglot_archive::{Kind, Output};
+use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -105,6 +106,11 @@ pub trait Job: Sync {
     /// True if documents are rewritten, even if only to compare them: records of WARC files that cannot be written anew
     /// are passed over.
     fn rewrites(&self) -> bool {
+        false
+    }
+
+    /// True if [`Job::container`] writes containers. Then a message with archives is one.
+    fn writes_files(&self) -> bool {
         false
     }
 
@@ -457,28 +463,35 @@ fn process<J: Job>(
                     };
                     Ok(passed(work.process(kind, filter)?))
                 }
-                Opened::Document(source, content) => {
+                Opened::Document(source, mut content) => {
                     // The name alone was that of a container.
                     let names = [&*file.path, &*file.path];
                     let reason = filter.reason(&file.path, None, names, false);
                     if let Some(reason) = reason.filter(|_| !file.named) {
                         return skipped(&file, reason);
                     }
-                    let mut document = Document::file(&source, content);
+                    let mut work = Container {
+                        job,
+                        file: &file,
+                        source: &source,
+                        events,
+                    };
+                    let enters = filter.enters() && source.is_regular();
+                    let format = how.overrides.format.filter(|_| file.named);
+                    if enters
+                        && job.writes_files()
+                        && Attachments::are_in(&mut content, &file.path, format)?
+                    {
+                        return Ok(passed(work.write_message(content, filter)?));
+                    }
                     let attachments = Attachments::default();
+                    let mut document = Document::file(&source, content);
+                    document.attachments = enters.then_some(&attachments);
                     if job.rewrites() {
                         document.columns = columns_beside(&file.path)?.into();
-                    } else if filter.enters() && source.is_regular() {
-                        document.attachments = Some(&attachments);
                     }
                     let reason = job.document(&file, document, news)?;
                     if let Some(settings) = attachments.take() {
-                        let mut work = Container {
-                            job,
-                            file: &file,
-                            source: &source,
-                            events,
-                        };
                         work.attached(&settings, filter)?;
                     }
                     Ok(passed(reason))
@@ -500,6 +513,26 @@ struct Container<'c, J: Job> {
 impl<J: Job> Container<'_, J> {
     /// Processes all documents, and puts the new container in its place.
     fn process(&mut self, kind: Kind, filter: &EntryFilter) -> Result<Option<SkipReason>, Error> {
+        let source = self.source;
+        self.write(filter, |visit, out| visit.file(source, kind, out))
+    }
+
+    /// Processes a message and the archives attached to it, and puts the new message in its place.
+    fn write_message(
+        &mut self,
+        content: Content<'_>,
+        filter: &EntryFilter,
+    ) -> Result<Option<SkipReason>, Error> {
+        let source = self.source;
+        self.write(filter, |visit, out| visit.message(source, content, out))
+    }
+
+    /// Visits the container, and puts the new one in its place, if the job writes.
+    fn write(
+        &mut self,
+        filter: &EntryFilter,
+        visiting: impl FnOnce(&mut Visit<'_>, Option<&mut dyn Output>) -> io::Result<Outcome>,
+    ) -> Result<Option<SkipReason>, Error> {
         let (job, file, source) = (self.job, self.file, self.source);
         let mut new = match job.container(file, source)? {
             ContainerWork::Skip(reason) => return Ok(Some(reason)),
@@ -512,7 +545,7 @@ impl<J: Job> Container<'_, J> {
         }
         let mut visit = self.visit(filter, in_place);
         let out = new.as_mut().map(|new| &mut **new as &mut dyn Output);
-        let visited = visit.file(source, kind, out);
+        let visited = visiting(&mut visit, out);
         let Some(new) = new else {
             visited?;
             return Ok(None);
@@ -573,11 +606,17 @@ impl<J: Job> Visitor for Container<'_, J> {
             below: place.below.clone(),
             archived: place.archived.clone(),
         };
-        let entry = self.file.inside(place.path.clone(), inside);
+        let entry = if place.is_in_container() {
+            self.file.inside(place.path.clone(), inside)
+        } else {
+            // A message around its archives.
+            self.file.clone()
+        };
         let document = Document {
             source: self.source,
             content,
             is_signed: place.is_signed,
+            left: place.left,
             columns: Arc::clone(&place.columns),
             is_entry: true,
             attachments,

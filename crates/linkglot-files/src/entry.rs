@@ -99,6 +99,11 @@ impl FileEntry {
         self.below_container().is_some()
     }
 
+    /// True for a document of a container: an archive, or a compressed file.
+    pub fn is_in_container(&self) -> bool {
+        self.inside.is_some()
+    }
+
     /// The record of an archive of the web that the document comes from.
     pub fn archived(&self) -> Option<&Archived> {
         self.inside.as_ref()?.archived.as_deref()

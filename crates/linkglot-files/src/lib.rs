@@ -52,8 +52,8 @@ pub use binary::{Overrides, is_binary};
 pub use cdxj::IndexLines;
 pub use container_kind::{is_archive, is_web_archive};
 pub use containers::{
-    EntryEvent, Limits, ReadSeek, SharedFile, Writing, container_format, read_container,
-    read_records, record_ranges,
+    EntryEvent, Limits, ReadSeek, SharedFile, Writing, container_format, read_attached,
+    read_container, read_records, record_ranges,
 };
 pub use content_name::check_name;
 pub use digest_lists::{DigestLists, StaleDigests};

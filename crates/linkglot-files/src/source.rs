@@ -131,6 +131,22 @@ impl<'c> Content<'c> {
         }
     }
 
+    /// A reader of the content from its begin.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub(super) fn reader(&mut self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match self {
+            Content::Whole(bytes) => Box::new(&bytes[..]),
+            Content::Large(file) => {
+                file.rewind()?;
+                Box::new(file)
+            }
+            Content::Stream(reader) => Box::new(reader),
+        })
+    }
+
     /// The digest of the content.
     ///
     /// # Errors

@@ -99,7 +99,7 @@ pub(super) fn body_reading(
 }
 
 /// True if the header has a digest of the body (RFC 1864).
-fn has_digest(entity: &Entity, window: &[u8]) -> bool {
+pub(super) fn has_digest(entity: &Entity, window: &[u8]) -> bool {
     let names = entity
         .fields
         .iter()

@@ -3,6 +3,7 @@
 mod attachment;
 mod body_reading;
 mod bytes;
+mod encoded;
 mod inner;
 mod media_type;
 mod ranges;
@@ -10,7 +11,8 @@ mod signature;
 mod uuencode;
 mod walk;
 
-pub use attachment::Attachment;
+pub use attachment::{Attachment, NewBody};
+pub(crate) use encoded::{applied, reencoded};
 pub(crate) use inner::InnerMail;
 pub use ranges::{MailboxRange, mailbox_ranges};
 pub(super) use walk::read;

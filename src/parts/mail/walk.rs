@@ -1,7 +1,7 @@
 //! A walk through the parts of a message, or of the messages of a mailbox.
 
-use super::attachment::{Attachment, HEAD_OF_ATTACHMENT, attached_name, layer};
-use super::body_reading::{BodyReading, body_reading};
+use super::attachment::{self, Attachment, Body, HEAD_OF_ATTACHMENT, attached_name};
+use super::body_reading::{BodyReading, body_reading, has_digest};
 use super::bytes::{BodyReader, Bytes, Held};
 use super::inner::{InnerKind, InnerMail, is_base64, is_encoded};
 use super::signature::{Cover, Signatures, encrypted_texts};
@@ -73,6 +73,13 @@ pub(super) struct Walk<'w, 'a> {
     pub covered: u64,
     /// The number of bytes that are decoded already: the source, if encoded, and the messages around it.
     pub held: usize,
+}
+
+/// The surroundings of an attachment, as far as they forbid changes.
+struct Around<'e> {
+    is_signed: bool,
+    has_length: bool,
+    number: Cow<'e, str>,
 }
 
 /// A message with its signatures.
@@ -470,12 +477,13 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn attachment(&mut self, entity: &Entity) -> Flow {
         let window = self.bytes.window();
         let part = self.named(entity.message, &entity.body_number());
-        let (Some(is_left), Some(layer)) = (self.settings.attachments, layer(entity, window))
-        else {
+        let layer = attachment::layer(entity, window);
+        let (Some(is_left), Some(layer)) = (self.settings.attachments, layer) else {
             self.unread.pass_over(part, UnreadReason::Binary);
             return Ok(ControlFlow::Continue(()));
         };
         let name = attached_name(entity, window);
+        let has_digest = has_digest(entity, window);
         let held = self.held(HEAD_OF_ATTACHMENT)?;
         let (Held::Whole(body) | Held::Longer(body) | Held::Cut(body)) = &held else {
             return Ok(ControlFlow::Continue(()));
@@ -487,7 +495,12 @@ impl<'w, 'a> Walk<'w, 'a> {
         if is_left(&name, &head[..head.len().min(512)]) {
             self.unread.attachments += 1;
             if self.visitor.takes_attachments() {
-                return self.whole_attachment((part, name), layer, held);
+                let around = Around {
+                    is_signed: entity.enclosing.is_signed || has_digest,
+                    has_length: entity.has_length || entity.enclosing.has_length,
+                    number: entity.body_number(),
+                };
+                return self.whole_attachment((part, name), (layer, around), held);
             }
         } else {
             self.unread.pass_over(part, UnreadReason::Binary);
@@ -502,7 +515,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn whole_attachment(
         &mut self,
         (part, name): (String, String),
-        layer: Option<Layer>,
+        (layer, around): (Option<Layer>, Around<'_>),
         begin: Held,
     ) -> Flow {
         let most = LONGEST_ENCODED.saturating_sub(self.held);
@@ -510,24 +523,34 @@ impl<'w, 'a> Walk<'w, 'a> {
             Held::Longer(body) => self.bytes.held_on(body, most)?,
             held => held,
         };
-        let (encoded, error) = match held {
+        let (body, error) = match held {
             Held::Whole(body) if body.len() <= most => {
                 self.bytes.ensure_memory(body.len())?;
-                (&self.bytes.window()[body], None)
+                (body, None)
             }
             Held::Cut(body) => return self.failed(body.start),
             _ => {
                 let most = LONGEST_ENCODED >> 20;
                 let message = format!("longer than {most} MiB in its encoding");
-                (&[][..], Some(Error::new(ErrorKind::Io, message)))
+                (0..0, Some(Error::new(ErrorKind::Io, message)))
             }
         };
-        let decoded = layer.map(|layer| layer.decode(encoded));
-        let bytes = decoded.as_ref().map_or(encoded, Decoded::bytes);
-        self.visitor.attachment(&Attachment {
+        let window = self.bytes.window();
+        let encoded = &window[body.clone()];
+        let origin = self.bytes.origin() + body.start as u64;
+        let covered = self.covered_of(&around.number, origin, encoded);
+        let body = Body {
+            encoded,
+            decoded: layer.map(|layer| layer.decode(encoded)),
+            line_break: line_break(window, &body),
+        };
+        self.visitor.attachment(Attachment {
             part,
             name,
-            content: error.map_or(Ok(bytes), Err),
+            is_signed: around.is_signed || covered > 0,
+            has_length: around.has_length,
+            is_in_writable: true,
+            body: error.map_or(Ok(body), Err),
         })
     }
 

@@ -3,8 +3,8 @@
 A batch has a column of documents, binary or string, and may have further columns of strings: ``path`` (its ending tells
 the format), ``media_type``, ``charset``, ``base``. Each row is a document. The column ``error`` of a row describes its
 problems; the other rows are read. Rows with binary files (pictures) have no links and the note ``binary``. Archives and
-compressed files are read by `find_batch`: their links have the path of their ``entry``, and in archives of the web the
-identifier (``record``), URI (``target``) and ``date`` of their record.
+compressed files are read by `find_batch`, also those that are attached to mail: their links have the path of their
+``entry``, and in archives of the web the identifier (``record``), URI (``target``) and ``date`` of their record.
 
 Other columns of the batch are passed through, behind those of the result: all but the documents, and columns of which
 the result has one of that name.

@@ -5,7 +5,7 @@ use super::{is_whole_document, unread};
 use crate::data::Encoding;
 use crate::options::Options;
 use linkglot::rewrite::Forms;
-use linkglot_files::{Content, EntryEvent, FileEntry};
+use linkglot_files::{Attachments, Content, EntryEvent, FileEntry};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -42,7 +42,9 @@ impl<'f> EntryFinder<'f> {
             EntryEvent::Unread(path, reason) => {
                 self.failed(path, format!("not read: {}", reason.words()));
             }
-            EntryEvent::Document(entry, content) => return self.document(entry, content),
+            EntryEvent::Document(entry, content, attachments) => {
+                return self.document(entry, (content, attachments));
+            }
         }
         ControlFlow::Continue(())
     }
@@ -51,11 +53,18 @@ impl<'f> EntryFinder<'f> {
         self.errors.push((path.display().to_string(), message));
     }
 
-    fn document(&mut self, entry: &FileEntry, content: Content<'_>) -> ControlFlow<()> {
+    fn document(
+        &mut self,
+        entry: &FileEntry,
+        (content, attachments): (Content<'_>, Option<&Attachments>),
+    ) -> ControlFlow<()> {
         let options = self.options.with(|settings| {
             settings.name = Some(entry.name().to_string_lossy().into_owned());
             if let Some(archived) = entry.archived() {
                 archived.apply(settings);
+            }
+            if let Some(attachments) = attachments {
+                attachments.leave(settings);
             }
         });
         self.links.open_entry = Some(OpenEntry {
@@ -86,6 +95,9 @@ impl<'f> EntryFinder<'f> {
         };
         match read {
             Ok(info) => {
+                if let Some(attachments) = attachments {
+                    attachments.see(&info, &options.settings);
+                }
                 if let Some(error) = unread(&info.unread, is_too_long) {
                     self.failed(&entry.path, error);
                 }

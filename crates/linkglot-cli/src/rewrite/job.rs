@@ -412,11 +412,18 @@ impl Job for RewriteJob<'_> {
             return Ok(Counts::skipped(SkipReason::Resumed));
         }
         let path = self.path_style.apply(&entry.path);
-        let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
+        let mut settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
+        let attachments = document.attachments;
+        // Standard output takes a single document.
+        let attachments = attachments.filter(|_| !matches!(self.target, Target::Stdout));
+        if let Some(attachments) = attachments {
+            attachments.leave(&mut settings);
+        }
         let settings = Arc::new(settings);
         let rewriter = self.rewriter.clone().settings(Arc::clone(&settings));
         let rewriter = rewriter
             .signed(document.is_signed)
+            .leave(document.left)
             .columns(Arc::clone(&document.columns));
         outbox.breakdown = self.details.begin(path);
         document.content = document.content.rereadable()?;
@@ -439,6 +446,9 @@ impl Job for RewriteJob<'_> {
             }
             _ => self.to_files(entry, &rewriter, document, outbox)?,
         };
+        if let Some(attachments) = attachments {
+            attachments.see(&summary.info, &settings);
+        }
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
         Ok(self.counts((path, &summary), bytes, outbox))
@@ -515,6 +525,10 @@ impl Job for RewriteJob<'_> {
 
     fn rewrites(&self) -> bool {
         true
+    }
+
+    fn writes_files(&self) -> bool {
+        self.target.is_files()
     }
 
     fn accepts_pipes(&self) -> bool {

@@ -1,4 +1,6 @@
-//! Archives attached to mail: `find` reads their entries.
+//! Archives attached to mail: `find` reads their entries, `rewrite` writes them.
+
+mod written;
 
 use crate::samples::{ZipForm, zip_of};
 use crate::support::Place;
@@ -137,7 +139,7 @@ fn long_mailboxes_in_archives() {
     assert_eq!((found.code, found.err.as_str()), (0, ""));
 }
 
-/// Without containers, on standard input, and where links are rewritten, attachments are counted, and stay.
+/// Without containers, on standard input and on standard output, attachments are counted, and stay.
 #[test]
 fn attachments_are_counted_elsewhere() {
     let mail = mail().replace("http://body", "http://old");
@@ -146,15 +148,24 @@ fn attachments_are_counted_elsewhere() {
     let piped = place.pipe(&["find", "--json", "--format", "mail"], mail.as_str());
     for run in [
         place.run(&["find", "--json", "--no-containers", "m.eml"]),
-        place.run(&["rewrite", "--json", "--to", "uri", "m.eml"]),
+        place.run(&[
+            "rewrite",
+            "--json",
+            "--no-containers",
+            "--to",
+            "uri",
+            "m.eml",
+        ]),
         piped,
     ] {
         assert_eq!(run.objects().last().unwrap()["unread"], unread, "{run:?}");
     }
     let map = ["--map", "re:^(https?)://(.*)$ $1://new.example/$2"];
-    let run = place.run(&[&["rewrite", "-i", "m.eml"], &map[..]].concat());
-    assert_eq!(run.code, 0, "{run:?}");
     let expected = mail.replace("http://old.example/", "http://new.example/old.example/");
+    let run = place.run(&[&["rewrite", "--stdout", "m.eml"], &map[..]].concat());
+    assert_eq!((run.text(), run.code), (expected.clone(), 0), "{run:?}");
+    let run = place.run(&[&["rewrite", "-i", "--no-containers", "m.eml"], &map[..]].concat());
+    assert_eq!(run.code, 0, "{run:?}");
     assert_eq!(String::from_utf8_lossy(&place.read("m.eml")), expected);
 }
 

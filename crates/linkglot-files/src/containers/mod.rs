@@ -19,6 +19,8 @@ pub use budget::Limits;
 pub(super) use division::{Divided, Division, Piece};
 pub use input::{ReadSeek, SharedFile};
 pub(super) use names::Spot;
-pub use ranges::{EntryEvent, container_format, read_container, read_records, record_ranges};
+pub use ranges::{
+    EntryEvent, container_format, read_attached, read_container, read_records, record_ranges,
+};
 pub use visit::Writing;
 pub(super) use visit::{Outcome, Visit, Visitor};

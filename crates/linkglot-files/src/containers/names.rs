@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use crate::archived::Archived;
 use crate::container_name::inner_name;
+use linkglot::notes::Note;
 use linkglot_charset::Charset;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -26,6 +27,8 @@ pub struct Spot {
     pub below: Option<PathBuf>,
     /// True if a signature covers the whole package.
     pub is_signed: bool,
+    /// The reason why a container around it cannot get other bytes, if there is one.
+    pub left: Option<Note>,
     /// The names of columns of the workbook around it.
     pub columns: Arc<HashSet<String>>,
     /// The record of an archive of the web around it.
@@ -43,6 +46,7 @@ impl Spot {
             name: path.to_owned(),
             below: None,
             is_signed: false,
+            left: None,
             columns: Arc::default(),
             archived: None,
             depth: 0,
@@ -53,6 +57,11 @@ impl Spot {
     /// True if nothing more may be decompressed here: one error, outside, suffices.
     pub(super) fn is_spent(&self) -> bool {
         self.budget.as_ref().is_some_and(Budget::is_spent)
+    }
+
+    /// True for what is in a container, unlike the file itself.
+    pub fn is_in_container(&self) -> bool {
+        self.depth > 0
     }
 
     /// The place of the content of a compressed file.

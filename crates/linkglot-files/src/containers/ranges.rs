@@ -26,8 +26,9 @@ use std::sync::Arc;
 
 /// An event of reading a container.
 pub enum EntryEvent<'e> {
-    /// A document: its path leads to its entry or record.
-    Document(&'e FileEntry, Content<'e>),
+    /// A document: its path leads to its entry or record. If it is a message, the archives that are attached to it
+    /// follow, once it was read as [`Attachments`] say.
+    Document(&'e FileEntry, Content<'e>, Option<&'e Attachments>),
     /// An entry that is not read, although it may have links.
     Unread(&'e Path, UnreadReason),
     /// An entry or record, or the file itself, that cannot be read.
@@ -87,6 +88,30 @@ pub fn read_container(
         Ok(_) => {}
     }
     Ok(())
+}
+
+/// Reads the documents of the archives attached to a message, which was read as `attachments` say: none otherwise. They
+/// have paths below that of the message. Memory: an attachment of up to 64 MiB, and its decoded bytes.
+///
+/// # Errors
+///
+/// When the message cannot be read. Damage of an archive is an event.
+pub fn read_attached(
+    message: &dyn SharedFile,
+    (path, attachments): (&Path, &Attachments),
+    limits: Limits,
+    each: &mut dyn FnMut(EntryEvent<'_>) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    let Some(settings) = attachments.take() else {
+        return Ok(());
+    };
+    let has_passed = Cell::new(false);
+    let mut documents = Documents::new(path, each, &has_passed);
+    let content = Content::Stream(Box::new(message.reader()));
+    let read = documents.visit(limits, |visit| {
+        visit.attached(&Spot::file(path), &settings, content)
+    })?;
+    Ok(read?)
 }
 
 /// Borders of an archive of the web, WARC, plain or compressed with gzip: ranges of about this length that hold whole
@@ -246,7 +271,7 @@ impl Visitor for Documents<'_> {
         place: &Spot,
         content: Content<'_>,
         _: Option<&mut NewEntry>,
-        _: Option<&Attachments>,
+        attachments: Option<&Attachments>,
     ) {
         let inside = Inside {
             name: place.name.clone(),
@@ -254,7 +279,7 @@ impl Visitor for Documents<'_> {
             archived: place.archived.clone(),
         };
         let entry = FileEntry::of_path(self.path.to_owned()).inside(place.path.clone(), inside);
-        self.hand(EntryEvent::Document(&entry, content));
+        self.hand(EntryEvent::Document(&entry, content, attachments));
     }
 
     fn record(&mut self, _: &Record) {}

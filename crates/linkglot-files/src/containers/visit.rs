@@ -15,7 +15,7 @@ use crate::source::{Content, Source};
 use crate::walk::{EntryFilter, SkipReason};
 use linkglot::error::Error;
 use linkglot::link::UnreadReason;
-use linkglot::stream::{Attachment, read_attachments};
+use linkglot::stream::{Attachment, NewBody, read_attachments, rewrite_attachments};
 use linkglot::{Document, Settings};
 use linkglot_archive::zip::{self, Archive, Method};
 use linkglot_archive::{Codec, Encoder, HEAD, Kind, Output, Parameters, tar, warc};
@@ -246,14 +246,69 @@ impl Visit<'_> {
             self.found(place, head, (content, again))?;
             return Ok(Outcome::Unchanged);
         };
-        let content = content.rereadable().map_err(io::Error::other)?;
+        self.written(place, content, out)
+    }
+
+    /// Visits a message that is a file. If there is an output, it gets the new message, if the message or an archive
+    /// attached to it changes.
+    ///
+    /// # Errors
+    ///
+    /// When the message cannot be read or written.
+    pub fn message(
+        &mut self,
+        source: &Source,
+        content: Content<'_>,
+        out: Out<'_>,
+    ) -> io::Result<Outcome> {
+        let place = Spot::file(source.path());
+        match out {
+            Some(out) => self.written(&place, content, out),
+            None => {
+                self.found(&place, &[], (content, None))?;
+                Ok(Outcome::Unchanged)
+            }
+        }
+    }
+
+    /// Hands over a document of a run that writes, and visits the archives attached to it.
+    fn written(
+        &mut self,
+        place: &Spot,
+        content: Content<'_>,
+        out: &mut dyn Output,
+    ) -> io::Result<Outcome> {
+        let mut content = content.rereadable().map_err(io::Error::other)?;
         let mut new = NewEntry::new();
-        self.visitor.document(place, content, Some(&mut new), None);
+        let attachments = Attachments::default();
+        let first = content.again().ok_or(io::ErrorKind::Unsupported)?;
+        let leaves = Some(&attachments);
+        self.visitor.document(place, first, Some(&mut new), leaves);
+        if let Some(settings) = attachments.take() {
+            if new.is_changed {
+                let message = new.content.content()?.0;
+                self.write_attached(place, (message, &settings), &mut Anew(out))?;
+                return Ok(self.changed_message());
+            }
+            let mut message = content.reader()?;
+            if self.write_attached(place, (&mut message, &settings), out)? {
+                return Ok(self.changed_message());
+            }
+        }
         if !new.is_changed {
             return Ok(Outcome::Unchanged);
         }
         io::copy(new.content.content()?.0, out)?;
         Ok(Outcome::Changed)
+    }
+
+    /// The outcome for a message that changed, unless the visit was stopped within it.
+    fn changed_message(&self) -> Outcome {
+        if self.visitor.is_stopped() {
+            Outcome::Damaged
+        } else {
+            Outcome::Changed
+        }
     }
 
     /// Hands over a document of a run that writes nothing, and visits the archives attached to it.
@@ -263,10 +318,6 @@ impl Visit<'_> {
         head: &[u8],
         (content, again): (Content<'_>, Option<&Recipe<'_>>),
     ) -> io::Result<()> {
-        if self.rewrites {
-            self.visitor.document(place, content, None, None);
-            return Ok(());
-        }
         let content = match content {
             Content::Stream(reader) if again.is_none() && self.is_mail(place, head) => {
                 Content::kept(reader)?
@@ -305,48 +356,91 @@ impl Visit<'_> {
         &mut self,
         place: &Spot,
         settings: &Settings,
-        message: Content<'_>,
+        mut message: Content<'_>,
     ) -> io::Result<()> {
         let mut each = |attachment: &Attachment<'_>| {
-            self.attachment(place, attachment);
+            self.attachment(place, attachment, None);
             if place.is_spent() || self.visitor.is_stopped() {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         };
-        let read = match message {
-            Content::Whole(bytes) => read_attachments(&mut &bytes[..], settings, &mut each),
-            Content::Large(mut file) => {
-                file.rewind()?;
-                read_attachments(&mut file, settings, &mut each)
-            }
-            Content::Stream(mut reader) => read_attachments(&mut reader, settings, &mut each),
-        };
+        let read = read_attachments(&mut message.reader()?, settings, &mut each);
         read.map_err(io::Error::other)
     }
 
-    fn attachment(&mut self, place: &Spot, attachment: &Attachment<'_>) {
-        let Attachment { part, name, .. } = attachment;
-        let name = match name.as_str() {
-            "" => part.clone(),
-            name => format!("{part}/{name}"),
+    /// Writes a message with the archives attached to it, and tells if any of them changed.
+    fn write_attached(
+        &mut self,
+        place: &Spot,
+        (message, settings): (&mut dyn Read, &Settings),
+        out: &mut dyn Output,
+    ) -> io::Result<bool> {
+        let mut is_changed = false;
+        let mut each = |attachment: &Attachment<'_>| {
+            if place.is_spent() || self.visitor.is_stopped() {
+                return None;
+            }
+            let new = self.new_attachment(place, attachment);
+            is_changed |= new.is_some();
+            new
         };
-        let mut inside = place.entry(name.as_ref());
-        let content = attachment.content.as_deref().unwrap_or_default();
+        let mut write = |at: Option<u64>, bytes: &[u8]| match at {
+            Some(at) => out.keep(at, bytes),
+            None => out.write_all(bytes),
+        };
+        let written = rewrite_attachments(message, settings, &mut each, &mut write);
+        written.map_err(io::Error::other)?;
+        Ok(is_changed)
+    }
+
+    /// Visits an attachment, and returns its new body, if it changes.
+    fn new_attachment(&mut self, place: &Spot, attachment: &Attachment<'_>) -> Option<NewBody> {
+        let mut new = Vec::new();
+        self.visitor.writing(Writing::Begun);
+        let outcome = self.attachment(place, attachment, Some(&mut new));
+        let body = (outcome == Outcome::Changed).then(|| attachment.with_content(&new));
+        let body = body.transpose().unwrap_or_else(|error| {
+            self.visitor
+                .failed(&attached(place, attachment).path, error);
+            None
+        });
+        let is_written = body.is_some() == (outcome == Outcome::Changed);
+        self.visitor.writing(Writing::of(&Ok(outcome), is_written));
+        body
+    }
+
+    fn attachment(&mut self, place: &Spot, attachment: &Attachment<'_>, out: Out<'_>) -> Outcome {
+        let mut inside = attached(place, attachment);
+        let content = attachment.content();
+        let (content, error) = match &content {
+            Ok(content) => (*content, None),
+            Err(error) => (&[][..], Some(error)),
+        };
         let kind = kind_of_named(&content[..content.len().min(HEAD)], &inside.name);
         let is_archive = !matches!(kind, None | Some(Kind::Compressed(_)));
         if !self.wants(&inside, is_archive || has_container_name(&inside.path)) {
-            return;
+            return Outcome::Unchanged;
         }
-        if let Err(error) = &attachment.content {
+        if let Some(error) = error {
             self.visitor.unread(&inside.path, UnreadReason::Limit);
-            return self.visitor.failed(&inside.path, error.clone());
+            self.visitor.failed(&inside.path, error.clone());
+            return Outcome::Damaged;
+        }
+        if self.rewrites {
+            inside.is_signed |= attachment.is_signed;
+            inside.left = inside.left.or_else(|| attachment.left());
         }
         let budget = || Budget::of(content.len() as u64, self.limits);
         inside.budget.get_or_insert_with(budget);
         let recipe = Recipe::Bytes(content);
-        if let Err(error) = self.item(&inside, Input::Again(&recipe), None) {
-            self.visitor.failed(&inside.path, error.into());
+        let out = out.filter(|_| inside.left.is_none());
+        match self.item(&inside, Input::Again(&recipe), out) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                self.visitor.failed(&inside.path, error.into());
+                Outcome::Damaged
+            }
         }
     }
 
@@ -589,6 +683,15 @@ impl Visit<'_> {
     }
 }
 
+/// The place of an attachment of a message.
+fn attached(message: &Spot, Attachment { part, name, .. }: &Attachment<'_>) -> Spot {
+    let name = match name.as_str() {
+        "" => part.clone(),
+        name => format!("{part}/{name}"),
+    };
+    message.entry(name.as_ref())
+}
+
 /// The content of an entry of a tar archive.
 fn tar_content<'r, R: BufRead>(
     reader: &'r mut tar::Reader<R>,
@@ -634,6 +737,21 @@ impl<R: Read> Read for Watched<'_, R> {
         read
     }
 }
+
+/// An output in which all bytes are new: positions are those of another source.
+struct Anew<'a>(&'a mut dyn Output);
+
+impl Write for Anew<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Output for Anew<'_> {}
 
 /// A compressed file that is begun when something is written: a file that does not change costs no compression.
 enum Late<'l> {
