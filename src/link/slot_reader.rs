@@ -21,7 +21,9 @@ use super::window_link::{LazyText, Lengths, WindowLink};
 use crate::charset::{Charset, MappedText};
 use crate::markup::HtmlTokenizer;
 #[cfg(feature = "markdown")]
-use crate::markup::light::markdown::{Surroundings, for_each_piece_of_part};
+use crate::markup::Surroundings;
+#[cfg(feature = "markdown")]
+use crate::markup::light::markdown::for_each_piece_of_part;
 use crate::markup::light::{self, LineSettings, LineState, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{

@@ -161,7 +161,7 @@ fn stretches_do_not_depend_on_chunks() {
             document.links().map(|link| seen(&link)).collect()
         };
         let whole = links(1 << 20);
-        assert!(whole.len() > 2000);
+        assert!(whole.len() > 1900);
         let short = links(256);
         assert!(whole[..1000] == short[..1000], "{label}");
         for step in [777, 5000, 100_000] {

@@ -2,8 +2,8 @@
 //!
 //! In Markdown and reStructuredText the meaning of a line depends on the whole document: a definition at the end makes
 //! links at the beginning. So the document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s
-//! at once. Long Markdown is cut into parts that know the definitions of the others. In other formats each line is a slot ([`LineTokenizer`]). The readers must not know the search for links in
-//! running text.
+//! at once. Long Markdown is cut into parts that know the definitions of the others. In other formats each line is a
+//! slot ([`LineTokenizer`]). The readers must not know the search for links in running text.
 
 mod backslash;
 mod gathered;

@@ -2,10 +2,10 @@
 
 use crate::escape::Escaping;
 use crate::language::Language;
-#[cfg(feature = "markdown")]
-use crate::light::markdown::Surroundings;
 use crate::line_state::LineState;
 pub use crate::name::Name;
+#[cfg(feature = "markdown")]
+use crate::surroundings::Surroundings;
 use linkglot_charset::Charset;
 use std::fmt;
 use std::ops::{Deref, Range};

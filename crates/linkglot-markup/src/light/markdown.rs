@@ -11,7 +11,6 @@ mod mdx;
 mod parts;
 mod tokenizer;
 
-pub use parts::Surroundings;
 pub use tokenizer::MarkdownTokenizer;
 
 use super::lines::LineSettings;
@@ -20,6 +19,7 @@ use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
 use crate::language::Language;
 use crate::slot::{Access, Place};
+use crate::surroundings::Surroundings;
 use destination::Destination;
 use linkglot_charset::MappedText;
 use pulldown_cmark::{
@@ -242,13 +242,13 @@ enum Inline {
 impl<'t> Reader<'t, '_> {
     /// Reads a part of a document.
     fn part(&mut self, text: &str, around: &Surroundings) {
-        let preamble = around.preamble(text);
+        let preamble = parts::preamble(around, text);
         let whole = match &*preamble {
             "" => Cow::Borrowed(text),
             preamble => Cow::Owned([preamble, text].concat()),
         };
         let defined = |link: BrokenLink<'_>| {
-            let is_defined = around.defines(&link.reference);
+            let is_defined = around.definitions.has_link(&link.reference);
             is_defined.then_some((CowStr::Borrowed(""), CowStr::Borrowed("")))
         };
         let parser = Parser::new_with_broken_link_callback(&whole, OPTIONS, Some(defined));

@@ -7,73 +7,37 @@
 
 use super::{OPTIONS, with_line_feeds};
 use crate::light::backslash::find_unescaped;
+use crate::surroundings::{Definitions, Label, Surroundings};
 use memchr::{memchr, memchr2_iter, memmem};
 use pulldown_cmark::{Event, Parser, Tag};
 use std::collections::HashSet;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::ops::Range;
 use std::sync::Arc;
-use unicase::UniCase;
 
 /// The longest head of a table that is read again in front of its rows.
 const LONGEST_HEAD: usize = 4 << 10;
 
-/// The document around a part of it.
-#[derive(Clone, Debug, Default)]
-pub struct Surroundings {
-    definitions: Arc<Definitions>,
-    /// The head of the table that goes on with the part.
-    head: Arc<str>,
-}
-
-/// The labels that are defined in a stretch of a document.
-#[derive(Debug, Default)]
-pub(super) struct Definitions {
-    links: Labels,
-    footnotes: Labels,
-}
-
-/// Labels, by their [`key`].
-type Labels = HashSet<u64>;
-
-/// The hash of a label, whose case is folded: labels of any length take a few bytes.
-fn key(label: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(UniCase::new(label))
-}
-
-impl Surroundings {
-    pub(super) fn new(definitions: Arc<Definitions>, head: Arc<str>) -> Self {
-        Surroundings { definitions, head }
-    }
-
-    /// True if a link with the label is defined in the document.
-    pub(super) fn defines(&self, label: &str) -> bool {
-        self.definitions.links.contains(&key(label))
-    }
-
-    /// The lines that the parser reads in front of a part: the footnotes that it refers to, for which the parser asks
-    /// nobody, and the head of a table.
-    pub(super) fn preamble(&self, part: &str) -> String {
-        let mut lines = String::new();
-        let mut defined = Labels::default();
-        for at in memmem::find_iter(part.as_bytes(), "[^") {
-            let is_bracket = |byte| matches!(byte, b'[' | b']');
-            let Some(end) = find_unescaped(part, at + 2, is_bracket) else {
-                break;
-            };
-            let words: Vec<&str> = part[at + 2..end].split_ascii_whitespace().collect();
-            let label = words.join(" ");
-            let key = key(&label);
-            if self.definitions.footnotes.contains(&key) && defined.insert(key) {
-                lines.extend(["[^", &label, "]:\n"]);
-            }
+/// The lines that the parser reads in front of a part: the footnotes that it refers to, for which the parser asks
+/// nobody, and the head of a table.
+pub(super) fn preamble(around: &Surroundings, part: &str) -> String {
+    let mut lines = String::new();
+    let mut defined = HashSet::new();
+    for at in memmem::find_iter(part.as_bytes(), "[^") {
+        let is_bracket = |byte| matches!(byte, b'[' | b']');
+        let Some(end) = find_unescaped(part, at + 2, is_bracket) else {
+            break;
+        };
+        let words: Vec<&str> = part[at + 2..end].split_ascii_whitespace().collect();
+        let label = words.join(" ");
+        if around.definitions.has_footnote(&label) && defined.insert(label.clone()) {
+            lines.extend(["[^", &label, "]:\n"]);
         }
-        if !lines.is_empty() {
-            // A heading ends the last footnote.
-            lines.push_str("#\n");
-        }
-        lines + &self.head
     }
+    if !lines.is_empty() {
+        // A heading ends the last footnote.
+        lines.push_str("#\n");
+    }
+    lines + &around.head
 }
 
 /// The end of a part.
@@ -126,9 +90,9 @@ struct Outline<'t> {
     last: Option<Border>,
     /// For metadata in hyphens and in pluses, the last border that is not behind the first place where it may begin.
     metadata: [Option<Option<Border>>; 2],
-    /// The positions of definitions, and the keys of their labels.
-    links: Vec<(usize, u64)>,
-    footnotes: Vec<(usize, u64)>,
+    /// The positions of definitions, and their labels.
+    links: Vec<(usize, Label)>,
+    footnotes: Vec<(usize, Label)>,
 }
 
 /// A place where a part may begin.
@@ -162,7 +126,7 @@ impl<'t> Outline<'t> {
             last: None,
             metadata: [None, None],
             links: links
-                .map(|(label, link)| (link.span.start, key(label)))
+                .map(|(label, link)| (link.span.start, Label::link(label)))
                 .collect(),
             footnotes: Vec::new(),
         };
@@ -193,7 +157,7 @@ impl<'t> Outline<'t> {
 
     fn start(&mut self, tag: &Tag<'_>, range: &Range<usize>) {
         if let Tag::FootnoteDefinition(label) = tag {
-            self.footnotes.push((range.start, key(label)));
+            self.footnotes.push((range.start, Label::footnote(label)));
         }
         if self.depth == 0 {
             // Behind a definition, HTML or code may be a paragraph.
@@ -270,28 +234,28 @@ impl<'t> Outline<'t> {
 
     /// Adds the labels that are defined in front of a position.
     fn define(&self, end: usize, definitions: &mut Definitions) {
-        let own = |labels: &[(usize, u64)]| -> Vec<u64> {
-            let range = self.first..end;
-            let own = labels.iter().filter(|(at, _)| range.contains(at));
-            own.map(|(_, key)| *key).collect()
-        };
-        definitions.links.extend(own(&self.links));
-        definitions.footnotes.extend(own(&self.footnotes));
+        let labels = self.links.iter().chain(&self.footnotes);
+        let own = labels.filter(|(at, _)| (self.first..end).contains(at));
+        definitions.extend(own.map(|(_, label)| *label));
     }
 }
 
 /// The marks around metadata, which the parser finds anywhere in a document.
 const MARKS: [u8; 2] = [b'-', b'+'];
 
-/// True if metadata begin with text, should there be an end.
+/// True if metadata begin with text of a slice, should they end behind it. Text with an end that is no metadata for the
+/// parser is none.
 fn begins_metadata(text: &[u8], mark: u8) -> bool {
     let Some(rest) = behind_mark(text, mark) else {
         return false;
     };
     let end = memchr(b'\n', rest).unwrap_or(rest.len());
-    let mut next = rest.get(end + 1..).unwrap_or(b"-").iter();
+    let next = rest.get(end + 1..).unwrap_or_default();
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
-    rest[..end].trim_ascii().is_empty() && next.find(|byte| !is_blank(byte)) != Some(&b'\n')
+    let begins_line = rest[..end].trim_ascii().is_empty();
+    begins_line
+        && next.iter().find(|byte| !is_blank(byte)) != Some(&b'\n')
+        && !ends_metadata(next, mark)
 }
 
 /// True if metadata that `mark` began end in a line of the text.

@@ -216,4 +216,6 @@ fn metadata_that_do_not_end_make_no_long_parts() {
     let text = format!("---\na: b\n\n{}", "[c](d)\n\n".repeat(1000));
     assert!(agrees(&text, 200) > 30);
     assert_eq!(agrees(&(text + "---\n"), 200), 1);
+    let code = "```\n+++\na = 'b'\n+++\n```\n\n".repeat(500);
+    assert!(agrees(&code, 200) > 30);
 }

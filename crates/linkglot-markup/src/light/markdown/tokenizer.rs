@@ -1,11 +1,12 @@
 //! The tokenizer of Markdown: a short document is one slot, a long one is cut into parts.
 
-use super::parts::{self, Cut, Definitions, Surroundings};
+use super::parts::{self, Cut};
 use crate::escape::Escaping;
 use crate::light::piece::link_place;
 use crate::light::{DOCUMENT, LEAST_MEMORY, MOST_MEMORY, SLOTS_A_DOCUMENT, SLOTS_OF_MEMORY};
 use crate::light::{memory, whole_blocks};
 use crate::slot::{Access, Run, Slot, Step, Syntax, Tokenizer, Window};
+use crate::surroundings::{Definitions, Surroundings};
 use linkglot_charset::Charset;
 use linkglot_charset::span::TextSpan;
 use memchr::memrchr;
@@ -199,7 +200,10 @@ impl Tokenizer for MarkdownTokenizer {
         };
         let is_whole = self.is_done && self.parts.is_empty() && self.surroundings.is_none();
         let head = std::mem::replace(&mut self.head, part.head);
-        self.surroundings = (!is_whole).then(|| Surroundings::new(self.definitions.clone(), head));
+        self.surroundings = (!is_whole).then(|| Surroundings {
+            definitions: self.definitions.clone(),
+            head,
+        });
         *cursor = start + part.length;
         Step::Slot(Slot {
             range: start..*cursor,
