@@ -187,7 +187,7 @@ fn real_documents_have_the_same_pieces_in_parts() {
     );
 }
 
-/// One block is one part; blocks, items, rows and definitions are not.
+/// Blocks, items, rows and definitions begin parts; a block that nothing divides is a single part.
 #[test]
 fn parts_are_short() {
     for (head, unit) in [
