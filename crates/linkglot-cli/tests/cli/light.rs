@@ -152,7 +152,7 @@ fn a_long_block_is_named() {
     let ran = place.run(&[&args[..], &["long.md"]].concat());
     ran.complains(
         &[
-            "long.md: document left unread from byte 16384 on",
+            "long.md: document left unread from byte 18000 on",
             "--max-slot",
         ],
         3,
