@@ -99,6 +99,10 @@ impl DocumentReader {
         }
         let first = out.len();
         let raw = &window.bytes[slot.range.clone()];
+        #[cfg(feature = "markdown")]
+        if slot.syntax == Syntax::Markdown {
+            self.reader.surroundings = self.tokenizer.surroundings().cloned();
+        }
         let under = self.bases.at(slot, self.tokenizer.bases());
         match self.tokenizer.expansion() {
             Some(text) => out.extend(self.reader.read_expansion(slot, raw, text, under)),

@@ -14,6 +14,8 @@ use crate::charset::{
 };
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
+#[cfg(feature = "markdown")]
+use crate::markup::light::markdown::MarkdownTokenizer;
 use crate::markup::light::{LineSettings, LineState, LineTokenizer};
 use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
@@ -271,13 +273,10 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         // The parts of mail are documents of their own.
         (Format::Text | Format::Mail | Format::Mailbox, _) => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]
-        (Format::Markdown, _) => {
-            let syntax = match info.dialect {
-                Dialect::Braces => Syntax::Mdx,
-                _ => Syntax::Markdown,
-            };
-            Box::new(WholeTokenizer::new(syntax, settings.max_slot))
-        }
+        (Format::Markdown, _) => match info.dialect {
+            Dialect::Braces => Box::new(WholeTokenizer::new(Syntax::Mdx, settings.max_slot)),
+            _ => Box::new(MarkdownTokenizer::new(settings.max_slot)),
+        },
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
         (Format::MediaWiki, _) => lines(LineState::WIKITEXT),
         (Format::AsciiDoc, _) => lines(LineState::ASCIIDOC),
@@ -326,6 +325,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
             _ => nested(&scanner, settings),
         },
         lines: line_settings,
+        #[cfg(feature = "markdown")]
+        surroundings: None,
         scanner,
     };
     DocumentReader::new(tokenizer, reader, bases)

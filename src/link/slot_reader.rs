@@ -20,6 +20,10 @@ use super::nfc::Normalizer;
 use super::window_link::{LazyText, Lengths, WindowLink};
 use crate::charset::{Charset, MappedText};
 use crate::markup::HtmlTokenizer;
+#[cfg(feature = "markdown")]
+use crate::markup::Surroundings;
+#[cfg(feature = "markdown")]
+use crate::markup::light::markdown::for_each_piece_of_part;
 use crate::markup::light::{self, LineSettings, LineState, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{
@@ -51,6 +55,9 @@ pub(crate) struct SlotReader {
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
     /// The text that is read in lines of light markup.
     pub lines: LineSettings,
+    /// The document around the last slot, if that is a part of a Markdown document.
+    #[cfg(feature = "markdown")]
+    pub surroundings: Option<Surroundings>,
 }
 
 /// Properties of a level of nesting that are known before its text is read.
@@ -570,9 +577,12 @@ impl SlotReader {
     fn for_each_piece<'t>(&self, syntax: Syntax, text: &'t str, each: &mut dyn FnMut(Piece<'t>)) {
         match syntax {
             #[cfg(feature = "markdown")]
-            Syntax::Markdown => {
-                light::markdown::for_each_piece(text, self.lines, &*self.nested, each)
-            }
+            Syntax::Markdown => match &self.surroundings {
+                Some(around) => {
+                    for_each_piece_of_part(text, around, self.lines, &*self.nested, each)
+                }
+                None => light::markdown::for_each_piece(text, self.lines, &*self.nested, each),
+            },
             #[cfg(feature = "markdown")]
             Syntax::Mdx => {
                 light::markdown::for_each_piece_of_mdx(text, self.lines, &*self.nested, each)
@@ -591,7 +601,7 @@ impl SlotReader {
             return self.read_light_text(level, raw, out);
         }
         let nesting = level.nesting.inside(level.place);
-        self.for_each_piece(Syntax::Markdown, outer.text(), &mut |piece| {
+        light::markdown::for_each_piece(outer.text(), self.lines, &*self.nested, &mut |piece| {
             let access = piece.access.inside(level.access);
             let Some(layers) = level.layers.inside(piece.escaping) else {
                 return;

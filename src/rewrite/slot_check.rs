@@ -5,6 +5,8 @@ use super::blame::{Comparison, Placed, blamed};
 use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
+#[cfg(feature = "markdown")]
+use crate::markup::light::markdown::MarkdownTokenizer;
 use crate::markup::{
     Access, Escaping, PlaceKind, Slot, Step, Syntax, Tokenizer, WholeTokenizer, Window,
 };
@@ -219,8 +221,17 @@ impl<'w> Draft<'w> {
             last: true,
             charset: self.window.charset,
         };
-        let mut tokenizer = WholeTokenizer::new(self.slot.syntax, max_slot);
-        !matches!(tokenizer.step(window, &mut 0), Step::TooLong(..))
+        let reads = |tokenizer: &mut dyn Tokenizer| {
+            !matches!(tokenizer.step(window, &mut 0), Step::TooLong(..))
+        };
+        let syntax = self.slot.syntax;
+        // Markdown that has grown too long for one piece may be cut.
+        #[cfg(feature = "markdown")]
+        let may_be_cut =
+            || syntax == Syntax::Markdown && reads(&mut MarkdownTokenizer::new(max_slot));
+        #[cfg(not(feature = "markdown"))]
+        let may_be_cut = || false;
+        reads(&mut WholeTokenizer::new(syntax, max_slot)) || may_be_cut()
     }
 }
 

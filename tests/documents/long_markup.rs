@@ -4,7 +4,10 @@
 use linkglot::format::Format;
 use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{Form, Rewriter, Rules};
-use linkglot::{Charset, Settings};
+use linkglot::stream::read_links;
+use linkglot::{Charset, Document, Link, Settings};
+use std::io::Read;
+use std::ops::ControlFlow;
 
 /// Links that change, stay, or are left: template code.
 const MARKDOWN: &str = "\
@@ -109,6 +112,68 @@ fn long_documents_become_what_their_parts_become() {
     }
     let left = rewritten(TABLE, Format::Rst, Charset::UTF_8, Form::Uri).links;
     assert!(matches!(&left[..], [(_, None, None, _)]), "{left:?}");
+}
+
+/// A reader that gives a number of bytes at a time.
+struct Slow<'b>(&'b [u8], usize);
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = buffer.len().min(self.1).min(self.0.len());
+        let (now, rest) = self.0.split_at(count);
+        buffer[..count].copy_from_slice(now);
+        self.0 = rest;
+        Ok(count)
+    }
+}
+
+/// Markdown of any length is read in stretches, whose borders do not depend on how the document is cut into chunks
+/// (P6). A stretch here is far shorter than the document, and has a definition for each reference.
+#[test]
+fn stretches_do_not_depend_on_chunks() {
+    let table =
+        "| слово | b |\n|---|---|\n".to_owned() + &"| [ф](/х) | http://c.example |\n".repeat(500);
+    let list = "* [слово](/ф) and [http://d.example][e], [^1]\n  <http://f.example/>\n".repeat(300);
+    let blocks = "[[e]](/не) http://g.example/х\n\n[e]: /h\n\n[^1]: i\n\n".repeat(200);
+    let document = [&*table, "\n", &list, "\n", &blocks].concat();
+    for label in ["utf-8", "windows-1251", "gb18030", "utf-16le"] {
+        let charset = Charset::for_label(label).expect("a charset");
+        let mut encoded = Vec::new();
+        charset
+            .encode(&document, &mut encoded)
+            .expect("in the charset");
+        let settings = |max_slot| {
+            let mut settings = Settings::default();
+            (settings.format, settings.charset) = (Some(Format::Markdown), Some(charset));
+            settings.max_slot = max_slot;
+            settings
+        };
+        let seen = |link: &Link<'_>| {
+            (
+                link.span(),
+                link.text().to_owned(),
+                link.place().name.clone(),
+            )
+        };
+        let links = |max_slot| -> Vec<_> {
+            let settings = settings(max_slot);
+            let document = Document::new(&encoded, &settings);
+            document.links().map(|link| seen(&link)).collect()
+        };
+        let whole = links(1 << 20);
+        assert!(whole.len() > 1900);
+        let short = links(256);
+        assert!(whole[..1000] == short[..1000], "{label}");
+        for step in [777, 5000, 100_000] {
+            let mut streamed = Vec::new();
+            let each = &mut |link: &Link<'_>, _: &_| {
+                streamed.push(seen(link));
+                ControlFlow::Continue(())
+            };
+            read_links(&mut Slow(&encoded, step), &settings(256), each).expect("no error");
+            assert!(streamed == short, "{label} in steps of {step}");
+        }
+    }
 }
 
 /// A document keeps its links if the new ones would make it too long or too dense to be read.

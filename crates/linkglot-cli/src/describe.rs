@@ -9,8 +9,8 @@ use linkglot_markup::light;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The error of a document that is too long or too dense.
-const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot (1M), and dense markup only in up to \
+/// The limits beyond which a document is not read.
+const LIMITS: &str = "reStructuredText, MDX and a block of Markdown are read up to 16 times --max-slot (1M), and dense markup only in up to \
      64 times --max-slot of memory; a greater --max-slot reads it";
 
 /// True if a link stands for a whole document that was too long to read.
@@ -18,10 +18,14 @@ pub fn is_whole_document(link: &Link<'_>) -> bool {
     link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
 }
 
-/// The error of a document that was too long, or too dense with markup, to be read: the document may have links.
-pub fn unread(path: &Path) -> News {
-    let error = Error::new(ErrorKind::Io, DOCUMENT_TOO_LONG);
-    News::Failed(path.to_owned(), error)
+/// The error of a document that was too long, or too dense with markup, to be read from `link` on: the rest may have
+/// links.
+pub fn unread(path: &Path, link: &Link<'_>) -> News {
+    let words = match link.span().start {
+        0 => format!("document left unread: {LIMITS}"),
+        start => format!("document left unread from byte {start} on: {LIMITS}"),
+    };
+    News::Failed(path.to_owned(), Error::new(ErrorKind::Io, words))
 }
 
 /// Format and charset of a document, for `-v`.

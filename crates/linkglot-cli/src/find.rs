@@ -462,7 +462,7 @@ impl<'f, 'l> Search<'f, 'l> {
             let start = link.span().start;
             self.end_entry(|search| format!("{}:{start}", search.path.display()));
             if is_whole_document(link) {
-                self.outbox.send(unread(self.path));
+                self.outbox.send(unread(self.path, link));
             }
         } else {
             self.counts.links += 1;
@@ -478,7 +478,7 @@ impl<'f, 'l> Search<'f, 'l> {
     /// Reports a place, or a document, that was too long to read.
     fn report_too_long(&mut self, link: &Link<'_>) {
         if is_whole_document(link) {
-            self.outbox.send(unread(self.path));
+            self.outbox.send(unread(self.path, link));
         } else {
             let start = link.span().start;
             let words = "a value longer than --max-slot was not searched";

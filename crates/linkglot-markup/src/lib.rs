@@ -32,6 +32,8 @@ mod signs;
 mod slot;
 mod slots;
 mod sql;
+#[cfg(feature = "markdown")]
+mod surroundings;
 #[cfg(test)]
 mod testing;
 mod tex;
@@ -75,6 +77,8 @@ pub use slot::{
 };
 pub use slots::Slots;
 pub use sql::{SqlTokenizer, begins_sql};
+#[cfg(feature = "markdown")]
+pub use surroundings::Surroundings;
 #[doc(hidden)]
 pub use tex::TEX_VERBATIM;
 pub use tex::{TexTokenizer, begins_tex};

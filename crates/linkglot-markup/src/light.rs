@@ -2,8 +2,8 @@
 //!
 //! In Markdown and reStructuredText the meaning of a line depends on the whole document: a definition at the end makes
 //! links at the beginning. So the document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s
-//! at once. In other formats each line is a slot ([`LineTokenizer`]). The readers must not know the search for links in
-//! running text.
+//! at once. Long Markdown is cut into parts that know the definitions of the others. In other formats each line is a
+//! slot ([`LineTokenizer`]). The readers must not know the search for links in running text.
 
 mod backslash;
 mod gathered;
@@ -21,7 +21,6 @@ pub use piece::{Piece, Raw};
 
 use crate::escape::Escaping;
 use crate::slot::{Access, Run, Slot, Step, Syntax, Tokenizer, Window};
-use linkglot_charset::Charset;
 use piece::link_place;
 use std::ops::Range;
 
@@ -105,18 +104,9 @@ impl WholeTokenizer {
 
     fn is_too_dense(&self, window: Window<'_>, range: Range<usize>) -> bool {
         let text = &window.bytes[range];
-        let positions = if window.charset == Charset::UTF_8 {
-            0
-        } else {
-            memory::of_positions(text)
-        };
-        let estimate = match self.syntax {
-            #[cfg(feature = "markdown")]
-            Syntax::Markdown | Syntax::Mdx => memory::of_markdown(text),
-            _ => memory::of_rst(text),
-        };
+        let estimate = memory::estimate(text, window.charset, self.syntax);
         let most = text.len().saturating_mul(MOST_MEMORY);
-        positions + estimate > most.max(self.least_memory)
+        estimate > most.max(self.least_memory)
     }
 }
 

@@ -4,6 +4,8 @@ use crate::escape::Escaping;
 use crate::language::Language;
 use crate::line_state::LineState;
 pub use crate::name::Name;
+#[cfg(feature = "markdown")]
+use crate::surroundings::Surroundings;
 use linkglot_charset::Charset;
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -74,6 +76,12 @@ pub trait Tokenizer: Send {
         None
     }
 
+    /// The document around the slot that the last step answered, if that is a part of a Markdown document.
+    #[cfg(feature = "markdown")]
+    fn surroundings(&self) -> Option<&Surroundings> {
+        None
+    }
+
     /// Takes note that the window does not grow any more, although the document goes on: its other bytes cannot be
     /// read. Slots are then those that are known without them.
     fn cut(&mut self) {}
@@ -94,6 +102,11 @@ impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
 
     fn label(&self) -> Option<&str> {
         (**self).label()
+    }
+
+    #[cfg(feature = "markdown")]
+    fn surroundings(&self) -> Option<&Surroundings> {
+        (**self).surroundings()
     }
 
     fn cut(&mut self) {
@@ -247,7 +260,7 @@ pub enum Syntax {
     Html,
     /// Running text.
     Text,
-    /// A whole Markdown document.
+    /// A Markdown document, or a part of one.
     #[cfg(feature = "markdown")]
     Markdown,
     /// A whole document of MDX.

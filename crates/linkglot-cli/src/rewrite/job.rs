@@ -550,7 +550,7 @@ fn location(outcome: &Outcome<'_>) -> String {
 /// that was left is always reported.
 fn remark(verbose: bool, path: &Path, outcome: &Outcome<'_>) -> Option<News> {
     match outcome.new {
-        None if is_whole_document(outcome.link) => Some(unread(path)),
+        None if is_whole_document(outcome.link) => Some(unread(path, outcome.link)),
         None if verbose => Some(message(path, outcome, outcome.all_notes())),
         Some(_) if verbose => {
             let warnings = outcome.link.warnings();

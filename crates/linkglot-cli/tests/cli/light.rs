@@ -72,7 +72,7 @@ fn rewriting_keeps_all_else() {
         );
 }
 
-/// Long tables and change logs are read, and a greater limit reads more.
+/// Long tables and change logs are read. Long blocks are read up to a limit, and a greater limit reads more.
 #[test]
 fn dense_documents_are_read_up_to_the_limit() {
     let rows = "| [x12](a/12) | `y` | 1.2.3 |\n";
@@ -88,8 +88,13 @@ fn dense_documents_are_read_up_to_the_limit() {
     let place = Place::new(&[
         ("a.md", &table(1_200_000)),
         ("b.rst", &changes),
-        ("c.md", &table(2_000_000)),
+        ("c.md", &"[x12](a/12) ".repeat(2_000_000 / 12)),
+        ("d.md", &table(3_000_000)),
     ]);
+    let links = 3_000_000 / rows.len();
+    place
+        .run(&["find", "-c", "d.md"])
+        .prints(&format!("{links}\n"), 0);
     let links = 1_200_000 / rows.len();
     place
         .run(&["find", "-c", "a.md"])
@@ -104,9 +109,54 @@ fn dense_documents_are_read_up_to_the_limit() {
         "a greater --max-slot reads it",
     ];
     place.run(&["find", "-c", "c.md"]).complains(&words, 3);
-    let links = 2_000_000 / rows.len();
+    let links = 2_000_000 / 12;
     let more = ["find", "-c", "--max-slot", "2M", "c.md"];
     place.run(&more).prints(&format!("{links}\n"), 0);
+}
+
+/// Markdown is read and rewritten in parts, whatever its length.
+#[test]
+fn long_markdown_is_read_in_parts() {
+    let part = "* [é](/é.html) <http://a.example/é>, [see http://no.example][b]\n\n[b]: /é\n\n";
+    let long = part.repeat(2_000);
+    let place = Place::new(&[("long.md", &long)]);
+    let links = "/é.html\nhttp://a.example/é\n/é\n".repeat(2_000);
+    for limit in ["1K", "4K", "1M"] {
+        let args = ["find", "-o", "--max-slot", limit];
+        place
+            .run(&[&args[..], &["long.md"]].concat())
+            .prints(&links, 0);
+        let piped = [&args[..], &["--format", "markdown"]].concat();
+        place.pipe(&piped, long.clone()).prints(&links, 0);
+        let args = [
+            "rewrite",
+            "--to",
+            "uri",
+            "--stdout",
+            "--max-slot",
+            limit,
+            "long.md",
+        ];
+        let expected = long.replace('é', "%C3%A9").replace("[%C3%A9]", "[é]");
+        place.run(&args).prints(&expected, 0);
+    }
+}
+
+/// A block is read as a whole, or not at all, also from a pipe. What stands in front of it is read.
+#[test]
+fn a_long_block_is_named() {
+    let front = "[a](/b)\n\n".repeat(2_000);
+    let long = format!("{front}{}", "text\n".repeat(20_000));
+    let place = Place::new(&[("long.md", &long)]);
+    let args = ["find", "-o", "--max-slot", "1K"];
+    let ran = place.run(&[&args[..], &["long.md"]].concat());
+    ran.complains(
+        &[
+            "long.md: document left unread from byte 18000 on",
+            "--max-slot",
+        ],
+        3,
+    );
 }
 
 /// A document is read as a whole, or not at all, also from a pipe.

@@ -8,6 +8,10 @@
 mod destination;
 mod html;
 mod mdx;
+mod parts;
+mod tokenizer;
+
+pub use tokenizer::MarkdownTokenizer;
 
 use super::lines::LineSettings;
 use super::piece::{self, Piece, Raw, link_place};
@@ -15,9 +19,12 @@ use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
 use crate::language::Language;
 use crate::slot::{Access, Place};
+use crate::surroundings::Surroundings;
 use destination::Destination;
 use linkglot_charset::MappedText;
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd,
+};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -42,7 +49,39 @@ pub fn for_each_piece<'t>(
     html: &dyn Fn() -> HtmlTokenizer,
     each: &mut dyn FnMut(Piece<'t>),
 ) {
-    read(text, settings, (html, Content::Code), each);
+    read(text, None, settings, (html, Content::Code), each);
+}
+
+/// As [`for_each_piece`], for a part of a document.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::light::markdown::{self, MarkdownTokenizer};
+/// use linkglot_markup::light::LineSettings;
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Step, Tokenizer, Window};
+///
+/// // `[a]` is a reference, so `(b)` is text.
+/// let text = format!("[[a]](b)\n\n{}[a]: c\n", "text\n\n".repeat(20_000));
+/// let window = Window { bytes: text.as_bytes(), last: true, charset: Charset::UTF_8 };
+/// let mut tokenizer = MarkdownTokenizer::new(1 << 20);
+/// let Step::Slot(part) = tokenizer.step(window, &mut 0) else { panic!("a part") };
+/// let around = tokenizer.surroundings().unwrap();
+/// let html = || HtmlTokenizer::new(&MarkupSettings::default());
+/// let mut starts = Vec::new();
+/// let settings = LineSettings::default();
+/// markdown::for_each_piece_of_part(&text[part.range], around, settings, &html, &mut |piece| {
+///     starts.push(piece.start());
+/// });
+/// assert_eq!(starts[..2], [0, 5]);
+/// ```
+pub fn for_each_piece_of_part<'t>(
+    text: &'t str,
+    around: &Surroundings,
+    settings: LineSettings,
+    html: &dyn Fn() -> HtmlTokenizer,
+    each: &mut dyn FnMut(Piece<'t>),
+) {
+    read(text, Some(around), settings, (html, Content::Code), each);
 }
 
 /// As [`for_each_piece`], for a document of MDX: its code is no Markdown, and indented lines are text.
@@ -69,14 +108,21 @@ pub fn for_each_piece_of_mdx<'t>(
     each: &mut dyn FnMut(Piece<'t>),
 ) {
     let masked = mdx::masked(text);
-    read(&masked, settings, (html, Content::Prose), &mut |piece| {
-        each(piece.into_owned());
-    });
+    read(
+        &masked,
+        None,
+        settings,
+        (html, Content::Prose),
+        &mut |piece| {
+            each(piece.into_owned());
+        },
+    );
 }
 
 /// Calls `each` for the pieces of a document; `indented`: the content of code without a fence.
 fn read<'t>(
     text: &'t str,
+    around: Option<&Surroundings>,
     settings: LineSettings,
     (html, indented): (&dyn Fn() -> HtmlTokenizer, Content),
     each: &mut dyn FnMut(Piece<'t>),
@@ -98,8 +144,13 @@ fn read<'t>(
         each,
     };
     let text = with_line_feeds(text);
-    for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
-        reader.event(&event, range);
+    match around {
+        Some(around) => reader.part(&text, around),
+        None => {
+            for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+                reader.event(&event, range);
+            }
+        }
     }
     reader.finish()
 }
@@ -189,6 +240,26 @@ enum Inline {
 }
 
 impl<'t> Reader<'t, '_> {
+    /// Reads a part of a document.
+    fn part(&mut self, text: &str, around: &Surroundings) {
+        let preamble = parts::preamble(around, text);
+        let whole = match &*preamble {
+            "" => Cow::Borrowed(text),
+            preamble => Cow::Owned([preamble, text].concat()),
+        };
+        let defined = |link: BrokenLink<'_>| {
+            let is_defined = around.definitions.has_link(&link.reference);
+            is_defined.then_some((CowStr::Borrowed(""), CowStr::Borrowed("")))
+        };
+        let parser = Parser::new_with_broken_link_callback(&whole, OPTIONS, Some(defined));
+        let first = preamble.len();
+        for (event, range) in parser.into_offset_iter() {
+            if range.start >= first {
+                self.event(&event, range.start - first..range.end - first);
+            }
+        }
+    }
+
     fn event(&mut self, event: &Event<'_>, range: Range<usize>) {
         if !is_container(event) {
             self.definitions(range.start);
@@ -498,3 +569,6 @@ fn joins_run(text: &str, gap: Range<usize>, in_link: bool) -> bool {
         None => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,8 @@ mod markdown;
 #[cfg(feature = "markdown")]
 pub(super) use markdown::of_markdown;
 
+use crate::slot::Syntax;
+use linkglot_charset::Charset;
 use memchr::{memchr3, memmem};
 
 /// A link that was found.
@@ -33,8 +35,23 @@ const RST_ESCAPE: usize = 220;
 /// A link whose positions a decoded text knows.
 const DECODED_LINK: usize = 120;
 
+/// An estimate for a document in a charset, in bytes.
+pub(super) fn estimate(text: &[u8], charset: Charset, syntax: Syntax) -> usize {
+    let positions = if charset == Charset::UTF_8 {
+        0
+    } else {
+        of_positions(text)
+    };
+    positions
+        + match syntax {
+            #[cfg(feature = "markdown")]
+            Syntax::Markdown | Syntax::Mdx => of_markdown(text),
+            _ => of_rst(text),
+        }
+}
+
 /// An estimate for a reStructuredText document, in bytes.
-pub(super) fn of_rst(text: &[u8]) -> usize {
+fn of_rst(text: &[u8]) -> usize {
     let mut sum = text.len() + triggers(text) * (LINK + LINK_IN_PIECE) + RST_GAP * gaps(text);
     for (at, &byte) in text.iter().enumerate() {
         let next = text.get(at + 1);
@@ -130,7 +147,7 @@ fn names_target(content: &[u8]) -> bool {
 
 /// An estimate of the memory for the positions of a decoded text, beside the text itself: characters that are longer in
 /// UTF-8 shift the characters behind them, and a link with such characters has positions of its own.
-pub(super) fn of_positions(text: &[u8]) -> usize {
+fn of_positions(text: &[u8]) -> usize {
     let (mut sum, mut in_link) = (0, false);
     for pair in text.windows(2) {
         in_link &= !pair[0].is_ascii_whitespace();
