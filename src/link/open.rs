@@ -30,8 +30,8 @@ use linkglot_mail::http::HttpTokenizer;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// The properties of a document that follow from its start, and the length of its BOM in source bytes. `begin` holds more
-/// than [`EXTENDED_HEAD`] bytes, or the `whole` document.
+/// The properties of a document that follow from its start, and the length of its BOM in source bytes. `begin` holds
+/// more than [`EXTENDED_HEAD`] bytes, or the `whole` document.
 pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
     let head = &begin[..begin.len().min(Info::HEAD)];
     let declared = settings

@@ -79,8 +79,8 @@ pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Res
     })
 }
 
-/// True if the start of a page has a digest of a policy (`'sha256-...'`), which may be that of a script or a style in it.
-/// Consumes nothing. Linear.
+/// True if the start of a page has a digest of a policy (`'sha256-...'`), which may be that of a script or a style in
+/// it. Consumes nothing. Linear.
 ///
 /// # Errors
 ///

@@ -322,7 +322,7 @@ fn long_bases_are_not_read() {
     assert!(link.notes().is_empty());
 }
 
-/// The first `<base href>` decides also behind a long head. Behind the part that is searched for it, links have no base.
+/// The first `<base href>` decides also behind a long head. Behind one that stands even later, links have no base.
 #[test]
 fn a_late_base_is_not_missed_without_a_note() {
     let page = |style: usize, letters: &str| {
