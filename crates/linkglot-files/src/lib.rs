@@ -50,7 +50,7 @@ pub use attachments::Attachments;
 pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
 pub use cdxj::IndexLines;
-pub use container_kind::{is_archive, is_web_archive};
+pub use container_kind::{check_stream, is_archive, is_web_archive};
 pub use containers::{
     EntryEvent, Limits, ReadSeek, SharedFile, Writing, container_format, read_container,
     read_records, record_ranges,
