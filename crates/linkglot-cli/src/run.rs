@@ -331,7 +331,7 @@ struct Digests {
 impl Digests {
     fn add(&mut self, counts: &mut Counts) {
         self.lists.add_digests(&counts.old_digests);
-        if let Some((page, digests)) = counts.page.take() {
+        if let Some((page, digests)) = counts.page.take().map(|page| *page) {
             self.lists.add_page(&page, digests);
         }
         let Some(file) = &counts.changed_file else {

@@ -56,9 +56,9 @@ pub struct Counts {
     /// The file, or the container of the document, if it changes.
     pub changed_file: Option<PathBuf>,
     /// Hashes of the digests of the old content, if the document changes and they may be listed.
-    pub old_digests: Vec<u64>,
+    pub old_digests: Box<[u64]>,
     /// The page, and hashes of the digests in it, if it has some of other files.
-    pub page: Option<(PathBuf, Vec<u64>)>,
+    pub page: Option<Box<(PathBuf, Vec<u64>)>>,
 }
 
 impl Counts {

@@ -450,9 +450,9 @@ impl Job for RewriteJob<'_> {
         self.describe(path, &summary, outbox);
         let mut counts = self.counts((path, &summary), bytes, outbox);
         if counts.is_changed() && !is_entry {
-            counts.old_digests = self.old_digests.of_file(source);
+            counts.old_digests = self.old_digests.of_file(source).into();
         }
-        counts.page = (!page.is_empty()).then(|| (path.to_owned(), page));
+        counts.page = (!page.is_empty()).then(|| Box::new((path.to_owned(), page)));
         Ok(counts)
     }
 
