@@ -17,8 +17,8 @@ pub(crate) enum Base {
     Document,
     /// Another base; `None` if unknown.
     Own(Option<Arc<str>>),
-    /// Another base, which is not read and thus unknown: it is longer than [`LONGEST_BASE`], or stands behind the part of
-    /// the document that is searched for it.
+    /// Another base, which is not read and thus unknown: it is longer than [`LONGEST_BASE`], or stands behind the part
+    /// of the document that is searched for it.
     Unread,
     /// A base that an element declares.
     Scoped(Arc<Scoped>),

@@ -141,8 +141,8 @@ pub struct Info {
     /// True if the charset is none of Unicode's, so that links may be normalized to NFC (RFC 3987 3.1 step 1b).
     pub(crate) is_legacy: bool,
     /// The base for relative references, if the document or the caller gives one. The base of the document (the first
-    /// `<base href>`) counts if it begins in the first [`linkglot_charset::EXTENDED_HEAD`] bytes; links behind a later one
-    /// have no base. Elements of XML can have their own base; see [`Link::base`].
+    /// `<base href>`) counts if it begins in the first [`linkglot_charset::EXTENDED_HEAD`] bytes; links behind a later
+    /// one have no base. Elements of XML can have their own base; see [`Link::base`].
     pub base: Option<Arc<str>>,
     /// True if the base has letters of a charset that is a guess.
     pub(crate) is_base_guessed: bool,

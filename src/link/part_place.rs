@@ -21,6 +21,8 @@ pub(crate) struct PartPlace<'p> {
     pub encoded: Cow<'p, [u8]>,
     /// The line break around the part.
     pub line_break: &'static [u8],
+    /// Bytes in front of the part in its line, such as the name of a field.
+    pub column: usize,
     /// The place of the encoded message around the part.
     pub around: Option<Arc<PartPlace<'p>>>,
 }
@@ -43,6 +45,7 @@ impl<'p> PartPlace<'p> {
             layers: decoded,
             encoded: Cow::Borrowed(encoded),
             line_break: b"\r\n",
+            column: 0,
             around: None,
         }
     }
@@ -76,6 +79,7 @@ impl<'p> PartPlace<'p> {
             layers,
             encoded,
             line_break: self.line_break,
+            column: self.column,
             around,
         }
     }

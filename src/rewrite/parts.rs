@@ -338,7 +338,7 @@ impl Output for Encoder<'_> {
 impl<'e> Encoder<'e> {
     fn new(place: &'e PartPlace<'e>, output: &'e mut dyn Output) -> Self {
         let layers = place.layers.iter().map(|layer| LayerEdits {
-            reencoder: layer.edits_with_line_break(place.line_break),
+            reencoder: layer.edits_in_line(place.line_break, place.column),
             owners: Vec::new(),
         });
         Encoder {

@@ -155,11 +155,6 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The reader, which stands behind the last header or content that was read.
-    pub fn into_inner(self) -> R {
-        self.inner
-    }
-
     /// The next entry. `None` at the end of the archive, which a block of zeros or the end of the file marks.
     ///
     /// # Errors
@@ -193,6 +188,27 @@ impl<R: Read> Reader<R> {
                     self.begin_content(&mut entry, (kind, &block))?;
                     return Ok(Some(entry));
                 }
+            }
+        }
+    }
+
+    /// Reads what follows the last entry, which the end of compressed data checks. Only zeros are an archive without
+    /// entries.
+    ///
+    /// # Errors
+    ///
+    /// When the reader fails, or the archive is damaged.
+    pub fn finish(mut self) -> io::Result<()> {
+        let has_entries = self.at > BLOCK as u64;
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let len = fill(&mut self.inner, &mut buffer)?;
+            if len == 0 {
+                return Ok(());
+            }
+            if !has_entries && buffer[..len].iter().any(|&byte| byte != 0) {
+                self.at = 0;
+                return Err(self.damaged("a header"));
             }
         }
     }

@@ -20,7 +20,9 @@ use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
 use linkglot::stream::{read_charsets, read_links};
 use linkglot::{Access, CommentSlots, Document, Error, Link, PlaceKind, Scanner, Settings};
-use linkglot_files::{Attachments, Bases, Content, Document as FileDocument, FileEntry};
+use linkglot_files::{
+    Attachments, Bases, Content, Document as FileDocument, FileEntry, Overrides, check_stream,
+};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
@@ -119,7 +121,13 @@ struct Finder<'a> {
     path_style: PathStyle,
     hosts: HostTable,
     prints_objects: bool,
+    overrides: Overrides,
+    /// True if containers are told from other files.
+    enters: bool,
 }
+
+/// The bytes by which a stream is known.
+const HEAD: u64 = 1024;
 
 impl<'a> Finder<'a> {
     fn new(args: &'a FindArgs, inputs: &Inputs) -> Result<Self, Failure> {
@@ -156,6 +164,8 @@ impl<'a> Finder<'a> {
             path_style: PathStyle::new(inputs),
             hosts: HostTable::default(),
             prints_objects: args.report.json,
+            overrides: inputs::overrides(&args.documents),
+            enters: inputs.selection.containers,
         })
     }
 
@@ -166,6 +176,14 @@ impl<'a> Finder<'a> {
         push_styled(&mut prefix, self.styles.path, &name);
         prefix.push(b':');
         prefix
+    }
+
+    /// The first bytes of a stream, which must be a document.
+    fn head(&self, reader: &mut dyn Read) -> Result<Vec<u8>, Error> {
+        let mut head = Vec::new();
+        reader.take(HEAD).read_to_end(&mut head)?;
+        check_stream(&head, self.enters, self.overrides)?;
+        Ok(head)
     }
 
     /// Source bytes stay as they are: they can be in any charset.
@@ -202,7 +220,11 @@ impl Job for Finder<'_> {
         let print = self.print;
         let searched = match document.content {
             Content::Whole(bytes) => search.slice(&bytes),
-            Content::Large(mut file) => search.stream(&mut file),
+            Content::Large(mut file) if document.source.is_regular() => search.stream(&mut file),
+            Content::Large(mut pipe) => {
+                let head = self.head(&mut pipe)?;
+                search.stream(&mut head.chain(pipe))
+            }
             Content::Stream(mut reader) => search.stream(&mut reader).and_then(|()| {
                 // Charsets take the begin of a document. What is damaged is told.
                 if print.is_charsets() {
@@ -223,8 +245,9 @@ impl Job for Finder<'_> {
     }
 
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
+        let head = self.head(reader)?;
         let mut search = Search::new(self, &self.settings, Path::new("-"), outbox);
-        search.stream(reader)?;
+        search.stream(&mut head.chain(reader))?;
         Ok(search.end())
     }
 

@@ -338,7 +338,11 @@ struct Digests {
 }
 
 impl Digests {
-    fn add(&mut self, counts: &Counts) {
+    fn add(&mut self, counts: &mut Counts) {
+        self.lists.add_digests(&counts.old_digests);
+        if let Some((page, digests)) = counts.page.take().map(|page| *page) {
+            self.lists.add_page(&page, digests);
+        }
         let Some(file) = &counts.changed_file else {
             return;
         };
@@ -421,7 +425,8 @@ impl Printer<'_> {
             News::Failed(path, error) => self.fail(&path, &error),
             News::Done(counts) => {
                 self.progress.add_file(counts.bytes);
-                self.digests.add(&counts);
+                let mut counts = counts;
+                self.digests.add(&mut counts);
                 self.totals.add(counts);
                 true
             }

@@ -55,6 +55,10 @@ pub struct Counts {
     pub breakdown: Option<Box<DocumentBreakdown>>,
     /// The file, or the container of the document, if it changes.
     pub changed_file: Option<PathBuf>,
+    /// Hashes of the digests of the old content, if the document changes and they may be listed.
+    pub old_digests: Box<[u64]>,
+    /// The page, and hashes of the digests in it, if it has some of other files.
+    pub page: Option<Box<(PathBuf, Vec<u64>)>>,
 }
 
 impl Counts {

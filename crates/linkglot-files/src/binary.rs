@@ -10,15 +10,19 @@ const SIGNATURES: &[&[u8]] = &[
     b"%PDF-",
     b"\x89PNG",
     b"\xFF\xD8\xFF",
+    b"7z\xBC\xAF",
+    b"Rar!\x1A\x07",
+    b"\xD0\xCF\x11\xE0",
+];
+
+/// The same of programs, which may have an archive behind them, and of containers that are read.
+const CONTAINER_SIGNATURES: &[&[u8]] = &[
     b"PK\x03\x04",
     b"PK\x05\x06",
     b"\x1F\x8B",
     b"\xFD7zXZ",
-    b"7z\xBC\xAF",
     b"\x28\xB5\x2F\xFD",
-    b"Rar!\x1A\x07",
     b"\x7FELF",
-    b"\xD0\xCF\x11\xE0",
 ];
 
 /// Signatures that could also begin a text. In the binary format, numbers follow: one of the next eight bytes is a
@@ -47,6 +51,12 @@ fn has_ambiguous_signature(head: &[u8]) -> bool {
     }
 }
 
+/// True for the signature of a binary format that is no container that is read.
+pub(super) fn has_signature(head: &[u8]) -> bool {
+    let mut known = SIGNATURES.iter();
+    known.any(|start| head.starts_with(start)) || has_ambiguous_signature(head)
+}
+
 /// Charset and format that the caller prescribes, regardless of the file's content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
@@ -64,7 +74,8 @@ pub fn is_binary(head: &[u8], name: &Path, overrides: Overrides) -> bool {
     if has_bom(head) {
         return false;
     }
-    if SIGNATURES.iter().any(|start| head.starts_with(start)) || has_ambiguous_signature(head) {
+    let mut containers = CONTAINER_SIGNATURES.iter();
+    if has_signature(head) || containers.any(|start| head.starts_with(start)) {
         return true;
     }
     let nuls = memchr::memchr_iter(0, head).count();

@@ -1,9 +1,12 @@
 //! Telling containers, archives and compressed files, from other files.
 
-use super::binary::{Overrides, is_binary};
-use super::container_name::{ARC, ARCHIVES, BROTLI, WARC, has_extension, inner_name};
+use super::binary::{Overrides, has_signature, is_binary};
+use super::container_name::{
+    ARC, BROTLI, WARC, has_archive_name, has_extension, inner_name, usual_kind,
+};
 use super::positioned::Positioned;
 use super::source::Source;
+use linkglot::error::{Error, ErrorKind};
 use linkglot_archive::zip::Archive;
 use linkglot_archive::{Codec, HEAD, Kind, is_brotli, kind_of};
 use std::io;
@@ -13,24 +16,36 @@ use std::path::Path;
 const PROGRAMS: [&[u8]; 3] = [b"MZ", b"\x7FELF", b"Cr24"];
 
 /// The kind of container that a file is, by its first bytes. Behind a program, and in a file with the name of an
-/// archive, a zip archive is known by its end.
+/// archive, a zip archive is known by its end; a damaged container by its name ([`damaged_kind`]).
 ///
 /// # Errors
 ///
 /// When the file cannot be read, or is no archive of the web although it should be: see [`check_records`].
 pub(super) fn kind_of_file(source: &Source) -> io::Result<Option<Kind>> {
     let head = source.head()?;
-    let head = &head[..head.len().min(HEAD)];
-    let known = kind_of_named(head, source.path());
-    let is_program = PROGRAMS.iter().any(|program| head.starts_with(program));
-    let may_be_zip = is_program || has_extension(source.path(), ARCHIVES);
+    let begin = &head[..head.len().min(HEAD)];
+    let known = kind_of_named(begin, source.path());
+    let is_program = PROGRAMS.iter().any(|program| begin.starts_with(program));
+    let may_be_zip = is_program || has_archive_name(source.path());
     if known.is_none() && may_be_zip && Archive::open(Positioned::new(source.file())).is_ok() {
         return Ok(Some(Kind::Zip));
     }
+    let known = known.or_else(|| damaged_kind(head, source.path()));
     if known.is_none() {
-        check_records(head, Some(source.path()))?;
+        check_records(begin, Some(source.path()))?;
     }
     Ok(known)
+}
+
+/// The kind of container that a name is usual for, if the first bytes are neither text nor those of another format:
+/// then it is damaged, or a tar archive without entries. A page may have such a name, but it is no script.
+pub(super) fn damaged_kind(head: &[u8], name: &Path) -> Option<Kind> {
+    let is_damaged = |kind: Kind| {
+        let is_script = kind == Kind::Zip && head.starts_with(b"#!");
+        let is_container = is_script || is_binary(head, name, Overrides::default());
+        is_container && !has_signature(head)
+    };
+    usual_kind(name).filter(|kind| is_damaged(*kind))
 }
 
 /// The kind of container that a document is, by its first bytes, and by its name if that says Brotli and the bytes are
@@ -65,6 +80,39 @@ pub(super) fn check_records(head: &[u8], name: Option<&Path>) -> io::Result<()> 
     Err(io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
+/// Refuses standard input, or another stream, that is no document, by its first KiB: a container, which is read from
+/// files only, if such are told from other files; a binary file.
+///
+/// # Errors
+///
+/// For such a stream.
+///
+/// ```
+/// use linkglot_files::{Overrides, check_stream};
+///
+/// assert!(check_stream(b"http://a.example/", true, Overrides::default()).is_ok());
+/// assert!(check_stream(b"PK\x05\x06", true, Overrides::default()).is_err());
+/// ```
+pub fn check_stream(head: &[u8], enters: bool, overrides: Overrides) -> Result<(), Error> {
+    let kind = kind_of(&head[..head.len().min(HEAD)]).filter(|_| enters);
+    if let Some(kind) = kind {
+        let found = match kind {
+            Kind::Compressed(_) => "compressed data",
+            Kind::Tar => "a tar archive",
+            Kind::Zip => "a zip archive",
+            Kind::Warc => "a WARC or ARC file",
+            Kind::Safari => "a web archive of Safari",
+        };
+        let message = format!("expected a document, found {found}: archives are read from files");
+        return Err(Error::new(ErrorKind::Container, message));
+    }
+    if is_binary(head, Path::new(""), overrides) {
+        let message = "expected a document, found a binary file";
+        return Err(Error::new(ErrorKind::Io, message));
+    }
+    Ok(())
+}
+
 /// The first line that is not empty.
 fn first_line(head: &[u8]) -> String {
     let mut lines = head.split(|&byte| byte == b'\n');
@@ -89,7 +137,7 @@ pub fn is_archive(path: &Path) -> bool {
     // A compressed file may hold an archive.
     kind_at(path).is_some_and(|kind| match kind {
         Kind::Tar | Kind::Zip | Kind::Warc | Kind::Safari => true,
-        Kind::Compressed(_) => has_extension(&inner_name(path), ARCHIVES),
+        Kind::Compressed(_) => has_archive_name(&inner_name(path)),
     })
 }
 
@@ -111,6 +159,27 @@ fn kind_at(path: &Path) -> Option<Kind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn damaged_containers_are_known_by_their_names() {
+        let kind = |head: &[u8], name: &str| damaged_kind(head, Path::new(name));
+        let zeros = &[0; 512];
+        assert_eq!(kind(zeros, "a.tar"), Some(Kind::Tar));
+        assert_eq!(kind(b"a\0\0", "a.tar"), Some(Kind::Tar));
+        assert_eq!(kind(b"#!/bin/sh\nPK", "a.jar"), Some(Kind::Zip));
+        let gzip = Kind::Compressed(Codec::Gzip);
+        assert_eq!(kind(b"\x1F\x8B\x09\0", "a.tgz"), Some(gzip));
+        for (head, name) in [
+            (&b""[..], "a.zip"),
+            (b"<!DOCTYPE html>", "a.zip"),
+            (b"#!/bin/sh\n", "a.tar"),
+            (b"Rar!\x1A\x07\0\0", "a.cbz"),
+            (b"\xD0\xCF\x11\xE0\0", "a.docx"),
+            (zeros, "a.bin"),
+        ] {
+            assert_eq!(kind(head, name), None, "{name}");
+        }
+    }
 
     #[test]
     fn content_that_should_be_an_archive_of_the_web() {

@@ -1,8 +1,9 @@
-//! Lists of digests beside files that a run changes: manifests of BagIt (RFC 8493), files of `sha256sum` and the like;
-//! and signatures beside such files.
+//! Lists of digests beside files that a run changes: manifests of BagIt (RFC 8493), files of `sha256sum`, `RECORD` of
+//! packages of Python and the like; pages with subresource integrity; and signatures beside such files.
 //!
 //! Nothing but the directories of changed files, and those above them as far as their paths go, is looked at.
 
+use super::digests::texts;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -11,9 +12,25 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// Words in the names of lists.
-const WORDS: [&str; 10] = [
-    "md5", "sha1", "sha2", "sha3", "sha5", "blake", "b2sum", "b3sum", "checksum", "sfv",
+const WORDS: [&str; 13] = [
+    "md5",
+    "sha1",
+    "sha2",
+    "sha3",
+    "sha5",
+    "blake",
+    "b2sum",
+    "b3sum",
+    "checksum",
+    "sfv",
+    "digest",
+    "hashes",
+    "integrity",
 ];
+
+/// The directory of an installed package of Python, beside its files, and the list in it.
+const DIST_INFO: &str = ".dist-info";
+const RECORD: &str = "RECORD";
 
 /// Extensions of signatures and time stamps of a file with the rest of their name: OpenPGP, signify, minisign, CMS, RFC
 /// 3161, OpenTimestamps.
@@ -51,6 +68,10 @@ pub struct DigestLists {
     lists: BTreeSet<PathBuf>,
     /// The hashes of the paths of changed files.
     changed: HashSet<u64>,
+    /// The hashes of digests of their old contents, by which they are known where they are not named.
+    digests: HashSet<u64>,
+    /// Pages with subresource integrity, and the hashes of the digests in them.
+    pages: Vec<(PathBuf, Vec<u64>)>,
     stale: StaleDigests,
 }
 
@@ -119,8 +140,27 @@ impl DigestLists {
         }
     }
 
+    /// Adds the digests of the old content of a file that changes: see [`OldDigests`](crate::OldDigests).
+    pub fn add_digests(&mut self, digests: &[u64]) {
+        self.digests.extend(digests);
+    }
+
+    /// Adds a page with digests of other files.
+    pub fn add_page(&mut self, page: &Path, digests: Vec<u64>) {
+        if !digests.is_empty() {
+            self.pages.push((page.to_owned(), digests));
+        }
+    }
+
     /// Reads the lists. Lists that cannot be read name no file. Linear in their lengths.
     pub fn stale(mut self) -> StaleDigests {
+        for (page, digests) in std::mem::take(&mut self.pages) {
+            let is_stale = |digest: &&u64| self.digests.contains(digest);
+            let count = digests.iter().filter(is_stale).count() as u64;
+            if count > 0 {
+                self.stale.add(&page, count);
+            }
+        }
         for list in &self.lists {
             let digests = self.count(list).unwrap_or_default();
             if digests > 0 {
@@ -132,7 +172,10 @@ impl DigestLists {
 
     /// The number of digests of changed files in a list.
     fn count(&self, list: &Path) -> io::Result<u64> {
-        let directory = list.parent().unwrap_or(Path::new(""));
+        let mut directory = list.parent().unwrap_or(Path::new(""));
+        if list.file_name() == Some(OsStr::new(RECORD)) {
+            directory = directory.parent().unwrap_or(Path::new(""));
+        }
         let prefix = directory.join("");
         let prefix = prefix.as_os_str().as_encoded_bytes();
         let mut reader = BufReader::new(File::open(list)?);
@@ -146,14 +189,25 @@ impl DigestLists {
             if read == 0 || before > Some(LONGEST_LINE) {
                 return Ok(count);
             }
-            let Some(name) = name_in(&line) else {
-                before = before.map(|before| before + read as u64);
-                continue;
-            };
-            before = None;
             let is_changed = |name: &[u8]| self.changed.contains(&hash_of(&[prefix, name]));
-            let is_listed = is_changed(name) || name.contains(&b'%') && is_changed(&decoded(name));
-            count += u64::from(is_listed);
+            let name = name_in(&line);
+            let is_listed = name.is_some_and(|name| {
+                is_changed(name) || name.contains(&b'%') && is_changed(&decoded(name))
+            });
+            let mut digests = texts(&line).peekable();
+            before = match before {
+                Some(before) if name.is_none() && digests.peek().is_none() => {
+                    Some(before + read as u64)
+                }
+                _ => None,
+            };
+            count += if is_listed {
+                1
+            } else {
+                digests
+                    .filter(|digest| self.digests.contains(digest))
+                    .count() as u64
+            };
         }
     }
 }
@@ -181,6 +235,11 @@ impl Directory {
         };
         for entry in fs::read_dir(here).into_iter().flatten().flatten() {
             let name = entry.file_name();
+            if name.to_string_lossy().ends_with(DIST_INFO) {
+                let record = path.join(&name).join(RECORD);
+                directory.lists.extend(record.is_file().then_some(record));
+                continue;
+            }
             let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
             let is_signature = StaleDigests::is_signature(Path::new(&name));
             let is_known = is_signature || is_list(&name.to_string_lossy());
@@ -203,6 +262,12 @@ impl Directory {
     fn of_single(&self, file: &OsStr) -> &[PathBuf] {
         self.single.get(file).map_or(&[], Vec::as_slice)
     }
+}
+
+/// True if a directory has lists.
+pub(super) fn has_lists(directory: &Path) -> bool {
+    let Directory { lists, single, .. } = Directory::read(directory);
+    !lists.is_empty() || !single.is_empty()
 }
 
 /// True for the name of a list: `SHA256SUMS`, `manifest-sha512.txt`, `a.html.md5`, `checksums.txt`.

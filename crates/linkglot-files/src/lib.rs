@@ -17,6 +17,7 @@ mod container_name;
 mod containers;
 mod content_name;
 mod digest_lists;
+mod digests;
 mod directory;
 mod display;
 mod document;
@@ -29,6 +30,7 @@ mod hard_links;
 mod journal;
 mod new_container;
 mod new_entry;
+mod old_digests;
 mod parallel;
 mod positioned;
 mod remedy;
@@ -50,7 +52,7 @@ pub use attachments::Attachments;
 pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
 pub use cdxj::IndexLines;
-pub use container_kind::{is_archive, is_web_archive};
+pub use container_kind::{check_stream, is_archive, is_web_archive};
 pub use containers::{
     EntryEvent, Limits, ReadSeek, SharedFile, Writing, container_format, read_attached,
     read_container, read_records, record_ranges,
@@ -70,6 +72,7 @@ pub use journal::{
 };
 pub use new_container::{ContainerWork, NewContainer};
 pub use new_entry::NewEntry;
+pub use old_digests::OldDigests;
 pub use parallel::{Disconnected, EventSender, Threads};
 pub use positioned::Positioned;
 pub use remedy::Remedy;

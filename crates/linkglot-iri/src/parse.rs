@@ -441,6 +441,15 @@ fn is_ipv6(inside: &[u8]) -> bool {
     std::str::from_utf8(inside).is_ok_and(|inside| inside.parse::<Ipv6Addr>().is_ok())
 }
 
+/// True for the text between the brackets of an address, which may have a zone (RFC 6874).
+pub(super) fn is_address(inside: &str) -> bool {
+    match inside.split_once('%') {
+        _ if inside.starts_with(['v', 'V']) => is_future(inside.as_bytes()),
+        Some((address, zone)) => is_ipv6(address.as_bytes()) && !zone.contains(['[', ']']),
+        None => is_ipv6(inside.as_bytes()),
+    }
+}
+
 /// `IPvFuture`, which begins with `v`.
 fn is_future(inside: &[u8]) -> bool {
     let mut halves = inside[1..].splitn(2, |&byte| byte == b'.');

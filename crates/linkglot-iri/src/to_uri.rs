@@ -19,7 +19,8 @@ impl ToUri {
     /// has percent-encoded UTF-8. Linear; a character becomes at most nine bytes, except in hosts
     /// (punycode) and as `%26%23NNNN%3B`.
     ///
-    /// `#`, `%`, `[` and `]` never change, wherever they stand. Bidi controls, which RFC 3987 4.1
+    /// `#`, `%`, `[` and `]` never change, wherever they stand, but an authority with brackets has a URI only if they
+    /// stand around an address (RFC 3986 3.2.2), which may have a zone. Bidi controls, which RFC 3987 4.1
     /// forbids although they are in `ucschar`, and private-use characters outside of queries are
     /// encoded with a note.
     ///
@@ -34,6 +35,7 @@ impl ToUri {
     /// assert_eq!(uri.text, "http://xn--rsum-bpad.example/%7E%C3%A9");
     /// ```
     pub fn map<'i>(&self, iri: &'i str) -> Result<Mapped<'i>, MapError> {
+        check_brackets(iri)?;
         let bytes = iri.as_bytes();
         let (prefix, has_percent) = percent::plain_prefix(bytes);
         let mut kinds = if has_percent { PERCENT } else { 0 };
@@ -84,7 +86,9 @@ impl ToUri {
     /// ```
     pub fn surely_keeps(&self, iri: &str) -> bool {
         let kinds = percent::kinds_of(iri);
-        kinds & (DISALLOWED | NON_ASCII | PERCENT) == 0 && !self.may_map_ascii_host(iri, kinds)
+        kinds & (DISALLOWED | NON_ASCII | PERCENT) == 0
+            && !self.may_map_ascii_host(iri, kinds)
+            && check_brackets(iri).is_ok()
     }
 
     /// Maps an identifier whose first `prefix` bytes stay unchanged.
@@ -116,6 +120,41 @@ impl ToUri {
             HostForm::Percent | HostForm::Keep => false,
         }
     }
+}
+
+/// Checks that brackets in an authority stand around an address.
+///
+/// # Errors
+///
+/// When they do not: nobody could tell the host.
+fn check_brackets(iri: &str) -> Result<(), MapError> {
+    if memchr::memchr2(b'[', b']', iri.as_bytes()).is_none() {
+        return Ok(());
+    }
+    let Some(authority) = Parts::split(iri).authority_range() else {
+        return Ok(());
+    };
+    let text = &iri[authority.clone()];
+    let host = text.rfind('@').map_or(0, |at| at + 1);
+    let has_brackets = |text: &str| text.contains(['[', ']']);
+    let address = text[host..]
+        .strip_prefix('[')
+        .map(|rest| rest.split_once(']'));
+    let is_address = match address {
+        None => !has_brackets(&text[host..]),
+        Some(None) => false,
+        Some(Some((inside, behind))) => {
+            let is_port = behind.is_empty() || behind.starts_with(':') && !has_brackets(behind);
+            is_port && parse::is_address(inside)
+        }
+    };
+    let at = match is_address {
+        _ if has_brackets(&text[..host]) => authority.start,
+        false => authority.start + host,
+        true => return Ok(()),
+    };
+    let kind = MapErrorKind::ToAscii;
+    Err(MapError { at, kind })
 }
 
 /// True if the first delimiter or percent sign in the authority is a percent sign.

@@ -85,9 +85,13 @@ fn warnings_of(parts: &Parts<'_>) -> Vec<Warning> {
     collector.scripts(parts);
     collector.encoded_dots(parts);
     for component in components(parts) {
-        collector.characters(component.clone());
-        collector.encoded_characters(component.clone());
-        collector.octets(component);
+        collector.octets(component.clone());
+        if parts.host_range().as_ref() != Some(&component) {
+            collector.characters(&Read::literal(iri, component.clone()));
+            collector.encoded_characters(component);
+        } else {
+            collector.characters(&Read::decoded(iri, component));
+        }
     }
     let bidi = bidi::check(iri);
     for violation in bidi.violations {
@@ -113,6 +117,56 @@ fn components(parts: &Parts) -> impl Iterator<Item = Range<usize>> {
     ]
     .into_iter()
     .flatten()
+}
+
+/// The text of a component as it is read.
+struct Read<'i> {
+    /// The component, and its range in the IRI.
+    raw: &'i str,
+    range: Range<usize>,
+    text: Cow<'i, str>,
+}
+
+impl<'i> Read<'i> {
+    /// A component whose escapes stay: they are shown.
+    fn literal(iri: &'i str, range: Range<usize>) -> Self {
+        let raw = &iri[range.clone()];
+        let text = raw.into();
+        Read { raw, range, text }
+    }
+
+    /// A host, whose escapes are undone before it is looked up (URL Standard 3.5).
+    fn decoded(iri: &'i str, range: Range<usize>) -> Self {
+        let mut read = Read::literal(iri, range);
+        if let Some(text) = percent::decoded(read.raw) {
+            read.text = text;
+        }
+        read
+    }
+
+    /// The range in the IRI of a character at a position of the text. Linear.
+    fn place(&self, at: usize, ch: char) -> Range<usize> {
+        let bytes = self.raw.as_bytes();
+        let behind = |from: usize, octets: usize| {
+            let step = |from| {
+                from + if percent::octet_at(bytes, from).is_some() {
+                    3
+                } else {
+                    1
+                }
+            };
+            (0..octets).fold(from, |from, _| step(from))
+        };
+        let start = match &self.text {
+            Cow::Borrowed(_) => at,
+            Cow::Owned(_) => behind(0, at),
+        };
+        let end = match &self.text {
+            Cow::Borrowed(_) => at + ch.len_utf8(),
+            Cow::Owned(_) => behind(start, ch.len_utf8()),
+        };
+        self.range.start + start..self.range.start + end
+    }
 }
 
 /// True for a character, at its position, that deserves a warning.
@@ -178,7 +232,11 @@ impl Collector<'_> {
             for address in self.iri[list].split(',') {
                 let end = start + address.len();
                 if let Some(at) = address.rfind('@') {
-                    self.domain(start + at + 1..end, &address[at + 1..], true);
+                    let host = start + at + 1..end;
+                    self.domain(host.clone(), &address[at + 1..], true);
+                    if address[at..].contains('%') {
+                        self.characters(&Read::decoded(self.iri, host));
+                    }
                 }
                 start = end + 1;
             }
@@ -260,9 +318,9 @@ impl Collector<'_> {
         }
     }
 
-    /// Warns of unencoded characters, the first of each kind in a component.
-    fn characters(&mut self, component: Range<usize>) {
-        let text = &self.iri[component.clone()];
+    /// Warns of the characters of a component, the first of each kind.
+    fn characters(&mut self, read: &Read<'_>) {
+        let text = &*read.text;
         if text.is_ascii() {
             return;
         }
@@ -277,14 +335,12 @@ impl Collector<'_> {
         for (kind, is_of_kind) in kinds {
             let mut chars = text.char_indices().filter(|(_, ch)| !ch.is_ascii());
             if let Some((at, ch)) = chars.find(|&(at, ch)| is_of_kind(at, ch)) {
-                let start = component.start + at;
-                let range = start..start + ch.len_utf8();
-                self.push(kind, range, format!("U+{:04X}", u32::from(ch)));
+                self.push(kind, read.place(at, ch), format!("U+{:04X}", u32::from(ch)));
             }
         }
-        self.variants(component.clone());
+        self.variants(read);
         if !display::is_nfc(text) {
-            self.push(Note::NotNfc, component, text);
+            self.push(Note::NotNfc, read.range.clone(), text);
         }
     }
 
@@ -325,20 +381,29 @@ impl Collector<'_> {
                 self.push(Note::BidiComponent, range, text);
             }
         }
+        let Some(host) = parts.host_range() else {
+            return;
+        };
+        let read = Read::decoded(self.iri, host);
+        let is_read_otherwise = read.text.len() < read.raw.len();
+        for label in read.text.split(idna::is_dot).filter(|_| is_read_otherwise) {
+            if broken_rules(label.chars().map(direction)).any() {
+                self.push(Note::BidiComponent, read.range.clone(), label);
+            }
+        }
     }
 
     /// Warns of the first variant of each kind that Unicode has for compatibility.
-    fn variants(&mut self, component: Range<usize>) {
+    fn variants(&mut self, read: &Read<'_>) {
         for (note, kind) in [
             (Note::WidthForm, Kind::Width),
             (Note::CompatibilityCharacter, Kind::Compatibility),
         ] {
-            let mut chars = self.iri[component.clone()].char_indices();
+            let mut chars = read.text.char_indices();
             if let Some((at, ch)) = chars.find(|&(_, ch)| look_alike::kind(ch) == Some(kind)) {
-                let start = component.start + at;
                 let plain = display::compatibility_form(ch);
                 let detail = format!("{ch} (U+{:04X}) for {plain}", u32::from(ch));
-                self.push(note, start..start + ch.len_utf8(), detail);
+                self.push(note, read.place(at, ch), detail);
             }
         }
     }

@@ -310,24 +310,25 @@ impl<'e> Decoded<'e> {
     /// # Ok::<(), linkglot_layer::Unencodable>(())
     /// ```
     pub fn edits(&self) -> Reencoder<'_> {
-        self.edits_with_line_break(b"\r\n")
+        self.edits_in_line(b"\r\n", 0)
     }
 
     /// A writer of replacements whose line breaks are `line_break` (CRLF or LF), unless the encoded bytes have line
-    /// breaks of their own.
+    /// breaks of their own. In front of the encoded bytes, their line has `column` bytes, such as the name of a field,
+    /// which count where encoded words are held to the length of a line.
     ///
     /// ```
     /// use linkglot_layer::Layer;
     ///
     /// let decoded = Layer::Folded.decode(b"URL:http://a.example/");
     /// let mut edits = Vec::new();
-    /// let mut writer = decoded.edits_with_line_break(b"\n");
+    /// let mut writer = decoded.edits_in_line(b"\n", 0);
     /// writer.replace(20..21, &[b'b'; 60], &mut edits)?;
     /// writer.finish(&mut edits);
     /// assert!(edits[0].bytes.ends_with(b"b\n bbbbb"));
     /// # Ok::<(), linkglot_layer::Unencodable>(())
     /// ```
-    pub fn edits_with_line_break(&self, line_break: &'static [u8]) -> Reencoder<'_> {
+    pub fn edits_in_line(&self, line_break: &'static [u8], column: usize) -> Reencoder<'_> {
         let own = lines::line_break(self.encoded());
         let line_break = own.unwrap_or(line_break);
         let writer = match &self.content {
@@ -338,7 +339,7 @@ impl<'e> Decoded<'e> {
             Content::Folded(placed) => {
                 Writer::Folded(folded::Writer::new(&self.encoded, placed, line_break))
             }
-            Content::Words(words) => Writer::Words(words::Writer::new(words, line_break)),
+            Content::Words(words) => Writer::Words(words::Writer::new(words, line_break, column)),
         };
         Reencoder {
             bytes: self.bytes(),

@@ -331,6 +331,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         let covered = self.covered_of(number, origin, encoded);
         let mut place = PartPlace::new(origin, begin, encoded, layers).inside(self.bytes.around());
         place.line_break = line_break(window, &range);
+        let before = memchr::memrchr(b'\n', &window[..range.start]);
+        place.column = range.start - before.map_or(0, |at| at + 1);
         let bytes = place.bytes();
         let is_long = layers.is_empty() && bytes.len() > HELD;
         let looked_at = if is_long { Info::HEAD } else { bytes.len() };

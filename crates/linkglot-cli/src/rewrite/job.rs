@@ -24,7 +24,7 @@ use linkglot::rewrite::{Outcome, Rewriter, Summary};
 use linkglot::{CommentSlots, Error, ErrorKind, PlaceKind, Settings};
 use linkglot_files::{
     Bases, ContainerWork, Content, Destination, Document, EventSender, FileEntry, FileTarget,
-    SkipReason, Source, TempFiles, check_name, not_kept, push_path, rewrite_source,
+    OldDigests, SkipReason, Source, TempFiles, check_name, not_kept, push_path, rewrite_source,
 };
 use std::cell::LazyCell;
 use std::io::{self, Read, Seek, Write};
@@ -71,6 +71,7 @@ pub struct RewriteJob<'a> {
     /// True if documents may turn out to be unwritable.
     may_refuse: bool,
     details: Details,
+    old_digests: OldDigests,
 }
 
 impl<'a> RewriteJob<'a> {
@@ -118,6 +119,7 @@ impl<'a> RewriteJob<'a> {
             temp_files,
             may_refuse: args.to_charset.is_some(),
             details,
+            old_digests: OldDigests::default(),
         })
     }
 
@@ -432,6 +434,11 @@ impl Job for RewriteJob<'_> {
             Content::Large(file) => file.metadata()?.len(),
             Content::Stream(_) => 0,
         };
+        let page = match &document.content {
+            Content::Whole(bytes) => OldDigests::of_page(bytes),
+            _ => Vec::new(),
+        };
+        let (source, is_entry) = (document.source, document.is_entry);
         let summary = match (&self.target, &mut document.content) {
             (Target::Stdout, Content::Whole(bytes)) => {
                 return self.to_stdout(path, &rewriter, Printed::Whole(bytes), outbox);
@@ -451,7 +458,12 @@ impl Job for RewriteJob<'_> {
         }
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts((path, &summary), bytes, outbox))
+        let mut counts = self.counts((path, &summary), bytes, outbox);
+        if counts.is_changed() && !is_entry {
+            counts.old_digests = self.old_digests.of_file(source).into();
+        }
+        counts.page = (!page.is_empty()).then(|| Box::new((path.to_owned(), page)));
+        Ok(counts)
     }
 
     fn container(&self, entry: &FileEntry, source: &Source) -> Result<ContainerWork<'_>, Error> {

@@ -442,6 +442,115 @@ fn damaged_archives_are_read_and_left() {
     assert_eq!(place.read("d/cut.tar.gz"), cut[..cut.len() - 30]);
 }
 
+/// A damaged archive is an error, also where only its name tells that it is one. Pages with such names are read.
+#[test]
+fn damaged_archives_are_known_by_their_names() {
+    let whole = tar(&[("a.html", PAGE), ("b.html", PAGE)]);
+    let mut flipped = whole.clone();
+    flipped[1] ^= 1;
+    let mut deflate = gzip(&whole);
+    deflate[12] ^= 0xFF;
+    let script = [&b"#!/bin/sh\nexit\n"[..], &zip(&[("a.html", PAGE)])].concat();
+    let mut magic = gzip(PAGE);
+    magic[2] = 9;
+    let archives = [
+        ("flipped.tar", flipped.clone()),
+        ("flipped.tar.gz", gzip(&flipped)),
+        ("flipped.tgz", gzip(&flipped)),
+        ("deflate.tar.gz", deflate),
+        ("cut.tar", whole[..172].to_vec()),
+        ("cut.tar.gz", gzip(&whole)[..25].to_vec()),
+        ("cut.zip", script[..script.len() - 30].to_vec()),
+        (
+            "shifted.jar",
+            [&script[..10], &script[11..script.len() - 9]].concat(),
+        ),
+        ("magic.html.gz", magic),
+        ("zeros.zip", vec![0; 1024]),
+        ("lost.tar", [vec![0; 512], whole.clone()].concat()),
+        ("in.zip", zip(&[("in.tar", &flipped)])),
+    ];
+    for (name, bytes) in &archives {
+        let place = Place::new(&[]);
+        place.write(&format!("d/{name}"), bytes);
+        let path = format!("d/{name}");
+        for path in ["d", &path] {
+            let found = place.run(&["find", path]);
+            assert!(found.code == 2 && found.out.is_empty(), "{name}: {found:?}");
+            assert!(found.err.contains(name), "{name}: {found:?}");
+            for more in [&["-i"][..], &["-O", "o"], &["-n"], &[]] {
+                let ran = place.run(&[&["rewrite", "--to", "uri"], more, &[path]].concat());
+                assert_eq!(ran.code, 2, "{name}: {ran:?}");
+                assert!(ran.err.contains(&format!("{name}")), "{name}: {ran:?}");
+            }
+        }
+        assert_eq!(&place.read(&path), bytes, "{name}");
+        assert_eq!(&place.read(&format!("o/{name}")), bytes, "{name}");
+        place.write("d/z.html", PLAIN);
+        assert_eq!(place.run(&["find", "d"]).code, 3, "{name}");
+    }
+    let place = Place::new(&[("d/page.zip", "<a href=/b>"), ("d/page.tar", "<a href=/b>")]);
+    place.write("d/other.cbz", b"Rar!\x1A\x07\0\0");
+    let found = place.run(&["find", "--stats", "d"]);
+    assert_eq!(found.code, 0, "{found:?}");
+    assert!(found.err.contains("1 binary file"), "{found:?}");
+}
+
+/// A tar archive without entries is one.
+#[test]
+fn archives_without_entries() {
+    let place = Place::new(&[]);
+    place.write("e.tar", &[0; 10240]);
+    place.write("e.tgz", &gzip(&[0; 10240]));
+    place.write("e.bin", &[0; 10240]);
+    for name in ["e.tar", "e.tgz"] {
+        place.run(&["find", name]).prints("", 1);
+        assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", name]).code, 0);
+    }
+    place.run(&["find", "e.bin"]).complains(&["binary file"], 2);
+}
+
+/// A damaged archive is never written, wherever the damage is: entries that are copied are checked.
+#[test]
+fn entries_that_are_copied_are_checked() {
+    let place = Place::new(&[]);
+    for stored in [true, false] {
+        let form = ZipForm {
+            stored,
+            ..ZipForm::default()
+        };
+        let entries = files(&[
+            ("x.bin", &[0; 4000][..]),
+            ("a.html", PAGE),
+            ("y.bin", b"\0\x01\x02"),
+        ]);
+        let sound = zip_of(&entries, form);
+        let mut wrong = sound.clone();
+        // A bit of the data, or of the sum in both headers where the data is compressed.
+        if stored {
+            wrong[2000] ^= 1;
+        } else {
+            let record = wrong.windows(4).position(|bytes| bytes == b"PK\x01\x02");
+            wrong[14] ^= 1;
+            wrong[record.unwrap() + 16] ^= 1;
+        }
+        place.write("a.zip", &wrong);
+        let ran = place.run(&["rewrite", "--to", "uri", "-i", "a.zip"]);
+        ran.complains(&["a.zip!/x.bin: the checksum of the entry"], 3);
+        assert_eq!(place.read("a.zip"), wrong);
+        // Nothing is written, so nothing is checked.
+        place
+            .run(&["find", "-o", "a.zip"])
+            .prints("http://old.example/é\n", 0);
+        place.write("b.zip", &sound);
+        assert_eq!(
+            place.run(&["rewrite", "--to", "uri", "-i", "b.zip"]).code,
+            0
+        );
+        assert_ne!(place.read("b.zip"), sound);
+    }
+}
+
 /// Brotli is known by its name, if the content can be that.
 #[test]
 fn files_in_brotli() {
@@ -819,6 +928,52 @@ fn archives_on_standard_input_are_refused() {
         ran.complains(&["-: expected a document, found", words], 3);
         assert!(ran.out.is_empty());
     }
+}
+
+/// What is no document on standard input is told: `find` lists nothing of it.
+#[test]
+fn streams_that_are_no_documents_are_refused() {
+    let place = Place::new(&[]);
+    let stored = ZipForm {
+        stored: true,
+        ..ZipForm::default()
+    };
+    for (input, words, code) in [
+        (
+            zip_of(&files(&[("a.html", PAGE)]), stored),
+            "a zip archive",
+            3,
+        ),
+        (gzip(PAGE), "compressed data", 3),
+        (tar(&[("a.html", PAGE)]), "a tar archive", 3),
+        (
+            b"WARC/1.0\r\nWARC-Type: resource\r\n\r\n".to_vec(),
+            "a WARC or ARC file",
+            3,
+        ),
+        (
+            b"http://old.example/ \0\x01\x02".to_vec(),
+            "a binary file",
+            2,
+        ),
+    ] {
+        for more in [&[][..], &["--json"], &["-c"], &["--charsets"], &["-"]] {
+            let ran = place.pipe(&[&["find"], more].concat(), input.clone());
+            ran.complains(&["-: expected a document, found", words], code);
+        }
+    }
+    let nul = b"http://old.example/\0".to_vec();
+    place
+        .pipe(&["find", "-o", "--format", "text"], nul)
+        .prints("http://old.example/\n", 0);
+    let wide: Vec<u8> = "see http://old.example/ \r\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    place
+        .pipe(&["find", "-o"], wide)
+        .prints("http://old.example/\n", 0);
+    place.pipe(&["find", "-o"], "").prints("", 1);
 }
 
 /// An entry in LZMA, made by Python's `zipfile`: `a.html` with [`PAGE`] in double quotation marks.

@@ -696,3 +696,34 @@ fn explaining_escapes_in_other_charsets() {
     let run = place.run(&["explain", "--json", "-E", "koi8-r", "/%D0%D2%C9%D7%C5%D4"]);
     assert_eq!(run.objects()[0]["advice"][0]["text"], "привет");
 }
+
+/// Brackets in a path stay, but an authority that cannot be read has no host, and the text no URI.
+#[test]
+fn authorities_in_brackets() {
+    let place = Place::new(&[]);
+    for text in [
+        "http://[",
+        "http://[::1",
+        "//[x",
+        "http://[::1]é/",
+        "http://é[/",
+    ] {
+        let run = place.run(&["convert", "--to", "uri", text]);
+        run.complains(&["found a host that has no ASCII form, at byte "], 1);
+        assert!(run.out.is_empty(), "{run:?}");
+        let explained = place.run(&["explain", text]);
+        assert!(
+            explained.text().contains("as URI    none: "),
+            "{explained:?}"
+        );
+    }
+    for (text, uri) in [
+        ("http://[::1]/é[x]", "http://[::1]/%C3%A9[x]\n"),
+        (
+            "http://[fe80::1%25eth0]:80/",
+            "http://[fe80::1%25eth0]:80/\n",
+        ),
+    ] {
+        place.run(&["convert", "--to", "uri", text]).prints(uri, 0);
+    }
+}

@@ -1,6 +1,9 @@
 //! Files as people name them: links to directories, names in output trees, names in errors.
 
 use crate::support::{Place, Ran};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use sha2::{Digest, Sha256, Sha384};
 
 const PAGE: &str = "<a href='/é'>x</a>\n";
 const URIS: &str = "<a href='/%C3%A9'>x</a>\n";
@@ -317,4 +320,75 @@ fn lists_of_digests_are_named() {
     assert_eq!(summary["stale_digests"], 3);
     let summary = run(&place, &["--json", "d"]).objects().pop().unwrap();
     assert_eq!(summary.get("stale_digests"), None);
+}
+
+/// A list or page that has the digest of the old content of a file that changes is named, however it is written.
+#[test]
+fn digests_of_old_contents_are_found() {
+    const PAGE: &str = "<a href=\"http://old.example/\">a</a>";
+    const SCRIPT: &str = "a = 'http://old.example/'\n";
+    let hex = |text: &str| -> String {
+        let digest = Sha256::digest(text);
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    };
+    let base64 = |digest: &[u8]| STANDARD.encode(digest);
+    let page = hex(PAGE);
+    let url_safe = URL_SAFE_NO_PAD.encode(Sha256::digest(PAGE));
+    let integrity = base64(&Sha384::digest(SCRIPT));
+    let other = hex("other");
+    let files = [
+        ("crate/src/a.html", PAGE.to_owned()),
+        (
+            "crate/.cargo-checksum.json",
+            format!("{{\"files\":{{\"src/a.html\":\"{page}\",\"b\":\"{other}\"}}}}"),
+        ),
+        ("plain/a.html", PAGE.to_owned()),
+        (
+            "plain/sha256.txt",
+            format!("{}\n{other}\n", page.to_uppercase()),
+        ),
+        ("site/a/a.html", PAGE.to_owned()),
+        (
+            "site/a-1.dist-info/RECORD",
+            format!(
+                "a/a.html,sha256={url_safe},{}\na/b.html,sha256={url_safe}x,1\n",
+                PAGE.len()
+            ),
+        ),
+        ("web/js/a.js", SCRIPT.to_owned()),
+        (
+            "web/p.html",
+            format!("<script src=js/a.js integrity='sha256-x sha384-{integrity}'></script>"),
+        ),
+        (
+            "web/q.html",
+            format!("<p title=integrity>{}", base64(&Sha256::digest("other"))),
+        ),
+        ("none/a.html", PAGE.to_owned()),
+        ("none/checksums.json", format!("[\"{other}\"]")),
+    ];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let rules = ["--map", "http://old.example/ http://new.example/"];
+    let expected = [
+        "crate/.cargo-checksum.json",
+        "plain/sha256.txt",
+        "site/a-1.dist-info/RECORD",
+        "web/p.html",
+    ];
+    let all = ["crate", "plain", "site", "web", "none"];
+    for (more, change) in [
+        (&["-i"][..], "changed"),
+        (&["-O", "out"], "changed"),
+        (&["-n"], "would change"),
+        (&[], "would change"),
+    ] {
+        let place = Place::new(&files);
+        let ran = place.run(&[&["rewrite"], &rules[..], more, &all].concat());
+        let lines = ran.err.lines().filter(|line| line.contains("digest"));
+        let mut lines: Vec<_> = lines.collect();
+        lines.sort_unstable();
+        let words = format!("lists 1 digest of files that {change}: make it anew");
+        let expected = expected.map(|name| format!("linkglot: {name}: {words}"));
+        assert_eq!(lines, expected, "{more:?}");
+    }
 }

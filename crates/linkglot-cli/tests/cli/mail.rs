@@ -1,6 +1,8 @@
 //! Mail in its usual containers: messages, mailboxes, Maildir directories, MHTML.
 
 use super::support::Place;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 /// A text in quoted-printable and a page in base64, `<p>text</p>\n<a href="http://old.example/é">x</a>`.
@@ -115,6 +117,51 @@ fn links_of_a_message_are_found_where_they_stand() {
     place.run(&["find", "a.eml"]).prints(found, 0);
     let headers = place.run(&["find", "--also", "headers", "a.eml"]);
     headers.prints(&format!("2:24:http://s.example/é\n{found}"), 0);
+}
+
+/// Lines with encoded words keep to 76 characters, the name of the field included (RFC 2047 section 2), and the bytes
+/// beside a link stay.
+#[test]
+fn encoded_words_of_a_field() {
+    let rewritten = |subject: &str| {
+        let place = Place::new(&[("a.eml", &format!("Subject: {subject}\n\nbody\n"))]);
+        let map = "http://old.example/ http://a-rather-longer-host.new.example/";
+        let ran = place.run(&[
+            "rewrite", "--map", map, "--also", "headers", "--stdout", "a.eml",
+        ]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.text()
+    };
+    assert_eq!(
+        rewritten("=?utf-8?q?=73ee_http=3A//old.example/_or=2e?="),
+        "Subject: =?utf-8?q?=73ee_http=3A//a-rather-longer-host.new.example/_or=2e?=\n\nbody\n"
+    );
+    for count in 0..60 {
+        let text = "abcde ".repeat(10);
+        let (before, behind) = (&text[..count].trim_end(), &text[count..].trim());
+        for subject in [
+            format!("{before} =?utf-8?q?http://old.example/=C3=A9?="),
+            format!(
+                "=?utf-8?q?{}_http://old.example/?=",
+                before.replace(' ', "_")
+            ),
+            format!(
+                "=?utf-8?b?{}?= x",
+                STANDARD.encode("see http://old.example/")
+            ),
+            format!(
+                "=?utf-8?q?{}http://old.example/?= {behind}",
+                "a_".repeat(count / 5)
+            ),
+        ] {
+            let longest = format!("Subject: {subject}").len().max(76);
+            let new = rewritten(&subject);
+            assert_ne!(new, format!("Subject: {subject}\n\nbody\n"));
+            for line in new.lines() {
+                assert!(line.len() <= longest, "{subject}: {new}");
+            }
+        }
+    }
 }
 
 #[test]

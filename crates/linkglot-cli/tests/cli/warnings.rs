@@ -124,6 +124,28 @@ fn only_links_with_warnings() {
     assert_eq!((run.code, run.text().as_str()), (1, ""));
 }
 
+/// Escapes in a host are read before the host is looked up: it deceives with them as without.
+#[test]
+fn hosts_with_escapes_have_the_warnings_of_their_characters() {
+    const LINK: &str = "http://googl%E2%81%84e.com/";
+    let place = Place::new(&[("a.txt", LINK)]);
+    let explained = place.run(&["explain", LINK]);
+    assert!(
+        explained.text().contains("(delimiter-look-alike)"),
+        "{explained:?}"
+    );
+    let found = place.run(&["find", "-o", "--warn", "delimiter-look-alike", "a.txt"]);
+    found.prints(&format!("{LINK}\n"), 0);
+    let notes = &place.run(&["find", "--json", "a.txt"]).objects()[0]["notes"];
+    assert!(
+        notes
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|note| note == "delimiter-look-alike")
+    );
+}
+
 #[test]
 fn unknown_codes_are_refused() {
     let place = Place::new(&[("a.html", "")]);

@@ -7,7 +7,7 @@ use super::package::{Package, columns};
 use super::stretch::Stretch;
 use crate::attachments::Attachments;
 use crate::binary::{Overrides, is_binary};
-use crate::container_kind::{check_records, kind_of_named};
+use crate::container_kind::{check_records, damaged_kind, kind_of_named};
 use crate::container_name::has_container_name;
 use crate::new_entry::{NewEntry, Spool};
 use crate::remedy::Remedy;
@@ -149,7 +149,10 @@ impl Visit<'_> {
                 (head, reader, Some(recipe))
             }
         };
-        let Some(kind) = kind_of_named(&head, &place.name) else {
+        // The URI of a record is no name of a file.
+        let is_file = place.archived.is_none();
+        let damaged = || damaged_kind(&head, &place.name).filter(|_| is_file);
+        let Some(kind) = kind_of_named(&head, &place.name).or_else(damaged) else {
             return self.document(place, &head, (reader, again), out);
         };
         if let Some(recipe) = again {
@@ -560,7 +563,7 @@ impl Visit<'_> {
             }
         }
         // Compressed data has its checksum at its end.
-        io::copy(&mut reader.into_inner(), &mut io::sink())?;
+        reader.finish()?;
         match (writer, out) {
             (Some(writer), Some(out)) => {
                 writer.finish(out)?;
@@ -605,11 +608,16 @@ impl Visit<'_> {
     ) -> io::Result<Outcome> {
         let mut outcome = Outcome::Unchanged;
         let mut writer = zip::Writer::default();
+        // Entries that are copied, if anything changes, and were not read to their ends.
+        let mut unchecked = Vec::new();
         for number in numbers {
             if self.visitor.is_stopped() {
                 return Ok(Outcome::Damaged);
             }
             let entry = archive.entry(number)?;
+            if out.is_some() {
+                unchecked.push(number);
+            }
             let mut inside = place.entry(&of_zip(&entry.name, entry.is_utf8));
             inside.is_signed |= package.is_signed;
             if entry.kind != zip::EntryKind::File
@@ -625,7 +633,7 @@ impl Visit<'_> {
             inside.budget.get_or_insert_with(budget);
             let mut new = out.is_some().then(Spool::new);
             let spool = new.as_mut().map(|new| new as &mut dyn Output);
-            let (visited, is_sound) = self.zip_entry(archive, (number, &entry), &inside, spool);
+            let (visited, seen) = self.zip_entry(archive, (number, &entry), &inside, spool);
             match visited {
                 Err(error) if place.is_spent() => return Err(error),
                 Err(error) => self.visitor.failed(&inside.path, error.into()),
@@ -638,9 +646,14 @@ impl Visit<'_> {
                 }
                 Ok(_) => {}
             }
-            if !is_sound {
-                outcome = Outcome::Damaged;
+            match seen {
+                Seen::Damaged => outcome = Outcome::Damaged,
+                Seen::Whole => drop(unchecked.pop()),
+                Seen::Begin => {}
             }
+        }
+        if outcome == Outcome::Changed && !self.are_sound_entries(place, archive, &unchecked)? {
+            outcome = Outcome::Damaged;
         }
         if let (Some(out), Outcome::Changed) = (out, outcome) {
             writer.finish(archive, out)?;
@@ -648,26 +661,53 @@ impl Visit<'_> {
         Ok(outcome)
     }
 
-    /// Visits an entry of a zip archive, and tells whether its own data was sound as far as it was read.
+    /// True if entries that are copied are sound. Damage is told. Only methods are checked that cost less than writing
+    /// the archive anew.
+    fn are_sound_entries<R: Read + Seek>(
+        &mut self,
+        place: &Spot,
+        archive: &mut Archive<R>,
+        numbers: &[usize],
+    ) -> io::Result<bool> {
+        let mut are_sound = true;
+        for &number in numbers {
+            let entry = archive.entry(number)?;
+            let is_cheap = matches!(entry.method, Method::Stored | Method::Deflate);
+            if entry.is_encrypted || !is_cheap {
+                continue;
+            }
+            let read = archive
+                .content(number, &entry)
+                .and_then(|mut content| io::copy(&mut content, &mut io::sink()));
+            if let Err(error) = read {
+                let inside = place.entry(&of_zip(&entry.name, entry.is_utf8));
+                self.visitor.failed(&inside.path, error.into());
+                are_sound = false;
+            }
+        }
+        Ok(are_sound)
+    }
+
+    /// Visits an entry of a zip archive, and tells how much of its own data was read.
     fn zip_entry<R: Read + Seek>(
         &mut self,
         archive: &mut Archive<R>,
         (number, entry): (usize, &zip::Entry),
         inside: &Spot,
         out: Out<'_>,
-    ) -> (io::Result<Outcome>, bool) {
+    ) -> (io::Result<Outcome>, Seen) {
         let content = match archive.content(number, entry) {
             Ok(content) => content,
-            Err(error) => return (Err(error), false),
+            Err(error) => return (Err(error), Seen::Damaged),
         };
-        let is_sound = Cell::new(true);
+        let seen = Cell::new(Seen::Begin);
         let content = Watched {
             inner: Limited::new(content, inside.budget.as_ref()),
-            is_sound: &is_sound,
+            seen: &seen,
         };
         let content = BufReader::with_capacity(ENTRY_BUFFER, content);
         let visited = self.item(inside, Input::Once(Box::new(content)), out);
-        (visited, is_sound.get())
+        (visited, seen.get())
     }
 
     /// True if an entry is chosen. If not, this is told.
@@ -722,17 +762,32 @@ fn unread(entry: &zip::Entry, package: &Package) -> Option<UnreadReason> {
     }
 }
 
-/// A reader that tells whether it failed.
+/// The data of an entry that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    /// The first bytes, or none.
+    Begin,
+    /// All, which is sound.
+    Whole,
+    /// The bytes in front of the damage.
+    Damaged,
+}
+
+/// A reader that tells how far it was read.
 struct Watched<'w, R> {
     inner: R,
-    is_sound: &'w Cell<bool>,
+    seen: &'w Cell<Seen>,
 }
 
 impl<R: Read> Read for Watched<'_, R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(room);
-        if read.is_err() {
-            self.is_sound.set(false);
+        match read {
+            Ok(0) if !room.is_empty() && self.seen.get() == Seen::Begin => {
+                self.seen.set(Seen::Whole);
+            }
+            Ok(_) => {}
+            Err(_) => self.seen.set(Seen::Damaged),
         }
         read
     }

@@ -10,7 +10,6 @@ use crate::new_entry::{NewEntry, Spool};
 use crate::remedy::Remedy;
 use crate::source::Content;
 use crate::walk::SkipReason;
-use linkglot::error::{Error, ErrorKind};
 use linkglot::link::UnreadReason;
 use linkglot_archive::Output;
 use linkglot_archive::warc::{
@@ -265,8 +264,7 @@ impl Visit<'_> {
     ) -> io::Result<Outcome> {
         if new.is_some() && self.in_place {
             let message = "expected a file that can be replaced, found a WARC or ARC file";
-            let error = Error::new(ErrorKind::Container, message).with_source(Remedy::OtherPlace);
-            return Err(io::Error::other(error));
+            return Err(io::Error::other(Remedy::OtherPlace.for_error(message)));
         }
         let reader = match input {
             Input::Once(reader) => reader,

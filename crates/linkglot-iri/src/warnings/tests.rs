@@ -133,6 +133,51 @@ fn every_kind_has_a_case() {
     }
 }
 
+/// Escapes in a host deceive like the characters that they stand for: both have the same URI.
+#[test]
+fn hosts_are_read_without_escapes() {
+    for (text, code) in [
+        ("googl\u{2044}e.com", "delimiter-look-alike"),
+        ("goo\u{202E}gle.com", "bidi-control"),
+        ("goo\u{E000}gle.com", "private-use"),
+        ("goo\u{200B}gle.com", "invisible"),
+        ("ｇoogle.com", "width-form"),
+        ("①a.com", "compatibility-character"),
+        ("cafe\u{301}.com", "not-nfc"),
+        ("a\u{5D0}.com", "bidi-component"),
+        ("p\u{430}ypal.com", "confusable-host"),
+    ] {
+        let escape = |ch: char| {
+            let mut buffer = [0; 4];
+            let octets = ch.encode_utf8(&mut buffer).bytes();
+            octets.map(|octet| format!("%{octet:02x}")).collect()
+        };
+        let escaped: String = text
+            .chars()
+            .map(|ch| {
+                if ch.is_ascii() {
+                    ch.to_string()
+                } else {
+                    escape(ch)
+                }
+            })
+            .collect();
+        for begin in ["http://", "mailto:ann@"] {
+            let (literal, read) = (format!("{begin}{text}"), format!("{begin}{escaped}"));
+            let is_mail = begin.starts_with("mailto");
+            let (literal, read) = (codes(&literal), codes(&read));
+            assert!(literal.contains(&code), "{text}: {literal:?}");
+            assert!(read.contains(&code), "{escaped}: {read:?}");
+            assert!(is_mail || literal == read, "{literal:?} {read:?}");
+        }
+    }
+    let found = warnings("http://%67oogl%E2%81%84e.com/");
+    assert_eq!(
+        (found[0].range.clone(), &*found[0].detail),
+        (14..23, "U+2044")
+    );
+}
+
 #[test]
 fn the_detail_is_the_skeleton() {
     let found = warnings("http://сосо.com/");

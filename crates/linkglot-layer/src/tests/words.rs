@@ -49,25 +49,25 @@ fn a_word_is_written_in_its_charset_and_encoding() {
             "a =?ISO-8859-1*fr?q?caf=e9?= b",
             "café",
             "thé",
-            "a =?ISO-8859-1*fr?Q?th=E9?= b",
+            "a =?ISO-8859-1*fr?q?th=e9?= b",
         ),
         (
             "=?utf-8?b?Y2Fmw6k=?= =?utf-8?q?_au?=",
             "fé",
             "ve",
-            "=?utf-8?B?Y2F2ZQ==?= =?utf-8?q?_au?=",
+            "=?utf-8?b?Y2F2ZQ==?= =?utf-8?q?_au?=",
         ),
         (
             "=?utf-8?q?ab?= =?utf-8?q?cd?=\r\n =?utf-8?q?e=66?=",
             "bc",
             "x",
-            "=?utf-8?Q?axd?=\r\n =?utf-8?q?e=66?=",
+            "=?utf-8?q?axd?=\r\n =?utf-8?q?e=66?=",
         ),
         (
             "=?utf-8?q?=C3?= =?utf-8?q?=A9b?= =?utf-8?q?c?=",
             "b",
             "x_y",
-            "=?utf-8?Q?=C3=A9x=5Fy?= =?utf-8?q?c?=",
+            "=?utf-8?q?=C3=A9x=5Fy?= =?utf-8?q?c?=",
         ),
         (
             "=?iso-2022-jp?B?GyRCJCIbKEI=?=",
@@ -85,6 +85,81 @@ fn a_word_is_written_in_its_charset_and_encoding() {
         ),
     ] {
         assert_eq!(replaced(WORDS, encoded, old, new), expected, "{encoded}");
+    }
+}
+
+/// The bytes beside a change stay: the letter of the encoding, and the forms of characters.
+#[test]
+fn characters_beside_a_change_keep_their_forms() {
+    for (encoded, old, new, expected) in [
+        (
+            "=?utf-8?q?=73ee=20old=2c_=c3=a9?=",
+            "old",
+            "n_w",
+            "=?utf-8?q?=73ee=20n=5Fw=2c_=c3=a9?=",
+        ),
+        ("=?UTF-8?b?b2xk?=", "old", "new", "=?UTF-8?b?bmV3?="),
+        // A character in two words has no form in one.
+        (
+            "=?utf-8?q?=c3?= =?utf-8?q?=a9=62old?=",
+            "old",
+            "x",
+            "=?utf-8?q?=C3=A9=62x?=",
+        ),
+    ] {
+        assert_eq!(replaced(WORDS, encoded, old, new), expected, "{encoded}");
+    }
+}
+
+/// A line with words has at most 76 characters, with what stands in front of the words (RFC 2047 section 2).
+#[test]
+fn lines_with_words_are_held_to_their_length() {
+    let long = "http://new.example/abcdefghijklmnopqrstuvwxyz/abcdefg";
+    for (encoded, new) in [
+        ("=?utf-8?q?old?=", long.to_owned() + long),
+        (
+            "a =?utf-8?q?b?= old c d e f g h i j k l m n o p q r",
+            long.to_owned(),
+        ),
+        (
+            "=?utf-8?q?a_old?= and some more text that follows it here",
+            long.to_owned(),
+        ),
+        (
+            "some words in front of it, and =?utf-8?q?a_old?= b",
+            long.to_owned(),
+        ),
+        (
+            "some words in front of it and quite a few more of them, old =?utf-8?q?b?=",
+            long.to_owned(),
+        ),
+        (
+            "=?utf-8?q?b?= some words in front of it and see http://old.",
+            long[7..].to_owned(),
+        ),
+        (
+            "some words in front of it and quite a few more of them, old b",
+            "\u{e9}".repeat(9),
+        ),
+    ] {
+        let decoded = WORDS.decode(encoded.as_bytes());
+        let before = String::from_utf8(decoded.bytes().to_vec()).unwrap();
+        let at = before.find("old").unwrap();
+        let (mut edits, mut writer) = (Vec::new(), decoded.edits_in_line(b"\n", 9));
+        writer
+            .replace(at..at + 3, new.as_bytes(), &mut edits)
+            .unwrap();
+        writer.finish(&mut edits);
+        let mut out = encoded.as_bytes().to_vec();
+        for edit in edits.iter().rev() {
+            out.splice(edit.range.clone(), edit.bytes.iter().copied());
+        }
+        let out = String::from_utf8(out).unwrap();
+        let field = format!("Subject: {out}");
+        for line in field.lines() {
+            assert!(line.len() <= 76 && !line.trim().is_empty(), "{field}");
+        }
+        assert_eq!(text(out.as_bytes()), before.replace("old", &new), "{field}");
     }
 }
 
@@ -150,7 +225,7 @@ fn changes_in_one_word_share_an_edit() {
         found.iter().map(|edit| edit.number).collect::<Vec<_>>(),
         [0, 2]
     );
-    assert_eq!(found[0].bytes, b"=?utf-8?Q?x_y_c?=");
+    assert_eq!(found[0].bytes, b"=?utf-8?q?x_y_c?=");
 }
 
 const PIECES: &[&str] = &[

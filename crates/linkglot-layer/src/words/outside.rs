@@ -5,7 +5,7 @@
 //! must hold this space too.
 
 use super::super::Unencodable;
-use super::form::Form;
+use super::form::{Form, LINE_LIMIT, Unit};
 use super::{Piece, Words};
 use std::ops::Range;
 
@@ -37,10 +37,14 @@ pub(super) enum Text {
 }
 
 impl Text {
-    pub(super) fn encode(self, line_break: &[u8]) -> Vec<u8> {
+    /// The encoded form, without regard to the length of lines.
+    pub(super) fn encode(&self, line_break: &[u8]) -> Vec<u8> {
         match self {
-            Text::Raw(text) => text.into_bytes(),
-            Text::Words(text) => Form::utf8(&text).write(&text, line_break),
+            Text::Raw(text) => text.clone().into_bytes(),
+            Text::Words(text) => {
+                let units = Unit::all(text);
+                Form::utf8(&units).write(&units, line_break, LINE_LIMIT)
+            }
         }
     }
 }
@@ -49,6 +53,8 @@ impl Text {
 pub(super) struct WrittenText {
     pub(super) range: Range<usize>,
     pub(super) text: Text,
+    /// True if a blank that stays, and text, stand in front of it.
+    pub(super) may_fold: bool,
 }
 
 /// A piece outside of words, and the last change in it.
@@ -111,14 +117,12 @@ impl<'w> Place<'w> {
                 false => What::Blank,
             },
         };
-        let text = Text::Raw(new.to_owned());
-        Ok((
-            WrittenText {
-                range: source,
-                text,
-            },
-            outside,
-        ))
+        let written = WrittenText {
+            range: source,
+            text: Text::Raw(new.to_owned()),
+            may_fold: self.may_fold(before),
+        };
+        Ok((written, outside))
     }
 
     /// Checks that raw text begins no word and makes no other character of the bytes beside it.
@@ -181,6 +185,8 @@ impl<'w> Place<'w> {
         let written = WrittenText {
             range: self.words.positions.source(range, self.words.text.len()),
             text: Text::Words(text),
+            // Blanks between words go into the word.
+            may_fold: !(is_blank_before && self.is_behind_word()) && self.may_fold(before),
         };
         let outside = Outside {
             end,
@@ -196,6 +202,12 @@ impl<'w> Place<'w> {
             _ => self.last.end,
         };
         self.text(start..at)
+    }
+
+    /// True if text in front of a change has a blank that can begin a line: other text is in front of it.
+    fn may_fold(&self, before: &str) -> bool {
+        let front = before.rsplit_once([' ', '\t']);
+        front.is_some_and(|(front, _)| self.at > 0 || !front.trim().is_empty())
     }
 
     fn text(&self, range: Range<usize>) -> &'w str {

@@ -16,6 +16,8 @@ pub(super) struct Word {
     /// The characters that the charset has where its label is taken as it stands.
     pub(super) known: KnownBytes,
     pub(super) encoding: Encoding,
+    /// The letter of the encoding, in its case.
+    pub(super) letter: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +51,9 @@ fn word_at(encoded: &[u8], at: usize) -> Option<Word> {
     let label_start = at + 2;
     let rest = tail(encoded, label_start);
     let label_len = memchr::memchr(b'?', slice(rest, 0..rest.len().min(LABEL_LIMIT)))?;
-    let encoding = match rest.get(label_len + 1..label_len + 3)? {
-        [b'B' | b'b', b'?'] => Encoding::Base64,
-        [b'Q' | b'q', b'?'] => Encoding::Quoted,
+    let (letter, encoding) = match *rest.get(label_len + 1..label_len + 3)? {
+        [letter @ (b'B' | b'b'), b'?'] => (letter, Encoding::Base64),
+        [letter @ (b'Q' | b'q'), b'?'] => (letter, Encoding::Quoted),
         _ => return None,
     };
     let content_start = label_start + label_len + 3;
@@ -70,6 +72,7 @@ fn word_at(encoded: &[u8], at: usize) -> Option<Word> {
         label,
         content,
         encoding,
+        letter,
     })
 }
 

@@ -1,11 +1,16 @@
 //! Writes text into encoded words, and between them.
 
 use super::super::{Change, Edit, Unencodable};
-use super::form::Form;
-use super::outside::{self, Outside};
+use super::form::{Form, LINE_LIMIT, Unit};
+use super::outside::{self, Outside, WrittenText};
+use super::parse::{Encoding, Word};
 use super::{Piece, Words};
-use linkglot_charset::ranges::slice;
+use linkglot_charset::ranges::{slice, tail};
+use memchr::memmem;
 use std::ops::Range;
+
+/// The bytes of a line that are looked at on either side of an edit.
+const NEAR: usize = 2 * LINE_LIMIT;
 
 #[derive(Debug)]
 pub(in super::super) struct Writer<'d> {
@@ -17,6 +22,18 @@ pub(in super::super) struct Writer<'d> {
     waiting: Vec<Waiting>,
     /// The last change of this piece, if it is text outside of words.
     outside: Outside,
+    line: Line,
+}
+
+/// The line at hand, behind the last edit.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    /// The end of the last edit in the encoded bytes.
+    at: usize,
+    /// The bytes in the line in front of that.
+    column: usize,
+    /// True if the edit ends with a line break, which the next byte, a blank, follows.
+    is_folded: bool,
 }
 
 /// A change inside of words.
@@ -30,13 +47,18 @@ struct Waiting {
 }
 
 impl<'d> Writer<'d> {
-    pub(in super::super) fn new(words: &'d Words<'d>, line_break: &'d [u8]) -> Self {
+    /// In front of the encoded bytes, their line has `column` bytes.
+    pub(in super::super) fn new(words: &'d Words<'d>, line_break: &'d [u8], column: usize) -> Self {
         Writer {
             words,
             line_break: fold_break(line_break),
             piece: 0,
             waiting: Vec::new(),
             outside: Outside::default(),
+            line: Line {
+                column,
+                ..Line::default()
+            },
         }
     }
 
@@ -59,13 +81,16 @@ impl<'d> Writer<'d> {
             };
             let place = outside::Place::new(self.words, piece, at, outside);
             let (written, outside) = place.write(change.range, new)?;
-            self.enter(at, out);
+            if self.piece != at {
+                self.enter(at, out);
+                self.outside = Outside::default();
+            }
+            if self.line.is_folded && written.range.start <= self.line.at {
+                return Err(Unencodable);
+            }
             self.outside = outside;
-            out.push(Edit {
-                range: written.range,
-                bytes: written.text.encode(self.line_break),
-                number: change.number,
-            });
+            let edit = self.placed(&written, change.number);
+            self.end_edit(edit, out);
             return Ok(());
         }
         self.check(piece, new)?;
@@ -77,6 +102,97 @@ impl<'d> Writer<'d> {
             text: change.range,
         });
         Ok(())
+    }
+
+    /// The column of an encoded byte behind the last edit.
+    fn column(&self, at: usize) -> usize {
+        let Line {
+            at: from, column, ..
+        } = self.line;
+        let between = slice(&self.words.encoded, from..at.max(from));
+        match memchr::memrchr(b'\n', between) {
+            Some(last) => between.len() - last - 1,
+            None => column + between.len(),
+        }
+    }
+
+    /// The edit for text outside of words. A line with words that it makes too long is folded at the blank in front of
+    /// it.
+    fn placed(&self, written: &WrittenText, number: usize) -> Edit {
+        let mut edit = Edit {
+            range: written.range.clone(),
+            bytes: written.text.encode(self.line_break),
+            number,
+        };
+        let first = memchr::memchr2(b'\r', b'\n', &edit.bytes);
+        let behind = match first {
+            Some(_) => 0,
+            None => self.rest(edit.range.end).len(),
+        };
+        let column = self.column(edit.range.start) + first.unwrap_or(edit.bytes.len()) + behind;
+        let blank = self.blank_before(edit.range.start);
+        if let Some(blank) =
+            blank.filter(|_| written.may_fold && column > LINE_LIMIT && self.must_fit(&edit))
+        {
+            let kept = slice(&self.words.encoded, blank..edit.range.start);
+            let begin = [self.line_break, kept].concat();
+            edit.bytes.splice(..0, begin);
+            edit.range.start = blank;
+        }
+        edit
+    }
+
+    /// The last blank in front of an encoded byte, and behind the last edit, that can begin a line.
+    fn blank_before(&self, at: usize) -> Option<usize> {
+        let Line {
+            at: from,
+            is_folded,
+            ..
+        } = self.line;
+        let from = from.max(at.saturating_sub(NEAR));
+        let blank = from + memchr::memrchr2(b' ', b'\t', slice(&self.words.encoded, from..at))?;
+        let previous = self.words.encoded.get(blank.checked_sub(1)?)?;
+        let is_begin = previous.is_ascii_whitespace() || is_folded && blank == self.line.at;
+        (!is_begin).then_some(blank)
+    }
+
+    /// The rest of the line from an encoded byte on, as far as it is looked at.
+    fn rest(&self, at: usize) -> &'d [u8] {
+        let rest = tail(&self.words.encoded, at);
+        let rest = slice(rest, 0..rest.len().min(NEAR));
+        rest.split(is_break).next().unwrap_or_default()
+    }
+
+    /// True if an edit makes a line longer that has words: such lines have a limit.
+    fn must_fit(&self, edit: &Edit) -> bool {
+        let encoded = &self.words.encoded;
+        let begin = edit.range.start.saturating_sub(NEAR);
+        let before = slice(encoded, begin..edit.range.start);
+        let before = before.rsplit(is_break).next();
+        let behind = self.rest(edit.range.end);
+        let parts = [before.unwrap_or_default(), &edit.bytes, behind];
+        let has_words = parts.iter().any(|part| memmem::find(part, b"=?").is_some());
+        has_words && edit.bytes.len() > edit.range.len()
+    }
+
+    /// Adds an edit. The rest of its line goes to a line of its own, if a line with words would be too long.
+    fn end_edit(&mut self, mut edit: Edit, out: &mut Vec<Edit>) {
+        let column = match memchr::memrchr(b'\n', &edit.bytes) {
+            Some(last) => edit.bytes.len() - last - 1,
+            None => self.column(edit.range.start) + edit.bytes.len(),
+        };
+        let rest = self.rest(edit.range.end);
+        let is_text = rest.starts_with(b" ") && rest.iter().any(|byte| !byte.is_ascii_whitespace());
+        let is_folded = is_text && column + rest.len() > LINE_LIMIT && self.must_fit(&edit);
+        if is_folded {
+            edit.bytes.extend_from_slice(self.line_break);
+        }
+        self.line = Line {
+            at: edit.range.end,
+            column: if is_folded { 0 } else { column },
+            is_folded,
+        };
+        out.push(edit);
     }
 
     fn enter(&mut self, piece: usize, out: &mut Vec<Edit>) {
@@ -196,7 +312,9 @@ impl<'d> Writer<'d> {
                 count += 1;
             }
             let (changes, behind) = rest.split_at(count.max(1));
-            out.extend(self.rewritten(piece, words, changes));
+            if let Some(edit) = self.rewritten(piece, words, changes) {
+                self.end_edit(edit, out);
+            }
             rest = behind;
         }
     }
@@ -205,22 +323,50 @@ impl<'d> Writer<'d> {
         let range = self.text_of(piece, words.clone());
         let words = slice(&piece.words, words);
         let (first, last) = (words.first()?, words.last()?);
-        let mut text = String::new();
+        let mut units = Vec::new();
         let mut from = range.start;
         for change in changes {
-            text.push_str(self.words.text.get(from..change.text.start)?);
-            text.push_str(&change.new);
+            self.keep(piece, from..change.text.start, &mut units)?;
+            units.extend(Unit::all(&change.new));
             from = change.text.end;
         }
-        text.push_str(self.words.text.get(from..range.end)?);
+        self.keep(piece, from..range.end, &mut units)?;
         let label = slice(&self.words.encoded, first.label.clone());
         let form = Form::of(first, label);
+        // A line that was too long before may stay so.
+        let room = LINE_LIMIT.saturating_sub(self.column(first.range.start));
+        let room = room.max(first.range.len());
         Some(Edit {
             range: first.range.start..last.range.end,
-            bytes: form.write(&text, self.line_break),
+            bytes: form.write(&units, self.line_break, room),
             number: changes.first()?.number,
         })
     }
+
+    /// Adds characters of a piece that stay, in the form that they have.
+    fn keep(&self, piece: &Piece, text: Range<usize>, units: &mut Vec<Unit<'d>>) -> Option<()> {
+        let len = self.words.text.len();
+        for (at, ch) in self.words.text.get(text.clone())?.char_indices() {
+            let at = text.start + at;
+            let source = self.words.positions.source(at..at + ch.len_utf8(), len);
+            let before = piece
+                .words
+                .partition_point(|word| word.range.end <= source.start);
+            let is_own = |word: &&Word| {
+                word.encoding == Encoding::Quoted
+                    && word.content.start <= source.start
+                    && source.end <= word.content.end
+            };
+            let kept = piece.words.get(before).filter(is_own);
+            let kept = kept.map(|_| slice(&self.words.encoded, source.clone()));
+            units.push(Unit { ch, kept });
+        }
+        Some(())
+    }
+}
+
+fn is_break(byte: &u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }
 
 /// The line break for folds: a CR alone folds nothing.
