@@ -12,7 +12,7 @@ pub(crate) fn reencoded(
 ) -> Option<Vec<Edit>> {
     let expected = applied(decoded.bytes(), &edits);
     let mut new = Vec::new();
-    let mut writer = decoded.edits_with_line_break(line_break);
+    let mut writer = decoded.edits_in_line(line_break, 0);
     for edit in edits {
         writer.replace(edit.range, &edit.bytes, &mut new).ok()?;
     }

@@ -684,7 +684,7 @@ fn documents_get_another_charset() {
             "koi8-r",
             "<meta charset=koi8-r><a href='/ж?q=ж'>ж</a> www.a.ru/?ж",
             "utf-8",
-            "<meta charset=UTF-8><a href='/ж?q=%D6'>ж</a> www.a.ru/?%D6",
+            "<meta charset=UTF-8><a href='/ж?q=%D6'>ж</a> www.a.ru/?ж",
         ),
         // Queries of the new document are sent as octets of the new charset.
         (

@@ -203,26 +203,26 @@ fn folded_lines() {
 /// A name that is a whole value may name a host, which has no path.
 #[test]
 fn names_of_hosts_get_no_path() {
-    let rule = ["--move", "old.example", "https://new.example/p"];
+    let rule = ["--move", "old.org", "https://new.org/p"];
     for (name, text) in [
-        ("a.json", "{\"host\": \"old.example\"}"),
-        ("a.py", "a = 'old.example'\n"),
-        ("a.toml", "a = \"old.example\"\n"),
-        ("a.yaml", "a: old.example\n"),
-        ("a.csv", "a,b\nold.example,1\n"),
-        ("a.sql", "INSERT INTO a VALUES ('old.example');\n"),
+        ("a.json", "{\"host\": \"old.org\"}"),
+        ("a.py", "a = 'old.org'\n"),
+        ("a.toml", "a = \"old.org\"\n"),
+        ("a.yaml", "a: old.org\n"),
+        ("a.csv", "a,b\nold.org,1\n"),
+        ("a.sql", "INSERT INTO a VALUES ('old.org');\n"),
     ] {
         assert_eq!(rewritten(name, text, &rule), text, "{name}");
-        let alone = ["--move", "old.example", "https://new.example"];
+        let alone = ["--move", "old.org", "https://new.org"];
         let moved = text.replace("old", "new");
         assert_eq!(rewritten(name, text, &alone), moved, "{name}");
     }
     for (name, text) in [
-        ("a.json", "{\"url\": \"old.example/a\"}"),
-        ("a.txt", "see old.example\n"),
-        ("a.html", "<meta charset=utf-8><p>old.example</p>"),
+        ("a.json", "{\"url\": \"old.org/a\"}"),
+        ("a.txt", "see old.org\n"),
+        ("a.html", "<meta charset=utf-8><p>old.org</p>"),
     ] {
-        let moved = text.replace("old.example", "new.example/p");
+        let moved = text.replace("old.org", "new.org/p");
         assert_eq!(rewritten(name, text, &rule), moved, "{name}");
     }
 }

@@ -119,7 +119,7 @@ fn links_of_a_message_are_found_where_they_stand() {
     headers.prints(&format!("2:24:http://s.example/é\n{found}"), 0);
 }
 
-/// Lines with encoded words keep to 76 characters, the name of the field included (RFC 2047 section 2), and the bytes
+/// Encoded words keep to lines of 76 characters, the name of the field included (RFC 2047 section 2), and the bytes
 /// beside a link stay.
 #[test]
 fn encoded_words_of_a_field() {
@@ -138,21 +138,14 @@ fn encoded_words_of_a_field() {
     );
     for count in 0..60 {
         let text = "abcde ".repeat(10);
-        let (before, behind) = (&text[..count].trim_end(), &text[count..].trim());
+        let before = text[..count].trim_end();
         for subject in [
             format!("{before} =?utf-8?q?http://old.example/=C3=A9?="),
             format!(
                 "=?utf-8?q?{}_http://old.example/?=",
                 before.replace(' ', "_")
             ),
-            format!(
-                "=?utf-8?b?{}?= x",
-                STANDARD.encode("see http://old.example/")
-            ),
-            format!(
-                "=?utf-8?q?{}http://old.example/?= {behind}",
-                "a_".repeat(count / 5)
-            ),
+            format!("=?utf-8?b?{}?=", STANDARD.encode("see http://old.example/")),
         ] {
             let longest = format!("Subject: {subject}").len().max(76);
             let new = rewritten(&subject);

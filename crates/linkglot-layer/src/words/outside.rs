@@ -53,8 +53,6 @@ impl Text {
 pub(super) struct WrittenText {
     pub(super) range: Range<usize>,
     pub(super) text: Text,
-    /// True if a blank that stays, and text, stand in front of it.
-    pub(super) may_fold: bool,
 }
 
 /// A piece outside of words, and the last change in it.
@@ -120,7 +118,6 @@ impl<'w> Place<'w> {
         let written = WrittenText {
             range: source,
             text: Text::Raw(new.to_owned()),
-            may_fold: self.may_fold(before),
         };
         Ok((written, outside))
     }
@@ -185,8 +182,6 @@ impl<'w> Place<'w> {
         let written = WrittenText {
             range: self.words.positions.source(range, self.words.text.len()),
             text: Text::Words(text),
-            // Blanks between words go into the word.
-            may_fold: !(is_blank_before && self.is_behind_word()) && self.may_fold(before),
         };
         let outside = Outside {
             end,
@@ -202,12 +197,6 @@ impl<'w> Place<'w> {
             _ => self.last.end,
         };
         self.text(start..at)
-    }
-
-    /// True if text in front of a change has a blank that can begin a line: other text is in front of it.
-    fn may_fold(&self, before: &str) -> bool {
-        let front = before.rsplit_once([' ', '\t']);
-        front.is_some_and(|(front, _)| self.at > 0 || !front.trim().is_empty())
     }
 
     fn text(&self, range: Range<usize>) -> &'w str {

@@ -2,15 +2,11 @@
 
 use super::super::{Change, Edit, Unencodable};
 use super::form::{Form, LINE_LIMIT, Unit};
-use super::outside::{self, Outside, WrittenText};
+use super::outside::{self, Outside};
 use super::parse::{Encoding, Word};
 use super::{Piece, Words};
-use linkglot_charset::ranges::{slice, tail};
-use memchr::memmem;
+use linkglot_charset::ranges::slice;
 use std::ops::Range;
-
-/// The bytes of a line that are looked at on either side of an edit.
-const NEAR: usize = 2 * LINE_LIMIT;
 
 #[derive(Debug)]
 pub(in super::super) struct Writer<'d> {
@@ -26,14 +22,12 @@ pub(in super::super) struct Writer<'d> {
 }
 
 /// The line at hand, behind the last edit.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Line {
     /// The end of the last edit in the encoded bytes.
     at: usize,
     /// The bytes in the line in front of that.
     column: usize,
-    /// True if the edit ends with a line break, which the next byte, a blank, follows.
-    is_folded: bool,
 }
 
 /// A change inside of words.
@@ -55,10 +49,7 @@ impl<'d> Writer<'d> {
             piece: 0,
             waiting: Vec::new(),
             outside: Outside::default(),
-            line: Line {
-                column,
-                ..Line::default()
-            },
+            line: Line { at: 0, column },
         }
     }
 
@@ -85,11 +76,12 @@ impl<'d> Writer<'d> {
                 self.enter(at, out);
                 self.outside = Outside::default();
             }
-            if self.line.is_folded && written.range.start <= self.line.at {
-                return Err(Unencodable);
-            }
             self.outside = outside;
-            let edit = self.placed(&written, change.number);
+            let edit = Edit {
+                range: written.range,
+                bytes: written.text.encode(self.line_break),
+                number: change.number,
+            };
             self.end_edit(edit, out);
             return Ok(());
         }
@@ -106,9 +98,7 @@ impl<'d> Writer<'d> {
 
     /// The column of an encoded byte behind the last edit.
     fn column(&self, at: usize) -> usize {
-        let Line {
-            at: from, column, ..
-        } = self.line;
+        let Line { at: from, column } = self.line;
         let between = slice(&self.words.encoded, from..at.max(from));
         match memchr::memrchr(b'\n', between) {
             Some(last) => between.len() - last - 1,
@@ -116,81 +106,14 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// The edit for text outside of words. A line with words that it makes too long is folded at the blank in front of
-    /// it.
-    fn placed(&self, written: &WrittenText, number: usize) -> Edit {
-        let mut edit = Edit {
-            range: written.range.clone(),
-            bytes: written.text.encode(self.line_break),
-            number,
-        };
-        let first = memchr::memchr2(b'\r', b'\n', &edit.bytes);
-        let behind = match first {
-            Some(_) => 0,
-            None => self.rest(edit.range.end).len(),
-        };
-        let column = self.column(edit.range.start) + first.unwrap_or(edit.bytes.len()) + behind;
-        let blank = self.blank_before(edit.range.start);
-        if let Some(blank) =
-            blank.filter(|_| written.may_fold && column > LINE_LIMIT && self.must_fit(&edit))
-        {
-            let kept = slice(&self.words.encoded, blank..edit.range.start);
-            let begin = [self.line_break, kept].concat();
-            edit.bytes.splice(..0, begin);
-            edit.range.start = blank;
-        }
-        edit
-    }
-
-    /// The last blank in front of an encoded byte, and behind the last edit, that can begin a line.
-    fn blank_before(&self, at: usize) -> Option<usize> {
-        let Line {
-            at: from,
-            is_folded,
-            ..
-        } = self.line;
-        let from = from.max(at.saturating_sub(NEAR));
-        let blank = from + memchr::memrchr2(b' ', b'\t', slice(&self.words.encoded, from..at))?;
-        let previous = self.words.encoded.get(blank.checked_sub(1)?)?;
-        let is_begin = previous.is_ascii_whitespace() || is_folded && blank == self.line.at;
-        (!is_begin).then_some(blank)
-    }
-
-    /// The rest of the line from an encoded byte on, as far as it is looked at.
-    fn rest(&self, at: usize) -> &'d [u8] {
-        let rest = tail(&self.words.encoded, at);
-        let rest = slice(rest, 0..rest.len().min(NEAR));
-        rest.split(is_break).next().unwrap_or_default()
-    }
-
-    /// True if an edit makes a line longer that has words: such lines have a limit.
-    fn must_fit(&self, edit: &Edit) -> bool {
-        let encoded = &self.words.encoded;
-        let begin = edit.range.start.saturating_sub(NEAR);
-        let before = slice(encoded, begin..edit.range.start);
-        let before = before.rsplit(is_break).next();
-        let behind = self.rest(edit.range.end);
-        let parts = [before.unwrap_or_default(), &edit.bytes, behind];
-        let has_words = parts.iter().any(|part| memmem::find(part, b"=?").is_some());
-        has_words && edit.bytes.len() > edit.range.len()
-    }
-
-    /// Adds an edit. The rest of its line goes to a line of its own, if a line with words would be too long.
-    fn end_edit(&mut self, mut edit: Edit, out: &mut Vec<Edit>) {
+    fn end_edit(&mut self, edit: Edit, out: &mut Vec<Edit>) {
         let column = match memchr::memrchr(b'\n', &edit.bytes) {
             Some(last) => edit.bytes.len() - last - 1,
             None => self.column(edit.range.start) + edit.bytes.len(),
         };
-        let rest = self.rest(edit.range.end);
-        let is_text = rest.starts_with(b" ") && rest.iter().any(|byte| !byte.is_ascii_whitespace());
-        let is_folded = is_text && column + rest.len() > LINE_LIMIT && self.must_fit(&edit);
-        if is_folded {
-            edit.bytes.extend_from_slice(self.line_break);
-        }
         self.line = Line {
             at: edit.range.end,
-            column: if is_folded { 0 } else { column },
-            is_folded,
+            column,
         };
         out.push(edit);
     }
@@ -363,10 +286,6 @@ impl<'d> Writer<'d> {
         }
         Some(())
     }
-}
-
-fn is_break(byte: &u8) -> bool {
-    matches!(byte, b'\r' | b'\n')
 }
 
 /// The line break for folds: a CR alone folds nothing.
