@@ -64,7 +64,7 @@ fn unquoted_encoding(head: &[u8]) -> Option<&[u8]> {
     Some(split(value, |byte| is_space(byte) || byte == b'?').0)
 }
 
-/// What stands behind an equals sign.
+/// The text behind an equals sign.
 fn after_equals(bytes: &[u8]) -> Option<&[u8]> {
     let value = bytes.trim_ascii_start().strip_prefix(b"=")?;
     Some(value.trim_ascii_start())

@@ -10,7 +10,8 @@ use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 
-/// Numbers of characters of MD5, SHA-1, SHA-256, SHA-384 and SHA-512, in hexadecimal digits and in base64 without padding.
+/// Numbers of characters of MD5, SHA-1, SHA-256, SHA-384 and SHA-512, in hexadecimal digits and in base64 without
+/// padding.
 const HEX: [usize; 5] = [32, 40, 64, 96, 128];
 const BASE64: [usize; 5] = [22, 27, 43, 64, 86];
 

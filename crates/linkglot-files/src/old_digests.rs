@@ -1,5 +1,5 @@
-//! The digests that a run makes out of date: a list of digests, or a page with subresource integrity, is wrong once a file
-//! has another content.
+//! The digests that a run makes out of date: a list of digests, or a page with subresource integrity, is wrong once a
+//! file has another content.
 
 use super::digest_lists::has_lists;
 use super::digests::{digests, texts};

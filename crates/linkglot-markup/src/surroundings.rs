@@ -1,4 +1,4 @@
-//! What a part of a Markdown document needs to know of the rest.
+//! The things that a part of a Markdown document needs to know of the rest.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
