@@ -86,7 +86,7 @@ coded! {
         /// The slot is longer than the limit and passed through untouched.
         TooLong = "too-long", "left unchanged: it is longer than the limit";
         /// The link is relative to a base of more than 2048 bytes. Such a base is not read: the target is not known.
-        BaseTooLong = "base-too-long", "the base is longer than 2048 bytes or behind the first 256 KiB: the target is unknown";
+        BaseTooLong = "base-too-long", "the base is too long (2048 bytes) or behind 256 KiB: target unknown";
         /// The document is not read on: its links would be many times as long as it is.
         OverBudget = "over-budget", "reading stops here: links would be many times as long as the document";
         /// The link has private-use characters.

@@ -421,7 +421,7 @@ fn letters_of_rules_in_ascii() {
             "http://\\E9 .example/\\E9 /a",
         ),
         ("a.js", "a('", "')\n", "http://\\u00E9.example/\\u00E9/a"),
-        ("a.list", "a=", "\n", ascii),
+        ("a.m3u", "", "\n", ascii),
         // These are UTF-8 by definition, or read as UTF-8 by their programs.
         ("a.mjs", "a('", "')\n", "http://é.example/é/a"),
         ("a.ts", "a('", "')\n", "http://é.example/é/a"),
