@@ -448,13 +448,16 @@ mod tests {
 
     #[test]
     fn dialects_by_name_and_content() {
-        let cases: [(&str, &str, Dialect); 14] = [
+        let cases = [
             ("etc/crontab", "", Dialect::Specifiers),
             ("etc/cron.d/backup", "", Dialect::Specifiers),
             ("a.SERVICE", "", Dialect::Specifiers),
             ("setup.cfg", "", Dialect::Specifiers),
-            ("a.cfg", "a = b", Dialect::Plain),
-            ("alembic.ini", "a = %(here)s", Dialect::Specifiers),
+            ("a.cfg", "a = b", Dialect::Specifiers),
+            ("a.service.d/b.conf", "", Dialect::Specifiers),
+            ("crontabs/root", "", Dialect::Specifiers),
+            ("src/a.c,v", "head 1.1;", Dialect::AtSigns),
+            ("META-INF/MANIFEST.MF", "", Dialect::Folded),
             ("a.sh", "", Dialect::Script),
             ("bin/a", "#!/bin/sh\n", Dialect::Script),
             ("bin/a", "text", Dialect::Plain),
