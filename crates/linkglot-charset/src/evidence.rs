@@ -30,6 +30,8 @@ pub(crate) struct Evidence<'h> {
 /// Letters and bytes beyond ASCII in a row, at least one of them beyond ASCII.
 pub(crate) struct Run<'h> {
     pub range: Range<usize>,
+    /// The last occurrence of the same bytes.
+    pub last: Range<usize>,
     pub bytes: &'h [u8],
     /// True if delimiters of links or attributes stand next to the run somewhere.
     pub is_in_link: bool,
@@ -116,6 +118,7 @@ impl<'h> Run<'h> {
             bytes: &head[range.clone()],
             is_in_link: begins_value || around.iter().any(is_delimiter),
             touches_digit: around.iter().any(u8::is_ascii_digit),
+            last: range.clone(),
             range,
         }
     }
@@ -124,6 +127,7 @@ impl<'h> Run<'h> {
     fn add_context(&mut self, other: &Run<'_>) {
         self.is_in_link |= other.is_in_link;
         self.touches_digit |= other.touches_digit;
+        self.last = other.range.clone();
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::evidence::Run;
 use crate::languages::Symbol;
+use std::ops::Range;
 
 /// Bytes that are read on either side of a run. A question that begins with `¿` ends within them.
 const AROUND: usize = 160;
@@ -23,7 +24,8 @@ pub(crate) struct Places {
 const PROPER_PER_ODD: usize = 4;
 
 impl Places {
-    /// Counts the characters of a run as a charset reads it. One odd mark makes its whole run odd.
+    /// Counts the characters of a run as a charset reads it. One odd mark makes its whole run odd, at the first place
+    /// of the run or the last: `½ here and ½ there` in IBM850 would be two opening quotation marks.
     pub(crate) fn add(&mut self, symbols: &[Symbol], run: &Run<'_>, head: &[u8]) {
         let count = run.bytes.iter().filter(|byte| !byte.is_ascii()).count();
         if is_proper(symbols, run, head) {
@@ -46,16 +48,21 @@ fn is_proper(symbols: &[Symbol], run: &Run<'_>, head: &[u8]) -> bool {
     if run.is_in_link {
         return false;
     }
-    let begin = run.range.start.saturating_sub(AROUND);
-    let end = head.len().min(run.range.end + AROUND);
-    let mut text = head[begin..run.range.start].to_vec();
+    stand(symbols, &run.range, head) && (run.last == run.range || stand(symbols, &run.last, head))
+}
+
+/// True if all marks of a run stand where texts have them.
+fn stand(symbols: &[Symbol], range: &Range<usize>, head: &[u8]) -> bool {
+    let begin = range.start.saturating_sub(AROUND);
+    let end = head.len().min(range.end + AROUND);
+    let mut text = head[begin..range.start].to_vec();
     text.extend(symbols.iter().map(|symbol| byte_for(*symbol)));
-    text.extend(&head[run.range.end..end]);
+    text.extend(&head[range.end..end]);
     // The other one of two quotation marks is beyond ASCII as well.
     for byte in &mut text {
         *byte = if byte.is_ascii() { *byte } else { MARK };
     }
-    let first = run.range.start - begin;
+    let first = range.start - begin;
     symbols.iter().enumerate().all(|(at, symbol)| match symbol {
         Symbol::Mark(mark) => {
             let (left, right) = text.split_at(first + at);

@@ -32,6 +32,11 @@ const RAREST: Cost = 17;
 const MOST_OF_PRIOR: Cost = 13;
 const MOST_IF_CLEAR: Cost = 16;
 
+/// The same for a reading without letters, if another one has marks of the Macintosh that stand where texts have them
+/// (`2º` is `2¼`), or letters where this one has a mark behind a word (`chà` in IBM850 is `ch…`). Found with pages of
+/// `detection_cases.py` (test2 to test5, test9), tried with others (test11).
+const MOST_OF_PRIOR_OF_MARKS: Cost = 8;
+
 /// Number of different letters that tell a language in a rare charset, and the addition to the margin if there are
 /// fewer. Found with the same pages.
 const FEW_LETTERS: usize = 4;
@@ -358,6 +363,8 @@ struct Judged<'t> {
     /// The numbers of words that are usual in a language of the charset, and of the others.
     usual_words: usize,
     unusual_words: usize,
+    /// True if a word begins with a letter and ends with a mark.
+    has_mark_behind_word: bool,
     /// The first different ideographs.
     ideographs: HashSet<char>,
     places: Places,
@@ -389,6 +396,7 @@ impl<'t> Judged<'t> {
             letters: HashSet::new(),
             usual_words: 0,
             unusual_words: 0,
+            has_mark_behind_word: false,
             ideographs: HashSet::new(),
             places: Places::default(),
             next: 0,
@@ -427,15 +435,26 @@ impl<'t> Judged<'t> {
     /// The cost as a rival of a reading that may be sure. How frequent charsets are is not evidence enough: the words
     /// must tell, too, unless all are usual ones or there are none.
     fn cost_as_rival(&self, best: &Judged<'_>) -> Cost {
-        if !best.has_letters || best.has_only_usual_words() {
+        let most = if !best.has_letters && self.may_be_of_marks(best) {
+            MOST_OF_PRIOR_OF_MARKS
+        } else if !best.has_letters || best.has_only_usual_words() {
             return self.cost();
-        }
-        let most = if best.is_in_clear_language() {
+        } else if best.is_in_clear_language() {
             MOST_IF_CLEAR
         } else {
             MOST_OF_PRIOR
         };
         self.cost() - self.prior.saturating_sub(best.prior + most)
+    }
+
+    /// True if a text whose characters beyond ASCII are marks as `best` reads it makes as much sense here.
+    fn may_be_of_marks(&self, best: &Judged<'_>) -> bool {
+        if self.has_letters {
+            best.has_mark_behind_word && self.prior < RARE
+        } else {
+            let has_proper = self.places.proper > 0 && self.places.odd == 0;
+            has_proper && self.table.charset.name() == "macintosh"
+        }
     }
 
     /// The cost by which all other readings must exceed this one.
@@ -502,6 +521,9 @@ impl<'t> Judged<'t> {
         let costs = languages.map(|(language, _)| context + usage.cost_of_word(*language, symbols));
         let costs: Vec<Cost> = costs.collect();
         let has_letters = symbols.iter().any(|symbol| symbol.is_letter());
+        let edges = (symbols.first(), symbols.last());
+        self.has_mark_behind_word |=
+            matches!(edges, (Some(first), Some(last)) if first.is_letter() && !last.is_letter());
         let mut languages = alphabetic.languages.iter();
         let is_usual = languages.any(|(language, _)| usage.cost(*language).is_some());
         self.usual_words += usize::from(is_usual);

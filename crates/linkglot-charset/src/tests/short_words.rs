@@ -148,8 +148,32 @@ fn words_that_other_charsets_explain_are_not_wrong() {
         ("ibm850", "<h2>à</h2> <a href=\"http://x.example/à\">"),
         ("ibm850", "<a href=\"/DÚ/\">DÚ</a>"),
         ("gbk", "<a href=\"/路/\">路</a>"),
+        // A mark of windows-1252 behind a word.
+        ("ibm850", "<a href=\"/gr.html\">gr</a> <b>chà</b>"),
+        ("macintosh", "<a href=\"/pi.html\">pi</a> <b>afí</b>"),
+        // The same marks in other places: `¼`, an opening quotation mark twice.
+        (
+            "macintosh",
+            "<p>Guestbook 2º</p><a href=\"/index.html\">Index of files</a>",
+        ),
+        (
+            "ibm850",
+            "<p>½ Mayotte ½ h</p><a href=\"/index.html\">zoulou</a>",
+        ),
     ] {
         of(page, Charset::for_label(label).unwrap());
+    }
+}
+
+/// Marks that no other frequent charset reads as letters behind a word, or as marks of the Macintosh.
+#[test]
+fn marks_that_nothing_else_explains_are_sure() {
+    for text in ["«so» http://x.example/", "a room of 25 m²", "a page of 5½"] {
+        assert_eq!(
+            of(text, Charset::WINDOWS_1252),
+            Some(Certainty::Sure),
+            "{text}"
+        );
     }
 }
 
