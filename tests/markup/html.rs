@@ -521,7 +521,7 @@ fn every_row_counts() {
         }
         let condition = columns.get(4).copied().unwrap_or_default();
         let (input, value) = document(element, attribute, condition);
-        let expected = columns[3] != "never";
+        let expected = columns[2] != "none";
         let settings = if columns[3] == "code" {
             &code
         } else {

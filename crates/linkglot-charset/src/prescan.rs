@@ -61,7 +61,8 @@ fn unquoted_encoding(head: &[u8]) -> Option<&[u8]> {
     let declaration = &rest[..memchr::memmem::find(rest, b"?>")?];
     let at = memchr::memmem::find(declaration, b"encoding")?;
     let value = after_equals(&declaration[at + b"encoding".len()..])?;
-    Some(split(value, |byte| is_space(byte) || byte == b'?').0)
+    let is_quoted = value.starts_with(b"\"") || value.starts_with(b"'");
+    (!is_quoted).then_some(split(value, is_space).0)
 }
 
 /// The text behind an equals sign.

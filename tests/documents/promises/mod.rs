@@ -640,11 +640,13 @@ fn round_trip(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// True if http(s) queries of the document are in its own charset: in HTML, and in XML that browsers display.
+/// True if http(s) queries of the document are in its own charset: in attributes and elements of HTML, and of XML that
+/// browsers display.
 pub fn has_document_queries(subject: &Subject, format: Format, place: &Place) -> bool {
     match (format, place.kind) {
         (_, PlaceKind::Css) => place.name.as_deref() != Some("style"),
-        (Format::Xml, PlaceKind::Text | PlaceKind::Comment) => is_xhtml(&subject.bytes),
+        (_, PlaceKind::Text) => false,
+        (_, PlaceKind::Comment) if place.name.is_none() => false,
         (Format::Html, _) | (Format::Xml, PlaceKind::Instruction) => true,
         (Format::Xml, _) => is_browsed(place) || is_html(&subject.bytes),
         _ => false,
@@ -662,11 +664,4 @@ fn is_browsed(place: &Place) -> bool {
 /// True if a server may send an XML document as HTML.
 fn is_html(bytes: &[u8]) -> bool {
     String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).contains("<html")
-}
-
-/// True if the first element of an XML document is XHTML's.
-fn is_xhtml(bytes: &[u8]) -> bool {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
-    head.find("<html")
-        .is_some_and(|at| head[at..].contains("http://www.w3.org/1999/xhtml"))
 }

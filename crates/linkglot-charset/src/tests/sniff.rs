@@ -178,7 +178,7 @@ fn xml_declarations() {
             "<?xml version='1.0' encoding='klingon'?>",
             ("replacement", Declaration),
         ),
-        ("<?xml version='1.0' encoding=koi8-r?>", none),
+        ("<?xml version='1.0' encoding=koi8-r?>", koi),
         ("<?xml-stylesheet encoding='koi8-r'?>", none),
         ("<?xml version='1.0' encoding='koi8-r'", none),
         ("<a encoding='koi8-r'/>", none),
