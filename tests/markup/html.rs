@@ -546,10 +546,13 @@ fn document(element: &str, attribute: &str, condition: &str) -> (String, String)
     let mut before = String::new();
     for term in condition.split_ascii_whitespace() {
         let (name, patterns) = term.split_once('=').unwrap();
-        let pattern = patterns.split('|').next().unwrap().replace('*', "x");
+        let pattern = patterns.split('|').next().unwrap();
+        let is_whole = !pattern.contains('*');
+        let pattern = pattern.replace('*', "x");
         let name = name.trim_end_matches('~');
         match name {
             "parent" => before = format!("<{pattern}>"),
+            name if name == attribute && is_whole => value = pattern,
             name if name == attribute => value = format!("url({pattern}:x)"),
             name => others += &format!(" {name}='{pattern}'"),
         }
