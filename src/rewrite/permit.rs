@@ -3,10 +3,11 @@
 use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::{Charset, PartCharset};
-use crate::link::{assumed_charset, scheme_of};
+use crate::link::{Dialect, assumed_charset, scheme_of};
 use crate::markup::{Escaping, PlaceKind, Syntax};
 use crate::notes::Note;
 use crate::scan::Evidence;
+use std::ops::Range;
 
 /// The document around is not written.
 pub(super) fn left_document(planner: &mut Planner<'_>, _: &Asked<'_, '_, '_>) -> Option<Note> {
@@ -256,9 +257,12 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
     is_in_code.then_some(Note::LeftTemplate)
 }
 
-/// A name that is a whole value may name a host (`"host": "old.example"`), which has no path.
-pub(super) fn name_of_value(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+/// A name that is a whole value, or stands in settings or scripts, may name a host (`"host": "old.example"`), which has
+/// no path.
+pub(super) fn name_of_value(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let (slot, found) = (&asked.read.slot, asked.found);
+    let start = slot.range.start;
+    let within = found.range.start - start..found.range.end - start;
     let is_data = matches!(
         slot.escaping,
         Escaping::JsonString(_)
@@ -273,8 +277,23 @@ pub(super) fn name_of_value(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     );
     let has_path = |text: &str| text.contains(['/', '?', '#']);
     let is_name = found.implied == Some("https") && !has_path(found.text.text());
-    let is_value = is_data && found.range == slot.range;
+    let is_value = is_data && is_alone(&asked.read.window.bytes[slot.range.clone()], &within);
+    let is_setting = matches!(
+        planner.dialect,
+        Dialect::Specifiers | Dialect::Script | Dialect::Percents | Dialect::Makefile
+    );
+    let is_value = is_value || is_setting;
     (is_name && is_value && has_path(asked.new)).then_some(Note::LeftName)
+}
+
+/// True if nothing but blanks stands beside a range in its line, which an escape may end (`\n`).
+fn is_alone(bytes: &[u8], range: &Range<usize>) -> bool {
+    let (before, behind) = (&bytes[..range.start], &bytes[range.end..]);
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let before = before.rsplit(is_end).next().unwrap_or_default();
+    let behind = behind.split(is_end).next().unwrap_or_default();
+    let behind = behind.trim_ascii();
+    before.trim_ascii().is_empty() && (behind.is_empty() || behind.starts_with(b"\\n"))
 }
 
 /// The old name is a link without rules, the new one only because rules name it; or, in Markdown, GitHub links the old
@@ -323,8 +342,8 @@ fn opens_code(text: &[u8]) -> bool {
 
 /// A signature covers the link, or a digest in the policy of the page (CSP 3 6.7.3.3).
 pub(super) fn signature(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let kind = asked.read.slot.place.kind;
-    let may_be_hashed = matches!(kind, PlaceKind::Css | PlaceKind::Script);
+    let place = &asked.found.context.place;
+    let may_be_hashed = matches!(place.kind, PlaceKind::Css | PlaceKind::Script);
     let is_signed = planner.has_hashes && may_be_hashed
         || planner.is_signed(asked.read, asked.found, asked.input);
     is_signed.then_some(Note::LeftSigned)

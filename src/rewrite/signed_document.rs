@@ -79,22 +79,25 @@ pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Res
     })
 }
 
-/// True if the start of a page has a digest of a policy (`'sha256-...'`), which may be that of a script or a style in
+/// True if the start of a page has a policy and a digest (`'sha256-...'`), which may be that of a script or a style in
 /// it. Consumes nothing. Linear.
 ///
 /// # Errors
 ///
 /// Errors of the reader.
 pub(super) fn has_hashes(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool, Error> {
-    const HASHES: [&[u8]; 3] = [b"'sha256-", b"'sha384-", b"'sha512-"];
+    const HASHES: [&[u8]; 3] = [b"256-", b"384-", b"512-"];
     let is_page = matches!(document.info.format, Format::Html | Format::Xml);
     if !is_page || is_idle(mapping) || mapping.transport == Transport::SignaturesBroken {
         return Ok(false);
     }
     let bytes = document.input.begin(EXTENDED_HEAD)?;
     let bytes = &bytes[..bytes.len().min(EXTENDED_HEAD)];
-    let has = |hash: &&[u8]| memmem::find(bytes, hash).is_some();
-    Ok(memmem::find(bytes, b"'sha").is_some() && HASHES.iter().any(has))
+    let is_hash = |at: usize| HASHES.contains(&&bytes[at + 3..bytes.len().min(at + 7)]);
+    let has = |name: &[u8]| memmem::find_iter(bytes, name).any(is_hash);
+    // A policy in the page itself: `integrity` has such digests, too.
+    let policy = |name: &[u8]| memmem::find(bytes, name).is_some();
+    Ok((has(b"sha") || has(b"SHA") || has(b"Sha")) && (policy(b"olicy") || policy(b"OLICY")))
 }
 
 /// The search for signatures in a document, and the bytes that it needs; `None` if it may have none.

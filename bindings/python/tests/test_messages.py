@@ -36,7 +36,8 @@ def test_links(program: str) -> None:
     lines: dict[str, list[dict[str, Any]]] = {}
     for line in run(program, "find", "--json", str(FOLDER)):
         if line["type"] == "link":
-            lines.setdefault(line["path"], []).append(line)
+            # Links in an archive that is attached stand behind those of its message.
+            lines.setdefault(line["path"].split("!/")[0], []).append(line)
     assert len(lines) > 100
     for row in find_batch(batch(), locate=True).to_pylist():
         expected = [of_json(line) for line in links_of(lines.get(row["path"], []))]

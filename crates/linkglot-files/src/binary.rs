@@ -67,8 +67,8 @@ pub struct Overrides {
 }
 
 /// True if a file is binary, judged by its first KiB: it has a known signature, or NULs that neither UTF-16 nor UTF-32
-/// explains. A few NULs are accepted in a file with the extension of a document, any number if the caller prescribes
-/// the format.
+/// explains. A few NULs are accepted in a file with the extension of a document, any number behind the header of a
+/// message, or if the caller prescribes the format.
 pub fn is_binary(head: &[u8], name: &Path, overrides: Overrides) -> bool {
     let head = &head[..head.len().min(1024)];
     if has_bom(head) {
@@ -94,7 +94,22 @@ pub fn is_binary(head: &[u8], name: &Path, overrides: Overrides) -> bool {
     if wide.into_iter().any(|charset| reads_well(head, charset)) {
         return false;
     }
-    !(is_document(name) && is_mostly_text(head))
+    !(is_document(name) && (is_mostly_text(head) || is_header(head)))
+}
+
+/// True for the header of a message in front of the first NUL, and an empty line behind it: bodies may have any bytes
+/// (RFC 3030).
+fn is_header(head: &[u8]) -> bool {
+    let end = memchr::memchr(0, head).unwrap_or(head.len());
+    let text = &head[..end];
+    let line = text.split(|byte| *byte == b'\n').next();
+    let line = line.unwrap_or_default();
+    let name = line
+        .iter()
+        .take_while(|byte| byte.is_ascii_graphic() && **byte != b':');
+    let is_field = line.get(name.count()) == Some(&b':') && !line.starts_with(b":");
+    let has_end = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+    (is_field || line.starts_with(b"From ")) && (has_end(b"\n\n") || has_end(b"\n\r\n"))
 }
 
 /// True if the extension belongs to a document format.

@@ -213,7 +213,12 @@ impl DigestLists {
 }
 
 impl StaleDigests {
+    /// Adds a list, unless it is known: a message with archives is announced twice.
     fn add(&mut self, list: &Path, digests: u64) {
+        let mut known = self.lists.iter();
+        if known.any(|(known, _)| known.as_os_str() == list.as_os_str()) {
+            return;
+        }
         self.digests += digests;
         if self.lists.len() < MOST_LISTS {
             self.lists.push((list.to_owned(), digests));

@@ -209,6 +209,11 @@ fn names_of_hosts_get_no_path() {
         ("a.py", "a = 'old.org'\n"),
         ("a.toml", "a = \"old.org\"\n"),
         ("a.yaml", "a: old.org\n"),
+        ("a.yaml", "a: |\n  old.org\n  b\n"),
+        ("a.json", "{\"host\": \"old.org\\n\"}"),
+        ("a.conf", "server_name old.org;\n"),
+        ("a.ini", "host = old.org\n"),
+        (".env", "HOST=old.org\n"),
         ("a.csv", "a,b\nold.org,1\n"),
         ("a.sql", "INSERT INTO a VALUES ('old.org');\n"),
     ] {
@@ -239,6 +244,13 @@ fn digests_in_the_policy_of_a_page() {
     let hashed = page("'sha256-Z9AFVzEAxFGA5FglMttayRSjVIvFTrbw+7DgCLoKHAM='");
     let link = hashed.replace("href=http://a.example/é", "href=http://a.example/%C3%A9");
     assert_eq!(rewritten("a.html", &hashed, &TO_URI), link);
+    for quoted in [
+        hashed.replace('\'', "&#39;"),
+        hashed.replace("sha256", "SHA256"),
+    ] {
+        let link = quoted.replace("href=http://a.example/é", "href=http://a.example/%C3%A9");
+        assert_eq!(rewritten("a.html", &quoted, &TO_URI), link);
+    }
     let open = page("'self'");
     let both = open.replace('é', "%C3%A9");
     assert_eq!(rewritten("a.html", &open, &TO_URI), both);
