@@ -481,7 +481,7 @@ fn damaged_archives_are_known_by_their_names() {
             for more in [&["-i"][..], &["-O", "o"], &["-n"], &[]] {
                 let ran = place.run(&[&["rewrite", "--to", "uri"], more, &[path]].concat());
                 assert_eq!(ran.code, 2, "{name}: {ran:?}");
-                assert!(ran.err.contains(&format!("{name}")), "{name}: {ran:?}");
+                assert!(ran.err.contains(name), "{name}: {ran:?}");
             }
         }
         assert_eq!(&place.read(&path), bytes, "{name}");
