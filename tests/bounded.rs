@@ -337,34 +337,6 @@ fn streams() -> Vec<Stream> {
             b"Content-Type: message/rfc822\n\n".repeat(100),
         ),
         (
-            "blocks and definitions of Markdown",
-            Format::Markdown,
-            "utf-8",
-            vec![],
-            b"[a](/\xC3\xA9) <http://a.example/> [b][c] *d* [^e]\n\n[c]: /f\n[^e]: http://a.example/\n\n".repeat(64),
-        ),
-        (
-            "items of Markdown",
-            Format::Markdown,
-            "windows-1252",
-            vec![],
-            b"* [a](/\xE9) `b` *c* http://a.example/\n".repeat(64),
-        ),
-        (
-            "rows of Markdown",
-            Format::Markdown,
-            "utf-8",
-            b"| a | b |\n|---|---|\n".to_vec(),
-            b"| [a](/\xC3\xA9) | `b` |\n".repeat(64),
-        ),
-        (
-            "a block of Markdown without an end",
-            Format::Markdown,
-            "utf-8",
-            vec![],
-            b"[a](/\xC3\xA9) *b* http://a.example/\n".repeat(64),
-        ),
-        (
             "a document that is read as a whole, but is too long",
             Format::Rst,
             "utf-8",
@@ -409,6 +381,45 @@ fn streams() -> Vec<Stream> {
     ]
 }
 
+#[cfg(feature = "markdown")]
+fn markdown_streams() -> Vec<Stream> {
+    vec![
+        (
+            "blocks and definitions of Markdown",
+            Format::Markdown,
+            "utf-8",
+            vec![],
+            b"[a](/\xC3\xA9) <http://a.example/> [b][c] *d* [^e]\n\n[c]: /f\n[^e]: http://a.example/\n\n".repeat(64),
+        ),
+        (
+            "items of Markdown",
+            Format::Markdown,
+            "windows-1252",
+            vec![],
+            b"* [a](/\xE9) `b` *c* http://a.example/\n".repeat(64),
+        ),
+        (
+            "rows of Markdown",
+            Format::Markdown,
+            "utf-8",
+            b"| a | b |\n|---|---|\n".to_vec(),
+            b"| [a](/\xC3\xA9) | `b` |\n".repeat(64),
+        ),
+        (
+            "a block of Markdown without an end",
+            Format::Markdown,
+            "utf-8",
+            vec![],
+            b"[a](/\xC3\xA9) *b* http://a.example/\n".repeat(64),
+        ),
+    ]
+}
+
+#[cfg(not(feature = "markdown"))]
+fn markdown_streams() -> Vec<Stream> {
+    Vec::new()
+}
+
 /// Two messages: a text, and a page in quoted-printable with a picture in base64.
 const MESSAGES: &[u8] = b"From a@b.example Mon Jan  1 00:00:00 2024\nFrom: a@b.example\nList-Help: <http://a.example/>\n\
     Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nhttp://a.example/\xC3\xA9\n\n\
@@ -430,7 +441,7 @@ const PARTS: &[u8] = b"\n--x\nContent-Type: text/plain; charset=utf-8\nContent-T
 fn streams_need_bounded_memory() {
     let _alone = ONE_AT_A_TIME.lock();
     let mut faults = Vec::new();
-    for (name, format, label, head, block) in streams() {
+    for (name, format, label, head, block) in streams().into_iter().chain(markdown_streams()) {
         let settings = settings(format, label);
         let source = || head.as_slice().chain(Endless::new(&block, LENGTH));
         let find = peak_of(|| {
