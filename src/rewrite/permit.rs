@@ -261,6 +261,8 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
 /// no path.
 pub(super) fn name_of_value(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let (slot, found) = (&asked.read.slot, asked.found);
+    // A quick test, for most links.
+    found.implied.filter(|scheme| *scheme == "https")?;
     let start = slot.range.start;
     let within = found.range.start - start..found.range.end - start;
     let is_data = matches!(
@@ -276,7 +278,7 @@ pub(super) fn name_of_value(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>
             | Escaping::XmlCdata
     );
     let has_path = |text: &str| text.contains(['/', '?', '#']);
-    let is_name = found.implied == Some("https") && !has_path(found.text.text());
+    let is_name = !has_path(found.text.text());
     let is_value = is_data && is_alone(&asked.read.window.bytes[slot.range.clone()], &within);
     let is_setting = matches!(
         planner.dialect,
@@ -286,14 +288,16 @@ pub(super) fn name_of_value(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>
     (is_name && is_value && has_path(asked.new)).then_some(Note::LeftName)
 }
 
-/// True if nothing but blanks stands beside a range in its line, which an escape may end (`\n`).
+/// True if nothing but blanks stands beside a range in its line, which an escape may end (`\n`). O(blanks).
 fn is_alone(bytes: &[u8], range: &Range<usize>) -> bool {
-    let (before, behind) = (&bytes[..range.start], &bytes[range.end..]);
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let before = before.rsplit(is_end).next().unwrap_or_default();
-    let behind = behind.split(is_end).next().unwrap_or_default();
-    let behind = behind.trim_ascii();
-    before.trim_ascii().is_empty() && (behind.is_empty() || behind.starts_with(b"\\n"))
+    let (before, behind) = (&bytes[..range.start], &bytes[range.end..]);
+    let previous = before.iter().rev().find(|byte| !is_blank(byte));
+    let blanks = behind.iter().take_while(|byte| is_blank(byte)).count();
+    let behind = &behind[blanks..];
+    let ends = behind.first().is_none_or(is_end) || behind.starts_with(b"\\n");
+    previous.is_none_or(is_end) && ends
 }
 
 /// The old name is a link without rules, the new one only because rules name it; or, in Markdown, GitHub links the old
@@ -342,9 +346,8 @@ fn opens_code(text: &[u8]) -> bool {
 
 /// A signature covers the link, or a digest in the policy of the page (CSP 3 6.7.3.3).
 pub(super) fn signature(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let place = &asked.found.context.place;
-    let may_be_hashed = matches!(place.kind, PlaceKind::Css | PlaceKind::Script);
-    let is_signed = planner.has_hashes && may_be_hashed
+    let kind = || asked.found.context.place.kind;
+    let is_signed = planner.has_hashes && matches!(kind(), PlaceKind::Css | PlaceKind::Script)
         || planner.is_signed(asked.read, asked.found, asked.input);
     is_signed.then_some(Note::LeftSigned)
 }
