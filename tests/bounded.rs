@@ -53,7 +53,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// the tables.
 const ROOM: usize = 6 << 20;
 
-/// The same for Markdown, of which 16 slots and the parser's tree of a part, up to 64 slots, are held.
+/// Maximal number of bytes for Markdown, of which 16 slots and the parser's tree of a part, up to 64 slots, are held.
 const ROOM_OF_MARKDOWN: usize = 12 << 20;
 
 /// The length of the streams: far more than the room.

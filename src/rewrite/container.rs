@@ -51,7 +51,7 @@ const CONTAINERS: [Container; 20] = [
     Container {
         name: "a zip archive",
         breaks: "its sums and lengths",
-        is_it: |head| head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06"),
+        is_it: is_zip,
     },
     Container {
         name: "compressed data",
@@ -161,6 +161,18 @@ fn is_warc(head: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// True for a zip archive, also behind a program or a script: the header of an entry with the version that reads it
+/// (APPNOTE 4.4.3) is no text.
+fn is_zip(head: &[u8]) -> bool {
+    const ENTRY: &[u8] = b"PK\x03\x04";
+    const PROGRAMS: [&[u8]; 3] = [b"#!", b"MZ", b"\x7FELF"];
+    let has_version = |at: usize| matches!(head.get(at + 4..at + 6), Some([1..=63, 0]));
+    let is_program = PROGRAMS.iter().any(|start| head.starts_with(start));
+    head.starts_with(ENTRY)
+        || head.starts_with(b"PK\x05\x06")
+        || is_program && memmem::find_iter(head, ENTRY).any(has_version)
 }
 
 /// True for gzip, Zstandard, xz and bzip2.
@@ -370,7 +382,7 @@ mod tests {
         let tar = [&[b'a'; 257][..], b"ustar\x0000"].concat();
         let record = record("http://a.example/");
         let fits = format!("SIMPLE  = {:>20}{:50}", "T", " / see http://a.example/");
-        let cases: [(&[u8], &str); 29] = [
+        let cases: [(&[u8], &str); 30] = [
             (b"WARC/1.1\r\nWARC-Type: warcinfo\r\n", "a WARC file"),
             (b"WARC/0.18\r\n", "a WARC file"),
             (b"\xEF\xBB\xBF\r\n\nwarc/2.0\r\n", "a WARC file"),
@@ -421,6 +433,7 @@ mod tests {
             (b"#! rnews 1234\nPath: a!b\n", "a batch of news"),
             (b"#! rnews 1234 site\n", "a batch of news"),
             (b"*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n", "commands of Redis"),
+            (b"#!/bin/sh\nexit\nPK\x03\x04\x14\0", "a zip archive"),
             (
                 b"#TS:1700000000\r\n*1\r\n$99\r\nhttp://a.example/",
                 "commands of Redis",
@@ -474,6 +487,7 @@ mod tests {
             b"f(a) / 20200101000000 b",
             b"a)/b 2020 c",
             b"a)/b 20200101000000",
+            b"#!/bin/sh\necho PK\x03\x04",
         ] {
             assert_eq!(name(head), None, "{}", head.escape_ascii());
         }

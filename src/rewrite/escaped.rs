@@ -199,7 +199,7 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
 }
 
 /// True for the escaping of a string of data.
-fn is_string(escaping: &Escaping) -> bool {
+pub(super) fn is_string(escaping: &Escaping) -> bool {
     matches!(
         escaping,
         Escaping::JsonString(_)

@@ -1,5 +1,6 @@
 //! Reasons in the document around a link to leave it: passes of [`passes`](super::passes).
 
+use super::escaped::is_string;
 use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::{Charset, PartCharset};
@@ -265,18 +266,8 @@ pub(super) fn name_of_value(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>
     found.implied.filter(|scheme| *scheme == "https")?;
     let start = slot.range.start;
     let within = found.range.start - start..found.range.end - start;
-    let is_data = matches!(
-        slot.escaping,
-        Escaping::JsonString(_)
-            | Escaping::Literal(_)
-            | Escaping::SqlString(_)
-            | Escaping::SqlDollar
-            | Escaping::SqlCopy
-            | Escaping::Csv(_)
-            | Escaping::Yaml(_)
-            | Escaping::XmlText
-            | Escaping::XmlCdata
-    );
+    let is_data = is_string(&slot.escaping)
+        || matches!(slot.escaping, Escaping::XmlText | Escaping::XmlCdata);
     let has_path = |text: &str| text.contains(['/', '?', '#']);
     let is_name = !has_path(found.text.text());
     let is_value = is_data && is_alone(&asked.read.window.bytes[slot.range.clone()], &within);

@@ -32,9 +32,9 @@ const RAREST: Cost = 17;
 const MOST_OF_PRIOR: Cost = 13;
 const MOST_IF_CLEAR: Cost = 16;
 
-/// The same for a reading without letters, if another one has marks of the Macintosh that stand where texts have them
-/// (`2º` is `2¼`), or letters where this one has a mark behind a word (`chà` in IBM850 is `ch…`). Found with pages of
-/// `detection_cases.py` (test2 to test5, test9), tried with others (test11).
+/// The most that they differ for a reading without letters, if another one has marks of the Macintosh that stand where
+/// texts have them (`2º` is `2¼`), or letters where this one has a mark behind a word (`chà` in IBM850 is `ch…`). Found
+/// with pages of `detection_cases.py` (test2 to test5, test9), tried with others (test11).
 const MOST_OF_PRIOR_OF_MARKS: Cost = 8;
 
 /// Number of different letters that tell a language in a rare charset, and the addition to the margin if there are

@@ -15,7 +15,7 @@ const SIGNATURES: &[&[u8]] = &[
     b"\xD0\xCF\x11\xE0",
 ];
 
-/// The same of programs, which may have an archive behind them, and of containers that are read.
+/// Signatures of programs, which may have an archive behind them, and of containers that are read.
 const CONTAINER_SIGNATURES: &[&[u8]] = &[
     b"PK\x03\x04",
     b"PK\x05\x06",
