@@ -72,7 +72,7 @@ pub fn for_each_piece<'t>(
 /// markdown::for_each_piece_of_part(&text[part.range], around, settings, &html, &mut |piece| {
 ///     starts.push(piece.start());
 /// });
-/// assert_eq!(starts[..2], [0, 5]);
+/// assert_eq!(starts[..2], [0, 4]);
 /// ```
 pub fn for_each_piece_of_part<'t>(
     text: &'t str,
