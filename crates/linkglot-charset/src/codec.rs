@@ -104,7 +104,7 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         let mut at = 0;
         loop {
             let (count, width) = self.append_ascii(*state, rest_of(bytes, at), view);
-            map.append_ascii(count, width, *state);
+            map.append_run(count, (1, width), *state);
             at += count * width;
             let Some(decoded) = self.next(state, rest_of(bytes, at), end) else {
                 return at;

@@ -5,8 +5,10 @@ mod small_list;
 
 pub(crate) use marks::{CharWidths, Marks};
 
-use crate::decoded::Text;
+use crate::decoded::{DecodedChar, Shift, Text};
 use crate::span::TextSpan;
+use crate::view_map::ViewMap;
+use encoding_rs::Encoding;
 use marks::{Alignment, Edge, Run};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -260,17 +262,22 @@ impl<'s> MappedText<'s> {
             .unwrap_or(self.text.len())
     }
 
-    /// Hands over each character, or the characters of one code, with the number of their source bytes.
-    pub(crate) fn each_code(&self, mut each: impl FnMut(Text, usize)) {
+    /// Appends the text to a view, and the positions of its codes to the map of the view.
+    pub(crate) fn append_to(&self, view: &mut Vec<u8>, map: &mut ViewMap) {
         let len = self.text.len();
         for run in self.marks().runs_in(0..len, len) {
-            let chars = self.text[run.text.clone()].chars();
+            let text = &self.text[run.text.clone()];
             match run.alignment {
-                Alignment::InStep => chars.for_each(|ch| each(ch.into(), ch.len_utf8())),
+                Alignment::InStep => append_in_step(text, view, map),
                 Alignment::Uniform(width) => {
-                    chars.for_each(|ch| each(ch.into(), usize::from(width.source)));
+                    view.extend_from_slice(text.as_bytes());
+                    let width = (usize::from(width.text), usize::from(width.source));
+                    map.append_run(text.len() / width.0, width, Shift::default());
                 }
-                Alignment::Unit => each(Text::of(chars), run.source.len()),
+                Alignment::Unit => {
+                    let decoded = DecodedChar::several(Text::of(text.chars()), run.source.len());
+                    map.append(decoded, Shift::default(), view);
+                }
             }
         }
     }
@@ -356,5 +363,20 @@ impl<'s> MappedText<'s> {
                 }
             }
         }
+    }
+}
+
+/// Appends text of which each byte is a byte of the source: ASCII at once.
+fn append_in_step(mut text: &str, view: &mut Vec<u8>, map: &mut ViewMap) {
+    loop {
+        let (ascii, others) = text.split_at(Encoding::ascii_valid_up_to(text.as_bytes()));
+        view.extend_from_slice(ascii.as_bytes());
+        map.append_run(ascii.len(), (1, 1), Shift::default());
+        let mut chars = others.chars();
+        let Some(ch) = chars.next() else {
+            return;
+        };
+        map.append(DecodedChar::new(ch, ch.len_utf8()), Shift::default(), view);
+        text = chars.as_str();
     }
 }

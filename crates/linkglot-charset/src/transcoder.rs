@@ -2,7 +2,7 @@
 
 use crate::charset::Charset;
 use crate::codec::{TranscodedCodec, rest_of};
-use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
+use crate::decoded::{End, LONGEST_CHAR, Shift};
 use crate::view_map::ViewMap;
 
 /// Turns source bytes, chunk by chunk, into a UTF-8 view. Cuts between chunks do not matter. Time is linear in the
@@ -105,11 +105,9 @@ impl Transcoder {
         let whole = &bytes[..end];
         if whole.is_ascii() {
             view.extend_from_slice(whole);
-            map.append_ascii(whole.len(), 1, Shift::default());
+            map.append_run(whole.len(), (1, 1), Shift::default());
         } else {
-            self.charset.decode_mapped(whole).each_code(|text, len| {
-                map.append(DecodedChar::several(text, len), Shift::default(), view);
-            });
+            self.charset.decode_mapped(whole).append_to(view, map);
         }
         self.view += (view.len() - before) as u64;
         self.source += end as u64;

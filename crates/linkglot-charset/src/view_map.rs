@@ -219,10 +219,15 @@ impl ViewMap {
         self.add(cell, 1);
     }
 
-    /// Appends characters of ASCII, which are in the view already, with `width` source bytes each.
+    /// Appends `count` codes that are in the view already, each of `text` bytes there, from `source` bytes.
     #[inline]
-    pub(crate) fn append_ascii(&mut self, count: usize, width: usize, state: Shift) {
-        self.add(Cell::new(1, width, state), count);
+    pub(crate) fn append_run(
+        &mut self,
+        count: usize,
+        (text, source): (usize, usize),
+        state: Shift,
+    ) {
+        self.add(Cell::new(text, source, state), count);
     }
 
     #[inline]

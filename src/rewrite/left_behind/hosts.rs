@@ -19,8 +19,41 @@ pub(in crate::rewrite) struct MovedHosts {
     pub has_idn: bool,
     /// True if some host has no dot.
     pub has_plain: bool,
+    last_labels: LastLabels,
     /// The length of the longest path below some host, in bytes.
     pub(super) longest_path: usize,
+}
+
+/// The last labels of hosts, by their first two letters or digits: for each first one the set of second ones.
+#[derive(Clone, Debug)]
+struct LastLabels(Box<[u128; 128]>);
+
+impl Default for LastLabels {
+    fn default() -> Self {
+        LastLabels(Box::new([0; 128]))
+    }
+}
+
+impl LastLabels {
+    fn add(&mut self, label: &[u8]) {
+        if let [first, second, ..] = *label {
+            self.0[usize::from(first) & 127] |= 1 << (second & 127);
+        }
+    }
+
+    /// False if a text begins with two letters or digits as no label does. Anything else may be an escape, or a label
+    /// of one letter.
+    fn may_begin(&self, text: &[u8]) -> bool {
+        match *text {
+            [first, second, ..]
+                if first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric() =>
+            {
+                let seconds = self.0[usize::from(first.to_ascii_lowercase())];
+                seconds >> second.to_ascii_lowercase() & 1 == 1
+            }
+            _ => true,
+        }
+    }
 }
 
 /// The part of a host that a rule moves.
@@ -115,12 +148,20 @@ impl MovedHosts {
             return;
         }
         self.has_idn |= host.contains("xn--");
-        self.has_plain |= !host.contains('.');
+        match host.rsplit_once('.') {
+            Some((_, last)) => self.last_labels.add(last.as_bytes()),
+            None => self.has_plain = true,
+        }
         self.hosts.insert(host.into(), vec![moved]);
     }
 
     pub fn is_empty(&self) -> bool {
         self.hosts.is_empty()
+    }
+
+    /// True if the last label of some host may begin a text.
+    pub(super) fn may_end_in(&self, text: &[u8]) -> bool {
+        self.last_labels.may_begin(text)
     }
 
     /// The host of a word, and its parts that rules move, sorted.

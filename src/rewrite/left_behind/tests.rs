@@ -2,6 +2,7 @@ use super::needs;
 use crate::document::Settings;
 use crate::format::Format;
 use crate::rewrite::{DomainMove, LeftBehind, Need, Rewriter, Rules};
+use proptest::prelude::*;
 use std::io::{self, Read};
 
 /// The listed mentions: line, column, host, place, reason.
@@ -791,5 +792,22 @@ fn links_that_were_left_in_parts() {
                 "10:6 old-shop.com comment no-scheme".to_owned(),
             ]
         );
+    }
+}
+
+proptest! {
+    /// Only dots are looked at that the last label of a moved host may follow, in whatever form.
+    #[test]
+    fn a_moved_host_is_found_in_each_form(forms in prop::collection::vec(0..5, 11), rule in prop::sample::select(vec![RULE, "http://old.example/ https://new.test/"])) {
+        let written: String = "old.example".chars().zip(&forms).map(|(ch, form)| match form {
+            0 => ch.to_string(),
+            1 => ch.to_ascii_uppercase().to_string(),
+            2 => format!("%{:02X}", ch as u32),
+            3 => format!("%25{:02x}", ch as u32),
+            _ => format!("&#{};", ch as u32),
+        }).collect();
+        let text = format!("<p>see a.test. {written} www.test");
+        let found = mentions(rule, text.as_bytes());
+        prop_assert_eq!(found.len(), 1, "{}: {:?}", text, found);
     }
 }

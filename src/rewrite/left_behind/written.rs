@@ -62,7 +62,7 @@ pub(super) fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Optio
             (at..text.len()).find(|at| written(&text[*at..], has_idn).is_some())?
         } else {
             // A host has a dot.
-            next_dot(text, at, has_idn)?
+            next_dot(text, at, hosts)?
         };
         loop {
             let plain = text[at..begin]
@@ -103,12 +103,15 @@ fn may_have_dot(word: &[u8]) -> bool {
     word.contains(&b'.') || plain_length(word) < word.len()
 }
 
-/// The next dot in any [form](written). Left out are plain dots that end a word: its first dot was found before.
-fn next_dot(text: &[u8], mut at: usize, has_idn: bool) -> Option<usize> {
+/// The next dot in any [form](written) that the last label of a host may follow. Left out are plain dots that end a word:
+/// its first dot was found before.
+fn next_dot(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<usize> {
     loop {
         let mark = next_mark(text, at);
-        match written(text.get(mark..)?, has_idn) {
-            Some((Part::Byte(b'.'), _)) => return Some(mark),
+        match written(text.get(mark..)?, hosts.has_idn) {
+            Some((Part::Byte(b'.'), len)) if hosts.may_end_in(&text[mark + len..]) => {
+                return Some(mark);
+            }
             _ if mark == text.len() => return None,
             _ => at = mark + 1,
         }

@@ -210,19 +210,7 @@ impl Marks {
 
     pub(super) fn source(&self, text: usize, edge: Edge) -> usize {
         let (mark, next) = self.around(|mark| mark.text > text);
-        match (mark.alignment, next) {
-            _ if mark.text == text => mark.source,
-            (Alignment::Unit, Some(next)) if edge == Edge::End => next.source,
-            (Alignment::Unit, _) => mark.source,
-            (Alignment::InStep, _) => mark.source + (text - mark.text),
-            (Alignment::Uniform(width), _) => {
-                let cut = match edge {
-                    Edge::Begin => 0,
-                    Edge::End => usize::from(width.text) - 1,
-                };
-                mark.source + width.source_of(text - mark.text + cut)
-            }
-        }
+        mark.source_of(next, text, edge)
     }
 
     pub(super) fn text_at(&self, source: usize) -> usize {
@@ -247,11 +235,15 @@ impl Marks {
     ) -> impl Iterator<Item = Run> + '_ {
         let range = range.start.min(len)..range.end.min(len);
         let mut at = range.start;
+        let mut behind = self.list.partition_point(|mark| mark.text <= at);
         std::iter::from_fn(move || {
             if at >= range.end {
                 return None;
             }
-            let (mark, next) = self.around(|mark| mark.text > at);
+            let mark = behind
+                .checked_sub(1)
+                .map_or(Mark::ORIGIN, |at| self.list[at]);
+            let next = self.list.get(behind).copied();
             let mut end = next.map_or(range.end, |next| next.text.min(range.end));
             let mut alignment = mark.alignment;
             if let Alignment::Uniform(width) = alignment {
@@ -264,7 +256,9 @@ impl Marks {
                     end = at + whole;
                 }
             }
-            let source = self.source(at, Edge::Begin)..self.source(end, Edge::End);
+            let source =
+                mark.source_of(next, at, Edge::Begin)..mark.source_of(next, end, Edge::End);
+            behind += usize::from(next.is_some_and(|next| next.text == end));
             let text = std::mem::replace(&mut at, end)..end;
             Some(Run {
                 text,
@@ -281,4 +275,22 @@ impl Mark {
         source: 0,
         alignment: Alignment::InStep,
     };
+
+    /// The source of a position of the text from the mark up to `next`, the mark behind it.
+    fn source_of(self, next: Option<Mark>, text: usize, edge: Edge) -> usize {
+        match (self.alignment, next) {
+            (_, Some(next)) if next.text == text => next.source,
+            _ if self.text == text => self.source,
+            (Alignment::Unit, Some(next)) if edge == Edge::End => next.source,
+            (Alignment::Unit, _) => self.source,
+            (Alignment::InStep, _) => self.source + (text - self.text),
+            (Alignment::Uniform(width), _) => {
+                let cut = match edge {
+                    Edge::Begin => 0,
+                    Edge::End => usize::from(width.text) - 1,
+                };
+                self.source + width.source_of(text - self.text + cut)
+            }
+        }
+    }
 }
