@@ -444,6 +444,25 @@ mod tests {
     }
 
     #[test]
+    fn bases_in_templates_of_xhtml_do_not_count() {
+        let page = |inside: &str, behind: &str| {
+            format!(
+                "<html xmlns='http://www.w3.org/1999/xhtml' xmlns:h='http://www.w3.org/1999/xhtml'>\
+                {inside}{behind}<a href='1'/></html>"
+            )
+        };
+        let template = "<template><p><base href='n/'/></p></template>";
+        let prefixed = "<h:template><h:base href='n/'/></h:template>";
+        let last = |page: &str| targets(page, Some("http://c.example/")).pop();
+        for inside in [template, prefixed] {
+            let found = last(&page(inside, ""));
+            assert_eq!(found.as_deref(), Some("http://c.example/1"), "{inside}");
+            let found = last(&page(inside, "<base href='x/'/>"));
+            assert_eq!(found.as_deref(), Some("http://c.example/x/1"), "{inside}");
+        }
+    }
+
+    #[test]
     fn bases_in_templates_do_not_count() {
         let cases = [
             ("<template><base href=n/></template><a href=1>", ""),

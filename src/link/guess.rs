@@ -421,7 +421,9 @@ pub(crate) fn may_have_xml_base(view: &[u8]) -> bool {
 fn is_base(view: &[u8], lead: usize) -> bool {
     matches!(view[lead], b'<' | b':')
         && starts_with(&view[lead + 1..], b"base")
-        && view.get(lead + 5).is_none_or(|&byte| ascii::is_space(byte))
+        && view
+            .get(lead + 5)
+            .is_none_or(|&byte| ascii::is_space(byte) || byte == b'/')
 }
 
 #[cfg(test)]
@@ -480,6 +482,7 @@ mod tests {
             for (tag, expected) in [
                 ("<base href=x>", true),
                 ("<BASE\n", true),
+                ("<base/href=x>", true),
                 ("<h:base href='x'/>", true),
                 ("<base", true),
                 ("<basefont >", false),

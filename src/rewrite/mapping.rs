@@ -2,7 +2,7 @@
 
 use super::choose::{self, Candidate, Choose, Chooser};
 use super::forming::Forming;
-use super::other_charset::OldQueries;
+use super::other_charset::{OldQueries, with_encoded_query};
 use super::rules::{Ruling, Verdict};
 use super::subject::Subject;
 use super::{Form, Reach, References, Rules};
@@ -332,6 +332,64 @@ impl<'m> Mapper<'m> {
         if link.goes_on() {
             return self.ruled_with_code(rules, link);
         }
+        let ruling = self.as_sent(rules, link, link.queries.charset(self.queries));
+        match self.other_query(link) {
+            Some(other) if self.as_sent(rules, link, other) != ruling => Ruling::Stuck,
+            _ => ruling,
+        }
+    }
+
+    /// Applies rules to a link whose query is sent in a charset. Letters of the query stand for octets of that charset,
+    /// those of the path and of rules for UTF-8: no rule makes one of the other, and none matches a query by its letters
+    /// alone.
+    fn as_sent(&self, rules: &Rules, link: Subject<'_>, query: Charset) -> Ruling {
+        let ruling = self.as_written(rules, link, query);
+        let is_plain = |ruling: &Ruling| !matches!(ruling, Ruling::Becomes(new) if !new.is_ascii());
+        if query == Charset::UTF_8
+            || link.text.is_ascii() && is_plain(&ruling)
+            || self.code_in(link.text, link).is_some()
+        {
+            return ruling;
+        }
+        let octets = ToUri {
+            query: QueryCharset::Document,
+            ..self.to_uri.clone()
+        };
+        let by_octets = match with_encoded_query(link.text, &octets) {
+            Ok(None) => ruling.clone(),
+            Ok(Some(text)) => {
+                let sent = Subject {
+                    text: &text,
+                    ..link
+                };
+                self.as_written(rules, sent, query)
+            }
+            Err(_) => Ruling::Stuck,
+        };
+        let in_utf_8 = ToUri {
+            query: QueryCharset::Utf8,
+            ..self.to_uri.clone()
+        };
+        let exact = match by_octets {
+            Ruling::Becomes(new) => match with_encoded_query(&new, &in_utf_8) {
+                Ok(encoded) => Ruling::Becomes(encoded.unwrap_or(new)),
+                Err(_) => Ruling::Stuck,
+            },
+            other => other,
+        };
+        match (&ruling, &exact) {
+            (Ruling::Becomes(new), Ruling::Becomes(exact))
+                if self.forming(link).same_target(query, new, exact) =>
+            {
+                ruling
+            }
+            (Ruling::Becomes(_), Ruling::Silent) => Ruling::Stuck,
+            _ => exact,
+        }
+    }
+
+    /// Applies rules to a link as it is written.
+    fn as_written(&self, rules: &Rules, link: Subject<'_>, query: Charset) -> Ruling {
         // The target of a reference with code is unknown.
         let code = self.code_in(link.text, link);
         let is_as_written = code.is_some() || self.is_read_otherwise(link);
@@ -340,43 +398,36 @@ impl<'m> Mapper<'m> {
         } else {
             self.mapping.reach
         };
-        let by = |query| {
-            let verdict_on = |text: &str| {
-                let reading = self.reading(text, query, link.under, reach);
-                match link.implied {
-                    Some(scheme) => rules.of_implied((text, scheme), reading, reach),
-                    None => rules.ruling(text, reading, reach),
-                }
-            };
-            let verdict = verdict_on(link.text);
-            // `#{x}` goes on with the path, whose end a plain `#` would be.
-            let ends_in_code = |code: usize| {
-                let (before, code) = link.text.split_at(code);
-                let code = code.strip_prefix('#').filter(|code| code.starts_with('{'));
-                let is_named = |text: &str| matches!(verdict_on(text).ruling, Ruling::Becomes(_));
-                code.is_some_and(|code| !is_named(&format!("{before}{code}")))
-            };
-            let rule = verdict.rule.and_then(|rule| rules.given().get(rule));
-            let is_wrapped = rule.is_some_and(|rule| rule.unwraps);
-            let may_match_code = rule.is_some_and(|rule| rule.from.starts_with("re:"));
-            let breaks_code = |new: &str| match code {
-                // Decoded, the text may be code.
-                _ if is_wrapped => self.code_in(new, link).is_some(),
-                // A prefix ends in front of code or names that code.
-                Some(code) => {
-                    may_match_code && !new.ends_with(&link.text[code..]) || ends_in_code(code)
-                }
-                None => false,
-            };
-            match self.noted(verdict) {
-                Ruling::Becomes(new) if breaks_code(&new) => Ruling::Stuck,
-                ruling => ruling,
+        let verdict_on = |text: &str| {
+            let reading = self.reading(text, query, link.under, reach);
+            match link.implied {
+                Some(scheme) => rules.of_implied((text, scheme), reading, reach),
+                None => rules.ruling(text, reading, reach),
             }
         };
-        let ruling = by(link.queries.charset(self.queries));
-        match self.other_query(link) {
-            Some(other) if by(other) != ruling => Ruling::Stuck,
-            _ => ruling,
+        let verdict = verdict_on(link.text);
+        // `#{x}` goes on with the path, whose end a plain `#` would be.
+        let ends_in_code = |code: usize| {
+            let (before, code) = link.text.split_at(code);
+            let code = code.strip_prefix('#').filter(|code| code.starts_with('{'));
+            let is_named = |text: &str| matches!(verdict_on(text).ruling, Ruling::Becomes(_));
+            code.is_some_and(|code| !is_named(&format!("{before}{code}")))
+        };
+        let rule = verdict.rule.and_then(|rule| rules.given().get(rule));
+        let is_wrapped = rule.is_some_and(|rule| rule.unwraps);
+        let may_match_code = rule.is_some_and(|rule| rule.from.starts_with("re:"));
+        let breaks_code = |new: &str| match code {
+            // Decoded, the text may be code.
+            _ if is_wrapped => self.code_in(new, link).is_some(),
+            // A prefix ends in front of code or names that code.
+            Some(code) => {
+                may_match_code && !new.ends_with(&link.text[code..]) || ends_in_code(code)
+            }
+            None => false,
+        };
+        match self.noted(verdict) {
+            Ruling::Becomes(new) if breaks_code(&new) => Ruling::Stuck,
+            ruling => ruling,
         }
     }
 

@@ -7,6 +7,7 @@ use super::forming::Forming;
 use super::subject::Subject;
 use crate::charset::Charset;
 use crate::iri::scheme::has_document_query;
+use crate::iri::to_uri::MapError;
 use crate::iri::{Parts, QueryCharset, ToUri};
 use crate::link::{
     Info, Queries, QueryCharsets, has_expression, scheme_of, with_implied, without_implied,
@@ -98,15 +99,11 @@ impl OldQueries {
             base_scheme: Some("http".to_owned()),
             ..self.to_uri.clone()
         };
-        let Some(query) = Parts::split(&text).query_range() else {
-            return Ok(None);
+        let kept = match with_encoded_query(&text, &to_uri) {
+            Ok(Some(kept)) => kept,
+            Ok(None) => return Ok(None),
+            Err(_) => return left,
         };
-        let reference = format!("?{}", without_breaks(&text[query.clone()]));
-        let Ok(encoded) = to_uri.map(&reference) else {
-            return left;
-        };
-        let new_query = Parts::split(&encoded.text).query().unwrap_or_default();
-        let kept = [&text[..query.start], new_query, &text[query.end..]].concat();
         if !forming.same_target(before, &text, &kept) {
             return left;
         }
@@ -115,6 +112,20 @@ impl OldQueries {
             None => left,
         }
     }
+}
+
+/// A reference with its query as `to_uri` encodes it, if that differs.
+pub(super) fn with_encoded_query(text: &str, to_uri: &ToUri) -> Result<Option<String>, MapError> {
+    let query = Parts::split(text).query_range();
+    let Some(query) = query.filter(|query| !text[query.clone()].is_ascii()) else {
+        return Ok(None);
+    };
+    let reference = format!("?{}", without_breaks(&text[query.clone()]));
+    let encoded = to_uri.map(&reference)?;
+    let new_query = Parts::split(&encoded.text).query().unwrap_or_default();
+    Ok(Some(
+        [&text[..query.start], new_query, &text[query.end..]].concat(),
+    ))
 }
 
 /// A reference without the characters that browsers drop.

@@ -626,3 +626,44 @@ fn no_path_becomes_a_host() {
     let notes = vec![Note::LeftTargetWouldChange; 2];
     assert_eq!(found, (page.to_owned(), notes));
 }
+
+/// In a page whose queries are sent in its own charset a letter of the path is another octet than a letter of the query,
+/// and rules see a query as it is sent.
+#[test]
+fn letters_of_queries_are_octets_of_the_page() {
+    let moved = |rule: &str, link: &str| {
+        let mut settings = settings(Format::Html);
+        settings.charset = Some(Charset::WINDOWS_1252);
+        let mut source = Vec::new();
+        Charset::WINDOWS_1252
+            .encode(&format!("<a href=\"{link}\">"), &mut source)
+            .expect("windows-1252");
+        let rewriter = rewriter(Form::Same, &[rule]).settings(settings);
+        let new = rewriter.rewrite_slice(&source).content.into_owned();
+        let new = Charset::WINDOWS_1252.decode(&new).into_owned();
+        new["<a href=\"".len()..new.len() - "\">".len()].to_owned()
+    };
+    let host = "http://old.example/ https://new.example/";
+    let cases = [
+        // Letters keep their place.
+        (
+            host,
+            "http://old.example/é?x=é",
+            "https://new.example/é?x=é",
+        ),
+        // From the path into the query, and back.
+        (r"re:^/w/(.*)$ /i?t=$1", "/w/café", "/i?t=caf%C3%A9"),
+        (r"re:^/w/(.*)$ /i?t=$1", "/w/caf%C3%A9", "/i?t=caf%C3%A9"),
+        (r"re:^/p\?x=(.*)$ /p/$1", "/p?x=é", "/p/%E9"),
+        // Letters of a rule are UTF-8.
+        ("/w/é /?k=é", "/w/é", "/?k=%C3%A9"),
+        ("/w/é /é", "/w/é", "/é"),
+        // A rule for a query names its octets.
+        ("/p?x=%E9 /l", "/p?x=é", "/l"),
+        ("/p?x=%E9 /l", "/p?x=%E9", "/l"),
+        ("/p?x=%C3%A9 /u", "/p?x=é", "/p?x=é"),
+    ];
+    for (rule, link, expected) in cases {
+        assert_eq!(moved(rule, link), expected, "{rule}: {link}");
+    }
+}

@@ -6,6 +6,7 @@
 
 use crate::ascii::is_space;
 use crate::charset::Charset;
+use encoding_rs::Encoding;
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -58,6 +59,8 @@ pub(crate) fn xml(head: &[u8]) -> Option<Declared> {
 /// The encoding of an XML declaration without quotation marks.
 fn unquoted_encoding(head: &[u8]) -> Option<&[u8]> {
     let rest = head.trim_ascii_start().strip_prefix(b"<?xml")?;
+    // `<?xml-stylesheet` is another instruction.
+    rest.first().filter(|&&byte| is_space(byte))?;
     let declaration = &rest[..memchr::memmem::find(rest, b"?>")?];
     let at = memchr::memmem::find(declaration, b"encoding")?;
     let value = after_equals(&declaration[at + b"encoding".len()..])?;
@@ -281,16 +284,17 @@ enum RawText {
     Skip,
 }
 
-/// "Prescan a byte stream to determine its encoding" (HTML Standard 13.2.3.2), from step 4 on.
+/// "Prescan a byte stream to determine its encoding" (HTML Standard 13.2.3.2), from step 4 on. Browsers skip labels that
+/// they do not know, so a label that only other programs know counts if no other follows.
 fn meta(bytes: &[u8], raw_text: RawText) -> Option<Declared> {
-    let mut unknown = None;
-    for (declared, _) in Metas::new(bytes, raw_text) {
-        match declared {
-            Declared::Charset(_) => return Some(declared),
-            Declared::Unknown(_) => unknown = unknown.or(Some(declared)),
+    let mut first = None;
+    for (declared, label) in Metas::new(bytes, raw_text) {
+        if Encoding::for_label(&bytes[label]).is_some() {
+            return Some(declared);
         }
+        first = Declared::or(first, || Some(declared));
     }
-    unknown
+    first
 }
 
 /// The labels of all `meta` elements that declare a charset: of real elements, or else of those that the prescan finds

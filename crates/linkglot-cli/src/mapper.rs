@@ -82,11 +82,14 @@ impl Mapped {
         results.into_iter().find_map(|result| result.as_deref())
     }
 
-    /// Adds a note if the result is not a valid reference, unless a note on percent signs explains it.
-    fn note_if_invalid(&mut self) {
+    /// Adds a note if the result is not a valid reference, unless a note on percent signs explains it. A normal form may
+    /// be valid where `text`, the identifier, is not: without a segment with a backslash, which browsers read as a slash.
+    fn note_if_invalid(&mut self, text: &str) {
         let is_valid = |result: &str| parse(result, Form::Reference).is_ok();
         let is_noted = self.notes.contains(Note::InvalidPercent);
-        if !is_noted && self.result().is_some_and(|result| !is_valid(result)) {
+        let is_normal = self.normal.is_some();
+        let is_invalid = self.result().is_some_and(|result| !is_valid(result));
+        if !is_noted && (is_invalid || is_normal && !is_valid(text)) {
             self.notes.insert(Note::InvalidReference);
         }
     }
@@ -187,7 +190,7 @@ impl Mapper {
                 mapped.normal = Some(self.with_host_form(&text, normal, &[HostForm::Unicode]));
             }
         }
-        mapped.note_if_invalid();
+        mapped.note_if_invalid(&text);
         mapped
     }
 

@@ -85,6 +85,10 @@ fn meta_elements() {
         ("</p a='<meta charset=big5>'><meta charset=koi8-r>", koi),
         ("<meta charset=koi8-r charset=big5>", koi),
         ("<meta charset=klingon><meta charset=koi8-r>", koi),
+        // Browsers know neither label.
+        ("<meta charset=cp850><meta charset=koi8-r>", koi),
+        ("<meta charset=utf-7><meta charset=koi8-r>", koi),
+        ("<meta charset=cp850>", ("IBM850", Declaration)),
         (
             "<meta http-equiv=content-type content='a; charset=koi8-r'>",
             koi,
@@ -809,4 +813,22 @@ fn ideographs_that_stand_alone_are_letters_with_accents() {
     let text = "第1章 Windowsの設定\nPC用の資料と http://example.jp/\n";
     let found = of(&encoded("Shift_JIS", text), DeclarationSyntax::Mail);
     assert_eq!(found, ("Shift_JIS", Detection));
+}
+
+/// Other instructions of XML than its declaration declare no charset.
+#[test]
+fn instructions_are_no_declaration() {
+    for document in [
+        "<?xml-stylesheet encoding=\"windows-1251\"?><r/>",
+        "<?xml-stylesheet href='a?encoding=koi8-r'?><r/>",
+    ] {
+        let found = sniff(
+            document.as_bytes(),
+            true,
+            DeclarationSyntax::Xml,
+            None,
+            None,
+        );
+        assert_eq!((found.charset, found.from), (Charset::UTF_8, ByDefault));
+    }
 }

@@ -135,3 +135,29 @@ fn bases_stay() {
         .run(&["rewrite", "--unwrap", "--stdout", "-q", "a.html"])
         .prints(&page, 0);
 }
+
+/// A query in a page of a legacy charset is unwrapped as it is sent: a letter is an octet of that charset, which is no
+/// letter of UTF-8.
+#[test]
+fn letters_in_legacy_charsets() {
+    let place = Place::new(&[]);
+    let page = |letter: &[u8]| {
+        let head =
+            b"<meta charset=windows-1251><a href=\"https://www.google.com/url?q=http://a.example/";
+        [head, letter, b"\">"].concat()
+    };
+    for (name, letter) in [("letter.html", &b"\xE9"[..]), ("octet.html", b"%E9")] {
+        place.write(name, &page(letter));
+        let rows = place
+            .run(&["rewrite", "-n", "--json", "--unwrap", name])
+            .objects();
+        assert_eq!(rows[0]["notes"], json!(["left-wrapped"]), "{rows:?}");
+    }
+    // The octets of a letter of UTF-8.
+    place.write("pair.html", &page(b"\xD1\x84"));
+    let new = place.run(&["rewrite", "--unwrap", "--stdout", "pair.html"]);
+    new.prints(
+        "<meta charset=windows-1251><a href=\"http://a.example/%D1%84\">",
+        0,
+    );
+}

@@ -163,8 +163,19 @@ impl XmlTokenizer {
         };
         let place = self.shared_place(input, &attribute, name);
         self.at_base = self.tag.based && input.slice(attribute.name.clone()) == BASE;
-        let (syntax, access) = self.in_template(content.syntax, access, raw);
+        let (mut syntax, access) = self.in_template(content.syntax, access, raw);
+        if syntax == Syntax::Base && self.is_in_html_template(input) {
+            syntax = Syntax::Single;
+        }
         whole(attribute.value, (escaping, syntax), place, access)
+    }
+
+    /// True if the element stands in a `template` of HTML, whose content is another document. The names have the same
+    /// prefix.
+    fn is_in_html_template(&mut self, input: Input<'_>) -> bool {
+        let name = self.tag.raw(input);
+        let prefix = &name[..name.len() - Parts::of(name).local.len()];
+        self.scope.is_open(&[prefix, b"template"].concat())
     }
 
     /// The syntax and access of an attribute. Attributes of literal result elements are templates (XSLT 1.0, 7.6.2).

@@ -338,11 +338,7 @@ impl Scope {
         if self.top_name() == name {
             return self.close_top();
         }
-        if self.open.is_none() {
-            self.open = Some(self.counted());
-        }
-        let open = self.open.as_ref().and_then(|open| open.get(name));
-        if open.is_none_or(|&open| open == 0) {
+        if !self.is_open(name) {
             return;
         }
         while !self.frames.is_empty() {
@@ -352,6 +348,15 @@ impl Scope {
                 return;
             }
         }
+    }
+
+    /// True if an element with a raw name is open. The first call counts the open elements.
+    pub fn is_open(&mut self, name: &[u8]) -> bool {
+        if self.open.is_none() {
+            self.open = Some(self.counted());
+        }
+        let count = self.open.as_ref().and_then(|open| open.get(name));
+        count.is_some_and(|&count| count > 0)
     }
 
     fn counted(&self) -> HashMap<Box<[u8]>, u32> {
