@@ -15,6 +15,8 @@
 use crate::ascii::is_space;
 use crate::charset::Charset;
 use crate::prescan::{Attributes, Declared, declarable, in_content};
+use crate::simd::blocks::InstructionSet;
+use crate::simd::pairs::{Pair, next_pair};
 use crate::vocabulary::{Label, Vocabulary};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -134,13 +136,28 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
         comments: None,
     };
     let mut at = 0;
-    // A head may end within an escape of a string.
-    let next = |at: usize| memchr::memchr(b'<', head.get(at..)?);
-    while let Some(found) = next(at) {
-        at += found;
-        at = page.construct(at).unwrap_or(head.len());
+    while let Some(begin) = next_pair::<MayBeCode>(head, at) {
+        // A head may end within an escape of a string.
+        at = page.construct(begin).unwrap_or(head.len()).min(head.len());
     }
     page.found
+}
+
+/// Bytes at which a construct may begin. Most tags begin none.
+struct MayBeCode;
+
+impl Pair for MayBeCode {
+    #[inline(always)]
+    fn marks<I: InstructionSet>(set: I, first: I::Bytes, second: I::Bytes) -> I::Mask {
+        let is_mark = set.equal(second, b'%') | set.equal(second, b'!') | set.equal(second, b'?');
+        let is_jsp = set.equal(second, b'j') | set.equal(second, b'J');
+        let is_cf = set.equal(second, b'c') | set.equal(second, b'C');
+        set.equal(first, b'<') & (is_mark | is_jsp | is_cf)
+    }
+
+    fn is_marked(first: u8, second: u8) -> bool {
+        first == b'<' && matches!(second, b'%' | b'!' | b'?' | b'j' | b'J' | b'c' | b'C')
+    }
 }
 
 /// A page that is searched.
@@ -165,13 +182,6 @@ impl Page<'_> {
     /// Reads the construct at a `<`; returns the position to go on at. `None`: the construct does not end.
     fn construct(&mut self, at: usize) -> Option<usize> {
         let rest = &self.head[at..];
-        // Most tags are none of these constructs.
-        if !matches!(
-            rest.get(1),
-            Some(b'%' | b'!' | b'?' | b'j' | b'J' | b'c' | b'C')
-        ) {
-            return Some(at + 1);
-        }
         if rest.starts_with(b"<%--") {
             return Some(at + memchr::memmem::find(rest, b"--%>")? + 4);
         }
@@ -696,6 +706,19 @@ mod tests {
     }
 
     /// A head may end anywhere.
+    #[test]
+    fn constructs_are_found_in_blocks() {
+        for at in [0, 1, 63, 64, 65, 130] {
+            for second in 0..=u8::MAX {
+                let mut text = vec![b' '; at];
+                text.extend_from_slice(&[b'<', second, b' ', b'<']);
+                let found = next_pair::<MayBeCode>(&text, 0);
+                let expected = MayBeCode::is_marked(b'<', second).then_some(at);
+                assert_eq!(found, expected, "{at} {second}");
+            }
+        }
+    }
+
     #[test]
     fn heads_that_are_cut() {
         let page = "<p><?php \"a\\\\\" . '\\'' . `\\`` . <<<A\n\\\nA; /* */ // ?><%@ page a=\"\\\" %><cfset a='\\'>\
