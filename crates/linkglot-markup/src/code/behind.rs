@@ -258,8 +258,7 @@ impl<'c> Walk<'c> {
         if !is_call {
             is_element |= self.pass_elements()?;
         }
-        // A function may return each of its arguments.
-        if (is_element || is_call) && self.operator_joins(Value::Other) {
+        if is_element && self.operator_joins(Value::Other) {
             return Some(true);
         }
         let name = self.method()?;

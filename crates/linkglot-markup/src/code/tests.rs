@@ -516,7 +516,6 @@ fn parentheses_around_strings() {
             ("<? ($x ? 'a.b' : 'c.d') . 'e.f'", &["a.b>", "c.d>", "<e.f"]),
             ("<? $y . ($x ?: 'a.b')", &["<a.b"]),
             ("<? f('a.b') . $x", &["a.b>"]),
-            ("<? f('a.b', 'c.d') . $x", &["a.b>", "c.d>"]),
             ("<? implode('', array('a.b', 'c.d'))", &["<a.b>", "<c.d>"]),
             ("<? Implode('', 'a.b', 'c.d')", &["<a.b>", "<c.d>"]),
             ("<? f(\"a.b{$c[g('d.e')]}\")", &["a.b>", "d.e"]),
