@@ -117,7 +117,11 @@ impl<'p> Level<'p> {
             nesting: &self.nesting,
             access: self.access,
             under: &self.under,
-            template: matches!(self.syntax, Syntax::Template | Syntax::Json),
+            // Texts and attributes of unknown XML may be formats: `http://a.example/{0}`.
+            template: matches!(
+                self.syntax,
+                Syntax::Template | Syntax::Json | Syntax::AbsoluteOnly
+            ),
         }
     }
 }

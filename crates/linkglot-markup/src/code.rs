@@ -9,6 +9,7 @@
 //! The module must not know the meaning of running text.
 
 mod behind;
+mod directives;
 mod gettext;
 mod javascript;
 mod jsx;
@@ -74,6 +75,8 @@ struct Before {
     call: Call,
     /// True behind a string that may be a part of a link, and behind the dot of its method.
     is_glue: bool,
+    /// True behind a string with [glued directives](directives), and behind the dot of its method.
+    is_template: bool,
     /// True if nothing stands in front of the cursor in its line.
     begins_line: bool,
     /// True within a word that is too long to mean something.
@@ -110,8 +113,20 @@ enum Call {
     Namespace,
     /// The strings are parts of one (`concat`, `implode`).
     Join,
-    /// The first string is the format of a function such as `printf`; true once it has been read.
-    Format(bool),
+    /// The strings are elements of a list (`array`).
+    List,
+    /// The first string is the format of a function such as `printf`.
+    Format(Format),
+}
+
+/// The format of a function, as far as it has been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Unread,
+    /// The values that it takes are texts of their own.
+    Loose,
+    /// A value that it takes is a part of a longer text.
+    Glued,
 }
 
 /// A parenthesis.
@@ -190,6 +205,7 @@ impl Call {
             // Without regard to case, as PHP reads names.
             _ if name.eq_ignore_ascii_case(b"concat") => Call::Join,
             _ if name.eq_ignore_ascii_case(b"implode") => Call::Join,
+            _ if name.eq_ignore_ascii_case(b"array") => Call::List,
             // The methods of the DOM.
             b"createDocument" | b"lookupPrefix" | b"isDefaultNamespace" => Call::Namespace,
             _ if name.ends_with(b"NS") => Call::Namespace,
@@ -204,6 +220,7 @@ impl Before {
         byte: 0,
         call: Call::Function,
         is_glue: false,
+        is_template: false,
         begins_line: true,
         in_word: false,
     };
@@ -382,6 +399,7 @@ impl CodeTokenizer {
         let has_front = raw.last().map_or(goes_on_before, |last| !is_gap(last));
         self.go_behind(found, literal, cursor, window);
         self.before.is_glue = !begins_with_gap(raw);
+        self.read_format(raw);
         if has_front && matches!(found, Found::Code { .. }) {
             // The text in front of the code gives the beginning of a string in it.
             self.before.set(Token::Join, b'(');
@@ -421,7 +439,25 @@ impl CodeTokenizer {
         use Parenthesis::{Call as CallOf, Group};
         self.before.token == Token::Join
             || self.follows_string()
-            || matches!(self.parenthesis(), Some(Group(true) | CallOf(Call::Join)))
+            || matches!(
+                self.parenthesis_around_list(),
+                Some(Group(true) | CallOf(Call::Join))
+            )
+    }
+
+    /// The parenthesis around the code, or around the lists of PHP in which it stands.
+    fn parenthesis_around_list(&self) -> Option<Parenthesis> {
+        let is_list = |frame: &&Frame| **frame == Frame::Parenthesis(Parenthesis::Call(Call::List));
+        match self
+            .frames
+            .iter()
+            .rev()
+            .take(behind::MOST_LISTS)
+            .find(|frame| !is_list(frame))
+        {
+            Some(Frame::Parenthesis(parenthesis)) => Some(*parenthesis),
+            _ => None,
+        }
     }
 
     /// The parenthesis around the code, if it is the innermost bracket.
@@ -447,8 +483,16 @@ impl CodeTokenizer {
         match self.language {
             // `"".join([...])`; lists have methods of the other names.
             Language::Python if name == b"join" && self.before.is_glue => Call::Join,
+            _ if self.before.is_template && matches!(name, b"format" | b"formatted") => Call::Join,
             Language::Python => Call::Function,
-            language if language.reads_format(name) => Call::Format(false),
+            language if language.reads_format(name) || language.fills_in(name) => {
+                Call::Format(Format::Unread)
+            }
+            Language::Go if matches!(name, b"Join" | b"Sprint") => Call::Join,
+            Language::Go => Call::Function,
+            Language::Php if name.eq_ignore_ascii_case(b"join") => Call::Join,
+            Language::CSharp if name == b"Join" => Call::Join,
+            Language::Java if name == b"join" => Call::Join,
             _ if self.language.rules().is_none() => Call::of(name),
             _ => match name {
                 b"append" | b"concat" | b"Append" | b"Concat" | b"strcat" => Call::Join,
@@ -457,9 +501,8 @@ impl CodeTokenizer {
         }
     }
 
-    /// True if a string at the cursor is the format of a function such as `printf`, perhaps within the call of another
-    /// function (`printf(_("..."))`).
-    fn is_in_format(&mut self) -> bool {
+    /// The format of the function around the cursor, perhaps within the call of another function (`printf(_("..."))`).
+    fn format(&mut self) -> Option<&mut Format> {
         /// The most parentheses around a format.
         const MOST: usize = 4;
         let around = self.frames.iter_mut().rev().take(MOST);
@@ -467,19 +510,42 @@ impl CodeTokenizer {
             Frame::Parenthesis(parenthesis) => Some(parenthesis),
             _ => None,
         });
-        let call = around.find_map(|parenthesis| match parenthesis {
-            Parenthesis::Call(Call::Format(is_read)) => Some(is_read),
+        around.find_map(|parenthesis| match parenthesis {
+            Parenthesis::Call(Call::Format(format)) => Some(format),
             _ => None,
-        });
-        call.map(|is_read| *is_read = true).is_some()
+        })
+    }
+
+    /// True if a string at the cursor is a format of `printf`.
+    fn is_in_format(&mut self) -> bool {
+        let has_percents = !matches!(self.language, Language::CSharp | Language::Rust);
+        has_percents && self.format().is_some()
+    }
+
+    /// Reads a string, or a part of one, that may be a format.
+    fn read_format(&mut self, raw: &[u8]) {
+        let is_glued = directives::are_glued(raw);
+        self.before.is_template = is_glued;
+        if let Some(format) = self.format() {
+            let is_glued = is_glued || *format == Format::Glued;
+            *format = if is_glued {
+                Format::Glued
+            } else {
+                Format::Loose
+            };
+        }
     }
 
     /// Ends an argument. The format of a function ends with the argument in which it stands.
     fn end_argument(&mut self) {
-        if let Some(Frame::Parenthesis(Parenthesis::Call(call @ Call::Format(true)))) =
-            self.frames.last_mut()
-        {
-            *call = Call::Function;
+        let call = match self.frames.last_mut() {
+            Some(Frame::Parenthesis(Parenthesis::Call(call))) => call,
+            _ => return,
+        };
+        match call {
+            Call::Format(Format::Loose) => *call = Call::Function,
+            Call::Format(Format::Glued) => *call = Call::Join,
+            _ => {}
         }
     }
 
@@ -493,6 +559,8 @@ impl CodeTokenizer {
         let parenthesis = match self.before.token {
             Token::Control => Parenthesis::Control,
             Token::Value => Parenthesis::Call(self.before.call),
+            // Values of a format of Python.
+            Token::Join if self.before.byte == b'%' => Parenthesis::Call(Call::Join),
             token => Parenthesis::Group(token == Token::Join),
         };
         self.frames.push(Frame::Parenthesis(parenthesis));
@@ -591,6 +659,15 @@ impl Language {
             // `Printf`, `Errorf`, `Fatalf` ...
             Language::Go => name.ends_with(b"f") && name[0].is_ascii_uppercase(),
             Language::Php | Language::JavaScript | Language::TypeScript => is_printf,
+            _ => false,
+        }
+    }
+
+    /// True if functions of this name read their first string as a format with braces.
+    fn fills_in(self, name: &[u8]) -> bool {
+        match self {
+            Language::CSharp => matches!(name, b"Format" | b"AppendFormat"),
+            Language::Rust => matches!(name, b"format" | b"write" | b"writeln" | b"format_args"),
             _ => false,
         }
     }

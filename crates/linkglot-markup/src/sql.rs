@@ -109,7 +109,7 @@ impl SqlTokenizer {
                 }
                 b'-' | b'/' | b'#' | b'$' if is_cut(LONGEST_WORD) => return Some(Step::NeedMore),
                 b'-' if self.dialect.is_comment(rest) => {
-                    self.dialect.forget();
+                    self.dialect.forget_word();
                     *cursor += 2;
                     self.state = State::Text(TextStretch::new(End::LineComment));
                     return None;
@@ -353,12 +353,12 @@ fn behind_literal(window: Window<'_>, behind: usize) -> Option<Behind> {
     if rest.len() < MOST && !window.last {
         return None;
     }
-    let mut near = rest[..rest.len().min(MOST)].trim_ascii_start();
+    let mut near = behind_blank(&rest[..rest.len().min(MOST)]);
     if let [b'\'' | b'"', ..] = near {
         return Some(Behind::Literal);
     }
     loop {
-        near = match near {
+        near = behind_blank(match near {
             [b'|', b'|', ..] | [b'+', ..] => return Some(Behind::Join),
             [b')', rest @ ..] => rest,
             [b':', b':', rest @ ..] => behind_type(rest),
@@ -366,22 +366,82 @@ fn behind_literal(window: Window<'_>, behind: usize) -> Option<Behind> {
                 Word::As | Word::Collate => behind_type(&near[word_length(near)..]),
                 _ => return Some(Behind::Other),
             },
-        }
-        .trim_ascii_start();
+        });
     }
 }
 
-/// The code behind the name of a type or a collation, as `varchar(20)`.
+/// The code behind white space and comments. A comment that does not end is code.
+fn behind_blank(code: &[u8]) -> &[u8] {
+    let mut code = code.trim_ascii_start();
+    loop {
+        let end = match code {
+            // Code for MySQL or MariaDB.
+            [b'/', b'*', b'!', ..] | [b'/', b'*', b'M', b'!', ..] => None,
+            [b'/', b'*', rest @ ..] => memchr::memmem::find(rest, b"*/").map(|at| at + 4),
+            [b'-', b'-', ..] | [b'#', ..] => memchr::memchr(b'\n', code),
+            _ => None,
+        };
+        match end {
+            Some(end) => code = code[end..].trim_ascii_start(),
+            None => return code,
+        }
+    }
+}
+
+/// The code behind the name of a type or a collation, as `varchar(20)`, `character varying`, `pg_catalog."C"` and
+/// `text[]`.
 fn behind_type(code: &[u8]) -> &[u8] {
+    let mut code = behind_blank(code);
+    loop {
+        code = behind_arguments(behind_name(code));
+        code = match code {
+            [b'.', rest @ ..] => rest,
+            [b'[', rest @ ..] => match memchr::memchr(b']', rest) {
+                Some(end) => return &rest[end + 1..],
+                None => return code,
+            },
+            _ => {
+                let next = code.trim_ascii_start();
+                // The second word of a type.
+                let goes_on = [
+                    &b"varying"[..],
+                    b"large",
+                    b"object",
+                    b"precision",
+                    b"character",
+                    b"set",
+                ];
+                let word = &next[..word_length(next)];
+                if !goes_on.iter().any(|name| word.eq_ignore_ascii_case(name)) {
+                    return code;
+                }
+                next
+            }
+        };
+    }
+}
+
+/// The code behind a name, which may have quotation marks.
+fn behind_name(code: &[u8]) -> &[u8] {
     let code = code.trim_ascii_start();
-    let rest = &code[word_length(code)..];
-    let Some(inside) = rest.strip_prefix(b"(") else {
-        return rest;
+    match code {
+        [quote @ (b'"' | b'`'), rest @ ..] => match memchr::memchr(*quote, rest) {
+            Some(end) => &rest[end + 1..],
+            None => code,
+        },
+        _ => &code[word_length(code)..],
+    }
+}
+
+/// The code behind the numbers of a type: `(20)`.
+fn behind_arguments(code: &[u8]) -> &[u8] {
+    let Some(inside) = code.strip_prefix(b"(") else {
+        return code;
     };
     let is_part = |byte: &u8| byte.is_ascii_digit() || b", ".contains(byte);
     let length = inside.iter().position(|byte| !is_part(byte));
     let behind = &inside[length.unwrap_or(inside.len())..];
-    behind.strip_prefix(b")").unwrap_or(rest)
+    behind.strip_prefix(b")").unwrap_or(code)
 }
 
 /// The answer at the end of a window.

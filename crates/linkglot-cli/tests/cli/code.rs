@@ -891,3 +891,67 @@ fn listings_of_light_markup() {
         assert_eq!(nested["place"]["kind"], "value", "{name}");
     }
 }
+
+/// Values that a format joins keep the ends of their links, and others move.
+#[test]
+fn values_of_formats() {
+    let rule = ["--map", "old.example/blog new.example/x"];
+    for (name, code, moves) in [
+        (
+            "a.php",
+            "<?php sprintf('%s%s', 'http://old.example/blog', 'ger');",
+            false,
+        ),
+        (
+            "a.php",
+            "<?php implode('', array('http://old.example/blog', 'ger'));",
+            false,
+        ),
+        (
+            "a.php",
+            "<?php printf(__('<a href=\"%s\">'), 'http://old.example/blog');",
+            true,
+        ),
+        (
+            "a.py",
+            "a = '{}{}'.format('http://old.example/blog', 'ger')",
+            false,
+        ),
+        (
+            "a.py",
+            "a = '%s%s' % ('http://old.example/blog', 'ger')",
+            false,
+        ),
+        (
+            "a.py",
+            "a = '%s, %s' % ('http://old.example/blog', 'ger')",
+            true,
+        ),
+        (
+            "A.java",
+            "String.format(\"%s%s\", \"http://old.example/blog\", \"ger\");",
+            false,
+        ),
+        (
+            "a.go",
+            "fmt.Sprintf(\"%s%s\", \"http://old.example/blog\", \"ger\")",
+            false,
+        ),
+        (
+            "a.c",
+            "sprintf(a, \"%s%s\", \"http://old.example/blog\", \"ger\");",
+            false,
+        ),
+        (
+            "a.c",
+            "sprintf(a, \"%s\", \"http://old.example/blog\");",
+            true,
+        ),
+    ] {
+        let place = Place::new(&[(name, code)]);
+        let ran = place.run(&[&["rewrite", "--stdout", name], &rule[..]].concat());
+        let expected = code.replace("old.example/blog", "new.example/x");
+        let expected = if moves { expected.as_str() } else { code };
+        assert_eq!(ran.text(), expected);
+    }
+}

@@ -369,3 +369,13 @@ fn names_that_give_the_content_stay_true() {
         b"https://new.example/a\n"
     );
 }
+
+/// Texts of XML may be formats.
+#[test]
+fn braces_in_texts_of_xml_stay() {
+    let resource = "<root><value>http://a.example/\u{e9}/{0}</value><a downloadUrl='http://a.example/\u{e9}/{x}'/>\
+         <b>http://a.example/{</b></root>";
+    let place = Place::new(&[("a.resx", resource)]);
+    let ran = place.run(&["rewrite", "--to", "uri", "--stdout", "a.resx"]);
+    assert_eq!(ran.text(), resource.replace('\u{e9}', "%C3%A9"));
+}

@@ -150,17 +150,19 @@ impl<'c> Walk<'c> {
     fn is_in_join(&self) -> bool {
         // Functions of other languages that are called alike append elements to lists.
         let lists = match self.code.language {
-            Language::Python => MOST_LISTS,
+            Language::Python | Language::Go | Language::Php => MOST_LISTS,
             _ => 0,
         };
         let frames = &self.code.frames;
         let outer = frames[frames.len().saturating_sub(lists + 1)..].iter();
         let mut around = outer.rev().skip_while(|frame| {
             let is_tuple = matches!(frame, Frame::Parenthesis(Parenthesis::Group(_)));
-            lists > 0 && (is_tuple || matches!(frame, Frame::Brace(_)))
+            let is_list = lists > 0 && (is_tuple || matches!(frame, Frame::Brace(_)));
+            is_list || **frame == Frame::Parenthesis(Parenthesis::Call(Call::List))
         });
-        let call = Frame::Parenthesis(Parenthesis::Call(Call::Join));
-        around.next() == Some(&call)
+        // `"%s/a" % "b"`
+        let is_value = self.code.before.token == Token::Join && self.code.before.byte == b'%';
+        is_value || around.next() == Some(&JOIN)
     }
 
     /// Goes behind the arguments of a call; false if there are none.
@@ -201,7 +203,7 @@ impl<'c> Walk<'c> {
     fn result_joins(&mut self) -> Option<bool> {
         self.pass_postfix()?;
         while self.pass_group()? {}
-        if self.operator_joins(Value::Other) {
+        if self.operator_joins(Value::Other) || self.frame() == Some(&JOIN) {
             return Some(true);
         }
         let joins = self.method().is_some_and(|name| self.appends(name));
@@ -384,8 +386,11 @@ impl<'c> Walk<'c> {
     }
 }
 
+/// The call of a function that joins its arguments.
+const JOIN: Frame = Frame::Parenthesis(Parenthesis::Call(Call::Join));
+
 /// The most lists around a string that are looked at.
-const MOST_LISTS: usize = 4;
+pub(super) const MOST_LISTS: usize = 4;
 
 /// The most bytes of the arguments of a method that joins, up to the separator.
 const LONGEST_SEPARATOR: usize = 32;

@@ -452,15 +452,18 @@ impl CodeTokenizer {
                 (Token::Operator, 1)
             }
             b'<' if rest.starts_with(b"<<") => (Token::Join, 2),
+            b'%' if self.before.is_template => (Token::Join, 1),
             b',' => {
                 self.end_argument();
                 (Token::Operator, 1)
             }
             _ => (Token::Operator, 1),
         };
-        let is_glue = self.before.is_glue && first == b'.';
+        let (is_glue, is_template) = (self.before.is_glue, self.before.is_template);
         self.before.set(token, first);
-        self.before.is_glue = is_glue;
+        if first == b'.' {
+            (self.before.is_glue, self.before.is_template) = (is_glue, is_template);
+        }
         Mark::Pass(at + length)
     }
 

@@ -516,11 +516,87 @@ fn parentheses_around_strings() {
             ("<? ($x ? 'a.b' : 'c.d') . 'e.f'", &["a.b>", "c.d>", "<e.f"]),
             ("<? $y . ($x ?: 'a.b')", &["<a.b"]),
             ("<? f('a.b') . $x", &["a.b>"]),
-            ("<? implode('', array('a.b', 'c.d'))", &["a.b", "c.d"]),
+            ("<? implode('', array('a.b', 'c.d'))", &["<a.b>", "<c.d>"]),
             ("<? Implode('', 'a.b', 'c.d')", &["<a.b>", "<c.d>"]),
             ("<? f(\"a.b{$c[g('d.e')]}\")", &["a.b>", "d.e"]),
         ],
     );
+}
+
+/// Values of a format are parts of a text if a directive stands beside a part of a link.
+#[test]
+fn values_of_formats() {
+    check(
+        Language::Php,
+        &[
+            ("<? sprintf('%s%s', 'a.b', 'c.d')", &["<a.b>", "<c.d>"]),
+            ("<? printf(__('%1$s/e'), f('a.b'))", &["%1$s/e", "a.b>"]),
+            (
+                "<? sprintf('<a href=\"%s\">', 'a.b')",
+                &["<a href=\"%s\">", "a.b"],
+            ),
+            ("<? f(sprintf('%s/x', $y), 'a.b')", &["%s/x", "a.b"]),
+            ("<? join('', array(array('a.b')))", &["<a.b>"]),
+            ("<? array('a.b', 'c.d')", &["a.b", "c.d"]),
+        ],
+    );
+    check(
+        Language::Python,
+        &[
+            ("'{}{}'.format('a.b', 'c.d')", &["<a.b>", "<c.d>"]),
+            ("x = '{} {}'.format('a.b', 'c.d')", &["a.b", "c.d"]),
+            ("x = '%s/e' % ('a.b', 'c.d')", &["%s/e", "<a.b>", "<c.d>"]),
+            ("x = '%s/e' % 'a.b'", &["%s/e", "<a.b>"]),
+            ("x = '%s' % 'a.b', 3 % 'c.d'", &["a.b", "c.d"]),
+        ],
+    );
+    check(
+        Language::C,
+        &[
+            (
+                "sprintf(x, \"%s%s\", \"a.b\", \"c.d\")",
+                &["<a.b>", "<c.d>"],
+            ),
+            ("printf(\"see %s.\", \"a.b\")", &["see %s.", "a.b"]),
+        ],
+    );
+    check(
+        Language::Java,
+        &[("String.format(\"%s/e\", \"a.b\")", &["%s/e", "<a.b>"])],
+    );
+    check(
+        Language::Java,
+        &[("String.join(\"\", \"a.b\", c)", &["<a.b>"])],
+    );
+    check(
+        Language::Java,
+        &[("\"%s/e\".formatted(\"a.b\")", &["%s/e>", "<a.b>"])],
+    );
+    check(
+        Language::Kotlin,
+        &[("\"%s/e\".format(\"a.b\")", &["%s/e>", "<a.b>"])],
+    );
+    check(
+        Language::CSharp,
+        &[("string.Format(\"{0}/e\", \"a.b\")", &["{0}/e", "<a.b>"])],
+    );
+    check(
+        Language::CSharp,
+        &[("string.Join(\"\", \"a.b\", c)", &["<a.b>"])],
+    );
+    check(
+        Language::Rust,
+        &[("format!(\"{}{}\", \"a.b\", c)", &["<a.b>"])],
+    );
+    check(
+        Language::Go,
+        &[("fmt.Sprintf(\"%s/e\", \"a.b\")", &["%s/e", "<a.b>"])],
+    );
+    check(
+        Language::Go,
+        &[("strings.Join([]string{\"a.b\"}, x)", &["a.b>"])],
+    );
+    check(Language::Go, &[("x = append(x, \"a.b\")", &["a.b"])]);
 }
 
 /// Types, conversions and brackets stand between a string and the operator that joins it to another one.

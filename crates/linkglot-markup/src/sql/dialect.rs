@@ -110,6 +110,8 @@ const WORDS: &[(&str, Word)] = &[
     ("n", Word::National),
     ("concat", Word::Concat),
     ("concat_ws", Word::Concat),
+    ("format", Word::Concat),
+    ("printf", Word::Concat),
     ("as", Word::As),
     ("collate", Word::Collate),
     ("x", Word::Digits),
@@ -241,6 +243,11 @@ impl Dialect {
             self.word = None;
             self.is_behind_literal = false;
         }
+    }
+
+    /// Forgets the last word, but not the operator or literal, in front of a comment.
+    pub fn forget_word(&mut self) {
+        self.word = None;
     }
 
     /// Forgets the last word or literal.
