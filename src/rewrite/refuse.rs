@@ -20,7 +20,9 @@ pub(super) fn in_lists(_: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Not
 
 /// A value that programs may compare changes by a rule that names its host, not by one for all links.
 pub(super) fn unnamed_values(mapper: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Note> {
-    if link.access != Access::Rules || link.template {
+    // A template that cannot be read has this access, too.
+    let is_unread = link.template && link.text.contains('{');
+    if link.access != Access::Rules || is_unread {
         return None;
     }
     let (_, domain) = link.text.split_once("://")?;

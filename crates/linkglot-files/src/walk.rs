@@ -179,7 +179,8 @@ impl Walk {
     ///
     /// When a glob is invalid.
     pub fn new(roots: Vec<Root>, selection: Selection) -> Result<Self, Error> {
-        let mut globs = OverrideBuilder::new("");
+        // Absolute paths are compared without the current directory.
+        let mut globs = OverrideBuilder::new(std::env::current_dir().unwrap_or_default());
         for glob in &selection.globs {
             globs.add(glob).map_err(|error| invalid(&error))?;
         }

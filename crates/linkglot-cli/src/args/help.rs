@@ -88,7 +88,7 @@ Examples:
   linkglot find --non-ascii --as uri page.html   non-ASCII links, as sent to servers
   linkglot find --json page.html | jq -r '.uri // empty'
   linkglot find --charsets archive/              the charset of each file and part of mail
-  linkglot find -t html -g '!old/**' site/       HTML files except those below old/
+  linkglot find -t html -g '!site/old/**' site/  HTML files except those below site/old/
   curl -s https://example.org/ | linkglot find --format html --base https://example.org/
 
 Exit code: 0 links found, 1 none found, 2 wrong usage or nothing could be read, 3 some files \

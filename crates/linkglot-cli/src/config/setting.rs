@@ -22,6 +22,7 @@ const REFUSED: &[(&[&str], &str)] = &[
             "no-journal",
             "backup",
             "report",
+            "cdxj",
         ],
         "only the command line says where results go",
     ),

@@ -248,6 +248,7 @@ fn a_file_says_not_what_a_run_does() {
         "no-journal = true",
         "backup = '.x'",
         "report = 'report.html'",
+        "cdxj = '../x.cdxj'",
         "json = true",
         "files-from = 'x'",
         "null = true",

@@ -266,3 +266,21 @@ fn the_file_of_a_project_may_ask() {
     let run = place.run(&["rewrite", "--stdout", "a.txt"]);
     run.prints("xn--rsum-bpad.com\n", 0);
 }
+
+/// Identifiers of JSON-LD and microdata change by a rule that names their host, not by one for all links.
+#[test]
+fn identifiers_and_rules_for_all_links() {
+    for (name, text) in [
+        (
+            "a.jsonld",
+            "{\"@context\":\"https://schema.org\",\"@id\":\"http://old.example/i\"}",
+        ),
+        ("a.html", "<p itemscope itemid=\"http://old.example/i\">"),
+    ] {
+        let moved = |rule: &str| crate::support::rewritten(name, text, &["--map", rule]);
+        assert_eq!(moved("re:^http:// https://"), text);
+        assert!(
+            moved("http://old.example/ https://new.example/").contains("https://new.example/i")
+        );
+    }
+}

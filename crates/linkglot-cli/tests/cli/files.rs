@@ -392,3 +392,16 @@ fn digests_of_old_contents_are_found() {
         assert_eq!(lines, expected, "{more:?}");
     }
 }
+
+/// A glob with a slash is for paths below the current directory, however they are named.
+#[test]
+fn globs_and_absolute_paths() {
+    let link = "http://a.example/\n";
+    let place = Place::new(&[("a.txt", link), ("drafts/b.txt", link)]);
+    let all = place.path("").canonicalize().expect("a directory");
+    for path in [".", &*all.to_string_lossy()] {
+        let listed = |glob: &str| place.run(&["find", "-o", "-g", glob, path]).text();
+        assert_eq!(listed("!drafts/**").lines().count(), 1, "{path}");
+        assert_eq!(listed("drafts/**").lines().count(), 1, "{path}");
+    }
+}
