@@ -410,7 +410,7 @@ mod tests {
             "x\n|> <Z\n> b>|",
             "|<URL: Z b>|",
             "<a |Z>|",
-            "look at |Z| (b at |Z| x",
+            "look at |Z| |(b at Z| x",
             "x |(Z at Z)| b |<b AT Z>|",
             "x |From Z at Z| b\n|From: b at Z| (c)",
             "x |[at] Z| b",
