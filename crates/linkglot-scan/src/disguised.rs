@@ -10,6 +10,12 @@ const LONGEST_LOCAL: usize = 80;
 /// The most bytes of a disguised address in front of its domain.
 pub(super) const BEFORE: usize = LONGEST_LOCAL + "From: ".len() + " at ".len();
 
+/// True if `at` or `(at)` may end with a byte.
+#[inline]
+pub(super) const fn may_end_at(byte: u8) -> bool {
+    matches!(byte, b't' | b'T' | b')' | b']' | b'}' | b'>')
+}
+
 /// The start of the words that may disguise the address whose domain begins at `domain`.
 pub(super) fn start(bytes: &[u8], domain: usize) -> Option<usize> {
     let (before, host) = bytes.split_at_checked(domain)?;
@@ -52,10 +58,11 @@ fn word_len<'b>(bytes: impl Iterator<Item = &'b u8>) -> usize {
 }
 
 /// True if the white space in front of a word stands in words that may disguise an address.
+#[inline]
 pub(super) fn ties(bytes: &[u8], word: usize) -> bool {
     let (before, rest) = bytes.split_at_checked(word).unwrap_or_default();
     let domain = match before {
-        [.., b't' | b'T' | b')' | b']' | b'}' | b'>', b' '] => word,
+        [.., last, b' '] if may_end_at(*last) => word,
         [.., b' '] if matches!(rest, [b'a' | b'A', b't' | b'T', b' ', ..]) => word + 3,
         [.., b'm' | b':', b' '] if from(before).is_some() => word + word_len(rest.iter()) + 4,
         _ => return false,

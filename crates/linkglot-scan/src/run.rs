@@ -208,8 +208,14 @@ impl<'w> Bytes<'w> {
     /// The end of the word in front of a word, if both are of one run: at a line end that ties lines, or in a disguised
     /// address.
     fn tied_word(self, from: usize, word: usize) -> Option<usize> {
-        if disguised::ties(self.window, word) {
-            return Some(word - 1).filter(|&end| end >= from);
+        if let Some([.., last, b' ']) = self.window.get(..word) {
+            if disguised::ties(self.window, word) {
+                return Some(word - 1).filter(|&end| end >= from);
+            }
+            // Only white space and quote marks stand between a line end and a word.
+            if *last > b' ' && *last != b'>' {
+                return None;
+            }
         }
         let line = line_ends::line_before(self.window, word).filter(|&line| line >= from)?;
         let end = line.saturating_sub(MAX_TIE)..line;

@@ -94,6 +94,10 @@ impl Runs {
             _ => false,
         };
         if !opens {
+            // A shortcut for the most frequent case: a space behind a word.
+            if matches!(before, [.., last, b' '] if *last > b'>' && !disguised::may_end_at(*last)) {
+                return space;
+            }
             let address = disguised::start(bytes, space + 1);
             let line = line_ends::line_before(bytes, space + 1).and_then(|end| bytes.get(..end));
             let torn = || line.and_then(line_ends::start_of_tear);
