@@ -4,6 +4,7 @@
 //! run of the trigger is decoded and judged as text, so that the hits do not depend on how the bytes are cut.
 
 use super::classes::Classes;
+use super::disguised;
 use super::fast::{Edge, FastFinder, FastLink, References};
 use super::find::{Finder, Found, Link};
 use super::native_domains::NativeDomains;
@@ -27,8 +28,9 @@ const AHEAD_MAX: usize = overlong::MAX_BYTES;
 const LONGEST_CHAR: usize = 8;
 /// The most bytes of the name of a character reference.
 const LONGEST_REFERENCE: usize = 64;
-/// Number of bytes in front of a run that may matter to the tables.
-const MARGIN: usize = 64;
+/// Number of bytes in front of a run that may matter to the tables, or to the words that are tied to it.
+const MARGIN: usize = 96;
+const _: () = assert!(MARGIN > disguised::BEFORE);
 
 /// A part of a run, decoded.
 struct Segment<'w> {

@@ -3,6 +3,7 @@
 use super::Kind;
 use super::angle;
 use super::classes::{GLUE, INVISIBLE, LOCAL, is_ignored};
+use super::disguised;
 use super::escapes;
 use super::field_names;
 use super::find::{Finder, Found, Link, MAX_LINK};
@@ -289,7 +290,9 @@ impl Finder<'_, '_> {
             Behind::Other
         };
         let top = bare.last_label - bare.start;
-        let is_link = || names::is_link(host, top, behind) || self.scanner.hosts().have(host);
+        let is_disguised = tail == bare.end && disguised::is_domain(text, bare.start, bare.end);
+        let is_name = || !is_disguised && names::is_link(host, top, behind);
+        let is_link = || is_name() || self.scanner.hosts().have(host);
         let refused = !www && bare.has_known_tld && !is_link();
         // A bare IPv4 address may be a version, and one with a number or a mask behind `/` is a block of addresses.
         let block = |path: &str| {
@@ -419,7 +422,8 @@ impl Finder<'_, '_> {
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         // `@ann@example.social` is an account on a server.
         let is_account = start > self.floor && text.before(start) == Some('@');
-        let is_address = !userinfo && !is_account && host::is_local_part(local);
+        let is_half = local.starts_with('-') && escapes::is_hyphen(text, start.saturating_sub(1));
+        let is_address = !userinfo && !is_account && !is_half && host::is_local_part(local);
         is_address.then_some(start)
     }
 

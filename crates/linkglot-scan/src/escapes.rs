@@ -53,6 +53,13 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
     }
 }
 
+/// True if the hyphen of roff stands at a position, between two parts of a name: `bug\-tar@example.org` has no address
+/// behind it, and `http://a\-b.example` no host in front of it.
+pub(super) fn is_hyphen(text: &Text<'_>, at: usize) -> bool {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric();
+    text.has(at, "\\-") && is_name(text.byte_before(at)) && is_name(text.byte(at + 2))
+}
+
 /// True if a character reference of escaped markup begins at the `&` at `at` and ends a link: the character that it
 /// stands for would, or nothing of a query follows `&amp;`.
 pub(super) fn is_reference(text: &Text<'_>, at: usize) -> bool {

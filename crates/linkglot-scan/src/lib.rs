@@ -24,6 +24,7 @@ mod bytes;
 mod class_ranges;
 mod classes;
 mod context;
+mod disguised;
 mod domain;
 mod escapes;
 mod evidence;

@@ -8,7 +8,7 @@ pub(crate) mod around;
 
 #[cfg(doc)]
 use super::Breaks;
-use super::{Decode, Scanner, line_ends};
+use super::{Decode, Scanner, disguised, line_ends};
 use memchr::{memchr_iter, memchr2, memchr3_iter, memrchr2};
 use std::ops::Range;
 
@@ -122,7 +122,7 @@ impl Scanner {
         let mut limit = range.end;
         for _ in 0..MAX_MOVES {
             let at = self.white_space_before(text, range.start, limit)?;
-            let tied = text.tied_line(range.start, at);
+            let tied = text.tied_word(range.start, at);
             match tied.or_else(|| text.enclosing_start(range.start, at)) {
                 Some(before) => limit = before,
                 None => return Some(at),
@@ -174,20 +174,20 @@ impl<'w> Bytes<'w> {
         self.window.get(range).unwrap_or(&[])
     }
 
-    /// The position behind the last white space in a range, apart from line ends that tie two lines.
+    /// The position behind the last white space in a range, apart from white space that ties two words.
     fn behind_white_space(self, from: usize, to: usize) -> Option<usize> {
         let mut limit = to;
         loop {
             let before = self.slice(from..limit);
             let at = from + before.iter().rposition(u8::is_ascii_whitespace)? + 1;
-            match self.tied_line(from, at) {
+            match self.tied_word(from, at) {
                 Some(line) => limit = line,
                 None => return Some(at),
             }
         }
     }
 
-    /// The end of the word at a position, and of the words that line ends tie to it.
+    /// The end of the word at a position, and of the words that are tied to it.
     fn word_end(self, at: usize) -> usize {
         let mut next = at;
         loop {
@@ -198,15 +198,25 @@ impl<'w> Bytes<'w> {
             let end = next + len;
             let is_prefix = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'>';
             let word = end + rest[len..].iter().take_while(is_prefix).count();
-            match self.tied_line(at, word) {
+            match self.tied_word(at, word) {
                 Some(line) if line == end => next = word,
                 _ => return end,
             }
         }
     }
 
-    /// The end of the line in front of a word, if it ties the word to its own last one.
-    fn tied_line(self, from: usize, word: usize) -> Option<usize> {
+    /// The end of the word in front of a word, if both are of one run: at a line end that ties lines, or in a disguised
+    /// address.
+    fn tied_word(self, from: usize, word: usize) -> Option<usize> {
+        if let Some([.., last, b' ']) = self.window.get(..word) {
+            if disguised::ties(self.window, word) {
+                return Some(word - 1).filter(|&end| end >= from);
+            }
+            // Only white space and quote marks stand between a line end and a word.
+            if *last > b' ' && *last != b'>' {
+                return None;
+            }
+        }
         let line = line_ends::line_before(self.window, word).filter(|&line| line >= from)?;
         let end = line.saturating_sub(MAX_TIE)..line;
         let ties = line_ends::start_of_tear(self.slice(end.clone())).is_some()
@@ -406,6 +416,10 @@ mod tests {
             "x\n|> <Z\n> b>|",
             "|<URL: Z b>|",
             "<a |Z>|",
+            "look at |Z| |(b at Z| x",
+            "x |(Z at Z)| b |<b AT Z>|",
+            "x |From Z at Z| b\n|From: b at Z| (c)",
+            "x |[at] Z| b",
         ] {
             assert_eq!(marked(&case.replace('|', ""), Breaks::NONE), case);
         }
@@ -435,6 +449,9 @@ mod tests {
         assert_eq!(last("a <b c d> e", 8), Some(2));
         assert_eq!(last("a <b c d e", 8), Some(7));
         assert_eq!(last("a <b c>d<e f> g", 12), Some(2));
+        assert_eq!(last("a (b at c) d", 10), Some(2));
+        assert_eq!(last("a From b at c", 13), Some(2));
+        assert_eq!(last("a b at c", 8), Some(7));
         let joining = Scanner::default().join(Breaks::WRAPPED);
         let paragraph =
             |text: &str| joining.last_break(text.as_bytes(), &Charset::UTF_8, 0..text.len());

@@ -183,6 +183,9 @@ impl Finder<'_, '_> {
             .plain_authority(at)
             .or_else(|| self.authority(start, at, marks, manner))
             .or_else(|| self.empty_authority(scheme, at))?;
+        if escapes::is_hyphen(self.text, authority.end) {
+            return None;
+        }
         let end = if authority.open {
             self.open_end(start, at, authority.end, manner)?
         } else {

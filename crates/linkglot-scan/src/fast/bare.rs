@@ -115,6 +115,16 @@ impl FastFinder<'_, '_> {
         start > from || start == 0 && self.start_edge == Edge::Whole
     }
 
+    /// True if a domain may be that of a disguised address: behind `at` or `(at)`.
+    #[inline]
+    fn may_be_disguised(&self, host: usize) -> bool {
+        let before = self.bytes.get(..host).unwrap_or_default();
+        let before = before.strip_suffix(b" ").unwrap_or(before);
+        let word = before.strip_suffix(b")").or(before.strip_suffix(b">"));
+        let is_at = |word: &[u8]| matches!(word, [.., b't' | b'T']);
+        matches!(before, [.., b']' | b'}']) || is_at(word.unwrap_or(before))
+    }
+
     /// The start of the local part in front of an `@`.
     fn address_start(&self, at_sign: usize, floor: usize) -> Option<usize> {
         let from = floor.max(at_sign.saturating_sub(MAX_LOCAL));
@@ -147,6 +157,9 @@ impl FastFinder<'_, '_> {
 
     /// The link of a domain, with its path. `top`: the start of its last label.
     fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<Range<usize>> {
+        if self.may_be_disguised(host.start) {
+            return None;
+        }
         let is_free = match BEFORE[usize::from(outer)] {
             Before::Space => true,
             Before::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
