@@ -4,7 +4,7 @@
 
 use crate::format::Format;
 use crate::link::{Settings, SlotReader, open};
-use crate::markup::{Escaping, Quote};
+use crate::markup::{Escaping, Place, Quote};
 use crate::read::SlotRead;
 use memchr::memmem;
 use std::collections::HashSet;
@@ -58,7 +58,7 @@ fn names(tag: &str) -> impl Iterator<Item = String> {
 /// True if the text of a slot is the name of a column, or may be a part of one.
 pub(super) fn is_head(columns: &HashSet<String>, reader: &SlotReader, read: &SlotRead<'_>) -> bool {
     let Escaping::Runs(style) = read.slot.escaping else {
-        return false;
+        return names_column(&read.slot.place);
     };
     if style.goes_on_before || style.goes_on_behind {
         return true;
@@ -66,6 +66,13 @@ pub(super) fn is_head(columns: &HashSet<String>, reader: &SlotReader, read: &Slo
     let raw = &read.window.bytes[read.slot.range.clone()];
     let text = reader.charset.decode(raw);
     columns.contains(&key(read.slot.escaping.unescape(&text).text()))
+}
+
+/// True for the name in a table or in a pivot table.
+fn names_column(place: &Place) -> bool {
+    let element = place.element.as_deref().unwrap_or_default();
+    let local = element.rsplit(':').next().unwrap_or_default();
+    COLUMNS.contains(&local) && place.name.as_deref() == Some("name")
 }
 
 /// A text without what names and cells may write in two ways: white space, and characters as `_x000A_` (ISO/IEC 29500-1

@@ -425,6 +425,13 @@ fn heads_of_tables_stay() {
             part(&moved, "xl/worksheets/sheet1.xml"),
         ];
         assert_eq!(strings, expected);
+        // Identifiers change on request, but not these names.
+        place.write("all.xlsx", &workbook(&parts));
+        place.run(&[&move_host[..], &["--identifiers", "all.xlsx"]].concat());
+        assert_eq!(
+            part(&place.read("all.xlsx"), "xl/tables/table1.xml"),
+            part(&workbook(&parts), "xl/tables/table1.xml")
+        );
         // In another archive, too.
         place.run(&[&move_host[..], &["in.zip"]].concat());
         let inner = place.read("in.zip");
