@@ -19,40 +19,69 @@ pub(in crate::rewrite) struct MovedHosts {
     pub has_idn: bool,
     /// True if some host has no dot.
     pub has_plain: bool,
-    last_labels: LastLabels,
+    last_dots: LastDots,
     /// The length of the longest path below some host, in bytes.
     pub(super) longest_path: usize,
 }
 
-/// The last labels of hosts, by their first two letters or digits: for each first one the set of second ones.
+/// The bytes around the last dot of hosts.
 #[derive(Clone, Debug)]
-struct LastLabels(Box<[u128; 128]>);
+struct LastDots {
+    /// The first two letters or digits of the last labels: for each first one the set of second ones.
+    begins: Box<[u128; 128]>,
+    /// The last letters or digits in front of the dots.
+    ends: u128,
+    /// True if a label is punycode, whose Unicode form has other letters.
+    has_punycode: bool,
+}
 
-impl Default for LastLabels {
+/// The longest escape of a letter that ends with a digit: `%2564`, `\u0064` behind backslashes.
+const LONGEST_ESCAPE: usize = 9;
+
+impl Default for LastDots {
     fn default() -> Self {
-        LastLabels(Box::new([0; 128]))
+        LastDots {
+            begins: Box::new([0; 128]),
+            ends: 0,
+            has_punycode: false,
+        }
     }
 }
 
-impl LastLabels {
-    fn add(&mut self, label: &[u8]) {
-        if let [first, second, ..] = *label {
-            self.0[usize::from(first) & 127] |= 1 << (second & 127);
+impl LastDots {
+    fn add(&mut self, front: &str, last: &str) {
+        let own = front.rsplit('.').next().unwrap_or_default();
+        self.has_punycode |= own.starts_with("xn--") || last.starts_with("xn--");
+        if let [first, second, ..] = *last.as_bytes() {
+            self.begins[usize::from(first) & 127] |= 1 << (second & 127);
+        }
+        if let Some(end) = own.bytes().next_back() {
+            self.ends |= 1 << (end & 127);
         }
     }
 
-    /// False if a text begins with two letters or digits as no label does. Anything else may be an escape, or a label
-    /// of one letter.
-    fn may_begin(&self, text: &[u8]) -> bool {
-        match *text {
+    /// False if no host has such a dot. Bytes that are no letters or digits may be parts of escapes, and a label may have
+    /// one letter.
+    fn may_be(&self, before: &[u8], behind: &[u8]) -> bool {
+        let begins = match *behind {
             [first, second, ..]
                 if first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric() =>
             {
-                let seconds = self.0[usize::from(first.to_ascii_lowercase())];
+                let seconds = self.begins[usize::from(first.to_ascii_lowercase())];
                 seconds >> second.to_ascii_lowercase() & 1 == 1
             }
             _ => true,
-        }
+        };
+        begins && self.may_end(before) || self.has_punycode
+    }
+
+    fn may_end(&self, before: &[u8]) -> bool {
+        let Some(last) = before.last().filter(|last| last.is_ascii_alphanumeric()) else {
+            return true;
+        };
+        let near = &before[before.len().saturating_sub(LONGEST_ESCAPE)..];
+        self.ends >> last.to_ascii_lowercase() & 1 == 1
+            || last.is_ascii_hexdigit() && memchr::memchr2(b'%', b'\\', near).is_some()
     }
 }
 
@@ -149,7 +178,7 @@ impl MovedHosts {
         }
         self.has_idn |= host.contains("xn--");
         match host.rsplit_once('.') {
-            Some((_, last)) => self.last_labels.add(last.as_bytes()),
+            Some((front, last)) => self.last_dots.add(front, last),
             None => self.has_plain = true,
         }
         self.hosts.insert(host.into(), vec![moved]);
@@ -159,9 +188,9 @@ impl MovedHosts {
         self.hosts.is_empty()
     }
 
-    /// True if the last label of some host may begin a text.
-    pub(super) fn may_end_in(&self, text: &[u8]) -> bool {
-        self.last_labels.may_begin(text)
+    /// True if the dot between two texts may be the last one of some host.
+    pub(super) fn may_have_dot(&self, before: &[u8], behind: &[u8]) -> bool {
+        self.last_dots.may_be(before, behind)
     }
 
     /// The host of a word, and its parts that rules move, sorted.

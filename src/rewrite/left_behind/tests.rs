@@ -795,8 +795,23 @@ fn links_that_were_left_in_parts() {
     }
 }
 
+/// Labels in Unicode have other letters than in punycode.
+#[test]
+fn last_labels_in_unicode() {
+    let rule = "http://bücher.example/ https://new.example/";
+    for host in ["bücher.example", "xn--bcher-kva.example", "BÜCHER.example"] {
+        let text = format!("see {host}");
+        assert_eq!(mentions(rule, text.as_bytes()).len(), 1, "{host}");
+    }
+    let rule = "http://old.vermögensberater/ https://new.example/";
+    for host in ["old.vermögensberater", "old.xn--vermgensberater-ctb"] {
+        let text = format!("see {host}");
+        assert_eq!(mentions(rule, text.as_bytes()).len(), 1, "{host}");
+    }
+}
+
 proptest! {
-    /// Only dots are looked at that the last label of a moved host may follow, in whatever form.
+    /// Only dots are looked at that may be the last one of a moved host, in whatever form.
     #[test]
     fn a_moved_host_is_found_in_each_form(forms in prop::collection::vec(0..5, 11), rule in prop::sample::select(vec![RULE, "http://old.example/ https://new.test/"])) {
         let written: String = "old.example".chars().zip(&forms).map(|(ch, form)| match form {

@@ -103,13 +103,15 @@ fn may_have_dot(word: &[u8]) -> bool {
     word.contains(&b'.') || plain_length(word) < word.len()
 }
 
-/// The next dot in any [form](written) that the last label of a host may follow. Left out are plain dots that end a word:
-/// its first dot was found before.
+/// The next dot in any [form](written) that may be the last one of a host. Left out are plain dots that end a word: its
+/// first dot was found before.
 fn next_dot(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<usize> {
     loop {
         let mark = next_mark(text, at);
         match written(text.get(mark..)?, hosts.has_idn) {
-            Some((Part::Byte(b'.'), len)) if hosts.may_end_in(&text[mark + len..]) => {
+            Some((Part::Byte(b'.'), len))
+                if hosts.may_have_dot(&text[..mark], &text[mark + len..]) =>
+            {
                 return Some(mark);
             }
             _ if mark == text.len() => return None,
