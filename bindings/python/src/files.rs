@@ -691,6 +691,7 @@ pub fn rewrite_files(
         files.selection.gitignore = GitIgnore::Never;
     }
     files.selection.once = output.is_none();
+    files.selection.refuse_links = output.is_none();
     files.selection.once_per_inode = in_place;
     let suffix = backup.map(OsString::from);
     files.selection.backup_suffix.clone_from(&suffix);

@@ -152,8 +152,10 @@ pub fn is_web_archive(path: &Path) -> bool {
 }
 
 fn kind_at(path: &Path) -> Option<Kind> {
+    // A pipe is opened once, by its reader: its writer writes to the first that opens it.
     let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-    kind_of_file(&Source::open(path).ok().filter(|_| is_file)?).ok()?
+    let source = is_file.then(|| Source::open(path).ok())??;
+    kind_of_file(&source).ok()?
 }
 
 #[cfg(test)]

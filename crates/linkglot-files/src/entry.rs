@@ -149,6 +149,19 @@ impl FileEntry {
         Some(directory.stamp(below, self.links()))
     }
 
+    /// Refuses a file that cannot be replaced without following symbolic links.
+    ///
+    /// # Errors
+    ///
+    /// For a symbolic link, and when one is on the way to the file, or the way cannot be opened.
+    pub(super) fn check_links(&self) -> Result<(), Error> {
+        if self.follow {
+            return Ok(());
+        }
+        refuse_link(&self.path)?;
+        self.place().transpose().map(drop)
+    }
+
     /// The place where the file is replaced, if no symbolic links are followed on the way.
     pub(super) fn place(&self) -> Option<Result<Place, Error>> {
         let (directory, below) = self.way().filter(|_| !self.follow)?;
@@ -193,6 +206,14 @@ impl FileEntry {
             fate.left();
         }
     }
+}
+
+/// Refuses a symbolic link, even if it was named.
+pub(super) fn refuse_link(path: &Path) -> Result<(), Error> {
+    if std::fs::symlink_metadata(path)?.is_symlink() {
+        return Err(Remedy::FollowLinks.for_error("expected a file, found a symbolic link"));
+    }
+    Ok(())
 }
 
 /// The place of a file below an open directory, without symbolic links on the way.

@@ -2,10 +2,9 @@
 
 use super::content_name::check_name;
 use super::document::Document;
-use super::entry::FileEntry;
+use super::entry::{FileEntry, refuse_link};
 use super::journal::Journal;
 use super::new_container::{ContainerWork, NewContainer};
-use super::remedy::Remedy;
 use super::replace::{TempFiles, not_kept};
 use super::rewrite::{Destination, Done, Keep, rewrite_source};
 use super::source::Source;
@@ -15,7 +14,6 @@ use linkglot::error::{Error, ErrorKind};
 use linkglot::link::Info;
 use linkglot::rewrite::{Outcome, Rewriter};
 use std::ffi::OsString;
-use std::fs;
 
 /// The target of a run.
 #[derive(Debug)]
@@ -191,10 +189,10 @@ impl FileTarget {
 impl InPlace {
     /// Refuses a symbolic link unless links are followed, even if it was named.
     fn check(&self, entry: &FileEntry) -> Result<(), Error> {
-        if !self.follow && fs::symlink_metadata(&entry.path)?.is_symlink() {
-            return Err(Remedy::FollowLinks.for_error("expected a file, found a symbolic link"));
+        if self.follow {
+            return Ok(());
         }
-        Ok(())
+        refuse_link(&entry.path)
     }
 }
 

@@ -33,6 +33,9 @@ pub struct Selection {
     pub gitignore: GitIgnore,
     /// Follow symbolic links.
     pub follow: bool,
+    /// Refuse a named file that symbolic links lead to, as runs that replace files do without `follow`, unless the walk
+    /// meets the file itself, too.
+    pub refuse_links: bool,
     /// Globs; a `!` in front leaves out the files that match. Later globs win, as in a `.gitignore`.
     pub globs: Vec<String>,
     /// Types of files; empty for all types.
@@ -170,6 +173,9 @@ pub struct Walk {
     seen: Option<HashSet<PathBuf>>,
     /// The files with several names, if each is read once.
     hard_links: Option<Arc<HardLinks>>,
+    /// Named files that symbolic links lead to, with the reasons to refuse them. They come last: the files themselves
+    /// may be named behind them.
+    links: VecDeque<(FileEntry, Error)>,
 }
 
 impl Walk {
@@ -198,13 +204,15 @@ impl Walk {
             skips: Skips::default(),
             seen,
             hard_links,
+            links: VecDeque::new(),
         })
     }
 
     /// True if the walk surely returns no more entries.
     pub(super) fn is_at_end(&self) -> bool {
         let skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
-        self.current.is_none() && self.roots.len() == 0 && skips.is_empty()
+        let are_at_end = self.current.is_none() && self.roots.len() == 0;
+        are_at_end && skips.is_empty() && self.links.is_empty()
     }
 
     /// The files with several names that the walk meets, if each is read once.
@@ -249,7 +257,7 @@ impl Walk {
                     return Some(Entry::Failed(path, error));
                 }
                 let file = self.new_entry(number, path, true);
-                Some(self.file(file))
+                self.file(file)
             }
         }
     }
@@ -304,19 +312,23 @@ impl Walk {
             .build()
     }
 
-    /// The entry of a file, unless it occurred before, or is a backup.
-    fn file(&mut self, file: FileEntry) -> Entry {
+    /// The entry of a file, unless it occurred before, or is a backup. `None` for a file that comes last.
+    fn file(&mut self, file: FileEntry) -> Option<Entry> {
         if self.is_backup(&file) {
-            return Entry::Skipped(file, SkipReason::Backup);
+            return Some(Entry::Skipped(file, SkipReason::Backup));
         }
         if self.selection.is_own(&file.path) {
-            return Entry::Skipped(file, SkipReason::Own);
+            return Some(Entry::Skipped(file, SkipReason::Own));
+        }
+        if let Some(error) = self.refusal(&file) {
+            self.links.push_back((file, error));
+            return None;
         }
         if let Some(seen) = &mut self.seen
             && let Ok(real) = std::fs::canonicalize(&file.path)
             && !seen.insert(real)
         {
-            return Entry::Skipped(file, SkipReason::Twice);
+            return Some(Entry::Skipped(file, SkipReason::Twice));
         }
         let mut file = file;
         if let Some(hard_links) = &self.hard_links
@@ -324,7 +336,29 @@ impl Walk {
         {
             file.role = hard_links.meet(&file, &stamp);
         }
-        Entry::File(file)
+        Some(Entry::File(file))
+    }
+
+    /// The reason to refuse a named file that symbolic links lead to. Why another path leads to no file shows later.
+    fn refusal(&self, file: &FileEntry) -> Option<Error> {
+        if !self.selection.refuse_links || !file.named {
+            return None;
+        }
+        let refused = file.check_links().err()?;
+        file.path.is_file().then_some(refused)
+    }
+
+    /// The next refused file. One that the walk met by its own path is not missing.
+    fn link(&mut self) -> Option<Entry> {
+        let (file, error) = self.links.pop_front()?;
+        let is_met = self.seen.as_ref().is_some_and(|seen| {
+            std::fs::canonicalize(&file.path).is_ok_and(|real| seen.contains(&real))
+        });
+        Some(if is_met {
+            Entry::Skipped(file, SkipReason::Twice)
+        } else {
+            Entry::Failed(file.path, error)
+        })
     }
 
     /// True if a name ends with the suffix of backups.
@@ -337,25 +371,26 @@ impl Walk {
         })
     }
 
-    fn entry(&mut self, root: usize, entry: Result<DirEntry, ignore::Error>) -> Entry {
+    /// The entry of a name that the walk met. `None` for a file that comes last.
+    fn entry(&mut self, root: usize, entry: Result<DirEntry, ignore::Error>) -> Option<Entry> {
         let entry = match entry {
             Ok(entry) => entry,
-            Err(error) => return failed(&error),
+            Err(error) => return Some(failed(&error)),
         };
         let named = entry.depth() == 0;
         let kind = entry.file_type();
         let file = self.new_entry(root, entry.into_path(), named);
         let entry = match kind {
-            Some(kind) if kind.is_dir() => Entry::Directory(file),
+            Some(kind) if kind.is_dir() => Some(Entry::Directory(file)),
             // The walk enters a directory whose symbolic link was named.
             Some(kind) if kind.is_symlink() && named && file.path.is_dir() => {
-                Entry::Directory(file)
+                Some(Entry::Directory(file))
             }
             Some(kind) if kind.is_file() || named => self.file(file),
-            Some(kind) if kind.is_symlink() => Entry::Skipped(file, SkipReason::SymbolicLink),
-            _ => Entry::Skipped(file, SkipReason::NotAFile),
+            Some(kind) if kind.is_symlink() => Some(Entry::Skipped(file, SkipReason::SymbolicLink)),
+            _ => Some(Entry::Skipped(file, SkipReason::NotAFile)),
         };
-        if named && !matches!(entry, Entry::Directory(_)) {
+        if named && !matches!(entry, Some(Entry::Directory(_))) {
             // Nothing is below it.
             self.current = None;
         }
@@ -378,13 +413,18 @@ impl Iterator for Walk {
             }
             if let Some((root, walk)) = &mut self.current {
                 let root = *root;
-                match walk.next() {
-                    Some(entry) => return Some(self.entry(root, entry)),
-                    None => self.current = None,
+                let Some(entry) = walk.next() else {
+                    self.current = None;
+                    continue;
+                };
+                if let Some(entry) = self.entry(root, entry) {
+                    return Some(entry);
                 }
                 continue;
             }
-            let (number, root) = self.roots.next()?;
+            let Some((number, root)) = self.roots.next() else {
+                return self.link();
+            };
             if let Some(entry) = self.begin(number, root) {
                 return Some(entry);
             }

@@ -38,6 +38,7 @@ pub fn run(
     if !(args.files.gitignore || args.files.no_gitignore || goes_elsewhere) {
         inputs.selection.gitignore = GitIgnore::InWorkTrees;
     }
+    inputs.selection.refuse_links = !(goes_elsewhere || matches!(target, Target::Stdout));
     inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
     let backup = &args.destination.backup;
     inputs.selection.backup_suffix.clone_from(backup);

@@ -81,6 +81,97 @@ fn a_tree_takes_a_file_by_each_of_its_names() {
     run.complains(&["the output of `l.html` would be the input itself"], 2);
 }
 
+/// A symbolic link does not take the place of its file, in whatever order they are named, and what a run would do is
+/// what it does. In a list, the same holds for a link on the way.
+#[cfg(unix)]
+#[test]
+fn a_refused_link_does_not_hide_its_file() {
+    let linked = || {
+        let place = Place::new(&[("a.html", PAGE), ("real/index.html", PAGE)]);
+        link(&place, "real/index.html", "default.html");
+        link(&place, "real", "way");
+        place
+    };
+    let run = |place: &Place, action: &str, names: &[&str]| {
+        place.write("list", names.join("\n").as_bytes());
+        place.run(&["rewrite", "--to", "uri", action, "--files-from", "list"])
+    };
+    let real = "real/index.html";
+    let refused = [
+        ("default.html", "expected a file, found a symbolic link"),
+        ("way/index.html", "expected a file below its directory"),
+    ];
+    for action in ["-i", "-n", "--json", "--check", "--diff=raw"] {
+        let status = i32::from(action == "--check");
+        for (name, message) in refused {
+            for names in [[name, real, "a.html"], ["a.html", real, name]] {
+                let place = linked();
+                let ran = run(&place, action, &names);
+                assert_eq!(ran.code, status, "{action} {names:?} {ran:?}");
+                let told = ran.text() + &ran.err;
+                let twice = ["1 already read by another path", "\"named-twice\":1"];
+                assert!(twice.iter().any(|twice| told.contains(twice)), "{ran:?}");
+                assert!(!told.contains(name), "{ran:?}");
+                if action == "-i" {
+                    assert_eq!(place.read(real), URIS.as_bytes(), "{names:?}");
+                    assert!(place.path("default.html").is_symlink());
+                } else {
+                    assert!(told.contains(real), "{ran:?}");
+                }
+            }
+            let place = linked();
+            let message = format!("{name}: {message}");
+            run(&place, action, &[name, "a.html"]).complains(&[&message, "(`-L` follows"], 3);
+            assert_eq!(place.read(real), PAGE.as_bytes());
+        }
+    }
+}
+
+/// Paths on the command line lead through links to directories, and output elsewhere takes the file behind a link.
+#[cfg(unix)]
+#[test]
+fn a_link_is_refused_where_its_file_would_change() {
+    let place = Place::new(&[("real/index.html", PAGE)]);
+    link(&place, "real/index.html", "default.html");
+    link(&place, "real", "way");
+    let message = "default.html: expected a file, found a symbolic link (`-L` follows it)";
+    for action in ["-i", "-n", "--check"] {
+        let run = place.run(&["rewrite", "--to", "uri", action, "default.html"]);
+        run.complains(&[message], 2);
+    }
+    place
+        .run(&["rewrite", "-q", "--to", "uri", "--stdout", "default.html"])
+        .prints(URIS, 0);
+    let run = place.run(&["rewrite", "--to", "uri", "-nL", "default.html"]);
+    assert_eq!(run.text(), "1:10\t/é\t/%C3%A9\n");
+    for other in ["way/index.html", "way"] {
+        let run = place.run(&["rewrite", "--to", "uri", "-n", "default.html", other]);
+        run.complains(&["1 already read by another path"], 0);
+        assert_eq!(run.text(), "way/index.html:1:10\t/é\t/%C3%A9\n");
+    }
+}
+
+/// A symbolic link among the names of a file (hard links) keeps none of them from following.
+#[cfg(unix)]
+#[test]
+fn a_refused_link_keeps_hard_links_together() {
+    use std::os::unix::fs::MetadataExt;
+    for names in [
+        ["d.html", "c.html", "b.html"],
+        ["c.html", "b.html", "d.html"],
+    ] {
+        let place = Place::new(&[("b.html", PAGE)]);
+        std::fs::hard_link(place.path("b.html"), place.path("d.html")).expect("a hard link");
+        link(&place, "b.html", "c.html");
+        let run = place.run(&[&["rewrite", "--to", "uri", "-i"], &names[..]].concat());
+        run.complains(&["2 already read by other paths"], 0);
+        let inode = |name: &str| place.path(name).metadata().expect("a file").ino();
+        assert_eq!(place.read("b.html"), URIS.as_bytes(), "{names:?}");
+        assert_eq!(inode("b.html"), inode("d.html"), "{names:?}");
+        assert!(place.path("c.html").is_symlink());
+    }
+}
+
 #[test]
 fn errors_name_the_output_directory() {
     let place = Place::new(&[("d/a.html", PAGE), ("file", "x")]);

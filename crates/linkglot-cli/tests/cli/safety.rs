@@ -1,5 +1,6 @@
 //! Dangers to an archive that nobody can replace: links, special files, killed runs, lost attributes.
 
+use crate::forgery;
 use crate::support::{Place, Ran};
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Error, Settings};
@@ -430,6 +431,26 @@ fn special_files_do_not_hang() {
         "(sleep 2.5; cat d/a.html) | \"$0\" find -o --format html /dev/stdin",
     );
     run.prints("/é\n", 0);
+}
+
+/// The writer of a named pipe writes to the first that opens it, so it is opened once. Runs differ in who comes first.
+#[test]
+fn a_named_pipe_is_opened_once() {
+    let place = Place::new(&[("page", PAGE), ("d/b.html", "x")]);
+    forgery::pipe(&place.path("pipe.html.gz"));
+    let read = |command: &str, printed: &str| {
+        let script = format!("cat page >pipe.html.gz & timeout 20 \"$0\" {command}");
+        for _ in 0..25 {
+            shell(&place, &script).prints(printed, 0);
+        }
+    };
+    read(
+        "rewrite -q --to uri --stdout --format html pipe.html.gz",
+        URIS,
+    );
+    read("find -o --format html pipe.html.gz", "/é\n");
+    // Long archives among several inputs are divided.
+    read("find -o -j 4 --format html pipe.html.gz d", "/é\n");
 }
 
 #[test]

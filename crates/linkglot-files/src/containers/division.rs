@@ -132,6 +132,10 @@ impl Division {
         if !has_container_name(&entry.path) || entry.is_other_name() {
             return None;
         }
+        // A pipe is opened once, by its reader: its writer writes to the first that opens it.
+        if !entry.stamp()?.is_ok_and(|stamp| stamp.is_file) {
+            return None;
+        }
         let source = Source::open_entry(entry).ok()?;
         let len = source.metadata().len();
         if !source.is_regular() || len < SHORTEST {
