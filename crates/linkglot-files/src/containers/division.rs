@@ -133,7 +133,11 @@ impl Division {
             return None;
         }
         // A pipe is opened once, by its reader: its writer writes to the first that opens it.
-        if !entry.stamp()?.is_ok_and(|stamp| stamp.is_file) {
+        if !entry
+            .path
+            .metadata()
+            .is_ok_and(|metadata| metadata.is_file())
+        {
             return None;
         }
         let source = Source::open_entry(entry).ok()?;
