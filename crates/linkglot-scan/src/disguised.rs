@@ -57,8 +57,14 @@ fn word_len<'b>(bytes: impl Iterator<Item = &'b u8>) -> usize {
     near.take_while(|byte| !byte.is_ascii_whitespace()).count()
 }
 
-/// True if the white space in front of a word stands in words that may disguise an address.
+/// True if a space between two words may stand in a disguised address, by the bytes on either side.
 #[inline]
+pub(super) const fn may_tie(last: u8, next: u8) -> bool {
+    may_end_at(last) || matches!(last, b'm' | b':') || matches!(next, b'a' | b'A')
+}
+
+/// True if the white space in front of a word stands in words that may disguise an address.
+#[inline(never)]
 pub(super) fn ties(bytes: &[u8], word: usize) -> bool {
     let (before, rest) = bytes.split_at_checked(word).unwrap_or_default();
     let domain = match before {

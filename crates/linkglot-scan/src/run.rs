@@ -207,16 +207,29 @@ impl<'w> Bytes<'w> {
 
     /// The end of the word in front of a word, if both are of one run: at a line end that ties lines, or in a disguised
     /// address.
+    #[inline]
     fn tied_word(self, from: usize, word: usize) -> Option<usize> {
-        if let Some([.., last, b' ']) = self.window.get(..word) {
-            if disguised::ties(self.window, word) {
-                return Some(word - 1).filter(|&end| end >= from);
+        let end = word
+            .checked_sub(1)
+            .filter(|&end| self.window.get(end) == Some(&b' '));
+        if let Some(end) = end {
+            let last = end.checked_sub(1).and_then(|at| self.window.get(at));
+            let last = last.copied().unwrap_or(b' ');
+            let next = self.window.get(word).copied().unwrap_or(b' ');
+            if disguised::may_tie(last, next) && disguised::ties(self.window, word) {
+                return Some(end).filter(|&end| end >= from);
             }
             // Only white space and quote marks stand between a line end and a word.
-            if *last > b' ' && *last != b'>' {
+            if last > b' ' && last != b'>' {
                 return None;
             }
         }
+        self.tied_line(from, word)
+    }
+
+    /// The end of the line in front of a word, if it ties the word to its own last one.
+    #[inline(never)]
+    fn tied_line(self, from: usize, word: usize) -> Option<usize> {
         let line = line_ends::line_before(self.window, word).filter(|&line| line >= from)?;
         let end = line.saturating_sub(MAX_TIE)..line;
         let ties = line_ends::start_of_tear(self.slice(end.clone())).is_some()
