@@ -340,8 +340,8 @@ impl<'m> Mapper<'m> {
     }
 
     /// Applies rules to a link whose query is sent in a charset. Letters of the query stand for octets of that charset,
-    /// those of the path and of rules for UTF-8: no rule makes one of the other, and none matches a query by its letters
-    /// alone.
+    /// those of the path and of rules for UTF-8: no rule makes one of the other, and none matches a query by its
+    /// letters alone.
     fn as_sent(&self, rules: &Rules, link: Subject<'_>, query: Charset) -> Ruling {
         let ruling = self.as_written(rules, link, query);
         let is_plain = |ruling: &Ruling| !matches!(ruling, Ruling::Becomes(new) if !new.is_ascii());

@@ -627,8 +627,8 @@ fn no_path_becomes_a_host() {
     assert_eq!(found, (page.to_owned(), notes));
 }
 
-/// In a page whose queries are sent in its own charset a letter of the path is another octet than a letter of the query,
-/// and rules see a query as it is sent.
+/// In a page whose queries are sent in its own charset a letter of the path is another octet than a letter of the
+/// query, and rules see a query as it is sent.
 #[test]
 fn letters_of_queries_are_octets_of_the_page() {
     let moved = |rule: &str, link: &str| {

@@ -284,8 +284,8 @@ enum RawText {
     Skip,
 }
 
-/// "Prescan a byte stream to determine its encoding" (HTML Standard 13.2.3.2), from step 4 on. Browsers skip labels that
-/// they do not know, so a label that only other programs know counts if no other follows.
+/// "Prescan a byte stream to determine its encoding" (HTML Standard 13.2.3.2), from step 4 on. Browsers skip labels
+/// that they do not know, so a label that only other programs know counts if no other follows.
 fn meta(bytes: &[u8], raw_text: RawText) -> Option<Declared> {
     let mut first = None;
     for (declared, label) in Metas::new(bytes, raw_text) {

@@ -82,8 +82,8 @@ impl Mapped {
         results.into_iter().find_map(|result| result.as_deref())
     }
 
-    /// Adds a note if the result is not a valid reference, unless a note on percent signs explains it. A normal form may
-    /// be valid where `text`, the identifier, is not: without a segment with a backslash, which browsers read as a slash.
+    /// Adds a note if the result is not a valid reference, unless a note on percent signs explains it. A normal form
+    /// may be valid where `text`, the identifier, is not: without a segment that has a backslash.
     fn note_if_invalid(&mut self, text: &str) {
         let is_valid = |result: &str| parse(result, Form::Reference).is_ok();
         let is_noted = self.notes.contains(Note::InvalidPercent);

@@ -60,8 +60,8 @@ impl LastDots {
         }
     }
 
-    /// False if no host has such a dot. Bytes that are no letters or digits may be parts of escapes, and a label may have
-    /// one letter.
+    /// False if no host has such a dot. Bytes that are no letters or digits may be parts of escapes, and a label may
+    /// have one letter.
     fn may_be(&self, before: &[u8], behind: &[u8]) -> bool {
         let begins = match *behind {
             [first, second, ..]
