@@ -115,8 +115,7 @@ pub struct FileArgs {
     pub paths: Vec<PathBuf>,
     /// Only files that match; `!GLOB` leaves out files that match (repeatable)
     ///
-    /// The last glob that matches decides, as in a .gitignore. A glob with a slash is for paths below the current
-    /// directory.
+    /// The last match decides; one with a slash begins at the current directory.
     #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
     pub glob: Vec<String>,
     /// Only files with an extension of this type (repeatable)

@@ -151,13 +151,13 @@ fn letters_in_legacy_charsets() {
         let rows = place
             .run(&["rewrite", "-n", "--json", "--unwrap", name])
             .objects();
-        assert_eq!(rows[0]["notes"], json!(["left-wrapped"]), "{rows:?}");
+        assert_eq!(rows[0]["notes"][0], "left-wrapped", "{rows:?}");
     }
-    // The octets of a letter of UTF-8.
+    // The octets of a letter of UTF-8, which the path of the original link has.
     place.write("pair.html", &page(b"\xD1\x84"));
     let new = place.run(&["rewrite", "--unwrap", "--stdout", "pair.html"]);
-    new.prints(
-        "<meta charset=windows-1251><a href=\"http://a.example/%D1%84\">",
-        0,
+    assert!(
+        new.out.ends_with(b"<a href=\"http://a.example/\xF4\">"),
+        "{new:?}"
     );
 }
