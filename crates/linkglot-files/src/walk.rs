@@ -339,7 +339,8 @@ impl Walk {
         Some(Entry::File(file))
     }
 
-    /// The reason to refuse a named file that symbolic links lead to. Why another path leads to no file shows later.
+    /// The reason to refuse a named file that symbolic links lead to. A path that leads to no file
+    /// fails later, with a reason of its own.
     fn refusal(&self, file: &FileEntry) -> Option<Error> {
         if !self.selection.refuse_links || !file.named {
             return None;
