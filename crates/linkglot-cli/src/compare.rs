@@ -2,11 +2,13 @@
 
 use super::args::CompareArgs;
 use super::input::Input;
-use super::mapper::ConversionError;
+use super::mapper::{ConversionError, in_unicode};
 use super::output::{Controls, Output, push_one_line};
 use super::{Failure, Status, json};
 use linkglot::Charset;
-use linkglot_iri::{Comparison, Component, Level, Parts, Strictness, compare, normalize, resolve};
+use linkglot_iri::{
+    Comparison, Component, Level, Parts, Strictness, ToUri, compare, normalize, resolve,
+};
 use serde::Serialize;
 use std::ffi::OsStr;
 
@@ -30,7 +32,8 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     })
 }
 
-/// An identifier, resolved against the base if there is one.
+/// An identifier without bidi formatting characters around it, normalized if it comes from another charset (RFC 3987
+/// 5.3.2.2), and resolved against the base if there is one.
 fn read(argument: &OsStr, args: &CompareArgs) -> Result<String, Failure> {
     let charset = args.charset.unwrap_or(Charset::UTF_8);
     let input = Input::from_argument(argument, charset);
@@ -38,11 +41,20 @@ fn read(argument: &OsStr, args: &CompareArgs) -> Result<String, Failure> {
     if let Some(at) = input.malformed {
         return Err(failed(ConversionError::malformed(at, charset).message));
     }
-    match &args.base {
-        None => Ok(input.text),
-        Some(base) => resolve(base, &input.text, Strictness::Strict)
-            .map_err(|error| failed(error.to_string())),
+    let (_, identifier, _) = input.identifier();
+    let to_uri = ToUri {
+        charset,
+        ..ToUri::default()
+    };
+    let mut text = in_unicode(&to_uri, identifier).into_owned();
+    if let Some(base) = &args.base {
+        text =
+            resolve(base, &text, Strictness::Strict).map_err(|error| failed(error.to_string()))?;
     }
+    if args.ignore_fragment {
+        text.truncate(text.find('#').unwrap_or(text.len()));
+    }
+    Ok(text)
 }
 
 /// Two identifiers and the result of their comparison.

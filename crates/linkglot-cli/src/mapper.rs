@@ -7,7 +7,7 @@ use linkglot::rewrite::HostForm;
 use linkglot_iri::to_iri::{Display, HostDisplay};
 use linkglot_iri::to_uri::Disallowed;
 use linkglot_iri::{
-    Form, Level, MapError, Normalization, Parts, Strictness, ToIri, ToUri, normalize,
+    Form, Idna, Level, MapError, Normalization, Parts, Strictness, ToIri, ToUri, normalize,
     normalize_with_punycode, parse, resolve,
 };
 use std::borrow::Cow;
@@ -51,6 +51,11 @@ impl Normal {
                 Some(form) => form == HostForm::Punycode,
             },
         }
+    }
+
+    /// True if hosts are mapped to punycode.
+    fn maps_hosts(self) -> bool {
+        self.punycode || self.level == Level::Scheme
     }
 
     /// The normal form of an identifier.
@@ -179,19 +184,47 @@ impl Mapper {
             },
             Target::Iri => {
                 let text = in_unicode(&self.to_uri, &text);
-                let iri = self.to_iri.map(&text, &|_| true);
+                let iri = self.iri(&text);
                 mapped.notes = iri.notes;
                 let forms = [HostForm::Punycode, HostForm::Percent];
                 mapped.iri = Some(self.with_host_form(&text, iri.text.into_owned(), &forms));
             }
             Target::Normal => {
                 let text = in_unicode(&self.to_uri, &text);
-                let normal = self.normal.apply(&text);
+                let normal = self.normal.apply(&self.with_host_of_idna(&text));
                 mapped.normal = Some(self.with_host_form(&text, normal, &[HostForm::Unicode]));
             }
         }
         mapped.note_if_invalid(&text);
         mapped
+    }
+
+    /// The display form. A host that `--idna` maps to another one stays as it is (RFC 3987 3.2).
+    fn iri<'t>(&self, text: &'t str) -> linkglot_iri::Mapped<'t> {
+        let iri = self.to_iri.map(text, &|_| true);
+        let host = |text: &str| {
+            let uri = self.to_uri.map(text).ok()?;
+            Parts::split(&uri.text).host().map(str::to_owned)
+        };
+        if self.to_uri.idna == Idna::Uts46 || host(text) == host(&iri.text) {
+            return iri;
+        }
+        let to_iri = ToIri {
+            host: HostDisplay::Keep,
+            ..self.to_iri.clone()
+        };
+        to_iri.map(text, &|_| true)
+    }
+
+    /// The identifier with its host as `--idna` maps it, if normal forms map it otherwise.
+    fn with_host_of_idna<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.to_uri.idna == Idna::Uts46 || !self.normal.maps_hosts() {
+            return Cow::Borrowed(text);
+        }
+        let uri = self.to_uri.map(text).ok();
+        let host = uri.as_ref().and_then(|uri| Parts::split(&uri.text).host());
+        let mapped = host.and_then(|host| Parts::split(text).with_host(host));
+        mapped.map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     /// Locates an error of the resolved target in the input, or else in the base.

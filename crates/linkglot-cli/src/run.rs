@@ -509,7 +509,8 @@ impl Printer<'_> {
         self.progress.end();
         let stale = self.digests.stale();
         self.totals.stale_digests = stale.digests;
-        if self.report.json {
+        // A run that its first link stopped has counted nothing.
+        if self.report.json && !self.stopped {
             let mut object = Vec::new();
             summary::of_run(&mut object, &self.totals, changes, rules);
             self.output.write(&object);

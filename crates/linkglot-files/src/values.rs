@@ -3,6 +3,7 @@
 use linkglot::link::Nfc;
 use linkglot::rewrite::{self, HostForm};
 use linkglot::{Charset, Evidence, Format, PlaceKind, Profile, QueryCharset};
+use linkglot_iri::bidi::unwrapped;
 use linkglot_iri::target::Reading;
 use linkglot_iri::{Form, HostDisplay, Idna, Level, Parts, Spaces, parse, to_iri, to_uri};
 
@@ -182,12 +183,13 @@ pub fn named_place(name: &str) -> Option<PlaceKind> {
     PLACES.iter().copied().find(|place| place.name() == name)
 }
 
-/// A base: a reference with a scheme.
+/// A base: a reference with a scheme, without bidi formatting characters around it (RFC 3987 4.1).
 ///
 /// # Errors
 ///
 /// Errors if the text has no scheme.
 pub fn base(text: &str) -> Result<String, String> {
+    let text = unwrapped(text);
     match Parts::split(text).scheme() {
         Some(_) => Ok(text.to_owned()),
         None => Err(format!(

@@ -152,6 +152,9 @@ pub struct CompareArgs {
     /// Resolve both against this base first
     #[arg(long, value_name = "IRI", value_parser = values::base)]
     pub base: Option<String>,
+    /// Leave out fragments, as requests do (RFC 3987 5.1)
+    #[arg(long)]
+    pub ignore_fragment: bool,
     /// Print a JSON object
     #[arg(long, help_heading = "Output")]
     pub json: bool,

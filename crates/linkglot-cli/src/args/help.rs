@@ -212,7 +212,8 @@ same, or `different:` and the first component in which they differ, with the nor
   path     . and .. segments
   scheme   default ports, empty paths, names of hosts in Unicode and in punycode
 Reserved characters differ from their encoded forms (/ and %2F). Characters are not normalized: \
-\u{e9} differs from e with a combining accent (U+0301).
+\u{e9} differs from e with a combining accent (U+0301); only those that come from a charset other \
+than Unicode (-E) are.
 
 JSON (--json): a and b (resolved, with --base), same, rung, component, values (of the component, in both)
 

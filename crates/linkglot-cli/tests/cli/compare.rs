@@ -69,6 +69,44 @@ fn references_below_a_base() {
     compare(&[&base[..], &["../b", "/b"]].concat()).prints("same: string\n", 0);
 }
 
+/// Characters of other charsets are normalized when they become Unicode (RFC 3987 5.3.2.2).
+#[test]
+#[cfg(unix)]
+fn other_charsets_are_normalized() {
+    use std::os::unix::ffi::OsStrExt;
+    for (charset, a, b) in [
+        (
+            "windows-1258",
+            &b"http://h/Vi\xEA\xF2t"[..],
+            "http://h/Vi\u{1EC7}t",
+        ),
+        ("shift_jis", b"http://h/\x81\xF0", "http://h/\u{C5}"),
+    ] {
+        let place = Place::new(&[]);
+        let mut command = place.command(&["compare", "-E", charset]);
+        command.arg(std::ffi::OsStr::from_bytes(a)).arg(b);
+        command.assert().success().stdout("same: string\n");
+    }
+}
+
+/// Bidi formatting characters around an identifier are no part of it (RFC 3987 4.1).
+#[test]
+fn formatting_characters_around() {
+    compare(&["\u{202A}http://h/\u{5D0}\u{202C}", "http://h/\u{5D0}"]).prints("same: string\n", 0);
+    let base = ["--base", "\u{202A}http://h/\u{5D0}/\u{202C}"];
+    compare(&[&base[..], &["a", "/\u{5D0}/a"]].concat()).prints("same: string\n", 0);
+}
+
+/// Requests have no fragment (RFC 3987 5.1).
+#[test]
+fn without_fragments() {
+    compare(&["http://h/a", "http://h/a#x"])
+        .prints("different: fragment\n  (no fragment)\n  x\n", 1);
+    compare(&["--ignore-fragment", "http://h/a", "http://h/a#x"]).prints("same: string\n", 0);
+    let base = ["--ignore-fragment", "--base", "http://h/a"];
+    compare(&[&base[..], &["#x", ""]].concat()).prints("same: string\n", 0);
+}
+
 #[test]
 fn wrong_usage() {
     for args in [&["a"][..], &["a", "b", "c"], &["--base", "a", "b", "c"]] {

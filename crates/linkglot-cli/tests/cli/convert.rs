@@ -318,6 +318,13 @@ fn resolution_and_domain_names_as_they_once_were() {
         uri(&["--idna", "2003", "http://straße.example"]),
         "http://strasse.example"
     );
+    // Not decoded: it would map back to another host.
+    let once = |to, iri| object(&["--to", to, "--idna", "2003", iri])[to].clone();
+    let host = "http://xn--strae-oqa.example/";
+    assert_eq!(once("iri", host), host);
+    assert_eq!(once("iri", "http://xn--4ca.example/"), "http://ä.example/");
+    let normal = once("normal", "http://Straße.example/");
+    assert_eq!(normal, "http://strasse.example/");
 }
 
 /// By default, hosts have the form of the DNS, and `explain` agrees.

@@ -133,6 +133,7 @@ fn unique_links_come_once_and_first() {
 fn quiet_says_it_by_the_code() {
     let place = site();
     place.run(&["find", "-q", "site"]).prints("", 0);
+    place.run(&["find", "-q", "--json", "site"]).prints("", 0);
     place
         .run(&["find", "-q", "site/sub/none.txt"])
         .prints("", 1);
