@@ -11,7 +11,8 @@ use ranges::RANGES;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A character that can be taken for a delimiter, for a dot, or for ASCII that no IRI may have: its NFKC contains
-    /// one, or it is punctuation that looks like a delimiter of components or like a dot (UTS 39 4).
+    /// one, or it is punctuation that looks like a delimiter, like a dot, or like other ASCII that no IRI may have (UTS
+    /// 39 4). Quotation marks are shown: titles have them.
     Delimiter,
     /// A full- or half-width form.
     Width,
@@ -65,7 +66,7 @@ mod tests {
     fn is_delimiter_by_look(ch: char) -> bool {
         let mut buffer = [0; 4];
         !ch.is_alphanumeric()
-            && skeleton(ch.encode_utf8(&mut buffer)).any(|twin| "/\\.:?#@%".contains(twin))
+            && skeleton(ch.encode_utf8(&mut buffer)).any(|twin| "/\\.:?#@%<>{}[]".contains(twin))
     }
 
     /// The kind by the tables of Unicode.
@@ -95,6 +96,7 @@ mod tests {
             ("／？＃％＠℀⁄∕⧸：＼․…꞉∶։．㈱", Some(Kind::Delimiter)),
             ("ＡｚｱﾝＯ０￥", Some(Kind::Width)),
             ("ﬁſǳ²½ªº™①㍿ﷺ⼀𝐚´¨", Some(Kind::Compatibility)),
+            ("‹❴≪", Some(Kind::Delimiter)),
             ("aéßøǆ’“·。ノ٠և\u{E33}ໜ中가", None),
         ] {
             for ch in text.chars() {
