@@ -16,9 +16,9 @@ type Weights<T> = [T; CLASSES];
 const UNIT: f64 = 256.0;
 /// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts, of which few
 /// also occur alone. `refresh_names.py` has the same value.
-const MARGIN: i32 = (4.1 * UNIT) as i32;
-/// Count of a class that was not seen below a top-level domain.
-const UNSEEN: f64 = 0.25;
+const MARGIN: i32 = (5.5 * UNIT) as i32;
+/// What is added to the count of a class below a top-level domain: packages that were not counted have other names.
+const UNSEEN: f64 = 1.25;
 /// The longest label that is counted.
 const LONGEST: usize = 24;
 
@@ -114,6 +114,7 @@ struct Names {
     known: Vec<&'static str>,
     tlds: Table,
     last: Table,
+    first: Table,
     labels: Table,
     case: Table,
 }
@@ -124,6 +125,7 @@ fn names() -> &'static Names {
         known: known(),
         tlds: Table::of_tlds(),
         last: Table::within_classes("last"),
+        first: Table::within_classes("first"),
         labels: Table::within_classes("labels"),
         case: Table::within_classes("case"),
     })
@@ -173,10 +175,12 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
         return false;
     }
     let last = name.rsplit(host::is_dot).next().unwrap_or("");
-    let case = [case(name), case(tld)];
+    let first = name.split_once(host::is_dot).map(|(first, _)| first);
+    let case = [case_of_labels(name), case(tld)];
     let mut sums = [link, file, member, word];
     for weights in [
-        of_last(&names.last, last),
+        of_label(&names.last, last),
+        first.map_or(&[0; CLASSES], |first| of_label(&names.first, first)),
         names.labels.weights(labels(name, last)),
         names.case.weights(std::str::from_utf8(&case).unwrap_or("")),
     ] {
@@ -190,8 +194,8 @@ pub(super) fn is_link(host: &str, top: usize, behind: Behind) -> bool {
     is_counted || is_known(&names.known, registered)
 }
 
-/// Weights of the label in front of the top-level domain.
-fn of_last<'n>(counted: &'n Table, label: &str) -> &'n Weights<i32> {
+/// Weights of the label in front of the top-level domain, or of the first of several.
+fn of_label<'n>(counted: &'n Table, label: &str) -> &'n Weights<i32> {
     if label.bytes().all(|byte| byte.is_ascii_digit()) {
         return counted.weights("0");
     }
@@ -227,7 +231,17 @@ fn labels(name: &str, last: &str) -> &'static str {
     }
 }
 
-/// The feature `case` of a text: its letters are lower case, upper case, titled, mixed, or it has none.
+/// The feature `case` of labels: programs have capitals behind small letters.
+fn case_of_labels(name: &str) -> u8 {
+    let is_inner = |pair: &[u8]| matches!(pair, [b'a'..=b'z', b'A'..=b'Z']);
+    if name.as_bytes().windows(2).any(is_inner) {
+        b'c'
+    } else {
+        case(name)
+    }
+}
+
+/// The case of a text: its letters are lower case, upper case, titled, mixed, or it has none.
 fn case(text: &str) -> u8 {
     if text.is_ascii() {
         let letters = text.bytes().filter(u8::is_ascii_alphabetic);

@@ -31,24 +31,30 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES = {
     "deb": (
-        "apache2-doc autoconf automake bind9-doc coreutils debian-faq debian-handbook debian-policy"
-        " debian-reference-it debian-reference-ja debian-reference-zh-cn developers-reference devscripts dovecot-core"
-        " emacs-common emacs-el exim4-doc-info fail2ban fetchmail fortunes fortunes-br fortunes-cs fortunes-de"
-        " fortunes-ru gnupg golang-golang-x-net-dev golang-golang-x-tools-dev grep groff inn2 libimage-exiftool-perl"
-        " libmojolicious-perl libmoose-perl librust-clap-3-dev librust-hyper-dev librust-regex-dev"
-        " librust-serde-json-dev librust-syn-dev librust-tokio-dev libtool-doc lilypond-doc linux-doc"
-        " logcheck-database manpages-fr manpages-ja manpages-pl manpages-zh maxima-doc munin-common munin-node mutt"
-        " nmap-common octave-doc openssl perl-modules-5.36 php-monolog php-symfony-http-kernel privoxy python3-django"
-        " r-doc-info rsyslog-doc ruby-activesupport ruby-rails sed sendmail-doc spamassassin squid tar texinfo"
-        " vim-runtime wget"
+        "alpine apache2-doc autoconf automake bash-doc bind9-doc coreutils debian-faq debian-handbook debian-policy"
+        " debian-reference-it debian-reference-ja debian-reference-zh-cn developers-reference devscripts doc-debian"
+        " dokuwiki dovecot-core emacs-common emacs-el exim4-doc-info fail2ban fetchmail fortunes fortunes-br"
+        " fortunes-cs fortunes-de fortunes-eo fortunes-it fortunes-ru gnupg gnuplot-doc"
+        " golang-github-gin-gonic-gin-dev golang-golang-x-net-dev golang-golang-x-tools-dev grep groff inn2"
+        " libimage-exiftool-perl libmojolicious-perl libmoose-perl librust-clap-3-dev librust-hyper-dev"
+        " librust-regex-dev librust-serde-json-dev librust-syn-dev librust-tokio-dev libspreadsheet-parseexcel-perl"
+        " libtool-doc liburi-find-perl lilypond-doc linux-doc logcheck-database manpages-fr manpages-ja manpages-nl"
+        " manpages-pl manpages-tr manpages-zh maxima-doc mediawiki munin-common munin-node mutt nginx-doc nmap-common"
+        " octave-doc openssl openvpn perl-modules-5.36 php-monolog php-symfony-http-kernel privoxy python3-django"
+        " r-cran-httr r-doc-info rsyslog-doc rtorrent ruby-activesupport ruby-mail ruby-rails sed sendmail-doc"
+        " spamassassin sqlite3-doc squid tar texinfo tin vim-runtime wget znc zsh-doc"
     ),
     "pypi": (
-        "ansible-core beets calibre celery chatterbot-corpus fabric feedparser flask hazm indic-nlp-library irclog2html jdatetime jieba mailman mypy newspaper3k"
-        " pattern3 pylint requests scrapy snownlp sqlalchemy tornado trafilatura vaderSentiment youtube-dl"
+        "aiohttp ansible-core beets black bokeh calibre camel-tools celery chatterbot-corpus click fabric feedparser"
+        " flask gallery-dl hazm indic-nlp-library instaloader irclog2html jdatetime jieba jupyterlab konlpy mailman"
+        " mkdocs mypy newspaper3k nltk pattern3 pylint pytest requests rich scrapy sentry-sdk slixmpp snownlp"
+        " sqlalchemy tornado trafilatura underthesea vaderSentiment youtube-dl"
     ),
     "npm": (
-        "@angular/core @babel/core angular chart.js d3 discord.js eslint express hexo hubot jquery lodash moment nodemailer npm"
-        " react-dom rxjs socket.io three twitter-text typescript vite vue webpack"
+        "@angular/core @babel/core angular aws-sdk backbone chart.js cheerio d3 debug discord.js echarts eslint"
+        " express firebase forever hexo highcharts hubot jest joi jquery katex knex lodash moment node-fetch"
+        " nodemailer npm nuxt pm2 psl quill react-dom redis rxjs socket.io tap three twitter-text typescript video.js"
+        " vite vue webpack whois winston"
     ),
 }
 LISTS = {
@@ -69,9 +75,9 @@ MOST_BYTES, MOST_OF_PACKAGE = 3 << 20, 8 << 20
 MOST_NAMES = 400
 MOST_OF_LINE = 400
 # Labels with fewer names tell nothing.
-LEAST = {"tld": 2, "last": 10}
-# The margin of names.rs, as a power of two, and its count of classes unseen below a top-level domain.
-MARGIN, UNSEEN = 4.1, 0.25
+LEAST = {"tld": 2, "last": 10, "first": 10}
+# The margin of names.rs, as a power of two, and what it adds to counts below a top-level domain.
+MARGIN, UNSEEN = 5.5, 1.25
 
 TEXT = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`[^`]*`|//[^\n]*|/\*.*?\*/|(?<![\w$])#[^\n]*'
 TEXT = re.compile(rf'"""(?:.*?)"""|\'\'\'(?:.*?)\'\'\'|{TEXT}', re.S)
@@ -101,7 +107,7 @@ def fetched(folder, kind, name):
             unpack(archive, parent / archive.name.removesuffix(archive.suffix).removesuffix(".tar"))
             archive.unlink()
     below = [path for path in parent.iterdir() if path.is_dir()]
-    version = below[0].name.split("_")[1].split("-")[0] if kind == "deb" else re.search("-([0-9][^-]*)", below[0].name)[1]
+    version = below[0].name.split("_")[1].split("%3a")[-1].split("-")[0] if kind == "deb" else re.search("-([0-9][^-]*)", below[0].name)[1]
     return below[0], version
 
 
@@ -198,14 +204,15 @@ def case(text):
 def features(name):
     *labels, tld = name.split(".")
     yield "tld", tld.lower()
-    # A letter may stand for anything, and a number for any other.
-    if labels[-1].isdigit():
-        yield "last", "0"
-    elif len(labels[-1]) > 1:
-        yield "last", labels[-1].lower()
+    for place, label in [("last", labels[-1]), ("first", labels[0])][:len(labels)]:
+        # A letter may stand for anything, and a number for any other.
+        if label.isdigit():
+            yield place, "0"
+        elif len(label) > 1:
+            yield place, label.lower()
     has_registry = len(labels) > 1 and labels[-1].lower() in REGISTRIES
     yield "labels", "registry" if has_registry else str(min(len(labels), 3))
-    yield "case", case("".join(labels)) + case(tld)
+    yield "case", ("c" if re.search("[a-z][A-Z]", ".".join(labels)) else case("".join(labels))) + case(tld)
 
 
 def main():
@@ -247,9 +254,13 @@ def counted(packages, lists, labels):
         for feature in features(host):
             if feature[0] == "tld" or feature[0] == "last" and host in in_texts:
                 counts[feature]["link"] += 1
+    for host in {host.lower() for package in packages for host in package.hosts}:
+        for feature in features(host):
+            if feature[0] == "first":
+                counts[feature]["link"] += 1
     for name, label in labels:
         for feature in features(name):
-            if label != "link" or feature[0] != "tld":
+            if label != "link" or feature[0] not in {"tld", "first"}:
                 counts[feature][label] += 1
     kept = collections.defaultdict(collections.Counter)
     for (kind, value), count in counts.items():
