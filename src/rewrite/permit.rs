@@ -1,6 +1,5 @@
 //! Reasons in the document around a link to leave it: passes of [`passes`](super::passes).
 
-use super::escaped::is_string;
 use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::{Charset, PartCharset};
@@ -8,7 +7,6 @@ use crate::link::{Dialect, assumed_charset, scheme_of};
 use crate::markup::{Escaping, PlaceKind, Syntax};
 use crate::notes::Note;
 use crate::scan::Evidence;
-use std::ops::Range;
 
 /// The document around is not written.
 pub(super) fn left_document(planner: &mut Planner<'_>, _: &Asked<'_, '_, '_>) -> Option<Note> {
@@ -261,34 +259,22 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
 /// A name that is a whole value, or stands in settings or scripts, may name a host (`"host": "old.example"`), which has
 /// no path.
 pub(super) fn name_of_value(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let (slot, found) = (&asked.read.slot, asked.found);
+    let found = asked.found;
     // A quick test, for most links.
     found.implied.filter(|scheme| *scheme == "https")?;
-    let start = slot.range.start;
-    let within = found.range.start - start..found.range.end - start;
-    let is_data = is_string(&slot.escaping)
-        || matches!(slot.escaping, Escaping::XmlText | Escaping::XmlCdata);
     let has_path = |text: &str| text.contains(['/', '?', '#']);
-    let is_name = !has_path(found.text.text());
-    let is_value = is_data && is_alone(&asked.read.window.bytes[slot.range.clone()], &within);
     let is_setting = matches!(
         planner.dialect,
-        Dialect::Specifiers | Dialect::Script | Dialect::Percents | Dialect::Makefile
+        Dialect::Specifiers
+            | Dialect::Ini
+            | Dialect::Script
+            | Dialect::PowerShell
+            | Dialect::Nix
+            | Dialect::Percents
+            | Dialect::Makefile
     );
-    let is_value = is_value || is_setting;
-    (is_name && is_value && has_path(asked.new)).then_some(Note::LeftName)
-}
-
-/// True if nothing but blanks stands beside a range in its line, which an escape may end (`\n`). O(blanks).
-fn is_alone(bytes: &[u8], range: &Range<usize>) -> bool {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let (before, behind) = (&bytes[..range.start], &bytes[range.end..]);
-    let previous = before.iter().rev().find(|byte| !is_blank(byte));
-    let blanks = behind.iter().take_while(|byte| is_blank(byte)).count();
-    let behind = &behind[blanks..];
-    let ends = behind.first().is_none_or(is_end) || behind.starts_with(b"\\n");
-    previous.is_none_or(is_end) && ends
+    let is_name = !has_path(found.text.text()) && (found.context.is_whole_value || is_setting);
+    (is_name && has_path(asked.new)).then_some(Note::LeftName)
 }
 
 /// The old name is a link without rules, the new one only because rules name it; or, in Markdown, GitHub links the old

@@ -232,6 +232,67 @@ fn names_of_hosts_get_no_path() {
     }
 }
 
+/// A string within another layer is a value, too.
+#[test]
+fn names_of_hosts_in_nested_data_get_no_path() {
+    let json = r#"{\"h\":\"old.org\"}"#;
+    let serialized = r#"a:1:{s:6:"domain";s:7:"old.org";}"#;
+    let escaped = serialized.replace('"', "\\\"");
+    let notebook = r##"{"cells":[{"cell_type":"code","source":["HOST = \"old.org\"\n"]}],"metadata":{"kernelspec":{"language":"python"}},"nbformat":4}"##;
+    let wxr = format!(
+        "<rss xmlns:wp=\"http://wordpress.org/export/1.2/\"><channel><item><wp:postmeta><wp:meta_value>\
+         <![CDATA[{serialized}]]></wp:meta_value></wp:postmeta></item></channel></rss>"
+    );
+    let options = |also: bool, new: &'static str| {
+        let also: &[&str] = if also { &["--also", "code"] } else { &[] };
+        [&["--move", "old.org", new], also].concat()
+    };
+    for (name, text, also) in [
+        ("a.json", format!("{{\"a\":\"{json}\"}}\n"), false),
+        (
+            "a.json",
+            "{\"a\":\"s:7:\\\"old.org\\\";\"}\n".to_owned(),
+            false,
+        ),
+        (
+            "a.csv",
+            format!("a,b\n\"{}\",1\n", serialized.replace('"', "\"\"")),
+            false,
+        ),
+        (
+            "a.sql",
+            format!("INSERT INTO a VALUES ('{}');\n", serialized),
+            false,
+        ),
+        (
+            "a.sql",
+            "INSERT INTO a VALUES ('{\"h\":\"old.org\"}');\n".to_owned(),
+            false,
+        ),
+        ("a.php", format!("<?php $a = '{serialized}';\n"), false),
+        ("a.php", format!("<?php $a = \"{escaped}\";\n"), false),
+        ("a.xml", wxr, false),
+        ("a.ipynb", notebook.to_owned(), false),
+        (
+            "a.html",
+            "<meta charset=utf-8><script>var h=\"old.org\"</script>".to_owned(),
+            true,
+        ),
+        (
+            "a.html",
+            "<meta charset=utf-8><script type=\"application/json\">{\"h\":\"old.org\"}</script>"
+                .to_owned(),
+            true,
+        ),
+        ("a.md", "```js\nlet h = 'old.org'\n```\n".to_owned(), true),
+    ] {
+        let left = rewritten(name, &text, &options(also, "https://new.org/p"));
+        assert_eq!(left, text, "{name}");
+        let moved = rewritten(name, &text, &options(also, "https://new.org"));
+        assert_eq!(moved, text.replace("old.org", "new.org"), "{name}");
+    }
+}
+
 /// Digests of a policy are those of scripts and styles in the page.
 #[test]
 fn digests_in_the_policy_of_a_page() {
