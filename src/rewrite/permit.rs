@@ -3,8 +3,9 @@
 use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::{Charset, PartCharset};
+use crate::format::Format;
 use crate::link::{Dialect, assumed_charset, scheme_of};
-use crate::markup::{Escaping, PlaceKind, Syntax};
+use crate::markup::{Escaping, Holes, PlaceKind, Syntax};
 use crate::notes::Note;
 use crate::scan::Evidence;
 
@@ -242,6 +243,26 @@ fn begins_label(behind: &[u8], charset: Charset) -> bool {
         && chars
             .next()
             .is_some_and(|next| next.is_ascii_alphanumeric())
+}
+
+/// A brace that is new in a string of a program is a directive where a function reads the string as a format
+/// (`println!`, `.format`), and code in text of JSX and in languages such as Svelte.
+pub(super) fn new_braces(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let braces = |text: &str| text.bytes().filter(|byte| b"{}".contains(byte)).count();
+    // A quick test, for most links.
+    if !asked.new.contains(['{', '}']) || braces(asked.new) <= braces(asked.found.text.text()) {
+        return None;
+    }
+    let layers = asked.found.context.layers;
+    let layers = layers.as_slice();
+    let is_format = |layer: &Escaping| match layer {
+        // Braces of other literals are escaped, or are refused where they are written.
+        Escaping::Literal(style) => style.escapes.is_of_source() && style.holes == Holes::None,
+        _ => false,
+    };
+    let is_jsx = planner.format == Format::JavaScript && layers == [Escaping::HtmlText];
+    let is_code = planner.dialect == Dialect::Braces || is_jsx || layers.iter().any(is_format);
+    is_code.then_some(Note::LeftTemplate)
 }
 
 /// A name behind a brace is code (`f"{data.name}"`), but not in groups of TeX and RTF.

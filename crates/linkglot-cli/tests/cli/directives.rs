@@ -352,3 +352,40 @@ fn percent_signs_of_settings() {
     let moved = rewritten("a.service", "Documentation=http://a.example/x\n", &rule);
     assert_eq!(moved, "Documentation=http://b.example/x\n");
 }
+
+/// A brace in a string of a program, or in text of JSX, may be a directive or code.
+#[test]
+fn new_braces_of_programs() {
+    let rule = ["--map", "http://old.example/ https://new.example/{a}/"];
+    for (name, text) in [
+        (
+            "a.rs",
+            "fn a() { println!(\"http://old.example/{}\", 1); }\n",
+        ),
+        ("a.rs", "fn a() { println!(\"http://old.example/b\"); }\n"),
+        ("a.py", "a = \"http://old.example/{}\".format(1)\n"),
+        (
+            "a.cs",
+            "using System;\nclass A { string a = string.Format(\"http://old.example/b\", 1); }\n",
+        ),
+        ("a.jsx", "const d = <b>http://old.example/k</b>;\n"),
+        ("a.svelte", "<p>http://old.example/k</p>\n"),
+        ("a.astro", "<a href=\"http://old.example/k\">k</a>\n"),
+        ("a.mdx", "See http://old.example/k\n"),
+    ] {
+        assert_eq!(rewritten(name, text, &rule), text, "{name}");
+        let plain = ["--map", "http://old.example/ https://new.example/c/"];
+        let moved = text.replace("http://old.example/", "https://new.example/c/");
+        assert_eq!(rewritten(name, text, &plain), moved, "{name}");
+    }
+    let place = Place::new(&[("a.rs", "fn a() { format!(\"http://old.example/b\"); }\n")]);
+    let ran = place.run(&[&["rewrite", "-n", "--json", "a.rs"], &rule[..]].concat());
+    assert_eq!(ran.objects()[0]["notes"][0], "left-template");
+    for (name, text) in [
+        ("a.txt", "see http://old.example/b\n"),
+        ("a.js", "a = 'see http://old.example/b here'\n"),
+    ] {
+        let moved = text.replace("http://old.example/", "https://new.example/{a}/");
+        assert_eq!(rewritten(name, text, &rule), moved, "{name}");
+    }
+}
