@@ -158,6 +158,12 @@ pub enum Escaping {
 
 impl Escaping {
     /// True for a string of data or of a program.
+    ///
+    /// ```
+    /// use linkglot_markup::Escaping;
+    ///
+    /// assert!(Escaping::Serialized.is_string() && !Escaping::HtmlText.is_string());
+    /// ```
     pub fn is_string(&self) -> bool {
         matches!(
             self,
