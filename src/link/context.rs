@@ -23,6 +23,8 @@ pub(crate) struct LinkContext {
     pub template: bool,
     /// True if a program may read a new percent sign in the link as a directive of a format (`%s`).
     pub is_in_format: bool,
+    /// True if a link is all of a value of data, or of a line of it.
+    pub is_whole_value: bool,
 }
 
 /// A context that links share. One word; not reference-counted in plain text, which may have millions of links.
@@ -38,6 +40,7 @@ static PLAIN: LinkContext = LinkContext {
     under: Base::Document,
     template: false,
     is_in_format: false,
+    is_whole_value: false,
 };
 
 /// The parts of a context, borrowed.
@@ -78,6 +81,7 @@ impl ContextParts<'_> {
             under: self.under.clone(),
             template: self.template,
             is_in_format: false,
+            is_whole_value: false,
         }
     }
 }
@@ -145,6 +149,7 @@ impl LinkContext {
             && matches!(self.under, Base::Document)
             && !self.template
             && !self.is_in_format
+            && !self.is_whole_value
     }
 
     /// Makes the context sharable.

@@ -342,6 +342,7 @@ impl<'d> Link<'d> {
             under: Base::Document,
             template: false,
             is_in_format: false,
+            is_whole_value: false,
         };
         Link {
             span: SourceSpan { start: at, end: at },

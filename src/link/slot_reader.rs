@@ -6,6 +6,7 @@ mod directives;
 mod literals;
 mod php;
 mod tex;
+mod wholes;
 
 pub(crate) use directives::has_directives_beside;
 
@@ -310,6 +311,7 @@ impl SlotReader {
         let (level, first) = (Level::outermost(slot, &Base::Document), out.len());
         let keep = self.read_run(&level, raw, last, &self.decode(slot), state, out);
         directives::mark(slot.escaping, raw, &mut out[first..]);
+        wholes::mark(slot.escaping, raw, &mut out[first..]);
         self.normalize(raw, &mut out[first..]);
         keep
     }
@@ -384,6 +386,7 @@ impl SlotReader {
             covered::mark(level.escaping, &text, &mut out[first..]);
         }
         directives::mark(level.escaping, raw.as_bytes(), &mut out[first..]);
+        wholes::mark(level.escaping, raw.as_bytes(), &mut out[first..]);
         match level.escaping {
             Escaping::Rtf(style) => literals::mark_rtf(style, raw, &mut out[first..]),
             Escaping::Runs(style) => literals::mark_runs(style, raw, &mut out[first..]),

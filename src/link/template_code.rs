@@ -67,8 +67,8 @@ const UNITS: &[&str] = &[
 
 /// Extensions of shells and of scripts that are read as running text.
 const SCRIPTS: &[&str] = &[
-    "sh", "bash", "zsh", "ksh", "csh", "fish", "env", "ps1", "psm1", "rb", "rake", "gemspec", "pl",
-    "pm", "lua", "tcl", "awk",
+    "sh", "bash", "zsh", "ksh", "csh", "fish", "env", "rb", "rake", "gemspec", "pl", "pm", "lua",
+    "tcl", "awk",
 ];
 
 /// Names of scripts without an extension.
@@ -105,6 +105,12 @@ pub(crate) enum Dialect {
     Folded,
     /// Marks with a meaning outside of quotation marks: shells and scripts that are read as running text.
     Script,
+    /// As in scripts, and a comma, which makes a list of an argument: PowerShell.
+    PowerShell,
+    /// Percent signs as in other settings, and marks with a meaning outside of quotation marks: `.ini`.
+    Ini,
+    /// Links that are literals of their own, with an alphabet of ASCII: Nix.
+    Nix,
     /// Marks with a meaning everywhere: makefiles.
     Makefile,
     /// Keys and values in quotation marks: Apple's `.strings`.
@@ -125,7 +131,10 @@ impl Dialect {
             "mk" | "mak" => Dialect::Makefile,
             "cron" | "crontab" => Dialect::Specifiers,
             extension if UNITS.contains(&extension) => Dialect::Specifiers,
-            "ini" | "cfg" | "conf" | "inf" | "desktop" | "ahk" => Dialect::Specifiers,
+            "ini" => Dialect::Ini,
+            "cfg" | "conf" | "inf" | "desktop" | "ahk" => Dialect::Specifiers,
+            "nix" => Dialect::Nix,
+            "ps1" | "psm1" | "psd1" => Dialect::PowerShell,
             "texi" | "texinfo" | "txi" => Dialect::AtSigns,
             "ldif" | "mf" | "ged" => Dialect::Folded,
             extension if SCRIPTS.contains(&extension) => Dialect::Script,

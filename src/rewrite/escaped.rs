@@ -154,7 +154,7 @@ fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
     let window = read.window.bytes;
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
     // A string of data ends at its quotes, and other slots at markup.
-    let is_string = is_string(&read.slot.escaping);
+    let is_string = read.slot.escaping.is_string();
     let begin = match read.slot.syntax {
         Syntax::Text => read.slot.range.start,
         _ if is_string => read.slot.range.start,
@@ -179,9 +179,9 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
     let escaping = read.slot.escaping;
     match escaping {
         // Strings of data may hold data.
-        _ if layers.as_slice().iter().any(is_string) => {
+        _ if layers.as_slice().iter().any(Escaping::is_string) => {
             let layers = layers.as_slice();
-            let last = layers.iter().rposition(is_string).unwrap_or(0);
+            let last = layers.iter().rposition(Escaping::is_string).unwrap_or(0);
             layers[..=last]
                 .iter()
                 .fold(decoded.into_owned(), |text, layer| {
@@ -196,21 +196,6 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, layers: Layers, range: Range<u
         | Escaping::ContentList => escaping.unescape(&decoded).into_text().into_owned(),
         _ => decoded.into_owned(),
     }
-}
-
-/// True for the escaping of a string of data.
-pub(super) fn is_string(escaping: &Escaping) -> bool {
-    matches!(
-        escaping,
-        Escaping::JsonString(_)
-            | Escaping::Literal(_)
-            | Escaping::SqlString(_)
-            | Escaping::SqlDollar
-            | Escaping::SqlCopy
-            | Escaping::Csv(_)
-            | Escaping::Yaml(_)
-            | Escaping::Serialized
-    )
 }
 
 /// True if the link reads differently without the escapes.

@@ -45,7 +45,7 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 23] = [
+const PERMIT: [Permit; 24] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
@@ -57,6 +57,7 @@ const PERMIT: [Permit; 23] = [
     permit::left_document,
     permit::name_of_column,
     permit::second_grammar,
+    permit::new_braces,
     permit::in_array,
     permit::mark_of_wiki,
     scripts::in_format,

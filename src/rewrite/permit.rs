@@ -1,14 +1,13 @@
 //! Reasons in the document around a link to leave it: passes of [`passes`](super::passes).
 
-use super::escaped::is_string;
 use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::{Charset, PartCharset};
+use crate::format::Format;
 use crate::link::{Dialect, assumed_charset, scheme_of};
-use crate::markup::{Escaping, PlaceKind, Syntax};
+use crate::markup::{Escaping, Holes, PlaceKind, Syntax};
 use crate::notes::Note;
 use crate::scan::Evidence;
-use std::ops::Range;
 
 /// The document around is not written.
 pub(super) fn left_document(planner: &mut Planner<'_>, _: &Asked<'_, '_, '_>) -> Option<Note> {
@@ -246,6 +245,26 @@ fn begins_label(behind: &[u8], charset: Charset) -> bool {
             .is_some_and(|next| next.is_ascii_alphanumeric())
 }
 
+/// A brace that is new in a string of a program is a directive where a function reads the string as a format
+/// (`println!`, `.format`), and code in text of JSX and in languages such as Svelte.
+pub(super) fn new_braces(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let braces = |text: &str| text.bytes().filter(|byte| b"{}".contains(byte)).count();
+    // A quick test, for most links.
+    if !asked.new.contains(['{', '}']) || braces(asked.new) <= braces(asked.found.text.text()) {
+        return None;
+    }
+    let layers = asked.found.context.layers;
+    let layers = layers.as_slice();
+    let is_format = |layer: &Escaping| match layer {
+        // Braces of other literals are escaped, or are refused where they are written.
+        Escaping::Literal(style) => style.escapes.is_of_source() && style.holes == Holes::None,
+        _ => false,
+    };
+    let is_jsx = planner.format == Format::JavaScript && layers == [Escaping::HtmlText];
+    let is_code = planner.dialect == Dialect::Braces || is_jsx || layers.iter().any(is_format);
+    is_code.then_some(Note::LeftTemplate)
+}
+
 /// A name behind a brace is code (`f"{data.name}"`), but not in groups of TeX and RTF.
 pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let before = &asked.read.window.bytes[..asked.found.range.start];
@@ -261,34 +280,22 @@ pub(super) fn name_in_code(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Op
 /// A name that is a whole value, or stands in settings or scripts, may name a host (`"host": "old.example"`), which has
 /// no path.
 pub(super) fn name_of_value(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let (slot, found) = (&asked.read.slot, asked.found);
+    let found = asked.found;
     // A quick test, for most links.
     found.implied.filter(|scheme| *scheme == "https")?;
-    let start = slot.range.start;
-    let within = found.range.start - start..found.range.end - start;
-    let is_data = is_string(&slot.escaping)
-        || matches!(slot.escaping, Escaping::XmlText | Escaping::XmlCdata);
     let has_path = |text: &str| text.contains(['/', '?', '#']);
-    let is_name = !has_path(found.text.text());
-    let is_value = is_data && is_alone(&asked.read.window.bytes[slot.range.clone()], &within);
     let is_setting = matches!(
         planner.dialect,
-        Dialect::Specifiers | Dialect::Script | Dialect::Percents | Dialect::Makefile
+        Dialect::Specifiers
+            | Dialect::Ini
+            | Dialect::Script
+            | Dialect::PowerShell
+            | Dialect::Nix
+            | Dialect::Percents
+            | Dialect::Makefile
     );
-    let is_value = is_value || is_setting;
-    (is_name && is_value && has_path(asked.new)).then_some(Note::LeftName)
-}
-
-/// True if nothing but blanks stands beside a range in its line, which an escape may end (`\n`). O(blanks).
-fn is_alone(bytes: &[u8], range: &Range<usize>) -> bool {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let (before, behind) = (&bytes[..range.start], &bytes[range.end..]);
-    let previous = before.iter().rev().find(|byte| !is_blank(byte));
-    let blanks = behind.iter().take_while(|byte| is_blank(byte)).count();
-    let behind = &behind[blanks..];
-    let ends = behind.first().is_none_or(is_end) || behind.starts_with(b"\\n");
-    previous.is_none_or(is_end) && ends
+    let is_name = !has_path(found.text.text()) && (found.context.is_whole_value || is_setting);
+    (is_name && has_path(asked.new)).then_some(Note::LeftName)
 }
 
 /// The old name is a link without rules, the new one only because rules name it; or, in Markdown, GitHub links the old

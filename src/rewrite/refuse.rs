@@ -38,7 +38,10 @@ pub(super) fn escapes_in_format_strings(
     link: Subject<'_>,
     new: &str,
 ) -> Option<Note> {
-    let has_signs = matches!(mapper.dialect, Dialect::Percents | Dialect::Specifiers);
+    let has_signs = matches!(
+        mapper.dialect,
+        Dialect::Percents | Dialect::Specifiers | Dialect::Ini
+    );
     let is_code = has_signs || link.is_format_string(link.text);
     if !is_code && !link.is_in_format {
         return None;

@@ -47,36 +47,82 @@ pub(super) fn in_format(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) ->
     (is_format || is_server).then_some(Note::LeftTemplate)
 }
 
+/// The marks with a meaning for the readers of a script.
+#[derive(Clone, Copy)]
+struct Marks {
+    /// True for those outside of quotation marks.
+    is_bare: fn(char) -> bool,
+    in_single: &'static str,
+    in_double: &'static str,
+}
+
+impl Marks {
+    const SCRIPT: Marks = Marks {
+        is_bare: |ch| "#&;'\"\\$`|()<>@".contains(ch),
+        in_single: "'\\",
+        in_double: "\"\\$`@",
+    };
+    const MAKEFILE: Marks = Marks {
+        is_bare: |ch| "#&;'\"\\$`|()<>".contains(ch),
+        in_single: "#&;'\"\\$`|()<>",
+        in_double: "#&;'\"\\$`|()<>",
+    };
+    const AT_SIGNS: Marks = Marks {
+        is_bare: |ch| ch == '@',
+        in_single: "@",
+        in_double: "@",
+    };
+
+    /// The marks of a dialect; `None` if no mark of its text has a meaning.
+    fn of(dialect: Dialect) -> Option<Self> {
+        match dialect {
+            Dialect::Script | Dialect::Percents => Some(Marks::SCRIPT),
+            Dialect::PowerShell => Some(Marks {
+                is_bare: |ch| "#&;'\"\\$`|()<>@,{}".contains(ch),
+                ..Marks::SCRIPT
+            }),
+            // The parser of PHP ends a value at some of these, and refuses the file for others. Git's takes `#` for the
+            // beginning of a comment.
+            Dialect::Ini => Some(Marks {
+                is_bare: |ch| "#&;'\"\\$`|()~!={}^".contains(ch),
+                in_single: "'\\",
+                in_double: "\"\\$",
+            }),
+            // The alphabet of literals that are URIs, but for the apostrophe: two of them end a string.
+            Dialect::Nix => Some(Marks {
+                is_bare: |ch| !(ch.is_ascii_alphanumeric() || "%/?:@&=+$,-_.!~*".contains(ch)),
+                in_single: "'",
+                in_double: "\"\\$",
+            }),
+            Dialect::Makefile => Some(Marks::MAKEFILE),
+            Dialect::AtSigns => Some(Marks::AT_SIGNS),
+            _ => None,
+        }
+    }
+}
+
 /// A mark that ends or changes a word of the script, and that the old link does not have.
 pub(super) fn marks(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let is_script = matches!(
-        planner.dialect,
-        Dialect::Script | Dialect::Percents | Dialect::Makefile | Dialect::AtSigns
-    );
+    let marks = Marks::of(planner.dialect);
     let behind = asked.read.window.bytes.get(asked.found.range.end);
-    if !is_script && behind != Some(&b';') || !is_text(planner, asked) {
+    if marks.is_none() && behind != Some(&b';') || !is_text(planner, asked) {
         return None;
     }
     let old = asked.found.text.text();
-    let is_mark = |ch: char| "#&;'\"\\$`|()<>@".contains(ch) && !old.contains(ch);
-    if !asked.new.contains(is_mark) {
+    let is_new = |ch: char| !ch.is_ascii_alphanumeric() && !old.contains(ch);
+    if !asked.new.contains(is_new) {
         return None;
     }
     let line = Line::around(planner, asked)?;
-    let has = |marks: &str| asked.new.contains(|ch| is_mark(ch) && marks.contains(ch));
-    let is_script = match planner.dialect {
-        Dialect::Script | Dialect::Percents => match line.enclosing_quote() {
-            Some(b'\'') => has("'\\"),
-            Some(b'"') => has("\"\\$`@") || has("#") && asked.new.contains("#{"),
-            _ => has("#&;'\"\\$`|()<>@"),
-        },
-        Dialect::Makefile => has("#&;'\"\\$`|()<>"),
-        Dialect::AtSigns => has("@"),
-        _ => false,
-    };
+    let has = |marks: &str| asked.new.contains(|ch| is_new(ch) && marks.contains(ch));
+    let is_mark = marks.is_some_and(|marks| match line.quote(planner.dialect) {
+        Some(b'\'') => has(marks.in_single),
+        Some(b'"') => has(marks.in_double) || has("#") && asked.new.contains("#{"),
+        _ => asked.new.contains(|ch| is_new(ch) && (marks.is_bare)(ch)),
+    });
     // The semicolon ends a statement: `return 301 http://a.example/;`
     let ends_statement = has(";") && behind == Some(&b';');
-    (is_script || ends_statement).then_some(Note::LeftUnencodable)
+    (is_mark || ends_statement).then_some(Note::LeftUnencodable)
 }
 
 /// A link that may go on in the next line, whose first blank is none of the text.
@@ -126,6 +172,18 @@ impl<'w> Line<'w> {
             bytes: &bytes[from..to],
             link: start - from..end - from,
         })
+    }
+
+    /// The quotation mark of the string around the link, if that is sure.
+    fn quote(&self, dialect: Dialect) -> Option<u8> {
+        match dialect {
+            // Names may end with apostrophes (`foldl'`), and two of these begin a string.
+            Dialect::Nix => {
+                let quoted = self.quoted().map(|quoted| quoted.quote);
+                quoted.filter(|quote| *quote == b'"')
+            }
+            _ => self.enclosing_quote(),
+        }
     }
 
     /// The quotation mark on both sides of the link.

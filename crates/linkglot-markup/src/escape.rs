@@ -157,6 +157,27 @@ pub enum Escaping {
 }
 
 impl Escaping {
+    /// True for a string of data or of a program.
+    ///
+    /// ```
+    /// use linkglot_markup::Escaping;
+    ///
+    /// assert!(Escaping::Serialized.is_string() && !Escaping::HtmlText.is_string());
+    /// ```
+    pub fn is_string(&self) -> bool {
+        matches!(
+            self,
+            Escaping::JsonString(_)
+                | Escaping::Literal(_)
+                | Escaping::SqlString(_)
+                | Escaping::SqlDollar
+                | Escaping::SqlCopy
+                | Escaping::Csv(_)
+                | Escaping::Yaml(_)
+                | Escaping::Serialized
+        )
+    }
+
     /// The text of a raw value, with positions in `raw`. Borrows a value without escapes. O(length).
     ///
     /// A sequence that only looks like an escape stands for itself: `&nosuch;`, `&copy=1` in an attribute (HTML

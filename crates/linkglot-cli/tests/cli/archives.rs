@@ -362,9 +362,18 @@ fn other_signed_packages_are_left() {
     let place = Place::new(&[]);
     let with = |signature: &str| zip(&[("content.html", PAGE), (signature, b"x")]);
     let front = [&b"Cr24\x03\0\0\0\x04\0\0\0abcd"[..], &with("manifest.txt")].concat();
+    let relations = b"<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">\
+        <Relationship Type=\"http://schemas.openxmlformats.org/package/2006/relationships/digital-signature/origin\" Target=\"/x/o\"/>\
+        </Relationships>";
+    let of_parts = zip(&[
+        ("content.html", PAGE),
+        ("_rels/.rels", relations),
+        ("x/o", b""),
+    ]);
     for (name, signed) in [
         ("a.wgt", with("signature1.xml")),
         ("b.wgt", with("author-signature.xml")),
+        ("a.xps", of_parts),
         ("a.ipa", with("Payload/A.app/_CodeSignature/CodeResources")),
         ("a.zip", with("_metadata/verified_contents.json")),
         ("a.crx", front),

@@ -232,6 +232,67 @@ fn names_of_hosts_get_no_path() {
     }
 }
 
+/// A string within another layer is a value, too.
+#[test]
+fn names_of_hosts_in_nested_data_get_no_path() {
+    let json = r#"{\"h\":\"old.org\"}"#;
+    let serialized = r#"a:1:{s:6:"domain";s:7:"old.org";}"#;
+    let escaped = serialized.replace('"', "\\\"");
+    let notebook = r##"{"cells":[{"cell_type":"code","source":["HOST = \"old.org\"\n"]}],"metadata":{"kernelspec":{"language":"python"}},"nbformat":4}"##;
+    let wxr = format!(
+        "<rss xmlns:wp=\"http://wordpress.org/export/1.2/\"><channel><item><wp:postmeta><wp:meta_value>\
+         <![CDATA[{serialized}]]></wp:meta_value></wp:postmeta></item></channel></rss>"
+    );
+    let options = |also: bool, new: &'static str| {
+        let also: &[&str] = if also { &["--also", "code"] } else { &[] };
+        [&["--move", "old.org", new], also].concat()
+    };
+    for (name, text, also) in [
+        ("a.json", format!("{{\"a\":\"{json}\"}}\n"), false),
+        (
+            "a.json",
+            "{\"a\":\"s:7:\\\"old.org\\\";\"}\n".to_owned(),
+            false,
+        ),
+        (
+            "a.csv",
+            format!("a,b\n\"{}\",1\n", serialized.replace('"', "\"\"")),
+            false,
+        ),
+        (
+            "a.sql",
+            format!("INSERT INTO a VALUES ('{}');\n", serialized),
+            false,
+        ),
+        (
+            "a.sql",
+            "INSERT INTO a VALUES ('{\"h\":\"old.org\"}');\n".to_owned(),
+            false,
+        ),
+        ("a.php", format!("<?php $a = '{serialized}';\n"), false),
+        ("a.php", format!("<?php $a = \"{escaped}\";\n"), false),
+        ("a.xml", wxr, false),
+        ("a.ipynb", notebook.to_owned(), false),
+        (
+            "a.html",
+            "<meta charset=utf-8><script>var h=\"old.org\"</script>".to_owned(),
+            true,
+        ),
+        (
+            "a.html",
+            "<meta charset=utf-8><script type=\"application/json\">{\"h\":\"old.org\"}</script>"
+                .to_owned(),
+            true,
+        ),
+        ("a.md", "```js\nlet h = 'old.org'\n```\n".to_owned(), true),
+    ] {
+        let left = rewritten(name, &text, &options(also, "https://new.org/p"));
+        assert_eq!(left, text, "{name}");
+        let moved = rewritten(name, &text, &options(also, "https://new.org"));
+        assert_eq!(moved, text.replace("old.org", "new.org"), "{name}");
+    }
+}
+
 /// Digests of a policy are those of scripts and styles in the page.
 #[test]
 fn digests_in_the_policy_of_a_page() {
@@ -290,4 +351,41 @@ fn percent_signs_of_settings() {
     let rule = ["--map", "http://a.example/ http://b.example/"];
     let moved = rewritten("a.service", "Documentation=http://a.example/x\n", &rule);
     assert_eq!(moved, "Documentation=http://b.example/x\n");
+}
+
+/// A brace in a string of a program, or in text of JSX, may be a directive or code.
+#[test]
+fn new_braces_of_programs() {
+    let rule = ["--map", "http://old.example/ https://new.example/{a}/"];
+    for (name, text) in [
+        (
+            "a.rs",
+            "fn a() { println!(\"http://old.example/{}\", 1); }\n",
+        ),
+        ("a.rs", "fn a() { println!(\"http://old.example/b\"); }\n"),
+        ("a.py", "a = \"http://old.example/{}\".format(1)\n"),
+        (
+            "a.cs",
+            "using System;\nclass A { string a = string.Format(\"http://old.example/b\", 1); }\n",
+        ),
+        ("a.jsx", "const d = <b>http://old.example/k</b>;\n"),
+        ("a.svelte", "<p>http://old.example/k</p>\n"),
+        ("a.astro", "<a href=\"http://old.example/k\">k</a>\n"),
+        ("a.mdx", "See http://old.example/k\n"),
+    ] {
+        assert_eq!(rewritten(name, text, &rule), text, "{name}");
+        let plain = ["--map", "http://old.example/ https://new.example/c/"];
+        let moved = text.replace("http://old.example/", "https://new.example/c/");
+        assert_eq!(rewritten(name, text, &plain), moved, "{name}");
+    }
+    let place = Place::new(&[("a.rs", "fn a() { format!(\"http://old.example/b\"); }\n")]);
+    let ran = place.run(&[&["rewrite", "-n", "--json", "a.rs"], &rule[..]].concat());
+    assert_eq!(ran.objects()[0]["notes"][0], "left-template");
+    for (name, text) in [
+        ("a.txt", "see http://old.example/b\n"),
+        ("a.js", "a = 'see http://old.example/b here'\n"),
+    ] {
+        let moved = text.replace("http://old.example/", "https://new.example/{a}/");
+        assert_eq!(rewritten(name, text, &rule), moved, "{name}");
+    }
 }

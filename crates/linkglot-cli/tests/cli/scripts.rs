@@ -74,6 +74,51 @@ fn marks_of_scripts() {
             "return 301 http://old.example/a;\n",
             "https://b.example/c;d",
         ),
+        (
+            "a.ps1",
+            "iwr -Uri http://old.example/a\n",
+            "https://b.example/c,d",
+        ),
+        (
+            "php.ini",
+            "u=http://old.example/a\n",
+            "https://b.example/~c",
+        ),
+        (
+            "php.ini",
+            "u=http://old.example/a\n",
+            "https://b.example/?c=d",
+        ),
+        (
+            "php.ini",
+            "u=http://old.example/a\n",
+            "https://b.example/c;d",
+        ),
+        (
+            "php.ini",
+            "u=http://old.example/a\n",
+            "https://b.example/(c)",
+        ),
+        (
+            "php.ini",
+            "u=\"http://old.example/a\"\n",
+            "https://b.example/$${c}",
+        ),
+        (
+            "a.nix",
+            "{ a = http://old.example/a; }\n",
+            "https://b.example/é",
+        ),
+        (
+            "a.nix",
+            "{ a = http://old.example/a; }\n",
+            "https://b.example/#c",
+        ),
+        (
+            "a.nix",
+            "{ a = ''\n  http://old.example/a\n''; }\n",
+            "https://b.example/''",
+        ),
     ] {
         let place = Place::new(&[(name, text)]);
         let rule = format!("re:^{LINK}$ {new}");
@@ -112,6 +157,31 @@ fn marks_of_scripts() {
             "https://b.example/?c&d",
         ),
         (
+            "a.ps1",
+            "iwr -Uri 'http://old.example/a'\n",
+            "https://b.example/c,d",
+        ),
+        (
+            "php.ini",
+            "u=\"http://old.example/a\"\n",
+            "https://b.example/~c?d=(e)",
+        ),
+        (
+            "php.ini",
+            "u=http://old.example/a\n",
+            "https://b.example/c,d",
+        ),
+        (
+            "a.nix",
+            "{ a = \"see http://old.example/a\"; }\n",
+            "https://b.example/é#c",
+        ),
+        (
+            "a.nix",
+            "{ a = http://old.example/a; }\n",
+            "https://b.example/?c=d",
+        ),
+        (
             "nginx.conf",
             "return 301 \"http://old.example/a\";\n",
             "https://b.example/c;d",
@@ -120,6 +190,18 @@ fn marks_of_scripts() {
         let (new, expected) = with(name, text, new);
         assert_eq!(new, expected);
     }
+}
+
+/// A form that shows letters and marks brings none that the script would read.
+#[test]
+fn forms_in_scripts() {
+    let to_iri = |name, text| rewritten(name, text, &["--charset", "utf-8", "--to", "iri"]);
+    let setting = "u=http://a.example/%7Eann/%C3%A9\nv=http://a.example/%C3%A9\n";
+    let expected = "u=http://a.example/%7Eann/%C3%A9\nv=http://a.example/é\n";
+    assert_eq!(to_iri("php.ini", setting), expected);
+    let nix = "{ a = http://a.example/%C3%A9; b = http://xn--bcher-kva.example/; c = \"http://a.example/%C3%A9\"; }\n";
+    let expected = "{ a = http://a.example/%C3%A9; b = http://xn--bcher-kva.example/; c = \"http://a.example/é\"; }\n";
+    assert_eq!(to_iri("a.nix", nix), expected);
 }
 
 /// The original link of a service may have marks that its wrapped form escaped.

@@ -84,3 +84,26 @@ fn styles_stay() {
         assert_eq!(rewritten(before, &rule), after, "{before}");
     }
 }
+
+/// PyYAML ends a plain scalar in brackets at a question mark; libyaml does not.
+#[test]
+fn question_marks_in_brackets() {
+    let rule = ["--map", "http://old.example/ http://new.example/?p="];
+    for (before, after) in [
+        (
+            "a: [http://old.example/, c]\n",
+            "a: [http://old.example/, c]\n",
+        ),
+        (
+            "a: ['http://old.example/', c]\n",
+            "a: ['http://new.example/?p=', c]\n",
+        ),
+        ("a: http://old.example/\n", "a: http://new.example/?p=\n"),
+    ] {
+        assert_eq!(rewritten(before, &rule), after, "{before}");
+    }
+    let old = "a: [http://old.example/?b, c]\n";
+    let moved = old.replace("old.example", "new.example");
+    let rule = ["--map", "http://old.example/ http://new.example/"];
+    assert_eq!(rewritten(old, &rule), moved);
+}

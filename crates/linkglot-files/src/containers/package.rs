@@ -26,6 +26,11 @@ const ENDS: [&[u8]; 2] = [b".dist-info/RECORD", b"_CodeSignature/CodeResources"]
 const ENCRYPTION: &[u8] = b"META-INF/encryption.xml";
 const MANIFEST: &[u8] = b"META-INF/manifest.xml";
 
+/// Lists of Office Open XML, XPS and VSIX that tell which part is the origin of the signatures, whatever its name
+/// (ECMA-376 part 2, 12.2.4).
+const RELATIONSHIPS: &[u8] = b"_rels/.rels";
+const CONTENT_TYPES: &[u8] = b"[content_types].xml";
+
 /// The most bytes of a list that are read.
 const MOST_LIST: u64 = 4 << 20;
 
@@ -47,28 +52,77 @@ impl Package {
         for number in 0..archive.len() {
             let entry = archive.entry(number)?;
             package.is_signed |= is_signature(&entry.name);
-            let (splitter, key) = match &entry.name[..] {
-                ENCRYPTION => (&b"CipherReference"[..], &b"URI="[..]),
-                MANIFEST => (&b"file-entry"[..], &b"full-path="[..]),
-                _ => continue,
+            let Some(list) = List::of(&entry.name) else {
+                continue;
             };
-            let mut list = Vec::new();
+            let mut bytes = Vec::new();
             let content = archive.content(number, &entry);
-            let read = content.and_then(|content| content.take(MOST_LIST).read_to_end(&mut list));
+            let read = content.and_then(|content| content.take(MOST_LIST).read_to_end(&mut bytes));
             if read.is_ok() {
-                let is_manifest = entry.name == MANIFEST;
-                package
-                    .encrypted
-                    .extend(listed(&list, (splitter, key), is_manifest));
+                package.add(list, &bytes);
             }
         }
         Ok(package)
+    }
+
+    fn add(&mut self, list: List, bytes: &[u8]) {
+        match list {
+            List::Encrypted => {
+                let names = listed(bytes, (b"CipherReference", b"URI="), false);
+                self.encrypted.extend(names);
+            }
+            List::Manifest => {
+                let names = listed(bytes, (b"file-entry", b"full-path="), true);
+                self.encrypted.extend(names);
+            }
+            List::Parts => self.is_signed |= has_origin(bytes),
+        }
     }
 
     /// True if the package says that an entry is encrypted.
     pub fn is_encrypted(&self, name: &[u8]) -> bool {
         self.encrypted.contains(name)
     }
+}
+
+/// A list of a package.
+#[derive(Clone, Copy)]
+enum List {
+    Encrypted,
+    Manifest,
+    /// The parts of Office Open XML, by type or by relationship.
+    Parts,
+}
+
+impl List {
+    /// The list that an entry with this name is.
+    fn of(name: &[u8]) -> Option<Self> {
+        match name {
+            ENCRYPTION => Some(List::Encrypted),
+            MANIFEST => Some(List::Manifest),
+            _ => {
+                // Names of parts are equal without regard to case, and a part may come in pieces (`/[0].piece`).
+                let begins_with = |list: &[u8]| {
+                    let start = name.get(..list.len());
+                    let rest = name.get(list.len()..).unwrap_or_default();
+                    start.is_some_and(|start| start.eq_ignore_ascii_case(list))
+                        && matches!(rest, [] | [b'/', ..])
+                };
+                let is_parts = begins_with(RELATIONSHIPS) || begins_with(CONTENT_TYPES);
+                is_parts.then_some(List::Parts)
+            }
+        }
+    }
+}
+
+/// True if a list of parts names an origin of signatures. O(length).
+fn has_origin(list: &[u8]) -> bool {
+    const ORIGINS: [&[u8]; 2] = [b"digital-signature/origin", b"digital-signature-origin"];
+    // UTF-16 puts zeros between the letters, and types of content have no case.
+    let letters = list.iter().filter(|byte| **byte != 0);
+    let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
+    let has = |origin: &[u8]| memmem::find(&letters, origin).is_some();
+    ORIGINS.into_iter().any(has)
 }
 
 /// The names of columns in the tables of a workbook, and of fields of its pivot tables.
@@ -146,6 +200,27 @@ mod tests {
         let manifest = b"<m:file-entry m:full-path=\"content.xml\"><m:encryption-data/></m:file-entry><m:file-entry m:full-path=\"meta.xml\"/>";
         let names: Vec<_> = listed(manifest, (b"file-entry", b"full-path="), true).collect();
         assert_eq!(names, [b"content.xml"]);
+    }
+
+    #[test]
+    fn origins_of_signatures() {
+        let relationship = "<Relationship Type=\"http://schemas.openxmlformats.org/package/2006/relationships/digital-signature/origin\"/>";
+        let kind = "<Override ContentType=\"application/vnd.openxmlformats-Package.Digital-Signature-Origin\"/>";
+        let wide: Vec<u8> = kind.bytes().flat_map(|byte| [byte, 0]).collect();
+        for list in [relationship.as_bytes(), kind.as_bytes(), &wide] {
+            assert!(has_origin(list));
+        }
+        let signature = "<Default ContentType=\"application/vnd.openxmlformats-package.digital-signature-xmlsignature+xml\"/>";
+        assert!(!has_origin(signature.as_bytes()));
+        for (name, expected) in [
+            ("[Content_Types].xml", true),
+            ("[content_types].xml/[0].piece", true),
+            ("_rels/.rels", true),
+            ("a/_rels/.rels", false),
+            ("_rels/.relsx", false),
+        ] {
+            assert_eq!(List::of(name.as_bytes()).is_some(), expected, "{name}");
+        }
     }
 
     #[test]

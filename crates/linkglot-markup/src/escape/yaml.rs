@@ -15,7 +15,7 @@ use linkglot_charset::MappedText;
 pub enum YamlStyle {
     /// A plain scalar outside of brackets.
     Plain,
-    /// A plain scalar in brackets, in which no comma or bracket may arise.
+    /// A plain scalar in brackets, in which no comma, bracket or question mark may arise: PyYAML ends it at one.
     Flow,
     /// A scalar in single quotation marks; two of them within it are one.
     Single,
@@ -54,7 +54,7 @@ impl YamlStyle {
                     .filter(|first| is_mark(*first))
                     .map_or(0, |first| first as usize),
                 if self == YamlStyle::Flow {
-                    count(b",[]{}")
+                    count(b",[]{}?")
                 } else {
                     0
                 },
