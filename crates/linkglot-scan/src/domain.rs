@@ -99,7 +99,7 @@ impl Finder<'_, '_> {
         let hyphened = loose.contains('-') && !(loose == "--" && text.byte(run) == b'>');
         let tlds = self.scanner.tlds();
         let goes_on = || self.host_goes_on(run, self.may_have_full_stops(dot, label, name));
-        if end == label || goes_on() {
+        if end == label || goes_on() || escapes::is_within_name(text, run) {
             return None;
         }
         let (end, known, cut) = if hyphened {
@@ -123,6 +123,9 @@ impl Finder<'_, '_> {
         let start = self.behind_ignored(start, dot);
         let start = start + host::combining_len(text.slice(start, dot));
         let start = start + hyphens_len(text.slice(start, dot + 1));
+        if start > 1 && escapes::is_within_name(text, start - 2) {
+            return None;
+        }
         host::are_labels(text.slice(start, end)).then_some(BareHost {
             start,
             end,
@@ -422,7 +425,8 @@ impl Finder<'_, '_> {
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         // `@ann@example.social` is an account on a server.
         let is_account = start > self.floor && text.before(start) == Some('@');
-        let is_half = local.starts_with('-') && escapes::is_hyphen(text, start.saturating_sub(1));
+        let is_half = local.starts_with('-') && escapes::is_hyphen(text, start.saturating_sub(1))
+            || start > 1 && escapes::is_within_name(text, start - 2);
         let is_address = !userinfo && !is_account && !is_half && host::is_local_part(local);
         is_address.then_some(start)
     }
