@@ -297,12 +297,7 @@ impl Finder<'_, '_> {
         let is_name = || !is_disguised && names::is_link(host, top, behind);
         let is_link = || is_name() || self.scanner.hosts().have(host);
         let refused = !www && bare.has_known_tld && !is_link();
-        // A bare IPv4 address may be a version, and one with a number or a mask behind `/` is a block of addresses.
-        let block = |path: &str| {
-            path.bytes()
-                .all(|b| b.is_ascii_digit() || b"/.".contains(&b))
-        };
-        let no_host = number && (!has_path || block(text.slice(authority, tail)));
+        let no_host = number && (!has_path || is_network(host, text.slice(authority, tail)));
         (!refused && !no_host).then_some(Link::new(bare.start, tail, Kind::Domain))
     }
 
@@ -387,6 +382,12 @@ impl Finder<'_, '_> {
         let at_sign = bare.start - 1;
         if text.byte(bare.end) == b'@' {
             return Found::Nothing;
+        }
+        // `user:password@example.org:8080/a`: an authority without its scheme.
+        if let Port::Until(end) = host::port(text, bare.end)
+            && matches!(text.byte(end), b'/' | b'?' | b'#')
+        {
+            return Found::Skip(end);
         }
         let angle = || {
             let run = host::local_start(text, at_sign, self.floor)?;
@@ -513,6 +514,15 @@ fn behind_home<'l>(local: &'l str, bare: &'l str) -> &'l str {
     } else {
         bare
     }
+}
+
+/// True if an IPv4 address with a path is a network: a number or a mask stands behind its `/`, alone or in a list
+/// (`10.1.1.0/24,10.1.2.0/24`), or it is the address that reaches a whole network. Of 115 in manual pages one is a
+/// link.
+fn is_network(host: &str, path: &str) -> bool {
+    let first = path.split([',', ';', '=', '(', ':', '\\']).next();
+    let is_mask = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'/' | b'.');
+    host.ends_with(".255") || first.unwrap_or(path).bytes().all(is_mask)
 }
 
 /// True if a character may stand in an unquoted ASCII local part: `atext` (RFC 5322 3.2.3) or a dot.
