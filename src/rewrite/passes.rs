@@ -45,10 +45,11 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 23] = [
+const PERMIT: [Permit; 24] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
+    permit::glued_words,
     permit::text_in_front,
     permit::text_behind,
     permit::name_in_code,

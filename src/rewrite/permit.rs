@@ -7,7 +7,7 @@ use crate::charset::{Charset, PartCharset};
 use crate::link::{Dialect, assumed_charset, scheme_of};
 use crate::markup::{Escaping, PlaceKind, Syntax};
 use crate::notes::Note;
-use crate::scan::Evidence;
+use crate::scan::{Evidence, doubtful_end};
 use std::ops::Range;
 
 /// The document around is not written.
@@ -92,6 +92,22 @@ pub(super) fn cut_by_hyphen(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     let keeps_hyphen = asked.found.text.text().ends_with('-') && asked.new.ends_with('-');
     let is_cut = asked.found.notes.contains(Note::Hyphenated) && !keeps_hyphen;
     is_cut.then_some(Note::LeftHyphenated)
+}
+
+/// Words at the end of a link in text may belong to the sentence, unless the link is enclosed or has its line for itself.
+/// A change that keeps them is right in either case. One that brings such words could not be undone.
+pub(super) fn glued_words(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let (slot, found) = (&asked.read.slot.range, asked.found);
+    if found.evidence >= Evidence::Enclosed {
+        return None;
+    }
+    let link = found.text.text();
+    let words = |text| doubtful_end(text).map(|at| &text[at..]);
+    let words = words(link).or_else(|| words(asked.new))?;
+    let is_kept = link.ends_with(words) && asked.new.ends_with(words);
+    let within = found.range.start - slot.start..found.range.end - slot.start;
+    let is_alone = || is_alone(&asked.read.window.bytes[slot.clone()], &within);
+    (!is_kept && !is_alone()).then_some(Note::LeftGlued)
 }
 
 /// A mark of an array of PostgreSQL in the new link, which stands in one without quotation marks

@@ -8,7 +8,7 @@ mod punctuation;
 mod trailing;
 
 pub(super) use punctuation::{Rule, is_closing_quote, is_modifier, pairs, rule};
-pub(super) use trailing::is_cjk;
+pub(super) use trailing::{is_cjk, parts_segment};
 
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::context::{self, Context};
@@ -524,9 +524,6 @@ impl<'a, 't> Tail<'a, 't> {
         Step::Wait
     }
 
-    /// True if a single quote closes a value that opened before the link: a separator of values follows it (`'see
-    /// http://example.org/', 'b'`).
-    fn ends_value(&self, at: usize, quote: char) -> bool {
     /// True if the `’` at `at` is the last one in the run, as far as a link may reach: it closes what opened in front
     /// of the link, and is no apostrophe.
     fn is_last(&self, at: usize) -> bool {
@@ -541,6 +538,9 @@ impl<'a, 't> Tail<'a, 't> {
         false
     }
 
+    /// True if a single quote closes a value that opened before the link: a separator of values follows it (`'see
+    /// http://example.org/', 'b'`).
+    fn ends_value(&self, at: usize, quote: char) -> bool {
         let parts = matches!(self.text.byte(at + 1), b',' | b';' | b')' | b']' | b'}');
         quote == '\'' && parts
     }
@@ -599,8 +599,8 @@ pub(super) fn parts_words(byte: u8) -> bool {
 
 impl Tail<'_, '_> {
     /// The end of a link, or the place behind it where the delimiter closes that opened right in front of the link:
-    /// `](http://example.org/Yahoo!)`. The search ends at characters that no link has, at an escape, at another link and,
-    /// between quotes, at the end of a sentence.
+    /// `](http://example.org/Yahoo!)`. The search ends at characters that no link has, at an escape, at another link
+    /// and, between quotes, at the end of a sentence.
     fn up_to_closer(&self, end: usize) -> usize {
         let Some(context) = self.context else {
             return end;

@@ -615,7 +615,7 @@ fn words_glued_to_a_link() {
 见 http://old.example/unix找到 的 https://old.example/é
 http://old.example/日本語
 <http://old.example/日本語> https://old.example/wiki/日本語 http://old.example/分类/新闻
-请访问http://old.example/foo/查看详情。 http://old.example/#b[`c`]
+请访问http://old.example/foo/查看详情。 http://old.example/#b[`c`] 见 http://old.example/%E6%96%B0
 ";
     let converted = text
         .replace("old.example/é", "old.example/%C3%A9")
@@ -623,6 +623,9 @@ http://old.example/日本語
         .replace("/分类/新闻", "/%E5%88%86%E7%B1%BB/%E6%96%B0%E9%97%BB");
     let options = ["rewrite", "--format", "text", "--to", "uri"];
     place.pipe(&options, text).prints(&converted, 0);
+    // A form that could not go back.
+    let options = ["rewrite", "--format", "text", "--to", "iri"];
+    place.pipe(&options, text).prints(text, 0);
     let moved = text.replace("old.example", "new.example");
     let options = [
         "rewrite",

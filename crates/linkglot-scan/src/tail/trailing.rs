@@ -22,6 +22,11 @@ pub fn is_cjk(ch: char) -> bool {
         || matches!(ch, '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
+/// True for a mark that separates parts of a link, and hardly the words of a sentence.
+pub fn parts_segment(ch: char) -> bool {
+    matches!(ch, '/' | '_' | '-' | '=' | '&' | '#' | '%')
+}
+
 impl Tail<'_, '_> {
     /// True if a character beyond ASCII is the first that does not belong to the link: the first of glued words, a
     /// pictograph, a number of a note, or the place where a line may be broken. `is_ascii`: the link is ASCII so far.
@@ -76,7 +81,7 @@ impl Tail<'_, '_> {
             let ch = self.text.char(i);
             let next = i + ch.len_utf8();
             match ch {
-                '/' | '_' | '-' | '=' | '&' | '#' | '%' => return false,
+                _ if parts_segment(ch) => return false,
                 '.' | '?' => return !self.text.char(next).is_alphanumeric(),
                 _ if matches!(self.text.term(ch), HARD | SOFT | CLOSE) => return true,
                 _ => i = next,
@@ -85,7 +90,8 @@ impl Tail<'_, '_> {
         true
     }
 
-    /// True if a label with white space begins at the `[` at `at`, as AsciiDoc writes it behind a link.
+    /// True if a label begins at the `[` at `at`, as AsciiDoc writes it behind a link: with white space, or behind a
+    /// path and at the end of the run. Brackets at the end of a query are those of an array (`?a[0]`).
     pub(super) fn is_label(&self, at: usize) -> bool {
         let mut i = at + 1;
         while i < at + MAX_CLAUSE {
@@ -105,11 +111,6 @@ impl Tail<'_, '_> {
         is_word && self.part != Part::Fragment && self.text.byte(i) <= b' '
     }
 
-    /// True if the `s` of a possessive stands at a position, and ends the word: `http://example.org/a’s page`.
-    pub(super) fn is_possessive(&self, at: usize) -> bool {
-        self.text.byte(at) == b's' && !self.goes_on(at + 1)
-    }
-}
     /// True if the run ends at a position, apart from some punctuation.
     fn ends_run(&self, at: usize) -> bool {
         let mut i = at;
@@ -124,3 +125,8 @@ impl Tail<'_, '_> {
         false
     }
 
+    /// True if the `s` of a possessive stands at a position, and ends the word: `http://example.org/a’s page`.
+    pub(super) fn is_possessive(&self, at: usize) -> bool {
+        self.text.byte(at) == b's' && !self.goes_on(at + 1)
+    }
+}
