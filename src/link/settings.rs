@@ -42,7 +42,7 @@ pub struct Settings {
     /// The line breaks that links of plain text go over, besides those in angle brackets.
     pub breaks: Breaks,
     /// The scanner that finds links in running text, with kinds, schemes and top-level domains of your own; replaces
-    /// `detect` and `breaks`. It joins line breaks only in plain text.
+    /// `detect`. It joins the line breaks of `breaks`, or those that a part of mail declares.
     pub scanner: Option<Scanner>,
     /// The base for relative references, if the document gives none.
     pub base: Option<Arc<str>>,
@@ -123,12 +123,12 @@ impl Settings {
     pub(crate) fn scanner(&self, format: Format) -> Scanner {
         let scanner = match &self.scanner {
             Some(scanner) => scanner.clone(),
-            None => Scanner::new(self.detect).join(self.breaks),
+            None => Scanner::new(self.detect),
         };
-        match format {
-            Format::Text => scanner,
+        scanner.join(match format {
+            Format::Text => self.breaks,
             // White space of markup never joins links.
-            _ => scanner.join(Breaks::NONE),
-        }
+            _ => Breaks::NONE,
+        })
     }
 }

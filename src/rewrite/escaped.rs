@@ -139,9 +139,12 @@ fn has_backslash(window: &[u8], link: &Range<usize>) -> bool {
 }
 
 /// True if a backslash joins the next line to the link, as in literals of C and JavaScript, shells, Makefiles and
-/// `.properties`.
+/// `.properties`, or a break point of groff (`\:`) the next letters.
 fn is_continued(window: &[u8], end: usize) -> bool {
-    window.get(end) == Some(&b'\\') && begins_line(window, end + 1)
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"/?#.-_~%&=+".contains(byte);
+    let is_break =
+        || window.get(end + 1) == Some(&b':') && window.get(end + 2).is_some_and(is_part);
+    window.get(end) == Some(&b'\\') && (begins_line(window, end + 1) || is_break())
 }
 
 /// True if a line break stands at a position.

@@ -49,6 +49,7 @@ const PERMIT: [Permit; 24] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,
+    permit::glued_words,
     permit::text_in_front,
     permit::text_behind,
     permit::name_in_code,

@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::link::{Dialect, assumed_charset, scheme_of};
 use crate::markup::{Escaping, Holes, PlaceKind, Syntax};
 use crate::notes::Note;
-use crate::scan::Evidence;
+use crate::scan::{Evidence, doubtful_end};
 
 /// The document around is not written.
 pub(super) fn left_document(planner: &mut Planner<'_>, _: &Asked<'_, '_, '_>) -> Option<Note> {
@@ -91,6 +91,27 @@ pub(super) fn cut_by_hyphen(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     let keeps_hyphen = asked.found.text.text().ends_with('-') && asked.new.ends_with('-');
     let is_cut = asked.found.notes.contains(Note::Hyphenated) && !keeps_hyphen;
     is_cut.then_some(Note::LeftHyphenated)
+}
+
+/// Words or a label at the end of a link in text may not belong to it, unless the link is enclosed. Words do if the link
+/// stands between blanks: a writer who parts words by none puts them there for the link. A change that keeps the end is
+/// right in either case. One that brings such an end could not be undone.
+pub(super) fn glued_words(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
+    let (slot, found) = (&asked.read.slot.range, asked.found);
+    if found.evidence >= Evidence::Enclosed {
+        return None;
+    }
+    let link = found.text.text();
+    let end = |text| doubtful_end(text).map(|at| &text[at..]);
+    let end = end(link).or_else(|| end(asked.new))?;
+    let is_kept = link.ends_with(end) && asked.new.ends_with(end);
+    let bytes = asked.read.window.bytes;
+    let before = &bytes[slot.start..found.range.start];
+    let behind = &bytes[found.range.end..slot.end];
+    let is_blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let is_between_blanks = is_blank(before.last()) && is_blank(behind.first());
+    let is_certain = is_between_blanks && !end.starts_with('[');
+    (!is_kept && !is_certain).then_some(Note::LeftGlued)
 }
 
 /// A mark of an array of PostgreSQL in the new link, which stands in one without quotation marks

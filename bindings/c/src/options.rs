@@ -10,7 +10,8 @@ use std::ffi::c_char;
 
 /// Links know their line and column. Costs a pass over the document.
 pub const LG_LOCATE: u32 = 1;
-/// Plain text is `format=flowed` with `DelSp=yes` (RFC 3676): links go over its line breaks.
+/// Plain text is `format=flowed` with `DelSp=yes` (RFC 3676): links go over its line breaks. Parts of mail declare it
+/// themselves.
 pub const LG_FLOWED: u32 = 1 << 1;
 /// Links of plain text go over the line breaks of a wrapped paragraph.
 pub const LG_JOIN_WRAPPED: u32 = 1 << 2;

@@ -145,7 +145,7 @@ impl<'a> Finder<'a> {
         if !args.filter.host.is_empty() {
             // A name that is wanted is a link, as it is under rules.
             let hosts = args.filter.host.iter().map(|of| of.host()).collect();
-            let scanner = Scanner::new(settings.detect).join(settings.breaks);
+            let scanner = Scanner::new(settings.detect);
             settings.scanner = Some(scanner.known_hosts(hosts));
         }
         Ok(Finder {

@@ -63,6 +63,8 @@ coded! {
         LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the original link cannot be read or is not http, https, ftp or mailto";
         /// Left unchanged: a hyphen at the end of a line cuts the link off, and the rest of it is not known.
         LeftHyphenated = "left-hyphenated", "left unchanged: a hyphen at the end of the line cuts the link off";
+        /// Left unchanged: words at the end of the link may belong to the sentence around it.
+        LeftGlued = "left-glued", "left unchanged: words at its end may belong to the sentence";
         /// Left unchanged: programs look a text up by the string that contains the link (`msgid` of gettext).
         LeftKey = "left-key", "left unchanged: a key of translations (`msgid`); see `--also code`";
         /// The link ends in or in front of a hyphen at the end of a line. It may go on in the next line.

@@ -99,7 +99,7 @@ impl Finder<'_, '_> {
         let hyphened = loose.contains('-') && !(loose == "--" && text.byte(run) == b'>');
         let tlds = self.scanner.tlds();
         let goes_on = || self.host_goes_on(run, self.may_have_full_stops(dot, label, name));
-        if end == label || goes_on() {
+        if end == label || goes_on() || escapes::is_within_name(text, run) {
             return None;
         }
         let (end, known, cut) = if hyphened {
@@ -123,6 +123,9 @@ impl Finder<'_, '_> {
         let start = self.behind_ignored(start, dot);
         let start = start + host::combining_len(text.slice(start, dot));
         let start = start + hyphens_len(text.slice(start, dot + 1));
+        if start > 1 && escapes::is_within_name(text, start - 2) {
+            return None;
+        }
         host::are_labels(text.slice(start, end)).then_some(BareHost {
             start,
             end,
@@ -294,12 +297,7 @@ impl Finder<'_, '_> {
         let is_name = || !is_disguised && names::is_link(host, top, behind);
         let is_link = || is_name() || self.scanner.hosts().have(host);
         let refused = !www && bare.has_known_tld && !is_link();
-        // A bare IPv4 address may be a version, and one with a number or a mask behind `/` is a block of addresses.
-        let block = |path: &str| {
-            path.bytes()
-                .all(|b| b.is_ascii_digit() || b"/.".contains(&b))
-        };
-        let no_host = number && (!has_path || block(text.slice(authority, tail)));
+        let no_host = number && (!has_path || is_network(host, text.slice(authority, tail)));
         (!refused && !no_host).then_some(Link::new(bare.start, tail, Kind::Domain))
     }
 
@@ -385,6 +383,12 @@ impl Finder<'_, '_> {
         if text.byte(bare.end) == b'@' {
             return Found::Nothing;
         }
+        // `user:password@example.org:8080/a`: an authority without its scheme.
+        if let Port::Until(end) = host::port(text, bare.end)
+            && matches!(text.byte(end), b'/' | b'?' | b'#')
+        {
+            return Found::Skip(end);
+        }
         let angle = || {
             let run = host::local_start(text, at_sign, self.floor)?;
             self.angle_email(run, bare)
@@ -422,7 +426,8 @@ impl Finder<'_, '_> {
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         // `@ann@example.social` is an account on a server.
         let is_account = start > self.floor && text.before(start) == Some('@');
-        let is_half = local.starts_with('-') && escapes::is_hyphen(text, start.saturating_sub(1));
+        let is_half = local.starts_with('-') && escapes::is_hyphen(text, start.saturating_sub(1))
+            || start > 1 && escapes::is_within_name(text, start - 2);
         let is_address = !userinfo && !is_account && !is_half && host::is_local_part(local);
         is_address.then_some(start)
     }
@@ -509,6 +514,15 @@ fn behind_home<'l>(local: &'l str, bare: &'l str) -> &'l str {
     } else {
         bare
     }
+}
+
+/// True if an IPv4 address with a path is a network: a number or a mask stands behind its `/`, alone or in a list
+/// (`10.1.1.0/24,10.1.2.0/24`), or it is the address that reaches a whole network. Of 115 in manual pages one is a
+/// link.
+fn is_network(host: &str, path: &str) -> bool {
+    let first = path.split([',', ';', '=', '(', ':', '\\']).next();
+    let is_mask = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'/' | b'.');
+    host.ends_with(".255") || first.unwrap_or(path).bytes().all(is_mask)
 }
 
 /// True if a character may stand in an unquoted ASCII local part: `atext` (RFC 5322 3.2.3) or a dot.

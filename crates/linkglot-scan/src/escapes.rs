@@ -49,6 +49,7 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
         // Fonts and colours of roff: `\fB`, `\f(CW`, `\f[B]`, `\m[red]`.
         b'f' if matches!(text.byte(at + 1), b'A'..=b'Z' | b'0'..=b'9' | b'(' | b'[') => true,
         b'm' if text.byte(at + 1) == b'[' => true,
+        b'*' | b'(' | b'[' => roff::is_mark_behind(text, at),
         _ => text.term(text.char(at)) == HARD,
     }
 }
@@ -58,6 +59,15 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
 pub(super) fn is_hyphen(text: &Text<'_>, at: usize) -> bool {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric();
     text.has(at, "\\-") && is_name(text.byte_before(at)) && is_name(text.byte(at + 2))
+}
+
+/// True if the hyphen (`\-`) or the break point (`\:`) of roff stands at a position, and the name in front goes on
+/// behind it.
+pub(super) fn is_within_name(text: &Text<'_>, at: usize) -> bool {
+    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let is_break =
+        || text.has(at, "\\:") && is_host(text.byte_before(at)) && is_host(text.byte(at + 2));
+    text.byte(at) == b'\\' && (is_hyphen(text, at) || is_break())
 }
 
 /// True if a character reference of escaped markup begins at the `&` at `at` and ends a link: the character that it

@@ -26,6 +26,7 @@ mod classes;
 mod context;
 mod disguised;
 mod domain;
+mod doubtful_end;
 mod escapes;
 mod evidence;
 mod fast;
@@ -59,6 +60,7 @@ mod wrapped;
 mod tests;
 
 pub use breaks::Breaks;
+pub use doubtful_end::doubtful_end;
 pub use evidence::Evidence;
 pub use formatting::{Following, LinkParts};
 pub use known_hosts::Hosts;

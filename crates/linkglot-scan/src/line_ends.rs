@@ -17,6 +17,11 @@ pub(super) fn is_typographic(ch: char) -> bool {
     matches!(ch, '\u{2010}' | '\u{AD}')
 }
 
+/// True for a hyphen, or the backslash behind which a string goes on in the next line.
+pub(super) fn is_tear(ch: char) -> bool {
+    matches!(ch, '-' | '\\') || is_typographic(ch)
+}
+
 /// True if a hyphen of typography stands at a position, and white space or nothing behind it.
 pub(super) fn is_hyphenation(text: &Text<'_>, at: usize, ch: char) -> bool {
     is_typographic(ch) && text.byte(at + ch.len_utf8()) <= b' '
@@ -43,7 +48,7 @@ pub(super) fn line_before(bytes: &[u8], word: usize) -> Option<usize> {
 pub(super) fn start_of_tear(line: &[u8]) -> Option<usize> {
     let len = match line {
         // The last byte of a character may be ASCII.
-        [.., b'-' | 0x80..=0xFF] | [.., 0x80..=0xFF, _] => HYPHENATED.min(line.len()),
+        [.., b'-' | b'\\' | 0x80..=0xFF] | [.., 0x80..=0xFF, _] => HYPHENATED.min(line.len()),
         [.., b':', b'/', b'/'] => {
             let near = line.iter().rev().take(LONGEST_SCHEME);
             near.take_while(|byte| !byte.is_ascii_whitespace()).count()
@@ -55,7 +60,7 @@ pub(super) fn start_of_tear(line: &[u8]) -> Option<usize> {
 
 /// True if the end of a line ties the next line to it. `line`: the last characters of the line, decoded.
 pub(super) fn ties(line: &str) -> bool {
-    line.ends_with("://") || line.ends_with(|ch| ch == '-' || is_typographic(ch))
+    line.ends_with("://") || line.ends_with(|ch| is_tear(ch))
 }
 
 #[cfg(test)]

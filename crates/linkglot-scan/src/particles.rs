@@ -32,6 +32,11 @@ const KOREAN: &[&str] = &[
     "에도",
     "라는",
     "이라는",
+    "에있는",
+    "하고",
+    "처럼",
+    "라고",
+    "이라고",
 ];
 
 /// Japanese particles of one character. In front of other Hiragana they may begin a word.
@@ -61,6 +66,7 @@ const CLAUSES: &[&str] = &[
     "とな",
     "など",
     "はこ",
+    "への",
 ];
 
 /// The directory whose names are titles in any script.

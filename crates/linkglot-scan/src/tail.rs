@@ -8,7 +8,7 @@ mod punctuation;
 mod trailing;
 
 pub(super) use punctuation::{Rule, is_closing_quote, is_modifier, pairs, rule};
-pub(super) use trailing::is_cjk;
+pub(super) use trailing::{is_cjk, parts_segment};
 
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::context::{self, Context};
@@ -524,6 +524,20 @@ impl<'a, 't> Tail<'a, 't> {
         Step::Wait
     }
 
+    /// True if the `’` at `at` is the last one in the run, as far as a link may reach: it closes what opened in front
+    /// of the link, and is no apostrophe.
+    fn is_last(&self, at: usize) -> bool {
+        let mut i = at + '’'.len_utf8();
+        while i < self.limit.min(at + context::MAX_REST) {
+            match self.text.char(i) {
+                '’' => return false,
+                ch if self.text.term(ch) == HARD => return true,
+                ch => i += ch.len_utf8(),
+            }
+        }
+        false
+    }
+
     /// True if a single quote closes a value that opened before the link: a separator of values follows it (`'see
     /// http://example.org/', 'b'`).
     fn ends_value(&self, at: usize, quote: char) -> bool {
@@ -536,9 +550,13 @@ impl<'a, 't> Tail<'a, 't> {
     fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>, is_ascii: bool) -> Step {
         let next = self.text.char(at + quote.len_utf8());
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
-        if outer.is_some_and(|outer| pairs(outer, quote))
-            && !(quote == '’' && self.joins_words(at, next) && !self.text.is(next, GLUE))
-        {
+        let is_apostrophe = || {
+            quote == '’'
+                && self.joins_words(at, next)
+                && !self.text.is(next, GLUE)
+                && !self.is_last(at)
+        };
+        if outer.is_some_and(|outer| pairs(outer, quote)) && !is_apostrophe() {
             return Step::Stop;
         }
         if self.quotes.last().is_some_and(|&open| pairs(open, quote)) {
@@ -581,8 +599,8 @@ pub(super) fn parts_words(byte: u8) -> bool {
 
 impl Tail<'_, '_> {
     /// The end of a link, or the place behind it where the delimiter closes that opened right in front of the link:
-    /// `](http://example.org/Yahoo!)`. The search ends at characters that no link has, at an escape, at another link and,
-    /// between quotes, at the end of a sentence.
+    /// `](http://example.org/Yahoo!)`. The search ends at characters that no link has, at an escape, at another link
+    /// and, between quotes, at the end of a sentence.
     fn up_to_closer(&self, end: usize) -> usize {
         let Some(context) = self.context else {
             return end;

@@ -2,7 +2,7 @@
 //! belongs to the host in the next.
 
 use super::find::{Finder, Found, Link};
-use super::line_ends::{is_hyphenation, is_line_end, is_typographic, line_before};
+use super::line_ends::{is_hyphenation, is_line_end, is_tear, is_typographic, line_before};
 use super::{Breaks, Kind, Profile, lists};
 
 /// The most marks between a link and a hyphen.
@@ -26,8 +26,10 @@ impl Finder<'_, '_> {
                 ..link
             });
         }
-        let is_behind = line.is_some_and(|line| self.is_hyphen_before(line));
-        if is_behind || self.is_at_hyphen(link.end) {
+        let is_behind = line.is_some_and(|line| self.is_tear_before(line, link.start));
+        let is_joined =
+            || self.text.byte(link.end) == b'\\' && is_line_end(self.text.byte(link.end + 1));
+        if is_behind || self.is_at_hyphen(link.end) || is_joined() {
             return Found::Skip(link.floor);
         }
         Found::Link(link)
@@ -54,15 +56,17 @@ impl Finder<'_, '_> {
         self.is_at_hyphen(end) || is_hyphenation(hyphen())
     }
 
-    /// True if the hyphen of a word ends here.
-    fn is_hyphen_before(&self, end: usize) -> bool {
-        let is_word = |hyphen: char| {
-            let letter = self.text.before(end - hyphen.len_utf8());
+    /// True if the hyphen of a word ends here, or a backslash that joins the next line to the word: then nothing but
+    /// the line end stands in front of `next`.
+    fn is_tear_before(&self, end: usize, next: usize) -> bool {
+        let is_word = |tear: char| {
+            let letter = self.text.before(end - tear.len_utf8());
             letter.is_some_and(char::is_alphanumeric)
         };
+        let joins = |tear| tear != '\\' || is_line_end(self.text.byte_before(next));
         self.text
             .before(end)
-            .is_some_and(|ch| (ch == '-' || is_typographic(ch)) && is_word(ch))
+            .is_some_and(|ch| is_tear(ch) && is_word(ch) && joins(ch))
     }
 
     /// The start of a usual scheme with `://` that ends here. In format=flowed such a line end is no wrap.

@@ -112,7 +112,8 @@ pub(super) fn may_follow(piece: &str, word: &str, is_broken: bool, own: Option<K
     let is_joint = piece.ends_with(separates)
         || word.starts_with(separates) && !is_number_sign(word)
         || is_broken && piece.width() >= LONG;
-    let is_other = own.is_some_and(|kind| kind != Kind::Domain || begins_with(word, "www."));
+    let is_other = own.is_some_and(|kind| kind != Kind::Domain || begins_with(word, "www."))
+        || is_broken && begins_line_of_code(word);
     !word.is_empty() && is_joint && !is_other
 }
 
@@ -136,7 +137,18 @@ fn may_go_on(word: &str) -> bool {
     let opens = word.starts_with(|ch: char| "<([{\"'`*|".contains(ch) || classes::is_opening(ch));
     let is_rule = word.starts_with("--") || word.starts_with("==");
     let is_label = word.ends_with(':');
-    word.contains(char::is_alphanumeric) && !opens && !is_rule && !is_label && !is_number_sign(word)
+    let has_letters = word.contains(char::is_alphanumeric);
+    has_letters && !opens && !is_rule && !is_label && !begins_line_of_code(word)
+}
+
+/// True if a word at the start of a line is a request of roff (`.PP`), the number of an issue (`#12`) or a character
+/// reference (`&#x3C;`), or begins a comment or a line for a preprocessor (`#define`).
+fn begins_line_of_code(word: &str) -> bool {
+    match word.as_bytes() {
+        [b'.', next, ..] => next.is_ascii_alphabetic(),
+        [b'#', ..] | [b'&', b'#', ..] => true,
+        _ => false,
+    }
 }
 
 /// True if a word begins with an ASCII text, in any case.

@@ -12,6 +12,7 @@ use crate::format::Format;
 use crate::link::{Info, MailPart, PartPlace, Settings, Signed, UnreadParts, UnreadReason, open};
 use crate::parts::{Part, PartVisitor, UnreadField, unknown_charset};
 use crate::read::{Flow, Opened};
+use crate::scan::Breaks;
 use linkglot_layer::{Decoded, Layer};
 use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use linkglot_mail::structure::{
@@ -48,6 +49,12 @@ pub(in crate::parts) fn read(
     // The name is the name of the whole.
     let settings = &Settings {
         name: None,
+        // A part says itself that it is flowed; without the parameter it is not (RFC 3676 4).
+        breaks: if settings.breaks.contains(Breaks::WRAPPED) {
+            Breaks::WRAPPED
+        } else {
+            Breaks::NONE
+        },
         ..settings.clone()
     };
     let bytes = Bytes::new(input.into_source(), kind, settings.locate);

@@ -276,6 +276,11 @@ fn documents_forbid_for_a_reason_each() {
             Note::LeftHyphenated,
         ),
         (
+            "见 http://a.example/b/处获得)",
+            utf_8(Format::Text),
+            Note::LeftGlued,
+        ),
+        (
             "msgid \"http://a.example/é\"",
             utf_8(Format::Gettext),
             Note::LeftKey,

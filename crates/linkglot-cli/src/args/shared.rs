@@ -62,9 +62,10 @@ pub struct DetectionArgs {
     #[arg(long, value_name = "PROFILE", default_value = "extended", value_parser = named(values::PROFILES))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub detect: Profile,
-    /// Join links in mail that is format=flowed with DelSp=yes
+    /// Join links in text that is format=flowed with DelSp=yes
     ///
-    /// In such mail, a space at the end of a line continues a link on the next line (RFC 3676).
+    /// In such text, a space at the end of a line continues a link on the next line (RFC 3676). For text without the
+    /// header that says so: parts of mail declare it themselves.
     #[arg(long)]
     pub flowed: bool,
     /// Join links that seem to be broken at the end of a line of text

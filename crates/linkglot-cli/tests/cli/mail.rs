@@ -905,3 +905,32 @@ fn links_under_a_content_length_stay() {
     );
     assert!(!notes[3].contains("left-serialized"), "{notes:?}");
 }
+
+/// A part says itself that it is flowed. Words behind a line end stay in other parts, whatever the caller says of text.
+#[test]
+fn flowed_text_is_what_a_part_declares() {
+    let mail = |kind: &str| {
+        format!(
+            "From: a@b.example\nContent-Type: text/plain{kind}\n\nVoir http://a.example/x \nsuite\n"
+        )
+    };
+    let place = Place::new(&[("d", "")]);
+    let rule = "re:^http://a.example/.*$ http://b.example/y";
+    for (kind, options, end) in [
+        ("", &["--flowed"][..], "y \nsuite"),
+        ("", &["--flowed", "--join-wrapped"], "y \nsuite"),
+        ("; format=flowed", &["--flowed"], "y \nsuite"),
+        ("; format=fixed; delsp=yes", &["--flowed"], "y \nsuite"),
+        ("; format=flowed; delsp=yes", &[], "y"),
+    ] {
+        let text = mail(kind);
+        let options = [&["rewrite", "--format", "mail", "--map", rule], options].concat();
+        let expected = text.replace("a.example/x \nsuite", &format!("b.example/{end}"));
+        place.pipe(&options, text.as_str()).prints(&expected, 0);
+    }
+    let text = "Voir http://a.example/x \nsuite\n";
+    let options = ["rewrite", "--flowed", "--map", rule];
+    place
+        .pipe(&options, text)
+        .prints("Voir http://b.example/y\n", 0);
+}

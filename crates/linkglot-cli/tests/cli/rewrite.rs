@@ -606,6 +606,60 @@ fn links_over_line_breaks() {
     place.pipe(&options, text).prints(rewritten, 0);
 }
 
+/// A link whose end is a guess changes only in front of it. One that is enclosed is certain, and so are words at the end
+/// of a link that stands between blanks.
+#[test]
+fn words_glued_to_a_link() {
+    let place = site();
+    let text = "\
+可以在ftp://old.example/unix/处获得)。
+见http://old.example/unix找到 的 https://old.example/é
+见 http://old.example/新闻 的
+http://old.example/日本語
+<http://old.example/日本語> https://old.example/wiki/日本語 http://old.example/分类/新闻
+请访问http://old.example/foo/查看详情。 http://old.example/#b[`c`] 见http://old.example/%E6%96%B0
+";
+    let converted = text
+        .replace("old.example/é", "old.example/%C3%A9")
+        .replace("/日本語", "/%E6%97%A5%E6%9C%AC%E8%AA%9E")
+        .replace("/分类", "/%E5%88%86%E7%B1%BB")
+        .replace("/新闻", "/%E6%96%B0%E9%97%BB");
+    let options = ["rewrite", "--format", "text", "--to", "uri"];
+    place.pipe(&options, text).prints(&converted, 0);
+    // A form that could not go back.
+    let options = ["rewrite", "--format", "text", "--to", "iri"];
+    place.pipe(&options, text).prints(text, 0);
+    let moved = text.replace("old.example", "new.example");
+    let options = [
+        "rewrite",
+        "--format",
+        "text",
+        "--move",
+        "old.example",
+        "new.example",
+    ];
+    place.pipe(&options, text).prints(&moved, 0);
+}
+
+/// A host that goes on behind a break point of groff is not known.
+#[test]
+fn hosts_with_break_points_of_groff() {
+    let place = site();
+    let text = "\
+.UR http://www\\:.uclibc\\:.org/
+.UR http://www.old\\:.example.com/ http://www.old\\:-example.com/ http://www.old\\:/a
+";
+    let options = ["rewrite", "--format", "text"];
+    for rule in [
+        "re:^http://([^/.]+)(/.*)?$ https://$1.corp.example$2",
+        "http://www.old/ https://new.example/",
+        "re:^http://www.old$ https://new.example/",
+    ] {
+        let options = [&options[..], &["--map", rule]].concat();
+        place.pipe(&options, text).prints(text, 0);
+    }
+}
+
 /// Rules match links with the same meaning: other spellings, and escapes.
 #[test]
 fn rules_for_other_spellings() {

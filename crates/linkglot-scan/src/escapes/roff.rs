@@ -40,6 +40,30 @@ pub(super) fn behind_bracket(text: &Text<'_>, start: usize) -> usize {
     }
 }
 
+/// True if a mark or a string of roff stands at `at`, behind its `\`, and ends a link: `\(rq`, `\[rq]`, `\*(Aq`,
+/// `\*[Aq]`. Where a name goes on behind it, it is a letter of the link (`/\(tiann/`). Escaped brackets of Markdown or
+/// a pattern have a `\` in front of the closing one, too.
+pub(super) fn is_mark_behind(text: &Text<'_>, at: usize) -> bool {
+    let is_name = |at: usize| {
+        let byte = text.byte(at);
+        byte.is_ascii_graphic() && !matches!(byte, b'\\' | b']')
+    };
+    let name = at + 1 + usize::from(text.byte(at) == b'*');
+    let end = match text.byte(name - 1) {
+        b'(' if is_name(name) && is_name(name + 1) && !is_closed(text, name) => name + 2,
+        b'[' => {
+            let close = (name..name + MAX_WORD).find(|&i| !is_name(i));
+            match close.filter(|&close| close > name && text.byte(close) == b']') {
+                Some(close) => close + 1,
+                None => return false,
+            }
+        }
+        _ => return false,
+    };
+    let next = text.byte(end);
+    !next.is_ascii_alphanumeric() && next != b'/'
+}
+
 /// True if the next `\`, with no white space before it, begins `\)`. Then `\(` is an escaped bracket of Markdown or a
 /// pattern.
 fn is_closed(text: &Text<'_>, at: usize) -> bool {

@@ -125,6 +125,16 @@ impl FastFinder<'_, '_> {
         matches!(before, [.., b']' | b'}']) || is_at(word.unwrap_or(before))
     }
 
+    /// True if an escape of roff may stand in front of a position, behind which the name may go on.
+    #[inline]
+    fn may_be_behind_roff(&self, start: usize, outer: u8) -> bool {
+        match outer {
+            b'(' => self.may_be_roff_name(start),
+            b':' => start < 2 || self.bytes.get(start - 2) == Some(&b'\\'),
+            _ => false,
+        }
+    }
+
     /// The start of the local part in front of an `@`.
     fn address_start(&self, at_sign: usize, floor: usize) -> Option<usize> {
         let from = floor.max(at_sign.saturating_sub(MAX_LOCAL));
@@ -144,7 +154,7 @@ impl FastFinder<'_, '_> {
         self.count_steps(len);
         let start = at_sign - len;
         let outer = self.before(start)?;
-        if outer == b'(' && self.may_be_roff_name(start) || self.may_be_torn(start) {
+        if self.may_be_behind_roff(start, outer) || self.may_be_torn(start) {
             return None;
         }
         let is_free = match outer {
@@ -165,7 +175,7 @@ impl FastFinder<'_, '_> {
             Before::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
-        if outer == b'(' && self.may_be_roff_name(host.start) {
+        if self.may_be_behind_roff(host.start, outer) {
             return None;
         }
         let name = self.bytes.get(host.clone()).filter(|_| is_free)?;

@@ -11,6 +11,8 @@ use super::{Part, Tail, is_modifier};
 
 /// The most bytes of a clause or label that are read.
 const MAX_CLAUSE: usize = 192;
+/// The most marks between a label and the end of the run.
+const MAX_MARKS: usize = 4;
 /// The most letters of the ending of a file's name.
 const MAX_EXTENSION: usize = 5;
 
@@ -18,6 +20,11 @@ const MAX_EXTENSION: usize = 5;
 pub fn is_cjk(ch: char) -> bool {
     matches!(ch, '\u{3041}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
         || matches!(ch, '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// True for a mark that separates parts of a link, and hardly the words of a sentence.
+pub fn parts_segment(ch: char) -> bool {
+    matches!(ch, '/' | '_' | '-' | '=' | '&' | '#' | '%')
 }
 
 impl Tail<'_, '_> {
@@ -74,7 +81,7 @@ impl Tail<'_, '_> {
             let ch = self.text.char(i);
             let next = i + ch.len_utf8();
             match ch {
-                '/' | '_' | '-' | '=' | '&' | '#' | '%' => return false,
+                _ if parts_segment(ch) => return false,
                 '.' | '?' => return !self.text.char(next).is_alphanumeric(),
                 _ if matches!(self.text.term(ch), HARD | SOFT | CLOSE) => return true,
                 _ => i = next,
@@ -83,7 +90,8 @@ impl Tail<'_, '_> {
         true
     }
 
-    /// True if a label with white space begins at the `[` at `at`, as AsciiDoc writes it behind a link.
+    /// True if a label begins at the `[` at `at`, as AsciiDoc writes it behind a link: with white space, or behind a
+    /// path and at the end of the run. Brackets at the end of a query are those of an array (`?a[0]`).
     pub(super) fn is_label(&self, at: usize) -> bool {
         let mut i = at + 1;
         while i < at + MAX_CLAUSE {
@@ -93,8 +101,28 @@ impl Tail<'_, '_> {
             }
             i += ch.len_utf8();
         }
-        let is_word = i > at + 1 && self.text.byte_before(at) != b'\\';
+        let before = self.text.byte_before(at);
+        if self.text.byte(i) == b']' {
+            let is_behind_name = before.is_ascii_alphanumeric() || before == b'/';
+            let is_path = self.part == Part::Path && !self.is_opaque;
+            return is_behind_name && is_path && self.ends_run(i + 1);
+        }
+        let is_word = i > at + 1 && before != b'\\';
         is_word && self.part != Part::Fragment && self.text.byte(i) <= b' '
+    }
+
+    /// True if the run ends at a position, apart from some punctuation.
+    fn ends_run(&self, at: usize) -> bool {
+        let mut i = at;
+        for _ in 0..MAX_MARKS {
+            let ch = self.text.char(i);
+            match self.text.term(ch) {
+                HARD => return true,
+                SOFT | CLOSE => i += ch.len_utf8(),
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// True if the `s` of a possessive stands at a position, and ends the word: `http://example.org/a’s page`.
