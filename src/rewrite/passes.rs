@@ -45,7 +45,7 @@ const REFUSE: [Refuse; 4] = [
 ];
 
 /// Reasons in the document around the link. The first one counts.
-const PERMIT: [Permit; 24] = [
+const PERMIT: [Permit; 25] = [
     permit::little_evidence,
     permit::name_in_text,
     permit::cut_by_hyphen,

@@ -60,7 +60,7 @@ pub(super) fn start_of_tear(line: &[u8]) -> Option<usize> {
 
 /// True if the end of a line ties the next line to it. `line`: the last characters of the line, decoded.
 pub(super) fn ties(line: &str) -> bool {
-    line.ends_with("://") || line.ends_with(|ch| is_tear(ch))
+    line.ends_with("://") || line.ends_with(is_tear)
 }
 
 #[cfg(test)]
