@@ -52,7 +52,7 @@ coded! {
         LeftEscaped = "left-escaped", "left unchanged: escapes of a string literal in the link or at its end may make it another link";
         /// Left unchanged: the message or part of a mail that contains the link declares another charset than the one
         /// that the document is read in.
-        LeftOtherCharset = "left-other-charset", "left unchanged: this part declares a charset other than that of the document";
+        LeftOtherCharset = "left-other-charset", "left unchanged: this part declares another charset than the document";
         /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP, XML), and would be
         /// broken.
         LeftSigned = "left-signed", "left unchanged: a signature covers the link; see `--break-signatures`";

@@ -64,8 +64,7 @@ pub struct DetectionArgs {
     pub detect: Profile,
     /// Join links in text that is format=flowed with DelSp=yes
     ///
-    /// In such text, a space at the end of a line continues a link on the next line (RFC 3676). For text without the
-    /// header that says so: parts of mail declare it themselves.
+    /// A space at a line's end continues a link on the next line (RFC 3676). Mail declares it.
     #[arg(long)]
     pub flowed: bool,
     /// Join links that seem to be broken at the end of a line of text

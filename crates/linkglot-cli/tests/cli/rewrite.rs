@@ -624,14 +624,17 @@ http://old.example/日本語
         .replace("/日本語", "/%E6%97%A5%E6%9C%AC%E8%AA%9E")
         .replace("/分类", "/%E5%88%86%E7%B1%BB")
         .replace("/新闻", "/%E6%96%B0%E9%97%BB");
-    let options = ["rewrite", "--format", "text", "--to", "uri"];
+    let options = ["rewrite", "-q", "--format", "text", "--to", "uri"];
     place.pipe(&options, text).prints(&converted, 0);
     // A form that could not go back.
-    let options = ["rewrite", "--format", "text", "--to", "iri"];
-    place.pipe(&options, text).prints(text, 0);
-    let moved = text.replace("old.example", "new.example");
+    let glued = "见http://old.example/%E6%96%B0 http://old.example/%E6%96%B0\n";
+    let shown = "见http://old.example/%E6%96%B0 http://old.example/新\n";
+    let options = ["rewrite", "-q", "--format", "text", "--to", "iri"];
+    place.pipe(&options, glued).prints(shown, 0);
+    let moved = text.replace("://old.example", "://new.example");
     let options = [
         "rewrite",
+        "-q",
         "--format",
         "text",
         "--move",
@@ -649,7 +652,7 @@ fn hosts_with_break_points_of_groff() {
 .UR http://www\\:.uclibc\\:.org/
 .UR http://www.old\\:.example.com/ http://www.old\\:-example.com/ http://www.old\\:/a
 ";
-    let options = ["rewrite", "--format", "text"];
+    let options = ["rewrite", "-q", "--format", "text"];
     for rule in [
         "re:^http://([^/.]+)(/.*)?$ https://$1.corp.example$2",
         "http://www.old/ https://new.example/",
