@@ -93,9 +93,9 @@ pub(super) fn cut_by_hyphen(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     is_cut.then_some(Note::LeftHyphenated)
 }
 
-/// Words or a label at the end of a link in text may not belong to it, unless the link is enclosed. Words do if the link
-/// stands between blanks: a writer who parts words by none puts them there for the link. A change that keeps the end is
-/// right in either case. One that brings such an end could not be undone.
+/// Words or a label at the end of a link in text may not belong to it, unless the link is enclosed. Words do if a blank
+/// stands behind the link, or blanks and line ends around it: a writer who parts words by none puts them there for the
+/// link. A change that keeps the end is right in either case. One that brings such an end could not be undone.
 pub(super) fn glued_words(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let (slot, found) = (&asked.read.slot.range, asked.found);
     if found.evidence >= Evidence::Enclosed {
@@ -108,9 +108,10 @@ pub(super) fn glued_words(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     let bytes = asked.read.window.bytes;
     let before = &bytes[slot.start..found.range.start];
     let behind = &bytes[found.range.end..slot.end];
-    let is_blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
-    let is_between_blanks = is_blank(before.last()) && is_blank(behind.first());
-    let is_certain = is_between_blanks && !end.starts_with('[');
+    let (before, behind) = (before.last(), behind.first());
+    let is_free = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let is_parted = matches!(behind, Some(b' ' | b'\t')) || is_free(before) && is_free(behind);
+    let is_certain = is_parted && !end.starts_with('[');
     (!is_kept && !is_certain).then_some(Note::LeftGlued)
 }
 

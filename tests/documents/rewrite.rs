@@ -496,12 +496,12 @@ fn links_keep_their_ends_when_those_behind_them_grow() {
     let filler = "日本語版".repeat(9);
     for text in [
         format!(
-            "http://ja.example/aについては（http://b.example/{filler}）や{filler}も参照してください。\n"
+            "http://ja.example/aについては（http://b.example/版/{filler}）や{filler}も参照してください。\n"
         ),
         format!(
-            "'http://a.example/x'+n<p>http://b.example/{filler}</p>(y'http://c.example/{filler}'+w\n"
+            "'http://a.example/x'+n<p>http://b.example/版/{filler}</p>(y'http://c.example/版/{filler}'+w\n"
         ),
-        format!("http://zh.example/a，详见http://b.example/{filler}。\n"),
+        format!("http://zh.example/a，详见http://b.example/版/{filler}。\n"),
     ] {
         let links = |bytes: &[u8]| {
             let document = Document::new(bytes, &settings);

@@ -606,15 +606,15 @@ fn links_over_line_breaks() {
     place.pipe(&options, text).prints(rewritten, 0);
 }
 
-/// A link whose end is a guess changes only in front of it. One that is enclosed is certain, and so are words at the end
-/// of a link that stands between blanks.
+/// A link whose end is a guess changes only in front of it. One that is enclosed is certain, and so are words at the
+/// end of a link with a blank behind it.
 #[test]
 fn words_glued_to_a_link() {
     let place = site();
     let text = "\
 可以在ftp://old.example/unix/处获得)。
-见http://old.example/unix找到 的 https://old.example/é
-见 http://old.example/新闻 的
+见http://old.example/unix找到) 的 https://old.example/é
+见http://old.example/新闻 的 http://old.example/新闻
 http://old.example/日本語
 <http://old.example/日本語> https://old.example/wiki/日本語 http://old.example/分类/新闻
 请访问http://old.example/foo/查看详情。 http://old.example/#b[`c`] 见http://old.example/%E6%96%B0
@@ -627,8 +627,8 @@ http://old.example/日本語
     let options = ["rewrite", "-q", "--format", "text", "--to", "uri"];
     place.pipe(&options, text).prints(&converted, 0);
     // A form that could not go back.
-    let glued = "见http://old.example/%E6%96%B0 http://old.example/%E6%96%B0\n";
-    let shown = "见http://old.example/%E6%96%B0 http://old.example/新\n";
+    let glued = "见http://old.example/%E6%96%B0。 http://old.example/%E6%96%B0\n";
+    let shown = "见http://old.example/%E6%96%B0。 http://old.example/新\n";
     let options = ["rewrite", "-q", "--format", "text", "--to", "iri"];
     place.pipe(&options, glued).prints(shown, 0);
     let moved = text.replace("://old.example", "://new.example");
