@@ -64,11 +64,11 @@ fn runs_are_alone(scanner: &Scanner, text: &str) -> bool {
     together.eq(alone)
 }
 
-/// The stretches between white space. A line end behind `://` or a hyphen, with the blanks and quote marks behind it,
-/// separates none.
+/// The stretches between white space. A line end behind `://`, a hyphen or a backslash, with the blanks and quote marks
+/// behind it, separates none.
 fn runs(text: &str) -> Vec<&str> {
     let is_space = |ch: char| matches!(ch, '\t' | '\n' | '\u{C}' | '\r' | ' ');
-    let ties = ["://", "-", "\u{2010}", "\u{AD}"];
+    let ties = ["://", "-", "\\", "\u{2010}", "\u{AD}"];
     let (mut runs, mut start, mut at) = (Vec::new(), 0, 0);
     while let Some(space) = text[at..].find(is_space) {
         let (front, rest) = text.split_at(at + space);
