@@ -629,7 +629,9 @@ http://old.example/日本語
     // A form that could not go back.
     let glued = "见http://old.example/%E6%96%B0。 http://old.example/%E6%96%B0\n";
     let shown = "见http://old.example/%E6%96%B0。 http://old.example/新\n";
-    let options = ["rewrite", "-q", "--format", "text", "--to", "iri"];
+    let options = [
+        "rewrite", "-q", "--format", "text", "-E", "utf-8", "--to", "iri",
+    ];
     place.pipe(&options, glued).prints(shown, 0);
     let moved = text.replace("://old.example", "://new.example");
     let options = [
