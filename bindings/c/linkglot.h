@@ -21,7 +21,8 @@
 #define LG_LOCATE 1
 
 /**
- * Plain text is `format=flowed` with `DelSp=yes` (RFC 3676): links go over its line breaks.
+ * Plain text is `format=flowed` with `DelSp=yes` (RFC 3676): links go over its line breaks. Parts of mail declare it
+ * themselves.
  */
 #define LG_FLOWED (1 << 1)
 

@@ -270,9 +270,9 @@ fn begins_label(behind: &[u8], charset: Charset) -> bool {
 /// A brace that is new in a string of a program is a directive where a function reads the string as a format
 /// (`println!`, `.format`), and code in text of JSX and in languages such as Svelte.
 pub(super) fn new_braces(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let braces = |text: &str| text.bytes().filter(|byte| b"{}".contains(byte)).count();
-    // A quick test, for most links.
-    if !asked.new.contains(['{', '}']) || braces(asked.new) <= braces(asked.found.text.text()) {
+    let braces = |text: &str| memchr::memchr2_iter(b'{', b'}', text.as_bytes()).count();
+    let new = braces(asked.new);
+    if new == 0 || new <= braces(asked.found.text.text()) {
         return None;
     }
     let layers = asked.found.context.layers;

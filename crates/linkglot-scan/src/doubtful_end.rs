@@ -20,6 +20,10 @@ pub fn doubtful_end(link: &str) -> Option<usize> {
 }
 
 fn glued_words(link: &str) -> Option<usize> {
+    // A quick test, for most links.
+    if link.is_ascii() {
+        return None;
+    }
     let at = link.find(|ch: char| !ch.is_ascii())?;
     let (path, words) = link.split_at(at);
     let is_segment =
@@ -35,7 +39,10 @@ fn glued_words(link: &str) -> Option<usize> {
 
 /// The start of `[label]` behind a fragment.
 fn label(link: &str) -> Option<usize> {
-    let fragment = link.find('#').filter(|_| link.ends_with(']'))?;
+    if !link.ends_with(']') {
+        return None;
+    }
+    let fragment = link.find('#')?;
     let at = link.rfind('[').filter(|&at| at > fragment)?;
     link[..at]
         .ends_with(|ch: char| ch.is_ascii_alphanumeric() || ch == '/')
