@@ -633,7 +633,9 @@ http://old.example/日本語
         "rewrite", "-q", "--format", "text", "-E", "utf-8", "--to", "iri",
     ];
     place.pipe(&options, glued).prints(shown, 0);
-    let moved = text.replace("://old.example", "://new.example");
+    let moved = text
+        .replace("http://old.example", "http://new.example")
+        .replace("https://old.example", "https://new.example");
     let options = [
         "rewrite",
         "-q",
