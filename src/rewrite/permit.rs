@@ -270,11 +270,6 @@ fn begins_label(behind: &[u8], charset: Charset) -> bool {
 /// A brace that is new in a string of a program is a directive where a function reads the string as a format
 /// (`println!`, `.format`), and code in text of JSX and in languages such as Svelte.
 pub(super) fn new_braces(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
-    let braces = |text: &str| memchr::memchr2_iter(b'{', b'}', text.as_bytes()).count();
-    let new = braces(asked.new);
-    if new == 0 || new <= braces(asked.found.text.text()) {
-        return None;
-    }
     let layers = asked.found.context.layers;
     let layers = layers.as_slice();
     let is_format = |layer: &Escaping| match layer {
@@ -284,7 +279,9 @@ pub(super) fn new_braces(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -
     };
     let is_jsx = planner.format == Format::JavaScript && layers == [Escaping::HtmlText];
     let is_code = planner.dialect == Dialect::Braces || is_jsx || layers.iter().any(is_format);
-    is_code.then_some(Note::LeftTemplate)
+    let braces = |text: &str| memchr::memchr2_iter(b'{', b'}', text.as_bytes()).count();
+    let is_new = || braces(asked.new) > braces(asked.found.text.text());
+    (is_code && is_new()).then_some(Note::LeftTemplate)
 }
 
 /// A name behind a brace is code (`f"{data.name}"`), but not in groups of TeX and RTF.
