@@ -4,8 +4,8 @@ use super::particles::TITLES;
 use super::tail::{is_cjk, parts_segment};
 
 /// The start of the words at the end of a link that may belong to the sentence around it: Chinese, Japanese or Korean
-/// directly behind an ASCII path (`http://a.example/處取得`), and a label in brackets behind a fragment
-/// (`http://a.example/#b[manual]`). `None`: the link shows no such words. Linear.
+/// directly behind an ASCII path (`http://a.example/處取得`), and a label in brackets behind a path or a fragment
+/// (`http://a.example/b[manual]`). `None`: the link shows no such words. Linear.
 ///
 /// In manual pages and documentation such words belong to the sentence as a rule, but names of pages look the same.
 ///
@@ -37,16 +37,16 @@ fn glued_words(link: &str) -> Option<usize> {
     (is_words && is_segment && has_path(path) && !is_title()).then_some(at)
 }
 
-/// The start of `[label]` behind a fragment.
+/// The start of `[label]` behind a path or a fragment. Brackets in a query are those of an array.
 fn label(link: &str) -> Option<usize> {
     if !link.ends_with(']') {
         return None;
     }
-    let fragment = link.find('#')?;
-    let at = link.rfind('[').filter(|&at| at > fragment)?;
-    link[..at]
-        .ends_with(|ch: char| ch.is_ascii_alphanumeric() || ch == '/')
-        .then_some(at)
+    let at = link.rfind('[')?;
+    let before = &link[..at];
+    let is_query = before.contains('?') && !before.contains('#');
+    let is_behind_name = before.ends_with(|ch: char| ch.is_alphanumeric() || ch == '/');
+    (is_behind_name && !is_query && has_path(before)).then_some(at)
 }
 
 /// True if a path begins in the start of a link.
@@ -67,6 +67,7 @@ mod tests {
             "http://a.example/|はてな",
             "http://a.example/v1.2|版本",
             "www.a.example/wiki/a/|取得",
+            "http://a.example/b|[manual]",
             "http://a.example/#b|[manual]",
             "http://a.example/#|[manual]",
         ] {
@@ -84,6 +85,7 @@ mod tests {
             "http://a.example/?q=日本",
             "http://a.example/a-日本",
             "http://a.example/?a[0]",
+            "http://[2001:db8::1]",
             "http://a.example/a",
         ] {
             assert_eq!(doubtful_end(link), None, "{link}");

@@ -11,8 +11,6 @@ use super::{Part, Tail, is_modifier};
 
 /// The most bytes of a clause or label that are read.
 const MAX_CLAUSE: usize = 192;
-/// The most marks between a label and the end of the run.
-const MAX_MARKS: usize = 4;
 /// The most letters of the ending of a file's name.
 const MAX_EXTENSION: usize = 5;
 
@@ -101,28 +99,8 @@ impl Tail<'_, '_> {
             }
             i += ch.len_utf8();
         }
-        let before = self.text.byte_before(at);
-        if self.text.byte(i) == b']' {
-            let is_behind_name = before.is_ascii_alphanumeric() || before == b'/';
-            let is_path = self.part == Part::Path && !self.is_opaque;
-            return is_behind_name && is_path && self.ends_run(i + 1);
-        }
-        let is_word = i > at + 1 && before != b'\\';
+        let is_word = i > at + 1 && self.text.byte_before(at) != b'\\';
         is_word && self.part != Part::Fragment && self.text.byte(i) <= b' '
-    }
-
-    /// True if the run ends at a position, apart from some punctuation.
-    fn ends_run(&self, at: usize) -> bool {
-        let mut i = at;
-        for _ in 0..MAX_MARKS {
-            let ch = self.text.char(i);
-            match self.text.term(ch) {
-                HARD => return true,
-                SOFT | CLOSE => i += ch.len_utf8(),
-                _ => return false,
-            }
-        }
-        false
     }
 
     /// True if the `s` of a possessive stands at a position, and ends the word: `http://example.org/a’s page`.
