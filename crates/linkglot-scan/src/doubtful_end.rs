@@ -4,8 +4,7 @@ use super::particles::TITLES;
 use super::tail::{is_cjk, parts_segment};
 
 /// The start of the words at the end of a link that may belong to the sentence around it: Chinese, Japanese or Korean
-/// directly behind an ASCII path (`http://a.example/處取得`), and a label in brackets behind a path or a fragment
-/// (`http://a.example/b[manual]`). `None`: the link shows no such words. Linear.
+/// directly behind an ASCII path (`http://a.example/處取得`). `None`: the link shows no such words. Linear.
 ///
 /// In manual pages and documentation such words belong to the sentence as a rule, but names of pages look the same.
 ///
@@ -16,10 +15,6 @@ use super::tail::{is_cjk, parts_segment};
 /// assert_eq!(doubtful_end("http://a.example/分类/新闻"), None);
 /// ```
 pub fn doubtful_end(link: &str) -> Option<usize> {
-    glued_words(link).or_else(|| label(link))
-}
-
-fn glued_words(link: &str) -> Option<usize> {
     // A quick test, for most links.
     if link.is_ascii() {
         return None;
@@ -35,18 +30,6 @@ fn glued_words(link: &str) -> Option<usize> {
     let is_part = |ch: char| parts_segment(ch) || matches!(ch, '.' | '?');
     let is_words = words.starts_with(is_cjk) && !words.contains(is_part);
     (is_words && is_segment && has_path(path) && !is_title()).then_some(at)
-}
-
-/// The start of `[label]` behind a path or a fragment. Brackets in a query are those of an array.
-fn label(link: &str) -> Option<usize> {
-    if !link.ends_with(']') {
-        return None;
-    }
-    let at = link.rfind('[')?;
-    let before = &link[..at];
-    let is_query = before.contains('?') && !before.contains('#');
-    let is_behind_name = before.ends_with(|ch: char| ch.is_alphanumeric() || ch == '/');
-    (is_behind_name && !is_query && has_path(before)).then_some(at)
 }
 
 /// True if a path begins in the start of a link.
@@ -67,12 +50,9 @@ mod tests {
             "http://a.example/|はてな",
             "http://a.example/v1.2|版本",
             "www.a.example/wiki/a/|取得",
-            "http://a.example/b|[manual]",
-            "http://a.example/#b|[manual]",
-            "http://a.example/#|[manual]",
         ] {
             let whole = link.replace('|', "");
-            let at = link.find('|').filter(|_| !link.contains("#|"));
+            let at = link.find('|');
             assert_eq!(doubtful_end(&whole), at, "{link}");
         }
         for link in [

@@ -617,7 +617,7 @@ fn words_glued_to_a_link() {
 见http://old.example/新闻 的 http://old.example/新闻
 http://old.example/日本語
 <http://old.example/日本語> https://old.example/wiki/日本語 http://old.example/分类/新闻
-请访问http://old.example/foo/查看详情。 http://old.example/#b[`c`] 见http://old.example/%E6%96%B0
+请访问http://old.example/foo/查看详情。 见http://old.example/%E6%96%B0
 ";
     let converted = text
         .replace("old.example/é", "old.example/%C3%A9")
