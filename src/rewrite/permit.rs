@@ -93,9 +93,9 @@ pub(super) fn cut_by_hyphen(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     is_cut.then_some(Note::LeftHyphenated)
 }
 
-/// Words at the end of a link in text may not belong to it, unless the link is enclosed. They do if a blank stands behind
-/// the link, or blanks and line ends around it: a writer who parts words by none puts them there for the link. A change
-/// that keeps the end is right in either case. One that brings such an end could not be undone.
+/// Words at the end of a link in text may not belong to it, unless the link is enclosed. They do if a blank stands
+/// behind the link, or blanks and line ends around it: a writer who parts words by none puts them there for the link. A
+/// change that keeps the end is right in either case. One that brings such an end could not be undone.
 pub(super) fn glued_words(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let (slot, found) = (&asked.read.slot.range, asked.found);
     if found.evidence >= Evidence::Enclosed {
