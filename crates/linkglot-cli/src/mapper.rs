@@ -202,11 +202,8 @@ impl Mapper {
     /// The display form. A host that `--idna` maps to another one stays as it is (RFC 3987 3.2).
     fn iri<'t>(&self, text: &'t str) -> linkglot_iri::Mapped<'t> {
         let iri = self.to_iri.map(text, &|_| true);
-        let host = |text: &str| {
-            let uri = self.to_uri.map(text).ok()?;
-            Parts::split(&uri.text).host().map(str::to_owned)
-        };
-        if self.to_uri.idna == Idna::Uts46 || host(text) == host(&iri.text) {
+        let is_same = || self.host_of_uri(text) == self.host_of_uri(&iri.text);
+        if self.to_uri.idna == Idna::Uts46 || is_same() {
             return iri;
         }
         let to_iri = ToIri {
@@ -221,10 +218,15 @@ impl Mapper {
         if self.to_uri.idna == Idna::Uts46 || !self.normal.maps_hosts() {
             return Cow::Borrowed(text);
         }
-        let uri = self.to_uri.map(text).ok();
-        let host = uri.as_ref().and_then(|uri| Parts::split(&uri.text).host());
-        let mapped = host.and_then(|host| Parts::split(text).with_host(host));
+        let host = self.host_of_uri(text);
+        let mapped = host.and_then(|host| Parts::split(text).with_host(&host));
         mapped.map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    /// The host of the identifier's URI.
+    fn host_of_uri(&self, text: &str) -> Option<String> {
+        let uri = self.to_uri.map(text).ok()?;
+        Parts::split(&uri.text).host().map(str::to_owned)
     }
 
     /// Locates an error of the resolved target in the input, or else in the base.
@@ -260,9 +262,8 @@ impl Mapper {
         if !self.host.is_some_and(|host| forms.contains(&host)) {
             return result;
         }
-        let uri = self.to_uri.map(text).ok();
-        let host = uri.as_ref().and_then(|uri| Parts::split(&uri.text).host());
-        host.and_then(|host| Parts::split(&result).with_host(host))
+        let host = self.host_of_uri(text);
+        host.and_then(|host| Parts::split(&result).with_host(&host))
             .unwrap_or(result)
     }
 }

@@ -19,7 +19,7 @@ pub fn doubtful_end(link: &str) -> Option<usize> {
     if link.is_ascii() {
         return None;
     }
-    let at = link.find(|ch: char| !ch.is_ascii())?;
+    let at = link.bytes().position(|byte| !byte.is_ascii())?;
     let (path, words) = link.split_at(at);
     let is_segment =
         path.ends_with(|ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '/' | ')'));
@@ -52,8 +52,7 @@ mod tests {
             "www.a.example/wiki/a/|取得",
         ] {
             let whole = link.replace('|', "");
-            let at = link.find('|');
-            assert_eq!(doubtful_end(&whole), at, "{link}");
+            assert_eq!(doubtful_end(&whole), link.find('|'), "{link}");
         }
         for link in [
             "http://a.example/é",
@@ -64,8 +63,6 @@ mod tests {
             "https://ja.example/wiki/C言語",
             "http://a.example/?q=日本",
             "http://a.example/a-日本",
-            "http://a.example/?a[0]",
-            "http://[2001:db8::1]",
             "http://a.example/a",
         ] {
             assert_eq!(doubtful_end(link), None, "{link}");

@@ -17,7 +17,7 @@ const UNIT: f64 = 256.0;
 /// The least lead of links over any other class, as a logarithm. The counts of links are of all hosts, of which few
 /// also occur alone. `refresh_names.py` has the same value.
 const MARGIN: i32 = (5.5 * UNIT) as i32;
-/// What is added to the count of a class below a top-level domain: packages that were not counted have other names.
+/// Addition to the count of a class below a top-level domain: packages that were not counted have other names.
 const UNSEEN: f64 = 1.25;
 /// The longest label that is counted.
 const LONGEST: usize = 24;

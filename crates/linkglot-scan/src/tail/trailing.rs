@@ -88,8 +88,7 @@ impl Tail<'_, '_> {
         true
     }
 
-    /// True if a label begins at the `[` at `at`, as AsciiDoc writes it behind a link: with white space, or behind a
-    /// path and at the end of the run. Brackets at the end of a query are those of an array (`?a[0]`).
+    /// True if a label with white space begins at the `[` at `at`, as AsciiDoc writes it behind a link.
     pub(super) fn is_label(&self, at: usize) -> bool {
         let mut i = at + 1;
         while i < at + MAX_CLAUSE {
