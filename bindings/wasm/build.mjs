@@ -39,7 +39,7 @@ for (const name of ['links', 'names', 'document']) {
   const wasm = join(dist, `${name}.wasm`);
   run(join(bin, 'wasm-opt'), '-Oz', '--strip-debug', '--strip-producers', ...features.map((f) => `--enable-${f}`), built, '-o', wasm);
   const bytes = readFileSync(wasm);
-  writeFileSync(join(here, 'src/inline', `${name}.ts`), `export default '${bytes.toString('base64')}';\n`);
+  writeFileSync(join(here, 'src/inline', `${name}.ts`), `const base64: string = '${bytes.toString('base64')}';\nexport default base64;\n`);
   console.log(`${name}.wasm: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped`);
 }
 

@@ -25,7 +25,7 @@ pub(super) fn little_evidence(
 /// The value of `xmlns` in the text of a document or of a program, or the URI of a tag library of JSP, is a name.
 pub(super) fn name_in_text(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let before = &asked.read.window.bytes[..asked.found.range.start];
-    is_name_behind(before).then_some(Note::LeftName)
+    is_name_behind(before).then_some(Note::LeftIdentifier)
 }
 
 /// True if a name stands behind these bytes: `xmlns:a="`, in any escapes, or `<%@ taglib uri="`.
@@ -313,7 +313,7 @@ pub(super) fn name_of_value(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_>
             | Dialect::Makefile
     );
     let is_name = !has_path(found.text.text()) && (found.context.is_whole_value || is_setting);
-    (is_name && has_path(asked.new)).then_some(Note::LeftName)
+    (is_name && has_path(asked.new)).then_some(Note::LeftIdentifier)
 }
 
 /// The old name is a link without rules, the new one only because rules name it; or, in Markdown, GitHub links the old

@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::ToUri;
 use crate::link::{Info, Link, Queries, QueryCharsets, Settings, Signed, SignedText, scheme_of};
-use crate::notes::Note;
+use crate::notes::{Note, Notes};
 use crate::read::{Input, Opened};
 use crate::span::SourceSpan;
 use covered::CoveredText;
@@ -120,9 +120,10 @@ impl Output for Encoded<'_> {
 
     fn link(&mut self, outcome: &Outcome<'_>, _: &Info) -> Result<(), Error> {
         self.has_changed |= outcome.new.is_some();
-        // A doubtful link counts as text.
-        let is_link = !outcome.notes.contains(Note::LeftName);
-        let is_lost = outcome.new.is_none() && is_link;
+        // A doubtful link and a name count as text.
+        let names = Notes::from_iter([Note::LeftName, Note::LeftIdentifier]);
+        let is_text = outcome.notes.intersects(names);
+        let is_lost = outcome.new.is_none() && !is_text;
         if is_lost && self.targets.depend_on_charset(outcome.link) {
             self.lost.get_or_insert_with(|| self.targets.lost(outcome));
         }

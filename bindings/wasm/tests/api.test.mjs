@@ -1,6 +1,6 @@
 // The functions for strings and documents, as ES modules, as CommonJS, and beside the program.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import * as inlined from '../dist/esm/index.js';
@@ -196,4 +196,11 @@ test('a rewrite needs something to do', () => {
   ]) {
     assert.equal(documents.rewrite(bytes, options).summary.links, 1, JSON.stringify(options));
   }
+});
+
+test('declarations hold types, and no module', () => {
+  const dist = new URL('../dist/', import.meta.url);
+  const declarations = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+  assert.ok(declarations.length > 20);
+  assert.deepEqual(declarations.filter((name) => statSync(new URL(name, dist)).size > 10_000), []);
 });

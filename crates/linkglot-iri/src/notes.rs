@@ -45,6 +45,9 @@ coded! {
         CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it, unless a byte order mark declares it";
         /// Left unchanged: a bare domain or address in running text, which may be no link at all.
         LeftName = "left-name", "left unchanged: it may be a name and no link; see `--min-evidence`";
+        /// Left unchanged: the name of a namespace or tag library in text, or a setting that names a host and would get
+        /// a path. No option changes it.
+        LeftIdentifier = "left-identifier", "left unchanged: it names a namespace, or the host of a setting";
         /// Left unchanged: the link stands in data whose length is stored in front of it (a string of serialized PHP,
         /// a message in a mailbox with Content-Length).
         LeftSerialized = "left-serialized", "left unchanged: the link stands in serialized data or under a `Content-Length`, and the stored length would be wrong";
@@ -92,7 +95,7 @@ coded! {
         /// The document is not read on: its links would be many times as long as it is.
         OverBudget = "over-budget", "reading stops here: links would be many times as long as the document";
         /// The link has private-use characters.
-        PrivateUse = "private-use", "the link has private-use characters, which mean something else on each system";
+        PrivateUse = "private-use", "private-use characters, which mean something else on each system";
         /// Bidi formatting characters before or after the identifier were dropped (RFC 3987 4.1).
         BidiControlsDropped = "bidi-controls-dropped", "invisible controls of the writing direction around the link were dropped: they are not part of it";
         /// The link has bidi formatting characters (RFC 3987 4.1).

@@ -141,6 +141,25 @@ fn objects() {
     assert_eq!(found.last().unwrap()["left_behind"], 3);
 }
 
+/// The host of a setting gets no path, and the name of a namespace does not move, whatever the options.
+#[test]
+fn names_that_no_option_moves() {
+    let place = Place::new(&[
+        ("a.json", "{\"host\": \"old.org\"}"),
+        ("b.txt", "<a xmlns=\"http://old.org/ns\">"),
+    ]);
+    let found = place
+        .run(&["rewrite", "--move", "old.org", "new.org/p", "--json", "."])
+        .objects();
+    let left: Vec<_> = found
+        .iter()
+        .filter(|object| object["type"] == "left-behind")
+        .map(|object| (&object["why"], &object["option"]))
+        .collect();
+    let expected = ["left-identifier", "identifier"].map(|why| (json!(why), json!(null)));
+    assert_eq!(left, expected.each_ref().map(|(why, option)| (why, option)));
+}
+
 /// Mentions are found even in a page whose charset allows no rule to be applied.
 #[test]
 fn other_charsets_and_streams() {
