@@ -33,10 +33,13 @@ impl DoubtfulBytes {
         text: impl FnOnce() -> &'t str,
     ) -> Option<Note> {
         if raw.is_ascii() {
-            is_malformed_value(raw, layers, text).then_some(Note::CharsetContradicts)
-        } else {
-            self.note_beyond_ascii(raw)
+            return is_malformed_value(raw, layers, text).then_some(Note::CharsetContradicts);
         }
+        // Bytes that equal a text are UTF-8.
+        if self.charset == Charset::UTF_8 && !self.is_guess && text().as_bytes() == raw {
+            return None;
+        }
+        self.note_beyond_ascii(raw)
     }
 
     #[cold]

@@ -10,6 +10,7 @@ use regex_automata::meta::{BuildError, Regex};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::interpolate;
 use regex_syntax::Error as Syntax;
+use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use regex_syntax::hir::{Hir, HirKind};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -146,16 +147,22 @@ pub(super) enum Query {
 }
 
 impl SitePaths {
-    /// The origin that a reference has, `base` if the rule names none; and what follows. `None` if the reference is for
-    /// another site.
-    fn split<'r>(&self, reference: &'r str, base: Option<&str>) -> Option<(&'r str, &'r str)> {
+    /// The origin that a reference has, `base` if the rule names none; and what follows, which begins with a slash
+    /// (RFC 3986 6.2.3). `None` if the reference is for another site.
+    fn split<'r>(&self, reference: &'r str, base: Option<&str>) -> Option<(&'r str, Cow<'r, str>)> {
         if self.origin.is_none() && is_path(reference) {
-            return Some(("", reference));
+            return Some(("", reference.into()));
         }
         let origin = self.origin.as_deref().or(base)?;
         let (head, rest) = reference.split_at_checked(origin.len())?;
-        let is_own = head.eq_ignore_ascii_case(origin) && rest.starts_with('/');
-        is_own.then_some((head, rest))
+        if !head.eq_ignore_ascii_case(origin) {
+            return None;
+        }
+        match rest.chars().next() {
+            Some('/') => Some((head, rest.into())),
+            None | Some('?' | '#') => Some((head, format!("/{rest}").into())),
+            Some(_) => None,
+        }
     }
 
     /// The target with the query and the fragment of a reference, unless it has a fragment.
@@ -166,12 +173,10 @@ impl SitePaths {
         let (query, fragment) = rest.split_at(rest.find('#').unwrap_or(rest.len()));
         match (self.query, target.contains('?')) {
             (Query::Kept | Query::Appended, false) => target.push_str(query),
-            (Query::Appended, true) => target.extend(
-                query
-                    .strip_prefix('?')
-                    .into_iter()
-                    .flat_map(|query| ["&", query]),
-            ),
+            (Query::Appended, true) => {
+                let query = query.strip_prefix('?').filter(|query| !query.is_empty());
+                target.extend(query.into_iter().flat_map(|query| ["&", query]));
+            }
             _ => {}
         }
         target + fragment
@@ -239,6 +244,49 @@ impl Pattern {
             base: base.map(str::to_owned),
             ..self
         }
+    }
+
+    /// True if the pattern matches a reference that it writes, and changes it again: `^/(.*)$` with `/new/$1`. Groups
+    /// are filled with a letter, or with a digit.
+    pub fn leads_back(&self, kept: &Kept) -> bool {
+        let is_changed_again = |sample: &str| {
+            let mut new = String::new();
+            let fill = |_: usize, out: &mut String| out.push_str(sample);
+            interpolate::string(&self.to, fill, |_| Some(0), &mut new);
+            let again = self.apply(&new, kept);
+            again.is_some_and(|again| !again.leads_elsewhere && again.new != new)
+        };
+        ["a", "1"].into_iter().any(is_changed_again)
+    }
+
+    /// The beginnings of the references with an authority that the pattern names, up to the end of a segment.
+    pub fn places(&self) -> Vec<String> {
+        let text = self.text.strip_prefix("(?i)").unwrap_or(&self.text);
+        let mut extractor = Extractor::new();
+        extractor.kind(ExtractKind::Prefix);
+        let literals = regex_syntax::parse(text).map(|hir| extractor.extract(&hir));
+        let literals = literals.ok().and_then(|literals| {
+            let texts = literals.literals()?.iter().map(beginning);
+            texts.collect::<Option<Vec<String>>>()
+        });
+        let begin = match &self.scope {
+            Scope::Reference => Some(String::new()),
+            Scope::Paths(paths) => {
+                let origin = paths.origin.as_ref().or(self.base.as_ref());
+                let folder = paths.folder.as_deref().unwrap_or_default();
+                origin.map(|origin| format!("{origin}{folder}"))
+            }
+        };
+        let Some(begin) = begin else {
+            return Vec::new();
+        };
+        let all = literals.unwrap_or_else(|| vec![String::new()]);
+        all.iter().map(|text| format!("{begin}{text}")).collect()
+    }
+
+    /// True if the site serves the pages of the pattern itself, or an error.
+    pub fn keeps(&self) -> bool {
+        matches!(&self.scope, Scope::Paths(paths) if paths.keeps)
     }
 
     /// The new form of a reference. With a server's pattern: the target, with the query and fragment of the reference
@@ -433,6 +481,17 @@ impl Host {
             Host::OfRule
         }
     }
+}
+
+/// The text of a literal that a match begins with, up to the end of a segment if the match goes on.
+fn beginning(literal: &Literal) -> Option<String> {
+    let text = std::str::from_utf8(literal.as_bytes()).ok()?;
+    let authority = text.find("//").map_or(0, |at| at + 2);
+    let end = match text[authority..].rfind('/') {
+        Some(slash) if !literal.is_exact() => authority + slash + 1,
+        _ => text.len(),
+    };
+    Some(text[..end].to_owned())
 }
 
 /// The text of a replacement up to a group that follows a host without a slash.

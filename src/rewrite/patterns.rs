@@ -57,6 +57,12 @@ impl Patterns {
         self.all.iter()
     }
 
+    /// The patterns that change links again which they wrote.
+    pub fn leading_back(&self) -> impl Iterator<Item = &Pattern> {
+        let patterns = self.all.iter();
+        patterns.filter(|pattern| pattern.leads_back(&self.kept))
+    }
+
     /// The result of the first pattern that matches a reference. Linear in the length of the reference for each
     /// candidate pattern. The first call takes O(length of the patterns).
     pub fn apply(&self, reference: &str) -> Option<Match> {

@@ -18,7 +18,7 @@ pub(super) struct Prefix {
     seen: Box<[Arc<str>]>,
     /// Length of the part of `from` that matches in any case: scheme and authority.
     folded: usize,
-    /// The length of the prefix as given: the longest prefix goes first.
+    /// The length of the prefix in its normal form: the longest prefix goes first, in any spelling.
     pub rank: usize,
     /// The number of the rule of the prefix: the first rule goes first.
     pub rule: usize,
@@ -197,12 +197,6 @@ impl Prefixes {
         }
     }
 
-    /// The rule that was given with this prefix, in any case of scheme and authority.
-    pub fn given(&self, from: &str) -> Option<&Prefix> {
-        let rule = self.with(from);
-        rule.filter(|rule| rule.rank == from.len() && !rule.implied)
-    }
-
     /// The rule for a reference: of all rules that name it the one with the longest prefix, then the first. O(length ×
     /// log(rules)) for each end of a component at which some prefix ends or parts from the reference.
     pub fn naming(&self, reference: &str) -> Option<&Prefix> {
@@ -306,6 +300,11 @@ pub(super) fn with_root(reference: &str) -> Option<String> {
 /// The precedence of a rule: the greater goes first.
 fn precedence(rule: &Prefix) -> (usize, bool, Reverse<usize>) {
     (rule.rank, !rule.implied, Reverse(rule.rule))
+}
+
+/// True if two prefixes differ at most in the case of scheme and authority.
+pub(super) fn is_same_prefix(one: &str, other: &str) -> bool {
+    key(one) == key(other)
 }
 
 /// The key by which a reference is compared: scheme and authority in lower case.

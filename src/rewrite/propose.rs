@@ -243,7 +243,8 @@ pub(super) fn change_reference(
 ) -> Result<(), Notes> {
     let link = proposal.link();
     let text = proposal.text.as_deref().unwrap_or(link.text);
-    let Some(new) = in_other_reference(mapper, text, link) else {
+    let is_ruled = proposal.rules == Effect::Change;
+    let Some(new) = in_other_reference(mapper, (text, is_ruled), link) else {
         return Ok(());
     };
     // A second run would give the new reference its form, too (P5).
@@ -260,7 +261,12 @@ pub(super) fn change_reference(
     Ok(())
 }
 
-fn in_other_reference(mapper: &Mapper<'_>, text: &str, link: Subject<'_>) -> Option<String> {
+/// A link as a relative or an absolute one; `is_ruled`: rules gave its text.
+fn in_other_reference(
+    mapper: &Mapper<'_>,
+    (text, is_ruled): (&str, bool),
+    link: Subject<'_>,
+) -> Option<String> {
     let mapping = &*mapper.mapping;
     let is_elsewhere = matches!(mapping.references, References::RelativeTo(_))
         && !(link.in_page && mapper.is_page);
@@ -273,10 +279,24 @@ fn in_other_reference(mapper: &Mapper<'_>, text: &str, link: Subject<'_>) -> Opt
         || link.declares_base
         || mapper.code_in(text, link).is_some();
     let base = mapper.base(link).filter(|_| !is_fixed)?;
-    let base = references::moved(base, &mapping.rules);
-    mapping
-        .references
-        .rewritten(text, &base, mapper.query(link))
+    let query = mapper.query(link);
+    if is_ruled || mapping.references != References::Absolute {
+        let base = references::moved(base, &mapping.rules);
+        return mapping.references.rewritten(text, &base, query);
+    }
+    // The base may move and the target stay, or move elsewhere.
+    let target = mapping.references.rewritten(text, base, query)?;
+    match mapper.ruled(
+        &mapping.rules,
+        Subject {
+            text: &target,
+            ..link
+        },
+    ) {
+        Ruling::Becomes(new) => Some(new),
+        Ruling::Silent => Some(target),
+        Ruling::Stuck | Ruling::Wrapped => None,
+    }
 }
 
 /// Puts the expressions of a template back.

@@ -201,7 +201,9 @@ impl Rules {
         let normal = normal_form(&rule.from);
         let bare = normal.strip_suffix('/').unwrap_or(&normal);
         let mut owners = [&*normal, bare].into_iter();
-        let other = owners.find_map(|from| Some(self.normal.with(from)?.rule))?;
+        let owner = owners.find_map(|from| self.normal.with(from));
+        let owner = owner.or_else(|| self.normal.naming(&normal));
+        let other = owner?.rule;
         let words = if self.given[other].to == rule.to {
             "says the same as"
         } else {
@@ -254,10 +256,15 @@ impl Rules {
         Some(self.fault(Gravity::Warning, (number, Some(next)), words))
     }
 
-    /// Patterns for references that a prefix takes first, and patterns that an earlier pattern hides.
+    /// Patterns for references that a prefix takes first, patterns that an earlier pattern hides, and patterns that
+    /// change their own results.
     fn pattern_faults(&self) -> Vec<Fault> {
         let mut known: HashMap<&str, usize> = HashMap::new();
-        let mut faults = Vec::new();
+        let words = "changes its own links again with each run";
+        let faults = self.patterns.leading_back();
+        let faults =
+            faults.map(|pattern| self.fault(Gravity::Warning, (pattern.number, None), words));
+        let mut faults: Vec<Fault> = faults.collect();
         for pattern in self.patterns.iter() {
             if let Some(&other) = known.get(pattern.text.as_str()) {
                 let words = "never matches, because it is hidden by";
@@ -416,9 +423,9 @@ mod tests {
                 &[OLD, "HTTP://Old.Example:80/ https://other.example/"],
                 Some((
                     Warning,
-                    0,
-                    Some(1),
-                    "is hidden by `HTTP://Old.Example:80/ https://other.example/`",
+                    1,
+                    Some(0),
+                    "is hidden by `http://old.example/ https://new.example/`",
                 )),
             ),
             (
@@ -459,6 +466,17 @@ mod tests {
                 Some((Warning, 1, Some(0), "never matches")),
             ),
             (&[OLD, "re:^http://old\\.example /y"], None),
+            // Patterns that match what they write.
+            (
+                &["re:^/ /blog/"],
+                Some((Warning, 0, None, "changes its own links again")),
+            ),
+            (
+                &["re:^http://a\\.example/(\\d+)$ http://a.example/$1$1"],
+                Some((Warning, 0, None, "changes its own links again")),
+            ),
+            (&["re:^/(.*)\\.html$ /$1"], None),
+            (&["re:^/old/(.*)$ /new/$1"], None),
             (&[OLD, "re:^https?://old\\.example/x /y"], None),
             (&[OLD, "re:x$ /y"], None),
             // Circles and chains.

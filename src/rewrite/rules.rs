@@ -9,7 +9,7 @@ use super::left_behind::MovedHosts;
 use super::named_hosts::{NamedHosts, host_of};
 use super::pattern::{Pattern, SitePaths};
 use super::patterns::Patterns;
-use super::prefixes::{Match, Prefix, Prefixes, with_root};
+use super::prefixes::{Match, Prefix, Prefixes, is_same_prefix, with_root};
 use crate::charset::Charset;
 use crate::error::{Error, QUOTED, shortened};
 use crate::iri::scheme::{HTTP_SCHEMES, is_http};
@@ -115,6 +115,8 @@ pub struct Rule {
     pub(super) any_case: bool,
     /// The reading of a server, if the pattern has one.
     pub(super) paths: Option<SitePaths>,
+    /// True if an earlier row of its table takes all links of the rule.
+    pub(super) is_hidden: bool,
 }
 
 /// FROM and TO as given.
@@ -139,6 +141,7 @@ impl Rule {
             domain: None,
             any_case: false,
             paths: None,
+            is_hidden: false,
         }
     }
 
@@ -265,6 +268,7 @@ impl Rules {
                 };
                 self.patterns.push(pattern).map_err(invalid)?;
             }
+            None if rule.is_hidden => {}
             None => self.add_prefix(&rule, origin)?,
         }
         if let Some(reach) = rule.domain {
@@ -570,10 +574,10 @@ impl Rules {
             _ if reference.starts_with("//") => self.of_network_path(reference, reading.base),
             _ => None,
         });
-        // The same path leads to the same place.
-        let keeps_path = |found: &Match| path_of(&found.new) == path_of(reference);
-        let prefixed = prefixed.filter(|found| !leads_out || keeps_path(found));
-        let prefixed = prefixed.or_else(|| self.domains.moved(reference));
+        let stays_within = |found: &Match| !leads_out || self.leads_on(found, reference);
+        let prefixed = prefixed
+            .or_else(|| self.domains.moved(reference))
+            .filter(stays_within);
         let patterned = match prefixed {
             Some(_) => None,
             // A server sees the path without its dot segments.
@@ -617,6 +621,24 @@ impl Rules {
             },
             _ => verdict,
         }
+    }
+
+    /// True if a rule for a reference with dot segments leads to the right place: it keeps the path, and also names
+    /// the reference without these segments.
+    fn leads_on(&self, found: &Match, reference: &str) -> bool {
+        let names = |reference: &str| {
+            let normal = normal_form(reference);
+            let rule = self.normal.naming(&normal).map(|prefix| prefix.rule);
+            let of_domain = || self.domains.moved(&normal).map(|found| found.rule);
+            rule.or_else(of_domain) == Some(found.rule)
+        };
+        let is_named = if reference.starts_with("//") {
+            let mut schemes = HTTP_SCHEMES.iter();
+            schemes.any(|scheme| names(&format!("{scheme}:{reference}")))
+        } else {
+            names(reference)
+        };
+        is_named && path_of(&found.new) == path_of(reference)
     }
 
     pub(super) fn prefixed(&self, reference: &str) -> Option<Match> {
@@ -749,10 +771,12 @@ impl Rules {
     /// Adds a prefix as given, and in its other spellings.
     fn add_prefix(&mut self, rule: &Rule, origin: Option<&str>) -> Result<(), Error> {
         let (from, to) = (&rule.from, &rule.to);
-        let given = self.prefixes.given(from);
-        if let Some(other) = given.map(|other| &self.given[other.rule].to)
-            && other != to
+        let known = self.prefixes.with(from).filter(|known| !known.implied);
+        let known = known.map(|known| &self.given[known.rule]);
+        if let Some(other) = known.filter(|known| is_same_prefix(&known.from, from))
+            && other.to != *to
         {
+            let other = &other.to;
             let [from, other, to] = [from, other, to].map(|text| shortened(text, QUOTED));
             return Err(invalid(format!(
                 "expected one rule for `{from}`, but found two, to `{other}` and to `{to}`"
@@ -780,7 +804,7 @@ impl Rules {
         let new = Arc::from(to);
         let prefix = |text: &str, seen: &[Cow<'_, str>]| {
             let mut prefix = Prefix::new(text, &new, seen);
-            prefix.rank = from.len() - added;
+            prefix.rank = normal_prefix(from).len() - added;
             prefix.rule = self.given.len();
             prefix.implied = *implied;
             prefix.in_text = *in_text;

@@ -107,7 +107,8 @@ pub fn is_namespace(name: &str) -> bool {
 pub struct Vocabulary(Arc<Inner>);
 
 struct Inner {
-    rows: Rows,
+    /// `None`: the built-in ones alone.
+    rows: Option<Rows>,
     requests: Requests,
     /// Made for the first tag: most of the start of a run over text would be this.
     index: OnceLock<Index>,
@@ -189,15 +190,25 @@ impl AttributeId {
     }
 }
 
-static BUILT_IN: LazyLock<Vocabulary> = LazyLock::new(|| {
+static BUILT_IN: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::new(None, Requests::default()));
+
+/// The built-in rows, read when markup is: running text needs none.
+static BUILT_IN_ROWS: LazyLock<Rows> = LazyLock::new(|| {
     let mut rows = Rows::default();
     let files = [HTML_ROWS, XML_ROWS];
     let added = files
         .iter()
         .try_for_each(|file| rows.add(file, Name::built_in));
     debug_assert_eq!(added, Ok(()));
-    Vocabulary::new(rows, Requests::default())
+    rows
 });
+
+impl Inner {
+    fn rows(&self) -> &Rows {
+        self.rows.as_ref().unwrap_or_else(|| &BUILT_IN_ROWS)
+    }
+}
 
 impl Default for Vocabulary {
     /// The built-in vocabulary.
@@ -234,11 +245,11 @@ impl Vocabulary {
     ///
     /// [`InvalidVocabulary`], with the line, when a row is invalid.
     pub fn extended(&self, text: &str) -> Result<Vocabulary, InvalidVocabulary> {
-        let mut rows = self.0.rows.clone();
+        let mut rows = self.0.rows().clone();
         rows.add(text.strip_prefix('\u{FEFF}').unwrap_or(text), |name| {
             name.into()
         })?;
-        Ok(Vocabulary::new(rows, self.0.requests))
+        Ok(Vocabulary::new(Some(rows), self.0.requests))
     }
 
     /// This vocabulary with the rows whose access is `opt-in`.
@@ -307,7 +318,7 @@ impl Vocabulary {
         Arc::ptr_eq(&self.0, &BUILT_IN.0)
     }
 
-    fn new(rows: Rows, requests: Requests) -> Vocabulary {
+    fn new(rows: Option<Rows>, requests: Requests) -> Vocabulary {
         Vocabulary(Arc::new(Inner {
             rows,
             requests,
@@ -329,7 +340,7 @@ impl Vocabulary {
     #[inline(always)]
     fn index(&self) -> &Index {
         let inner = &*self.0;
-        let made = || Index::new(&inner.rows, inner.requests);
+        let made = || Index::new(inner.rows(), inner.requests);
         inner.index.get_or_init(made)
     }
 
@@ -464,17 +475,17 @@ impl Vocabulary {
 
     /// The number of a namespace of XML, if the vocabulary knows the namespace. The empty name is no namespace.
     pub(crate) fn namespace(&self, name: &str) -> Option<NamespaceId> {
-        self.0.rows.namespace_number(name)
+        self.0.rows().namespace_number(name)
     }
 
     /// The name of a namespace that the vocabulary knows.
     pub(crate) fn namespace_name(&self, namespace: NamespaceId) -> Option<Name> {
-        self.0.rows.namespace_name(namespace)
+        self.0.rows().namespace_name(namespace)
     }
 
     /// The first number that no namespace of the vocabulary uses.
     pub(crate) fn first_free(&self) -> NamespaceId {
-        NamespaceId::FIRST_FREE.plus(self.0.rows.namespaces.len())
+        NamespaceId::FIRST_FREE.plus(self.0.rows().namespaces.len())
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::iri::Parts;
 use crate::rewrite::domains::Domains;
 use crate::rewrite::halves::normal_host;
+use crate::rewrite::pattern::Pattern;
 use crate::rewrite::rules::Rules;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -98,7 +99,7 @@ pub(super) struct Moved {
 }
 
 impl MovedHosts {
-    /// The hosts of prefixes, and of patterns that spell out a host. The host of another rule's target has not moved.
+    /// The hosts of prefixes, and of patterns that begin with the text of a host, or with that of a site's path. The host of another rule's target has not moved.
     /// O(rules × log(rules)).
     pub fn new(rules: &Rules) -> Self {
         let targets: HashSet<Cow<'_, str>> = rules
@@ -125,10 +126,20 @@ impl MovedHosts {
                 hosts.add(&host, moved, &targets);
             }
         }
-        for rule in rules.given() {
-            let host = rule.from.strip_prefix("re:").and_then(pattern_host);
-            if let Some(host) = host.filter(|_| written_target(&rule.to).is_some()) {
-                hosts.add(&host, Moved::of_web(), &targets);
+        let leading_on = |pattern: &&Pattern| {
+            let rule = rules.given().get(pattern.number);
+            !pattern.keeps() && rule.is_some_and(|rule| leads_on(&rule.to))
+        };
+        for place in rules
+            .patterns
+            .iter()
+            .filter(leading_on)
+            .flat_map(Pattern::places)
+        {
+            if let Some((host, moved)) =
+                hosts.part_of(&place).filter(|(host, _)| host.contains('.'))
+            {
+                hosts.add(&host, moved, &targets);
             }
         }
         for rule in kept {
@@ -246,17 +257,22 @@ pub(super) fn is_kept(named: &[&Moved], scheme: Option<&str>) -> bool {
     longest.any(|moved| moved.is_kept && has_scheme(moved))
 }
 
-/// Text in lower case with plain slashes.
+/// Text in lower case with plain slashes, and with the octets that percent-encoding stands for.
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;
+    let digit = |byte: u8| char::from(byte).to_digit(16);
     while let Some(first) = rest.first() {
-        let (byte, len) = match rest {
-            [b'\\', b'/', ..] => (b'/', 2),
-            [b'%', b'2', b'f' | b'F', ..] => (b'/', 3),
-            _ => (first.to_ascii_lowercase(), 1),
+        let encoded = match *rest {
+            [b'%', high, low, ..] => digit(high).zip(digit(low)),
+            _ => None,
         };
-        plain.push(byte);
+        let (byte, len) = match (encoded, rest) {
+            (Some((high, low)), _) => ((high * 16 + low) as u8, 3),
+            (None, [b'\\', b'/', ..]) => (b'/', 2),
+            (None, _) => (*first, 1),
+        };
+        plain.push(byte.to_ascii_lowercase());
         rest = &rest[len..];
     }
     plain
@@ -265,17 +281,6 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
 /// True if a path ends in front of a text: `/blog` does not name `/blogs`.
 fn is_end(path: &[u8], behind: &[u8]) -> bool {
     path.is_empty() || !behind.first().is_some_and(u8::is_ascii_alphanumeric)
-}
-
-impl Moved {
-    fn of_web() -> Self {
-        Moved {
-            scheme: None,
-            port: None,
-            path: Vec::new(),
-            is_kept: false,
-        }
-    }
 }
 
 /// The host of a rule's target, as written.
@@ -292,21 +297,4 @@ fn written_target(to: &str) -> Option<&str> {
         }
     };
     (!host.is_empty()).then_some(host)
-}
-
-/// The host that a pattern spells out: `old.example` in `^https?://old\.example/(.*)`.
-fn pattern_host(pattern: &str) -> Option<String> {
-    let (_, rest) = pattern.split_once("//")?;
-    let mut host = String::new();
-    let mut letters = rest.chars();
-    for ch in letters.by_ref() {
-        match ch {
-            '\\' => {}
-            '.' | '-' | 'a'..='z' | 'A'..='Z' | '0'..='9' => host.push(ch.to_ascii_lowercase()),
-            '/' | '$' | ':' => return Some(host).filter(|host| host.contains('.')),
-            // An operator: the letters before it are only a part of the host.
-            _ => return None,
-        }
-    }
-    Some(host).filter(|host| host.contains('.'))
 }

@@ -122,6 +122,14 @@ fn many_rules_for_parts_of_a_site() {
     );
     let rules = "http://old.example/a%2Fb/ http://new.example/";
     assert_eq!(mentions(rules, b"ftp://old.example/A%2fB/").len(), 1);
+    // Any spelling of a path.
+    for path in ["\u{fc}ber/~a", "%C3%BCber/%7Ea", "%c3%bcber/%7ea"] {
+        let rules = format!("http://old.example/{path}/ http://new.example/");
+        for mention in ["\u{fc}ber/~a/1", "%C3%BCber/%7ea", "%c3%bcber/~a/"] {
+            let text = format!("ftp://old.example/{mention} ftp://old.example/uber/~a/");
+            assert_eq!(mentions(&rules, text.as_bytes()).len(), 1, "{rules} {text}");
+        }
+    }
 }
 
 #[test]
@@ -151,7 +159,15 @@ fn hosts_in_patterns_and_without_a_scheme() {
             "{rule}"
         );
     }
-    let unknown = r"re:^https?://(old|older)\.example/ https://new.example/";
+    // Hosts that a pattern spells in several ways, or a site of which it names the paths.
+    let both = r"re:^https?://(?:www\.)?old\.example/ https://new.example/";
+    let text = b"irc://old.example/ irc://www.old.example/ irc://an.old.example/";
+    assert_eq!(mentions(both, text).len(), 2);
+    let folder = r"(?i)^https?://old\.example/blog/(\d+) https://new.example/$1";
+    let folder = format!("re:{folder}");
+    let text = b"irc://old.example/Blog/7 irc://old.example/b";
+    assert_eq!(mentions(&folder, text).len(), 1);
+    let unknown = r"re:^https?://([a-z]+)\.example/ https://new.example/";
     assert!(mentions(unknown, b"irc://old.example/").is_empty());
 }
 
@@ -194,7 +210,7 @@ u=http%253A%252F%252Fold.example%252F //old&#46;example/ -- ftp://OLD&#46;exampl
             "2:71 old.example text pattern",
             "3:22 old.example text percent-encoded",
             "3:41 old.example text -",
-            "3:67 old.example text other-scheme",
+            "3:67 old.example text -",
         ]
     );
     let idn = "http://b\u{fc}cher.example/ http://new.example/";

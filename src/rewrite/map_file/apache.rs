@@ -361,7 +361,7 @@ impl Aliases {
 
     /// The rules. The server takes the first row that matches; here prefixes go before patterns, and longer prefixes
     /// before shorter ones. So a prefix with pages that an earlier row may take is a pattern, in the order of the rows,
-    /// and one whose pages an earlier prefix takes is left out.
+    /// and one whose pages an earlier prefix takes is hidden.
     fn rows(self, mut patterns: Vec<Reach>) -> Vec<Rule> {
         let mut rules = Vec::new();
         let mut prefixes: HashSet<String> = HashSet::new();
@@ -376,6 +376,15 @@ impl Aliases {
             } else {
                 let from = row.from;
                 if ancestors(&from).any(|path| prefixes.contains(path)) {
+                    if let Some(to) = row.to {
+                        let (from, to) = (from.replace(' ', "%20"), to.replace(' ', "%20"));
+                        let is_hidden = true;
+                        let hidden = Rule {
+                            is_hidden,
+                            ..Rule::new(&from, &to)
+                        };
+                        rules.push(hidden.at(row.line));
+                    }
                     continue;
                 }
                 prefixes.insert(from.clone());

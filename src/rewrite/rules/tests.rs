@@ -347,6 +347,19 @@ fn patterns_of_servers() {
     ] {
         assert_eq!(apache.apply(link).as_deref(), new, "{link}");
     }
+    // A link without a path is one to the root.
+    let mut root = Rules::default();
+    let table = "RewriteEngine On\nRewriteRule ^(.*)$ https://new.example/$1?p=1 [R=301,L,QSA]\n";
+    root.add_map_file(table, MapFormat::Apache, base).unwrap();
+    for (link, new) in [
+        ("http://old.example", "https://new.example/?p=1"),
+        ("HTTP://Old.example?q#f", "https://new.example/?p=1&q#f"),
+        ("http://old.example/?", "https://new.example/?p=1"),
+        ("http://old.example/a", "https://new.example/a?p=1"),
+    ] {
+        assert_eq!(root.apply(link).as_deref(), Some(new), "{link}");
+    }
+    assert_eq!(root.apply("http://old.example.org"), None);
     let mut nginx = Rules::default();
     let table = "map $uri $n { ~wiki /page?p=1; }\n"
         .replace("{ ", "{\n")
@@ -384,6 +397,59 @@ fn dot_segments_lead_out_of_a_prefix() {
         rules.apply("http://old.example/blog/.hidden").as_deref(),
         Some("https://blog.example/.hidden")
     );
+}
+
+/// A rule that keeps the path names what its target names, and nothing else.
+#[test]
+fn dot_segments_lead_out_of_a_prefix_with_the_same_path() {
+    let blog = rules(&["old.example/blog https://blog.example/blog"]);
+    for rest in ["blog/../y", "blog/..", "blog/%2e%2e/../y", "blog/a/../../y"] {
+        for head in ["http://", "https://", "//"] {
+            let link = format!("{head}old.example/{rest}");
+            assert_eq!(blog.apply(&link), None, "{link}");
+        }
+    }
+    let within = blog.apply("//old.example/blog/a/../b");
+    assert_eq!(within.as_deref(), Some("https://blog.example/blog/a/../b"));
+    let parts = rules(&[
+        "http://old.example/keep/ http://old.example/keep/",
+        "http://old.example/third/ http://third.example/third/",
+        "http://old.example/ https://new.example/",
+    ]);
+    for part in ["keep", "third"] {
+        let moved = parts.apply(&format!("http://old.example/{part}/../y"));
+        assert_eq!(moved, Some(format!("https://new.example/{part}/../y")));
+    }
+}
+
+/// The spelling of a rule does not make its prefix longer.
+#[test]
+fn the_longest_prefix_wins_in_any_spelling() {
+    for (short, long, link, new) in [
+        (
+            "http://xn--bcher-kva.example/ https://new.example/",
+            "http://b\u{fc}cher.example/blog/ https://blog.example/",
+            "http://xn--bcher-kva.example/blog/x",
+            "https://blog.example/x",
+        ),
+        (
+            "http://OLD.example:80/ https://new.example/",
+            "http://old.example/b/ https://b.example/",
+            "http://old.example/b/x",
+            "https://b.example/x",
+        ),
+        ("/%7Ea/ /short/", "/~a/b/ /long/", "/~a/b/c", "/long/c"),
+        (
+            "/%C3%A9/ /short/",
+            "/\u{e9}/b/ /long/",
+            "/%C3%A9/b/c",
+            "/long/c",
+        ),
+    ] {
+        for lines in [[short, long], [long, short]] {
+            assert_eq!(rules(&lines).apply(link).as_deref(), Some(new), "{lines:?}");
+        }
+    }
 }
 
 /// Browsers take a backslash for a slash, and leave tabs and line ends out.

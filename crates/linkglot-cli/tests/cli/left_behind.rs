@@ -141,6 +141,39 @@ fn objects() {
     assert_eq!(found.last().unwrap()["left_behind"], 3);
 }
 
+/// Patterns move hosts as prefixes do, also in the order of servers.
+#[test]
+fn mentions_of_hosts_that_patterns_move() {
+    let page = "<!-- http://old.example/c --><a href=http://old.example/a>x</a>";
+    let rewrite = "RewriteEngine On\nRewriteRule ^(.*)$ https://new.example/$1 [R]\n";
+    let place = Place::new(&[
+        ("a.html", page),
+        ("rewrite", rewrite),
+        (
+            "netlify",
+            "http://old.example/* https://new.example/:splat\n",
+        ),
+        ("apache", "RedirectMatch ^/(.*)$ https://new.example/$1\n"),
+    ]);
+    let optional = "re:^https?://(www\\.)?old\\.example/ https://new.example/";
+    let base = ["--base", "http://old.example/", "--map-file"];
+    for rules in [
+        &["--map", optional][..],
+        &["--map-file", "netlify"],
+        &[&base[..], &["rewrite"]].concat(),
+        &[&base[..], &["apache"]].concat(),
+    ] {
+        let arguments = ["rewrite", "--fail-left-behind", "-n"];
+        let ran = place.run(&[&arguments, rules, &["a.html"]].concat());
+        assert!(
+            ran.err.contains("1 mention of moved hosts left behind"),
+            "{rules:?}: {}",
+            ran.err
+        );
+        assert_eq!(ran.code, 1, "{rules:?}");
+    }
+}
+
 /// The host of a setting gets no path, and the name of a namespace does not move, whatever the options.
 #[test]
 fn names_that_no_option_moves() {

@@ -86,6 +86,45 @@ fn rules_without_a_form_and_in_two_words() {
     run(&[]).complains(&["--to"], 2);
 }
 
+/// An absolute link leads where the rules lead the old target, whatever becomes of the page itself.
+#[test]
+fn absolute_links_of_a_page_that_moves() {
+    let page = "<a href=/about><a href=x.html><a href=/blog/y><a href=//cdn.example/z>";
+    let place = Place::new(&[("a.html", page)]);
+    let command = ["rewrite", "--stdout", "--absolute", "--base"];
+    let base = "http://old.example/blog/p.html";
+    let map = ["--map", "http://old.example/blog/ https://blog.example/"];
+    let moved = "<a href=http://old.example/about><a href=https://blog.example/x.html>\
+        <a href=https://blog.example/y><a href=http://cdn.example/z>";
+    for more in [&[][..], &["--map-resolved"]] {
+        let arguments = [&command[..], &[base], &map, more, &["a.html"]].concat();
+        place.run(&arguments).prints(moved, 0);
+    }
+}
+
+/// Rows that an earlier row hides are named, and count no links.
+#[test]
+fn rows_of_apache_that_another_row_hides() {
+    let table = "Redirect 301 /a https://new.example/b\nRedirect 301 /a https://new.example/c\n\
+        Redirect 301 /a/sub https://new.example/s\n";
+    let place = Place::new(&[("r", table), ("a.html", "<a href=/a/x><a href=/a/sub/y>")]);
+    let ran = place.run(&["rewrite", "--stdout", "--map-file", "r", "a.html"]);
+    assert_eq!(
+        ran.text(),
+        "<a href=https://new.example/b/x><a href=https://new.example/b/sub/y>"
+    );
+    let hides = "never matches, because it is hidden by `/a https://new.example/b`";
+    for line in [2, 3] {
+        let words = format!("r: line {line}: ");
+        let mut lines = ran.err.lines();
+        assert!(
+            lines.any(|text| text.contains(&words) && text.contains(hides)),
+            "{}",
+            ran.err
+        );
+    }
+}
+
 /// Number of matches of each rule, including links that it leaves; the same with many threads as with one.
 #[test]
 fn matches_of_rules() {

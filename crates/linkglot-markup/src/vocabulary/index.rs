@@ -10,7 +10,7 @@ use super::rows::{ANY, CONTENT, Requests, Row, Rows, Scope};
 use super::{AttributeId, ElementId, NamespaceId, Rule, Verdict};
 use crate::slot::Name;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// The entry of an element in the vocabulary.
 #[derive(Clone, Debug)]
@@ -75,34 +75,47 @@ pub(super) struct Index {
     pub prefixed: Filter,
 }
 
-/// The rows of a scope.
+/// The rows of a scope, those of later files first.
 #[derive(Default)]
 struct ScopeRows<'r> {
     of_all: Vec<&'r Row>,
     by_element: HashMap<&'r str, Vec<&'r Row>>,
+    /// The elements that rows name, even if the rows do not count.
+    elements: Vec<&'r Name>,
+}
+
+/// The groups of the rows for all namespaces.
+#[derive(Default)]
+struct General<'r> {
+    /// The elements that these rows name, with the group of each.
+    named: Vec<(&'r Name, u16)>,
+    others: u16,
 }
 
 /// Builds an index of the rows that count.
 struct Builder<'r> {
     index: Index,
     rows: HashMap<Scope, ScopeRows<'r>>,
-    /// The elements that rows name, even if the rows do not count.
-    elements: HashMap<Scope, Vec<&'r Name>>,
-    /// The groups of rows for all namespaces, by two keys: true if rows name the namespace, and the element if such
-    /// rows name it.
-    general: HashMap<(bool, Option<&'r str>), u16>,
     /// The filters of groups.
     filters: Vec<Filter>,
-    /// The namespaces that rows name.
-    named: HashSet<NamespaceId>,
 }
 
 impl Index {
     pub fn new(rows: &Rows, requests: Requests) -> Index {
         let mut builder = Builder::new(rows, requests);
         builder.add_prefixes();
+        let of_named = builder.general(&[Scope::Any]);
+        let of_unknown = builder.general(&[Scope::Any, Scope::Unknown]);
+        let nowhere = General::default();
         for namespace in 0..NamespaceId::FIRST_FREE.plus(rows.namespaces.len()).index() {
-            builder.add_space(NamespaceId::NONE.plus(namespace));
+            let namespace = NamespaceId::NONE.plus(namespace);
+            let general = match namespace {
+                _ if !has_general_rows(namespace) => &nowhere,
+                NamespaceId::XHTML | NamespaceId::XSLT => &of_named,
+                _ if builder.names(namespace) => &of_named,
+                _ => &of_unknown,
+            };
+            builder.add_space(namespace, general);
         }
         let mut index = builder.index;
         index.html = index.spaces[NamespaceId::HTML.index()].clone();
@@ -258,10 +271,7 @@ impl<'r> Builder<'r> {
         let mut builder = Builder {
             index: Index::default(),
             rows: HashMap::new(),
-            elements: HashMap::new(),
-            general: HashMap::new(),
             filters: vec![Filter::NONE],
-            named: HashSet::from([NamespaceId::XHTML, NamespaceId::XSLT]),
         };
         builder.attribute(&Name::built_in(CONTENT));
         builder.attribute(&Name::built_in(ANY));
@@ -269,15 +279,11 @@ impl<'r> Builder<'r> {
         builder.index.prefixed.add("base");
         builder.index.prefixed.add("href");
         builder.index.elements.push(Element::WITHOUT_RULES);
-        for row in &rows.rows {
-            match row.scope {
-                Scope::One(namespace) if namespace != NamespaceId::NONE => {
-                    builder.named.insert(namespace);
-                }
-                _ => {}
-            }
-            let elements = builder.elements.entry(row.scope).or_default();
-            elements.extend(&row.element);
+        let mut by_file: Vec<&Row> = rows.rows.iter().collect();
+        by_file.sort_by_key(|row| Reverse(row.file));
+        for row in by_file {
+            let scope = builder.rows.entry(row.scope).or_default();
+            scope.elements.extend(&row.element);
             if requests.admit(row) {
                 builder.add(row);
             }
@@ -308,45 +314,76 @@ impl<'r> Builder<'r> {
         prefixes.sort_by_key(|row| (row.element.is_none(), Reverse(row.file)));
     }
 
-    fn rows(&self, scope: Scope, element: Option<&str>) -> Vec<&'r Row> {
-        let rows = self.rows.get(&scope).and_then(|rows| match element {
-            Some(name) => rows.by_element.get(name),
-            None => Some(&rows.of_all),
-        });
-        rows.cloned().unwrap_or_default()
+    /// True if rows name the namespace.
+    fn names(&self, namespace: NamespaceId) -> bool {
+        namespace != NamespaceId::NONE && self.rows.contains_key(&Scope::One(namespace))
     }
 
-    fn add_space(&mut self, namespace: NamespaceId) {
-        let all = self.group(&[self.rows(Scope::One(namespace), None)]);
-        let mut space = Space {
-            named: Table::default(),
-            others: self.element(namespace, None, Role::Plain, all),
+    /// The groups of these scopes; the rows of earlier ones go first. All namespaces have an entry for each element
+    /// that rows for any of them name.
+    fn general(&mut self, scopes: &[Scope]) -> General<'r> {
+        let rows = std::mem::take(&mut self.rows);
+        let of = |scope: &Scope| rows.get(scope);
+        let parts = |name: Option<&str>| -> Vec<&'r Row> {
+            let known = scopes.iter().filter_map(of);
+            let parts = known.flat_map(|rows| {
+                let own = name.and_then(|name| rows.by_element.get(name));
+                own.into_iter().flatten().chain(&rows.of_all).copied()
+            });
+            parts.collect()
+        };
+        let others = self.group(parts(None));
+        let mut general = General {
+            named: Vec::new(),
+            others,
         };
         let mut known = HashSet::new();
-        for (name, role) in self.elements_of(namespace) {
-            if known.insert(name.clone()) {
-                let digest = digest(name.as_bytes(), Case::Exact);
-                let element = self.element(namespace, Some(name), role, all);
-                space.named.insert(digest, element);
+        for rows_of_any in [Scope::Any, Scope::Unknown].iter().filter_map(of) {
+            for name in rows_of_any.elements.iter().copied() {
+                if !known.insert(name) {
+                    continue;
+                }
+                let names = |rows: &ScopeRows<'_>| rows.by_element.contains_key(&**name);
+                let group = if scopes.iter().filter_map(of).any(names) {
+                    self.group(parts(Some(name)))
+                } else {
+                    others
+                };
+                general.named.push((name, group));
             }
         }
-        self.index.spaces.push(space);
+        self.rows = rows;
+        general
     }
 
-    fn elements_of(&self, namespace: NamespaceId) -> Vec<(Name, Role)> {
-        let mut elements = Vec::new();
-        if namespace == NamespaceId::HTML {
-            for (role, names) in ROLES {
-                elements.extend(names.split(' ').map(|name| (Name::built_in(name), *role)));
+    fn add_space(&mut self, namespace: NamespaceId, general: &General<'r>) {
+        let rows = self.rows.remove(&Scope::One(namespace)).unwrap_or_default();
+        let all = self.group(rows.of_all.clone());
+        let mut space = Space {
+            named: Table::default(),
+            others: self.element(namespace, None, Role::Plain, [0, all, general.others]),
+        };
+        let roles = ROLES.iter().filter(|_| namespace == NamespaceId::HTML);
+        let roles = roles.flat_map(|(role, names)| {
+            let names = names.split(' ').map(Name::built_in);
+            names.map(|name| (name, *role, general.others))
+        });
+        let named = general.named.iter();
+        let named = named.map(|(name, group)| ((*name).clone(), Role::Plain, *group));
+        let own = rows.elements.iter();
+        let own = own.map(|name| ((*name).clone(), Role::Plain, general.others));
+        for (name, role, group) in roles.chain(named).chain(own) {
+            let digest = digest(name.as_bytes(), Case::Exact);
+            let is_named = |id| self.index.get(id).name.as_ref() == Some(&name);
+            if space.named.get_if(digest, is_named).is_some() {
+                continue;
             }
+            let own = rows.by_element.get(&*name);
+            let own = own.map_or(0, |rows| self.group(rows.clone()));
+            let element = self.element(namespace, Some(name), role, [own, all, group]);
+            space.named.insert(digest, element);
         }
-        let general = [Scope::Any, Scope::Unknown];
-        let general = general.iter().filter(|_| has_general_rows(namespace));
-        for scope in general.chain([&Scope::One(namespace)]) {
-            let named = self.elements.get(scope).into_iter().flatten();
-            elements.extend(named.map(|name| ((*name).clone(), Role::Plain)));
-        }
-        elements
+        self.index.spaces.push(space);
     }
 
     fn element(
@@ -354,13 +391,8 @@ impl<'r> Builder<'r> {
         namespace: NamespaceId,
         name: Option<Name>,
         role: Role,
-        all: u16,
+        groups: [u16; 3],
     ) -> ElementId {
-        let own = match &name {
-            Some(name) => self.group(&[self.rows(Scope::One(namespace), Some(name))]),
-            None => 0,
-        };
-        let groups = [own, all, self.general(namespace, name.as_deref())];
         let number = self.index.elements.len() as u32;
         let mut filter = if namespace.is_html() && self.index.has_prefixes() {
             Filter::ALL
@@ -396,51 +428,17 @@ impl<'r> Builder<'r> {
         id
     }
 
-    /// The rows for all namespaces.
-    fn general(&mut self, namespace: NamespaceId, name: Option<&str>) -> u16 {
-        if !has_general_rows(namespace) {
+    /// Adds a group of rows; for the same attribute, earlier rows go before later ones.
+    fn group(&mut self, mut rows: Vec<&'r Row>) -> u16 {
+        if rows.is_empty() {
             return 0;
         }
-        let is_named = self.named.contains(&namespace);
-        let scopes = if is_named {
-            &[Scope::Any][..]
-        } else {
-            &[Scope::Any, Scope::Unknown]
-        };
-        let (mut parts, mut own) = (Vec::new(), None);
-        for scope in scopes {
-            if let Some(rows) = name.map(|name| self.rows(*scope, Some(name))) {
-                own = own.or(rows.first().and_then(|row| row.element.as_deref()));
-                parts.push(rows);
-            }
-            parts.push(self.rows(*scope, None));
-        }
-        if let Some(known) = self.general.get(&(is_named, own)) {
-            return *known;
-        }
-        let group = self.group(&parts);
-        self.general.insert((is_named, own), group);
-        group
-    }
-
-    /// Adds a group; earlier parts go before later ones.
-    fn group(&mut self, parts: &[Vec<&'r Row>]) -> u16 {
-        let mut by_attribute: BTreeMap<(usize, &str), Vec<&Row>> = BTreeMap::new();
-        for part in parts {
-            let mut rows = part.clone();
-            rows.sort_by_key(|row| Reverse(row.file));
-            for row in rows {
-                let attribute = (row.attribute_namespace.index(), &*row.attribute);
-                by_attribute.entry(attribute).or_default().push(row);
-            }
-        }
-        if by_attribute.is_empty() {
-            return 0;
-        }
+        let attribute_of = |row: &&'r Row| (row.attribute_namespace.index(), &*row.attribute);
+        rows.sort_by_key(attribute_of);
         let group = self.filters.len() as u16;
         let mut filter = Filter::NONE;
-        for rows in by_attribute.values() {
-            let [first, ..] = rows[..] else { continue };
+        for rows in rows.chunk_by(|one, other| attribute_of(one) == attribute_of(other)) {
+            let [first, ..] = *rows else { continue };
             let is_idle = first.rule.condition.is_empty() && first.rule.content.is_none();
             // Links are seen by their values.
             let by_value = rows.iter().all(|row| row.rule.only_links);
