@@ -99,8 +99,8 @@ pub(super) struct Moved {
 }
 
 impl MovedHosts {
-    /// The hosts of prefixes, and of patterns that begin with the text of a host, or with that of a site's path. The host of another rule's target has not moved.
-    /// O(rules × log(rules)).
+    /// The hosts of prefixes, and of patterns that begin with the text of a host or are those of a site. The host of
+    /// another rule's target has not moved. O(rules × log(rules)).
     pub fn new(rules: &Rules) -> Self {
         let targets: HashSet<Cow<'_, str>> = rules
             .given()
