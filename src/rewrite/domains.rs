@@ -199,6 +199,11 @@ impl Domains {
 
     /// The moved domain above a host, with its length. The longest goes first; `www` goes with the domain itself.
     fn above(&self, host: &str) -> Option<(usize, &Domain)> {
+        /// The most bytes of a domain name (RFC 1035 2.3.4). Each label of a longer text would be looked up.
+        const LONGEST: usize = 255;
+        if host.len() > LONGEST {
+            return None;
+        }
         let mut dots = host.match_indices('.');
         let found = dots.find_map(|(dot, _)| {
             let name = &host[dot + 1..];

@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// The error for a label that no charset has. The message names the nearest labels.
+/// The error for a label that no charset has. The message names the nearest labels, which takes as long as a short
+/// document.
 ///
 /// ```
 /// let error = linkglot_charset::Charset::for_label("shfit_jis").unwrap_err();
@@ -19,12 +20,24 @@ use std::sync::LazyLock;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownLabel {
-    message: String,
+    label: Box<str>,
+    /// True if the label goes on.
+    is_cut: bool,
 }
 
 impl fmt::Display for UnknownLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        if self.is_cut {
+            return write!(f, "unknown charset label `{}…`", self.label.trim_end());
+        }
+        write!(f, "unknown charset label `{}`", self.label)?;
+        match suggestions(&self.label.to_ascii_lowercase()).as_slice() {
+            [] => Ok(()),
+            [only] => write!(f, "; did you mean `{only}`?"),
+            [first @ .., last] => {
+                write!(f, "; did you mean `{}` or `{last}`?", first.join("`, `"))
+            }
+        }
     }
 }
 
@@ -35,7 +48,7 @@ pub(crate) fn find(label: &str) -> Result<&'static Spec, UnknownLabel> {
     lookup(label).ok_or_else(|| unknown(trimmed(label)))
 }
 
-/// As [`find`], without the cost of the suggestions.
+/// As [`find`].
 pub(crate) fn lookup(label: &str) -> Option<&'static Spec> {
     let label = trimmed(label);
     let is_label = |own: &str| own.eq_ignore_ascii_case(label);
@@ -112,18 +125,11 @@ const LONGEST_LABEL: usize = 32;
 const MAX_SUGGESTIONS: usize = 3;
 
 pub(crate) fn unknown(label: &str) -> UnknownLabel {
-    let mut shown: String = label.chars().take(LONGEST_LABEL + 1).collect();
-    if shown.len() < label.len() {
-        shown.truncate(shown.trim_end().len());
-        shown.push('…');
-    }
-    let hint = match suggestions(&label.to_ascii_lowercase()).as_slice() {
-        [] => String::new(),
-        [only] => format!("; did you mean `{only}`?"),
-        [first @ .., last] => format!("; did you mean `{}` or `{last}`?", first.join("`, `")),
-    };
+    let end = label.char_indices().nth(LONGEST_LABEL + 1);
+    let end = end.map_or(label.len(), |(at, _)| at);
     UnknownLabel {
-        message: format!("unknown charset label `{shown}`{hint}"),
+        label: label[..end].into(),
+        is_cut: end < label.len(),
     }
 }
 
