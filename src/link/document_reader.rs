@@ -100,7 +100,7 @@ impl DocumentReader {
         let first = out.len();
         let raw = &window.bytes[slot.range.clone()];
         #[cfg(feature = "markdown")]
-        if slot.syntax == Syntax::Markdown {
+        if slot.syntax.is_light_markup() {
             self.reader.surroundings = self.tokenizer.surroundings().cloned();
         }
         let under = self.bases.at(slot, self.tokenizer.bases());

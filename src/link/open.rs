@@ -14,14 +14,12 @@ use crate::charset::{
 };
 use crate::format::{Format, file_names};
 use crate::markup::content_lines::Object;
-#[cfg(feature = "markdown")]
-use crate::markup::light::markdown::MarkdownTokenizer;
-use crate::markup::light::{LineSettings, LineState, LineTokenizer};
+use crate::markup::light::{self, LineSettings, LineState, LineTokenizer};
 use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
     JsonTokenizer, Language, MarkupSettings, PlainTokenizer, RtfTokenizer, SqlTokenizer, Syntax,
-    TexTokenizer, TextBytes, TextSlots, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
-    YamlTokenizer, begins_php,
+    TexTokenizer, TextBytes, TextSlots, Tokenizer, When, Window, XmlTokenizer, YamlTokenizer,
+    begins_php,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -273,11 +271,12 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         // The parts of mail are documents of their own.
         (Format::Text | Format::Mail | Format::Mailbox, _) => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]
-        (Format::Markdown, _) => match info.dialect {
-            Dialect::Braces => Box::new(WholeTokenizer::new(Syntax::Mdx, settings.max_slot)),
-            _ => Box::new(MarkdownTokenizer::new(settings.max_slot)),
-        },
-        (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
+        (Format::Markdown, _) if info.dialect == Dialect::Braces => {
+            light::tokenizer(Syntax::Mdx, settings.max_slot)
+        }
+        #[cfg(feature = "markdown")]
+        (Format::Markdown, _) => light::tokenizer(Syntax::Markdown, settings.max_slot),
+        (Format::Rst, _) => light::tokenizer(Syntax::Rst, settings.max_slot),
         (Format::MediaWiki, _) => lines(LineState::WIKITEXT),
         (Format::AsciiDoc, _) => lines(LineState::ASCIIDOC),
         (Format::Org, _) => lines(LineState::ORG),

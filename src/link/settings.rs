@@ -55,8 +55,8 @@ pub struct Settings {
     pub text: TextSlots,
     /// The comments of HTML and XML that are read.
     pub comments: CommentSlots,
-    /// The most bytes of a slot; longer slots are left with a note. Documents in reStructuredText and blocks of
-    /// Markdown are read as a whole, up to 16 times this length.
+    /// The most bytes of a slot; longer slots are left with a note. Blocks of Markdown and reStructuredText are read
+    /// as a whole, up to 16 times this length.
     pub max_slot: usize,
     /// The charset of non-ASCII in http(s) queries; `None`: as in browsers, in the document's charset from HTML and
     /// XML, and in UTF-8 from style attributes and elsewhere.

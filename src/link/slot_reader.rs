@@ -24,7 +24,7 @@ use crate::markup::HtmlTokenizer;
 #[cfg(feature = "markdown")]
 use crate::markup::Surroundings;
 #[cfg(feature = "markdown")]
-use crate::markup::light::markdown::for_each_piece_of_part;
+use crate::markup::light::markdown::{for_each_piece_of_mdx, for_each_piece_of_part};
 use crate::markup::light::{self, LineSettings, LineState, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{
@@ -592,7 +592,8 @@ impl SlotReader {
             },
             #[cfg(feature = "markdown")]
             Syntax::Mdx => {
-                light::markdown::for_each_piece_of_mdx(text, self.lines, &*self.nested, each)
+                let around = self.surroundings.as_ref();
+                for_each_piece_of_mdx(text, around, self.lines, &*self.nested, each)
             }
             _ => light::rst::pieces(text, self.lines)
                 .into_iter()

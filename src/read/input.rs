@@ -5,7 +5,7 @@ use crate::charset::{Charset, EXTENDED_HEAD, Transcoder, ViewMap};
 use crate::format::Format;
 use crate::link::{Budget, PartPlace};
 use crate::markup::Window;
-use crate::markup::light::WholeTokenizer;
+use crate::markup::light;
 use crate::span::{Edit, SourceSpan};
 use linkglot_charset::memory;
 use std::io::{self, Read};
@@ -135,7 +135,7 @@ impl<'a> Input<'a> {
         if !format.is_light() || matches!(self.source, Source::Slice(_)) {
             return Ok(());
         }
-        memory::ensure(WholeTokenizer::memory_of(self.window().0.bytes.len()))
+        memory::ensure(light::memory_of(self.window().0.bytes.len()))
     }
 
     /// The first `wanted` bytes of the document or more, or all of it, or all in front of an error of the reader, which

@@ -5,11 +5,8 @@ use super::blame::{Comparison, Placed, blamed};
 use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
-#[cfg(feature = "markdown")]
-use crate::markup::light::markdown::MarkdownTokenizer;
-use crate::markup::{
-    Access, Escaping, PlaceKind, Slot, Step, Syntax, Tokenizer, WholeTokenizer, Window,
-};
+use crate::markup::light;
+use crate::markup::{Access, Escaping, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
@@ -214,24 +211,28 @@ impl<'w> Draft<'w> {
         length + (self.added - self.removed) <= max_slot
     }
 
-    /// True if a document in light markup can be read with its patches.
+    /// True if a document in light markup can be read with its patches: as a block, or in parts.
     fn stays_readable(&self, max_slot: usize) -> bool {
+        let (syntax, charset) = (self.slot.syntax, self.window.charset);
         let window = Window {
             bytes: &self.raw,
             last: true,
-            charset: self.window.charset,
+            charset,
         };
-        let reads = |tokenizer: &mut dyn Tokenizer| {
-            !matches!(tokenizer.step(window, &mut 0), Step::TooLong(..))
-        };
-        let syntax = self.slot.syntax;
-        // Markdown that has grown too long for one piece may be cut.
-        #[cfg(feature = "markdown")]
-        let may_be_cut =
-            || syntax == Syntax::Markdown && reads(&mut MarkdownTokenizer::new(max_slot));
-        #[cfg(not(feature = "markdown"))]
-        let may_be_cut = || false;
-        reads(&mut WholeTokenizer::new(syntax, max_slot)) || may_be_cut()
+        light::is_readable(&self.raw, charset, syntax, max_slot)
+            || reads(&mut *light::tokenizer(syntax, max_slot), window)
+    }
+}
+
+/// True if a tokenizer reads a document to its end.
+fn reads(tokenizer: &mut dyn Tokenizer, window: Window<'_>) -> bool {
+    let mut cursor = 0;
+    loop {
+        match tokenizer.step(window, &mut cursor) {
+            Step::Slot(_) => {}
+            Step::TooLong(..) => return false,
+            Step::NeedMore | Step::End => return true,
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use linkglot::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::rewrite::{Form, Rewriter, Rules};
-use linkglot_markup::light::WholeTokenizer;
-use linkglot_markup::{CommentSlots, Step, Syntax, TextSlots, Tokenizer, Window};
+use linkglot_markup::light::rst::RstTokenizer;
+use linkglot_markup::{CommentSlots, Step, TextSlots, Tokenizer, Window};
 
 fn settings() -> Settings {
     support::settings(Format::Rst)
@@ -435,7 +435,7 @@ fn documents_in_front_of_a_cut() {
         ("a\n\n===  ===\na\n\nb", 0..2),
         ("a\n=====\n\nb\n", 0..8),
     ] {
-        let mut tokenizer = WholeTokenizer::new(Syntax::Rst, 1 << 20);
+        let mut tokenizer = RstTokenizer::new(1 << 20);
         tokenizer.cut();
         let window = Window {
             bytes: text.as_bytes(),

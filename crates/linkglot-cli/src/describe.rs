@@ -10,8 +10,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The limits beyond which a document is not read.
-const LIMITS: &str = "reStructuredText, MDX and a block of Markdown are read up to 16 times --max-slot (1M), and dense markup only in up to \
-     64 times --max-slot of memory; a greater --max-slot reads it";
+const LIMITS: &str = "a block of Markdown, MDX or reStructuredText is read up to 16 times --max-slot (1M), and dense markup only in up to \
+     12 times its length, or 12 times --max-slot, of memory; a greater --max-slot reads it";
 
 /// True if a link stands for a whole document that was too long to read.
 pub fn is_whole_document(link: &Link<'_>) -> bool {

@@ -62,7 +62,6 @@ pub use html::{
 pub use html::{begins_php, lexer};
 pub use json::{JsonLayout, JsonTokenizer, begins_json, has_json_signature, is_json};
 pub use language::Language;
-pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;
 pub use reference_places::ReferencePlaces;

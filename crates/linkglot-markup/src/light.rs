@@ -1,9 +1,9 @@
 //! Light markup: Markdown, reStructuredText, wikitext, AsciiDoc, Org and Textile.
 //!
-//! In Markdown and reStructuredText the meaning of a line depends on the whole document: a definition at the end makes
-//! links at the beginning. So the document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s
-//! at once. Long Markdown is cut into parts that know the definitions of the others. In other formats each line is a
-//! slot ([`LineTokenizer`]). The readers must not know the search for links in running text.
+//! In Markdown and reStructuredText the meaning of a line depends on the block around it. So a document is one slot,
+//! and a long one is cut into parts where a block begins; a reader answers all [`Piece`]s of a part. In Markdown a
+//! definition at the end makes links at the beginning: parts know the definitions of the others. In other formats each
+//! line is a slot ([`LineTokenizer`]). The readers must not know the search for links in running text.
 
 mod backslash;
 mod gathered;
@@ -13,150 +13,101 @@ pub mod markdown;
 mod memory;
 mod piece;
 pub mod rst;
+#[cfg(test)]
+mod testing;
 
 #[doc(hidden)]
 pub use lines::LINE;
 pub use lines::{LineSettings, LineState, LineTokenizer};
 pub use piece::{Piece, Raw};
 
-use crate::escape::Escaping;
-use crate::slot::{Access, Run, Slot, Step, Syntax, Tokenizer, Window};
-use piece::link_place;
-use std::ops::Range;
+use crate::slot::{Syntax, Tokenizer};
+use linkglot_charset::Charset;
+use memchr::memrchr;
 
 /// The name of the place of a document that is too long to be read.
 #[doc(hidden)]
 pub const DOCUMENT: &str = "document";
 
-/// The most lengths of a slot that a document may have to be read as a whole.
+/// Bytes that are read at once, unless a block is longer.
+const SLICE: usize = 64 << 10;
+
+/// The most lengths of a slot that a block may have, and a stretch of Markdown whose definitions hold together.
 const SLOTS_A_DOCUMENT: usize = 16;
 
 /// The most memory for reading and rewriting a document, as a multiple of its length.
 const MOST_MEMORY: usize = 12;
 
-/// Memory that every document may take, whatever the limit of slots.
-const LEAST_MEMORY: usize = 16 << 20;
-
-/// Memory that every document may take, in slots.
-const SLOTS_OF_MEMORY: usize = 64;
+/// Documents below this length may take as much memory as one of this length.
+const LEAST_LENGTH: usize = 1 << 20;
 
 /// The most memory of the densest document, as a multiple of its length.
 const DENSEST: usize = 100;
 
-/// The tokenizer of documents that are one slot. Skipped are documents longer than 16 times `max_slot`, and documents
-/// so dense that reading would take more memory than 12 times their length, 64 times `max_slot` and 16 MiB.
+/// The memory that a document of `length` bytes may take while it is read and rewritten, in bytes.
+///
+/// ```
+/// use linkglot_markup::light;
+///
+/// assert_eq!(light::memory_of(4 << 20), 48 << 20);
+/// assert_eq!(light::memory_of(1 << 10), 100 << 10);
+/// ```
+pub fn memory_of(length: usize) -> usize {
+    most_memory(length).min(length.saturating_mul(DENSEST))
+}
+
+/// The tokenizer of a document that is one slot, or a slot for each part.
 ///
 /// ```
 /// use linkglot_charset::Charset;
-/// use linkglot_markup::light::WholeTokenizer;
-/// use linkglot_markup::{Step, Syntax, Tokenizer, Window};
+/// use linkglot_markup::{Slots, Syntax, light};
 ///
-/// let mut tokenizer = WholeTokenizer::new(Syntax::Rst, 1 << 20);
-/// let window = |bytes, last| Window { bytes, last, charset: Charset::UTF_8 };
-/// assert!(matches!(tokenizer.step(window(b"a", false), &mut 0), Step::NeedMore));
-/// let Step::Slot(slot) = tokenizer.step(window(b"ab", true), &mut 0) else { panic!("a slot") };
-/// assert_eq!(slot.range, 0..2);
+/// let tokenizer = light::tokenizer(Syntax::Rst, 1 << 20);
+/// let slots = Slots::new(tokenizer, b"a `b <c>`_", Charset::UTF_8);
+/// assert!(slots.map(|slot| slot.range).eq([0..10]));
 /// ```
-#[derive(Debug)]
-pub struct WholeTokenizer {
-    syntax: Syntax,
-    max_length: usize,
-    /// Memory up to which a document is read, however dense it is.
-    least_memory: usize,
-    answered: bool,
-    /// True if the window does not grow any more, although the document goes on.
-    is_cut: bool,
-}
-
-impl WholeTokenizer {
-    /// A tokenizer at the beginning of a document in `syntax`.
-    ///
-    /// ```
-    /// use linkglot_markup::light::WholeTokenizer;
-    /// use linkglot_markup::{Slots, Syntax};
-    ///
-    /// let tokenizer = WholeTokenizer::new(Syntax::Rst, 1 << 20);
-    /// let slots = Slots::new(tokenizer, b"a `b <c>`_", linkglot_charset::Charset::UTF_8);
-    /// assert!(slots.map(|slot| slot.range).eq([0..10]));
-    /// ```
-    pub fn new(syntax: Syntax, max_slot: usize) -> Self {
-        WholeTokenizer {
-            syntax,
-            max_length: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
-            least_memory: LEAST_MEMORY.max(max_slot.saturating_mul(SLOTS_OF_MEMORY)),
-            answered: false,
-            is_cut: false,
-        }
-    }
-
-    /// The memory that a document of `length` bytes may take while it is read and rewritten, in bytes.
-    ///
-    /// ```
-    /// use linkglot_markup::light::WholeTokenizer;
-    ///
-    /// assert_eq!(WholeTokenizer::memory_of(4 << 20), 48 << 20);
-    /// assert_eq!(WholeTokenizer::memory_of(1 << 10), 100 << 10);
-    /// ```
-    pub fn memory_of(length: usize) -> usize {
-        let most = LEAST_MEMORY.max(length.saturating_mul(MOST_MEMORY));
-        most.min(length.saturating_mul(DENSEST))
-    }
-
-    fn is_too_dense(&self, window: Window<'_>, range: Range<usize>) -> bool {
-        let text = &window.bytes[range];
-        let estimate = memory::estimate(text, window.charset, self.syntax);
-        let most = text.len().saturating_mul(MOST_MEMORY);
-        estimate > most.max(self.least_memory)
+pub fn tokenizer(syntax: Syntax, max_slot: usize) -> Box<dyn Tokenizer> {
+    match syntax {
+        #[cfg(feature = "markdown")]
+        Syntax::Markdown => Box::new(markdown::MarkdownTokenizer::new(max_slot)),
+        #[cfg(feature = "markdown")]
+        Syntax::Mdx => Box::new(markdown::MarkdownTokenizer::new(max_slot).mdx()),
+        _ => Box::new(rst::RstTokenizer::new(max_slot)),
     }
 }
 
-impl Tokenizer for WholeTokenizer {
-    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
-        let start = (*cursor).min(window.bytes.len());
-        let mut range = start..window.bytes.len();
-        let is_too_long = range.len() > self.max_length;
-        if self.answered || window.last && range.is_empty() {
-            *cursor = range.end;
-            return if window.last {
-                Step::End
-            } else {
-                Step::NeedMore
-            };
-        }
-        if !window.last && !is_too_long {
-            let text = &window.bytes[start..];
-            let blocks = self.is_cut.then(|| whole_blocks(text, self.syntax));
-            match blocks.flatten() {
-                Some(len) => range.end = start + len,
-                None => return Step::NeedMore,
-            }
-        }
-        self.answered = true;
-        *cursor = range.end;
-        if is_too_long || self.is_too_dense(window, range.clone()) {
-            return Step::TooLong(range.start, link_place(DOCUMENT));
-        }
-        Step::Slot(Slot {
-            range,
-            escaping: Escaping::None,
-            syntax: self.syntax,
-            place: link_place(DOCUMENT).into(),
-            access: Access::Rewrite,
-            run: Run::WHOLE,
-        })
-    }
+/// True if a document can be read as a single block: it is not longer than 16 times `max_slot`, and not so dense that
+/// reading would take more memory than 12 times its length, 12 times `max_slot` and 12 MiB. O(length).
+#[doc(hidden)]
+pub fn is_readable(text: &[u8], charset: Charset, syntax: Syntax, max_slot: usize) -> bool {
+    let length = text.len().max(max_slot);
+    text.len() <= max_slot.saturating_mul(SLOTS_A_DOCUMENT)
+        && !is_too_dense(text, charset, syntax, length)
+}
 
-    fn cut(&mut self) {
-        self.is_cut = true;
-    }
+/// True if reading a text would take more memory than a document of `length` bytes may take.
+fn is_too_dense(text: &[u8], charset: Charset, syntax: Syntax, length: usize) -> bool {
+    memory::estimate(text, charset, syntax) > most_memory(length)
 }
 
 /// True if a Markdown document in a string is so dense that reading would take more memory than 12 times its length
-/// and 16 MiB. O(length).
+/// and 12 MiB. O(length).
 #[cfg(feature = "markdown")]
 #[doc(hidden)]
 pub fn is_dense_markdown(text: &str) -> bool {
-    memory::of_markdown(text.as_bytes()) > LEAST_MEMORY.max(text.len().saturating_mul(MOST_MEMORY))
+    memory::of_markdown(text.as_bytes()) > most_memory(text.len())
+}
+
+/// The memory that reading may take for a length, in bytes.
+fn most_memory(length: usize) -> usize {
+    length.max(LEAST_LENGTH).saturating_mul(MOST_MEMORY)
+}
+
+/// The bytes up to their last line end, or all of them. A CR at their end may be the first half of a line end.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let front = &bytes[..bytes.len() - 1];
+    let end = memrchr(b'\n', bytes).or_else(|| memrchr(b'\r', front));
+    end.map_or(bytes, |end| &bytes[..=end])
 }
 
 /// The end of the last empty line: what stands in front of it does not depend on what follows, unless it may be in a

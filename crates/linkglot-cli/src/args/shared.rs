@@ -42,8 +42,8 @@ pub struct DocumentArgs {
     pub base: Option<String>,
     /// Skip values and style sheets longer than this [default: 1M]
     ///
-    /// The limit holds for each place of links. K, M and G are powers of 1024. reStructuredText documents and blocks of
-    /// Markdown are skipped if longer than 16 times the limit.
+    /// The limit holds for each place of links. K, M and G are powers of 1024. Blocks of Markdown and
+    /// reStructuredText are skipped if longer than 16 times the limit.
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = values::bytes)]
     #[arg(hide_default_value = true, hide_short_help = true)]
     pub max_slot: usize,

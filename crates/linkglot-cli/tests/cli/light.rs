@@ -105,12 +105,12 @@ fn dense_documents_are_read_up_to_the_limit() {
         .prints(&format!("{links}\n"), 0);
     let words = [
         "c.md: document left unread",
-        "64 times --max-slot",
+        "12 times --max-slot",
         "a greater --max-slot reads it",
     ];
     place.run(&["find", "-c", "c.md"]).complains(&words, 3);
     let links = 2_000_000 / 12;
-    let more = ["find", "-c", "--max-slot", "2M", "c.md"];
+    let more = ["find", "-c", "--max-slot", "16M", "c.md"];
     place.run(&more).prints(&format!("{links}\n"), 0);
 }
 
@@ -140,6 +140,30 @@ fn long_markdown_is_read_in_parts() {
         let expected = long.replace('é', "%C3%A9").replace("[%C3%A9]", "[é]");
         place.run(&args).prints(&expected, 0);
     }
+}
+
+/// So are reStructuredText and MDX.
+#[test]
+fn long_documents_are_read_in_parts() {
+    let rst =
+        "* `é </é.html>`_\n* http://a.example/é\n\n  ::\n\n    http://no.example/\n\n.. _b: /é\n";
+    let mdx = "* [é](/é.html)\n* <http://a.example/é>\n\n{[a](/no)\n\n}\n\n[b]: /é\n\n";
+    let place = Place::new(&[
+        ("long.rst", &rst.repeat(3_000)),
+        ("long.mdx", &mdx.repeat(3_000)),
+    ]);
+    let links = "/é.html\nhttp://a.example/é\n/é\n".repeat(3_000);
+    for (name, part) in [("long.rst", rst), ("long.mdx", mdx)] {
+        place.run(&["find", "-o", name]).prints(&links, 0);
+        let args = ["rewrite", "--to", "uri", "--stdout", name];
+        let expected = part.replace('é', "%C3%A9");
+        let expected = expected.replace("`%C3%A9 <", "`é <");
+        let expected = expected.replace("[%C3%A9]", "[é]");
+        place.run(&args).prints(&expected.repeat(3_000), 0);
+    }
+    // No block is longer than 16 times the limit.
+    let args = ["find", "-o", "--max-slot", "1K", "--format", "rst"];
+    place.pipe(&args, rst.repeat(3_000)).prints(&links, 0);
 }
 
 /// A block is read as a whole, or not at all, also from a pipe. What stands in front of it is read.

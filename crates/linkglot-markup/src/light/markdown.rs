@@ -22,6 +22,7 @@ use crate::slot::{Access, Place};
 use crate::surroundings::Surroundings;
 use destination::Destination;
 use linkglot_charset::MappedText;
+use mdx::Codes;
 use pulldown_cmark::{
     BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd,
 };
@@ -84,7 +85,8 @@ pub fn for_each_piece_of_part<'t>(
     read(text, Some(around), settings, (html, Content::Code), each);
 }
 
-/// As [`for_each_piece`], for a document of MDX: its code is no Markdown, and indented lines are text.
+/// As [`for_each_piece`], for a document of MDX, or a part of it with the document `around`: its code is no Markdown,
+/// and indented lines are text.
 ///
 /// ```
 /// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
@@ -93,7 +95,7 @@ pub fn for_each_piece_of_part<'t>(
 /// let html = || HtmlTokenizer::new(&MarkupSettings::default());
 /// let settings = LineSettings::default();
 /// let mut ranges = Vec::new();
-/// markdown::for_each_piece_of_mdx("{a[0](b)} [c](d)", settings, &html, &mut |piece| {
+/// markdown::for_each_piece_of_mdx("{a[0](b)} [c](d)", None, settings, &html, &mut |piece| {
 ///     ranges.extend(match piece.raw {
 ///         Raw::Range(range) => Some(range),
 ///         Raw::Gathered(..) => None,
@@ -103,14 +105,15 @@ pub fn for_each_piece_of_part<'t>(
 /// ```
 pub fn for_each_piece_of_mdx<'t>(
     text: &'t str,
+    around: Option<&Surroundings>,
     settings: LineSettings,
     html: &dyn Fn() -> HtmlTokenizer,
     each: &mut dyn FnMut(Piece<'t>),
 ) {
-    let masked = mdx::masked(text);
+    let masked = Codes::of(text).masked(text);
     read(
         &masked,
-        None,
+        around,
         settings,
         (html, Content::Prose),
         &mut |piece| {

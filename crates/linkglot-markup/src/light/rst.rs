@@ -12,6 +12,9 @@ mod inline;
 mod lines;
 mod reference;
 mod table;
+mod tokenizer;
+
+pub use tokenizer::RstTokenizer;
 
 use super::lines::LineSettings;
 use super::piece::{Piece, Raw};
@@ -42,16 +45,36 @@ pub fn pieces(text: &str, settings: LineSettings) -> Vec<Piece<'_>> {
 const MOST_NESTED: usize = 48;
 
 fn document(text: &str, settings: LineSettings, depth: usize) -> Vec<Piece<'_>> {
-    let mut reader = Reader {
-        text,
-        settings,
-        lines: lines::of(text),
-        pieces: Vec::new(),
-        depth,
-    };
-    let all = 0..reader.lines.len();
-    reader.block(all);
+    let mut reader = Reader::new(text, settings);
+    reader.depth = depth;
+    reader.block(0..reader.lines.len());
     reader.pieces
+}
+
+/// The start of the last block of a slice of whole lines that begins with a block: what stands in front of it reads as
+/// it does in the document, whatever follows the slice. `None` if no other block begins. Linear.
+fn last_block(text: &str) -> Option<usize> {
+    let mut reader = Reader {
+        is_outline: true,
+        ..Reader::new(text, LineSettings::default())
+    };
+    let (mut at, end, mut last) = (0, reader.lines.len(), None);
+    while at < end {
+        let line = reader.line(at);
+        at = if line.is_blank() {
+            at + 1
+        } else if line.indent > 0 {
+            // The indentation of a part is that of its first block.
+            reader.indented(at, end, 0)
+        } else {
+            last = Some(line.text).filter(|start| *start > 0).or(last);
+            if reader.may_be_table(at, end) {
+                break;
+            }
+            reader.element(at, end, 0)
+        };
+    }
+    last
 }
 
 /// Reads the blocks of a document, or of a cell.
@@ -61,9 +84,22 @@ struct Reader<'t> {
     lines: Vec<Line>,
     pieces: Vec<Piece<'t>>,
     depth: usize,
+    /// True if only the ends of the outermost blocks are wanted.
+    is_outline: bool,
 }
 
 impl<'t> Reader<'t> {
+    fn new(text: &'t str, settings: LineSettings) -> Self {
+        Reader {
+            text,
+            settings,
+            lines: lines::of(text),
+            pieces: Vec::new(),
+            depth: 0,
+            is_outline: false,
+        }
+    }
+
     fn line(&self, at: usize) -> Line {
         self.lines[at]
     }
@@ -75,6 +111,9 @@ impl<'t> Reader<'t> {
 
     /// Reads the lines of a block. The least indented line sets the indentation of the block.
     fn block(&mut self, lines: Range<usize>) {
+        if self.is_outline {
+            return;
+        }
         let indents = self.lines[lines.clone()].iter();
         let indents = indents
             .filter(|line| !line.is_blank())
@@ -123,7 +162,9 @@ impl<'t> Reader<'t> {
     }
 
     fn inline(&mut self, range: Range<usize>) {
-        inline::pieces(self.text, self.settings, range, &mut self.pieces);
+        if !self.is_outline {
+            inline::pieces(self.text, self.settings, range, &mut self.pieces);
+        }
     }
 
     /// Adds lines of code, if code is read.
@@ -332,3 +373,6 @@ fn ends_literal(paragraph: &str) -> bool {
     let backslashes = before.bytes().rev().take_while(|&byte| byte == b'\\');
     backslashes.count() % 2 == 0
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,95 +9,138 @@ use std::ops::Range;
 /// The longest run of backticks that opens code in a line.
 const LONGEST_RUN: usize = 8;
 
-/// The text with an `x` for each byte of code, but for line ends. Linear. Code that does not end is text.
-pub(super) fn masked(text: &str) -> String {
-    let mut masked = text.as_bytes().to_vec();
-    for code in codes(text.as_bytes()) {
-        let code = &mut masked[code];
-        for byte in code.iter_mut().filter(|byte| !b"\r\n".contains(byte)) {
-            *byte = b'x';
-        }
-    }
-    // Braces and ends of lines are ASCII, so no character is cut.
-    String::from_utf8(masked).unwrap_or_else(|_| text.to_owned())
+/// The code of a text.
+#[derive(Default)]
+pub(super) struct Codes {
+    /// Expressions, imports and exports, in order and disjoint.
+    ranges: Vec<Range<usize>>,
+    /// Blocks of code in fences.
+    blocks: Vec<Range<usize>>,
+    /// True if an expression, an import or a string does not end in the text.
+    is_open: bool,
 }
 
-/// The code of a document, in order and disjoint.
-fn codes(text: &[u8]) -> Vec<Range<usize>> {
-    let mut codes = Vec::new();
-    let mut fence: Option<Fence> = None;
-    // True if a block may begin: at the beginning, behind an empty line, and behind other imports.
-    let mut begins_block = true;
-    let mut at = 0;
-    while at < text.len() {
-        let end = line_end(text, at);
-        let line = &text[at..end];
-        let own = Fence::of(line);
-        if let Some(open) = &fence {
-            if own.is_some_and(|own| own.closes(open)) {
-                fence = None;
-            }
-            at = end;
-            continue;
-        }
-        if own.is_some() {
-            (fence, at, begins_block) = (own, end, false);
-            continue;
-        }
-        if begins_block && is_module_line(line) {
-            let Some(behind) = module_end(text, at) else {
-                return codes;
-            };
-            codes.push(at..behind);
-            at = behind;
-            continue;
-        }
-        begins_block = line.trim_ascii().is_empty();
-        let Some(behind) = expressions(text, at..end, &mut codes) else {
-            return codes;
-        };
-        at = behind;
+impl Codes {
+    /// Finds the code of a text. Linear. Code that does not end is text.
+    pub fn of(text: &str) -> Self {
+        let mut codes = Codes::default();
+        codes.is_open |= codes.read(text.as_bytes()).is_none();
+        codes
     }
-    codes
+
+    /// The text with an `x` for each byte of code, but for line ends.
+    pub fn masked(&self, text: &str) -> String {
+        let mut masked = text.as_bytes().to_vec();
+        for code in &self.ranges {
+            let code = &mut masked[code.clone()];
+            for byte in code.iter_mut().filter(|byte| !b"\r\n".contains(byte)) {
+                *byte = b'x';
+            }
+        }
+        // Braces and ends of lines are ASCII, so no character is cut.
+        String::from_utf8(masked).unwrap_or_else(|_| text.to_owned())
+    }
+
+    /// True if a part of a document may end in front of the line at `cut`: its code ends in it, and what follows reads
+    /// as it does in the document. The text is a slice of the document, which may go on.
+    pub fn may_end(&self, text: &str, cut: usize) -> bool {
+        let (front, behind) = text.as_bytes().split_at(cut);
+        let begins_block = || {
+            let mut lines = front.rsplit(|byte| *byte == b'\n').skip(1);
+            lines.next().is_none_or(|line| line.trim_ascii().is_empty())
+        };
+        let mut codes = self.ranges.iter().chain(&self.blocks);
+        !self.is_open
+            && !codes.any(|code| code.start < cut && cut < code.end)
+            && (!is_module_line(behind) || begins_block())
+    }
+
+    /// Reads a text. `None` if code does not end: the rest is text.
+    fn read(&mut self, text: &[u8]) -> Option<()> {
+        let mut fence: Option<(usize, Fence)> = None;
+        // True if a block may begin: at the beginning, behind an empty line, and behind other imports.
+        let mut begins_block = true;
+        let mut at = 0;
+        while at < text.len() {
+            let end = line_end(text, at);
+            let line = &text[at..end];
+            let own = Fence::of(line);
+            if let Some((start, open)) = &fence {
+                if own.is_some_and(|own| own.closes(open)) {
+                    self.blocks.push(*start..end);
+                    fence = None;
+                }
+                at = end;
+                continue;
+            }
+            if let Some(own) = own {
+                fence = Some((at, own));
+                (at, begins_block) = (end, false);
+                continue;
+            }
+            if begins_block && is_module_line(line) {
+                let behind = self.end_of(Code::at(text, at), module_end)?;
+                self.ranges.push(at..behind);
+                at = behind;
+                continue;
+            }
+            begins_block = line.trim_ascii().is_empty();
+            at = self.expressions(text, at..end)?;
+        }
+        self.blocks
+            .extend(fence.map(|(start, _)| start..text.len()));
+        Some(())
+    }
+
+    /// Adds the expressions that begin in a line. Returns the end of the line, or of the line in which the last of them
+    /// ends; `None` if one does not end.
+    fn expressions(&mut self, text: &[u8], line: Range<usize>) -> Option<usize> {
+        let (mut at, mut end) = (line.start, line.end);
+        // No run of this length follows in the line.
+        let mut is_last = [false; LONGEST_RUN + 1];
+        while at < end {
+            at = match text[at] {
+                b'\\' => at + 2,
+                b'`' => {
+                    let run = run_length(&text[at..end]);
+                    let is_open = run <= LONGEST_RUN && !is_last[run];
+                    match is_open.then(|| code_end(&text[..end], at + run, run)) {
+                        Some(Some(behind)) => behind,
+                        Some(None) => {
+                            is_last[run] = true;
+                            at + run
+                        }
+                        None => at + run,
+                    }
+                }
+                b'{' => {
+                    let behind = self.end_of(Code::at(text, at), expression_end)?;
+                    self.ranges.push(at..behind);
+                    if behind > end {
+                        (end, is_last) = (line_end(text, behind), [false; LONGEST_RUN + 1]);
+                    }
+                    behind
+                }
+                _ => at + 1,
+            };
+        }
+        Some(end)
+    }
+
+    /// The end of code that `find` finds.
+    fn end_of<'t>(
+        &mut self,
+        mut code: Code<'t>,
+        find: fn(&mut Code<'t>) -> Option<usize>,
+    ) -> Option<usize> {
+        let end = find(&mut code);
+        self.is_open |= code.has_open_string;
+        end
+    }
 }
 
 fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |found| at + found + 1)
-}
-
-/// Adds the expressions that begin in a line. Returns the end of the line, or of the line in which the last of them
-/// ends; `None` if one does not end.
-fn expressions(text: &[u8], line: Range<usize>, codes: &mut Vec<Range<usize>>) -> Option<usize> {
-    let (mut at, mut end) = (line.start, line.end);
-    // No run of this length follows in the line.
-    let mut is_last = [false; LONGEST_RUN + 1];
-    while at < end {
-        at = match text[at] {
-            b'\\' => at + 2,
-            b'`' => {
-                let run = run_length(&text[at..end]);
-                let is_open = run <= LONGEST_RUN && !is_last[run];
-                match is_open.then(|| code_end(&text[..end], at + run, run)) {
-                    Some(Some(behind)) => behind,
-                    Some(None) => {
-                        is_last[run] = true;
-                        at + run
-                    }
-                    None => at + run,
-                }
-            }
-            b'{' => {
-                let behind = expression_end(text, at)?;
-                codes.push(at..behind);
-                if behind > end {
-                    (end, is_last) = (line_end(text, behind), [false; LONGEST_RUN + 1]);
-                }
-                behind
-            }
-            _ => at + 1,
-        };
-    }
-    Some(end)
 }
 
 fn run_length(text: &[u8]) -> usize {
@@ -117,9 +160,8 @@ fn code_end(text: &[u8], mut at: usize, run: usize) -> Option<usize> {
 }
 
 /// The position behind an expression, which begins with a brace; `None` if it does not end.
-fn expression_end(text: &[u8], at: usize) -> Option<usize> {
-    let mut code = Code { text, at, depth: 0 };
-    while code.at < text.len() {
+fn expression_end(code: &mut Code<'_>) -> Option<usize> {
+    while code.at < code.text.len() {
         code.pass();
         if code.depth == 0 {
             return Some(code.at);
@@ -136,8 +178,8 @@ fn is_module_line(line: &[u8]) -> bool {
 }
 
 /// The position behind a block of imports and exports: at an empty line that no bracket encloses.
-fn module_end(text: &[u8], at: usize) -> Option<usize> {
-    let mut code = Code { text, at, depth: 0 };
+fn module_end(code: &mut Code<'_>) -> Option<usize> {
+    let text = code.text;
     while code.at < text.len() {
         let begins_line = code.at == 0 || text[code.at - 1] == b'\n';
         let is_empty = || {
@@ -159,9 +201,20 @@ struct Code<'t> {
     at: usize,
     /// The number of open brackets.
     depth: usize,
+    /// True if a string in backticks does not end in the text.
+    has_open_string: bool,
 }
 
-impl Code<'_> {
+impl<'t> Code<'t> {
+    fn at(text: &'t [u8], at: usize) -> Self {
+        Code {
+            text,
+            at,
+            depth: 0,
+            has_open_string: false,
+        }
+    }
+
     /// Goes behind the next byte, string or comment.
     fn pass(&mut self) {
         let rest = &self.text[self.at..];
@@ -178,7 +231,10 @@ impl Code<'_> {
             b'\\' => rest.len().min(2),
             // An apostrophe in the text of a tag closes nothing in its line.
             quote @ (b'"' | b'\'') => string_length(rest, quote, b'\n').unwrap_or(1),
-            b'`' => string_length(rest, b'`', b'`').unwrap_or(1),
+            b'`' => string_length(rest, b'`', b'`').unwrap_or_else(|| {
+                self.has_open_string = true;
+                1
+            }),
             b'/' if rest.starts_with(b"/*") => {
                 let end = memchr::memmem::find(&rest[2..], b"*/");
                 end.map_or(rest.len(), |end| end + 4)
@@ -239,7 +295,7 @@ mod tests {
     fn shown(text: &str) -> String {
         let mut shown = String::new();
         let mut done = 0;
-        for code in codes(text.as_bytes()) {
+        for code in Codes::of(text).ranges {
             shown += &text[done..code.start];
             shown.push('_');
             done = code.end;
@@ -271,7 +327,7 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(shown(text), code, "{text}");
-            let masked = masked(text);
+            let masked = Codes::of(text).masked(text);
             assert_eq!(masked.len(), text.len());
             assert_eq!(masked.matches('\n').count(), text.matches('\n').count());
         }
@@ -285,9 +341,9 @@ mod tests {
             "{\"", "{\"\\\"", "{/*", "{`\\`", "{'\\'", "{`${`", "`", "a`b``", "{", "```\n",
         ] {
             let text = unit.repeat((1 << 22) / unit.len());
-            assert_eq!(masked(&text).len(), text.len());
+            assert_eq!(Codes::of(&text).masked(&text).len(), text.len());
             let text = format!("import {text}");
-            assert_eq!(masked(&text).len(), text.len());
+            assert_eq!(Codes::of(&text).masked(&text).len(), text.len());
         }
     }
 
@@ -295,7 +351,7 @@ mod tests {
         #[test]
         fn code_is_in_order(text in "[{}()\\[`'\"~/*\\\\ \na\u{e9}import]{0,60}") {
             let mut end = 0;
-            for code in codes(text.as_bytes()) {
+            for code in Codes::of(&text).ranges {
                 proptest::prop_assert!(end <= code.start && code.start < code.end);
                 proptest::prop_assert!(text.get(code.clone()).is_some());
                 end = code.end;

@@ -50,17 +50,21 @@ pub(super) struct Cut {
 }
 
 /// The last cut of a slice that begins behind `head`, the head of a table or nothing. `None` if the slice is one block,
-/// which may go on. `behind` is the document behind the slice, in a charset in which ASCII stands for itself. The
-/// labels that the part defines are added to `definitions`.
+/// which may go on, or if no part may end there. `behind` is the document behind the slice, in a charset in which ASCII
+/// stands for itself. The labels that the part defines are added to `definitions`.
 pub(super) fn cut(
     (head, slice): (&str, &str),
     behind: &[u8],
+    may_end: &dyn Fn(usize) -> bool,
     definitions: &mut Definitions,
 ) -> Option<Cut> {
     let text = [head, slice].concat();
     let text = with_line_feeds(&text);
     let outline = Outline::of(&text, head.len());
     let border = outline.last_border(behind)?;
+    if !may_end(border.at - head.len()) {
+        return None;
+    }
     outline.define(border.at, definitions);
     Some(Cut {
         length: border.at - head.len(),

@@ -1,14 +1,11 @@
 //! A document in parts has the pieces of a document as a whole.
 
-use super::{MarkdownTokenizer, for_each_piece, for_each_piece_of_part};
-use crate::light::{LineSettings, Piece, Raw};
-use crate::{HtmlTokenizer, MarkupSettings, Step, TextSlots, Tokenizer, Window};
+use super::{MarkdownTokenizer, for_each_piece, for_each_piece_of_mdx, for_each_piece_of_part};
+use crate::light::Piece;
+use crate::light::testing::{Pieces, compare, described, documents, settings};
+use crate::{HtmlTokenizer, MarkupSettings, Step, Syntax, Tokenizer, Window};
 use linkglot_charset::Charset;
-use linkglot_charset::span::TextSpan;
 use proptest::prelude::*;
-use std::fs;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 /// Blocks and lines that depend on others around them.
 const UNITS: &[&str] = &[
@@ -61,84 +58,80 @@ const UNITS: &[&str] = &[
     "слово [ф](х) http://ц.example\n",
 ];
 
-/// The pieces of a document, as text that can be compared.
-type Pieces = Vec<(Range<usize>, String)>;
-
-fn described(piece: &Piece<'_>, shift: usize) -> (Range<usize>, String) {
-    let (range, text) = match &piece.raw {
-        Raw::Range(range) => (range.clone(), None),
-        Raw::Gathered(at, text) => {
-            let places: Vec<Range<usize>> = (0..text.text().len())
-                .filter(|at| text.text().is_char_boundary(*at))
-                .map(|at| text.source(TextSpan::new(at, at)))
-                .collect();
-            (*at..*at, Some((text.text().to_owned(), places)))
-        }
-    };
-    let (syntax, place, access) = (piece.syntax, &*piece.place, piece.access);
-    let rest = format!(
-        "{text:?} {syntax:?} {place:?} {access:?} {:?} {:?}",
-        piece.escaping, piece.implied
-    );
-    (range.start + shift..range.end + shift, rest)
-}
-
-fn settings() -> LineSettings {
-    LineSettings {
-        text: TextSlots::All,
-        ..LineSettings::default()
-    }
-}
-
 fn html() -> HtmlTokenizer {
     HtmlTokenizer::new(&MarkupSettings::default())
 }
 
-fn whole(text: &str) -> Pieces {
+fn whole(text: &str, syntax: Syntax) -> Pieces {
     let mut pieces = Pieces::new();
-    for_each_piece(text, settings(), &html, &mut |piece| {
-        pieces.push(described(&piece, 0));
-    });
+    let each = &mut |piece: Piece<'_>| pieces.push(described(&piece, 0));
+    match syntax {
+        Syntax::Mdx => for_each_piece_of_mdx(text, None, settings(), &html, each),
+        _ => for_each_piece(text, settings(), &html, each),
+    }
     pieces
 }
 
 /// The pieces of a document in parts, and the number of the parts.
-fn in_parts(text: &str, slice: usize) -> (Pieces, usize) {
+fn in_parts(text: &str, slice: usize, syntax: Syntax) -> (Pieces, usize) {
     let window = Window {
         bytes: text.as_bytes(),
         last: true,
         charset: Charset::UTF_8,
     };
-    let mut tokenizer = MarkdownTokenizer::new(1 << 20).slice(slice);
+    let tokenizer = MarkdownTokenizer::new(1 << 20).slice(slice);
+    let mut tokenizer = match syntax {
+        Syntax::Mdx => tokenizer.mdx(),
+        _ => tokenizer,
+    };
     let (mut pieces, mut cursor, mut parts) = (Pieces::new(), 0, 0);
     while let Step::Slot(slot) = tokenizer.step(window, &mut cursor) {
         let start = slot.range.start;
         let part = &text[slot.range];
         parts += 1;
         let mut each = |piece: Piece<'_>| pieces.push(described(&piece, start));
-        match tokenizer.surroundings() {
-            Some(around) => for_each_piece_of_part(part, around, settings(), &html, &mut each),
-            None => for_each_piece(part, settings(), &html, &mut each),
+        match (syntax, tokenizer.surroundings()) {
+            (Syntax::Mdx, around) => {
+                for_each_piece_of_mdx(part, around, settings(), &html, &mut each)
+            }
+            (_, Some(around)) => for_each_piece_of_part(part, around, settings(), &html, &mut each),
+            (_, None) => for_each_piece(part, settings(), &html, &mut each),
         }
     }
     assert_eq!(cursor, text.len());
     (pieces, parts)
 }
 
+/// Compares a document in parts with the whole, and returns the number of parts.
 #[track_caller]
 fn agrees(text: &str, slice: usize) -> usize {
-    let (pieces, parts) = in_parts(text, slice);
-    let whole = whole(text);
-    if pieces != whole {
-        let differs = pieces.iter().zip(&whole).find(|(one, other)| one != other);
-        panic!(
-            "in slices of {slice}: {differs:?}, {} and {} pieces of\n{text}",
-            pieces.len(),
-            whole.len()
-        );
-    }
+    agrees_in(text, slice, Syntax::Markdown)
+}
+
+#[track_caller]
+fn agrees_in(text: &str, slice: usize, syntax: Syntax) -> usize {
+    let (pieces, parts) = in_parts(text, slice, syntax);
+    compare(text, slice, &pieces, &whole(text, syntax));
     parts
 }
+
+/// Code of MDX that depends on lines around it.
+const CODE: &[&str] = &[
+    "{a} [b](c) `{d}` \\{\n",
+    "text {a &&\n\n  <b c={d}>e</b>\n\n}\n",
+    "{`a\n",
+    "` b}\n",
+    "{/* a\n",
+    "*/}\n",
+    "{\n",
+    "}\n",
+    "import a from 'b'\n",
+    "export const a = {\n\n  b: '[c](d)' }\n",
+    "export a = `\n",
+    "`\n",
+    "<A b={`[c](d)`} {...e}>[f](g)</A>\n",
+    "~~~\n{a\n~~~\n",
+];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000.max(ProptestConfig::default().cases), ..ProptestConfig::default() })]
@@ -151,38 +144,41 @@ proptest! {
     ) {
         agrees(&units.concat().replace('\n', end), slice);
     }
+
+    #[test]
+    fn parts_of_mdx_have_the_pieces_of_the_whole(
+        units in prop::collection::vec(
+            prop_oneof![prop::sample::select(UNITS), prop::sample::select(CODE)],
+            1..40,
+        ),
+        slice in 1..200_usize,
+    ) {
+        agrees_in(&units.concat(), slice, Syntax::Mdx);
+    }
 }
 
-/// The Markdown documents below a folder.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() && !path.is_symlink() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            files.push(path);
-        }
-    }
+/// A brace that does not end is text, and the document from there on a single part.
+#[test]
+fn parts_of_mdx() {
+    let unit = "{a} [b](c)\n\n";
+    let text = unit.repeat(1000);
+    assert!(agrees_in(&text, 200, Syntax::Mdx) >= text.len() / 200);
+    let text = format!("{text}{{\n\n{text}");
+    let parts = agrees_in(&text, 200, Syntax::Mdx);
+    assert!((60..80).contains(&parts), "{parts}");
 }
 
 /// Over the documents of the corpora, and over those below the folder named by `LINKGLOT_MARKDOWN`.
 #[test]
 fn real_documents_have_the_same_pieces_in_parts() {
-    let mut files = Vec::new();
-    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora");
-    collect(&corpora, &mut files);
-    if let Some(folder) = std::env::var_os("LINKGLOT_MARKDOWN") {
-        collect(Path::new(&folder), &mut files);
-    }
+    let documents = documents("md", "LINKGLOT_MARKDOWN");
     let mut parts = 0;
-    for path in &files {
-        let Ok(text) = fs::read(path) else { continue };
-        let text = String::from_utf8_lossy(&text);
-        println!("{}", path.display());
-        parts += agrees(&text, 1000) + agrees(&text, 100);
+    for text in &documents {
+        parts += agrees(text, 1000) + agrees(text, 100);
+        agrees_in(text, 100, Syntax::Mdx);
     }
     assert!(
-        parts > 10 * files.len() && !files.is_empty(),
+        parts > 10 * documents.len() && !documents.is_empty(),
         "{parts} parts"
     );
 }

@@ -1,27 +1,24 @@
-//! The tokenizer of Markdown: a short document is one slot, a long one is cut into parts.
+//! The tokenizer of Markdown and MDX: a short document is one slot, a long one is cut into parts.
 
+use super::mdx::Codes;
 use super::parts::{self, Cut};
 use crate::escape::Escaping;
 use crate::light::piece::link_place;
-use crate::light::{DOCUMENT, LEAST_MEMORY, MOST_MEMORY, SLOTS_A_DOCUMENT, SLOTS_OF_MEMORY};
-use crate::light::{memory, whole_blocks};
+use crate::light::{DOCUMENT, SLICE, SLOTS_A_DOCUMENT};
+use crate::light::{is_too_dense, whole_blocks, whole_lines};
 use crate::slot::{Access, Run, Slot, Step, Syntax, Tokenizer, Window};
 use crate::surroundings::{Definitions, Surroundings};
 use linkglot_charset::Charset;
 use linkglot_charset::span::TextSpan;
-use memchr::memrchr;
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// Bytes that the parser reads at once, unless a block is longer.
-const SLICE: usize = 64 << 10;
 
 /// The tokenizer of Markdown. A document of up to 64 KiB is one slot, a longer one is cut into parts of about that
 /// length, where a block, an item of a list or a row of a table begins. A part reads as it does in the document, by its
 /// [`surroundings`](Tokenizer::surroundings): definitions in the 16 times `max_slot` around it count.
 ///
 /// Skipped are blocks that are longer than 16 times `max_slot`, or so dense that reading would take more memory than 12
-/// times that length and 64 times `max_slot`, with all behind them.
+/// times the length of the document and 12 times `max_slot`, with all behind them.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -35,11 +32,12 @@ const SLICE: usize = 64 << 10;
 /// ```
 #[derive(Debug)]
 pub struct MarkdownTokenizer {
+    /// Markdown or MDX.
+    syntax: Syntax,
     /// The most bytes of a stretch, and of a block.
     most: usize,
     slice: usize,
-    /// Memory up to which a block is read, however dense it is.
-    least_memory: usize,
+    max_slot: usize,
     /// The parts of the stretch that are not answered yet.
     parts: VecDeque<Cut>,
     definitions: Arc<Definitions>,
@@ -76,15 +74,33 @@ impl MarkdownTokenizer {
     /// ```
     pub fn new(max_slot: usize) -> Self {
         MarkdownTokenizer {
+            syntax: Syntax::Markdown,
             most: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
             slice: SLICE,
-            least_memory: LEAST_MEMORY.max(max_slot.saturating_mul(SLOTS_OF_MEMORY)),
+            max_slot,
             parts: VecDeque::new(),
             definitions: Arc::default(),
             head: Arc::default(),
             surroundings: None,
             is_done: false,
             is_cut: false,
+        }
+    }
+
+    /// The tokenizer of MDX. A part does not end in code.
+    ///
+    /// ```
+    /// use linkglot_markup::light::markdown::MarkdownTokenizer;
+    /// use linkglot_markup::{Slots, Syntax};
+    ///
+    /// let tokenizer = MarkdownTokenizer::new(1 << 20).mdx();
+    /// let slots = Slots::new(tokenizer, b"{a} [b](c)", linkglot_charset::Charset::UTF_8);
+    /// assert!(slots.map(|slot| (slot.syntax, slot.range)).eq([(Syntax::Mdx, 0..10)]));
+    /// ```
+    pub fn mdx(self) -> Self {
+        MarkdownTokenizer {
+            syntax: Syntax::Mdx,
+            ..self
         }
     }
 
@@ -101,7 +117,7 @@ impl MarkdownTokenizer {
         } else if window.last {
             (unread, true)
         } else if self.is_cut {
-            let length = whole_blocks(unread, Syntax::Markdown)?;
+            let length = whole_blocks(unread, self.syntax)?;
             (&unread[..length], true)
         } else {
             return None;
@@ -137,7 +153,13 @@ impl MarkdownTokenizer {
                 return Err(TooDense);
             }
             let decoded = stretch.charset.decode_mapped(slice);
-            let text = (&*head, decoded.text());
+            let codes = (self.syntax == Syntax::Mdx).then(|| Codes::of(decoded.text()));
+            let masked = codes.as_ref().map(|codes| codes.masked(decoded.text()));
+            let text = (&*head, masked.as_deref().unwrap_or(decoded.text()));
+            let may_end = |cut| {
+                let codes = codes.as_ref();
+                codes.is_none_or(|codes| codes.may_end(decoded.text(), cut))
+            };
             let cut = if is_end && stretch.is_last {
                 parts::define(text, &mut definitions);
                 Some(Cut {
@@ -145,7 +167,8 @@ impl MarkdownTokenizer {
                     head: Arc::default(),
                 })
             } else {
-                let cut = parts::cut(text, &rest[slice.len()..], &mut definitions);
+                let behind = &rest[slice.len()..];
+                let cut = parts::cut(text, behind, &may_end, &mut definitions);
                 cut.map(|cut| Cut {
                     length: decoded.source(TextSpan::new(cut.length, cut.length)).start,
                     ..cut
@@ -167,8 +190,8 @@ impl MarkdownTokenizer {
     }
 
     fn is_too_dense(&self, stretch: &Stretch<'_>, slice: &[u8]) -> bool {
-        let most = stretch.bytes.len().saturating_mul(MOST_MEMORY);
-        memory::estimate(slice, stretch.charset, Syntax::Markdown) > most.max(self.least_memory)
+        let length = stretch.bytes.len().max(self.max_slot);
+        is_too_dense(slice, stretch.charset, self.syntax, length)
     }
 }
 
@@ -208,7 +231,7 @@ impl Tokenizer for MarkdownTokenizer {
         Step::Slot(Slot {
             range: start..*cursor,
             escaping: Escaping::None,
-            syntax: Syntax::Markdown,
+            syntax: self.syntax,
             place: link_place(DOCUMENT).into(),
             access: Access::Rewrite,
             run: Run::WHOLE,
@@ -222,11 +245,4 @@ impl Tokenizer for MarkdownTokenizer {
     fn cut(&mut self) {
         self.is_cut = true;
     }
-}
-
-/// The bytes up to their last line end, or all of them. A CR at their end may be the first half of a line end.
-fn whole_lines(bytes: &[u8]) -> &[u8] {
-    let front = &bytes[..bytes.len() - 1];
-    let end = memrchr(b'\n', bytes).or_else(|| memrchr(b'\r', front));
-    end.map_or(bytes, |end| &bytes[..=end])
 }

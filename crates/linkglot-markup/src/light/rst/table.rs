@@ -22,15 +22,24 @@ impl<'t> Reader<'t> {
                 self.line(*line).indent == indent && self.str(*line).starts_with(['+', '|'])
             };
             let stop = (at..end).find(|line| !is_row(line)).unwrap_or(end);
-            self.grid(at..stop);
+            if !self.is_outline {
+                self.grid(at..stop);
+            }
             return Some(stop);
         }
-        if is_simple_border(top) && top.contains(' ') {
+        if begins_simple(top) {
             let stop = self.simple_end(at, end)?;
-            self.simple(at..stop);
+            if !self.is_outline {
+                self.simple(at..stop);
+            }
             return Some(stop);
         }
         None
+    }
+
+    /// True if a simple table begins at a line if it ends in the lines that follow `end`.
+    pub(super) fn may_be_table(&self, at: usize, end: usize) -> bool {
+        begins_simple(self.str(at)) && at + MOST_LINES > end && self.simple_end(at, end).is_none()
     }
 
     fn grid(&mut self, lines: Range<usize>) {
@@ -180,6 +189,11 @@ fn is_grid_border(text: &str) -> bool {
         && text.starts_with("+-")
         && text.ends_with("-+")
         && text.bytes().all(|byte| b"+-".contains(&byte))
+}
+
+/// True if a line with the border of at least two columns begins a simple table.
+fn begins_simple(text: &str) -> bool {
+    is_simple_border(text) && text.contains(' ')
 }
 
 fn is_simple_border(text: &str) -> bool {
