@@ -9,7 +9,7 @@ pub(super) use write::Writer;
 
 use super::Layer;
 use super::positions::Positions;
-use linkglot_charset::Charset;
+use linkglot_charset::{Charset, KnownBytes};
 use linkglot_charset::ranges::{slice, tail};
 use linkglot_charset::span::TextSpan;
 use memchr::memmem;
@@ -38,6 +38,8 @@ struct Piece {
     is_plain: bool,
     /// True if the text of words can be written again; computed on demand.
     is_writable: OnceLock<bool>,
+    /// The bytes that the labels of the words promise, each set once; computed on demand.
+    known: OnceLock<Vec<KnownBytes>>,
 }
 
 impl<'e> Words<'e> {
@@ -118,6 +120,7 @@ impl<'e> Words<'e> {
             words,
             is_plain: false,
             is_writable: OnceLock::new(),
+            known: OnceLock::new(),
         });
     }
 
@@ -161,6 +164,7 @@ impl<'e> Words<'e> {
             text: at..self.text.len(),
             words: Vec::new(),
             is_writable: OnceLock::new(),
+            known: OnceLock::new(),
         });
     }
 

@@ -151,10 +151,16 @@ impl<'d> Writer<'d> {
         };
         let old = self.words.text.get(piece.text.clone()).unwrap_or_default();
         let is_writable = piece.is_writable.get_or_init(|| old.chars().all(is_kept));
-        let is_known = |ch| {
-            let mut words = piece.words.iter();
-            words.all(|word| word.known.can_write(charset, ch))
-        };
+        let known = piece.known.get_or_init(|| {
+            let mut known = Vec::new();
+            for word in &piece.words {
+                if !known.contains(&word.known) {
+                    known.push(word.known);
+                }
+            }
+            known
+        });
+        let is_known = |ch| known.iter().all(|known| known.can_write(charset, ch));
         if *is_writable && new.chars().all(|ch| is_kept(ch) && is_known(ch)) {
             Ok(())
         } else {
