@@ -9,9 +9,9 @@ pub(super) use write::Writer;
 
 use super::Layer;
 use super::positions::Positions;
-use linkglot_charset::{Charset, KnownBytes};
 use linkglot_charset::ranges::{slice, tail};
 use linkglot_charset::span::TextSpan;
+use linkglot_charset::{Charset, KnownBytes};
 use memchr::memmem;
 use parse::{Encoding, Word};
 use std::borrow::Cow;

@@ -16,6 +16,9 @@ use super::wrapped::{self, Wrap};
 const MAX_LINES: usize = 20;
 /// The most bytes of text in a logical word.
 const MAX_JOINED: usize = 4 << 10;
+/// The most bytes behind a trigger in its own line: lines of mail have at most 998 (RFC 5322 2.1.1). Each trigger of a
+/// longer word would read the word again.
+const MAX_PIECE: usize = 998;
 /// The most bytes of text in front of a trigger that are searched for soft breaks.
 const MAX_LEFT: usize = 1 << 10;
 /// The most white space and quote marks before a line's first word.
@@ -104,6 +107,10 @@ impl Finder<'_, '_> {
         if self.scanner.breaks().is_empty() {
             return None;
         }
+        let end = self.word_end(at, MAX_PIECE);
+        if end - at >= MAX_PIECE {
+            return None;
+        }
         let before = self.words_before(at);
         let first = before.first()?.0;
         let mut joined = Joined {
@@ -113,7 +120,6 @@ impl Finder<'_, '_> {
         for &(start, end) in &before {
             joined.push(self.text.slice(start, end), start);
         }
-        let end = self.word_end(at, MAX_JOINED);
         joined.text.push_str(self.text.slice(at, end));
         if !self.add_delimited_words(at, end, &mut joined) {
             self.add_words_behind(at, end, &mut joined);
