@@ -129,10 +129,7 @@ pub fn last_here(fits: impl Fn(&JournalFile) -> bool, which: &str) -> Result<Jou
 
 /// The files that options name, in their present state.
 fn option_files(args: &RewriteArgs) -> Result<Vec<OptionFile>, Failure> {
-    let vocabularies = args.documents.detection.vocabulary.iter();
-    let files = vocabularies.chain(&args.rules.map_file);
-    let files = files.chain(&args.files.files_from);
-    files.map(|path| option_file(path)).collect()
+    args.option_files().map(option_file).collect()
 }
 
 fn option_file(path: &Path) -> Result<OptionFile, Failure> {

@@ -41,6 +41,11 @@ fn texts(reason: SkipReason) -> (&'static str, &'static str, &'static str) {
         ),
         SkipReason::Backup => ("backup", "backups", ""),
         SkipReason::Own => ("journal or report", "journals or reports", ""),
+        SkipReason::Options => (
+            "file of rules or options",
+            "files of rules or options",
+            " (which this run reads)",
+        ),
         SkipReason::Resumed => (
             "rewritten before the run was interrupted",
             "rewritten before the run was interrupted",

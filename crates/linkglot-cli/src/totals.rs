@@ -104,6 +104,8 @@ pub struct Totals {
     pub web_pages_with_changes: u64,
     /// Files whose links or charset change.
     pub files_changed: u64,
+    /// Documents among these that are in archives and compressed files.
+    pub entries_changed: u64,
     /// Files that get another charset.
     pub transcoded: u64,
     /// Changed files that were written.
@@ -176,6 +178,7 @@ impl Totals {
         let is_web_page = counts.within == Within::WebArchive;
         self.web_pages_with_changes += u64::from(is_web_page && counts.changed > 0);
         self.files_changed += u64::from(is_changed);
+        self.entries_changed += u64::from(is_changed && counts.within != Within::Nothing);
         if is_changed && counts.written {
             self.written.files += 1;
             self.written.files_with_changes += u64::from(counts.changed > 0);

@@ -69,8 +69,9 @@ impl Report {
             .as_ref()
             .map_or(id.clone(), |run| quoted(&run.to_string_lossy()));
         let trust = if args.trust { "--trust " } else { "" };
+        let force = if args.force { "--force " } else { "" };
         Report {
-            again: format!("linkglot undo {trust}{run}"),
+            again: format!("linkglot undo {force}{trust}{run}"),
             id,
             output: (!args.quiet).then(Output::new),
             prints_objects: args.json,

@@ -1,14 +1,13 @@
-//! The files that git ignores (gitignore(5)).
-//!
-//! The index is not read: a tracked file that a pattern matches counts as ignored, although git does not ignore it.
+//! The files that git ignores (gitignore(5)): files that a pattern matches and that git does not track.
 
+use super::git_index::{Tracked, Tracking};
 use super::git_pattern::Patterns;
 use ignore::gitignore::gitconfig_excludes_path;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The places where files that git ignores are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +29,8 @@ pub(super) struct Ignored {
     /// The user's own list, if files outside of work trees are ignored, too.
     outside: Option<List>,
     directories: HashMap<PathBuf, Arc<Rules>>,
+    /// Ignored directories with tracked files below them: all other files there are ignored.
+    entered: HashSet<PathBuf>,
 }
 
 /// The rules of a directory.
@@ -40,10 +41,16 @@ struct Rules {
 
 /// The rules of a whole work tree, at its top.
 struct Whole {
+    top: PathBuf,
     /// The lists that weigh less than any `.gitignore`, the weightiest first.
     lists: [List; 2],
     /// True if the case of letters does not count (`core.ignoreCase`).
     ignores_case: bool,
+    index: PathBuf,
+    /// Length of the names of objects in the index.
+    object: usize,
+    /// The files in the index, which is read when a pattern matches.
+    tracked: OnceLock<Tracked>,
 }
 
 /// The patterns of a file, for paths below a directory.
@@ -65,10 +72,12 @@ impl Ignored {
             outside: (gitignore == GitIgnore::Always).then(|| global(&real)),
             real,
             directories: HashMap::new(),
+            entered: HashSet::new(),
         })
     }
 
-    /// True if git ignores the path: the nearest directory with a matching rule decides.
+    /// True if git ignores the path: the nearest directory with a matching rule decides. A directory with tracked files
+    /// is not ignored, but what else is in it.
     pub fn covers(&mut self, path: &Path, is_dir: bool) -> bool {
         let Ok(below) = path.strip_prefix(&self.root) else {
             return false;
@@ -93,22 +102,28 @@ impl Ignored {
         }
         let mut lists = own.chain(of_whole).chain(outside);
         let decided = lists.find_map(|list| list.decision(&path, is_dir, ignores_case));
-        decided.unwrap_or_default()
+        let is_in_ignored = || {
+            path.parent()
+                .is_some_and(|above| self.entered.contains(above))
+        };
+        if !is_in_ignored() && !decided.unwrap_or_default() {
+            return false;
+        }
+        match whole.map_or(Tracking::Nothing, |whole| whole.tracking(&path)) {
+            Tracking::Itself => false,
+            Tracking::Below => {
+                self.entered.insert(path);
+                false
+            }
+            Tracking::Nothing => true,
+        }
     }
 
     fn rules(&mut self, directory: &Path) -> Arc<Rules> {
         if let Some(rules) = self.directories.get(directory) {
             return Arc::clone(rules);
         }
-        let whole = git_directory(directory).map(|git| {
-            let config = fs::read(git.join("config")).unwrap_or_default();
-            let config = String::from_utf8_lossy(&config);
-            let exclude = List::read(directory, &git.join("info/exclude"));
-            Whole {
-                lists: [exclude, excludes_file(directory, &config)],
-                ignores_case: ignores_case(&config),
-            }
-        });
+        let whole = GitDirectory::of(directory).map(|git| Whole::new(directory, &git));
         let file = directory.join(".gitignore");
         // Git does not follow it if it is a symbolic link.
         let is_file = file.symlink_metadata().is_ok_and(|file| file.is_file());
@@ -120,6 +135,34 @@ impl Ignored {
         self.directories
             .insert(directory.to_owned(), Arc::clone(&rules));
         rules
+    }
+}
+
+impl Whole {
+    fn new(top: &Path, git: &GitDirectory) -> Self {
+        let config = fs::read(git.common.join("config")).unwrap_or_default();
+        let config = String::from_utf8_lossy(&config);
+        let exclude = List::read(top, &git.common.join("info/exclude"));
+        Whole {
+            lists: [exclude, excludes_file(top, &config)],
+            ignores_case: ignores_case(&config),
+            index: git.own.join("index"),
+            object: object_length(&config),
+            tracked: OnceLock::new(),
+            top: top.to_owned(),
+        }
+    }
+
+    /// The relation of a path to the tracked ones.
+    fn tracking(&self, path: &Path) -> Tracking {
+        let read = || Tracked::read(&self.index, self.object);
+        match path.strip_prefix(&self.top) {
+            Ok(below) => self
+                .tracked
+                .get_or_init(read)
+                .tracking(&with_slashes(below)),
+            Err(_) => Tracking::Nothing,
+        }
     }
 }
 
@@ -137,10 +180,15 @@ impl List {
     /// The decision about a path, if there is one.
     fn decision(&self, path: &Path, is_dir: bool, ignores_case: bool) -> Option<bool> {
         let below = path.strip_prefix(&self.directory).ok()?;
-        let names = below.iter().map(OsStr::as_encoded_bytes);
-        let path = names.collect::<Vec<_>>().join(&b'/');
-        self.patterns.decision(&path, is_dir, ignores_case)
+        self.patterns
+            .decision(&with_slashes(below), is_dir, ignores_case)
     }
+}
+
+/// A relative path as git has it.
+fn with_slashes(path: &Path) -> Vec<u8> {
+    let names = path.iter().map(OsStr::as_encoded_bytes);
+    names.collect::<Vec<_>>().join(&b'/')
 }
 
 /// The user's own list, for paths below a directory.
@@ -151,7 +199,7 @@ fn global(directory: &Path) -> List {
 
 /// The list that `core.excludesFile` of a repository names, or the user's own.
 fn excludes_file(top: &Path, config: &str) -> List {
-    let Some(path) = core_value(config, "excludesfile") else {
+    let Some(path) = value(config, "core", "excludesfile") else {
         return global(top);
     };
     let file = match path.strip_prefix("~/") {
@@ -163,7 +211,7 @@ fn excludes_file(top: &Path, config: &str) -> List {
 
 /// True if `core.ignoreCase` of a repository is set.
 fn ignores_case(config: &str) -> bool {
-    let value = core_value(config, "ignorecase");
+    let value = value(config, "core", "ignorecase");
     let is_true = |value: &str| {
         let words = ["true", "yes", "on", "1"];
         words.iter().any(|word| word.eq_ignore_ascii_case(value))
@@ -171,34 +219,61 @@ fn ignores_case(config: &str) -> bool {
     value.is_some_and(is_true)
 }
 
-/// The value of a key of `core` in a configuration file of git. A key alone is true. Includes are not followed.
-fn core_value<'c>(config: &'c str, name: &str) -> Option<&'c str> {
-    let mut is_core = false;
+/// Length of the names of objects in a repository.
+fn object_length(config: &str) -> usize {
+    match value(config, "extensions", "objectformat") {
+        Some("sha256") => 32,
+        _ => 20,
+    }
+}
+
+/// The value of a key in a configuration file of git. A key alone is true. Includes are not followed.
+fn value<'c>(config: &'c str, section: &str, name: &str) -> Option<&'c str> {
+    let is_header_of = |line: &str| {
+        let header = line
+            .strip_prefix('[')
+            .and_then(|line| line.strip_suffix(']'));
+        header.is_some_and(|header| header.eq_ignore_ascii_case(section))
+    };
+    let mut is_in_section = false;
     let mut found = None;
     for line in config.lines().map(str::trim) {
         if line.starts_with('[') {
-            is_core = line.eq_ignore_ascii_case("[core]");
+            is_in_section = is_header_of(line);
         }
         let (key, value) = line.split_once('=').unwrap_or((line, "true"));
-        if is_core && key.trim().eq_ignore_ascii_case(name) {
+        if is_in_section && key.trim().eq_ignore_ascii_case(name) {
             found = Some(value.trim().trim_matches('"'));
         }
     }
     found
 }
 
-/// The directory of git that work trees share, if the directory is the top of a work tree. In a submodule, or in a work
-/// tree of several, `.git` is a file that names it (gitrepository-layout(5)).
-fn git_directory(directory: &Path) -> Option<PathBuf> {
-    let git = directory.join(".git");
-    if !git.is_file() {
-        return git.exists().then_some(git);
+/// The directories of git for a work tree.
+struct GitDirectory {
+    /// The directory of the work tree alone.
+    own: PathBuf,
+    /// The directory that several work trees share.
+    common: PathBuf,
+}
+
+impl GitDirectory {
+    /// The directories of git, if the directory is the top of a work tree. In a submodule, or in a work tree of
+    /// several, `.git` is a file that names its own directory (gitrepository-layout(5)).
+    fn of(directory: &Path) -> Option<Self> {
+        let git = directory.join(".git");
+        let named = git.is_file().then(|| named_path(&git, "gitdir:"));
+        let own = named.flatten().map(|path| directory.join(path));
+        let common = own.as_ref().and_then(|own| {
+            let path = named_path(&own.join("commondir"), "");
+            path.map(|path| own.join(path))
+        });
+        let own = own.or_else(|| git.exists().then_some(git))?;
+        Some(GitDirectory {
+            common: common.unwrap_or_else(|| own.clone()),
+            own,
+        })
     }
-    let Some(own) = named_path(&git, "gitdir:").map(|path| directory.join(path)) else {
-        return Some(git);
-    };
-    let common = named_path(&own.join("commondir"), "").map(|path| own.join(path));
-    Some(common.unwrap_or(own))
 }
 
 /// The path in a file of git, behind a prefix.
@@ -214,7 +289,7 @@ mod tests {
     #[test]
     fn values_of_a_repository() {
         let config = "[user]\nexcludesFile = a\n[core]\n\tbare = false\n\texcludesfile = \"/b\"\n";
-        let excludes = |config| core_value(config, "excludesfile");
+        let excludes = |config| value(config, "core", "excludesfile");
         assert_eq!(excludes(config), Some("/b"));
         assert_eq!(excludes("[other]\nexcludesFile = a\n"), None);
         assert!(ignores_case("[core]\nignoreCase = True\n"));

@@ -24,6 +24,7 @@ mod document;
 mod engine;
 mod entry;
 mod git_ignore;
+mod git_index;
 mod git_pattern;
 mod group_sync;
 mod hard_links;

@@ -76,7 +76,8 @@ impl NewRun {
             roots: self.roots.clone(),
             nonce: String::new(),
         };
-        let journal = Journal::begin(path, header, key)?;
+        let mut journal = Journal::begin(path, header, key)?;
+        journal.entry = entry_of(&journal).filter(|_| is_named);
         // Checked after the journal has begun, so that of two runs that begin at once at least one sees the other.
         if let Err(refused) = refuse_running(&self.roots, &id) {
             journal.end()?;
@@ -84,6 +85,29 @@ impl NewRun {
         }
         Ok(journal)
     }
+}
+
+/// Makes the entry of a journal elsewhere in the directory of journals, so that its run is found: a symbolic link.
+/// `None` if it cannot be made; the run can then be undone by the path of its journal.
+#[cfg(unix)]
+fn entry_of(journal: &Journal) -> Option<PathBuf> {
+    let directory = journal_directory()?;
+    fs::create_dir_all(&directory).ok()?;
+    let entry = directory.join(journal.id()).with_extension(EXTENSION);
+    let path = std::path::absolute(journal.path()).ok()?;
+    std::os::unix::fs::symlink(path, &entry).ok()?;
+    Some(entry)
+}
+
+/// Makes no entry: not every user may make symbolic links.
+#[cfg(not(unix))]
+fn entry_of(_: &Journal) -> Option<PathBuf> {
+    None
+}
+
+/// The path of the journal that an entry of the directory of journals leads to.
+fn journal_of(entry: PathBuf) -> PathBuf {
+    fs::read_link(&entry).unwrap_or(entry)
 }
 
 /// The key for a new journal, made if necessary. A journal that the user named does without a key if none can be made,
@@ -193,7 +217,8 @@ pub fn overlap(a: &Path, b: &Path) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }
 
-/// The journals below the state directory, oldest first. Other files are passed over.
+/// The journals in the directory of journals, and those elsewhere that have an entry there, oldest first. Other files
+/// are passed over.
 pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
     let entries = journal_directory().and_then(|directory| fs::read_dir(directory).ok());
     let paths = entries.into_iter().flatten().flatten();
@@ -202,7 +227,7 @@ pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
     paths.sort_by_cached_key(|path| order(path));
     let key = key();
     // Opened one after the other: there may be more journals than files that can be open.
-    let open = move |path: PathBuf| JournalFile::open(&path, &key);
+    let open = move |entry: PathBuf| JournalFile::open(&journal_of(entry), &key);
     paths.into_iter().flat_map(open)
 }
 
@@ -228,7 +253,7 @@ fn order(path: &Path) -> (String, u64, u64, PathBuf) {
 pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
     let by_name =
         journal_directory().map(|directory| directory.join(run).with_extension(EXTENSION));
-    let path = by_name.filter(|path| path.exists());
+    let path = by_name.filter(|path| path.exists()).map(journal_of);
     JournalFile::open(path.as_deref().unwrap_or(run), &key()).map_err(|cause| {
         let run_shown = display(run);
         if fs::metadata(run).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {

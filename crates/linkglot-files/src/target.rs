@@ -139,8 +139,8 @@ impl FileTarget {
         }
     }
 
-    /// Passes over a file: copies binary files and symbolic links to an output tree, removes temporary files that no
-    /// run holds. Returns the message for the user, if any.
+    /// Passes over a file: copies binary files, files of options and symbolic links to an output tree, removes
+    /// temporary files that no run holds. Returns the message for the user, if any.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl FileTarget {
         temp_files: &TempFiles,
     ) -> Result<Option<String>, Error> {
         match (self, reason) {
-            (FileTarget::Output(tree), SkipReason::Binary) => {
+            (FileTarget::Output(tree), SkipReason::Binary | SkipReason::Options) => {
                 let target = tree.place(entry.root, &entry.path)?;
                 let lost = copy_file(&Source::open_entry(entry)?, temp_files, &target)?;
                 Ok(not_kept(&lost))

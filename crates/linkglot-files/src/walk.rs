@@ -53,15 +53,23 @@ pub struct Selection {
     /// Leave out these files and directories, by their real paths: journals, reports and other files that runs write
     /// beside documents.
     pub own: Vec<PathBuf>,
+    /// Leave out these files, by their real paths: rules and options, which a run that is repeated or resumed reads
+    /// again.
+    pub options: Vec<PathBuf>,
 }
 
 impl Selection {
-    /// True if runs write this file or directory. Real paths cost time: a path is resolved only if its name matches, or
-    /// if links are followed.
+    /// True if runs write this file or directory.
     fn is_own(&self, path: &Path) -> bool {
-        let has_name = |own: &PathBuf| self.follow || own.file_name() == path.file_name();
-        let is_listed = |real: PathBuf| self.own.contains(&real);
-        self.own.iter().any(has_name) && std::fs::canonicalize(path).is_ok_and(is_listed)
+        self.is_among(&self.own, path)
+    }
+
+    /// True for one of these real paths. Real paths cost time: a path is resolved only if its name matches, or if links
+    /// are followed.
+    fn is_among(&self, files: &[PathBuf], path: &Path) -> bool {
+        let has_name = |file: &PathBuf| self.follow || file.file_name() == path.file_name();
+        let is_listed = |real: PathBuf| files.contains(&real);
+        files.iter().any(has_name) && std::fs::canonicalize(path).is_ok_and(is_listed)
     }
 }
 
@@ -114,6 +122,8 @@ pub enum SkipReason {
     Backup,
     /// A journal or report.
     Own,
+    /// A file that the run reads as rules or options.
+    Options,
     /// Rewritten before the run was interrupted.
     Resumed,
     /// In a charset that cannot be decoded.
@@ -136,6 +146,7 @@ impl SkipReason {
             SkipReason::Temporary => "temporary",
             SkipReason::Backup => "backup",
             SkipReason::Own => "own",
+            SkipReason::Options => "options",
             SkipReason::Resumed => "resumed",
             SkipReason::Charset => "charset",
         }
@@ -319,6 +330,9 @@ impl Walk {
         }
         if self.selection.is_own(&file.path) {
             return Some(Entry::Skipped(file, SkipReason::Own));
+        }
+        if self.selection.is_among(&self.selection.options, &file.path) {
+            return Some(Entry::Skipped(file, SkipReason::Options));
         }
         if let Some(error) = self.refusal(&file) {
             self.links.push_back((file, error));

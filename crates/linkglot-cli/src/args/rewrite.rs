@@ -9,7 +9,7 @@ use linkglot::rewrite::{Form, HostForm, References};
 use linkglot::{Charset, Evidence, PlaceKind, QueryCharset};
 use linkglot_iri::to_iri;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Conversion")]
@@ -112,6 +112,13 @@ impl RewriteArgs {
         self.to.unwrap_or(Form::Same)
     }
 
+    /// The files of rules, vocabularies and names.
+    pub fn option_files(&self) -> impl Iterator<Item = &Path> {
+        let vocabularies = self.documents.detection.vocabulary.iter();
+        let files = vocabularies.chain(&self.rules.map_file);
+        files.chain(&self.files.files_from).map(PathBuf::as_path)
+    }
+
     /// Whether links become relative or absolute.
     pub fn references(&self) -> References {
         match &self.relative_to {
@@ -186,6 +193,9 @@ pub struct RuleArgs {
     pub identifiers: bool,
 }
 
+/// Options that exclude `--in-place`: with them clap does not require it.
+const NOT_IN_PLACE: [&str; 4] = ["output", "stdout", "check", "diff"];
+
 /// The destination of rewritten documents.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Destination (default: a diff)")]
@@ -203,6 +213,7 @@ pub struct DestinationArgs {
         long,
         value_name = "SUFFIX",
         requires = "in_place",
+        conflicts_with_all = NOT_IN_PLACE,
         value_parser = values::suffix(),
         allow_hyphen_values = true,
         hide_short_help = true
@@ -211,7 +222,7 @@ pub struct DestinationArgs {
     /// Journal of the changes, for `linkglot undo`
     ///
     /// With --in-place. The default is a new file below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot.
-    #[arg(long, value_name = "FILE", requires = "in_place")]
+    #[arg(long, value_name = "FILE", requires = "in_place", conflicts_with_all = NOT_IN_PLACE)]
     pub journal: Option<PathBuf>,
     /// Keep no journal
     #[arg(long, conflicts_with = "journal", hide_short_help = true)]
@@ -228,6 +239,9 @@ pub struct DestinationArgs {
     #[arg(long, value_name = "FORM", value_parser = named(values::DIFFS), hide_possible_values = true)]
     #[arg(conflicts_with_all = ["in_place", "output", "stdout", "dry_run", "json"], hide_short_help = true)]
     pub diff: Option<values::DiffForm>,
+    /// True if the configuration file gives the form of the diff.
+    #[arg(skip)]
+    pub diff_is_configured: bool,
     /// Cut diff lines to N columns; 0: no limit [default: 200 on a terminal]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub diff_columns: Option<usize>,

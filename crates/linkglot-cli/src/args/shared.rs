@@ -166,7 +166,8 @@ pub struct FileArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "paths")]
     pub files_from: Option<PathBuf>,
     /// Names in the list end with NUL bytes
-    #[arg(short = '0', long, requires = "files_from")]
+    // An option that excludes --files-from would keep it from being required.
+    #[arg(short = '0', long, requires = "files_from", conflicts_with = "paths")]
     pub null: bool,
     /// Work on this many files at once [default: number of cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

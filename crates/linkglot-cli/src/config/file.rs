@@ -4,15 +4,17 @@ use super::place::Places;
 use super::setting::{self, Setting, found};
 use super::{COMMANDS, command, conflict};
 use crate::args::{DocumentArgs, FileArgs, ReportArgs};
+use crate::inputs::shown;
 use clap::{Args, Command};
 use std::ffi::OsString;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 /// A valid configuration file.
 pub struct ConfigFile {
+    pub path: PathBuf,
     /// The path as messages show it.
     pub name: String,
     /// The settings of each command.
@@ -21,21 +23,17 @@ pub struct ConfigFile {
 
 impl ConfigFile {
     /// Reads a file for one command, or for all. Rules are left out for a command that does not use them. Relative
-    /// paths in the file begin at `directory`. Linear.
+    /// paths in the file begin at its directory. Linear.
     ///
     /// # Errors
     ///
     /// The first mistake, with name, line and column.
-    pub fn parse(
-        text: &str,
-        name: &str,
-        directory: &Path,
-        user: Option<&str>,
-    ) -> Result<Self, String> {
+    pub fn parse(text: &str, path: PathBuf, user: Option<&str>) -> Result<Self, String> {
+        let name = shown(&path);
         let reader = Reader {
             places: Places::new(text),
-            name,
-            directory,
+            name: &name,
+            directory: path.parent().unwrap_or(Path::new("")),
             user,
         };
         let root = DeTable::parse(text).map_err(|error| {
@@ -48,7 +46,8 @@ impl ConfigFile {
             *settings = reader.command(&root, &command(name))?;
         }
         Ok(ConfigFile {
-            name: name.to_owned(),
+            name,
+            path,
             commands,
         })
     }

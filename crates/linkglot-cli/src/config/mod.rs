@@ -14,11 +14,12 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use file::ConfigFile;
+use linkglot::Error;
 use setting::Setting;
 use std::collections::HashSet;
-use std::env;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::{env, fs, iter};
 
 /// The file's name.
 const NAME: &str = "linkglot.toml";
@@ -126,6 +127,7 @@ fn run(
         config.arguments = arguments;
     }
     if let Some(Invoked::Rewrite(args)) = &mut args.command {
+        args.destination.diff_is_configured = settings.iter().any(|setting| setting.id == "diff");
         let rules = settings.into_iter().find(|setting| setting.id == "map");
         args.rules.places = rules.map(|rules| rules.places).unwrap_or_default();
     }
@@ -151,25 +153,36 @@ fn open(options: &ConfigArgs, user: Option<&str>) -> Result<Option<ConfigFile>, 
     let path = match &options.config {
         _ if options.no_config => None,
         Some(path) => Some(path.clone()),
-        None => nearest(),
+        None => nearest()?,
     };
     let Some(path) = path else {
         return Ok(None);
     };
     let text = inputs::read_text(&path)?;
-    let directory = path.parent().unwrap_or(Path::new(""));
-    let file = ConfigFile::parse(&text, &shown(&path), directory, user);
+    let file = ConfigFile::parse(&text, path, user);
     file.map(Some).map_err(Unread::Config)
 }
 
-/// The file in the current directory, or in the nearest directory above that has it.
-fn nearest() -> Option<PathBuf> {
-    if Path::new(NAME).is_file() {
-        return Some(PathBuf::from(NAME));
-    }
-    let directory = env::current_dir().ok()?;
-    let mut paths = directory.ancestors().skip(1).map(|above| above.join(NAME));
-    paths.find(|path| path.is_file())
+/// The file in the current directory, or in the nearest directory above that has it. A name that leads to no file is an
+/// error: another file must not take its place.
+fn nearest() -> Result<Option<PathBuf>, Unread> {
+    let here = env::current_dir().ok();
+    let above = here.iter().flat_map(|here| here.ancestors().skip(1));
+    let above = above.map(|above| above.join(NAME));
+    let mut paths = iter::once(PathBuf::from(NAME)).chain(above);
+    let Some(path) = paths.find(|path| path.symlink_metadata().is_ok()) else {
+        return Ok(None);
+    };
+    let found = match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_file() => return Ok(Some(path)),
+        Ok(metadata) if metadata.is_dir() => "a directory".to_owned(),
+        Ok(_) => "a pipe or a device".to_owned(),
+        Err(error) => Error::from(error).to_string(),
+    };
+    let name = shown(&path);
+    Err(Unread::Config(format!(
+        "{name}: expected a file, found {found}; --no-config reads none"
+    )))
 }
 
 /// Arguments of a command, including those that the file adds.
@@ -197,11 +210,15 @@ impl Merged {
         let settings = file.map_or(&[][..], |file| file.settings(name));
         let holds = |setting: &&Setting| !is_replaced(setting, &given, &command);
         let settings: Vec<Setting> = settings.iter().filter(holds).cloned().collect();
-        // `arguments` now has the options of the file: a later run with the same arguments need not read it.
+        // `arguments` now has the options of the file: a later run with the same arguments need not read it, but leaves
+        // it out like this one.
         let no_config = file.map(|_| OsString::from("--no-config"));
+        let unnamed = file.filter(|_| !given.contains("config"));
+        let named = unnamed.map(|file| setting::assignment("config", file.path.as_os_str()));
         let added = settings.iter().flat_map(Setting::arguments);
         let (program, own) = arguments.split_at(arguments.len().min(2));
-        let all = program.iter().cloned().chain(no_config).chain(added);
+        let program = program.iter().cloned().chain(no_config);
+        let all = program.chain(named).chain(added);
         Merged {
             name: COMMANDS
                 .into_iter()

@@ -63,7 +63,10 @@ impl Table<'_> {
         let is_given = |id: &str| self.merged.given.contains(id);
         let is_set = |id: &str| self.merged.settings.iter().any(|setting| setting.id == id);
         match id {
-            _ if is_given(id) || (id == "map" && is_given("replace")) => "command line",
+            _ if is_given(id) => "command line",
+            "map" if is_given("replace") => "command line",
+            "gitignore" if is_given("no_gitignore") => "command line",
+            "no_gitignore" if is_given("gitignore") => "command line",
             _ if is_set(id) => self.file,
             _ => "default",
         }

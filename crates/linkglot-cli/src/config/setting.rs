@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
 use linkglot_files::is_deceptive;
 use std::any::TypeId;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use toml::de::DeValue;
@@ -166,7 +166,8 @@ impl Setting {
     }
 }
 
-fn assignment(name: &str, word: &OsString) -> OsString {
+/// An option with its value.
+pub fn assignment(name: &str, word: &OsStr) -> OsString {
     let mut argument = OsString::from(format!("--{name}="));
     argument.push(word);
     argument

@@ -36,13 +36,27 @@ impl Next {
         }
     }
 
-    /// The words for changes of which some are in archives of the web.
+    /// The words for changes of which some are in archives. Archives of the web are not written in place.
     fn words_for(self, totals: &Totals) -> String {
         const NEW: &str = "; -O DIR writes a new archive of the web";
-        match totals.web_pages_with_changes {
-            0 => self.words().to_owned(),
-            all if all == totals.files_with_changes => NEW.to_owned(),
-            _ => format!("{}{NEW}", self.words()),
+        let words = self.words().to_owned();
+        let web_pages = totals.web_pages_with_changes;
+        if web_pages > 0 && web_pages == totals.files_with_changes {
+            return NEW.to_owned();
+        }
+        let words = match totals.entries_changed {
+            entries if self != Next::Apply || entries == 0 => words,
+            all if all == totals.files_changed => {
+                "; the diff leaves out archives, which -i writes".to_owned()
+            }
+            entries => {
+                let entries = number(entries, "file");
+                format!("{words}, but for {entries} in archives, which -i writes")
+            }
+        };
+        match web_pages {
+            0 => words,
+            _ => words + NEW,
         }
     }
 }

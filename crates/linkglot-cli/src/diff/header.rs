@@ -5,7 +5,9 @@ use crate::args::DiffForm;
 use crate::output::{path_bytes, push_styled};
 use linkglot::Charset;
 use linkglot_files::{is_deceptive, push_path};
-use std::path::{Component, Path};
+use std::borrow::Cow;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
 /// The line for a document that gets another charset.
 pub fn charsets(path: &Path, (old, new): (Charset, Charset), layout: Layout) -> Vec<u8> {
@@ -24,7 +26,8 @@ pub fn names(path: &Path, layout: Layout) -> Vec<u8> {
     let (old, new) = match layout.form {
         DiffForm::Text => (path_bytes(path), path_bytes(path)),
         DiffForm::Raw => {
-            let (old, new) = (below(b"a", path), below(b"b", path));
+            let path = without_parents(path);
+            let (old, new) = (below(b"a", &path), below(b"b", &path));
             text.extend_from_slice(b"diff --git ");
             text.extend_from_slice(&quoted(&old));
             text.push(b' ');
@@ -40,6 +43,28 @@ pub fn names(path: &Path, layout: Layout) -> Vec<u8> {
         text.push(b'\n');
     }
     text
+}
+
+/// The path without `..` behind a directory, which `patch` refuses. A path through a symbolic link stays: `..` leads
+/// elsewhere there.
+fn without_parents(path: &Path) -> Cow<'_, Path> {
+    let mut shorter = PathBuf::new();
+    for component in path.components() {
+        let is_parent = component == Component::ParentDir;
+        let last = shorter.components().next_back();
+        if is_parent && matches!(last, Some(Component::Normal(_))) {
+            shorter.pop();
+        } else {
+            shorter.push(component);
+        }
+    }
+    let is_same = path.components().eq(shorter.components());
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    if is_same || real(&shorter).is_none_or(|same| real(path) != Some(same)) {
+        Cow::Borrowed(path)
+    } else {
+        Cow::Owned(shorter)
+    }
 }
 
 /// A path below a directory in the form of git's diffs: relative, with slashes.

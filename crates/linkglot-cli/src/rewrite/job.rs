@@ -2,7 +2,7 @@
 
 use super::{Target, rewriter};
 use crate::Failure;
-use crate::args::RewriteArgs;
+use crate::args::{DiffForm, RewriteArgs};
 use crate::breakdown::Details;
 use crate::describe::{
     CountingReader, describe, is_whole_document, known_charset, skip_reason, unread, unread_parts,
@@ -184,14 +184,17 @@ impl<'a> RewriteJob<'a> {
         outbox: &mut Outbox<'_>,
     ) -> Result<Summary, Error> {
         let source = document.source;
-        match document.content.rereadable()? {
-            Content::Whole(old) => self.diff_of(path, rewriter, &old, outbox),
-            Content::Stream(_) => unreachable!("content that can be read again is no stream"),
-            Content::Large(old) if !self.may_refuse && !self.quiet => {
+        let layout = self.layout_of_diff(document.is_entry);
+        match (document.content.rereadable()?, layout) {
+            (Content::Whole(old), layout) => self.diff_of((path, layout), rewriter, &old, outbox),
+            (Content::Stream(_), _) => {
+                unreachable!("content that can be read again is no stream")
+            }
+            (Content::Large(old), Some(layout)) if !self.may_refuse => {
                 let context = diff::Context {
                     path,
                     settings,
-                    layout: self.layout,
+                    layout,
                 };
                 let mut breakdown = outbox.breakdown.take();
                 let summary = diff::of_large_file(&old, &context, outbox, |old, new, sender| {
@@ -209,7 +212,7 @@ impl<'a> RewriteJob<'a> {
                 Ok(summary)
             }
             // The diff waits until the document is known to be writable.
-            Content::Large(mut old) => {
+            (Content::Large(mut old), layout) => {
                 let mut each =
                     |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
                 let mut new = tempfile::tempfile()?;
@@ -229,17 +232,24 @@ impl<'a> RewriteJob<'a> {
                 if summary.is_changed() {
                     old.rewind()?;
                     new.rewind()?;
-                    self.write_diff(path, &summary, (&mut old, &mut new), outbox)?;
+                    self.write_diff((path, layout), &summary, (&mut old, &mut new), outbox)?;
                 }
                 Ok(summary)
             }
         }
     }
 
+    /// The layout of the diff of a document; `None` if it is not printed. A program that applies a raw diff cannot
+    /// write entries of archives, and would refuse all of the diff.
+    fn layout_of_diff(&self, is_entry: bool) -> Option<Layout> {
+        let is_left_out = is_entry && self.layout.form == DiffForm::Raw;
+        (!self.quiet && !is_left_out).then_some(self.layout)
+    }
+
     /// Prints the diff of a document in memory.
     fn diff_of(
         &self,
-        path: &Path,
+        (path, layout): (&Path, Option<Layout>),
         rewriter: &Rewriter,
         old: &[u8],
         outbox: &mut Outbox<'_>,
@@ -252,24 +262,24 @@ impl<'a> RewriteJob<'a> {
         if rewritten.summary.is_changed() {
             let mut new = &rewritten.content[..];
             let sides: diff::Sides<'_> = (&mut &*old, &mut new);
-            self.write_diff(path, &rewritten.summary, sides, outbox)?;
+            self.write_diff((path, layout), &rewritten.summary, sides, outbox)?;
         }
         Ok(rewritten.summary)
     }
 
     fn write_diff(
         &self,
-        path: &Path,
+        (path, layout): (&Path, Option<Layout>),
         summary: &Summary,
         sides: diff::Sides<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<(), Error> {
-        if self.quiet {
+        let Some(layout) = layout else {
             return Ok(());
-        }
+        };
         let old = summary.info.charset;
         let charsets = (old, summary.transcoded.unwrap_or(old));
-        Ok(diff::write(outbox, path, charsets, sides, self.layout)?)
+        Ok(diff::write(outbox, path, charsets, sides, layout)?)
     }
 
     fn to_files(
@@ -502,7 +512,8 @@ impl Job for RewriteJob<'_> {
         let summary = if let Target::Diff = self.target {
             let mut old = Vec::new();
             reader.read_to_end(&mut old)?;
-            self.diff_of(path, &self.rewriter, &old, outbox)?
+            let layout = self.layout_of_diff(false);
+            self.diff_of((path, layout), &self.rewriter, &old, outbox)?
         } else {
             let each =
                 |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);

@@ -18,6 +18,7 @@ use job::RewriteJob;
 use linkglot::Settings;
 use linkglot::rewrite::{Form, HostForm, Reach, References, Rewriter};
 use linkglot_files::{FileTarget, GitIgnore, InPlace, Journal, OutputTree, SkipReason, TempFiles};
+use std::fs;
 use std::path::Path;
 
 /// Runs the command.
@@ -40,6 +41,12 @@ pub fn run(
     }
     inputs.selection.refuse_links = !(goes_elsewhere || matches!(target, Target::Stdout));
     inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
+    // A document on standard output replaces no file.
+    if !matches!(target, Target::Stdout) {
+        let options = args.option_files().chain(args.config.config.as_deref());
+        let real = options.filter_map(|path| fs::canonicalize(path).ok());
+        inputs.selection.options.extend(real);
+    }
     let backup = &args.destination.backup;
     inputs.selection.backup_suffix.clone_from(backup);
     let destination = &args.destination;
@@ -200,7 +207,10 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
             follow: args.files.follow,
         }))),
         None if args.report.json => Target::Files(FileTarget::Nowhere),
-        None if destination.check || destination.diff.is_some() => Target::Diff,
+        None if destination.check => Target::Diff,
+        // A setting of the project holds for its files.
+        None if inputs.has_stdin() && destination.diff_is_configured => Target::Stdout,
+        None if destination.diff.is_some() => Target::Diff,
         None if destination.stdout || inputs.has_stdin() => Target::Stdout,
         None => Target::Diff,
     })

@@ -1,6 +1,7 @@
 //! The configuration file `linkglot.toml`.
 
 use crate::support::{Place, Ran};
+use std::fs;
 
 const PAGE: &str = "<a href='http://old.example/é'><a href='/b'>";
 
@@ -50,6 +51,105 @@ fn rules_and_those_of_the_command_line() {
     for own in [&["--map", "/b /d"][..], &["--replace", "/b", "/d"]] {
         rewritten(&place, own).prints("<a href='http://old.example/é'><a href='/d'>", 0);
     }
+}
+
+/// A `linkglot.toml` that cannot be read is an error, and no file above takes its place.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_no_file() {
+    let place = site("[rewrite]\nto = 'uri'\n");
+    let run = |args: &[&str]| {
+        let mut command = place.command(&[&["find", "-o", "a.html"], args].concat());
+        command.current_dir(place.path("d"));
+        let output = command.output().expect("the command runs");
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code().unwrap_or(-1), err)
+    };
+    assert_eq!(run(&[]).0, 0);
+    let name = place.path("d/linkglot.toml");
+    for found in ["a directory", "a pipe or a device", "No such file"] {
+        match found {
+            "a directory" => fs::create_dir(&name).unwrap(),
+            "No such file" => std::os::unix::fs::symlink("nowhere", &name).unwrap(),
+            _ => {
+                let made = std::process::Command::new("mkfifo").arg(&name).status();
+                if !made.is_ok_and(|status| status.success()) {
+                    continue;
+                }
+            }
+        }
+        let (code, err) = run(&[]);
+        let words = format!("linkglot.toml: expected a file, found {found}");
+        assert!(code == 2 && err.contains(&words), "{code} {err}");
+        assert_eq!(run(&["--no-config"]).0, 0);
+        if found == "a directory" {
+            fs::remove_dir(&name).unwrap()
+        } else {
+            fs::remove_file(&name).unwrap()
+        }
+    }
+}
+
+/// The form of diffs of a project does not make a diff of what a pipe rewrites.
+#[test]
+fn a_form_of_diffs_holds_for_files() {
+    let place = site("[rewrite]\nto = 'uri'\ndiff = 'raw'\n");
+    let piped = |args: &[&str]| place.pipe(&[&["rewrite"], args].concat(), "http://a.example/é\n");
+    piped(&[]).prints("http://a.example/%C3%A9\n", 0);
+    assert!(piped(&["--diff", "raw"]).text().starts_with("diff --git"));
+    assert!(piped(&["--check"]).text().starts_with("diff --git"));
+    let run = place.run(&["rewrite", "d"]);
+    assert!(run.text().starts_with("diff --git"), "{run:?}");
+}
+
+/// A run does not rewrite what it reads as rules and options: it could not be repeated or resumed. `find` reads it.
+#[test]
+fn files_of_options_stay() {
+    let rules = "http://old.example/a,https://new.example/b\n";
+    let page = "<a href=http://old.example/a>";
+    let config = "[rewrite]\nmap = ['http://old.example/ https://new.example/']\n";
+    let words = "# http://old.example/a\np\ttitle\tsingle\trewrite\n";
+    let place = Place::new(&[
+        ("s/r.csv", rules),
+        ("s/v.tsv", words),
+        ("s/a.html", page),
+        ("s/other.csv", rules),
+    ]);
+    let given = ["--map-file", "s/r.csv", "--vocabulary", "s/v.tsv"];
+    let run = |args: &[&str]| place.run(&[&["rewrite"], args, &given].concat());
+    let copied = run(&["-O", "copy", "s"]);
+    assert!(copied.code == 0, "{copied:?}");
+    assert_eq!(place.read("copy/r.csv"), rules.as_bytes());
+    assert_ne!(place.read("copy/other.csv"), rules.as_bytes());
+    let shown = run(&["s"]).text();
+    assert!(
+        shown.contains("--- s/other.csv") && !shown.contains("--- s/r.csv"),
+        "{shown}"
+    );
+    run(&["-i", "s", "./s/r.csv"]).complains(&["3 files of rules or options"], 0);
+    assert_eq!(place.read("s/r.csv"), rules.as_bytes());
+    assert_eq!(place.read("s/v.tsv"), words.as_bytes());
+    assert_ne!(place.read("s/other.csv"), rules.as_bytes());
+    assert_ne!(place.read("s/a.html"), page.as_bytes());
+    let found = place.run(&["find", "-o", "s/r.csv"]);
+    assert!(found.text().contains("http://old.example/a"), "{found:?}");
+
+    // `linkglot.toml`, found or named, also by a hook.
+    let place = site(config);
+    let check = ["rewrite", "--check", "-q"];
+    place.run(&[&check[..], &["."]].concat()).prints("", 1);
+    let run = place.run(&["rewrite", "-i", "."]);
+    run.complains(&["1 file of rules or options"], 0);
+    assert_eq!(place.read("linkglot.toml"), config.as_bytes());
+    place.run(&[&check[..], &["."]].concat()).prints("", 0);
+    place
+        .run(&[&check[..], &["linkglot.toml"]].concat())
+        .prints("", 0);
+    let named = ["--config", "linkglot.toml", "d", "linkglot.toml"];
+    place.run(&[&check[..], &named].concat()).prints("", 0);
+    let arguments = place.run(&["runs", "--json"]).objects();
+    let arguments = arguments[0]["arguments"].to_string();
+    assert!(arguments.contains("--config=linkglot.toml"), "{arguments}");
 }
 
 /// A command without rules does not read them; reading very many rules takes linear time.
@@ -274,7 +374,7 @@ fn the_journal_has_all_arguments() {
         .run(&["rewrite", "-i", "--host", "keep", "d"])
         .complains(&["linkglot undo"], 0);
     let runs = place.run(&["runs"]).text();
-    let line = "linkglot rewrite --no-config --to=uri '--map=/b /c' --threads=1 -i --host keep d\n";
+    let line = "linkglot rewrite --no-config --config=linkglot.toml --to=uri '--map=/b /c' --threads=1 -i --host keep d\n";
     let sorted = |text: &str| {
         let mut words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         words.sort();
@@ -362,6 +462,9 @@ fn where_values_come_from() {
         !printed.contains("[find]") && !printed.contains("in-place"),
         "{printed}"
     );
+    let printed = place.run(&["rewrite", "--print-config", "--no-gitignore"]);
+    let line = "\ngitignore = false  # command line\n";
+    assert!(printed.text().contains(line), "{printed:?}");
     // No option is required, because nothing is done.
     let none = Place::new(&[]).run(&["rewrite", "--print-config"]);
     assert!(

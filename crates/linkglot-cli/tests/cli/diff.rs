@@ -1,6 +1,8 @@
 //! The diff of `linkglot rewrite`: its display, and applying it.
 
 use crate::support::{Place, root};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -290,6 +292,61 @@ fn raw_diffs_of_odd_documents_can_be_applied() {
     raw_diff_is_in_place(&files, &["--to", "uri"]);
     files.retain(|(name, _)| name != "bytes.txt");
     raw_diff_is_in_place(&files, &["--to-charset", "utf-16be"]);
+}
+
+/// `git apply` refuses a whole diff that has an entry of an archive.
+#[test]
+fn raw_diffs_leave_out_archives() {
+    let compressed = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text.as_bytes()).expect("memory");
+        encoder.finish().expect("memory")
+    };
+    let place = Place::new(&[("a.html", PAGE)]);
+    place.write("b.html.gz", &compressed(PAGE));
+    let raw = ["rewrite", "--to", "uri", "--diff", "raw"];
+    let run = place.run(&[&raw[..], &["."]].concat());
+    assert!(!run.text().contains("b.html"), "{run:?}");
+    run.complains(
+        &["4 links would change in 2 files; `git apply` or `patch -p1` writes them, but for 1 file in archives, which -i writes\n"],
+        0,
+    );
+    for command in APPLY {
+        let applied = Place::new(&[("a.html", PAGE)]);
+        applied.write("b.html.gz", &compressed(PAGE));
+        if apply(command, &applied.path(""), &run.out) {
+            assert_ne!(applied.read("a.html"), PAGE.as_bytes());
+        }
+    }
+    let run = place.run(&[&raw[..], &["b.html.gz", "--check"]].concat());
+    let words = "2 links would change in 1 file; the diff leaves out archives, which -i writes\n";
+    assert_eq!(run.text(), "");
+    run.complains(&[words], 1);
+    let shown = place.run(&["rewrite", "--to", "uri", "b.html.gz"]).text();
+    assert!(shown.starts_with("--- b.html.gz"), "{shown}");
+}
+
+/// `patch` refuses names with `..`. Through a symbolic link, `..` leads elsewhere.
+#[cfg(unix)]
+#[test]
+fn names_of_raw_diffs_have_no_needless_parents() {
+    let place = Place::new(&[("o/a.html", PAGE), ("d/e/x", ""), ("d/o/a.html", PAGE)]);
+    std::os::unix::fs::symlink("d/e", place.path("link")).unwrap();
+    let name = |path: &str| {
+        let run = place.run(&["rewrite", "--to", "uri", "--diff", "raw", path]);
+        let text = run.text();
+        let line = text.lines().find_map(|line| line.strip_prefix("+++ "));
+        line.map(str::to_owned)
+    };
+    assert_eq!(name("d/../o/a.html").as_deref(), Some("b/o/a.html"));
+    assert_eq!(
+        name("./d/e/../../o/./a.html").as_deref(),
+        Some("b/o/a.html")
+    );
+    assert_eq!(
+        name("link/../o/a.html").as_deref(),
+        Some("b/link/../o/a.html")
+    );
 }
 
 /// Lines that end with CR LF keep their ends, whatever git's settings for line ends.

@@ -93,7 +93,23 @@ fn usage() {
             &["rewrite", "--to", "uri", "--journal", "j", "a.html"],
             &["--in-place"],
         ),
+        (&["find", "-0", "a.html"], &["--null"]),
     ];
+    // What excludes --in-place must not keep it from being required.
+    for option in [["--backup", "~"], ["--journal", "j"]] {
+        for other in [
+            &["--stdout"][..],
+            &["--check"],
+            &["--diff", "raw"],
+            &["-O", "x"],
+            &["-n"],
+        ] {
+            let run =
+                place.run(&[&["rewrite", "--to", "uri", "a.html"], &option[..], other].concat());
+            run.complains(&[option[0]], 2);
+            assert_eq!(run.text(), "");
+        }
+    }
     for (args, words) in wrong {
         let run = place.run(args);
         assert_eq!(run.text(), "", "{args:?}");

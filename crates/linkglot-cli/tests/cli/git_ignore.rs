@@ -101,6 +101,49 @@ fn ignored_files_are_taken_with_the_option() {
     );
 }
 
+/// Git ignores no tracked file, whatever matches it; what else is in its directory stays ignored.
+#[test]
+fn tracked_files_are_not_ignored() {
+    let pages = [
+        "a.html",
+        "dist/a.html",
+        "dist/b.html",
+        "dist/c/a.html",
+        "dist/d/a.html",
+        "e.html",
+    ];
+    for version in ["2", "4"] {
+        let place = tree(
+            &pages,
+            &[(".gitignore", "dist/\n*.html\n!dist/b.html\n!a.html\n")],
+        );
+        let git = |args: &[&str]| {
+            let mut command = std::process::Command::new("git");
+            let index = format!("index.version={version}");
+            let command = command.args(["-c", &index]).args(args);
+            let output = command.current_dir(place.path("")).output();
+            output.is_ok_and(|output| output.status.success())
+        };
+        let tracked = ["add", "-f", "dist/a.html", "dist/c/a.html", "e.html"];
+        if !git(&["init", "-q"]) || !git(&tracked) {
+            return;
+        }
+        let ran = rewrite(&place, &["-v", "."]);
+        ran.complains(
+            &[
+                "dist/b.html: skipped: ignored",
+                "dist/d: skipped: ignored",
+                "2 ignored by git",
+            ],
+            0,
+        );
+        assert_eq!(
+            changed(&place, &["."]),
+            ["a.html", "dist/a.html", "dist/c/a.html", "e.html"]
+        );
+    }
+}
+
 /// As git weighs them: the nearest `.gitignore`, the list of the repository, that of the user.
 #[test]
 fn lists_of_the_repository_and_of_the_user() {

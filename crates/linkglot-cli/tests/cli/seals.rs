@@ -409,7 +409,9 @@ fn hints_and_lists_tell_whose_a_journal_is() {
         .iter()
         .filter_map(|run| run["state"].as_str())
         .collect();
-    assert_eq!(states, ["ended", "foreign"]);
+    // The run with a journal elsewhere has an entry.
+    let elsewhere = if cfg!(unix) { 1 } else { 0 };
+    assert_eq!(states[elsewhere..], ["ended", "foreign"]);
     place
         .run(&["undo"])
         .complains(&["expected a journal of your own"], 2);

@@ -90,6 +90,56 @@ fn files_that_changed_since_are_refused() {
     assert!(place.read("d/a.html").starts_with(b"<p>other"));
 }
 
+/// `undo --force` that could not restore all files, or was killed, continues. Files that it restored count as undone,
+/// whatever the run inserted or removed, and do not change again.
+#[test]
+fn a_forced_undo_continues() {
+    let old = "<a href=http://a.example/é>x</a>\n";
+    let maps = [
+        "http://a.example/ http://aa.example/",
+        "http://a.example/ https://a.example/",
+        "http://a.example/é http://a.example/",
+        "http://a.example/ http://a.example//",
+        "http://a.example/ http://new.example/",
+    ];
+    for map in maps {
+        let place = Place::new(&[("a.html", old), ("b.html", old)]);
+        let run = place.run(&["rewrite", "--map", map, "-i", "."]);
+        assert_eq!(run.code, 0, "{run:?}");
+        let new = place.read("a.html");
+        assert_ne!(new, old.as_bytes());
+        let changed = [&new[..], b"more"].concat();
+        place.write("a.html", &changed);
+        let taken = place.read("b.html");
+        fs::remove_file(place.path("b.html")).unwrap();
+        let run = place.run(&["undo", "--force"]);
+        run.complains(&["1 failed", "`linkglot undo --force 2"], 3);
+        let undone = format!("{old}more");
+        assert_eq!(place.read("a.html"), undone.as_bytes(), "{map}");
+        let run = place.run(&["undo", "--force"]);
+        run.complains(&["1 had it already, 1 failed"], 3);
+        assert_eq!(place.read("a.html"), undone.as_bytes(), "{map}");
+        place.write("b.html", &taken);
+        let run = place.run(&["undo", "--force"]);
+        run.complains(&["1 had it already"], 0);
+        assert_eq!(place.read("a.html"), undone.as_bytes(), "{map}");
+        assert_eq!(place.read("b.html"), old.as_bytes(), "{map}");
+    }
+}
+
+/// A link at the very end of a file, where nothing tells the versions apart.
+#[test]
+fn a_forced_undo_does_not_guess() {
+    let place = Place::new(&[("a.txt", "see http://a.example/")]);
+    let map = "http://a.example/ http://a.example//";
+    assert_eq!(place.run(&["rewrite", "--map", map, "-i", "."]).code, 0);
+    place.write("a.txt", b"see http://a.example//more");
+    place
+        .run(&["undo", "--force"])
+        .complains(&["nothing tells whether"], 2);
+    assert_eq!(place.read("a.txt"), b"see http://a.example//more");
+}
+
 #[test]
 fn a_journal_has_the_name_that_the_user_gives_it() {
     let place = place();
@@ -576,4 +626,33 @@ fn a_journal_that_cannot_begin_leaves_no_file() {
     let output = journaled(&place, 10_000);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_ne!(place.read("d/a.html"), before);
+}
+
+/// A run with `--journal FILE` is the last run, too: `undo` without a name must not undo an older one.
+#[cfg(unix)]
+#[test]
+fn a_run_with_a_journal_elsewhere_is_found() {
+    let place = place();
+    let run = |args: &[&str]| place.run(&[&["rewrite", "--to", "uri", "-i"], args].concat());
+    assert_eq!(run(&["d/c.html"]).code, 0);
+    assert_eq!(run(&["--journal", "j/run", "d/a.html"]).code, 0);
+    let runs = place.run(&["runs", "--json"]).objects();
+    assert_eq!(runs.len(), 2, "{runs:?}");
+    place.run(&["undo", "-q"]).prints("", 0);
+    assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
+    let runs = place.run(&["runs", "--json"]).objects();
+    assert_eq!(
+        (&runs[0]["state"], &runs[1]["state"]),
+        (&"ended".into(), &"undone".into())
+    );
+    let id = runs[1]["run"].as_str().expect("a name");
+    place
+        .run(&["undo", id])
+        .complains(&["was already undone"], 2);
+    // A run that changes nothing leaves nothing, and a journal that was removed is no run.
+    assert_eq!(run(&["--journal", "j/none", "d/b.html"]).code, 0);
+    fs::remove_file(place.path("j/run")).unwrap();
+    assert_eq!(place.names("j"), <[&str; 0]>::default());
+    assert_eq!(place.run(&["runs", "--json"]).objects().len(), 1);
+    assert_eq!(run(&["d/a.html"]).code, 0);
 }

@@ -50,6 +50,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Journal {
     id: String,
     path: PathBuf,
+    /// The entry in the directory of journals, if the journal is elsewhere.
+    pub(super) entry: Option<PathBuf>,
     /// The directory of the run, to which paths in the journal are relative.
     directory: PathBuf,
     kept: Kept,
@@ -113,6 +115,7 @@ impl Journal {
             id,
             kept,
             path,
+            entry: None,
             device: device_of(&file)?,
             directory,
             recorded: Recorded::default(),
@@ -155,6 +158,7 @@ impl Journal {
         let journal = Journal {
             id,
             path: path.to_owned(),
+            entry: None,
             directory: header.directory.clone(),
             kept: Kept::new(&Place::new(path)?, path),
             device: device_of(&file)?,
@@ -302,9 +306,12 @@ impl Journal {
             (state.files, state.failure.is_none())
         };
         let ended = match files {
-            0 => fs::remove_file(&self.path)
-                .map_err(Error::from)
-                .and_then(|()| self.kept.remove()),
+            0 => {
+                // An entry that leads nowhere does no harm.
+                self.entry.map(fs::remove_file);
+                let removed = fs::remove_file(&self.path).map_err(Error::from);
+                removed.and_then(|()| self.kept.remove())
+            }
             _ if is_whole => return self.append(&Line::End { files }).map(|()| files),
             _ => Ok(()),
         };

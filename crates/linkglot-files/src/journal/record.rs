@@ -144,6 +144,20 @@ pub struct FileEdit {
     pub new: Vec<u8>,
 }
 
+impl FileEdit {
+    /// The offset behind the old bytes in the old content.
+    pub(super) fn end(&self) -> u64 {
+        self.start + self.old.len() as u64
+    }
+
+    /// True if no content has both the old and the new bytes at one offset, and the old bytes are hardly there by
+    /// accident.
+    pub(super) fn tells_versions(&self) -> bool {
+        let mut pairs = self.old.iter().zip(&self.new);
+        self.old.len() > 1 && pairs.any(|(old, new)| old != new)
+    }
+}
+
 /// An edit in the journal: an array.
 #[derive(Serialize, Deserialize)]
 struct EditText(u64, BytesText, BytesText);

@@ -141,7 +141,45 @@ fn with_old(edits: Vec<Edit>, old: &mut (impl Read + Seek)) -> Result<Vec<FileEd
             new: edit.bytes,
         })
     };
-    edits.into_iter().map(with_old).collect()
+    let edits = edits.into_iter().map(with_old);
+    let mut edits: Vec<FileEdit> = edits.collect::<Result<_, Error>>()?;
+    extend_first(&mut edits, old)?;
+    Ok(edits)
+}
+
+/// Maximal number of old bytes to which an edit is extended.
+const LONGEST_EXTENDED: usize = 64;
+
+/// Extends the first edit by the bytes behind it until it [tells](FileEdit::tells_versions) whether a file that changed
+/// later has the changes of the run. Only the first edit is at the same offset in both versions.
+fn extend_first(edits: &mut Vec<FileEdit>, old: &mut (impl Read + Seek)) -> Result<(), Error> {
+    let Some(mut first) = edits
+        .first()
+        .filter(|first| !first.tells_versions())
+        .cloned()
+    else {
+        return Ok(());
+    };
+    let end = first.end();
+    old.seek(SeekFrom::Start(end))?;
+    let mut behind = Vec::new();
+    old.take(LONGEST_EXTENDED as u64).read_to_end(&mut behind)?;
+    let mut joined = 1;
+    while !first.tells_versions() && first.old.len() < LONGEST_EXTENDED {
+        let at = first.end();
+        if let Some(next) = edits.get(joined).filter(|next| next.start == at) {
+            first.old.extend_from_slice(&next.old);
+            first.new.extend_from_slice(&next.new);
+            joined += 1;
+        } else if let Some(&byte) = behind.get((at - end) as usize) {
+            first.old.push(byte);
+            first.new.push(byte);
+        } else {
+            break;
+        }
+    }
+    edits.splice(..joined, [first]);
+    Ok(())
 }
 
 /// A reader or writer that computes the digest of the data.

@@ -28,7 +28,8 @@ pub enum Undone {
         /// The number of other names (hard links) of the file, which keep the content of the run.
         other_names: u64,
     },
-    /// The file already had its old content: the run was interrupted before, or was undone.
+    /// The file already had its old content, or the old bytes in all places of the run: the run was interrupted
+    /// before, or was undone.
     Unchanged,
 }
 
@@ -37,7 +38,7 @@ impl JournalFile {
     ///
     /// The old content is assembled from the new content and the replaced bytes, or was kept whole, and is compared
     /// with its digest before the file is replaced. With `force`, changes of a file that changed after the run are
-    /// undone if the bytes that the run wrote are still in their places.
+    /// undone if the bytes that the run wrote are still in their places, and count as undone if the old ones are.
     ///
     /// # Errors
     ///
@@ -56,6 +57,9 @@ impl JournalFile {
         let is_changed = digest != record.after;
         if is_changed {
             check_changed(record, force)?;
+            if is_undone(&source, &record.edits)? {
+                return Ok(Undone::Unchanged);
+            }
         }
         let mut old = Replacement::begin_at(temp_files, place.clone())?;
         let mut restored = Digesting::new(&mut old);
@@ -154,6 +158,50 @@ fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
     }
 }
 
+/// True if the changes of the run are undone in a file that changed after the run, false if they can be undone.
+fn is_undone(source: &Source, edits: &[FileEdit]) -> Result<bool, Error> {
+    let has_new = has_bytes(&mut reader(source)?, edits, |edit| &edit.new)?;
+    let has_old = has_bytes(&mut reader(source)?, edits, |edit| &edit.old)?;
+    let is_told = edits.first().is_some_and(FileEdit::tells_versions);
+    match (has_new, has_old) {
+        (true, false) => Ok(false),
+        (false, true) if is_told => Ok(true),
+        (true, true) => Err(error(
+            "the file changed after the run, and nothing tells whether the run's changes are undone in it; none of them is undone",
+        )),
+        _ => Err(moved()),
+    }
+}
+
+/// True if the bytes of all edits, old or new, are in their places.
+fn has_bytes(
+    file: &mut dyn Read,
+    edits: &[FileEdit],
+    bytes: impl Fn(&FileEdit) -> &[u8],
+) -> io::Result<bool> {
+    let mut at = 0;
+    for edit in edits {
+        let kept = edit.start.saturating_sub(at);
+        let mut found = Vec::new();
+        let length = bytes(edit).len() as u64;
+        if io::copy(&mut file.take(kept), &mut io::sink())? < kept {
+            return Ok(false);
+        }
+        file.take(length).read_to_end(&mut found)?;
+        if found != bytes(edit) {
+            return Ok(false);
+        }
+        at = edit.end();
+    }
+    Ok(true)
+}
+
+fn moved() -> Error {
+    error(
+        "the file changed after the run in the same places; none of the run's changes can be undone",
+    )
+}
+
 /// Rephrases the error: the system reports "too many levels of symbolic links" even for a single link.
 fn explained(cause: Error) -> Error {
     let source = std::error::Error::source(&cause);
@@ -178,11 +226,6 @@ fn error(message: &str) -> Error {
 
 /// Writes the old content: the new content with the replaced bytes put back.
 fn restore(new: &mut dyn Read, edits: &[FileEdit], old: &mut dyn Write) -> Result<(), Error> {
-    let moved = || {
-        error(
-            "the file changed after the run in the same places; none of the run's changes can be undone",
-        )
-    };
     // Length of the old content written so far.
     let mut at = 0;
     for edit in edits {
@@ -196,7 +239,7 @@ fn restore(new: &mut dyn Read, edits: &[FileEdit], old: &mut dyn Write) -> Resul
             return Err(moved());
         }
         old.write_all(&edit.old)?;
-        at = edit.start + edit.old.len() as u64;
+        at = edit.end();
     }
     io::copy(new, old)?;
     Ok(())
