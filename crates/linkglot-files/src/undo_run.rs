@@ -108,7 +108,12 @@ impl Undo {
                 // The receiver takes all events.
                 let _ = events.send(self.undo_record(journal, at, temp_files));
             };
-            let threads = Threads::WorkingAndWaiting(0);
+            // Threads for a few files would cost more than the files: a journal of others may have many rounds.
+            let threads = if round.len() < MANY {
+                Threads::Working(1)
+            } else {
+                Threads::WorkingAndWaiting(0)
+            };
             in_order(threads, round.into_iter(), undo, |(path, done)| {
                 let known = links.get(&path).copied().unwrap_or_default();
                 let is_unmet = |done: &Undone| matches!(done, Undone::Restored { other_names } if *other_names > known);
@@ -177,6 +182,9 @@ impl Undo {
     }
 }
 
+/// The files of a round from which on several threads restore them.
+const MANY: usize = 8;
+
 /// The records of files, the last first, in rounds of which each has a file once: a file that a run changed more than
 /// once, because the run was resumed, gets its last but one content before the one in front of that.
 fn rounds(journal: &JournalFile, records: &[u64]) -> Vec<Vec<u64>> {
@@ -186,7 +194,8 @@ fn rounds(journal: &JournalFile, records: &[u64]) -> Vec<Vec<u64>> {
     for &at in records.iter().rev() {
         // A record that cannot be read is an error of its own later. Two paths with the same hash are two rounds.
         let path = journal.record(at).map(|record| record.path);
-        let changes = changes.entry(hasher.hash_one(path.ok())).or_default();
+        let key = hasher.hash_one(path.map_err(|_| at));
+        let changes = changes.entry(key).or_default();
         if *changes == rounds.len() {
             rounds.push(Vec::new());
         }
