@@ -289,7 +289,12 @@ pub fn shown(path: &Path) -> String {
 
 /// The text of a file that an option names.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let bytes = read_file(path, MAX_LIST).map_err(|error| Failure::with_path(path, &error))?;
+    read_text_of(path, MAX_LIST)
+}
+
+/// The text of a file of at most `most` bytes.
+pub fn read_text_of(path: &Path, most: u64) -> Result<String, Failure> {
+    let bytes = read_file(path, most).map_err(|error| Failure::with_path(path, &error))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..at];

@@ -148,6 +148,9 @@ fn is_verbose(args: &Args) -> bool {
     }
 }
 
+/// The most bytes of a file of options, which may come with a downloaded archive and is read by `find`, too.
+const MOST: u64 = 8 << 20;
+
 /// Opens the file that the options name, or the nearest one.
 fn open(options: &ConfigArgs, user: Option<&str>) -> Result<Option<ConfigFile>, Unread> {
     let path = match &options.config {
@@ -158,7 +161,7 @@ fn open(options: &ConfigArgs, user: Option<&str>) -> Result<Option<ConfigFile>, 
     let Some(path) = path else {
         return Ok(None);
     };
-    let text = inputs::read_text(&path)?;
+    let text = inputs::read_text_of(&path, MOST)?;
     let file = ConfigFile::parse(&text, path, user);
     file.map(Some).map_err(Unread::Config)
 }

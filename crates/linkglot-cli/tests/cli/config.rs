@@ -153,6 +153,17 @@ fn files_of_options_stay() {
 }
 
 /// A command without rules does not read them; reading very many rules takes linear time.
+/// A file of options that came with an archive takes little memory.
+#[test]
+fn a_file_of_options_is_short() {
+    let place = site("");
+    let file = std::fs::File::create(place.path("linkglot.toml")).unwrap();
+    file.set_len(3 << 30).unwrap();
+    place
+        .run(&["find", "."])
+        .complains(&["linkglot.toml: expected at most 8388608 bytes"], 2);
+}
+
 #[test]
 fn rules_are_read_by_what_uses_them() {
     for rules in [
