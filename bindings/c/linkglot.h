@@ -47,7 +47,7 @@
 #define LG_COMMENTS (1 << 5)
 
 /**
- * Identifiers that are no links to follow (Atom ids ...) are listed. They are never rewritten.
+ * Identifiers that are no links to follow (Atom ids ...) are listed. Only rules change them.
  */
 #define LG_IDENTIFIERS (1 << 6)
 
@@ -226,8 +226,8 @@ typedef struct {
     /**
      * A stable code; NULL if there is no error. `argument`: a wrong argument or option; `unknown-charset`: the
      * document declares a charset that nobody knows; `over-budget`: the links are many times as long as the document;
-     * `invalid-rule`, `transcoding`, `container`; `not-mappable`: the identifier has no such form; `internal`: a fault
-     * of linkglot, please report it.
+     * `container`: an archive, compressed data, or another file that holds documents; `invalid-rule`, `transcoding`;
+     * `not-mappable`: the identifier has no such form; `internal`: a fault of linkglot, please report it.
      */
     const char *kind;
     /**
@@ -460,7 +460,8 @@ typedef struct {
      */
     const char *min_evidence;
     /**
-     * The form of hosts: `punycode`, `unicode`, `percent` or `keep`. By default that of the form of links.
+     * The form of hosts: `punycode`, `unicode`, `percent` or `keep`. By default that of the form of links. With `same`
+     * in `to`, only `keep`.
      */
     const char *host;
     /**
@@ -575,7 +576,8 @@ lg_links *lg_find_bytes(const uint8_t *text,
  * say them. Its links are those of `linkglot find --json`, all fields alike. O(len).
  *
  * `data` is copied; NULL is fine if `len` is 0. `options` may be NULL. Returns a document, never NULL, that the caller
- * frees with `lg_document_free`; `lg_document_error` says whether something was wrong.
+ * frees with `lg_document_free`; `lg_document_error` says whether something was wrong. Archives (zip, tar) and
+ * compressed data are an error: their documents are not read.
  */
 lg_document *lg_document_open(const uint8_t *data,
                               size_t len,
@@ -635,10 +637,12 @@ lg_unread lg_document_unread_at(const lg_document *document, size_t number);
 void lg_document_free(lg_document *document);
 
 /**
- * Reads rules, one `FROM TO` a line, as in files for `--map-file`.
+ * Reads rules, one `FROM TO` a line, as in files for `--map-file`. A path alone (`/a`) is a path of any site: there is
+ * no base here.
  *
  * `lines` is UTF-8 and is read during the call only; NULL is fine if `len` is 0. Returns rules, never NULL, that the
- * caller frees with `lg_rules_free`; `lg_rules_error` names a line with a fault.
+ * caller frees with `lg_rules_free`; `lg_rules_error` names a line with a fault. Rules that would make wrong links are
+ * a fault, as on the command line. Its warnings of useless rules have no place here: `linkglot rewrite` shows them.
  */
 lg_rules *lg_rules_parse(const char *lines,
                          size_t len);

@@ -17,7 +17,27 @@ struct Container {
     is_it: fn(&[u8]) -> bool,
 }
 
-const CONTAINERS: [Container; 20] = [
+/// Archives, whose documents are not read with them.
+const ARCHIVES: [Container; 3] = [
+    Container {
+        name: "a tar archive",
+        breaks: "the lengths of its members",
+        is_it: |head| head.get(257..262) == Some(b"ustar"),
+    },
+    Container {
+        name: "a zip archive",
+        breaks: "its sums and lengths",
+        is_it: is_zip,
+    },
+    Container {
+        name: "compressed data",
+        breaks: "its sums and lengths",
+        is_it: is_compressed,
+    },
+];
+
+/// Containers whose links are read as those of a text.
+const TEXTS: [Container; 17] = [
     Container {
         name: "a WARC file",
         breaks: "the lengths and digests of its records",
@@ -42,21 +62,6 @@ const CONTAINERS: [Container; 20] = [
         name: "a cpio archive",
         breaks: "the lengths of its members",
         is_it: is_cpio,
-    },
-    Container {
-        name: "a tar archive",
-        breaks: "the lengths of its members",
-        is_it: |head| head.get(257..262) == Some(b"ustar"),
-    },
-    Container {
-        name: "a zip archive",
-        breaks: "its sums and lengths",
-        is_it: is_zip,
-    },
-    Container {
-        name: "compressed data",
-        breaks: "its sums and lengths",
-        is_it: is_compressed,
     },
     Container {
         name: "a phar archive",
@@ -130,13 +135,40 @@ pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
         && !mapping.has_rules()
         && mapping.references == References::Keep
         && mapping.to_charset.is_none();
-    let found = CONTAINERS.iter().find(|container| (container.is_it)(head));
+    let mut containers = ARCHIVES.iter().chain(&TEXTS);
+    let found = containers.find(|container| (container.is_it)(head));
     let Some(Container { name, breaks, .. }) = found.filter(|_| !is_idle) else {
         return Ok(());
     };
     let message =
         format!("expected a document, found {name} at byte 0: a changed link would break {breaks}");
     Err(Error::new(ErrorKind::Container, message))
+}
+
+/// Refuses archives and compressed data, which start with `head`: their documents are entries of their own, and the
+/// bytes of an archive have no links.
+///
+/// # Errors
+///
+/// Errors for a zip or tar archive, and for compressed data.
+///
+/// ```
+/// use linkglot::ErrorKind;
+/// use linkglot::rewrite::refuse_archive;
+///
+/// assert!(refuse_archive(b"http://a.example/").is_ok());
+/// let error = refuse_archive(b"PK\x05\x06").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Container);
+/// ```
+pub fn refuse_archive(head: &[u8]) -> Result<(), Error> {
+    let mut archives = ARCHIVES.iter();
+    match archives.find(|archive| (archive.is_it)(head)) {
+        Some(Container { name, .. }) => {
+            let message = format!("expected a document, found {name}");
+            Err(Error::new(ErrorKind::Container, message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// True for a property list in XML with a key of web archives.
@@ -360,7 +392,7 @@ mod tests {
     use super::*;
 
     fn name(head: &[u8]) -> Option<&'static str> {
-        let mut containers = CONTAINERS.iter();
+        let mut containers = ARCHIVES.iter().chain(&TEXTS);
         containers
             .find(|container| (container.is_it)(head))
             .map(|container| container.name)

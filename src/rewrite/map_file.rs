@@ -184,7 +184,7 @@ impl Rule {
     }
 
     /// The rule with the number of its line.
-    fn at(self, line: usize) -> Self {
+    pub(super) fn at(self, line: usize) -> Self {
         Rule {
             line: Some(line),
             ..self

@@ -56,6 +56,7 @@ pub use crate::iri::{Display, HostForm};
 pub use crate::span::Edit;
 pub use choose::Candidate;
 pub use columns::column_names;
+pub use container::refuse_archive;
 pub use domains::DomainMove;
 pub use excerpt::Excerpt;
 pub use forms::{DocumentForms, Forms, LinkForms};

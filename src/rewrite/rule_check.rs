@@ -114,6 +114,36 @@ impl Rules {
         faults
     }
 
+    /// The warnings of [`check`](Self::check), for programs that refuse rules that would make wrong links.
+    ///
+    /// # Errors
+    ///
+    /// The first fault by which links would be wrong; its text tells how many more there are.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("http://a.example/ http://b.example")?;
+    /// assert_eq!(rules.validate().unwrap_err().rule, 0);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn validate(&self) -> Result<Vec<Fault>, Fault> {
+        let faults = self.check();
+        let (errors, warnings): (Vec<Fault>, Vec<Fault>) = faults
+            .into_iter()
+            .partition(|fault| fault.gravity == Gravity::Error);
+        let more = errors.len().saturating_sub(1);
+        match errors.into_iter().next() {
+            None => Ok(warnings),
+            Some(first) if more == 0 => Err(first),
+            Some(first) => Err(Fault {
+                message: format!("{first} (and {more} more faulty rules)"),
+                ..first
+            }),
+        }
+    }
+
     fn fault(&self, gravity: Gravity, rules: (usize, Option<usize>), words: &str) -> Fault {
         let name = |number: usize| format!("`{}`", quoted(&self.given[number].to_string()));
         let other = rules
@@ -543,5 +573,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn wrong_rules_are_an_error_and_useless_ones_a_warning() {
+        let rules = |lines: &[&str]| {
+            let mut rules = Rules::default();
+            lines.iter().for_each(|line| rules.add(line).expect(line));
+            rules.validate()
+        };
+        let useless = rules(&[OLD, OLD]).unwrap();
+        assert_eq!(useless.len(), 1);
+        let glued = rules(&[OLD, OLD, "/a/ /b"]).unwrap_err();
+        assert_eq!((glued.rule, glued.gravity), (2, Gravity::Error));
+        let two = rules(&["/a/ /b", "/c/ /d"]).unwrap_err().to_string();
+        assert!(two.ends_with("(and 1 more faulty rules)"), "{two}");
     }
 }

@@ -236,7 +236,8 @@ impl Rules {
     /// # Errors
     ///
     /// Errors if a half is missing, if there are more than two, if the pattern is invalid, if `TO` names a group that
-    /// the pattern lacks, or if another rule gives the same prefix another `TO`.
+    /// the pattern lacks, or if another rule gives the same prefix another `TO`. A comment is an error: see
+    /// [`add_line`](Self::add_line).
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -244,11 +245,72 @@ impl Rules {
     /// let mut rules = Rules::default();
     /// rules.add("/old/ /new/")?;
     /// assert!(rules.add("/old/").is_err());
+    /// assert!(rules.add("# moved").is_err());
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
+        if rule.split_whitespace().next() == Some("#") {
+            return Err(invalid("expected `FROM TO`, but found a comment".into()));
+        }
         let (from, to) = halves(rule)?;
         self.add_rule(Rule::new(from, to), None)
+    }
+
+    /// Adds a rule by its halves, as they are: a `#` begins no comment.
+    ///
+    /// # Errors
+    ///
+    /// Errors if a half is empty or has white space; otherwise as [`add`](Self::add).
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add_pair("#old", "#new")?;
+    /// assert_eq!(rules.apply("#old").as_deref(), Some("#new"));
+    /// assert!(rules.add_pair("/old/", "").is_err());
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn add_pair(&mut self, from: &str, to: &str) -> Result<(), Error> {
+        for (name, half) in [("FROM", from), ("TO", to)] {
+            let quoted = |half| shortened(half, QUOTED);
+            if half.is_empty() {
+                let (from, to) = (quoted(from), quoted(to));
+                return Err(invalid(format!(
+                    "expected FROM and TO, but found an empty {name} in the rule from `{from}` to `{to}`"
+                )));
+            }
+            if half.contains(char::is_whitespace) {
+                let half = quoted(half);
+                return Err(invalid(format!(
+                    "expected a {name} without white space, but found `{half}`"
+                )));
+            }
+        }
+        self.add_rule(Rule::new(from, to), None)
+    }
+
+    /// Adds the rule of a line of a file. A blank line or a comment adds none: see [`add_file`](Self::add_file).
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add).
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// for line in ["# of 2020", "/old/ /new/ # moved", ""] {
+    ///     rules.add_line(line)?;
+    /// }
+    /// assert_eq!(rules.given().len(), 1);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn add_line(&mut self, line: &str) -> Result<(), Error> {
+        match rule_of_line(line)? {
+            Some(rule) => self.add_rule(rule, None),
+            None => Ok(()),
+        }
     }
 
     /// Adds a rule; `origin` is the origin of paths alone.
@@ -332,16 +394,12 @@ impl Rules {
     /// Adds rules line by line; `origin` is the origin of paths alone.
     pub(super) fn add_lines(&mut self, text: &str, origin: Option<&str>) -> Result<(), Error> {
         for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let rule = halves(without_comment(line)).map(|(from, to)| Rule {
-                line: Some(index + 1),
-                ..Rule::new(from, to)
+            let number = index + 1;
+            let added = rule_of_line(line).and_then(|rule| match rule {
+                Some(rule) => self.add_rule(rule.at(number), origin),
+                None => Ok(()),
             });
-            rule.and_then(|rule| self.add_rule(rule, origin))
-                .map_err(|error| invalid(format!("line {}: {error}", index + 1)))?;
+            added.map_err(|error| invalid(format!("line {number}: {error}")))?;
         }
         Ok(())
     }
@@ -869,6 +927,16 @@ fn with_ordered_query(reference: &str) -> Option<String> {
         &reference[..begin],
         parameters.join("&")
     ))
+}
+
+/// The rule of a line of a file; `None` for a blank line or a comment.
+fn rule_of_line(line: &str) -> Result<Option<Rule>, Error> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(None);
+    }
+    let (from, to) = halves(without_comment(line))?;
+    Ok(Some(Rule::new(from, to)))
 }
 
 /// The two halves of a rule.

@@ -8,7 +8,7 @@ use crate::options::{lg_options, settings};
 use crate::texts::{Text, Texts, len};
 use linkglot::document::{DocumentPart, PartSegment};
 use linkglot::link::Info;
-use linkglot::rewrite::{Form, Forms, LinkForms};
+use linkglot::rewrite::{Form, Forms, LinkForms, refuse_archive};
 use linkglot::{Certainty, CharsetFrom, Document, Link, Settings};
 use std::ffi::c_char;
 use std::ops::Range;
@@ -295,7 +295,8 @@ impl PartRow {
 /// say them. Its links are those of `linkglot find --json`, all fields alike. O(len).
 ///
 /// `data` is copied; NULL is fine if `len` is 0. `options` may be NULL. Returns a document, never NULL, that the caller
-/// frees with `lg_document_free`; `lg_document_error` says whether something was wrong.
+/// frees with `lg_document_free`; `lg_document_error` says whether something was wrong. Archives (zip, tar) and
+/// compressed data are an error: their documents are not read.
 ///
 /// # Safety
 ///
@@ -310,10 +311,11 @@ pub unsafe extern "C" fn lg_document_open(
     guarded(fallback, || {
         // SAFETY: the caller's word.
         let given = unsafe { settings(options, None).and_then(|of| Ok((slice(data, len)?, of))) };
-        boxed(match given {
-            Ok((data, settings)) => lg_document::new(data, settings),
-            Err(failure) => lg_document::failed(failure),
-        })
+        let document = given.and_then(|(data, settings)| {
+            refuse_archive(data)?;
+            Ok(lg_document::new(data, settings))
+        });
+        boxed(document.unwrap_or_else(lg_document::failed))
     })
 }
 

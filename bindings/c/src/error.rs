@@ -11,8 +11,8 @@ use std::ptr;
 pub struct lg_error {
     /// A stable code; NULL if there is no error. `argument`: a wrong argument or option; `unknown-charset`: the
     /// document declares a charset that nobody knows; `over-budget`: the links are many times as long as the document;
-    /// `invalid-rule`, `transcoding`, `container`; `not-mappable`: the identifier has no such form; `internal`: a fault
-    /// of linkglot, please report it.
+    /// `container`: an archive, compressed data, or another file that holds documents; `invalid-rule`, `transcoding`;
+    /// `not-mappable`: the identifier has no such form; `internal`: a fault of linkglot, please report it.
     pub kind: *const c_char,
     /// The message, in UTF-8; NULL if there is no error.
     pub message: *const c_char,

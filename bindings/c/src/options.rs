@@ -21,7 +21,7 @@ pub const LG_HEADERS: u32 = 1 << 3;
 pub const LG_CODE: u32 = 1 << 4;
 /// The comments of HTML and XML are read.
 pub const LG_COMMENTS: u32 = 1 << 5;
-/// Identifiers that are no links to follow (Atom ids ...) are listed. They are never rewritten.
+/// Identifiers that are no links to follow (Atom ids ...) are listed. Only rules change them.
 pub const LG_IDENTIFIERS: u32 = 1 << 6;
 
 const ALL_FLAGS: u32 = (LG_IDENTIFIERS << 1) - 1;
@@ -57,7 +57,7 @@ pub struct lg_options {
 }
 
 /// The formats by their names.
-const FORMATS: [Format; 29] = [
+const FORMATS: [Format; 28] = [
     Format::Text,
     Format::Html,
     Format::Xml,
@@ -72,7 +72,6 @@ const FORMATS: [Format; 29] = [
     Format::JsonLines,
     Format::Sql,
     Format::Csv,
-    Format::Http,
     Format::JavaScript,
     Format::Php,
     Format::Python,

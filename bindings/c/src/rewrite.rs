@@ -79,7 +79,8 @@ pub struct lg_rewriting {
     pub user: *mut c_void,
     /// The least evidence for changing a link in running text; `www` by default.
     pub min_evidence: *const c_char,
-    /// The form of hosts: `punycode`, `unicode`, `percent` or `keep`. By default that of the form of links.
+    /// The form of hosts: `punycode`, `unicode`, `percent` or `keep`. By default that of the form of links. With `same`
+    /// in `to`, only `keep`.
     pub host: *const c_char,
     /// The characters that an IRI shows: `safe` (the default) or `all`.
     pub display: *const c_char,
@@ -249,9 +250,11 @@ unsafe fn rewriter(given: *const lg_rewriting) -> Result<Rewriter, Failure> {
     let option = |name: &str, text: *const c_char| unsafe { option(name, text) };
     // SAFETY: the caller's word.
     let mut rewriter = Rewriter::new().settings(unsafe { settings(given.reading, None) }?);
-    if let Some(name) = option("to", given.to)? {
-        rewriter = rewriter.to(choice("to", name, &FORMS)?);
-    }
+    let form = match option("to", given.to)? {
+        Some(name) => choice("to", name, &FORMS)?,
+        None => Form::Same,
+    };
+    rewriter = rewriter.to(form);
     // SAFETY: the caller's word.
     if let Some(rules) = unsafe { given.rules.as_ref() } {
         // Not some of the rules.
@@ -270,7 +273,13 @@ unsafe fn rewriter(given: *const lg_rewriting) -> Result<Rewriter, Failure> {
         rewriter = rewriter.min_evidence(choice("min_evidence", name, &grades)?);
     }
     if let Some(name) = option("host", given.host)? {
-        rewriter = rewriter.host(choice("host", name, &HOSTS)?);
+        let host = choice("host", name, &HOSTS)?;
+        if form == Form::Same && host != HostForm::Keep {
+            return Err(Failure::argument(
+                "host: expected `to` uri or iri, found same, which leaves hosts unchanged",
+            ));
+        }
+        rewriter = rewriter.host(host);
     }
     if let Some(name) = option("display", given.display)? {
         rewriter = rewriter.display(choice("display", name, &DISPLAYS)?);

@@ -24,16 +24,22 @@ impl lg_rules {
 fn parsed(lines: &str) -> Result<lg_rules, Failure> {
     let mut rules = Rules::default();
     rules.add_file(lines)?;
+    rules.validate().map_err(|fault| {
+        let line = rules.given()[fault.rule].line.unwrap_or_default();
+        Failure::new(c"invalid-rule", format!("line {line}: {fault}"))
+    })?;
     Ok(lg_rules {
         rules: Arc::new(rules),
         failure: None,
     })
 }
 
-/// Reads rules, one `FROM TO` a line, as in files for `--map-file`.
+/// Reads rules, one `FROM TO` a line, as in files for `--map-file`. A path alone (`/a`) is a path of any site: there is
+/// no base here.
 ///
 /// `lines` is UTF-8 and is read during the call only; NULL is fine if `len` is 0. Returns rules, never NULL, that the
-/// caller frees with `lg_rules_free`; `lg_rules_error` names a line with a fault.
+/// caller frees with `lg_rules_free`; `lg_rules_error` names a line with a fault. Rules that would make wrong links are
+/// a fault, as on the command line. Its warnings of useless rules have no place here: `linkglot rewrite` shows them.
 ///
 /// # Safety
 ///

@@ -133,6 +133,23 @@ static void documents(void)
     CHECK(strlen(lg_document_error(document).message) == lg_document_error(document).message_len);
     CHECK(lg_links_len(lg_document_links(document)) == 0);
     lg_document_free(document);
+
+    /* Archives have no links of their own. */
+    char tar[512] = "http://a.org/";
+    memcpy(tar + 257, "ustar", 5);
+    const char *archives[] = {"PK\x05\x06", "\x1F\x8B\x08\0http://a.org/", tar};
+    const size_t lens[] = {4, 17, sizeof tar};
+    for (size_t i = 0; i < 3; i++) {
+        document = lg_document_open((const uint8_t *)archives[i], lens[i], NULL);
+        CHECK(same(lg_document_error(document).kind, "container") && lg_document_info(document).format == NULL);
+        CHECK(lg_links_len(lg_document_links(document)) == 0 && lg_document_parts_len(document) == 0);
+        lg_document_free(document);
+    }
+    /* The header of a message of HTTP is no document: its length would break. */
+    lg_options options = {.size = sizeof options, .format = "http"};
+    document = lg_document_open(BYTES("HTTP/1.1 200 OK\r\nLocation: /a\r\n\r\n"), &options);
+    CHECK(same(lg_document_error(document).kind, "argument") && !strstr(lg_document_error(document).message, " http,"));
+    lg_document_free(document);
 }
 
 static void messages(void)
@@ -202,6 +219,35 @@ static void rewrites(void)
     CHECK(same(lg_rewritten_error(made).kind, "invalid-rule"));
     lg_rewritten_free(made);
     lg_rules_free(rules);
+
+    /* Nor are rules that would make wrong links. */
+    const char glue[] = "# moved\nhttp://a.example/ https://b.example\n";
+    rules = lg_rules_parse(glue, sizeof glue - 1);
+    CHECK(same(lg_rules_error(rules).kind, "invalid-rule"));
+    CHECK(strstr(lg_rules_error(rules).message, "line 2: ") == lg_rules_error(rules).message);
+    CHECK(strstr(lg_rules_error(rules).message, "did you mean `http://a.example/ https://b.example/`?"));
+    moved.rules = rules;
+    made = rewritten("see http://a.example/x.", &moved, "see http://a.example/x.");
+    CHECK(same(lg_rewritten_error(made).kind, "invalid-rule"));
+    lg_rewritten_free(made);
+    lg_rules_free(rules);
+
+    /* Only rules change identifiers. */
+    rules = lg_rules_parse("http://old.org/ http://new.org/", 31);
+    lg_options listed = {.size = sizeof listed, .format = "xml", .flags = LG_IDENTIFIERS};
+    lg_rewriting renamed = {.size = sizeof renamed, .reading = &listed, .rules = rules, .to = "uri"};
+    const char feed[] = "<feed xmlns='http://www.w3.org/2005/Atom'><id>http://old.org/\u00e9</id><id>http://b.org/\u00e9</id></feed>";
+    const char with[] = "<feed xmlns='http://www.w3.org/2005/Atom'><id>http://new.org/\u00e9</id><id>http://b.org/\u00e9</id></feed>";
+    lg_rewritten_free(rewritten(feed, &renamed, with));
+    lg_rules_free(rules);
+
+    lg_rewriting hosts = {.size = sizeof hosts, .host = "unicode"};
+    made = rewritten("see http://xn--9ca.org/", &hosts, "see http://xn--9ca.org/");
+    CHECK(same(lg_rewritten_error(made).kind, "argument"));
+    CHECK(strstr(lg_rewritten_error(made).message, "host: expected `to` uri or iri") != NULL);
+    lg_rewritten_free(made);
+    hosts.host = "keep";
+    lg_rewritten_free(rewritten("see http://xn--9ca.org/", &hosts, "see http://xn--9ca.org/"));
 
     lg_rewriting transcoding = {.size = sizeof transcoding, .to_charset = "us-ascii"};
     made = rewritten("a\u4e00", &transcoding, "a\u4e00");

@@ -16,7 +16,7 @@ use linkglot::rewrite::Forms;
 use linkglot::{Format, Link, Settings};
 use linkglot_files::{
     Attachments, EntryEvent, Limits, Overrides, container_format, is_binary, read_attached,
-    read_container,
+    read_container, values,
 };
 use linkglot_markup::light;
 use links::{FindTable, RewriteTable};
@@ -84,13 +84,15 @@ fn of_row(row: &Row<'_>, options: &Options) -> Result<Options, Failure> {
     let (media_type, parameter) = row.media_type.map_or((None, None), media_type);
     let charset = row.charset.map(label).transpose()?;
     let parameter = parameter.as_deref().map(label).transpose()?;
+    let base = row.base.map(values::document_base).transpose();
+    let base = base.map_err(|error| Failure::new("base", format!("base: {error}")))?;
     Ok(options.with(|settings: &mut Settings| {
         if let Some(path) = row.path {
             settings.name = Some(path.to_owned());
         }
         settings.format = settings.format.or(media_type);
         settings.charset = charset.or(settings.charset).or(parameter);
-        if let Some(base) = row.base {
+        if let Some(base) = base {
             settings.base = Some(base.into());
         }
     }))

@@ -3,10 +3,11 @@
 use linkglot::ErrorKind;
 use linkglot::link::Info;
 use linkglot_files::Remedy;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
+use std::path::Path;
 
 /// A failure with its reason and place: `linkglot.Error` once it reaches Python.
 #[derive(Clone, Debug, Default)]
@@ -123,6 +124,16 @@ pub fn wrong_type(option: &str, expected: &str, found: &Bound<'_, PyAny>) -> PyE
     let found = found.get_type().name();
     let found = found.map_or_else(|_| "?".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!("{option}: expected {expected}, found {found}"))
+}
+
+/// The error of the system for a file: FileNotFoundError and the like.
+pub fn os_error(error: &std::io::Error, path: &Path) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => {
+            PyOSError::new_err((number, error.to_string(), path.as_os_str().to_owned()))
+        }
+        None => PyOSError::new_err(error.to_string()),
+    }
 }
 
 /// Issues a warning through Python's `warnings`.

@@ -24,7 +24,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
@@ -214,7 +214,12 @@ fn one_path(path: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     } else {
         path.clone()
     };
-    Ok(decoded.extract().ok())
+    let decoded: Option<PathBuf> = decoded.extract().ok();
+    // A walk takes `-` for standard input.
+    Ok(decoded.map(|path| match path.as_os_str() == "-" {
+        true => Path::new(".").join(path),
+        false => path,
+    }))
 }
 
 /// A path, or several.

@@ -5,7 +5,7 @@ use crate::error::{Failure, warn};
 use crate::options::{Options, Purpose};
 use linkglot::link::{Info, MailPart, UnreadParts};
 use linkglot::notes::Notes;
-use linkglot::rewrite::{DocumentForms, Form, Forms};
+use linkglot::rewrite::{DocumentForms, Form, Forms, refuse_archive};
 use linkglot::{Document, Format, Link, Settings};
 use linkglot_iri::{Level, Parts, normalize};
 use pyo3::prelude::*;
@@ -237,7 +237,7 @@ impl PyLink {
     }
 
     /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script,
-    /// link, header, property.
+    /// link, header, property, value.
     #[getter]
     fn kind(&self) -> &str {
         &self.fields().kind
@@ -523,6 +523,11 @@ impl Reads {
 
 /// The links of a document, and its parts that were not read.
 pub fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), Failure> {
+    refuse_archive(bytes).map_err(|error| {
+        let failure = Failure::from(error);
+        let message = format!("{}; find_files reads archives", failure.message);
+        Failure { message, ..failure }
+    })?;
     let document = Document::new(bytes, settings);
     if let Some(failure) = Failure::of_charset(document.info()) {
         return Err(failure);

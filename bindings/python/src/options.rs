@@ -7,7 +7,7 @@ use linkglot::{Breaks, Charset, CommentSlots, PlaceKind, Settings, TextSlots};
 use linkglot_files::values;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyString};
+use pyo3::types::{PyDict, PyInt, PyMapping, PyString};
 use std::sync::{Arc, LazyLock};
 
 /// The function that the options are for.
@@ -56,7 +56,8 @@ impl Options {
         let mut reader = Reader {
             settings: labelled(),
             rewriter: Rewriter::new(),
-            references: References::Keep,
+            site: None,
+            is_absolute: false,
             form: Form::Same,
             host: None,
             transcodes: false,
@@ -97,7 +98,9 @@ impl Options {
 struct Reader {
     settings: Settings,
     rewriter: Rewriter,
-    references: References,
+    /// The site to which links become relative.
+    site: Option<String>,
+    is_absolute: bool,
     form: Form,
     host: Option<linkglot::rewrite::HostForm>,
     transcodes: bool,
@@ -130,9 +133,14 @@ impl Reader {
             "identifiers" => settings.identifiers = flag(name, value)?,
             "locate" => settings.locate = flag(name, value)?,
             "max_slot" => {
-                let number = value.extract();
-                settings.max_slot =
-                    number.map_err(|_| wrong_type(name, "an int that is not negative", value))?;
+                settings.max_slot = value.extract().map_err(|_| {
+                    if value.is_instance_of::<PyInt>() {
+                        let bytes = "expected a number of bytes from 0 to 2**64 - 1";
+                        invalid(name, format!("{bytes}, found {value}"))
+                    } else {
+                        wrong_type(name, "an int", value)
+                    }
+                })?;
             }
             "nfc" => settings.nfc = choice(name, value, values::NFCS)?,
             "query_charset" => {
@@ -174,19 +182,17 @@ impl Reader {
                 rewriter.slots(kinds)
             }
             "to_charset" => {
+                let rewriter = rewriter.to_charset(charset(name, value)?);
                 self.transcodes = true;
-                rewriter.to_charset(charset(name, value)?)
+                rewriter
             }
             "relative_to" => {
                 let site = values::site(&text(name, value)?);
-                self.references =
-                    References::RelativeTo(site.map_err(|error| invalid(name, error))?);
+                self.site = Some(site.map_err(|error| invalid(name, error))?);
                 rewriter
             }
             "absolute" => {
-                if flag(name, value)? {
-                    self.references = References::Absolute;
-                }
+                self.is_absolute = flag(name, value)?;
                 rewriter
             }
             "min_evidence" => rewriter.min_evidence(choice(name, value, values::EVIDENCE)?),
@@ -206,8 +212,17 @@ impl Reader {
                 "expected to='uri' or to='iri', found to='same', which leaves hosts unchanged";
             return Err(invalid("host", message));
         }
+        let references = match (self.site, self.is_absolute) {
+            (Some(_), true) => {
+                let message = "expected no `absolute` beside it: links become relative or absolute";
+                return Err(invalid("relative_to", message));
+            }
+            (Some(site), false) => References::RelativeTo(site),
+            (None, true) => References::Absolute,
+            (None, false) => References::Keep,
+        };
         let settings = Arc::new(self.settings);
-        let rewriter = self.rewriter.references(self.references);
+        let rewriter = self.rewriter.references(references);
         Ok(Options {
             rewriter: rewriter.settings(settings.clone()),
             settings,
@@ -217,9 +232,15 @@ impl Reader {
 }
 
 fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
-    value
-        .extract()
-        .map_err(|_| wrong_type(name, "a str", value))
+    value.extract().map_err(|_| no_text(name, "a str", value))
+}
+
+/// The error for a value that is no text, or a text with half of a character.
+pub fn no_text(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    match value.is_instance_of::<PyString>() {
+        true => invalid(name, "expected a str without lone surrogates"),
+        false => wrong_type(name, expected, value),
+    }
 }
 
 fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -240,7 +261,10 @@ pub fn strings(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(one) = value.extract::<String>() {
         return Ok(one.split(',').map(|word| word.trim().to_owned()).collect());
     }
-    let expected = || wrong_type(name, "a str or an iterable of str", value);
+    let expected = || no_text(name, "a str or an iterable of str", value);
+    if value.is_instance_of::<PyString>() {
+        return Err(expected());
+    }
     let items = value.try_iter().map_err(|_| expected())?;
     items
         .map(|item| item?.extract().map_err(|_| expected()))
@@ -289,8 +313,8 @@ fn assumed(option: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Char
     pairs
         .iter()
         .map(|pair| {
-            let (label, known): (String, Bound<'_, PyAny>) = pair.extract()?;
-            Ok((label, charset(option, &known)?))
+            let (label, known): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+            Ok((text(option, &label)?, charset(option, &known)?))
         })
         .collect()
 }

@@ -1,23 +1,25 @@
 //! Rules for moving a site.
 
-use crate::error::{Failure, invalid, warn, wrong_type};
-use crate::options::choice;
-use linkglot::rewrite::{DomainMove, Fault, Gravity, MapFormat, Reach, Rules};
+use crate::error::{Failure, invalid, os_error, warn, wrong_type};
+use crate::options::{choice, no_text};
+use linkglot::rewrite::{DomainMove, MapFormat, Reach, Rules};
 use linkglot_files::values;
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyMapping, PyString, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyIterator, PyMapping, PyString, PyTuple};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Rules for moving a site. Rules are checked once and can be used often; they can be pickled.
 ///
-/// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO); rules of `files` are added, read
-/// as `from_file` reads them. `move` is a dict {OLD: NEW} of domains that move whole: http, https, ws and wss, and
-/// `www.OLD`; `move_mail` and `move_subdomains` take addresses and subdomains along. `any_query_order` matches the
-/// parameters of a query in any order; `unwrap` replaces links of protection services with the original links. The
-/// longest FROM wins; `re:PATTERN` is a regular expression. Rules that would make wrong links raise Error, whose `at`
-/// is the number of the rule, or `line` its line; useless rules give a warning (RuleWarning).
+/// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO). Lines are those of a file of
+/// rules: `#` begins a comment, but not in a dict or a pair. Rules of `files` are added, read as `from_file` reads
+/// them; `base` is the site of paths that stand alone (`/a`) in a text or a file. `move` is a dict {OLD: NEW} of
+/// domains that move whole: http, https, ws and wss, and `www.OLD`; `move_mail` and `move_subdomains` take
+/// addresses and subdomains along. `any_query_order` matches the parameters of a query in any order; `unwrap`
+/// replaces links of protection services with the original links. The longest FROM wins; `re:PATTERN` is a regular
+/// expression. Rules that would make wrong links raise Error, whose `at` is the number of the rule (comments are
+/// none), or `line` its line; useless rules give a warning (RuleWarning).
 ///
 /// >>> import linkglot
 /// >>> rules = linkglot.Rules({"http://old.example/": "https://new.example/"})
@@ -53,7 +55,9 @@ struct Moves {
 /// A source of rules.
 #[derive(Clone, Debug)]
 enum Source {
-    Rule(String),
+    /// A line of rules: a rule, a comment, or nothing.
+    Line(String),
+    Pair(String, String),
     /// A text, its format, and the base of its paths.
     Map(String, MapFormat, Option<String>),
 }
@@ -70,15 +74,17 @@ impl PyRules {
                 ..Failure::from(error)
             })?;
         }
-        for (number, source) in given.sources.iter().enumerate() {
+        for source in &given.sources {
+            let number = rules.given().len();
             let added = match source {
-                Source::Rule(rule) => rules.add(rule),
+                Source::Line(line) => rules.add_line(line),
+                Source::Pair(from, to) => rules.add_pair(from, to),
                 Source::Map(text, format, base) => {
                     rules.add_map_file(text, *format, base.as_deref())
                 }
             };
             added.map_err(|error| Failure {
-                at: matches!(source, Source::Rule(_)).then_some(number),
+                at: (!matches!(source, Source::Map(..))).then_some(number),
                 ..Failure::from(error)
             })?;
         }
@@ -96,23 +102,11 @@ impl PyRules {
 
     /// Checks the rules: rules that would make wrong links are an error, useless rules a warning.
     fn checked(self, py: Python<'_>) -> PyResult<Self> {
-        let faults = self.rules.check();
-        let (errors, warnings): (Vec<&Fault>, Vec<&Fault>) = faults
-            .iter()
-            .partition(|fault| fault.gravity == Gravity::Error);
-        if let Some(first) = errors.first() {
-            let more = match errors.len() - 1 {
-                0 => String::new(),
-                more => format!(" (and {more} more faulty rules)"),
-            };
-            let line = self.rules.given()[first.rule].line;
-            return Err(Failure {
-                at: Some(first.rule),
-                line: line.map(|line| line as u64),
-                ..Failure::new("invalid-rule", format!("{first}{more}"))
-            }
-            .into());
-        }
+        let warnings = self.rules.validate().map_err(|fault| Failure {
+            at: Some(fault.rule),
+            line: self.rules.given()[fault.rule].line.map(|line| line as u64),
+            ..Failure::new("invalid-rule", fault.to_string())
+        })?;
         for fault in warnings {
             warn(py, "RuleWarning", &fault.to_string())?;
         }
@@ -126,37 +120,87 @@ pub fn rules_of(value: &Bound<'_, PyAny>) -> PyResult<Arc<Rules>> {
         return Ok(rules.get().rules.clone());
     }
     let given = Given {
-        sources: sources_of(value)?,
+        sources: sources_of(value, None)?,
         ..Given::default()
     };
     let rules = PyRules::new(given)?.checked(value.py())?;
     Ok(rules.rules)
 }
 
-/// Rules as a text of lines, as a dict, or one by one.
-fn sources_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
+/// Rules as a text of lines, as a dict, or one by one; `base` is the site of paths alone in a text.
+fn sources_of(value: &Bound<'_, PyAny>, base: Option<&str>) -> PyResult<Vec<Source>> {
     if let Ok(text) = value.cast::<PyString>() {
         let text = text.to_str()?.to_owned();
-        return Ok(vec![Source::Map(text, MapFormat::Rules, None)]);
+        let base = base.map(str::to_owned);
+        return Ok(vec![Source::Map(text, MapFormat::Rules, base)]);
     }
-    let items = match value.cast::<PyMapping>() {
-        Ok(mapping) => mapping.items()?.into_any(),
-        Err(_) => value.clone(),
+    let half = |half: &Bound<'_, PyAny>, from: &Bound<'_, PyAny>| match half.extract::<String>() {
+        Ok(half) => Ok(half),
+        Err(_) => Err(no_text(
+            "rules",
+            &format!("a str for {}", from.repr()?),
+            half,
+        )),
     };
-    let expected = || wrong_type("rules", "Rules, a str, a dict or an iterable", value);
-    let items = items.try_iter().map_err(|_| expected())?;
+    if let Ok(mapping) = value.cast::<PyMapping>() {
+        let items = mapping.items()?;
+        let pairs = items.iter().map(|item| {
+            let (from, to): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+            let from_text = from.extract::<String>();
+            let from_text = from_text.map_err(|_| no_text("rules", "a str as FROM", &from))?;
+            Ok(Source::Pair(from_text, half(&to, &from)?))
+        });
+        return pairs.collect();
+    }
+    let expected = || {
+        wrong_type(
+            "rules",
+            "Rules, a str, a dict or an iterable of lines",
+            value,
+        )
+    };
+    if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>() {
+        return Err(expected());
+    }
+    let items = value.try_iter().map_err(|_| expected())?;
     items
         .map(|item| {
             let item = item?;
-            if let Ok(rule) = item.extract::<String>() {
-                return Ok(Source::Rule(rule));
+            if let Ok(line) = item.extract::<String>() {
+                return Ok(Source::Line(line));
             }
-            let pair = item.extract::<(String, String)>();
-            let (from, to) =
-                pair.map_err(|_| wrong_type("rules", "'FROM TO' or (FROM, TO)", &item))?;
-            Ok(Source::Rule(format!("{from} {to}")))
+            match item.extract::<(String, String)>() {
+                Ok((from, to)) => Ok(Source::Pair(from, to)),
+                Err(_) => Err(not_a_rule(&item)),
+            }
         })
         .collect()
+}
+
+/// The error for an item that is neither a line nor a pair of texts.
+fn not_a_rule(item: &Bound<'_, PyAny>) -> PyErr {
+    let expected = "'FROM TO' or (FROM, TO)";
+    match item.cast::<PyTuple>() {
+        Ok(tuple) if tuple.len() != 2 => {
+            let count = tuple.len();
+            PyTypeError::new_err(format!(
+                "rules: expected {expected}, found a tuple of {count}"
+            ))
+        }
+        Ok(_) => {
+            let shown = item
+                .repr()
+                .map_or_else(|_| "?".to_owned(), |repr| repr.to_string());
+            PyTypeError::new_err(format!("rules: expected {expected} of str, found {shown}"))
+        }
+        Err(_) => no_text("rules", expected, item),
+    }
+}
+
+/// The base of rules.
+fn site(base: Option<&str>) -> PyResult<Option<String>> {
+    let base = base.map(values::document_base).transpose();
+    base.map_err(|error| invalid("base", error))
 }
 
 /// The rules of a file; CSV is recognized by the file name, other formats by their content.
@@ -166,17 +210,13 @@ fn map_file(
     base: Option<&str>,
 ) -> PyResult<Source> {
     let shown = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| match error.raw_os_error() {
-        Some(number) => PyOSError::new_err((number, error.to_string(), shown.clone())),
-        None => PyOSError::new_err(error.to_string()),
-    })?;
+    let bytes = std::fs::read(path).map_err(|error| os_error(&error, path))?;
     let text = String::from_utf8(bytes).map_err(|error| Failure {
         at: Some(error.utf8_error().valid_up_to()),
         path: Some(shown.clone()),
         ..Failure::new("invalid-rule", format!("{shown}: expected text in UTF-8"))
     })?;
-    let base = base.map(values::document_base).transpose();
-    let base = base.map_err(|error| invalid("base", error))?;
+    let base = base.map(str::to_owned);
     let format = match format {
         Some(format) => choice("format", format, values::MAP_FORMATS)?,
         None => None,
@@ -222,7 +262,16 @@ impl PyRules {
             };
             return Err(invalid(name, "expected `move` beside it"));
         }
-        let mut sources = rules.map(sources_of).transpose()?.unwrap_or_default();
+        let is_text = rules.is_some_and(|rules| rules.is_instance_of::<PyString>());
+        let base = site(base.as_deref())?;
+        if base.is_some() && !is_text && files.is_none() {
+            return Err(invalid(
+                "base",
+                "expected `files` or a text of rules beside it",
+            ));
+        }
+        let sources = rules.map(|rules| sources_of(rules, base.as_deref()));
+        let mut sources = sources.transpose()?.unwrap_or_default();
         if let Some(paths) = &files {
             let paths: Vec<PathBuf> = match paths.extract() {
                 Ok(path) => vec![path],
@@ -253,6 +302,7 @@ impl PyRules {
         base: Option<String>,
         py: Python<'_>,
     ) -> PyResult<Self> {
+        let base = site(base.as_deref())?;
         let given = Given {
             sources: vec![map_file(&path, format, base.as_deref())?],
             ..Given::default()
@@ -266,21 +316,34 @@ impl PyRules {
         rules.checked(py)
     }
 
-    /// The new form of a reference; `None` if no rule changes it.
+    /// The new form of a reference; `None` if no rule changes it. Raises ValueError for a `base` that is none.
     #[pyo3(signature = (reference, *, base = None))]
-    fn apply(&self, reference: &str, base: Option<&str>) -> Option<String> {
-        self.rules.apply_at(reference, base, Reach::AnySpelling)
+    fn apply(&self, reference: &str, base: Option<&str>) -> PyResult<Option<String>> {
+        let base = site(base)?;
+        let new = self
+            .rules
+            .apply_at(reference, base.as_deref(), Reach::AnySpelling);
+        Ok(new)
     }
 
     fn __len__(&self) -> usize {
         self.rules.given().len()
     }
 
-    /// FROM and TO of the rule with a number.
-    fn __getitem__(&self, number: usize) -> PyResult<(&str, &str)> {
-        let rule = self.rules.given().get(number);
-        let rule = rule.ok_or_else(|| pyo3::exceptions::PyIndexError::new_err(number))?;
+    /// FROM and TO of the rule with a number; -1 is the last rule.
+    fn __getitem__(&self, number: isize) -> PyResult<(&str, &str)> {
+        let rules = self.rules.given();
+        let from_end = || rules.len().checked_sub(number.unsigned_abs());
+        let at = usize::try_from(number).ok().or_else(from_end);
+        let rule = at.and_then(|at| rules.get(at));
+        let rule = rule.ok_or_else(|| PyIndexError::new_err(number))?;
         Ok((&rule.from, &rule.to))
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyIterator>> {
+        let rules = slf.get().rules.given().iter();
+        let pairs: Vec<_> = rules.map(|rule| (&rule.from, &rule.to)).collect();
+        PyTuple::new(slf.py(), pairs)?.try_iter()
     }
 
     fn __repr__(&self) -> String {
@@ -294,12 +357,14 @@ impl PyRules {
         switches: (bool, bool, bool, bool),
     ) -> PyResult<Self> {
         let (mail, subdomains, any_query_order, unwrap) = switches;
-        let sources = sources.into_iter().map(|(text, format, base)| {
+        let sources = sources.into_iter().map(|(text, format, second)| {
             let known = values::MAP_FORMATS.iter();
             let mut known = known.filter_map(|(name, format)| Some((*name, (*format)?)));
-            match format.and_then(|format| known.find(|(name, _)| *name == format)) {
-                Some((_, format)) => Source::Map(text, format, base),
-                None => Source::Rule(text),
+            let format = format.and_then(|format| known.find(|(name, _)| *name == format));
+            match (format, second) {
+                (Some((_, format)), base) => Source::Map(text, format, base),
+                (None, Some(to)) => Source::Pair(text, to),
+                (None, None) => Source::Line(text),
             }
         });
         Ok(PyRules::new(Given {
@@ -321,7 +386,8 @@ impl PyRules {
             .sources
             .iter()
             .map(|source| match source {
-                Source::Rule(rule) => (rule.as_str(), None, None),
+                Source::Line(line) => (line.as_str(), None, None),
+                Source::Pair(from, to) => (from.as_str(), None, Some(to.as_str())),
                 Source::Map(text, format, base) => {
                     let name = values::name_of(values::MAP_FORMATS, Some(*format));
                     (text.as_str(), Some(name), base.as_deref())

@@ -12,7 +12,7 @@ use linkglot::rewrite::{Forms, Summary};
 use linkglot::stream::mailbox_ranges as ranges_of;
 use linkglot::{Document, ErrorKind};
 use linkglot_files::{Overrides, is_binary as is_binary_head};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::io::{self, Read, Write};
@@ -73,7 +73,15 @@ impl Write for Writer<'_> {
                 .call_method1(py, "write", (PyBytes::new(py, bytes),))?;
             // Raw files may write only a part, and return its length.
             let written = written.extract::<Option<usize>>(py)?;
-            Ok(written.unwrap_or(bytes.len()))
+            let (written, most) = (written.unwrap_or(bytes.len()), bytes.len());
+            if written > most {
+                // As `io.BufferedWriter` says it.
+                let message = format!(
+                    "raw write() returned invalid length {written} (should have been between 0 and {most})"
+                );
+                return Err(PyOSError::new_err(message));
+            }
+            Ok(written)
         })
         .map_err(|error: PyErr| io::Error::other(error))
     }

@@ -1,7 +1,7 @@
 //! Records of archives of the web with their links.
 
 use crate::done::Done;
-use crate::error::Failure;
+use crate::error::{Failure, os_error};
 use crate::files::{AHEAD, Find};
 use crate::results::{Item, LinkIterator, Live, Results};
 use linkglot_files::{Archived, Event};
@@ -207,6 +207,7 @@ pub fn warc(
     options: Option<&Bound<'_, PyDict>>,
     py: Python<'_>,
 ) -> PyResult<RecordIterator> {
+    std::fs::metadata(&path).map_err(|error| os_error(&error, &path))?;
     let (mut find, walk) = Find::new(path.clone().into_pyobject(py)?.as_any(), options)?;
     find.hears_records = true;
     let (to, items) = sync_channel(AHEAD);

@@ -244,6 +244,20 @@ def test_rewritten_rows_say_what_was_done() -> None:
 def test_texts_have_no_charset_to_change() -> None:
     [row] = rows(rewrite_batch(batch("é", type=pa.string()), to_charset="koi8-r"))
     assert "to_charset" in row["error"]
+    given = batch("http://a.example/é", type=pa.string())
+    [row] = rows(rewrite_batch(given, to="uri", to_charset=None))
+    assert (row["content"], row["error"]) == ("http://a.example/%C3%A9", None)
+
+
+def test_the_base_of_a_row_is_checked() -> None:
+    given = batch(b"<a href=b>", b"<a href=b>", base=["rel", "http://a.example/"], path=["a.html", "b.html"])
+    [wrong, right] = rows(find_batch(given))
+    with pytest.raises(ValueError, match="^base: ") as raised:
+        linkglot.find(b"", base="rel")
+    assert (wrong["error"], wrong["links"]) == (str(raised.value), [])
+    assert (right["error"], right["links"][0]["resolved"]) == (None, "http://a.example/b")
+    [wrong, right] = rows(rewrite_batch(given, absolute=True))
+    assert (wrong["error"], right["content"]) == (str(raised.value), b"<a href=http://a.example/b>")
 
 
 def test_options_are_checked() -> None:

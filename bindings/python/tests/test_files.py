@@ -66,6 +66,16 @@ def test_all_files_below_a_directory(site: Path) -> None:
     assert (error.kind, error.path) == ("unknown-charset", str(site / "bad.html"))
 
 
+@pytest.mark.parametrize("name", ["-", Path("-"), b"-"])
+def test_a_dash_is_a_file(name: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-").write_text("http://a.example/é")
+    [result] = linkglot.find_files(name)
+    assert (result.path, [link.text for link in result.links]) == (Path("-"), ["http://a.example/é"])
+    assert linkglot.rewrite_files([name], to="uri", in_place=True, journal=False).changed == 1
+    assert Path("-").read_text() == "http://a.example/%C3%A9"
+
+
 def test_paths_may_be_several_and_of_any_kind(site: Path) -> None:
     assert names(str(site / "a.html")) == ["a.html"]
     assert names([site / "c.txt", str(site / "a.html")]) == ["c.txt", "a.html"]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import array
+import bz2
 import copy
+import gzip
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +246,51 @@ def test_other_data_is_an_error() -> None:
     for data in (3, None, ["http://example.org/"]):
         with pytest.raises(TypeError, match="^data: expected bytes or str, found"):
             linkglot.find(data)  # type: ignore[arg-type]
+
+
+TAR = b"a.html".ljust(257, b"\0") + b"ustar\x0000" + b"\0" * 247 + b"<a href=http://a.example/>"
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b"PK\x05\x06" + bytes(18), "a zip archive"),
+        (gzip.compress(b"<a href=b>"), "compressed data"),
+        (bz2.compress(b"<a href=b>"), "compressed data"),
+        (TAR, "a tar archive"),
+    ],
+)
+def test_archives_are_no_documents(data: bytes, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(data)
+    calls: list[Callable[[], object]] = [
+        lambda: linkglot.find(data),
+        lambda: linkglot.find(path),
+        lambda: linkglot.Document(data),
+        lambda: linkglot.Document(path),
+        lambda: linkglot.rewrite(data, to="uri"),
+    ]
+    for call in calls:
+        with pytest.raises(linkglot.Error, match=f"expected a document, found {name}") as raised:
+            call()
+        assert raised.value.kind == "container"
+
+
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"max_slot": -1}, ValueError, r"max_slot: expected a number of bytes from 0 to 2\*\*64 - 1, found -1"),
+    ({"max_slot": 2**64}, ValueError, r"max_slot: expected a number of bytes .*, found 18446744073709551616"),
+    ({"max_slot": "1"}, TypeError, "max_slot: expected an int, found str"),
+    ({"charset": "\ud800"}, ValueError, "charset: expected a str without lone surrogates"),
+    ({"also": "\ud800"}, ValueError, "also: expected a str without lone surrogates"),
+    ({"assume_charset": {1: "utf-8"}}, TypeError, "assume_charset: expected a str, found int"),
+    ({"assume_charset": {"x": 2}}, TypeError, "assume_charset: expected a str, found int"),
+]
+
+
+@pytest.mark.parametrize(("options", "error", "message"), WRONG)
+def test_options_that_are_none(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=f"^{message}$"):
+        linkglot.find(b"", **options)
 
 
 def test_parts_that_cannot_be_read_are_warned_of() -> None:

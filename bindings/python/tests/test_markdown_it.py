@@ -39,8 +39,16 @@ def test_a_match_at_the_start_has_a_scheme() -> None:
     found = linkify.match_at_start("http://a.example/b* c")
     assert found is not None
     assert found.url.startswith("http://a.example/b")
-    for text in ["a.org http://b.example/", " http://a.example/", "", "x http://a.example/"]:
+    found = linkify.match_at_start("MAILTO:a@b.org x")
+    assert found is not None
+    assert found.raw == "MAILTO:a@b.org"
+    for text in ["a.org http://b.example/", " http://a.example/", "", "x http://a.example/", "a@b.com x"]:
         assert linkify.match_at_start(text) is None
+
+
+def test_a_url_has_no_line_breaks() -> None:
+    [match] = LinkifyIt().match("see <http://a.example/b\n   c> and") or []
+    assert (match.text, match.url) == ("http://a.example/b\n   c", "http://a.example/bc")
 
 
 def test_options_are_those_of_find() -> None:

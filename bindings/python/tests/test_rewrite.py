@@ -7,8 +7,11 @@ import copy
 import functools
 import multiprocessing
 import pickle
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +19,7 @@ from hypothesis import strategies as st
 import linkglot
 from linkglot import Rewritten
 from linkglot._options import RewriteOptions
+from linkglot.arrow import rewrite_batch
 
 
 def content(data: Any, **options: Any) -> Any:
@@ -112,6 +116,25 @@ def test_other_bytes_stay() -> None:
     [change] = rewritten.links
     assert change.new is not None
     assert rewritten.content == PAGE[: change.link.start] + change.new.encode() + PAGE[change.link.end :]
+
+
+def test_none_is_no_charset_to_write() -> None:
+    assert linkglot.rewrite("http://a.example/é", to="uri", to_charset=None).content == "http://a.example/%C3%A9"
+
+
+def test_links_become_relative_or_absolute(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<a href=b>")
+    both: dict[str, Any] = {"relative_to": "http://a.example/", "absolute": True}
+    batch = pa.RecordBatch.from_pydict({"content": [b""]})
+    calls: list[Callable[[], object]] = [
+        lambda: linkglot.rewrite("", **both),
+        lambda: linkglot.rewrite_files(tmp_path, **both),
+        lambda: rewrite_batch(batch, **both),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="^relative_to: expected no `absolute` beside it"):
+            call()
+    assert linkglot.rewrite("", relative_to="http://a.example/", absolute=False).content == ""
 
 
 def test_twice_is_once() -> None:

@@ -29,6 +29,56 @@ def test_what_rules_are_made_of(made_of: Any) -> None:
         rules[1]
 
 
+def test_lines_are_those_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "rules.txt"
+    path.write_text(f"# moved\n#and #more\n\n{' '.join(MOVED)} # in 2020\n", encoding="utf-8")
+    with path.open(encoding="utf-8") as file:
+        rules = Rules(file)
+    assert list(rules) == [MOVED]
+    assert list(pickle.loads(pickle.dumps(rules))) == [MOVED]
+    page = "<a href='#'><a href='#and'>"
+    assert linkglot.rewrite(page, format="html", rules=["# moved", " ".join(MOVED)]).content == page
+    with pytest.raises(linkglot.Error) as raised:
+        Rules(["# moved", " ".join(MOVED), "/a/ /b"])
+    assert raised.value.at == 1
+
+
+def test_pairs_are_taken_as_they_are() -> None:
+    for made_of in ({"#old": "#new"}, [("#old", "#new")]):
+        rules = Rules(made_of)
+        assert (rules.apply("#old"), list(pickle.loads(pickle.dumps(rules)))) == ("#new", [("#old", "#new")])
+    faults: list[tuple[Any, str]] = [
+        ({"/a": ""}, "found an empty TO in the rule from `/a` to ``"),
+        ({"": "/a"}, "found an empty FROM in the rule from `` to `/a`"),
+        ([("/a", "/b c")], "expected a TO without white space, but found `/b c`"),
+        ({"/a b": "/c"}, "expected a FROM without white space, but found `/a b`"),
+    ]
+    for made_of, message in faults:
+        with pytest.raises(linkglot.Error, match=message) as raised:
+            Rules(made_of)
+        assert (raised.value.kind, raised.value.at) == ("invalid-rule", 0)
+
+
+def test_rules_are_a_sequence() -> None:
+    rules = Rules([("/a", "/b"), ("/c", "/d")])
+    assert (rules[-1], rules[-2]) == (("/c", "/d"), ("/a", "/b"))
+    assert list(iter(rules)) == [("/a", "/b"), ("/c", "/d")]
+    for number in (2, -3):
+        with pytest.raises(IndexError):
+            rules[number]
+
+
+def test_the_site_of_paths() -> None:
+    rules = Rules("/a http://new.example/b", base="http://old.example/")
+    assert rules.apply("http://old.example/a") == "http://new.example/b"
+    page = "<a href='http://old.example/a'>"
+    assert linkglot.rewrite(page, rules="/a /b", base="http://old.example/", format="html").content == page
+    with pytest.raises(ValueError, match="^base: expected `files` or a text of rules beside it"):
+        Rules({"/a": "/b"}, base="http://old.example/")
+    with pytest.raises(ValueError, match="^base: "):
+        rules.apply("x", base="y")
+
+
 def test_no_rules() -> None:
     assert len(Rules()) == len(Rules(None)) == len(Rules("")) == len(Rules([])) == 0
 
@@ -172,6 +222,22 @@ def test_rules_can_be_pickled(protocol: int) -> None:
     for link in ("http://old.example/a", "/b", "https://www.google.com/url?q=https%3A%2F%2Fexample.org%2F&sa=D"):
         assert restored.apply(link) == rules.apply(link) != link
     assert list(copy.deepcopy(rules)) == list(rules)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"a.example": None}, "rules: expected a str for 'a.example', found NoneType"),
+        ({3: "a"}, "rules: expected a str as FROM, found int"),
+        ([("a", "b", "c")], r"rules: expected 'FROM TO' or \(FROM, TO\), found a tuple of 3"),
+        ([("a", None)], r"rules: expected 'FROM TO' or \(FROM, TO\) of str, found \('a', None\)"),
+        (b"a b", "rules: expected Rules, a str, a dict or an iterable of lines, found bytes"),
+        ([b"a b"], r"rules: expected 'FROM TO' or \(FROM, TO\), found bytes"),
+    ],
+)
+def test_rules_of_wrong_types_are_named(value: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        Rules(value)
 
 
 @pytest.mark.parametrize("value", [3, [3], [("a", "b", "c")], {"a": 3}])

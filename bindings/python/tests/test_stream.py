@@ -30,6 +30,21 @@ def read(data: bytes, **options: Any) -> tuple[Any, list[Any]]:
     return summary, [row for batch in batches for row in batch.to_pylist()]
 
 
+class Boaster(io.BytesIO):
+    """Reports more than it wrote."""
+
+    def write(self, data: Any) -> int:
+        return super().write(data) + 1
+
+
+def test_a_writer_that_reports_too_much_is_an_error() -> None:
+    page = b"<a href='http://a.example/\xc3\xa9'>"
+    with pytest.raises(
+        OSError, match=r"raw write\(\) returned invalid length \d+ \(should have been between 0 and \d+\)"
+    ):
+        rewrite_stream(io.BytesIO(page), Boaster(), lambda batch: None, options={"to": "uri"})
+
+
 def test_a_stream_has_the_links_of_find(document: Path) -> None:
     data = document.read_bytes()
     try:

@@ -117,9 +117,9 @@ def test_other_files_are_errors(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
         with pytest.raises(linkglot.Error, match="expected an archive of the web"):
             list(linkglot.warc(tmp_path / name))
-    with pytest.raises(linkglot.Error) as raised:
-        list(linkglot.warc(tmp_path / "none"))
-    assert raised.value.path == str(tmp_path / "none")
+    with pytest.raises(FileNotFoundError) as raised:
+        linkglot.warc(tmp_path / "none")
+    assert raised.value.filename == str(tmp_path / "none")
     with pytest.raises(ValueError, match="detect"):
         linkglot.warc(tmp_path, detect="none")  # type: ignore[arg-type]
 

@@ -55,6 +55,7 @@ def rules() -> None:
     made = Rules([("http://a.example/", "http://b.example/"), "re:^c$ d"], unwrap=True)
     assert_type(made.apply("http://a.example/"), "str | None")
     assert_type(made[0], tuple[str, str])
+    assert_type(list(made), list[tuple[str, str]])
     assert isinstance(pickle.loads(pickle.dumps(made)), Rules)
 
 

@@ -164,6 +164,7 @@ export function api(linksModule: Module, names: Module): Api {
   }
 
   function mapped(name: string, text: string, base: string | undefined, choice: number): string {
+    if (base === '') throw new LinkglotError('expected an absolute IRI as the base, found an empty string', 'base');
     const parts = [encoded(text), encoded(base ?? '')];
     names.writeParts(parts);
     const length = names.call(name, parts[0]!.length, parts[1]!.length, choice);

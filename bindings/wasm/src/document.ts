@@ -31,7 +31,10 @@ export interface FindOptions {
   identifiers?: boolean;
 }
 
-/** Rules, as an object `{FROM: TO}` or as an array of `"FROM TO"` or `[FROM, TO]`. */
+/**
+ * Rules, as an object `{FROM: TO}` or as an array of `"FROM TO"` or `[FROM, TO]`. Strings are lines of a file of rules: `#`
+ * begins a comment there, but not in an object or a pair.
+ */
 export type Rules = Record<string, string> | (string | [string, string])[];
 
 /** Options for rewriting: those of the command line (`linkglot help rewrite`), in camel case. */
@@ -51,7 +54,7 @@ export interface RewriteOptions extends FindOptions {
   moveMail?: boolean;
   moveSubdomains?: boolean;
   map?: Rules;
-  /** The text of a file of rules. */
+  /** The text of a file of rules. Paths alone (`/a`) are also those of the site of `base`. */
   mapFile?: string;
   mapResolved?: boolean;
   anyQueryOrder?: boolean;
@@ -176,16 +179,26 @@ type Failed = { error: string; kind: string };
 function ask<T extends object>(name: string, bytes: Uint8Array, options: object): T {
   if (!(bytes instanceof Uint8Array)) throw wrong(name, 'bytes', 'a Uint8Array', bytes);
   checkObject(name, 'options', options);
-  const given = encoded(JSON.stringify(options));
+  // JSON has no other values: it would leave them out, or write null.
+  const given = encoded(
+    JSON.stringify(options, (key, value: unknown) => {
+      const isNone = typeof value === 'number' ? !Number.isFinite(value) : typeof value === 'function' || typeof value === 'symbol';
+      if (isNone) throw wrong(name, `options.${key}`, 'a finite number, a string, a boolean, an array or an object', value);
+      return value;
+    }),
+  );
   document.writeParts([bytes, given]);
   const answer = document.json<T | Failed>(document.call(name, bytes.length, given.length));
-  if ('error' in answer) throw new LinkglotError(answer.error, answer.kind);
+  if ('error' in answer) {
+    if (answer.kind === 'type') throw new TypeError(`${name}: options.${answer.error}`);
+    throw new LinkglotError(answer.error, answer.kind);
+  }
   return answer;
 }
 
 /**
- * The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known, and
- * for binary files.
+ * The links of a document: the rows of `linkglot find --json`. Throws a LinkglotError if the charset is not known, for
+ * archives and compressed data (its `kind` is `container`), and for other binary files (`binary`).
  */
 export function find(bytes: Uint8Array, options: FindOptions = {}): LinkRow[] {
   return ask<{ rows: LinkRow[] }>('find', bytes, options).rows;

@@ -94,6 +94,7 @@ test('arguments of wrong types', () => {
     fault({ base: 5 }, 'options.base: expected a string, found 5');
     fault({ [other]: 5 }, `options.${other}: expected a string, found 5`);
     assert.equal(inlined[name]('a', { base: undefined, [other]: undefined }), 'a');
+    assert.throws(() => inlined[name]('a', { base: '' }), { name: 'LinkglotError', kind: 'base' });
   }
   for (const name of ['find', 'charsets', 'parts', 'rewrite']) {
     const fault = (given, message) => assert.throws(() => documents[name](...given), { name: 'TypeError', message: `${name}: ${message}` });
@@ -123,6 +124,11 @@ test('CommonJS', () => {
 
 test('beside the program', async () => {
   assert.throws(() => beside.spans('a.org'), { kind: 'not-loaded' });
+  const absent = new Response('no such file', { status: 404, statusText: 'Not Found' });
+  await assert.rejects(beside.init({ links: absent }), { name: 'LinkglotError', kind: 'not-loaded', message: /the status 404 Not Found/ });
+  await assert.rejects(beside.init({ link: wasm('links') }), { name: 'TypeError', message: 'init: sources: expected links or names, found "link"' });
+  await assert.rejects(beside.init(), { name: 'TypeError', message: 'init: sources: expected an object, found undefined' });
+  await assert.rejects(beside.init({ links: 'links.wasm' }), { name: 'TypeError', message: /^init: sources.links: expected a module, bytes or a Response/ });
   await beside.init({ links: wasm('links') });
   assert.equal(beside.spans('a.org')[0].end, 5);
   assert.equal(beside.links('a.org')[0].uri, 'https://a.org');
@@ -170,8 +176,46 @@ test('options of documents', () => {
   const fault = (kind) => (error) => error instanceof documents.LinkglotError && error.kind === kind;
   assert.throws(() => documents.find(bytes(''), { nobody: 1 }), fault('option'));
   assert.throws(() => documents.find(bytes(''), { format: 'nobody' }), fault('option'));
-  assert.throws(() => documents.find(bytes(''), { flowed: 1 }), fault('option'));
+  for (const [option, value, expected] of [
+    ['flowed', 1, 'a boolean, found 1'], ['charset', 5, 'a string, found 5'], ['also', 5, 'a string or an array of strings, found 5'],
+    ['maxSlot', '1', 'a number of bytes, found "1"'], ['maxSlot', NaN, 'a finite number, a string, a boolean, an array or an object, found NaN'],
+    ['maxSlot', Infinity, 'a finite number, a string, a boolean, an array or an object, found Infinity'],
+    ['path', () => 1, 'a finite number, a string, a boolean, an array or an object, found a function'],
+    ['map', 5, 'an object {FROM: TO} or an array of "FROM TO", found 5'], ['assumeCharset', 5, 'an object of labels and charsets, found 5'],
+  ]) {
+    for (const name of ['find', 'rewrite']) {
+      const error = { name: 'TypeError', message: `${name}: options.${option}: expected ${expected}` };
+      assert.throws(() => documents[name](bytes(''), { [option]: value }), error);
+    }
+  }
+  assert.throws(() => documents.find(bytes(''), { maxSlot: -1 }), fault('option'));
   assert.throws(() => documents.find(bytes('<meta charset=x-foo>a')), fault('unknown-charset'));
+});
+
+test('rules of documents', () => {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const text = (options, given) => Buffer.from(documents.rewrite(bytes(given), { format: 'html', ...options }).content).toString();
+  const page = "<a href='http://a.example/x'><a href='#'>";
+  // Paths of a file of rules are those of the base.
+  const mapFile = 'Redirect 301 /x https://n.example/y';
+  assert.equal(text({ mapFile, base: 'http://a.example/' }, page), "<a href='https://n.example/y'><a href='#'>");
+  assert.equal(text({ mapFile }, page), page);
+  // Lines are those of a file; halves are taken as they are.
+  const moved = "<a href='http://b.example/x'><a href='#'>";
+  assert.equal(text({ map: ['# moved', '', '#a #b', 'http://a.example/ http://b.example/ # in 2020'] }, page), moved);
+  assert.equal(text({ move: ['# moved', ' a.example  b.example\n'] }, page), moved);
+  for (const map of [{ '#': '#top' }, [['#', '#top']]]) assert.equal(text({ map }, page), "<a href='http://a.example/x'><a href='#top'>");
+  const fault = (options, message) => assert.throws(() => text(options, page), { name: 'LinkglotError', kind: 'option', message });
+  fault({ map: { '/a': '' } }, 'map: expected FROM and TO, but found an empty TO in the rule from `/a` to ``');
+  fault({ map: [['/a b', '/c']] }, 'map: expected a FROM without white space, but found `/a b`');
+  fault({ map: ['/a'] }, /^map: expected `FROM TO`, but found only `\/a`/);
+  fault({ move: ['a.example'] }, 'move: expected `OLD NEW`, found `a.example`');
+  fault({ map: { '/a/': '/b' } }, /^map: `\/a\/ \/b` would glue/);
+  fault({ map: ['/c /d'], mapFile: '# moved\n/a/ /b\n' }, /^mapFile: line 2: `\/a\/ \/b` would glue/);
+  fault({ map: ['/c /d'], moveMail: true }, 'moveMail: expected `move` beside it');
+  fault({ map: ['/c /d'], moveSubdomains: true, move: [] }, 'moveSubdomains: expected `move` beside it');
+  fault({ relativeTo: 'http://a.example/', absolute: true }, /^relativeTo: expected no `absolute` beside it/);
+  assert.equal(text({ relativeTo: 'http://a.example/', absolute: false, base: 'http://a.example/' }, page), "<a href='x'><a href='#'>");
 });
 
 test('the formats in the types are those of the module', () => {
@@ -188,7 +232,7 @@ test('a rewrite needs something to do', () => {
   const bytes = new TextEncoder().encode('http://a.example/é');
   const message = 'expected what to change: one of to, move, map, mapFile, toCharset, unwrap, relativeTo, absolute';
   const error = { name: 'LinkglotError', kind: 'option', message };
-  for (const options of [undefined, {}, { charset: 'utf-8', nfc: 'never' }, { to: undefined }, { unwrap: false, absolute: false }, { moveMail: true }]) {
+  for (const options of [undefined, {}, { charset: 'utf-8', nfc: 'never' }, { to: undefined }, { unwrap: false, absolute: false }]) {
     assert.throws(() => documents.rewrite(bytes, options), error);
   }
   for (const options of [

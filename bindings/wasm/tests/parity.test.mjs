@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { links, spans } from '../dist/esm/index.js';
-import { charsets, find, rewrite } from '../dist/esm/document-whole.js';
+import { charsets, find, parts, rewrite } from '../dist/esm/document-whole.js';
 import { files, read, rows, run } from './program.mjs';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -130,11 +130,22 @@ function withFile(name, content, ask) {
   }
 }
 
-test('binary files and archives are refused in the words of the command line', () => {
-  const samples = {
-    'a.png': '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'a.pdf': '%PDF-1.4\n', 'a.zip': 'PK\x03\x04\x14\0', 'a.docx': 'PK\x03\x04\x14\0', 'a.md': 'PK\x05\x06',
-    'a.txt': '\x1f\x8b\x08\0', 'a.bin': 'http://a.example/\0\x01\x02',
-  };
+test('archives are refused in the words of the command line', () => {
+  const tar = `${'http://a.example/'.padEnd(257, '\0')}ustar\x0000`.padEnd(512, '\0');
+  const samples = { 'a.zip': 'PK\x03\x04\x14\0', 'a.docx': 'PK\x03\x04\x14\0', 'a.md': 'PK\x05\x06', 'a.txt': '\x1f\x8b\x08\0', 'a.tar': tar };
+  for (const [path, text] of Object.entries(samples)) {
+    const content = new Uint8Array(Buffer.from(text, 'latin1'));
+    for (const options of [{}, { path }, { path, format: 'text' }, { charset: 'latin1' }]) {
+      for (const ask of [find, charsets, parts, (bytes, given) => rewrite(bytes, { ...given, to: 'uri' })]) {
+        const message = /: expected a document, found (a zip archive|a tar archive|compressed data)$/;
+        assert.throws(() => ask(content, options), { name: 'LinkglotError', kind: 'container', message }, path);
+      }
+    }
+  }
+});
+
+test('binary files are refused in the words of the command line', () => {
+  const samples = { 'a.png': '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'a.pdf': '%PDF-1.4\n', 'a.bin': 'http://a.example/\0\x01\x02' };
   for (const [name, text] of Object.entries(samples)) {
     const content = new Uint8Array(Buffer.from(text, 'latin1'));
     withFile(name, content, (path) => {

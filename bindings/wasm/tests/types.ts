@@ -3,6 +3,7 @@ import { explain, isSafeToClick, links, spans, toIri, toUri, type Link } from 'l
 import * as beside from 'linkglot/beside';
 import { find, rewrite } from 'linkglot/document';
 import LinkifyItDefault, { LinkifyIt, type Match } from 'linkglot/linkify-it';
+import type { LinkifyIt as Original } from 'linkify-it';
 
 const first: Link | undefined = links('a.org')[0];
 const uri: string | null = first!.uri;
@@ -15,6 +16,11 @@ const element: string | null = find(new Uint8Array(), { also: ['code', 'comments
 const content: Uint8Array = rewrite(new Uint8Array(), { to: 'uri', move: [['a.example', 'b.example']] }).content;
 const matches: Match[] | null = new LinkifyIt({}, { fuzzyIP: true }).add('x:', 'http:').tlds('onion', true).match('a');
 const same: LinkifyIt = new LinkifyItDefault();
+// In place of linkify-it, as README.md says: markdown-it types `linkify` as this class, which has a private member.
+declare const md: { readonly linkify: Original };
+Object.assign(md, { linkify: new LinkifyIt() });
+// @ts-expect-error: the private member
+const typed: Original = new LinkifyIt();
 
 // @ts-expect-error: no such option
 find(new Uint8Array(), { nobody: true });
@@ -24,4 +30,4 @@ toUri('a', { host: 'nobody' });
 // @ts-expect-error: bytes, not a text
 rewrite('text');
 
-export { uri, kind, host, safe, loaded, element, content, matches, same };
+export { uri, kind, host, safe, loaded, element, content, matches, same, typed };

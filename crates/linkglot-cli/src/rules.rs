@@ -52,7 +52,7 @@ impl SiteRules {
         for (index, [from, to]) in pairs.iter().enumerate() {
             let name = option_name("--replace", index, pairs.len());
             rules.begin(&name);
-            let added = rules.rules_mut().add(&format!("{from} {to}"));
+            let added = rules.rules_mut().add_pair(from, to);
             added.map_err(|error| Failure::new(format!("{name}: {error}")))?;
         }
         for path in &args.map_file {

@@ -135,6 +135,54 @@ fn errors_say_what_was_found() {
     assert_eq!(error.kind(), ErrorKind::InvalidRule);
 }
 
+/// Lines are read as those of a file; a rule alone, or its halves, are read as given.
+#[test]
+fn comments_of_lines() {
+    let lines = [
+        "",
+        " \n",
+        "#",
+        "# moved",
+        "#moved",
+        "/a /b # moved\n",
+        "\t# /c /d",
+    ];
+    let mut rules = Rules::default();
+    for line in lines {
+        rules.add_line(line).unwrap();
+    }
+    let mut of_file = Rules::default();
+    of_file.add_file(&lines.join("\n")).unwrap();
+    assert_eq!(rules.given().len(), 1);
+    assert_eq!(of_file.given()[0].to_string(), rules.given()[0].to_string());
+    assert!(rules.add_line("/c").is_err());
+    for comment in ["# moved", "#", "# /a /b"] {
+        let error = rules.add(comment).unwrap_err().to_string();
+        assert!(error.contains("found a comment"), "{error}");
+    }
+    rules.add("#a #b").unwrap();
+    assert_eq!(rules.apply("#a").as_deref(), Some("#b"));
+}
+
+#[test]
+fn pairs_are_taken_as_they_are() {
+    let mut rules = Rules::default();
+    rules.add_pair("#", "#top").unwrap();
+    rules.add_pair("re:^/(a)$", "/b/$1").unwrap();
+    assert_eq!(rules.apply("/a").as_deref(), Some("/b/a"));
+    let cases = [
+        ("/c", "", "found an empty TO in the rule from `/c` to ``"),
+        ("", "/c", "found an empty FROM"),
+        ("/c d", "/e", "a FROM without white space, but found `/c d`"),
+        ("/c", "/d\n", "a TO without white space"),
+    ];
+    for (from, to, words) in cases {
+        let error = rules.add_pair(from, to).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    assert_eq!(rules.given().len(), 2);
+}
+
 #[test]
 fn a_prefix_stands_for_its_other_forms() {
     let given_as_iri = rules(&["http://é.example/ü http://b.example/"]);

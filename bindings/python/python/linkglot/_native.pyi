@@ -148,7 +148,7 @@ class Link:
     @property
     def kind(self) -> str:
         """The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script,
-        link, header, property."""
+        link, header, property, value."""
     @property
     def element(self) -> str | None:
         """The element that the link stands in."""
@@ -346,6 +346,7 @@ class Rules:
         """The new form of a reference; `None` if no rule changes it."""
     def __len__(self) -> int: ...
     def __getitem__(self, key: int, /) -> tuple[str, str]: ...
+    def __iter__(self) -> Iterator[tuple[str, str]]: ...
     @staticmethod
     def _restore(
         sources: list[tuple[str, str | None, str | None]],

@@ -42,7 +42,7 @@ class Match:
     last_index: int
     raw: str
     text: str
-    #: The link with `http://` or `mailto:` in front, if it has no scheme.
+    #: The link without line breaks, with `http://` or `mailto:` in front if it has no scheme.
     url: str
 
 
@@ -78,7 +78,8 @@ class LinkifyIt:
         # White space ends links, but for those that are set in brackets.
         words = text.split(maxsplit=1)
         found = self.match(words[0]) if words and text.startswith(words[0]) else None
-        return found[0] if found and found[0].index == 0 and found[0].schema else None
+        begins = found is not None and found[0].index == 0 and found[0].schema != ""
+        return found[0] if found and begins and text.lower().startswith(found[0].schema) else None
 
     def _match(self, text: str, link: Link) -> Match | None:
         start, schema, front = link.start, "", ""
@@ -95,4 +96,5 @@ class LinkifyIt:
         else:
             front = "http://"
         raw = text[start : link.end]
-        return Match(schema, start, link.end, raw, raw, front + raw)
+        # Line breaks inside of a link in angle brackets are not part of it.
+        return Match(schema, start, link.end, raw, raw, front + "".join(raw.split()))

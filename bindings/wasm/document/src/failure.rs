@@ -18,6 +18,14 @@ impl Failure {
         }
     }
 
+    /// The failure of an option of a wrong type, which is a `TypeError`.
+    pub(crate) fn wrong_type(name: &str, message: impl std::fmt::Display) -> Self {
+        Failure {
+            kind: "type",
+            ..Failure::option(name, message)
+        }
+    }
+
     /// The failure of a document that this module cannot read.
     pub(crate) fn document(path: &str, kind: &'static str, message: &str) -> Self {
         Failure {

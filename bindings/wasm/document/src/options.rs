@@ -4,7 +4,7 @@ use crate::binary::{Overrides, is_binary};
 use crate::failure::Failure;
 use crate::values;
 use linkglot::rewrite::{
-    DomainMove, Form, Gravity, HostForm, MapFormat, Reach, References, Rewriter, Rules,
+    DomainMove, Form, HostForm, MapFormat, Reach, References, Rewriter, Rules, refuse_archive,
 };
 use linkglot::{Breaks, Charset, CommentSlots, Format, PlaceKind, Settings, TextSlots};
 use serde_json::{Map, Value};
@@ -42,10 +42,12 @@ impl Options {
             settings: Settings::default(),
             rewriter: Rewriter::new(),
             rules: Rules::default(),
-            references: References::Keep,
+            site: None,
+            is_absolute: false,
             form: Form::Same,
             host: None,
             moves: Vec::new(),
+            map_file: None,
             reach: DomainMove::default(),
             has_change: false,
         };
@@ -60,8 +62,10 @@ impl Options {
         reader.finish()
     }
 
-    /// Refuses binary files, as the command line does: they would break.
+    /// Refuses archives and other binary files, as the command line does: they would break.
     pub(crate) fn check_document(&self, bytes: &[u8]) -> Result<(), Failure> {
+        refuse_archive(bytes)
+            .map_err(|error| Failure::document(&self.path, "container", &error.to_string()))?;
         let name = self.settings.name.as_deref();
         // Of bytes without a name, a signature alone makes a binary file.
         let unnamed = name.is_none().then_some(Format::Text);
@@ -90,10 +94,14 @@ struct Reader {
     settings: Settings,
     rewriter: Rewriter,
     rules: Rules,
-    references: References,
+    /// The site to which links become relative.
+    site: Option<String>,
+    is_absolute: bool,
     form: Form,
     host: Option<HostForm>,
     moves: Vec<(String, String)>,
+    /// The text of a file of rules, whose paths are those of the base.
+    map_file: Option<String>,
     reach: DomainMove,
     has_change: bool,
 }
@@ -109,7 +117,7 @@ impl Reader {
             "assumeCharset" => {
                 let pairs = given.value.as_object();
                 let pairs =
-                    pairs.ok_or_else(|| given.expected("an object of labels and charsets"))?;
+                    pairs.ok_or_else(|| given.wrong_type("an object of labels and charsets"))?;
                 for (label, value) in pairs {
                     let known = Given { value, ..*given }.charset()?;
                     settings.assumed_charsets.push((label.clone(), known));
@@ -120,10 +128,11 @@ impl Reader {
                 settings.base = Some(base.map_err(|error| given.fault(error))?.into());
             }
             "maxSlot" => {
-                let number = given
-                    .value
-                    .as_u64()
-                    .and_then(|number| number.try_into().ok());
+                if !given.value.is_number() {
+                    return Err(given.wrong_type("a number of bytes"));
+                }
+                let number = given.value.as_u64();
+                let number = number.and_then(|number| number.try_into().ok());
                 settings.max_slot = number.ok_or_else(|| given.expected("a number of bytes"))?;
             }
             "detect" => settings.detect = given.choice(values::PROFILES)?,
@@ -174,14 +183,13 @@ impl Reader {
             "toCharset" => rewriter.to_charset(given.charset()?),
             "relativeTo" => {
                 let site = values::site(given.text()?).map_err(|error| given.fault(error))?;
-                self.references = References::RelativeTo(site);
+                self.site = Some(site);
                 rewriter
             }
-            "absolute" if given.flag()? => {
-                self.references = References::Absolute;
+            "absolute" => {
+                self.is_absolute = given.flag()?;
                 rewriter
             }
-            "absolute" => rewriter,
             "breakSignatures" => rewriter.break_signatures(given.flag()?),
             "leftBehind" => rewriter.left_behind(given.flag()?),
             "mapResolved" => rewriter.reach(if given.flag()? {
@@ -200,17 +208,16 @@ impl Reader {
     fn rule(&mut self, given: &Given<'_>) -> Result<(), Failure> {
         match given.name {
             "map" => {
-                for (from, to) in given.pairs()? {
-                    let added = self.rules.add(&format!("{from} {to}"));
+                for source in given.sources()? {
+                    let added = match source {
+                        Source::Line(line) => self.rules.add_line(line),
+                        Source::Pair(from, to) => self.rules.add_pair(from, to),
+                    };
                     added.map_err(|error| given.fault(error))?;
                 }
             }
-            "mapFile" => {
-                let text = given.text()?;
-                let added = self.rules.add_map_file(text, MapFormat::of(text), None);
-                added.map_err(|error| given.fault(error))?;
-            }
-            "move" => self.moves = given.pairs()?,
+            "mapFile" => self.map_file = Some(given.text()?.to_owned()),
+            "move" => self.moves = given.domains()?,
             "moveMail" => self.reach.mail = given.flag()?,
             "moveSubdomains" => self.reach.subdomains = given.flag()?,
             "anyQueryOrder" if given.flag()? => self.rules.any_query_order(),
@@ -248,29 +255,84 @@ impl Reader {
         Ok(())
     }
 
+    fn references(&mut self) -> Result<References, Failure> {
+        match (self.site.take(), self.is_absolute) {
+            (Some(_), true) => {
+                let message = "expected no `absolute` beside it: links become relative or absolute";
+                Err(Failure::option("relativeTo", message))
+            }
+            (Some(site), false) => Ok(References::RelativeTo(site)),
+            (None, true) => Ok(References::Absolute),
+            (None, false) => Ok(References::Keep),
+        }
+    }
+
     fn finish(mut self) -> Result<Options, Failure> {
+        let references = self.references()?;
         if let (Form::Same, Some(host)) = (self.form, self.host)
             && host != HostForm::Keep
         {
             let message = "expected `to` uri or iri, found same, which leaves hosts unchanged";
             return Err(Failure::option("host", message));
         }
+        let reaches = [
+            ("moveMail", self.reach.mail),
+            ("moveSubdomains", self.reach.subdomains),
+        ];
+        if let Some((name, _)) = reaches.iter().find(|(_, is_given)| *is_given)
+            && self.moves.is_empty()
+        {
+            return Err(Failure::option(name, "expected `move` beside it"));
+        }
         for (old, new) in &self.moves {
             let moved = self.rules.move_domain(old, new, self.reach);
             moved.map_err(|error| Failure::option("move", error))?;
         }
-        let faults = self.rules.check();
-        if let Some(fault) = faults.iter().find(|fault| fault.gravity == Gravity::Error) {
-            return Err(Failure::option("map", fault));
+        let of_file = self.rules.given().len();
+        if let Some(text) = &self.map_file {
+            let base = self.settings.base.as_deref();
+            let added = self.rules.add_map_file(text, MapFormat::of(text), base);
+            added.map_err(|error| Failure::option("mapFile", error))?;
         }
+        self.rules.validate().map_err(|fault| {
+            let rule = &self.rules.given()[fault.rule];
+            let option = match fault.rule {
+                number if number >= of_file => "mapFile",
+                _ if rule.domain.is_some() => "move",
+                _ => "map",
+            };
+            let line = rule.line.map(|line| format!("line {line}: "));
+            Failure::option(option, format!("{}{fault}", line.unwrap_or_default()))
+        })?;
         let settings = Arc::new(self.settings);
-        let rewriter = self.rewriter.references(self.references).rules(self.rules);
+        let rewriter = self.rewriter.references(references).rules(self.rules);
         Ok(Options {
             path: settings.name.clone().unwrap_or_else(|| "-".to_owned()),
             rewriter: rewriter.settings(settings.clone()),
             settings,
             has_change: self.has_change,
         })
+    }
+}
+
+/// A rule as it was given.
+enum Source<'g> {
+    /// A line of rules: a rule, a comment, or nothing.
+    Line(&'g str),
+    Pair(&'g str, &'g str),
+}
+
+impl Source<'_> {
+    /// The rule of `"FROM TO"` or `[FROM, TO]`.
+    fn of(item: &Value) -> Option<Source<'_>> {
+        match item {
+            Value::String(line) => Some(Source::Line(line)),
+            Value::Array(both) => match &both[..] {
+                [from, to] => Some(Source::Pair(from.as_str()?, to.as_str()?)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 
@@ -290,14 +352,21 @@ impl Given<'_> {
         self.fault(format!("expected {what}, found {}", self.value))
     }
 
+    fn wrong_type(&self, expected: &str) -> Failure {
+        Failure::wrong_type(
+            self.name,
+            format!("expected {expected}, found {}", self.value),
+        )
+    }
+
     fn text(&self) -> Result<&str, Failure> {
-        self.value.as_str().ok_or_else(|| self.expected("a string"))
+        let text = self.value.as_str();
+        text.ok_or_else(|| self.wrong_type("a string"))
     }
 
     fn flag(&self) -> Result<bool, Failure> {
-        self.value
-            .as_bool()
-            .ok_or_else(|| self.expected("a boolean"))
+        let flag = self.value.as_bool();
+        flag.ok_or_else(|| self.wrong_type("a boolean"))
     }
 
     fn charset(&self) -> Result<Charset, Failure> {
@@ -322,7 +391,7 @@ impl Given<'_> {
 
     /// Several texts, or a single one with commas: `"a,b"` for `["a", "b"]`.
     fn texts(&self) -> Result<Vec<String>, Failure> {
-        let expected = || self.expected("a string or an array of strings");
+        let expected = || self.wrong_type("a string or an array of strings");
         match self.value {
             Value::String(text) => Ok(text.split(',').map(|word| word.trim().to_owned()).collect()),
             Value::Array(items) => {
@@ -333,33 +402,36 @@ impl Given<'_> {
         }
     }
 
-    /// Pairs of texts: an object `{FROM: TO}`, or an array of `"FROM TO"` and `[FROM, TO]`.
-    fn pairs(&self) -> Result<Vec<(String, String)>, Failure> {
-        let expected = || self.expected("an object {FROM: TO} or an array of \"FROM TO\"");
-        let pair =
-            |from: &Value, to: &Value| Some((from.as_str()?.to_owned(), to.as_str()?.to_owned()));
-        match self.value {
+    /// Rules: an object `{FROM: TO}`, or an array of `"FROM TO"` and `[FROM, TO]`.
+    fn sources(&self) -> Result<Vec<Source<'_>>, Failure> {
+        let sources: Option<Vec<_>> = match self.value {
             Value::Object(items) => {
-                let pairs = items
-                    .iter()
-                    .map(|(from, to)| Some((from.clone(), to.as_str()?.to_owned())));
-                pairs.collect::<Option<_>>().ok_or_else(expected)
+                let pairs = items.iter();
+                pairs
+                    .map(|(from, to)| Some(Source::Pair(from, to.as_str()?)))
+                    .collect()
             }
-            Value::Array(items) => {
-                let pairs = items.iter().map(|item| match item {
-                    Value::String(text) => {
-                        let (from, to) = text.trim().split_once(char::is_whitespace)?;
-                        Some((from.to_owned(), to.trim_start().to_owned()))
-                    }
-                    Value::Array(both) => match &both[..] {
-                        [from, to] => pair(from, to),
-                        _ => None,
-                    },
-                    _ => None,
-                });
-                pairs.collect::<Option<_>>().ok_or_else(expected)
-            }
-            _ => Err(expected()),
+            Value::Array(items) => items.iter().map(Source::of).collect(),
+            _ => None,
+        };
+        sources.ok_or_else(|| self.wrong_type("an object {FROM: TO} or an array of \"FROM TO\""))
+    }
+
+    /// Domains that move: as rules, OLD and NEW.
+    fn domains(&self) -> Result<Vec<(String, String)>, Failure> {
+        let mut domains = Vec::new();
+        for source in self.sources()? {
+            let (old, new) = match source {
+                Source::Pair(old, new) => (old, new),
+                Source::Line(line) => match line.split_whitespace().collect::<Vec<_>>()[..] {
+                    [] => continue,
+                    [first, ..] if first.starts_with('#') => continue,
+                    [old, new] => (old, new),
+                    _ => return Err(self.fault(format!("expected `OLD NEW`, found `{line}`"))),
+                },
+            };
+            domains.push((old.to_owned(), new.to_owned()));
         }
+        Ok(domains)
     }
 }

@@ -304,6 +304,20 @@ fn large_patterns() {
     );
 }
 
+/// A comment is for files. Halves of `--replace` are taken as they are.
+#[test]
+fn comments_are_no_rules() {
+    let place = Place::new(&[("a.html", "<a href='#old'>")]);
+    let run = |args: &[&str]| place.run(&[&["rewrite", "--stdout", "a.html"], args].concat());
+    let found = "linkglot: --map: expected `FROM TO`, but found a comment";
+    run(&["--map", "# moved"]).complains(&[found], 2);
+    run(&["--replace", "#old", "#new"]).prints("<a href='#new'>", 0);
+    let empty = "linkglot: --replace: expected FROM and TO, but found an empty TO in the rule from `#old` to ``";
+    run(&["--replace", "#old", ""]).complains(&[empty], 2);
+    let two = "linkglot: --replace: expected a TO without white space, but found `#new /b`";
+    run(&["--replace", "#old", "#new /b"]).complains(&[two], 2);
+}
+
 #[test]
 fn a_file_without_rules_is_told_of() {
     let place = Place::new(&[("rules", "# nothing yet\n"), ("a.html", "<a href=/a>")]);
