@@ -277,10 +277,13 @@ def test_a_journal_at_a_path_or_none(site: Path, tmp_path: Path, state_home: Pat
     run = linkglot.rewrite_files(site / "a.html", rules=RULES, in_place=True, journal=tmp_path / "journal")
     assert run.journal is not None
     assert (tmp_path / "journal").exists()
+    # The list of runs leads to the journal.
+    entries = list(state_home.rglob("*.jsonl"))
+    assert [entry.resolve() for entry in entries] == [tmp_path / "journal"]
     linkglot.undo(tmp_path / "journal")
     assert (site / "a.html").read_bytes() == OLD
     assert linkglot.rewrite_files(site / "a.html", rules=RULES, in_place=True, journal=False).journal is None
-    assert not list(state_home.rglob("*.jsonl"))
+    assert list(state_home.rglob("*.jsonl")) == entries
     for wrong in ({"journal": True}, {"backup": "~"}, {"in_place": True, "output": "out"}):
         with pytest.raises(ValueError, match="in_place=True"):
             linkglot.rewrite_files(site, rules=RULES, **wrong)  # type: ignore[arg-type]
