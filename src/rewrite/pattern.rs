@@ -253,8 +253,17 @@ impl Pattern {
             let mut new = String::new();
             let fill = |_: usize, out: &mut String| out.push_str(sample);
             interpolate::string(&self.to, fill, |_| Some(0), &mut new);
-            let again = self.apply(&new, kept);
-            again.is_some_and(|again| !again.leads_elsewhere && again.new != new)
+            // Most patterns require a text that TO lacks, and need not be compiled.
+            let lower = new.to_ascii_lowercase();
+            let has = |text: &Vec<u8>| memchr::memmem::find(lower.as_bytes(), text).is_some();
+            let again = self
+                .required
+                .iter()
+                .all(has)
+                .then(|| self.apply(&new, kept));
+            again
+                .flatten()
+                .is_some_and(|again| !again.leads_elsewhere && again.new != new)
         };
         ["a", "1"].into_iter().any(is_changed_again)
     }
