@@ -1,7 +1,7 @@
 //! Links whose bytes are no text in the charset of their document.
 
 use super::{Info, Layers};
-use crate::charset::{Certainty, Charset, FirstMalformed};
+use crate::charset::{Certainty, Charset, FirstMalformed, KnownBytes};
 use crate::markup::Escaping;
 use crate::notes::Note;
 
@@ -12,6 +12,8 @@ pub(crate) struct DoubtfulBytes {
     /// True if the charset surely explains no byte beyond ASCII anywhere.
     is_guess: bool,
     is_said: bool,
+    /// The bytes beyond ASCII whose characters are known.
+    known: KnownBytes,
 }
 
 impl DoubtfulBytes {
@@ -20,7 +22,22 @@ impl DoubtfulBytes {
             charset: info.charset,
             is_guess: info.certainty == Certainty::Unsure && !info.may_prove_utf_8(),
             is_said: info.is_charset_said(),
+            known: info.known_to_read(),
         }
+    }
+
+    /// True if bytes of the view hold a character whose byte is not known.
+    pub fn has_unknown(self, raw: &[u8]) -> bool {
+        if self.known == KnownBytes::ALL {
+            return false;
+        }
+        if self.charset.is_ascii_compatible() {
+            return !self.known.reads(raw);
+        }
+        let text = String::from_utf8_lossy(raw);
+        !text
+            .chars()
+            .all(|ch| self.known.can_write(self.charset, ch))
     }
 
     /// The note on a link with these bytes of the view. ASCII, like nearly all links, has none, unless it stands for
@@ -44,7 +61,7 @@ impl DoubtfulBytes {
 
     #[cold]
     fn note_beyond_ascii(self, raw: &[u8]) -> Option<Note> {
-        let is_doubtful = self.is_guess || is_malformed(self.charset, raw);
+        let is_doubtful = self.is_guess || is_malformed(self.charset, raw) || self.has_unknown(raw);
         is_doubtful.then(|| self.note_of_malformed())
     }
 

@@ -182,6 +182,16 @@ impl Info {
         !guessed.contains(&self.charset_from)
     }
 
+    /// The bytes beyond ASCII that are surely read: those that detection knows. A mark, the caller, a declaration or a
+    /// default tells all.
+    pub(crate) fn known_to_read(&self) -> KnownBytes {
+        if self.charset_from == CharsetFrom::Detection && !self.charset.is_unicode() {
+            self.known
+        } else {
+            KnownBytes::ALL
+        }
+    }
+
     /// True if the start of the document is ASCII, read as UTF-8 by default, so that the rest may be evidence for
     /// UTF-8.
     pub(crate) fn may_prove_utf_8(&self) -> bool {

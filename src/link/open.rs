@@ -123,7 +123,10 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         if !matches!(inner, Base::Document) {
             info.base = inner.or(None).map(Arc::from);
         }
-        info.is_base_guessed = certainty == Certainty::Unsure && !is_ascii;
+        let known = info.known_to_read();
+        let is_sure = certainty == Certainty::Sure
+            && (known == KnownBytes::ALL || found.chars().all(|ch| known.can_write(charset, ch)));
+        info.is_base_guessed = !is_ascii && !is_sure;
     }
     (info, bom_len)
 }

@@ -3,14 +3,15 @@
 //! A charset from a mark, the caller or a declaration holds for every reader: only links whose own bytes are malformed
 //! in the charset are left. Guessed UTF-8 is certain in a stretch: from the evidence for UTF-8, or from the start of
 //! the document if the start or the format gives enough evidence, to the first malformed sequence. The answer for a
-//! link depends on nothing behind the link, so that it is the same for every way to read the document. Any other guess
-//! decides nothing: no letter is written in the guessed charset, and no link changes whose bytes, query or base depend
-//! on it.
+//! link depends on nothing behind the link, so that it is the same for every way to read the document. A charset that
+//! was detected decides the bytes that detection knows: others may follow behind the start of the document. Any other
+//! guess decides nothing: no letter is written in the guessed charset, and no link changes whose bytes, query or base
+//! depend on it.
 
 use super::References;
 use super::charset_guess::is_plain;
 use super::mapping::Mapping;
-use crate::charset::{Certainty, Charset, Utf8Stretch};
+use crate::charset::{Certainty, Charset, KnownBytes, Utf8Stretch};
 use crate::iri::Parts;
 use crate::iri::scheme::has_document_query;
 use crate::link::{
@@ -27,6 +28,9 @@ pub(super) const NOWHERE: Range<usize> = 0..0;
 /// Knowledge of the charset of a document, from the bytes that were read.
 pub(super) struct CharsetTrust {
     certainty: Certainty,
+    charset: Charset,
+    /// The bytes beyond ASCII whose characters are known.
+    known: KnownBytes,
     doubtful: DoubtfulBytes,
     /// The stretch in which guessed UTF-8 is certain.
     utf_8: Option<Utf8Stretch>,
@@ -51,6 +55,8 @@ pub(super) struct Guessed<'g> {
     pub base: &'g Base,
     /// True if the place of the link writes characters as references.
     pub has_references: bool,
+    /// True if the charset is certain where the link stands.
+    pub is_certain: bool,
 }
 
 impl CharsetTrust {
@@ -64,6 +70,8 @@ impl CharsetTrust {
         let utf_8 = is_watched && (is_certain || info.may_prove_utf_8());
         CharsetTrust {
             certainty: info.certainty,
+            charset: info.charset,
+            known: info.known_to_read(),
             doubtful: match mapping.to_charset {
                 None => DoubtfulBytes::of(info),
                 Some(_) => DoubtfulBytes::of(&info.decoded()),
@@ -96,21 +104,30 @@ impl CharsetTrust {
         from..utf_8.to().map_or(usize::MAX, in_window)
     }
 
-    /// The reason that a link cannot change, if any. `guessed`: the link and its new text, where the charset is not
-    /// certain.
+    /// The reason that a link cannot change to a new text, if any.
     pub fn note(
         &self,
         read: &SlotRead<'_>,
         found: &WindowLink<'_>,
-        guessed: Option<Guessed<'_>>,
+        link: &Guessed<'_>,
     ) -> Option<Note> {
+        let note = self.note_of_bytes(read, found);
+        note.or_else(|| {
+            let is_open = |byte: u8| {
+                !byte.is_ascii() && (!link.is_certain || self.doubtful.has_unknown(&[byte]))
+            };
+            let is_watched = !link.is_certain || self.known != KnownBytes::ALL;
+            let depends =
+                is_watched && (touches_letters(read, found, is_open) || self.depends(link));
+            depends.then_some(Note::CharsetUnsure)
+        })
+    }
+
+    /// The reason that a link cannot change, if its bytes are malformed or not known.
+    pub fn note_of_bytes(&self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> Option<Note> {
         let raw = &read.window.bytes[found.range.clone()];
         let layers = found.context.layers;
-        let note = self.doubtful.note(raw, layers, || found.text.text());
-        note.or_else(|| {
-            let depends = |link| touches_letters(read, found) || self.depends(&link);
-            guessed.is_some_and(depends).then_some(Note::CharsetUnsure)
-        })
+        self.doubtful.note(raw, layers, || found.text.text())
     }
 
     /// The reason that a link with these source bytes cannot change, if the bytes are malformed and the view does not
@@ -123,24 +140,39 @@ impl CharsetTrust {
     pub fn depends(&self, link: &Guessed<'_>) -> bool {
         let is_base_guessed = self.is_base_guessed || link.base.has_letters();
         let is_of_document = link.queries.charset(self.queries) != Charset::UTF_8;
-        !is_plain(link.raw)
+        let depends = is_of_document
+            && [link.text, link.new]
+                .iter()
+                .any(|text| self.in_query(text, link))
+            || self.resolves && is_base_guessed;
+        if link.is_certain {
+            return self.known != KnownBytes::ALL
+                && (depends || self.doubtful.has_unknown(link.raw));
+        }
+        depends
+            || !is_plain(link.raw)
             || link.is_normalized
             || !link.has_references && !link.new.is_ascii()
-            || is_of_document && (has_letters_in_query(link.text) || has_letters_in_query(link.new))
-            || self.resolves && is_base_guessed
+    }
+
+    /// True if browsers encode letters of the query in the charset of the document, and it is not certain how.
+    fn in_query(&self, reference: &str, link: &Guessed<'_>) -> bool {
+        let is_open = |ch: char| {
+            !ch.is_ascii() && (!link.is_certain || !self.known.can_write(self.charset, ch))
+        };
+        let query = Parts::split(reference).query();
+        query.is_some_and(|query| query.chars().any(is_open))
+            && (scheme_of(reference).is_none_or(has_document_query) || reference.contains("://"))
     }
 }
 
-/// True if browsers encode letters of the query in the charset of the document.
-fn has_letters_in_query(reference: &str) -> bool {
-    let query = Parts::split(reference).query();
-    query.is_some_and(|query| !query.is_ascii())
-        && (scheme_of(reference).is_none_or(has_document_query) || reference.contains("://"))
-}
-
-/// True if bytes beyond ASCII stand in front of a link in running text, or behind the link and its punctuation: in
+/// True if bytes that `is_beyond` stand in front of a link in running text, or behind the link and its punctuation: in
 /// another charset these bytes may belong to the link.
-fn touches_letters(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
+fn touches_letters(
+    read: &SlotRead<'_>,
+    found: &WindowLink<'_>,
+    is_beyond: impl Fn(u8) -> bool,
+) -> bool {
     /// The most punctuation behind which a link may go on.
     const PUNCTUATION: usize = 16;
     if !is_text(&found.context.place) {
@@ -154,6 +186,5 @@ fn touches_letters(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     let behind = bytes.get(link.end..read.slot.range.end).unwrap_or_default();
     let mut behind = behind.iter().take(PUNCTUATION);
     let behind = behind.find(|byte| !byte.is_ascii_punctuation());
-    let is_beyond = |byte: &u8| !byte.is_ascii();
-    before.is_some_and(|at| is_beyond(&bytes[at])) || behind.is_some_and(is_beyond)
+    before.is_some_and(|at| is_beyond(bytes[at])) || behind.is_some_and(|byte| is_beyond(*byte))
 }

@@ -200,8 +200,7 @@ impl DocumentForms {
 
     /// True if a form depends on a guessed charset.
     fn depends(&self, link: &Link<'_>, form: &str) -> bool {
-        !self.is_certain
-            && link.text() != form
+        link.text() != form
             && self.trust.depends(&Guessed {
                 raw: link.raw_bytes(),
                 text: link.text(),
@@ -210,6 +209,7 @@ impl DocumentForms {
                 is_normalized: link.notes().contains(Note::NfcChanged),
                 base: link.under(),
                 has_references: edit::writes_all(link.layers(), self.is_certain),
+                is_certain: self.is_certain,
             })
     }
 }

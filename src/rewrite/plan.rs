@@ -378,7 +378,7 @@ impl<'m> Planner<'m> {
             |notes: Notes| for_characters.iter().any(|note| notes.contains(*note));
         let malformed = match &decision {
             Decision::Left(notes) if is_for_characters(*notes) => {
-                let note = self.trust.note(read, found, None);
+                let note = self.trust.note_of_bytes(read, found);
                 note.or_else(|| self.note_of_source(read, found, input))
             }
             Decision::Change(..) if found.text.text().contains(char::REPLACEMENT_CHARACTER) => {
@@ -417,8 +417,7 @@ impl<'m> Planner<'m> {
         new: &str,
     ) -> Option<Note> {
         let context = &found.context;
-        let is_open = !self.script.is_certain(found);
-        let guessed = is_open.then(|| Guessed {
+        let link = Guessed {
             raw: &read.window.bytes[found.range.clone()],
             text: found.text.text(),
             new,
@@ -426,8 +425,9 @@ impl<'m> Planner<'m> {
             is_normalized: found.notes.contains(Note::NfcChanged),
             base: &context.under,
             has_references: self.script.changes || self.script.writes_all(found),
-        });
-        self.trust.note(read, found, guessed)
+            is_certain: self.script.is_certain(found),
+        };
+        self.trust.note(read, found, &link)
     }
 
     /// The form of a link that is never rewritten.

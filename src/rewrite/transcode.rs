@@ -63,7 +63,13 @@ pub(super) fn run(
     let signed = keeps_signatures.then(|| SignedText::with_values(info.format));
     let covered = CoveredText::new(signed, changes_ascii);
     let kept = longest_window(info, settings);
-    let mut decoder = Decoder::new(document.input, (info.charset, bom), kept, covered);
+    let mut decoder = Decoder::new(
+        document.input,
+        (info.charset, bom),
+        info.known_to_read(),
+        kept,
+        covered,
+    );
     let mut encoded = Encoded {
         output,
         info,
@@ -85,7 +91,8 @@ pub(super) fn run(
     if let Some(error) = encoded.lost.take() {
         return Err(error);
     }
-    if info.certainty == Certainty::Unsure && !decoder.is_ascii() {
+    let is_guess = info.certainty == Certainty::Unsure && !decoder.is_ascii();
+    if is_guess || !decoder.is_known() {
         return Err(unsure(info));
     }
     let has_changed = encoded.end(settings)?;

@@ -126,6 +126,42 @@ fn letters_behind_the_head_keep_the_promises() {
     }
 }
 
+/// A page whose start ISO-8859-2 and windows-1250 read alike, with links behind the start.
+fn page_with_late(links: &[u8]) -> Vec<u8> {
+    let title = b"<title>Strona g\xB3\xF3wna</title>\n<script>\n".as_slice();
+    let code = b"var a = document.getElementById(\"x\"); // set it\n".repeat(2000);
+    [title, &code, b"</script>\n", links].concat()
+}
+
+#[test]
+fn bytes_that_detection_did_not_see_decide_no_target() {
+    for (links, form, expected) in [
+        (&b"<a href='ksi\xB9\xBFka.html'>"[..], Form::Uri, None),
+        // Letters that the start has.
+        (
+            b"<a href='g\xB3\xF3wna.html'>",
+            Form::Uri,
+            Some("g%C5%82%C3%B3wna.html"),
+        ),
+        // A query is sent in the charset of the page.
+        (b"<a href='/?q=%B9'>", Form::Iri, None),
+        (b"<a href='/?q=&#x105;'>", Form::Uri, None),
+        (b"<a href='/?q=&#x142;'>", Form::Uri, Some("/?q=%B3")),
+    ] {
+        let page = page_with_late(links);
+        let rewriter = Rewriter::new().to(form).settings(settings(Format::Html));
+        let rewritten = rewriter.rewrite_slice(&page);
+        let shown = links.escape_ascii();
+        match expected {
+            None => assert!(rewritten.content == page, "{shown}"),
+            Some(link) => assert!(
+                memchr::memmem::find(&rewritten.content, link.as_bytes()).is_some(),
+                "{shown}"
+            ),
+        }
+    }
+}
+
 fn rules(rule: &str) -> Rules {
     let mut rules = Rules::default();
     rules.add(rule).expect("a rule");

@@ -37,6 +37,8 @@ pub(crate) struct Run<'h> {
     pub is_in_link: bool,
     /// True if a digit stands next to the run somewhere.
     pub touches_digit: bool,
+    /// True if the run stands behind a word of its sentence somewhere, where only names have capitals.
+    pub follows_word: bool,
 }
 
 impl<'h> Evidence<'h> {
@@ -118,6 +120,11 @@ impl<'h> Run<'h> {
             bytes: &head[range.clone()],
             is_in_link: begins_value || around.iter().any(is_delimiter),
             touches_digit: around.iter().any(u8::is_ascii_digit),
+            follows_word: match head[..range.start] {
+                [.., last, b' '] => last.is_ascii_lowercase() || last == b',',
+                [.., last, b'-'] => last.is_ascii_lowercase(),
+                _ => false,
+            },
             last: range.clone(),
             range,
         }
@@ -127,15 +134,20 @@ impl<'h> Run<'h> {
     fn add_context(&mut self, other: &Run<'_>) {
         self.is_in_link |= other.is_in_link;
         self.touches_digit |= other.touches_digit;
+        self.follows_word |= other.follows_word;
         self.last = other.range.clone();
     }
 }
 
-/// Words in ASCII that stand in running text: not in tags, not in links.
+/// Words in ASCII that stand in running text: not in tags, not in links, not in scripts and style sheets, which are in
+/// English everywhere.
 fn words(head: &[u8], begin: usize) -> Vec<&[u8]> {
     let mut words = Vec::new();
     let (mut at, mut is_in_tag) = (begin, false);
     while at < head.len() && words.len() < WORDS {
+        if head[at] == b'<' {
+            at += length_of_code(&head[at..]);
+        }
         is_in_tag = match head[at..] {
             [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!' | b'?', ..] => true,
             [b'>', ..] => false,
@@ -148,6 +160,21 @@ fn words(head: &[u8], begin: usize) -> Vec<&[u8]> {
         at += len.max(1);
     }
     words
+}
+
+/// The length of the script or style sheet that HTML begins with, up to its end tag; 0 for anything else.
+fn length_of_code(html: &[u8]) -> usize {
+    const NAMES: [&[u8]; 2] = [b"script", b"style"];
+    let begins = |bytes: &[u8], name: &[u8]| {
+        let own = bytes.get(..name.len());
+        own.is_some_and(|own| own.eq_ignore_ascii_case(name))
+    };
+    let name = NAMES.iter().find(|name| begins(&html[1..], name));
+    name.map_or(0, |name| {
+        let mut ends = memchr::memmem::find_iter(html, b"</");
+        let end = ends.find(|end| begins(&html[end + 2..], name));
+        end.unwrap_or(html.len() - 1)
+    })
 }
 
 /// True if a run is a word in ASCII between the spaces and the punctuation of running text.

@@ -3,13 +3,14 @@
 use crate::charset::Charset;
 use crate::label;
 
-/// The bytes beyond ASCII whose characters are known: all bytes if the charset is declared or given, those in the
-/// document if the charset was detected. Charsets that read the bytes of the document alike may differ in others.
+/// The bytes beyond ASCII whose characters are known: all bytes if the charset is declared or given; if it was
+/// detected, those in the judged part of the document, and others that all probable charsets read alike. Charsets that
+/// read the judged part alike may differ in the rest.
 ///
 /// ```
 /// use linkglot_charset::{DeclarationSyntax, sniff};
 ///
-/// let text = b"\xCA\xED\xE8\xE3\xE8 \xE8 \xE6\xF3\xF0\xED\xE0\xEB\xFB: \xEE \xED\xE8\xF5 \xE2 \xE1\xE8\xE1\xEB\xE8\xEE\xF2\xE5\xEA\xE5";
+/// let text = b"\xEA\xED\xE8\xE3\xE8 \xE8 \xE6\xF3\xF0\xED\xE0\xEB\xFB: \xEE \xED\xE8\xF5 \xE2 \xE1\xE8\xE1\xEB\xE8\xEE\xF2\xE5\xEA\xE5";
 /// let found = sniff(text, true, DeclarationSyntax::Nowhere, None, None);
 /// assert_eq!(found.charset.name(), "windows-1251");
 /// // Mac Cyrillic has the same small letters and other capitals.
@@ -208,7 +209,7 @@ impl KnownBytes {
         set.map_or(KnownBytes::ALL, |(_, known)| *known)
     }
 
-    /// The bytes that occur in a document.
+    /// These bytes beyond ASCII.
     #[cfg(feature = "detect")]
     pub(crate) fn of(seen: &[u8]) -> Self {
         let bits = seen.iter().filter(|byte| !byte.is_ascii());
@@ -216,6 +217,21 @@ impl KnownBytes {
             bytes: bits.fold(0, |bits, byte| bits | 1 << (byte & 0x7F)),
             sequences: Sequences::All,
         }
+    }
+
+    /// True if bytes of a document hold no byte whose character is unknown.
+    ///
+    /// ```
+    /// use linkglot_charset::{DeclarationSyntax, sniff};
+    ///
+    /// // windows-1250 and ISO-8859-2 have the same `á`, and different bytes for `ž`.
+    /// let text = b"Hlavn\xED str\xE1nka, \xE8l\xE1nky, kter\xE9 se na\xEDm l\xEDb\xED, a mnoho dal\xED\xEDch v\xECc\xED.";
+    /// let found = sniff(text, true, DeclarationSyntax::Nowhere, None, None);
+    /// assert!(found.known.reads(b"str\xE1nka") && !found.known.reads(b"\x9E\xE1ba"));
+    /// ```
+    pub fn reads(self, bytes: &[u8]) -> bool {
+        let is_known = |byte: &u8| byte.is_ascii() || self.bytes >> (byte & 0x7F) & 1 == 1;
+        self.bytes == u128::MAX || bytes.iter().all(is_known)
     }
 
     /// True if the bytes of a character in a charset are known. Cost: that of encoding the character, unless all bytes
@@ -237,11 +253,7 @@ impl KnownBytes {
         let is_written = charset
             .encode(ch.encode_utf8(&mut [0; 4]), &mut bytes)
             .is_ok();
-        is_written
-            && self.sequences.has(&bytes)
-            && bytes
-                .iter()
-                .all(|byte| byte.is_ascii() || self.bytes >> (byte & 0x7F) & 1 == 1)
+        is_written && self.sequences.has(&bytes) && self.reads(&bytes)
     }
 }
 

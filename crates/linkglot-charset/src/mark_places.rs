@@ -42,8 +42,11 @@ impl Places {
 }
 
 fn is_proper(symbols: &[Symbol], run: &Run<'_>, head: &[u8]) -> bool {
-    if symbols.iter().all(|symbol| symbol.is_letter()) || is_drawing(symbols) {
+    if is_drawing(symbols) {
         return true;
+    }
+    if symbols.iter().all(|symbol| symbol.is_letter()) {
+        return !is_lone(run, head) && !has_inner_capital(symbols, run.bytes);
     }
     if run.is_in_link {
         return false;
@@ -78,6 +81,24 @@ fn byte_for(symbol: Symbol) -> u8 {
         Symbol::Letter(_, false) => b'a',
         _ => MARK,
     }
+}
+
+/// True for one character that stands next to a digit, or alone between markup: `30°` in IBM850 is `30ø`.
+fn is_lone(run: &Run<'_>, head: &[u8]) -> bool {
+    let (left, right) = (&head[..run.range.start], &head[run.range.end..]);
+    let is_text = |byte: u8| byte.is_ascii_alphabetic() || !byte.is_ascii() || byte == b',';
+    let has_text = is_text(after_blank(left.iter().rev())) || is_text(after_blank(right.iter()));
+    run.bytes.len() == 1 && (run.touches_digit || !has_text)
+}
+
+/// True for a capital beyond ASCII between small letters of ASCII: `crème` in Roman8 is `crÉme`.
+fn has_inner_capital(symbols: &[Symbol], bytes: &[u8]) -> bool {
+    let is_small = |byte: u8| byte.is_ascii_lowercase();
+    let mut inner = bytes.windows(3).zip(&symbols[1..]);
+    inner.any(|(bytes, symbol)| {
+        let is_beyond = !bytes[1].is_ascii() && matches!(symbol, Symbol::Letter(_, true));
+        is_beyond && is_small(bytes[0]) && is_small(bytes[2])
+    })
 }
 
 /// True for lines and boxes: four of them are no word.

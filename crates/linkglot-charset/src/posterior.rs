@@ -71,6 +71,14 @@ const FOREIGN_WORD: Cost = 10;
 const FOREIGN_ENGLISH: Cost = 4;
 const FOREIGN_TEXT: Cost = 30;
 
+/// The same if the best reading has a word of another language, or a name, too: a text with a Czech name. Found with
+/// half of the names of people and places in pages of ten languages.
+const FOREIGN_TEXT_WITH_GUEST: Cost = 16;
+
+/// Cost of a word in the language of the text, above that in the language that it fits best, from which the word may be
+/// one of that language. Found with the same names, and with words of dictionaries in pages of other languages.
+const GUEST: Cost = 4;
+
 /// The most that a word in ASCII can cost a language.
 const MOST_OF_WORD: Cost = 12;
 
@@ -86,6 +94,9 @@ const LACKS_LETTERS: Cost = 8;
 
 /// Cost of a text in another script that has no letter of it.
 const LACKS_SCRIPT: Cost = 24;
+
+/// The language that stands for those the model does not know.
+const UNKNOWN_LANGUAGE: &str = "mul";
 
 /// Cost of a charset that is not among the candidates.
 const UNKNOWN: Cost = 50;
@@ -120,8 +131,8 @@ pub(crate) struct Posterior {
     is_clear: bool,
     /// The places of the document's marks.
     places: Places,
-    /// The bytes that all equally probable charsets read alike: those of the document, or all if characters have
-    /// several bytes, since no other charset reads such characters alike.
+    /// The bytes that all charsets read alike that are not far less probable: those of the document and others, or all
+    /// if characters have several bytes, since no other charset reads such characters alike.
     pub known: KnownBytes,
 }
 
@@ -157,18 +168,20 @@ impl Posterior {
                 known: KnownBytes::of(seen),
             };
         };
-        let others = judged
+        let (alike, others): (Vec<_>, Vec<_>) = judged
             .iter()
-            .filter(|other| !best.table.reads_alike(other.table, seen));
+            .partition(|other| best.table.reads_alike(other.table, seen));
         let next = others
+            .iter()
             .map(|other| other.cost_as_rival(best))
             .fold(unknown, Cost::min);
+        let known = || best.known_bytes(&alike, seen);
         Posterior {
             charset: best.table.charset,
             is_clear: next >= best.cost_without_names() + best.margin(),
             places: best.places,
             known: match best.table.kind {
-                Kind::Single(_) => KnownBytes::of(seen),
+                Kind::Single(_) => KnownBytes::of(&known()),
                 Kind::Multi(_) => KnownBytes::ALL,
             },
         }
@@ -330,6 +343,9 @@ struct Text {
     names: Cost,
     /// Cost that usual words have saved.
     usual: Cost,
+    /// The numbers of words beyond ASCII that are words of the language, and that fit another one better.
+    own: usize,
+    guests: usize,
 }
 
 impl Text {
@@ -338,6 +354,8 @@ impl Text {
             cost,
             names: 0,
             usual: 0,
+            own: 0,
+            guests: 0,
         }
     }
 
@@ -363,6 +381,8 @@ struct Judged<'t> {
     /// The numbers of words that are usual in a language of the charset, and of the others.
     usual_words: usize,
     unusual_words: usize,
+    /// True if a word that is not usual is a name by its capital and its place.
+    has_name: bool,
     /// True if a word begins with a letter and ends with a mark.
     has_mark_behind_word: bool,
     /// The first different ideographs.
@@ -383,9 +403,7 @@ impl<'t> Judged<'t> {
             }
             Kind::Multi(language) => vec![Text::new(around.other_script(&language.tlds))],
         };
-        texts.push(Text::new(
-            FOREIGN_TEXT.min(FOREIGN_ENGLISH + around.english),
-        ));
+        texts.push(Text::new(around.foreign_text()));
         Judged {
             table,
             around,
@@ -396,6 +414,7 @@ impl<'t> Judged<'t> {
             letters: HashSet::new(),
             usual_words: 0,
             unusual_words: 0,
+            has_name: false,
             has_mark_behind_word: false,
             ideographs: HashSet::new(),
             places: Places::default(),
@@ -437,14 +456,50 @@ impl<'t> Judged<'t> {
     fn cost_as_rival(&self, best: &Judged<'_>) -> Cost {
         let most = if !best.has_letters && self.may_be_of_marks(best) {
             MOST_OF_PRIOR_OF_MARKS
-        } else if !best.has_letters || best.has_only_usual_words() {
+        } else if !best.has_letters || best.has_only_usual_words() && !self.reads_usual_words() {
             return self.cost();
+        } else if best.has_only_usual_words() {
+            MOST_OF_PRIOR
         } else if best.is_in_clear_language() {
             MOST_IF_CLEAR
         } else {
             MOST_OF_PRIOR
         };
-        self.cost() - self.prior.saturating_sub(best.prior + most)
+        let foreign = if best.is_in_own_language() {
+            FOREIGN_TEXT
+        } else {
+            FOREIGN_TEXT_WITH_GUEST
+        };
+        self.cost_in_foreign(foreign) - self.prior.saturating_sub(best.prior + most)
+    }
+
+    /// The cost if a text in a language that the charset is not for costs no more than `most`.
+    fn cost_in_foreign(&self, most: Cost) -> Cost {
+        let saved = self.around.foreign_text().saturating_sub(most);
+        let foreign = self.texts.last().map(|text| text.cost() - saved);
+        let texts = self.texts.iter().map(Text::cost);
+        self.cost_before_text() + texts.chain(foreign).min().unwrap_or(0)
+    }
+
+    /// The bytes whose characters are known if this is the answer: those of the document, which charsets `alike` read
+    /// alike, and others that the probable ones of these read alike, too.
+    fn known_bytes(&self, alike: &[&Judged<'_>], seen: &[u8]) -> Vec<u8> {
+        let most = self.cost_without_names() + MARGIN;
+        let is_probable = |other: &&&Judged<'_>| {
+            let prior = other.prior.saturating_sub(self.prior + MOST_OF_PRIOR);
+            other.cost() - prior < most
+        };
+        let probable: Vec<_> = alike.iter().filter(is_probable).collect();
+        let is_known = |byte: &u8| {
+            let reads = |other: &&&Judged<'_>| self.table.reads_alike(other.table, &[*byte]);
+            seen.contains(byte) || probable.iter().all(reads)
+        };
+        (128..=255).filter(is_known).collect()
+    }
+
+    /// True if all words are usual ones here, too: Romanian with `ţ` in ISO-8859-2 is Romanian with `ț` in ISO-8859-16.
+    fn reads_usual_words(&self) -> bool {
+        self.usual_words > 0 && self.unusual_words == 0
     }
 
     /// True if a text whose characters beyond ASCII are marks as `best` reads it makes as much sense here.
@@ -480,13 +535,31 @@ impl<'t> Judged<'t> {
     /// The addition to the margin for few words, which may be of any language.
     fn fewness(&self) -> Cost {
         let few = FEW_WORDS.get(self.unusual_words.wrapping_sub(1)).copied();
-        few.filter(|_| !self.around.excludes_english()).unwrap_or(0)
+        let is_own = self.around.excludes_english() && self.is_in_own_language();
+        few.filter(|_| !is_own).unwrap_or(0)
     }
 
-    /// True if the words in ASCII tell that the text is not in English, in which words of any language may stand, and
-    /// many pages are in the charset.
+    /// True if the words in ASCII tell that the text is not in English, in which words of any language may stand, its
+    /// other words are of its language, and many pages are in the charset.
     fn is_in_clear_language(&self) -> bool {
-        self.around.excludes_english() && self.prior < RAREST
+        self.around.excludes_english() && self.prior < RAREST && self.is_in_own_language()
+    }
+
+    /// True if the words beyond ASCII are words of the language of the text: none is a name, most fit no other language
+    /// better, and the words in ASCII fit their language. Those in another script are no words of a text in ASCII.
+    fn is_in_own_language(&self) -> bool {
+        let alphabetic = match &self.table.kind {
+            Kind::Single(alphabetic) if alphabetic.is_latin => alphabetic,
+            _ => return true,
+        };
+        let texts = self.texts.iter().zip(&alphabetic.languages);
+        let least = self.texts.iter().map(Text::cost).min();
+        let mut best = texts.filter(|(text, _)| Some(text.cost()) == least);
+        let is_own = |(text, (language, _)): (&Text, &(usize, Cost))| {
+            let is_known = LANGUAGES[*language].lang != UNKNOWN_LANGUAGE;
+            is_known && text.guests <= text.own && self.around.costs[*language] <= CLEAR
+        };
+        !self.has_name && best.next().is_some_and(is_own)
     }
 
     /// True if all words with bytes beyond ASCII are usual, and many pages are in the charset.
@@ -528,6 +601,7 @@ impl<'t> Judged<'t> {
         let is_usual = languages.any(|(language, _)| usage.cost(*language).is_some());
         self.usual_words += usize::from(is_usual);
         self.unusual_words += usize::from(has_letters && !is_usual);
+        self.has_name |= !is_usual && run.follows_word && is_capitalized(symbols);
         // A word may be in another language than the text, and has its cost there.
         let shares = alphabetic.languages.iter().zip(&costs);
         let foreign = shares
@@ -535,6 +609,7 @@ impl<'t> Judged<'t> {
             .min()
             .unwrap_or(0);
         let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(symbols) + foreign;
+        let least = costs.iter().min().copied().unwrap_or(0);
         let names = alphabetic.languages.iter().map(|(language, share)| {
             let name = LANGUAGES[*language].cost_of_name(symbols)?;
             Some((context + name, *share))
@@ -554,6 +629,9 @@ impl<'t> Judged<'t> {
             .zip(costs.iter().chain([&guest]))
             .zip(names)
         {
+            let is_guest = foreign.min(least + GUEST) < *cost;
+            text.guests += usize::from(has_letters && is_guest);
+            text.own += usize::from(has_letters && !is_guest);
             let cost = foreign.min(*cost);
             text.cost += cost;
             text.names += name.map_or(0, |name| cost.saturating_sub(name));
@@ -601,6 +679,14 @@ impl<'t> Judged<'t> {
         }
         (cost, at)
     }
+}
+
+/// True if a word has a capital at its begin alone.
+fn is_capitalized(symbols: &[Symbol]) -> bool {
+    matches!(
+        symbols,
+        [Symbol::Letter(_, true), Symbol::Letter(_, false), ..]
+    )
 }
 
 /// The word of a run: its letters, capital or small alike, and its other bytes.
@@ -658,6 +744,11 @@ impl Around {
             other_script: other_script.saturating_sub(least),
             country: evidence.country,
         }
+    }
+
+    /// The cost of a text in a language that the charset is not for.
+    fn foreign_text(&self) -> Cost {
+        FOREIGN_TEXT.min(FOREIGN_ENGLISH + self.english)
     }
 
     /// True if the words in ASCII tell that the text is not in English.

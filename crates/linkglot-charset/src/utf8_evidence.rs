@@ -5,10 +5,12 @@
 //! scripts out of use, or of several scripts in one word. The script `utf8_evidence.py` counts both. One character
 //! alone is no evidence where words stand alone: `²` is `ТВ` in ISO-8859-5, `蠣` is `шаг` in IBM866, `·` is `路` in GBK.
 
+use crate::candidates::CANDIDATES;
 use crate::certainty::Certainty;
 use crate::charset::Charset;
-use crate::ideographs::IDEOGRAPHS;
-use crate::languages::Cost;
+use crate::ideographs::{IDEOGRAPHS, Ideographs};
+use crate::languages::{Cost, Language, Symbol};
+use crate::words::Usage;
 use std::sync::LazyLock;
 
 /// A set of scripts, one bit each.
@@ -99,6 +101,8 @@ const SYMBOLS: &[(u32, u32)] = &[
     (0x1F300, 0x1FAFF),
 ];
 
+const ARABIC_PUNCTUATION: std::ops::RangeInclusive<char> = '\u{60C}'..='\u{61F}';
+
 /// Number of likely characters that outweigh an odd one.
 const TOLERATED: usize = 5;
 
@@ -188,6 +192,7 @@ struct Word {
     beyond_ascii: usize,
     /// Characters of East Asia.
     east_asian: usize,
+    first: Option<char>,
     last: Option<char>,
     /// True if letters differ.
     varies: bool,
@@ -219,7 +224,7 @@ impl Evidence {
 
     /// True if the evidence suffices for UTF-8.
     pub fn is_enough(&self) -> bool {
-        let (likely, odd) = self.word.count();
+        let (likely, odd) = self.word.count(self.has_many());
         let (likely, odd) = (self.likely + likely, self.odd + odd);
         likely >= 1 && odd == 0 || likely >= MANY && odd * TOLERATED <= likely
     }
@@ -266,7 +271,9 @@ impl Evidence {
     }
 
     fn symbol(&mut self, ch: char) {
-        match is_symbol(ch) {
+        // A comma of Arabic behind a letter of ASCII: `re،ms` is `režīms` in IBM775.
+        let is_foreign = self.left == Left::Text && ARABIC_PUNCTUATION.contains(&ch);
+        match is_symbol(ch) && !is_foreign {
             false => self.odd += 1,
             true if self.left != Left::Delimiter || !is_word_elsewhere(ch) => self.likely += 1,
             true => self.pending = Pending::Mark(ch),
@@ -289,14 +296,20 @@ impl Evidence {
                 self.word.beyond_ascii += 1;
                 self.word.east_asian += usize::from(script & (EAST_ASIAN | HANGUL) != 0);
                 self.word.varies |= self.word.last.is_some_and(|last| last != ch);
+                self.word.first.get_or_insert(ch);
                 self.word.last = Some(ch);
                 self.word.scripts |= script;
             }
         }
     }
 
+    /// True if so many characters are likely that a short word more is none of another charset.
+    fn has_many(&self) -> bool {
+        self.likely >= MANY
+    }
+
     fn end_word(&mut self) {
-        let (likely, odd) = std::mem::take(&mut self.word).count();
+        let (likely, odd) = std::mem::take(&mut self.word).count(self.has_many());
         self.likely += likely;
         self.odd += odd;
     }
@@ -311,9 +324,9 @@ impl Word {
     }
 
     /// The likely and the odd letters. A letter alone is neither, unless text stands before it.
-    fn count(&self) -> (usize, usize) {
+    fn count(&self, has_many: bool) -> (usize, usize) {
         match self.is_likely() {
-            true if self.is_word_elsewhere() => (0, 0),
+            true if !has_many && self.is_word_elsewhere() => (0, 0),
             true => (self.beyond_ascii, 0),
             false => (0, self.beyond_ascii),
         }
@@ -325,8 +338,21 @@ impl Word {
     }
 
     fn is_word_elsewhere(&self) -> bool {
-        let is_alone = self.is_one_letter() && !self.follows_text;
-        is_alone && self.last.is_some_and(is_word_elsewhere)
+        // Behind text, a rare ideograph is none: `鮡` is `щоб` in IBM866.
+        let is_rare = || self.last.is_some_and(is_rare_ideograph);
+        let is_alone = self.is_one_letter() && (!self.follows_text || is_rare());
+        is_alone && self.last.is_some_and(is_word_elsewhere) || self.is_usual_elsewhere()
+    }
+
+    /// True if the bytes of one letter or two are a usual word in another charset.
+    fn is_usual_elsewhere(&self) -> bool {
+        let letters = match (self.first, self.last) {
+            (Some(first), Some(_)) if self.letters == 1 => [Some(first), None],
+            (Some(first), Some(last)) if self.letters == 2 => [Some(first), Some(last)],
+            _ => return false,
+        };
+        let text: String = letters.into_iter().flatten().collect();
+        self.beyond_ascii == self.letters && is_usual_elsewhere(text.as_bytes())
     }
 
     /// True if all letters are of one script. A letter alone is a word in few of them (`é`, `ó`).
@@ -358,6 +384,29 @@ fn is_word_elsewhere(ch: char) -> bool {
         || east_asian.any(|(name, lang)| is_frequent(name, lang, bytes))
 }
 
+/// True for a character of three bytes that texts of East Asia hardly have.
+fn is_rare_ideograph(ch: char) -> bool {
+    let is_frequent = |language: &Ideographs| language.cost(ch) <= FREQUENT;
+    ch.len_utf8() == 3 && !IDEOGRAPHS.iter().any(is_frequent)
+}
+
+/// True if bytes are a usual word in another charset, or characters that its texts often have.
+fn is_usual_elsewhere(bytes: &[u8]) -> bool {
+    let is_usual = |name: &&str| {
+        let charset = Charset::named(name);
+        let text = charset.map(|charset| charset.decode(bytes));
+        let symbols = text.iter().flat_map(|text| text.chars());
+        let symbols: Vec<Symbol> = symbols.map(Symbol::of_char).collect();
+        let candidate = CANDIDATES.iter().find(|candidate| candidate.name == *name);
+        let langs = candidate.iter().flat_map(|candidate| candidate.langs);
+        let usage = Usage::of(&symbols);
+        let mut numbers = langs.filter_map(|lang| Language::number(lang));
+        numbers.any(|number| usage.cost(number).is_some())
+    };
+    let mut east_asian = EAST_ASIAN_CHARSETS.iter();
+    CHARSETS.iter().any(is_usual) || east_asian.any(|(name, lang)| are_frequent(name, lang, bytes))
+}
+
 /// True for Russian or Greek letters, `і` and `ў`, all of them capitals or small.
 fn is_word(text: &str) -> bool {
     let is_capital = |ch| matches!(ch, 'А'..='Я' | 'І' | 'Ў' | 'Ά'..='Ώ' | 'Α'..='Ω');
@@ -368,13 +417,16 @@ fn is_word(text: &str) -> bool {
 /// True if the bytes are a character that texts in the language often have.
 fn is_frequent(name: &str, lang: &str, bytes: &[u8]) -> bool {
     let text = Charset::named(name).map(|charset| charset.decode(bytes));
-    let only = text.as_deref().and_then(|text| {
-        let mut chars = text.chars();
-        chars.next().filter(|_| chars.next().is_none())
-    });
+    let is_one = text.is_some_and(|text| text.chars().count() == 1);
+    is_one && are_frequent(name, lang, bytes)
+}
+
+/// True if the bytes are characters that texts in the language often have.
+fn are_frequent(name: &str, lang: &str, bytes: &[u8]) -> bool {
+    let text = Charset::named(name).map(|charset| charset.decode(bytes));
     let language = IDEOGRAPHS.iter().find(|language| language.lang == lang);
-    let cost = only.zip(language).map(|(ch, language)| language.cost(ch));
-    cost.is_some_and(|cost| cost <= FREQUENT)
+    let of_text = text.zip(language);
+    of_text.is_some_and(|(text, language)| text.chars().all(|ch| language.cost(ch) <= FREQUENT))
 }
 
 /// The script of a letter beyond ASCII in common use; 0 for other characters.
@@ -425,6 +477,11 @@ mod tests {
             "IP电话",
             "한국어",
             "Việt Nam",
+            "a 業",
+            "a вода",
+            "a над",
+            "a 日本",
+            "über uns",
             "🎉",
             "a\u{301}",
             // One odd character among many.
@@ -456,6 +513,12 @@ mod tests {
             ("谢谢", "gbk"),
             ("책", "euc-kr"),
             ("кажњавајући", "ibm855"),
+            // Behind text, too.
+            (". щоб", "ibm866"),
+            ("a чем", "ibm866"),
+            ("a ότι", "ibm737"),
+            ("a 체크", "euc-kr"),
+            ("a režīms", "ibm775"),
         ] {
             let mut bytes = Vec::new();
             let charset = Charset::for_label(label).unwrap();

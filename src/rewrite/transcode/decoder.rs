@@ -1,7 +1,7 @@
 //! Reads a document as UTF-8.
 
 use super::covered::CoveredText;
-use crate::charset::{Charset, Transcoder, ViewMap};
+use crate::charset::{Charset, KnownBytes, Transcoder, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::link::{Info, Location, Locator};
 use crate::read::Input;
@@ -20,6 +20,8 @@ pub(super) struct Decoder<'i> {
     input: Input<'i>,
     text: StrictText,
     covered: CoveredText,
+    /// The bytes beyond ASCII whose characters are known, and false if others were read.
+    known: (KnownBytes, bool),
     /// The text was read up to this byte.
     read: usize,
     ended: bool,
@@ -30,6 +32,7 @@ impl<'i> Decoder<'i> {
     pub fn new(
         mut input: Input<'i>,
         (charset, bom): (Charset, usize),
+        known: KnownBytes,
         kept: u64,
         covered: CoveredText,
     ) -> Self {
@@ -39,6 +42,7 @@ impl<'i> Decoder<'i> {
             input,
             text: StrictText::new(charset, bom, kept),
             covered,
+            known: (known, true),
             read: 0,
             ended: false,
         }
@@ -53,6 +57,11 @@ impl<'i> Decoder<'i> {
     pub fn is_ascii(&self) -> bool {
         self.text.is_ascii
     }
+
+    /// True if the characters of all bytes so far are known.
+    pub fn is_known(&self) -> bool {
+        self.known.1
+    }
 }
 
 impl Read for Decoder<'_> {
@@ -61,6 +70,7 @@ impl Read for Decoder<'_> {
             let (chunk, ended) = self.input.take()?;
             self.ended = ended;
             self.read = 0;
+            self.known.1 &= self.known.0.reads(chunk);
             self.text.push(chunk, ended)?;
             let judged = self.covered.read(&self.text.text, ended);
             judged.map_err(|(place, why)| {

@@ -6,6 +6,7 @@ mod cases;
 mod codecs;
 #[cfg(feature = "detect")]
 mod detection;
+mod guests;
 mod mapped;
 mod oracle;
 mod positions;
