@@ -5,7 +5,7 @@ use super::forming::Forming;
 use super::other_charset::{OldQueries, with_encoded_query};
 use super::rules::{Ruling, Verdict};
 use super::subject::Subject;
-use super::{Form, Reach, References, Rules};
+use super::{Form, Package, Reach, References, Rules};
 use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::target::Reading;
@@ -52,6 +52,8 @@ pub(crate) struct Mapping {
     pub left: Option<Note>,
     /// The names of columns in the workbook that the document is a part of.
     pub columns: Arc<HashSet<String>>,
+    /// The package that the document is a part of.
+    pub package: Option<Package>,
     /// The evidence that a link needs, unless a rule names its host.
     pub min_evidence: Evidence,
     /// True if links that are left have excerpts.
@@ -87,6 +89,7 @@ impl Mapping {
             is_signed: false,
             left: None,
             columns: Arc::default(),
+            package: None,
             min_evidence: Evidence::Www,
             excerpts: false,
         }

@@ -301,7 +301,12 @@ impl<'m> Planner<'m> {
     /// True if the mapping may change a link. Only rules change identifiers.
     fn is_mapped(&self, found: &WindowLink<'_>) -> bool {
         let may_change = found.context.access != Access::Identifier || self.mapper.has_rules();
-        may_change && self.mapper.covers(found.context.place.kind)
+        let leads_to_part = || {
+            let is_reference = found.implied.is_none() && !is_text(&found.context.place);
+            let package = self.mapper.mapping.package.as_ref();
+            package.is_some_and(|package| is_reference && package.has(found.text.text()))
+        };
+        may_change && self.mapper.covers(found.context.place.kind) && !leads_to_part()
     }
 
     fn decide<'w>(

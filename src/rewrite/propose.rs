@@ -6,7 +6,7 @@ use super::refuse::percents;
 use super::rules::Ruling;
 use super::subject::Subject;
 use super::uri_template::{Unclosed, UriTemplate};
-use super::{Form, References, charset_fallback, references};
+use super::{Form, Package, References, charset_fallback, references};
 use crate::iri::scheme::{is_fetched, is_http};
 use crate::link::{scheme_of, still_implied, with_implied, without_implied};
 use crate::markup::Access;
@@ -271,6 +271,8 @@ fn in_other_reference(
     let is_elsewhere = matches!(mapping.references, References::RelativeTo(_))
         && !(link.in_page && mapper.is_page);
     let is_fixed = mapping.references == References::Keep
+        || mapping.references != References::Absolute
+            && matches!(mapping.package, Some(Package::OfFiles { .. }))
         || is_elsewhere
         || link.access != Access::Rewrite
         || link.in_text

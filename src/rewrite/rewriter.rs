@@ -5,7 +5,7 @@ use super::left_behind::{self, Kept};
 use super::mapping::{Mapping, Transport};
 use super::output::{Caller, Counts};
 use super::run::{self, Done};
-use super::{Form, Outcome, Reach, References, Rewritten, Rules, Summary};
+use super::{Form, Outcome, Package, Reach, References, Rewritten, Rules, Summary};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::iri::HostForm;
@@ -299,6 +299,25 @@ impl Rewriter {
             return self;
         }
         self.with(|mapping| mapping.columns = names)
+    }
+
+    /// Sets the package that the document is a part of. References to other parts stay as they are, since readers look
+    /// for them by name. Parts get no other charsets than UTF-8 and UTF-16.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Package, Rewriter};
+    ///
+    /// let package = Package::OfFiles { part: "content.xml".into() };
+    /// let rewriter = Rewriter::new().to(Form::Uri).package(Some(package));
+    /// let text = "<d xmlns:x='http://www.w3.org/1999/xlink'><a x:href='./Bild é'/><a x:href='../é.odt'/></d>";
+    /// assert_eq!(rewriter.rewrite_slice(text.as_bytes()).changed(), 1);
+    /// ```
+    #[must_use]
+    pub fn package(self, package: Option<Package>) -> Self {
+        if self.mapping.package == package {
+            return self;
+        }
+        self.with(|mapping| mapping.package = package)
     }
 
     /// Sets the least evidence for rewriting a link in running text; [`Evidence::Www`] by default. A rule that names

@@ -39,6 +39,10 @@ pub(super) fn run(
     if info.format.content_lines().is_some() && to_other.is_some() {
         return Err(transcode::refused_content_lines());
     }
+    let is_readable = |to| [Charset::UTF_8, Charset::UTF_16LE, Charset::UTF_16BE].contains(&to);
+    if mapping.package.is_some() && !to_other.is_none_or(is_readable) {
+        return Err(transcode::refused_part());
+    }
     if info.format == Format::Sql && to_other.is_some() {
         return Err(transcode::refused_sql());
     }

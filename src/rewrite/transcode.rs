@@ -270,6 +270,14 @@ pub(super) fn refused_rtf() -> Error {
     )
 }
 
+/// The error for a part of a package whose readers know no other charsets (ECMA-376 part 2, 8.1.4; EPUB 3.3, 3.9).
+pub(super) fn refused_part() -> Error {
+    Error::new(
+        ErrorKind::Transcoding,
+        "parts of EPUB, OpenDocument and Office Open XML get UTF-8 or UTF-16: their readers know no other charset",
+    )
+}
+
 /// The error for a response whose header declares the charset: the header would be wrong.
 pub(super) fn refused_response() -> Error {
     Error::new(

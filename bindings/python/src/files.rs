@@ -437,6 +437,7 @@ impl Rewrite {
         let rewriter = options.rewriter.signed(document.is_signed);
         let rewriter = rewriter.leave(document.left);
         let rewriter = rewriter.columns(Arc::clone(&document.columns));
+        let rewriter = rewriter.package(document.package.clone());
         let mut reads = Reads::default();
         let mut is_too_long = false;
         let mut changes = Vec::new();

@@ -27,18 +27,16 @@ impl Bases {
     pub fn for_file(&self, entry: &FileEntry) -> Option<Arc<str>> {
         let base = self.base.as_ref()?;
         let is_directory = base.ends_with('/') && !base.contains(['?', '#']);
+        let (path, below) = entry.resolves_from();
         // A named archive is like a directory.
-        if let Some(below) = entry
-            .below_container()
-            .filter(|_| is_directory && entry.named)
-        {
+        if let Some(below) = below.filter(|_| is_directory && entry.named) {
             return Some([base, reference(below).as_str()].concat().into());
         }
         let root = self
             .roots
             .get(entry.root)
             .filter(|_| is_directory && !entry.named);
-        let below = root.and_then(|root| entry.path.strip_prefix(root).ok());
+        let below = root.and_then(|root| path.strip_prefix(root).ok());
         Some(match below.map(reference) {
             Some(below) => [base, below.as_str()].concat().into(),
             None => Arc::clone(base),

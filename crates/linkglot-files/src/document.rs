@@ -9,6 +9,7 @@ use super::source::{Content, Source};
 use super::walk::SkipReason;
 use linkglot::error::{Error, ErrorKind};
 use linkglot::notes::Note;
+use linkglot::rewrite::Package;
 use linkglot_archive::Kind;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub struct Document<'d> {
     pub left: Option<Note>,
     /// The names of columns in the workbook that the document is in.
     pub columns: Arc<HashSet<String>>,
+    /// The package that the document is a part of.
+    pub package: Option<Package>,
     /// True for an entry of a container, and for a message with archives: the document is not replaced by itself.
     pub is_entry: bool,
     /// Takes the archives that are attached to the document, if it is a message.
@@ -42,6 +45,7 @@ impl<'d> Document<'d> {
             is_signed: false,
             left: None,
             columns: Arc::default(),
+            package: None,
             is_entry: false,
             attachments: None,
             new: None,

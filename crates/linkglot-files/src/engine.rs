@@ -6,7 +6,7 @@ use super::attachments::Attachments;
 use super::binary::Overrides;
 use super::containers::{Divided, Division, Limits, Outcome, Piece, Spot, Visit, Visitor, Writing};
 use super::document::{Document, Opened, Opening, open_document};
-use super::entry::{FileEntry, Inside};
+use super::entry::FileEntry;
 use super::hard_links::Unmet;
 use super::new_container::ContainerWork;
 use super::new_entry::NewEntry;
@@ -601,13 +601,8 @@ impl<J: Job> Visitor for Container<'_, J> {
         new: Option<&mut NewEntry>,
         attachments: Option<&Attachments>,
     ) {
-        let inside = Inside {
-            name: place.name.clone(),
-            below: place.below.clone(),
-            archived: place.archived.clone(),
-        };
         let entry = if place.is_in_container() {
-            self.file.inside(place.path.clone(), inside)
+            place.in_file(self.file)
         } else {
             // A message around its archives.
             self.file.clone()
@@ -618,6 +613,7 @@ impl<J: Job> Visitor for Container<'_, J> {
             is_signed: place.is_signed,
             left: place.left,
             columns: Arc::clone(&place.columns),
+            package: place.package.clone(),
             is_entry: true,
             attachments,
             new,

@@ -42,6 +42,15 @@ pub(super) struct Inside {
     pub below: Option<PathBuf>,
     /// The record of an archive of the web.
     pub archived: Option<Arc<Archived>>,
+    /// The place that references resolve from, if that is not the document's own.
+    pub resolves_from: Option<Arc<BasePlace>>,
+}
+
+/// The path of a file or an entry, and the path below the file.
+#[derive(Debug)]
+pub(super) struct BasePlace {
+    pub path: PathBuf,
+    pub below: Option<PathBuf>,
 }
 
 /// The place where a walk began.
@@ -107,6 +116,15 @@ impl FileEntry {
     /// The record of an archive of the web that the document comes from.
     pub fn archived(&self) -> Option<&Archived> {
         self.inside.as_ref()?.archived.as_deref()
+    }
+
+    /// The path that references resolve from, and the path in the container, for an entry of one.
+    pub(super) fn resolves_from(&self) -> (&Path, Option<&Path>) {
+        let inside = self.inside.as_deref();
+        match inside.and_then(|inside| inside.resolves_from.as_deref()) {
+            Some(BasePlace { path, below }) => (path, below.as_deref()),
+            None => (&self.path, self.below_container()),
+        }
     }
 
     /// The path in the container, for an entry of one.

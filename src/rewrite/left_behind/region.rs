@@ -170,7 +170,9 @@ impl Region {
             }
             (_, MentionPlace::Tag) => {
                 let len = behind(b">")?;
-                self.place = self.raw.take().unwrap_or(MentionPlace::Text);
+                let raw = self.raw.take();
+                let is_empty = self.format == Format::Xml && text[..len].ends_with(b"/>");
+                self.place = raw.filter(|_| !is_empty).unwrap_or(MentionPlace::Text);
                 Some(len)
             }
             (_, place) => {
@@ -188,7 +190,10 @@ impl Region {
         };
         let begins = |name: &[u8]| {
             let tag = text.get(1..1 + name.len());
-            tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name))
+            let ends = text
+                .get(1 + name.len())
+                .is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'>' | b'/'));
+            ends && tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name))
         };
         match place {
             MentionPlace::Script if !ends(b"script") => return 1,

@@ -554,6 +554,24 @@ fn text_of_links_and_code() {
     );
 }
 
+/// The names of elements in XML that only begin with that of a script.
+#[test]
+fn elements_that_are_no_scripts() {
+    for element in [
+        "<script:event-listener/>",
+        "<script.ev/>",
+        "<script/>",
+        "<scripts>",
+    ] {
+        let text = format!("<?xml version='1.0'?><a xmlns:script='urn:x'>{element}old.example</a>");
+        let found = mentions(RULE, text.as_bytes());
+        assert!(
+            found[0].contains("old.example text"),
+            "{element}: {found:?}"
+        );
+    }
+}
+
 #[test]
 fn event_handlers_are_scripts() {
     let page = r#"<a onclick="location='http://old.example/'" title='http://old.example/'><a ononline = 1

@@ -436,7 +436,8 @@ impl Job for RewriteJob<'_> {
         let rewriter = rewriter
             .signed(document.is_signed)
             .leave(document.left)
-            .columns(Arc::clone(&document.columns));
+            .columns(Arc::clone(&document.columns))
+            .package(document.package.take());
         outbox.breakdown = self.details.begin(path);
         document.content = document.content.rereadable()?;
         let bytes = match &document.content {

@@ -922,6 +922,166 @@ fn packages() {
     assert_eq!(new, rels.replace("old.example/é", "old.example/%C3%A9"));
 }
 
+/// The relationships of a part of Office Open XML.
+fn relationships(rows: &str) -> String {
+    format!(
+        "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>{rows}</Relationships>"
+    )
+}
+
+const TYPES: &[u8] =
+    b"<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'/>";
+const BOOK: &[u8] = b"application/epub+zip";
+const TEXT: &[u8] = b"application/vnd.oasis.opendocument.text";
+const LINKS: &str = "<all xmlns:x='http://www.w3.org/1999/xlink'>\
+    <a x:href='./Object é'/><a x:href='Bild.png#a'/><a x:href='../é.odt'/><a x:href='http://old.example/é'/></all>";
+
+/// A copy of the first entry whose name ends so.
+fn entry(archive: &[u8], name: &str) -> String {
+    let entries = unzip(archive);
+    let (_, content) = entries.iter().find(|(own, _)| own.ends_with(name)).unwrap();
+    String::from_utf8(content.clone()).unwrap()
+}
+
+/// Relationships lead to parts by name; references lead out of the package, from where that is.
+#[test]
+fn parts_of_office_open_xml_keep_their_names() {
+    let place = Place::new(&[]);
+    let rows = "<Relationship Id='a' Target='../media/é.png'/><Relationship Id='b' Target='/word/é.xml'/>\
+        <Relationship Id='c' TargetMode='External' Target='other.docx'/>\
+        <Relationship Id='d' TargetMode='External' Target='\\\\server\\share'/>\
+        <Relationship Id='e' TargetMode='External' Target='http://old.example/d/é'/>";
+    let rels = relationships(rows);
+    let parts: &[(&str, &[u8])] = &[
+        ("[Content_Types].xml", TYPES),
+        ("word/_rels/document.xml.rels", rels.as_bytes()),
+    ];
+    place.write("s/dl/a.docx", &zip(parts));
+    let base = ["--base", "https://old.example/"];
+    let rule = ["--map", "http://old.example/ https://new.example/"];
+    let moved = rels.replace("http://old.example/d/", "https://new.example/d/");
+    for (options, expected) in [
+        (vec!["--to", "uri"], rels.replace("e/d/é", "e/d/%C3%A9")),
+        (
+            vec!["--absolute", base[0], base[1]],
+            rels.replace("'other.docx", "'https://old.example/dl/other.docx"),
+        ),
+        (
+            vec!["--map-resolved", base[0], base[1], rule[0], rule[1]],
+            moved.clone(),
+        ),
+        (rule.to_vec(), moved),
+    ] {
+        place.run(&[&["rewrite", "-O", "o"], &options[..], &["s"]].concat());
+        let new = entry(&place.read("o/dl/a.docx"), ".rels");
+        assert_eq!(new, expected, "{options:?}");
+    }
+    let found = place.run(&["find", "--json", base[0], base[1], "s"]).out;
+    let found = String::from_utf8(found).unwrap();
+    assert!(
+        found.contains(r#""resolved":"https://old.example/dl/other.docx""#),
+        "{found}"
+    );
+}
+
+/// References to other parts of a book, or of a document of OpenDocument, stay: readers look for these by name.
+#[test]
+fn parts_keep_their_names() {
+    let base = ["--base", "http://old.example/d/"];
+    let rule = ["--map", "http://old.example/ https://new.example/"];
+    for (kind, name) in [(BOOK, "a.epub"), (TEXT, "a.odt")] {
+        let place = Place::new(&[]);
+        place.write(
+            &format!("s/{name}"),
+            &zip(&[("mimetype", kind), ("content.xml", LINKS.as_bytes())]),
+        );
+        for (options, expected) in [
+            (
+                vec!["--to", "uri"],
+                LINKS
+                    .replace("../é", "../%C3%A9")
+                    .replace("example/é", "example/%C3%A9"),
+            ),
+            (
+                vec!["--absolute", base[0], base[1]],
+                LINKS.replace("../é", "http://old.example/d/é"),
+            ),
+            (
+                vec!["--map-resolved", base[0], base[1], rule[0], rule[1]],
+                LINKS
+                    .replace("../é", "https://new.example/d/é")
+                    .replace("http://old.example/é", "https://new.example/é"),
+            ),
+            (
+                vec!["--relative-to", "http://old.example/", base[0], base[1]],
+                LINKS.to_owned(),
+            ),
+        ] {
+            place.run(&[&["rewrite", "-O", "o"], &options[..], &["s"]].concat());
+            let new = entry(&place.read(&format!("o/{name}")), "content.xml");
+            assert_eq!(new, expected, "{name} {options:?}");
+        }
+    }
+    // In other archives, they are files of a site.
+    let place = Place::new(&[]);
+    place.write("a.zip", &zip(&[("content.xml", LINKS.as_bytes())]));
+    place.run(&["rewrite", "--to", "uri", "-i", "a.zip"]);
+    assert!(entry(&place.read("a.zip"), "content.xml").contains("./Object%20%C3%A9"));
+}
+
+/// The type of a package is fixed, and parts are read in UTF-8 and UTF-16 alone.
+#[test]
+fn charsets_of_packages() {
+    let place = Place::new(&[]);
+    let page = "<?xml version='1.0' encoding='UTF-8'?><a>é</a>";
+    let book: &[(&str, &[u8])] = &[("mimetype", BOOK), ("a.xml", page.as_bytes())];
+    let office: &[(&str, &[u8])] = &[
+        ("[Content_Types].xml", TYPES),
+        ("word/a.xml", page.as_bytes()),
+    ];
+    for (name, parts) in [("a.epub", book), ("a.docx", office)] {
+        place.write(name, &zip(parts));
+        let ran = place.run(&["rewrite", "--to-charset", "windows-1252", "-i", name]);
+        ran.complains(&["a.xml", "their readers know no other charset"], 3);
+        assert_eq!(place.read(name), zip(parts));
+        assert_eq!(
+            place
+                .run(&["rewrite", "--to-charset", "utf-16", "-i", name])
+                .code,
+            0
+        );
+    }
+    let new = unzip(&place.read("a.epub"));
+    assert_eq!(new[0].1, BOOK);
+    assert!(new[1].1.starts_with(b"\xFF\xFE<\0"));
+}
+
+/// The text of a page of XPS is drawn with the glyphs that stand beside it.
+#[test]
+fn text_with_glyphs_stays() {
+    let place = Place::new(&[]);
+    let page = "<FixedPage xmlns='http://schemas.microsoft.com/xps/2005/06'>\
+        <Glyphs UnicodeString='http://old.example/a' Indices='1;2'/>\
+        <Path FixedPage.NavigateUri='http://old.example/b'/></FixedPage>";
+    place.write(
+        "a.xps",
+        &zip(&[("[Content_Types].xml", TYPES), ("1.fpage", page.as_bytes())]),
+    );
+    place.run(&[
+        "rewrite",
+        "--move",
+        "old.example",
+        "https://new.example",
+        "-i",
+        "a.xps",
+    ]);
+    let new = entry(&place.read("a.xps"), "1.fpage");
+    assert_eq!(
+        new,
+        page.replace("http://old.example/b", "https://new.example/b")
+    );
+}
+
 /// On standard input an archive is a document, in which no link may change.
 #[test]
 fn archives_on_standard_input_are_refused() {

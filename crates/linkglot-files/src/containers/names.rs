@@ -3,7 +3,9 @@
 use super::budget::Budget;
 use crate::archived::Archived;
 use crate::container_name::inner_name;
+use crate::entry::{BasePlace, FileEntry, Inside};
 use linkglot::notes::Note;
+use linkglot::rewrite::Package;
 use linkglot_charset::Charset;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -31,6 +33,10 @@ pub struct Spot {
     pub left: Option<Note>,
     /// The names of columns of the workbook around it.
     pub columns: Arc<HashSet<String>>,
+    /// The package that it is a part of.
+    pub package: Option<Package>,
+    /// The place that references of the document resolve from, if that is not its own: the package around it.
+    pub resolves_from: Option<Arc<BasePlace>>,
     /// The record of an archive of the web around it.
     pub archived: Option<Arc<Archived>>,
     /// Number of containers around it.
@@ -48,6 +54,8 @@ impl Spot {
             is_signed: false,
             left: None,
             columns: Arc::default(),
+            package: None,
+            resolves_from: None,
             archived: None,
             depth: 0,
             budget: None,
@@ -57,6 +65,25 @@ impl Spot {
     /// True if nothing more may be decompressed here: one error, outside, suffices.
     pub(super) fn is_spent(&self) -> bool {
         self.budget.as_ref().is_some_and(Budget::is_spent)
+    }
+
+    /// The place as one that references resolve from.
+    pub(super) fn as_base(&self) -> BasePlace {
+        BasePlace {
+            path: self.path.clone(),
+            below: self.below.clone(),
+        }
+    }
+
+    /// The entry of a walk for the document here, in a file.
+    pub fn in_file(&self, file: &FileEntry) -> FileEntry {
+        let place = Inside {
+            name: self.name.clone(),
+            below: self.below.clone(),
+            archived: self.archived.clone(),
+            resolves_from: self.resolves_from.clone(),
+        };
+        file.inside(self.path.clone(), place)
     }
 
     /// True for what is in a container, unlike the file itself.
@@ -91,6 +118,8 @@ impl Spot {
             name: path.clone(),
             path,
             below: Some(below),
+            package: None,
+            resolves_from: None,
             archived: self.archived_around(),
             depth: self.depth + 1,
             ..self.clone()

@@ -1,9 +1,11 @@
 //! Packages: zip archives with entries that speak of the others.
 
 use crate::workbook::{Columns, ColumnsFile};
+use linkglot::rewrite;
 use linkglot_archive::zip::Archive;
 use memchr::memmem;
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::io::{self, Read, Seek};
 
 /// Names of entries with signatures or digests of others: NuGet, add-ons of browsers, packages of Windows, archives of
@@ -31,6 +33,13 @@ const MANIFEST: &[u8] = b"META-INF/manifest.xml";
 const RELATIONSHIPS: &[u8] = b"_rels/.rels";
 const CONTENT_TYPES: &[u8] = b"[content_types].xml";
 
+/// The entry that tells the type of books (EPUB), and of documents of OpenDocument, and the beginnings of these types.
+const MEDIA_TYPE: &[u8] = b"mimetype";
+const MEDIA_TYPES: [&[u8]; 2] = [
+    b"application/epub+zip",
+    b"application/vnd.oasis.opendocument.",
+];
+
 /// The most bytes of a list that are read.
 const MOST_LIST: u64 = 4 << 20;
 
@@ -40,6 +49,19 @@ pub(super) struct Package {
     /// True if a signature, or a list of digests, covers the entries.
     pub is_signed: bool,
     encrypted: HashSet<Vec<u8>>,
+    references: References,
+}
+
+/// The way from one entry of an archive to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum References {
+    /// The entries are files of their own.
+    #[default]
+    None,
+    /// References, as between files of a directory.
+    ToFiles,
+    /// Relationships. References lead out of the package.
+    Outside,
 }
 
 impl Package {
@@ -47,7 +69,7 @@ impl Package {
     pub fn read<R: Read + Seek>(archive: &mut Archive<R>) -> io::Result<Self> {
         let mut package = Package {
             is_signed: archive.has_signing_block()?,
-            encrypted: HashSet::new(),
+            ..Package::default()
         };
         for number in 0..archive.len() {
             let entry = archive.entry(number)?;
@@ -75,8 +97,33 @@ impl Package {
                 let names = listed(bytes, (b"file-entry", b"full-path="), true);
                 self.encrypted.extend(names);
             }
-            List::Parts => self.is_signed |= has_origin(bytes),
+            List::Parts => {
+                self.is_signed |= has_origin(bytes);
+                self.references = References::Outside;
+            }
+            List::MediaType => {
+                let is_package = MEDIA_TYPES.iter().any(|known| bytes.starts_with(known));
+                if is_package {
+                    self.references = References::ToFiles;
+                }
+            }
         }
+    }
+
+    /// The rules for references in an entry, if the archive is a package.
+    pub fn rules(&self, name: &OsStr) -> Option<rewrite::Package> {
+        match self.references {
+            References::None => None,
+            References::ToFiles => Some(rewrite::Package::OfFiles {
+                part: name.to_string_lossy().into(),
+            }),
+            References::Outside => Some(rewrite::Package::OfRelationships),
+        }
+    }
+
+    /// True for the entry that tells the type: its bytes are fixed.
+    pub fn is_media_type(&self, name: &[u8]) -> bool {
+        self.references == References::ToFiles && name == MEDIA_TYPE
     }
 
     /// True if the package says that an entry is encrypted.
@@ -92,6 +139,8 @@ enum List {
     Manifest,
     /// The parts of Office Open XML, by type or by relationship.
     Parts,
+    /// The type of a book, or of a document of OpenDocument.
+    MediaType,
 }
 
 impl List {
@@ -100,6 +149,7 @@ impl List {
         match name {
             ENCRYPTION => Some(List::Encrypted),
             MANIFEST => Some(List::Manifest),
+            MEDIA_TYPE => Some(List::MediaType),
             _ => {
                 // Names of parts are equal without regard to case, and a part may come in pieces (`/[0].piece`).
                 let begins_with = |list: &[u8]| {

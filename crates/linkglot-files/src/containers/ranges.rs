@@ -10,7 +10,7 @@ use super::web::is_of_member;
 use crate::attachments::Attachments;
 use crate::binary::Overrides;
 use crate::container_kind::kind_of_named;
-use crate::entry::{FileEntry, Inside};
+use crate::entry::FileEntry;
 use crate::new_entry::NewEntry;
 use crate::source::Content;
 use crate::walk::{Selection, SkipReason, Walk};
@@ -273,12 +273,7 @@ impl Visitor for Documents<'_> {
         _: Option<&mut NewEntry>,
         attachments: Option<&Attachments>,
     ) {
-        let inside = Inside {
-            name: place.name.clone(),
-            below: place.below.clone(),
-            archived: place.archived.clone(),
-        };
-        let entry = FileEntry::of_path(self.path.to_owned()).inside(place.path.clone(), inside);
+        let entry = place.in_file(&FileEntry::of_path(self.path.to_owned()));
         self.hand(EntryEvent::Document(&entry, content, attachments));
     }
 

@@ -15,6 +15,7 @@ use crate::source::{Content, Source};
 use crate::walk::{EntryFilter, SkipReason};
 use linkglot::error::Error;
 use linkglot::link::UnreadReason;
+use linkglot::rewrite;
 use linkglot::stream::{Attachment, NewBody, read_attachments, rewrite_attachments};
 use linkglot::{Document, Settings};
 use linkglot_archive::zip::{self, Archive, Method};
@@ -610,6 +611,7 @@ impl Visit<'_> {
         let mut writer = zip::Writer::default();
         // Entries that are copied, if anything changes, and were not read to their ends.
         let mut unchecked = Vec::new();
+        let around = Arc::new(place.as_base());
         for number in numbers {
             if self.visitor.is_stopped() {
                 return Ok(Outcome::Damaged);
@@ -618,8 +620,15 @@ impl Visit<'_> {
             if out.is_some() {
                 unchecked.push(number);
             }
-            let mut inside = place.entry(&of_zip(&entry.name, entry.is_utf8));
+            let name = of_zip(&entry.name, entry.is_utf8);
+            let mut inside = place.entry(&name);
             inside.is_signed |= package.is_signed;
+            inside.package = package.rules(&name);
+            let resolves_outside = inside.package == Some(rewrite::Package::OfRelationships);
+            inside.resolves_from = resolves_outside.then(|| Arc::clone(&around));
+            if package.is_media_type(&entry.name) {
+                continue;
+            }
             if entry.kind != zip::EntryKind::File
                 || !self.wants(&inside, has_container_name(&inside.path))
             {

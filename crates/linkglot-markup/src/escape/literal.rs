@@ -1,8 +1,15 @@
 //! String literals of programs. The escapes of a language are rows of a table.
 
-use super::json::{self, JsonStyle};
+mod read;
+mod table;
+
+pub(crate) use read::{Seam, seam};
+
+use super::json::JsonStyle;
 use super::{Hole, Holes, Meaning, replaced, replaced_at, replaced_where};
 use linkglot_charset::MappedText;
+use read::{Read, meaning};
+use table::Other;
 
 /// The escapes of a kind of string literal.
 ///
@@ -70,249 +77,6 @@ pub enum Escapes {
     Raw,
 }
 
-/// The escapes of a language.
-struct Table {
-    /// The letters of escapes, and their meanings. The quotation mark and the backslash count, too.
-    letters: &'static [(u8, char)],
-    /// The least and the most digits of `\x`.
-    hex: Option<(usize, usize)>,
-    /// The digits of `\u` and `\U`.
-    unicode: &'static [(u8, usize)],
-    /// True for `\u{...}`.
-    has_braces: bool,
-    digits: Digits,
-    other: Other,
-}
-
-/// The meaning of a digit behind a backslash.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Digits {
-    /// A digit is no escape.
-    None,
-    /// `\0`; other octal digits have a meaning in old code alone.
-    Nul,
-    /// Octal digits, up to three. These and hexadecimal digits give an octet.
-    Octal,
-    /// Octal digits, up to three. These and hexadecimal digits give a character.
-    Character,
-}
-
-/// The meaning of a backslash in front of any other character.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Other {
-    /// The character alone.
-    Dropped,
-    /// The backslash stands for itself.
-    Kept,
-    /// The literal is malformed.
-    Malformed,
-}
-
-const NONE: Table = Table {
-    letters: &[],
-    hex: None,
-    unicode: &[],
-    has_braces: false,
-    digits: Digits::None,
-    other: Other::Kept,
-};
-
-const JAVASCRIPT: Table = Table {
-    letters: &[
-        (b'b', '\x08'),
-        (b'f', '\x0C'),
-        (b'n', '\n'),
-        (b'r', '\r'),
-        (b't', '\t'),
-        (b'v', '\x0B'),
-    ],
-    hex: Some((2, 2)),
-    unicode: &[(b'u', 4)],
-    has_braces: true,
-    digits: Digits::Nul,
-    other: Other::Dropped,
-};
-
-const PHP: Table = Table {
-    letters: &[
-        (b'n', '\n'),
-        (b'r', '\r'),
-        (b't', '\t'),
-        (b'v', '\x0B'),
-        (b'e', '\x1B'),
-        (b'f', '\x0C'),
-        (b'$', '$'),
-    ],
-    hex: Some((1, 2)),
-    unicode: &[],
-    has_braces: true,
-    digits: Digits::Octal,
-    other: Other::Kept,
-};
-
-const TOML: Table = Table {
-    letters: &[
-        (b'b', '\x08'),
-        (b't', '\t'),
-        (b'n', '\n'),
-        (b'f', '\x0C'),
-        (b'r', '\r'),
-        (b'e', '\x1B'),
-    ],
-    hex: Some((2, 2)),
-    unicode: &[(b'u', 4), (b'U', 8)],
-    has_braces: false,
-    digits: Digits::None,
-    other: Other::Malformed,
-};
-
-const GETTEXT: Table = Table {
-    letters: &[
-        (b'n', '\n'),
-        (b't', '\t'),
-        (b'b', '\x08'),
-        (b'r', '\r'),
-        (b'f', '\x0C'),
-        (b'v', '\x0B'),
-        (b'a', '\x07'),
-    ],
-    hex: Some((1, 2)),
-    unicode: &[],
-    has_braces: false,
-    digits: Digits::Octal,
-    other: Other::Malformed,
-};
-
-const YAML: Table = Table {
-    letters: &[
-        (b'0', '\0'),
-        (b'a', '\x07'),
-        (b'b', '\x08'),
-        (b't', '\t'),
-        (b'\t', '\t'),
-        (b'n', '\n'),
-        (b'v', '\x0B'),
-        (b'f', '\x0C'),
-        (b'r', '\r'),
-        (b'e', '\x1B'),
-        (b' ', ' '),
-        (b'/', '/'),
-        (b'N', '\u{85}'),
-        (b'_', '\u{A0}'),
-        (b'L', '\u{2028}'),
-        (b'P', '\u{2029}'),
-    ],
-    hex: Some((2, 2)),
-    unicode: &[(b'u', 4), (b'U', 8)],
-    has_braces: false,
-    digits: Digits::None,
-    other: Other::Malformed,
-};
-
-const PROPERTIES: Table = Table {
-    letters: &[(b't', '\t'), (b'n', '\n'), (b'r', '\r'), (b'f', '\x0C')],
-    hex: None,
-    unicode: &[(b'u', 4)],
-    has_braces: false,
-    digits: Digits::None,
-    other: Other::Dropped,
-};
-
-const PYTHON: Table = Table {
-    letters: &[
-        (b'a', '\x07'),
-        (b'b', '\x08'),
-        (b'f', '\x0C'),
-        (b'n', '\n'),
-        (b'r', '\r'),
-        (b't', '\t'),
-        (b'v', '\x0B'),
-        (b'"', '"'),
-        (b'\'', '\''),
-    ],
-    hex: Some((2, 2)),
-    unicode: &[(b'u', 4), (b'U', 8)],
-    has_braces: false,
-    digits: Digits::Character,
-    other: Other::Kept,
-};
-
-const PYTHON_BYTES: Table = Table {
-    unicode: &[],
-    digits: Digits::Octal,
-    ..PYTHON
-};
-
-const C: Table = Table {
-    letters: &[
-        (b'a', '\x07'),
-        (b'b', '\x08'),
-        (b'f', '\x0C'),
-        (b'n', '\n'),
-        (b'r', '\r'),
-        (b't', '\t'),
-        (b'v', '\x0B'),
-        (b'e', '\x1B'),
-        (b'?', '?'),
-        (b'"', '"'),
-        (b'\'', '\''),
-    ],
-    hex: Some((1, 8)),
-    digits: Digits::Octal,
-    other: Other::Malformed,
-    ..PYTHON
-};
-
-const GO: Table = Table {
-    hex: Some((2, 2)),
-    ..C
-};
-
-const CSHARP: Table = Table {
-    hex: Some((1, 4)),
-    digits: Digits::Nul,
-    ..C
-};
-
-const JAVA: Table = Table {
-    letters: &[
-        (b'b', '\x08'),
-        (b's', ' '),
-        (b't', '\t'),
-        (b'n', '\n'),
-        (b'f', '\x0C'),
-        (b'r', '\r'),
-        (b'"', '"'),
-        (b'\'', '\''),
-        (b'$', '$'),
-    ],
-    hex: None,
-    unicode: &[(b'u', 4)],
-    ..C
-};
-
-const RUST: Table = Table {
-    letters: &[
-        (b'0', '\0'),
-        (b'n', '\n'),
-        (b'r', '\r'),
-        (b't', '\t'),
-        (b'"', '"'),
-        (b'\'', '\''),
-    ],
-    hex: Some((2, 2)),
-    unicode: &[],
-    has_braces: true,
-    digits: Digits::None,
-    other: Other::Malformed,
-};
-
-const RUST_BYTES: Table = Table {
-    has_braces: false,
-    digits: Digits::Octal,
-    ..RUST
-};
-
 /// The style of a string literal, and its neighbours.
 ///
 /// ```
@@ -341,39 +105,7 @@ pub struct LiteralStyle {
     pub is_format: bool,
 }
 
-/// The reading of a backslash and the characters behind it.
-enum Read {
-    /// An escape of so many bytes.
-    Char(usize, char),
-    /// The backslash stands for itself.
-    Itself,
-    /// The meaning is unknown, or an octet that is no character.
-    Unknown,
-}
-
 impl Escapes {
-    fn table(self) -> &'static Table {
-        match self {
-            Escapes::JavaScript | Escapes::Template => &JAVASCRIPT,
-            Escapes::PhpDouble | Escapes::Heredoc => &PHP,
-            Escapes::Toml => &TOML,
-            Escapes::Yaml => &YAML,
-            Escapes::Properties => &PROPERTIES,
-            Escapes::Gettext | Escapes::GettextFormat => &GETTEXT,
-            Escapes::GettextText | Escapes::GettextKey => &GETTEXT,
-            Escapes::Python => &PYTHON,
-            Escapes::PythonBytes => &PYTHON_BYTES,
-            Escapes::C => &C,
-            Escapes::Java => &JAVA,
-            Escapes::CSharp => &CSHARP,
-            Escapes::Go => &GO,
-            Escapes::Rust => &RUST,
-            Escapes::RustBytes => &RUST_BYTES,
-            Escapes::PhpSingle | Escapes::PythonRaw | Escapes::PythonRawBytes => &NONE,
-            Escapes::Verbatim | Escapes::VerbatimBytes | Escapes::Raw => &NONE,
-        }
-    }
-
     /// True if the literal may be cut into pieces.
     fn has_seams(self) -> bool {
         matches!(
@@ -480,25 +212,29 @@ impl LiteralStyle {
             (escapes, _) if escapes.is_raw() || escapes.is_raw_python() => {
                 MappedText::identity(raw)
             }
-            (Escapes::Python, _) => replaced(raw, [b'\\'; 2], python),
-            (Escapes::PythonBytes, _) => replaced(raw, [b'\\'; 2], python_bytes),
-            (Escapes::C, _) => replaced(raw, [b'\\'; 2], c),
-            (Escapes::Java, _) => replaced(raw, [b'\\'; 2], java),
-            (Escapes::CSharp, _) => replaced(raw, [b'\\'; 2], csharp),
-            (Escapes::Go, _) => replaced(raw, [b'\\'; 2], go),
-            (Escapes::Rust, _) => replaced(raw, [b'\\'; 2], rust),
-            (Escapes::RustBytes, _) => replaced(raw, [b'\\'; 2], rust_bytes),
-            (Escapes::JavaScript | Escapes::Template, _) => replaced(raw, [b'\\'; 2], javascript),
-            (Escapes::PhpSingle, _) => replaced(raw, [b'\\'; 2], php_single),
-            (Escapes::PhpDouble, b'`') => replaced(raw, [b'\\'; 2], php_shell),
-            (Escapes::PhpDouble, _) => replaced(raw, [b'\\'; 2], php_double),
-            (Escapes::Heredoc, _) => replaced(raw, [b'\\'; 2], heredoc),
-            (Escapes::Toml, _) => replaced(raw, [b'\\'; 2], toml),
-            (Escapes::Yaml, _) => replaced(raw, [b'\\'; 2], yaml),
-            (Escapes::Properties, _) => replaced(raw, [b'\\'; 2], properties),
-            (escapes, _) if escapes.has_seams() => {
-                replaced_where(raw, |bytes| memchr::memchr2(b'\\', b'"', bytes), gettext)
+            (Escapes::Python, _) => replaced(raw, [b'\\'; 2], read::python),
+            (Escapes::PythonBytes, _) => replaced(raw, [b'\\'; 2], read::python_bytes),
+            (Escapes::C, _) => replaced(raw, [b'\\'; 2], read::c),
+            (Escapes::Java, _) => replaced(raw, [b'\\'; 2], read::java),
+            (Escapes::CSharp, _) => replaced(raw, [b'\\'; 2], read::csharp),
+            (Escapes::Go, _) => replaced(raw, [b'\\'; 2], read::go),
+            (Escapes::Rust, _) => replaced(raw, [b'\\'; 2], read::rust),
+            (Escapes::RustBytes, _) => replaced(raw, [b'\\'; 2], read::rust_bytes),
+            (Escapes::JavaScript | Escapes::Template, _) => {
+                replaced(raw, [b'\\'; 2], read::javascript)
             }
+            (Escapes::PhpSingle, _) => replaced(raw, [b'\\'; 2], read::php_single),
+            (Escapes::PhpDouble, b'`') => replaced(raw, [b'\\'; 2], read::php_shell),
+            (Escapes::PhpDouble, _) => replaced(raw, [b'\\'; 2], read::php_double),
+            (Escapes::Heredoc, _) => replaced(raw, [b'\\'; 2], read::heredoc),
+            (Escapes::Toml, _) => replaced(raw, [b'\\'; 2], read::toml),
+            (Escapes::Yaml, _) => replaced(raw, [b'\\'; 2], read::yaml),
+            (Escapes::Properties, _) => replaced(raw, [b'\\'; 2], read::properties),
+            (escapes, _) if escapes.has_seams() => replaced_where(
+                raw,
+                |bytes| memchr::memchr2(b'\\', b'"', bytes),
+                read::gettext,
+            ),
             _ => MappedText::identity(raw),
         }
     }
@@ -536,7 +272,7 @@ impl LiteralStyle {
             if self.is_tagged {
                 return true;
             }
-            at += match read(self.escapes, self.quote, &raw[at..]) {
+            at += match read::backslash(self.escapes, self.quote, &raw[at..]) {
                 Read::Char(length, _) => length,
                 Read::Unknown => return true,
                 // A backslash that stands for itself escapes nothing.
@@ -699,87 +435,6 @@ impl LiteralStyle {
     }
 }
 
-fn javascript(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::JavaScript, 0, at)
-}
-
-fn php_single(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::PhpSingle, b'\'', at)
-}
-
-fn php_double(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::PhpDouble, b'"', at)
-}
-
-fn php_shell(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::PhpDouble, b'`', at)
-}
-
-fn heredoc(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Heredoc, 0, at)
-}
-
-fn toml(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Toml, b'"', at)
-}
-
-fn python(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Python, 0, at)
-}
-
-fn python_bytes(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::PythonBytes, 0, at)
-}
-
-fn c(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::C, 0, at)
-}
-
-fn java(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Java, 0, at)
-}
-
-fn csharp(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::CSharp, 0, at)
-}
-
-fn go(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Go, 0, at)
-}
-
-fn rust(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Rust, 0, at)
-}
-
-fn rust_bytes(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::RustBytes, 0, at)
-}
-
-fn yaml(at: &str) -> Option<(usize, Meaning)> {
-    // An escaped line end joins the lines.
-    let behind = at[1..]
-        .strip_prefix("\r\n")
-        .or_else(|| at[1..].strip_prefix('\n'));
-    if let Some(behind) = behind {
-        let next = behind.trim_start_matches([' ', '\t']);
-        return Some((at.len() - next.len(), Meaning::Text("")));
-    }
-    meaning(Escapes::Yaml, b'"', at)
-}
-
-fn properties(at: &str) -> Option<(usize, Meaning)> {
-    // An escaped line end joins the lines.
-    let rest = &at[1..];
-    let behind = rest
-        .strip_prefix("\r\n")
-        .or_else(|| rest.strip_prefix(['\n', '\r']));
-    if let Some(behind) = behind {
-        let next = behind.trim_start_matches([' ', '\t', '\x0C']);
-        return Some((at.len() - next.len(), Meaning::Text("")));
-    }
-    meaning(Escapes::Properties, 0, at)
-}
-
 /// The marks of properties that are escaped in the style of a link: those that the link escapes, and if it escapes one,
 /// those that it does not have. They need no escape in a value, but most programs write it.
 fn escaped_marks(old: &str) -> String {
@@ -788,159 +443,4 @@ fn escaped_marks(old: &str) -> String {
     let marks = "=:#!".chars();
     let marks = marks.filter(|mark| escaped(*mark) || is_style && !old.contains(*mark));
     marks.collect()
-}
-
-fn gettext(at: &str) -> Option<(usize, Meaning)> {
-    if !at.starts_with('"') {
-        return meaning(Escapes::Gettext, b'"', at);
-    }
-    match seam(at.as_bytes()) {
-        Seam::Of(length) => Some((length, Meaning::Text(""))),
-        Seam::Cut | Seam::None => None,
-    }
-}
-
-/// The bytes between two pieces of a string of gettext, with their quotation marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Seam {
-    Of(usize),
-    /// The bytes end before that is known.
-    Cut,
-    None,
-}
-
-/// The seam at a quotation mark: white space, in it perhaps the mark of an entry that is not used any more (`#~`), and
-/// the quotation mark of the next piece.
-pub(crate) fn seam(bytes: &[u8]) -> Seam {
-    /// The longest seam.
-    const LONGEST: usize = 256;
-    let near = &bytes[..bytes.len().min(LONGEST)];
-    let blanks = |from: usize| {
-        let rest = near.get(from..).unwrap_or_default().iter();
-        from + rest.take_while(|byte| byte.is_ascii_whitespace()).count()
-    };
-    let mut at = blanks(1);
-    let comment = near.get(at..).unwrap_or_default().iter();
-    let mark = comment.take_while(|byte| b"#~|".contains(byte)).count();
-    if mark > 0 {
-        at = blanks(at + mark);
-    }
-    match near.get(at) {
-        Some(b'"') => Seam::Of(at + 1),
-        None if bytes.len() < LONGEST => Seam::Cut,
-        _ => Seam::None,
-    }
-}
-
-/// The meaning of an escape; U+FFFD where it is unknown.
-fn meaning(escapes: Escapes, quote: u8, at: &str) -> Option<(usize, Meaning)> {
-    match read(escapes, quote, at) {
-        Read::Char(length, ch) => Some((length, Meaning::Char(ch))),
-        Read::Unknown => Some((1, Meaning::Char(char::REPLACEMENT_CHARACTER))),
-        Read::Itself => None,
-    }
-}
-
-/// Reads the backslash at the beginning of a text.
-fn read(escapes: Escapes, quote: u8, at: &str) -> Read {
-    let table = escapes.table();
-    let Some(next) = at[1..].chars().next() else {
-        return Read::Itself;
-    };
-    if escapes.is_raw_python() {
-        return Read::Itself;
-    }
-    if next == '\\' || u32::from(next) == u32::from(quote) && quote != 0 {
-        return Read::Char(2, next);
-    }
-    let letter = u8::try_from(next).unwrap_or(0);
-    if let Some((_, ch)) = table.letters.iter().find(|(known, _)| *known == letter) {
-        return Read::Char(2, *ch);
-    }
-    match letter {
-        b'x' if table.hex.is_some() => return hex(table, at),
-        b'u' if table.has_braces && at[2..].starts_with('{') => return braces(at),
-        // Strings of these languages are UTF-16.
-        b'u' if table.unicode == [(b'u', 4)] => return pair(at),
-        b'0'..=b'9' if table.digits != Digits::None => return octal(table, at),
-        _ => {}
-    }
-    if let Some((_, digits)) = table.unicode.iter().find(|(known, _)| *known == letter) {
-        return code(at, 2, *digits);
-    }
-    match table.other {
-        // A continued line joins its halves, which are read apart.
-        _ if matches!(next, '\n' | '\r' | '\u{2028}' | '\u{2029}') => Read::Itself,
-        Other::Dropped => Read::Char(1 + next.len_utf8(), next),
-        Other::Kept => Read::Itself,
-        Other::Malformed => Read::Unknown,
-    }
-}
-
-/// `\xHH`: below U+0100 in JavaScript and TOML, an octet in PHP.
-fn hex(table: &Table, at: &str) -> Read {
-    let (least, most) = table.hex.unwrap_or((2, 2));
-    let digits = at.as_bytes()[2..].iter().take(most);
-    let digits = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
-    if digits < least {
-        return match table.other {
-            Other::Kept => Read::Itself,
-            _ => Read::Unknown,
-        };
-    }
-    let is_octet = table.digits == Digits::Octal;
-    let code = u32::from_str_radix(&at[2..2 + digits], 16).ok();
-    let code = code.filter(|code| !is_octet || *code < 0x80);
-    match code.and_then(char::from_u32) {
-        Some(ch) => Read::Char(2 + digits, ch),
-        None => Read::Unknown,
-    }
-}
-
-fn octal(table: &Table, at: &str) -> Read {
-    let digits = at.as_bytes()[1..].iter().take(3);
-    let digits = digits
-        .take_while(|byte| matches!(byte, b'0'..=b'7'))
-        .count();
-    let is_nul = at[1..].starts_with('0') && !at[2..].starts_with(|ch: char| ch.is_ascii_digit());
-    match u8::from_str_radix(&at[1..1 + digits], 8) {
-        Ok(octet) if table.digits == Digits::Octal && octet.is_ascii() => {
-            Read::Char(1 + digits, char::from(octet))
-        }
-        Ok(octet) if table.digits == Digits::Character => Read::Char(1 + digits, char::from(octet)),
-        Err(_) if table.digits == Digits::Octal && digits == 0 => Read::Itself,
-        _ if table.digits == Digits::Nul && is_nul => Read::Char(2, '\0'),
-        _ => Read::Unknown,
-    }
-}
-
-/// `\u{...}`
-fn braces(at: &str) -> Read {
-    let inside = &at.as_bytes()[3..];
-    let digits = inside.iter().take_while(|byte| byte.is_ascii_hexdigit());
-    let digits = digits.count();
-    let is_closed = inside.get(digits) == Some(&b'}');
-    let code = u32::from_str_radix(&at[3..3 + digits], 16).ok();
-    match code.and_then(char::from_u32).filter(|_| is_closed) {
-        Some(ch) => Read::Char(4 + digits, ch),
-        None => Read::Unknown,
-    }
-}
-
-/// `\uXXXX`, perhaps a surrogate with its other half.
-fn pair(at: &str) -> Read {
-    match json::escape(at) {
-        Some((length, Meaning::Char(ch))) => Read::Char(length, ch),
-        _ => Read::Unknown,
-    }
-}
-
-fn code(at: &str, from: usize, digits: usize) -> Read {
-    let hex = at.get(from..from + digits);
-    let hex = hex.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    let code = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok());
-    match code.and_then(char::from_u32) {
-        Some(ch) => Read::Char(from + digits, ch),
-        None => Read::Unknown,
-    }
 }

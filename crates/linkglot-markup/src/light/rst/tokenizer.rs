@@ -28,6 +28,8 @@ use linkglot_charset::span::TextSpan;
 pub struct RstTokenizer {
     max_slot: usize,
     slice: usize,
+    /// The length of the slice in which the end of the next part is looked for.
+    next_slice: usize,
     /// True if nothing more is read.
     is_done: bool,
     /// True if the window does not grow any more, although the document goes on.
@@ -57,6 +59,7 @@ impl RstTokenizer {
         RstTokenizer {
             max_slot,
             slice: SLICE,
+            next_slice: SLICE,
             is_done: false,
             is_cut: false,
         }
@@ -65,19 +68,25 @@ impl RstTokenizer {
     /// Cuts documents that are longer than `slice`. For tests.
     #[doc(hidden)]
     pub fn slice(self, slice: usize) -> Self {
-        RstTokenizer { slice, ..self }
+        RstTokenizer {
+            slice,
+            next_slice: slice,
+            ..self
+        }
     }
 
     /// The part at the beginning of the unread bytes; `None` if more of them are needed. The slice that shows where the
-    /// part ends is at most twice as long as the part, so that time is linear.
-    fn part(&self, unread: &[u8], window: Window<'_>) -> Option<Part> {
-        let mut length = self.slice;
+    /// part ends is at most twice as long as the part, and each is judged once, whatever the windows are: linear time.
+    fn part(&mut self, unread: &[u8], window: Window<'_>) -> Option<Part> {
         loop {
-            let is_end = unread.len() <= length;
+            let is_end = unread.len() <= self.next_slice;
+            if is_end && !window.last && !self.is_cut {
+                return None;
+            }
             let slice = if is_end {
                 unread
             } else {
-                whole_lines(&unread[..length])
+                whole_lines(&unread[..self.next_slice])
             };
             let is_long = slice.len() > self.slice;
             if is_long && !is_readable(slice, window.charset, Syntax::Rst, self.max_slot) {
@@ -87,17 +96,17 @@ impl RstTokenizer {
                 return Some(Part::Bytes(slice.len()));
             }
             if is_end {
-                let blocks = self.is_cut.then(|| whole_blocks(slice, Syntax::Rst));
-                return blocks.flatten().map(Part::Bytes);
+                return whole_blocks(slice, Syntax::Rst).map(Part::Bytes);
             }
             let decoded = window.charset.decode_mapped(slice);
             if let Some(cut) = last_block(decoded.text()) {
                 let cut = decoded.source(TextSpan::new(cut, cut)).start;
                 if cut > slice.len() / 2 {
+                    self.next_slice = self.slice;
                     return Some(Part::Bytes(cut));
                 }
             }
-            length *= 2;
+            self.next_slice *= 2;
         }
     }
 }

@@ -1,0 +1,252 @@
+//! The meaning of a backslash and what stands behind it.
+
+use super::super::Meaning;
+use super::super::json;
+use super::Escapes;
+use super::table::{Digits, Other, Table};
+
+/// The reading of a backslash and the characters behind it.
+pub(super) enum Read {
+    /// An escape of so many bytes.
+    Char(usize, char),
+    /// The backslash stands for itself.
+    Itself,
+    /// The meaning is unknown, or an octet that is no character.
+    Unknown,
+}
+
+pub(super) fn javascript(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::JavaScript, 0, at)
+}
+
+pub(super) fn php_single(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::PhpSingle, b'\'', at)
+}
+
+pub(super) fn php_double(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::PhpDouble, b'"', at)
+}
+
+pub(super) fn php_shell(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::PhpDouble, b'`', at)
+}
+
+pub(super) fn heredoc(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Heredoc, 0, at)
+}
+
+pub(super) fn toml(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Toml, b'"', at)
+}
+
+pub(super) fn python(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Python, 0, at)
+}
+
+pub(super) fn python_bytes(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::PythonBytes, 0, at)
+}
+
+pub(super) fn c(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::C, 0, at)
+}
+
+pub(super) fn java(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Java, 0, at)
+}
+
+pub(super) fn csharp(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::CSharp, 0, at)
+}
+
+pub(super) fn go(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Go, 0, at)
+}
+
+pub(super) fn rust(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::Rust, 0, at)
+}
+
+pub(super) fn rust_bytes(at: &str) -> Option<(usize, Meaning)> {
+    meaning(Escapes::RustBytes, 0, at)
+}
+
+pub(super) fn yaml(at: &str) -> Option<(usize, Meaning)> {
+    // An escaped line end joins the lines.
+    let behind = at[1..]
+        .strip_prefix("\r\n")
+        .or_else(|| at[1..].strip_prefix('\n'));
+    if let Some(behind) = behind {
+        let next = behind.trim_start_matches([' ', '\t']);
+        return Some((at.len() - next.len(), Meaning::Text("")));
+    }
+    meaning(Escapes::Yaml, b'"', at)
+}
+
+pub(super) fn properties(at: &str) -> Option<(usize, Meaning)> {
+    // An escaped line end joins the lines.
+    let rest = &at[1..];
+    let behind = rest
+        .strip_prefix("\r\n")
+        .or_else(|| rest.strip_prefix(['\n', '\r']));
+    if let Some(behind) = behind {
+        let next = behind.trim_start_matches([' ', '\t', '\x0C']);
+        return Some((at.len() - next.len(), Meaning::Text("")));
+    }
+    meaning(Escapes::Properties, 0, at)
+}
+
+pub(super) fn gettext(at: &str) -> Option<(usize, Meaning)> {
+    if !at.starts_with('"') {
+        return meaning(Escapes::Gettext, b'"', at);
+    }
+    match seam(at.as_bytes()) {
+        Seam::Of(length) => Some((length, Meaning::Text(""))),
+        Seam::Cut | Seam::None => None,
+    }
+}
+
+/// The bytes between two pieces of a string of gettext, with their quotation marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seam {
+    Of(usize),
+    /// The bytes end before that is known.
+    Cut,
+    None,
+}
+
+/// The seam at a quotation mark: white space, in it perhaps the mark of an entry that is not used any more (`#~`), and
+/// the quotation mark of the next piece.
+pub(crate) fn seam(bytes: &[u8]) -> Seam {
+    /// The longest seam.
+    const LONGEST: usize = 256;
+    let near = &bytes[..bytes.len().min(LONGEST)];
+    let blanks = |from: usize| {
+        let rest = near.get(from..).unwrap_or_default().iter();
+        from + rest.take_while(|byte| byte.is_ascii_whitespace()).count()
+    };
+    let mut at = blanks(1);
+    let comment = near.get(at..).unwrap_or_default().iter();
+    let mark = comment.take_while(|byte| b"#~|".contains(byte)).count();
+    if mark > 0 {
+        at = blanks(at + mark);
+    }
+    match near.get(at) {
+        Some(b'"') => Seam::Of(at + 1),
+        None if bytes.len() < LONGEST => Seam::Cut,
+        _ => Seam::None,
+    }
+}
+
+/// The meaning of an escape; U+FFFD where it is unknown.
+pub(super) fn meaning(escapes: Escapes, quote: u8, at: &str) -> Option<(usize, Meaning)> {
+    match backslash(escapes, quote, at) {
+        Read::Char(length, ch) => Some((length, Meaning::Char(ch))),
+        Read::Unknown => Some((1, Meaning::Char(char::REPLACEMENT_CHARACTER))),
+        Read::Itself => None,
+    }
+}
+
+/// Reads the backslash at the beginning of a text.
+pub(super) fn backslash(escapes: Escapes, quote: u8, at: &str) -> Read {
+    let table = escapes.table();
+    let Some(next) = at[1..].chars().next() else {
+        return Read::Itself;
+    };
+    if escapes.is_raw_python() {
+        return Read::Itself;
+    }
+    if next == '\\' || u32::from(next) == u32::from(quote) && quote != 0 {
+        return Read::Char(2, next);
+    }
+    let letter = u8::try_from(next).unwrap_or(0);
+    if let Some((_, ch)) = table.letters.iter().find(|(known, _)| *known == letter) {
+        return Read::Char(2, *ch);
+    }
+    match letter {
+        b'x' if table.hex.is_some() => return hex(table, at),
+        b'u' if table.has_braces && at[2..].starts_with('{') => return braces(at),
+        // Strings of these languages are UTF-16.
+        b'u' if table.unicode == [(b'u', 4)] => return pair(at),
+        b'0'..=b'9' if table.digits != Digits::None => return octal(table, at),
+        _ => {}
+    }
+    if let Some((_, digits)) = table.unicode.iter().find(|(known, _)| *known == letter) {
+        return code(at, 2, *digits);
+    }
+    match table.other {
+        // A continued line joins its halves, which are read apart.
+        _ if matches!(next, '\n' | '\r' | '\u{2028}' | '\u{2029}') => Read::Itself,
+        Other::Dropped => Read::Char(1 + next.len_utf8(), next),
+        Other::Kept => Read::Itself,
+        Other::Malformed => Read::Unknown,
+    }
+}
+
+/// `\xHH`: below U+0100 in JavaScript and TOML, an octet in PHP.
+fn hex(table: &Table, at: &str) -> Read {
+    let (least, most) = table.hex.unwrap_or((2, 2));
+    let digits = at.as_bytes()[2..].iter().take(most);
+    let digits = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
+    if digits < least {
+        return match table.other {
+            Other::Kept => Read::Itself,
+            _ => Read::Unknown,
+        };
+    }
+    let is_octet = table.digits == Digits::Octal;
+    let code = u32::from_str_radix(&at[2..2 + digits], 16).ok();
+    let code = code.filter(|code| !is_octet || *code < 0x80);
+    match code.and_then(char::from_u32) {
+        Some(ch) => Read::Char(2 + digits, ch),
+        None => Read::Unknown,
+    }
+}
+
+fn octal(table: &Table, at: &str) -> Read {
+    let digits = at.as_bytes()[1..].iter().take(3);
+    let digits = digits
+        .take_while(|byte| matches!(byte, b'0'..=b'7'))
+        .count();
+    let is_nul = at[1..].starts_with('0') && !at[2..].starts_with(|ch: char| ch.is_ascii_digit());
+    match u8::from_str_radix(&at[1..1 + digits], 8) {
+        Ok(octet) if table.digits == Digits::Octal && octet.is_ascii() => {
+            Read::Char(1 + digits, char::from(octet))
+        }
+        Ok(octet) if table.digits == Digits::Character => Read::Char(1 + digits, char::from(octet)),
+        Err(_) if table.digits == Digits::Octal && digits == 0 => Read::Itself,
+        _ if table.digits == Digits::Nul && is_nul => Read::Char(2, '\0'),
+        _ => Read::Unknown,
+    }
+}
+
+/// `\u{...}`
+fn braces(at: &str) -> Read {
+    let inside = &at.as_bytes()[3..];
+    let digits = inside.iter().take_while(|byte| byte.is_ascii_hexdigit());
+    let digits = digits.count();
+    let is_closed = inside.get(digits) == Some(&b'}');
+    let code = u32::from_str_radix(&at[3..3 + digits], 16).ok();
+    match code.and_then(char::from_u32).filter(|_| is_closed) {
+        Some(ch) => Read::Char(4 + digits, ch),
+        None => Read::Unknown,
+    }
+}
+
+/// `\uXXXX`, perhaps a surrogate with its other half.
+fn pair(at: &str) -> Read {
+    match json::escape(at) {
+        Some((length, Meaning::Char(ch))) => Read::Char(length, ch),
+        _ => Read::Unknown,
+    }
+}
+
+fn code(at: &str, from: usize, digits: usize) -> Read {
+    let hex = at.get(from..from + digits);
+    let hex = hex.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let code = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok());
+    match code.and_then(char::from_u32) {
+        Some(ch) => Read::Char(from + digits, ch),
+        None => Read::Unknown,
+    }
+}
