@@ -409,6 +409,12 @@ const DOCUMENTS: &[Case] = &[
     text("", "a.org-\n"),
     text("", "\u{e9}.org\u{2010}\n  "),
     text("", "http://\u{e9}.a/\u{e9}\u{2010}\n"),
+    text("", "a:a:a:a:a:a:a:a:\u{e9}.org\u{2010}\n"),
+    text(
+        "",
+        "](http://a.example/b](http://a.example/b](http://a.example/b/\n",
+    ),
+    text("", "(a.org/b/ (a.org/b/ (a.org/b/ \n"),
     text("", "https://\n\u{e9}.org/a-\n"),
     text("<http://\u{e9}.a/", "b\u{ad}\n>"),
     text("", "("),
