@@ -803,6 +803,8 @@ const DOCUMENTS: &[Case] = &[
     mail(QUOTED, "=\n", ""),
     mail(QUOTED, " ", ""),
     mail(QUOTED, " =\n", ""),
+    mail(QUOTED, " \n", ""),
+    mail(QUOTED, "a=41", ""),
     mail(QUOTED, "http://a/=C3=A9 ", ""),
     mail(QUOTED, "http://a/=\n=C3=\n=A9\n", ""),
     mail(QUOTED, "http://a/\u{e9}", ""),
