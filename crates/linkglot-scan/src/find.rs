@@ -85,7 +85,7 @@ impl<'a, 't> Finder<'a, 't> {
         let found = match self.in_line(at) {
             // Angle brackets take any break.
             Found::Link(link) if link.spaced => Found::Link(link),
-            found => self.over_breaks(at).unwrap_or(found),
+            found => self.over_breaks(at, &found).unwrap_or(found),
         };
         match found {
             Found::Link(link) => self.untorn(Link {

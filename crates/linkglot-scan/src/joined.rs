@@ -38,6 +38,10 @@ struct Joined {
     text: String,
     /// Start of each word, in `text` and in the scanned text.
     words: Vec<(usize, usize)>,
+    /// The place of the trigger in `text`.
+    trigger: usize,
+    /// True if soft breaks join words to the trigger's own from in front.
+    has_words_before: bool,
 }
 
 impl Joined {
@@ -102,9 +106,13 @@ struct Word {
 }
 
 impl Finder<'_, '_> {
-    /// Judges a trigger in its logical word; `None`: no break is joined to the word of the trigger.
-    pub(super) fn over_breaks(&self, at: usize) -> Option<Found> {
-        if self.scanner.breaks().is_empty() {
+    /// Judges a trigger in its logical word; `None`: no break is joined to the word of the trigger. `in_line`: the
+    /// judgement in the trigger's own line. Hard breaks are joined only to a link that reaches the end of its word, so
+    /// that most triggers are judged only in their line.
+    pub(super) fn over_breaks(&self, at: usize, in_line: &Found) -> Option<Found> {
+        let is_flowed = self.scanner.breaks().contains(Breaks::FLOWED);
+        let may_go_on = || matches!(in_line, Found::Link(link) if self.reaches_word_end(link));
+        if self.scanner.breaks().is_empty() || at < self.floor || !is_flowed && !may_go_on() {
             return None;
         }
         let end = self.word_end(at, MAX_PIECE);
@@ -116,19 +124,41 @@ impl Finder<'_, '_> {
         let mut joined = Joined {
             text: self.outer(first).into_iter().collect(),
             words: Vec::new(),
+            trigger: 0,
+            has_words_before: before.len() > 1,
         };
         for &(start, end) in &before {
             joined.push(self.text.slice(start, end), start);
         }
         joined.text.push_str(self.text.slice(at, end));
+        joined.trigger = joined.place(at)?;
         if !self.add_delimited_words(at, end, &mut joined) {
             self.add_words_behind(at, end, &mut joined);
         }
         if joined.words.len() < 2 {
             return None;
         }
-        let at = joined.place(at)?;
-        Some(self.found_in(&joined, at, before.len() > 1))
+        Some(match self.found_in(&joined, &joined.text) {
+            Found::Link(link) => joined.source_link(link).map_or(Found::Nothing, Found::Link),
+            Found::Skip(floor) => joined.source_end(floor).map_or(Found::Nothing, Found::Skip),
+            Found::Nothing => Found::Nothing,
+        })
+    }
+
+    /// True if nothing but some punctuation, or a hyphen of typography, stands between a link and white space.
+    fn reaches_word_end(&self, link: &Link) -> bool {
+        let mut end = link.end;
+        for _ in 0..=MAX_SOFT {
+            let ch = self.text.char(end);
+            if ch.is_whitespace() || line_ends::is_hyphenation(self.text, end, ch) {
+                return true;
+            }
+            if self.text.term(ch) != SOFT {
+                return false;
+            }
+            end += ch.len_utf8();
+        }
+        false
     }
 
     /// The word of a trigger, up to the trigger, behind the words that soft breaks join to it.
@@ -187,7 +217,7 @@ impl Finder<'_, '_> {
     /// True if a link was cut in two in front of a word.
     fn is_wrapped(&self, joined: &Joined, line: &Break, word: &str, is_alone: bool) -> bool {
         let text = joined.without_hyphenation(line);
-        let Some(link) = self.last_link(text) else {
+        let Some(link) = self.link_at_end(joined, text) else {
             return false;
         };
         let last_line = joined.words.last().map_or(0, |word| word.0);
@@ -214,27 +244,30 @@ impl Finder<'_, '_> {
         if !is_wrapped || !joined.text.contains(wrapped::opens) {
             return false;
         }
-        let link = self.last_link(&joined.text);
+        let link = self.link_at_end(joined, &joined.text);
         let Some((link, delimiter)) = link.and_then(|link| Some((link, joined.delimiter(link)?)))
         else {
             return false;
         };
         let (words, length) = (joined.words.len(), joined.text.len());
-        let depth = breaks::depth(self.text, at);
+        let mut depth = None;
         let (mut has_break, mut closers) = (false, 0);
         while joined.words.len() < words + 2 * MAX_LINES && closers < MAX_CLOSERS {
             let line = Break::at(self.text, end, usize::MAX);
             let next = match line {
-                Some(line) if line.depth != depth => break,
-                Some(line) => line.next,
+                Some(line) => {
+                    let depth = *depth.get_or_insert_with(|| breaks::depth(self.text, at));
+                    if line.depth != depth {
+                        break;
+                    }
+                    line.next
+                }
                 None => breaks::blanks_end(self.text, end),
             };
             let word_end = self.word_end(next, MAX_JOINED.saturating_sub(joined.text.len()));
             let word = self.text.slice(next, word_end);
             let is_broken = line.is_some();
-            if next == end
-                || !wrapped::may_follow(joined.piece(), word, is_broken, self.own_link(word))
-            {
+            if next == end || !wrapped::may_follow(joined.piece(), word, is_broken) {
                 break;
             }
             has_break |= is_broken;
@@ -244,7 +277,10 @@ impl Finder<'_, '_> {
                 continue;
             }
             if has_break && self.is_closed(joined, link.start, length, delimiter) {
-                return true;
+                if self.are_one_link(joined, words) {
+                    return true;
+                }
+                break;
             }
             closers += 1;
         }
@@ -262,24 +298,36 @@ impl Finder<'_, '_> {
         behind.is_some_and(|behind| wrapped::closes(delimiter, behind))
     }
 
+    /// True if none of the words from a number on is a link of its own. Reads each word, so that only words that a
+    /// delimiter closes are worth it.
+    fn are_one_link(&self, joined: &Joined, from: usize) -> bool {
+        let words = joined.words.get(from..).unwrap_or_default();
+        let starts = words.iter().map(|word| word.0);
+        let ends = starts.clone().skip(1).chain([joined.text.len()]);
+        let mut words = starts
+            .zip(ends)
+            .map(|(start, end)| joined.text.get(start..end).unwrap_or(""));
+        !words.any(|word| wrapped::is_other_link(word, self.own_link(word)))
+    }
+
     /// The kind of the link that a word begins with, read alone.
     fn own_link(&self, word: &str) -> Option<Kind> {
         let link = self.first_link(word, 0).filter(|link| link.start == 0);
         link.map(|link| link.kind)
     }
 
-    /// The link at the end of a text, apart from some punctuation.
-    fn last_link(&self, text: &str) -> Option<Link> {
-        let mut floor = 0;
-        loop {
-            let link = self.first_link(text, floor)?;
-            let rest = text.get(link.end..)?;
-            let mut marks = rest.chars().map(|ch| self.text.term(ch) == SOFT);
-            if marks.all(|is_soft| is_soft) && rest.chars().count() <= MAX_SOFT {
-                return (link.kind != Kind::Email).then_some(link);
-            }
-            floor = link.floor.max(floor + 1);
-        }
+    /// The trigger's link in the beginning of the joined words, if it reaches the end of that text, apart from some
+    /// punctuation.
+    fn link_at_end(&self, joined: &Joined, text: &str) -> Option<Link> {
+        let Found::Link(link) = self.found_in(joined, text) else {
+            return None;
+        };
+        let mut marks = text.get(link.end..)?.chars();
+        let is_near = marks
+            .by_ref()
+            .take(MAX_SOFT)
+            .all(|ch| self.text.term(ch) == SOFT);
+        (is_near && marks.next().is_none() && link.kind != Kind::Email).then_some(link)
     }
 
     fn ends_line(&self, at: usize) -> bool {
@@ -343,18 +391,19 @@ impl Finder<'_, '_> {
         (joins && is_word && !is_signature).then_some(end)
     }
 
-    /// Judges a trigger in a logical word. In `http \n://` the break hides the colon from the search for triggers, so the colons
-    /// in front of the trigger are judged, too.
-    fn found_in(&self, joined: &Joined, at: usize, is_broken_before: bool) -> Found {
-        let inner = Text::new(&joined.text, self.text.classes());
+    /// Judges the trigger in the beginning of the joined words. In `http \n://` the break hides the colon from the
+    /// search for triggers, so the colons in front of the trigger are judged, too.
+    fn found_in(&self, joined: &Joined, text: &str) -> Found {
+        let at = joined.trigger;
+        let inner = Text::new(text, self.text.classes());
         let finder = Finder {
             text: &inner,
             scanner: self.scanner,
             floor: joined.place(self.floor).unwrap_or(0),
         };
-        let before = joined.text.get(finder.floor..at).unwrap_or("");
+        let before = text.get(finder.floor..at).unwrap_or("");
         let colons = before.rmatch_indices(':').take(MAX_COLONS);
-        let colons = colons.filter(|_| is_broken_before);
+        let colons = colons.filter(|_| joined.has_words_before);
         let covers = |found: &Found| matches!(found, Found::Link(link) if link.end > at);
         let by_scheme = colons
             .map(|(colon, _)| finder.in_line(finder.floor + colon))
@@ -362,11 +411,7 @@ impl Finder<'_, '_> {
             .last();
         let found = by_scheme.unwrap_or_else(|| finder.in_line(at));
         self.text.add_steps(&inner);
-        match found {
-            Found::Link(link) => joined.source_link(link).map_or(Found::Nothing, Found::Link),
-            Found::Skip(floor) => joined.source_end(floor).map_or(Found::Nothing, Found::Skip),
-            Found::Nothing => Found::Nothing,
-        }
+        found
     }
 
     /// The first link of another text behind a position.

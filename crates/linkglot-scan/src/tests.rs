@@ -433,6 +433,37 @@ fn random_strings_are_linear() {
     }
 }
 
+/// Only a link at the end of its word is read with the lines behind it, and each of these lines at most a few times.
+#[test]
+fn joined_lines_cost_little() {
+    let joining = Scanner::default().join(Breaks::WRAPPED);
+    let line = |unit: &str| format!("{}\n", unit.repeat(990 / unit.len()));
+    let mut units = vec![
+        "\u{e9}.org\u{2010}\n  ".to_owned(),
+        "a.org\u{2010}\n".to_owned(),
+        format!("{}\u{e9}.org\u{2010}\n", "a.b:".repeat(10)),
+        format!("{}\u{e9}.org\u{2010}\n", "a:".repeat(30)),
+        format!("{}\u{e9}.org\u{2010}\n", "1.".repeat(20)),
+    ];
+    for open in ["(", "](", "[", "{", "\"", "\u{ab}", "\u{201c}", ">", "`"] {
+        units.push(line(&format!("{open}a.org/b")));
+        units.push(line(&format!("{open}http://a.example/b")));
+        units.push(format!(
+            "{}/\n",
+            format!("{open}http://a.example/b").repeat(4)
+        ));
+        units.push(format!("{}\n", format!("{open}a.org/b/ ").repeat(6)));
+        units.push(format!("{open}http://a.example/b/\n"));
+    }
+    let bad: Vec<_> = units
+        .iter()
+        .map(|unit| (unit, unit.repeat(20_000 / unit.len())))
+        .map(|(unit, text)| (unit, steps(&joining, &text) / text.len() as u64))
+        .filter(|(_, each)| *each > 100)
+        .collect();
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
 struct Plain {
     charset: Charset,
     references: bool,

@@ -107,14 +107,18 @@ impl Wrap<'_> {
 }
 
 /// True if a word behind white space in delimiters may belong to the link in front of it, which ends with `piece`: a
-/// separator of the link stands at one side, or the piece reached the margin; and the word is not another link.
-pub(super) fn may_follow(piece: &str, word: &str, is_broken: bool, own: Option<Kind>) -> bool {
+/// separator of the link stands at one side, or the piece reached the margin.
+pub(super) fn may_follow(piece: &str, word: &str, is_broken: bool) -> bool {
     let is_joint = piece.ends_with(separates)
         || word.starts_with(separates) && !is_number_sign(word)
         || is_broken && piece.width() >= LONG;
-    let is_other = own.is_some_and(|kind| kind != Kind::Domain || begins_with(word, "www."))
-        || is_broken && begins_line_of_code(word);
-    !word.is_empty() && is_joint && !is_other
+    !word.is_empty() && is_joint && !(is_broken && begins_line_of_code(word))
+}
+
+/// True if a word in delimiters is another link than the one in front of it. `own`: the kind of the link that the word
+/// begins with, read alone.
+pub(super) fn is_other_link(word: &str, own: Option<Kind>) -> bool {
+    own.is_some_and(|kind| kind != Kind::Domain || begins_with(word, "www."))
 }
 
 /// True if a piece is a scheme, an authority and a slash: the link may be complete.

@@ -3,7 +3,7 @@
 
 use crate::{Breaks, Scanner, disguised, line_ends};
 use linkglot_charset::ascii;
-use memchr::memmem;
+use memchr::memchr2_iter;
 use std::ops::Range;
 
 /// Greatest distance from the start of a run to a position in it, in bytes.
@@ -27,6 +27,8 @@ pub(crate) struct Runs {
     /// Start and end of the last run, with the white space on either side.
     start: usize,
     end: usize,
+    /// True if a blank line ends the paragraph at `end`, which is otherwise as far as was searched.
+    is_ended: bool,
 }
 
 impl Runs {
@@ -36,6 +38,7 @@ impl Runs {
             references,
             start: 0,
             end: 0,
+            is_ended: false,
         }
     }
 
@@ -44,7 +47,7 @@ impl Runs {
     #[inline]
     pub(crate) fn around(&mut self, bytes: &[u8], at: usize) -> Range<usize> {
         if self.is_paragraph {
-            return paragraph(bytes, at);
+            return self.paragraph(bytes, at);
         }
         if at >= self.end {
             self.advance(bytes, at);
@@ -107,20 +110,76 @@ impl Runs {
         let opener = word.iter().rev().take(LONGEST_OPENER);
         word.len() - opener.take_while(|byte| !ascii::is_space(**byte)).count()
     }
+
+    /// The lines around a position, up to blank lines.
+    fn paragraph(&mut self, bytes: &[u8], at: usize) -> Range<usize> {
+        let from = at.saturating_sub(PARAGRAPH);
+        let to = (at + PARAGRAPH).min(bytes.len());
+        if self.end < from {
+            (self.start, self.end, self.is_ended) = (from, from, false);
+        }
+        while self.end < to && !(self.is_ended && self.end > at) {
+            if self.is_ended {
+                self.start = self.end;
+            }
+            // Blank lines share a line end, and the last search may have met the beginning of one.
+            let shared = if self.is_ended { 1 } else { LINE_ENDS - 1 };
+            let begin = self.end.saturating_sub(shared).max(from);
+            let blank = blank_line(bytes.get(begin..to).unwrap_or_default());
+            self.is_ended = blank.is_some();
+            self.end = blank.map_or(to, |end| begin + end);
+        }
+        self.start.max(from)..self.end.min(to)
+    }
 }
 
-/// The lines around a position, up to blank lines.
-fn paragraph(bytes: &[u8], at: usize) -> Range<usize> {
-    let (from, to) = (
-        at.saturating_sub(PARAGRAPH),
-        (at + PARAGRAPH).min(bytes.len()),
-    );
-    let before = bytes.get(from..at).unwrap_or_default();
-    let behind = bytes.get(at..to).unwrap_or_default();
-    let breaks: [&[u8]; 3] = [b"\n\n", b"\n\r\n", b"\r\r"];
-    let starts = breaks
-        .map(|blank| memmem::rfind(before, blank).map_or(from, |found| from + found + blank.len()));
-    let ends = breaks
-        .map(|blank| memmem::find(behind, blank).map_or(to, |found| at + found + blank.len()));
-    starts.into_iter().max().unwrap_or(from)..ends.into_iter().min().unwrap_or(to)
+/// The most bytes of the line ends around a blank line.
+const LINE_ENDS: usize = 3;
+
+/// The end of the first blank line.
+fn blank_line(bytes: &[u8]) -> Option<usize> {
+    memchr2_iter(b'\n', b'\r', bytes).find_map(|at| match bytes.get(at..)? {
+        [b'\n', b'\r', b'\n', ..] => Some(at + 3),
+        [b'\n', b'\n', ..] | [b'\r', b'\r', ..] => Some(at + 2),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Paragraphs are the same whether they are asked for in turn or each alone.
+    #[test]
+    fn paragraphs_end_at_blank_lines() {
+        let scanner = Scanner::default().join(Breaks::WRAPPED);
+        let long = format!("a.b\n\n{}.c\n\nd.e", "f\n".repeat(9 << 10));
+        let texts = [
+            "a.b\nc.d\n\ne.f",
+            "a.b\r\n\r\n\r\nc.d\r\n\r\n",
+            "\n\na.b\n\n\nc.d\re.f\r\rg.h",
+            "a.b.c.d\n",
+            &long,
+        ];
+        for text in texts {
+            let bytes = text.as_bytes();
+            let mut runs = Runs::new(&scanner, false);
+            for (at, _) in text.match_indices('.') {
+                let blank = |text: &str| {
+                    let ends =
+                        ["\n\n", "\n\r\n", "\r\r"].map(|end| Some((text.find(end)?, end.len())));
+                    ends.into_iter().flatten().map(|(at, len)| at + len).min()
+                };
+                let begin = at.saturating_sub(PARAGRAPH);
+                let last = (begin..at)
+                    .rev()
+                    .find(|&from| blank(&text[from..at]).is_some());
+                let start = last.map_or(begin, |from| from + blank(&text[from..at]).unwrap_or(0));
+                let limit = (at + PARAGRAPH).min(text.len());
+                let end = blank(&text[at..limit]).map_or(limit, |end| at + end);
+                assert_eq!(runs.around(bytes, at), start..end, "{at}");
+                assert_eq!(Runs::new(&scanner, false).around(bytes, at), start..end);
+            }
+        }
+    }
 }
