@@ -75,11 +75,31 @@ impl DoubtfulBytes {
     }
 
     fn note_of_malformed(self) -> Note {
-        if self.is_said {
-            Note::CharsetContradicts
-        } else {
-            Note::CharsetUnsure
-        }
+        note_of_malformed(self.is_said)
+    }
+}
+
+fn note_of_malformed(is_charset_said: bool) -> Note {
+    if is_charset_said {
+        Note::CharsetContradicts
+    } else {
+        Note::CharsetUnsure
+    }
+}
+
+impl Info {
+    /// The note of links whose bytes are malformed in the charset of the document: the charset is a guess, or bytes
+    /// contradict it.
+    ///
+    /// ```
+    /// use linkglot::notes::Note;
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<meta charset=utf-8>\xE9", &Settings::default());
+    /// assert_eq!(document.info().note_of_malformed(), Note::CharsetContradicts);
+    /// ```
+    pub fn note_of_malformed(&self) -> Note {
+        note_of_malformed(self.is_charset_said())
     }
 }
 

@@ -389,8 +389,10 @@ impl<'f, 'l> Search<'f, 'l> {
         push_styled(out, styles.path, &styles.controls.path(self.path));
         let part = info.part().map(part_name);
         let part = part.map_or(String::new(), |part| format!(" part {part}:"));
-        let malformed =
-            malformed_at.map_or(String::new(), |at| format!(", malformed at byte {at}"));
+        let malformed = malformed_at.map_or(String::new(), |at| {
+            let note = info.note_of_malformed().code();
+            format!(", malformed at byte {at} ({note})")
+        });
         out.extend_from_slice(format!(":{part} {}{malformed}\n", charset(info)).as_bytes());
     }
 

@@ -102,7 +102,8 @@ pub fn file(out: &mut Vec<u8>, path: &PathObject, info: &Info, malformed_at: Opt
         LinkWriter(out).part(part);
     }
     if let Some(at) = malformed_at {
-        out.extend_from_slice(format!(",\"malformed_at\":{at}").as_bytes());
+        let note = info.note_of_malformed().code();
+        out.extend_from_slice(format!(",\"malformed_at\":{at},\"notes\":[\"{note}\"]").as_bytes());
     }
     out.extend_from_slice(b"}\n");
 }

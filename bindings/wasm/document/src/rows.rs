@@ -200,6 +200,7 @@ pub(crate) fn file(path: &str, info: &Info, malformed_at: Option<u64>) -> Value 
     }
     if let Some(at) = malformed_at {
         row.insert("malformed_at".into(), at.into());
+        row.insert("notes".into(), vec![info.note_of_malformed().code()].into());
     }
     row.into()
 }

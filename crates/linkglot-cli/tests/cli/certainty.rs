@@ -84,7 +84,10 @@ fn contradictions_are_said() {
         b"<meta charset=utf-8><a href='http://a.example/\xE9'>x</a><a href='\xC3\xA9'>x</a>",
     );
     let run = place.run(&["find", "--charsets", "a.html"]);
-    run.prints("a.html: UTF-8 (declaration), malformed at byte 46\n", 0);
+    run.prints(
+        "a.html: UTF-8 (declaration), malformed at byte 46 (charset-contradicts)\n",
+        0,
+    );
     let file = &place
         .run(&["find", "--charsets", "--json", "a.html"])
         .objects()[0];
@@ -92,6 +95,7 @@ fn contradictions_are_said() {
         (&file["charset_certain"], &file["malformed_at"]),
         (&true.into(), &46.into())
     );
+    assert_eq!(file["notes"], serde_json::json!(["charset-contradicts"]));
     let links = place.run(&["find", "--json", "a.html"]).objects();
     assert_eq!(links[0]["notes"][0], "charset-contradicts");
     assert_eq!(links[1]["notes"].as_array().map(Vec::len), Some(0));
@@ -113,7 +117,10 @@ fn contradictions_are_said() {
     let mut text = b"a line of text\n".repeat(20_000);
     text.extend(b"caf\xE9\n");
     let said = place.pipe(&["find", "--charsets", "-E", "utf-8", "-"], text);
-    said.prints("-: UTF-8 (caller), malformed at byte 300003\n", 0);
+    said.prints(
+        "-: UTF-8 (caller), malformed at byte 300003 (charset-contradicts)\n",
+        0,
+    );
 }
 
 #[test]

@@ -556,7 +556,7 @@ fn the_charset_of_each_part_is_listed() {
         .unwrap();
     let lines = format!(
         "a.eml: part 1: KOI8-R (declaration)\n\
-         a.eml: part 2: UTF-8 (declaration), malformed at byte {bad}\n\
+         a.eml: part 2: UTF-8 (declaration), malformed at byte {bad} (charset-contradicts)\n\
          a.eml: part 4: UTF-8 (default, unsure)\n"
     );
     let run = place.run(&["find", "--charsets", "a.eml"]);
