@@ -13,8 +13,8 @@ pub(super) enum Coding {
     Html,
     /// As `Html`, with `-` for `%` and `_` for `/`.
     V2,
-    /// Percent-encoded in the last segment of the path.
-    Segment,
+    /// Percent-encoded in the second of so many segments of the path.
+    Segment(usize),
     /// Behind `__`, with asterisks for characters that follow in base64.
     V3,
 }
@@ -25,7 +25,7 @@ impl Coding {
             "query" => Coding::Query,
             "html" => Coding::Html,
             "v2" => Coding::V2,
-            "segment" => Coding::Segment,
+            "segment2" => Coding::Segment(2),
             "v3" => Coding::V3,
             _ => return None,
         })
@@ -47,9 +47,10 @@ impl Coding {
             Coding::Query => plain(text),
             Coding::Html => from_html(text),
             Coding::V2 => from_html(&text.replace('-', "%").replace('_', "/")),
-            Coding::Segment => {
-                let path = text.split(['?', '#']).next()?;
-                plain(path.rsplit('/').next()?)
+            Coding::Segment(count) => {
+                let path = text.split(['?', '#']).next()?.strip_prefix('/')?;
+                let has_count = path.split('/').count() == count;
+                plain(path.split('/').nth(1).filter(|_| has_count)?)
             }
             Coding::V3 => v3(text),
         }

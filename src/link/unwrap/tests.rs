@@ -216,6 +216,59 @@ fn links_behind_that_cannot_be_read() {
     }
 }
 
+/// Services differ in the value that they read; the tests name the service and the rest of the link.
+#[test]
+fn links_with_two_readings() {
+    let (good, evil) = ("https://www.bank.example/", "https://a.example/");
+    for rest in [
+        // Of two values PHP takes the last, others the first.
+        format!("vk.com/away.php?to={good}&to={evil}"),
+        format!("vk.com/away.php?to={good}&to"),
+        format!("vk.com/away.php?to={good}&to="),
+        format!("vk.com/away.php?to={good}&amp;to={evil}"),
+        // Keys are decoded, and PHP reads arrays and keys behind spaces.
+        format!("l.facebook.com/l.php?%75={evil}&u={good}"),
+        format!("l.facebook.com/l.php?u={good}&%55={evil}"),
+        format!("l.facebook.com/l.php?u={good}&u[]={evil}"),
+        format!("l.facebook.com/l.php?u={good}&u%5B0%5D={evil}"),
+        format!("l.facebook.com/l.php?u={good}&+u={evil}"),
+        format!("l.facebook.com/l.php?u={good}&u%00={evil}"),
+        format!("l.facebook.com/l.php?%75={good}"),
+        format!("l.facebook.com/l.php?U={good}"),
+        // `&amp;` stands for `&` in text, but not at the begin of a query, and for all or for none.
+        format!("www.google.com/url?amp;q={good}"),
+        format!("www.google.com/url?amp;q={good}&amp;q={evil}"),
+        format!("www.google.com/url?sa=t&amp;q={good}&usg=x"),
+        format!("www.google.com/url?q={good}&amp;amp;q={evil}"),
+        format!("www.google.com/url?q={evil}&url={good}"),
+        format!("www.google.com/url?url={good}&q={evil}"),
+        format!("www.google.com/url?url={good}&q=a.example"),
+        format!("www.google.com/url?URL={evil}&url={good}"),
+        format!(
+            "secure-web.cisco.com/1abc/{}/{}",
+            escaped(good),
+            escaped(evil)
+        ),
+        format!("secure-web.cisco.com/1abc/{}/", escaped(good)),
+        // Names of users.
+        "l.facebook.com/l.php?u=https://www.bank.example@a.example/".to_owned(),
+        "l.facebook.com/l.php?u=https%3A%2F%2F@a.example%2F".to_owned(),
+    ] {
+        assert_eq!(behind(&format!("https://{rest}")), Err(()), "{rest}");
+    }
+    for rest in [
+        format!("www.google.com/url?sa=t&q=&esrc=s&url={good}"),
+        format!("www.google.com/url?sa=t&amp;q=words&amp;url={good}"),
+        format!("www.google.com/url?q={good}&url="),
+    ] {
+        assert_eq!(
+            behind(&format!("https://{rest}")),
+            Ok(Some(good.to_owned())),
+            "{rest}"
+        );
+    }
+}
+
 fn escaped(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
