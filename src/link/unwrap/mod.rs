@@ -122,7 +122,7 @@ fn is_host(pattern: &str, host: &str) -> bool {
     }
     match pattern.strip_suffix('*') {
         Some(begin) => {
-            is_ascii_same(host.get(..begin.len()), begin) && is_country(&host[begin.len()..])
+            is_ascii_same(host.get(..begin.len()), begin) && is_of_google(&host[begin.len()..])
         }
         None => host.eq_ignore_ascii_case(pattern),
     }
@@ -132,20 +132,10 @@ fn is_ascii_same(text: Option<&str>, pattern: &str) -> bool {
     text.is_some_and(|text| text.eq_ignore_ascii_case(pattern))
 }
 
-/// True for ends like `com`, `de`, `cat`, `co.uk` or `com.br`.
-fn is_country(end: &str) -> bool {
-    let is_code = |label: &str, most: usize| {
-        (2..=most).contains(&label.len()) && label.bytes().all(|byte| byte.is_ascii_alphabetic())
-    };
-    match end.split_once('.') {
-        None => is_code(end, 3),
-        Some((second, country)) => {
-            let is_second = ["co", "com"]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(second));
-            is_second && is_code(country, 2)
-        }
-    }
+/// True for the ends of Google's domains: anybody may own the others.
+fn is_of_google(end: &str) -> bool {
+    let mut ends = include_str!("google.txt").lines();
+    ends.any(|own| own.eq_ignore_ascii_case(end))
 }
 
 /// A parameter that has, or resembles, a name of the link.

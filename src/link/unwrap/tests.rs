@@ -269,6 +269,33 @@ fn links_with_two_readings() {
     }
 }
 
+#[test]
+fn domains_of_google() {
+    for end in ["com", "de", "co.uk", "com.br", "cat", "RS"] {
+        let reference = format!("https://www.google.{end}/url?q=http://a.example/");
+        assert_eq!(
+            behind(&reference),
+            Ok(Some("http://a.example/".to_owned())),
+            "{end}"
+        );
+    }
+    for end in [
+        "qqq",
+        "icu",
+        "com.qq",
+        "co.de",
+        "net",
+        "org",
+        "zip",
+        "app",
+        "com.co.uk",
+        "",
+    ] {
+        let reference = format!("https://www.google.{end}/url?q=http://a.example/");
+        assert_eq!(behind(&reference), Ok(None), "{end}");
+    }
+}
+
 fn escaped(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
