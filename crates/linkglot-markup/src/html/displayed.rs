@@ -3,7 +3,7 @@
 
 use super::attributes::Facts;
 use super::content::Content;
-use super::elements::{APART, BLOCKS, PRESERVED, TABLE, VOID, is_in};
+use super::elements::{APART, BLOCKS, HIDDEN_IN_SVG, PRESERVED, TABLE, VOID, is_in};
 use super::hidden::is_hidden;
 use super::lexer::{Lexeme, Lexer, Take};
 use super::open_elements::OpenElements;
@@ -397,6 +397,13 @@ impl<'w, 'l> Reader<'w, 'l> {
         if let Some(content) = content(name).filter(|_| !is_foreign) {
             self.lexer.set_content(content, Take::Stream, name);
         }
+        if !is_foreign && self.open.ignores(name) {
+            // The table may stand around the link.
+            if self.text.longest.is_some() {
+                self.text.part(name);
+            }
+            return;
+        }
         if !self.reads_xml() {
             self.open.before(name);
         }
@@ -410,7 +417,7 @@ impl<'w, 'l> Reader<'w, 'l> {
             return;
         }
         let facts = facts(&self.lexer.tag, bytes, self.window.charset);
-        if is_hidden(name, &facts) {
+        if is_hidden(name, &facts) || self.foreign > 0 && is_in(HIDDEN_IN_SVG, name) {
             if name == b"a" {
                 self.open.push(name);
             }

@@ -1,6 +1,6 @@
 //! The elements that are open where text is displayed, by their tags (HTML standard 13.2.6.4.7 and 13.1.2.4).
 
-use super::elements::{BLOCKS, MARKERS, SPECIAL, TABLE, is_in};
+use super::elements::{BLOCKS, MARKERS, OUTSIDE_BODY, SPECIAL, TABLE, is_in};
 
 /// The most elements that are kept, as in browsers. Deeper ones are only counted.
 const MOST: usize = 512;
@@ -18,11 +18,21 @@ const IMPLIED: &[(&[&str], &[&str], &[&str])] = &[
     (&["dd", "dt"], &["dd", "dt"], &["dl"]),
     (&["option"], &["option"], &["select"]),
     (&["optgroup"], &["option", "optgroup"], &["select"]),
-    (&["td", "th"], &["td", "th"], &["table"]),
-    (&["tr"], &["td", "th", "tr"], &["table"]),
     (
-        &["tbody", "tfoot", "thead"],
-        &["tbody", "td", "tfoot", "th", "thead", "tr"],
+        &["td", "th"],
+        &["caption", "colgroup", "td", "th"],
+        &["table"],
+    ),
+    (
+        &["tr"],
+        &["caption", "colgroup", "td", "th", "tr"],
+        &["table"],
+    ),
+    (
+        &["caption", "col", "colgroup", "tbody", "tfoot", "thead"],
+        &[
+            "caption", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr",
+        ],
         &["table"],
     ),
 ];
@@ -30,6 +40,14 @@ const IMPLIED: &[(&[&str], &[&str], &[&str])] = &[
 impl OpenElements {
     pub(super) fn len(&self) -> usize {
         self.names.len()
+    }
+
+    /// True if the tag of an element has no meaning where it stands: that of a part of a table outside tables
+    /// (13.2.6.4.7).
+    pub(super) fn ignores(&self, name: &[u8]) -> bool {
+        let is_part = is_in(TABLE, name) && name != b"table";
+        let has_table = || self.names.iter().any(|open| open == b"table");
+        is_in(OUTSIDE_BODY, name) || is_part && !has_table()
     }
 
     /// The number of elements up to the innermost one that keeps links within itself; 0 if there is none.
