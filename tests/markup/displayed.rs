@@ -189,6 +189,16 @@ fn ignored_tags_hide_nothing() {
         ("<table><colgroup hidden><tr><td>b</table>", "b"),
         ("<table><tr hidden><td>a<caption>b</table>", "b"),
         ("<table><td>a</table><td hidden>b", "a\nb"),
+        // Text outside cells stands in front of the table.
+        ("<table hidden>a<tr><td>b</table>c", "ac"),
+        ("<table><tr hidden>a<td>b</table>", "a"),
+        ("<table hidden><div>a</div><tr><td>b</table>", "a"),
+        ("<table hidden><div hidden>a</div></table>b", "b"),
+        ("<table hidden><tr><td>a<div>b</div></table>c", "c"),
+        ("<div hidden><table>a</table></div>b", "b"),
+        ("<table hidden> <tr> <td>a</table>b", "b"),
+        ("<table><tr><td hidden><table>a</table></table>b", "b"),
+        ("<table hidden><a href=x>a</a></table>b", "ab"),
         // Elements of SVG have no meaning outside it.
         ("a<desc>b</desc><metadata>c</metadata>", "abc"),
         (

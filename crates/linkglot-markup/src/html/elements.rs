@@ -90,6 +90,9 @@ pub(super) const TABLE: &[&str] = &[
     "caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
 ];
 
+/// Elements of tables that hold no text (13.2.6.4.9, 13.2.6.4.13, 13.2.6.4.14).
+pub(super) const FOSTERING: &[&str] = &["table", "tbody", "tfoot", "thead", "tr"];
+
 /// Elements that keep links and other elements within themselves (13.2.4.2, 13.2.4.3).
 pub(super) const MARKERS: &[&str] = &[
     "applet", "caption", "marquee", "object", "table", "td", "template", "th",
