@@ -1,7 +1,8 @@
 //! Compares the host that the label of a link names with the host that the link leads to.
 
-use super::{Info, Link, unwrap, with_implied};
+use super::{Info, Link, as_parsed, code_in, is_scheme_relative, scheme_of, unwrap, with_implied};
 use crate::charset::Charset;
+use crate::iri::scheme::is_http;
 use crate::iri::target::Reading;
 use crate::iri::{Parts, ToIri, registrable_domain};
 use crate::scan;
@@ -27,12 +28,18 @@ fn is_other(named: &str, link: &Link<'_>, info: &Info) -> bool {
     })
 }
 
-/// The target of a link that names its host, but not its scheme. A backslash is a slash, as browsers read it.
+/// The target of a link that names its host, but that a base may change: `//a.example/` takes its scheme, and
+/// `https:a.example/` is a path below an https base.
 fn of_any_base(link: &Link<'_>) -> Option<String> {
-    let is_slash = ['/', '\\'];
-    let rest = link.text().trim_start().strip_prefix(is_slash)?;
-    let rest = rest.strip_prefix(is_slash)?;
-    resolve(&format!("https://{rest}"))
+    let text = link.text();
+    if !is_scheme_relative(text) || code_in(text).is_some() {
+        return None;
+    }
+    let reference = as_parsed(text);
+    match scheme_of(&reference) {
+        Some(_) => resolve(&reference),
+        None => resolve(&format!("https:{reference}")),
+    }
 }
 
 /// True if a host is a public suffix of another one, such as `freedesktop.org`.
@@ -56,11 +63,10 @@ fn in_idna_2003(host: &str) -> Cow<'_, str> {
 
 /// The host of the link or domain with which a label begins, behind quotation marks and the like.
 fn named_host(label: &str) -> Option<String> {
+    let label = label.trim_start_matches(|ch: char| !ch.is_alphanumeric());
+    let label = with_two_slashes(label);
     // White space ends links.
-    let word = label
-        .trim_start_matches(|ch: char| !ch.is_alphanumeric())
-        .split(' ')
-        .next()?;
+    let word = label.split(' ').next()?;
     if word.is_ascii() && !word.contains(['.', '@']) {
         return None;
     }
@@ -73,14 +79,27 @@ fn named_host(label: &str) -> Option<String> {
     host(&url)
 }
 
-/// A word without characters that readers do not see: soft hyphens, joiners, controls of the direction.
+/// A label with two slashes behind its scheme: readers take `https:/a.example` and `https:// a.example` for links.
+fn with_two_slashes(label: &str) -> Cow<'_, str> {
+    let Some((scheme, rest)) = label.split_once(':').filter(|(scheme, _)| is_http(scheme)) else {
+        return Cow::Borrowed(label);
+    };
+    let is_gap = |ch: char| matches!(ch, '/' | '\\' | ' ') || is_invisible(ch);
+    Cow::Owned(format!("{scheme}://{}", rest.trim_start_matches(is_gap)))
+}
+
+/// A word without characters that readers do not see.
 fn visible(word: &str) -> Cow<'_, str> {
-    let is_invisible = |ch: char| matches!(ch, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
     if word.contains(is_invisible) {
         Cow::Owned(word.replace(is_invisible, ""))
     } else {
         Cow::Borrowed(word)
     }
+}
+
+/// True for soft hyphens, joiners and controls of the direction.
+fn is_invisible(ch: char) -> bool {
+    matches!(ch, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }
 
 /// The link behind a service that wraps links.

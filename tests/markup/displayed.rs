@@ -139,11 +139,75 @@ fn styles_hide_as_browsers_read_them() {
         ("visibility:hidden", false),
         ("visibility:visible", true),
         ("display:inline-block", true),
+        // Invalid marks of importance.
+        ("display:none!x", true),
+        ("display:none!", true),
+        ("display:none!important!important", true),
+        ("display:none ! IMPORTANT", false),
+        ("display:none!impor\\tant", false),
+        ("display:none;display:block!x", false),
+        // Escapes.
+        ("dis\\play:none", false),
+        ("display:n\\6fne", false),
+        ("display:n\\6F ne", false),
+        ("d\\000069splay:\\4eone", false),
+        ("display\\:none", true),
+        ("display:none\\!important", true),
+        ("display:none\\;", true),
+        ("x:\\';display:none;y:'", false),
+        ("visibility:collapse", false),
+        ("visibility:hidden;visibility:nonesuch", false),
+        ("visibility:nonesuch", true),
     ] {
         let page = format!("a<span style=\"{style}\">b</span>");
         assert_eq!(displayed(&page) == "ab", is_shown, "{style}");
     }
     assert_eq!(displayed("<b hidden style='display:inline'>a</b>"), "a");
+}
+
+/// Tags that browsers ignore hide nothing: that of a part of a table outside tables, that of a second head.
+#[test]
+fn ignored_tags_hide_nothing() {
+    for tag in [
+        "td", "th", "tr", "tbody", "thead", "tfoot", "caption", "colgroup", "col", "head",
+        "frameset",
+    ] {
+        for attribute in ["hidden", "style=display:none"] {
+            let page = format!("<body>a <{tag} {attribute}>b");
+            assert_eq!(displayed(&page), "a b", "{page}");
+            let page = format!("<html><a href=x><{tag} {attribute}>bank.example</a>");
+            let mut settings = Settings::default();
+            settings.labels = true;
+            let document = Document::new(page.as_bytes(), &settings);
+            let link = document.links().next().expect("a link");
+            assert_eq!(link.label(), Some("bank.example"), "{page}");
+        }
+    }
+    for (page, expected) in [
+        ("<table><tr><td>a<td hidden>b</table>c", "a\nc"),
+        ("<table><caption hidden>a<tr><td>b</table>", "b"),
+        ("<table><colgroup hidden><tr><td>b</table>", "b"),
+        ("<table><tr hidden><td>a<caption>b</table>", "b"),
+        ("<table><td>a</table><td hidden>b", "a\nb"),
+        // Text outside cells stands in front of the table.
+        ("<table hidden>a<tr><td>b</table>c", "ac"),
+        ("<table><tr hidden>a<td>b</table>", "a"),
+        ("<table hidden><div>a</div><tr><td>b</table>", "a"),
+        ("<table hidden><div hidden>a</div></table>b", "b"),
+        ("<table hidden><tr><td>a<div>b</div></table>c", "c"),
+        ("<div hidden><table>a</table></div>b", "b"),
+        ("<table hidden> <tr> <td>a</table>b", "b"),
+        ("<table><tr><td hidden><table>a</table></table>b", "b"),
+        ("<table hidden><a href=x>a</a></table>b", "ab"),
+        // Elements of SVG have no meaning outside it.
+        ("a<desc>b</desc><metadata>c</metadata>", "abc"),
+        (
+            "a<svg><desc>b</desc><metadata>c</metadata><text>d</text></svg>",
+            "ad",
+        ),
+    ] {
+        assert_eq!(displayed(page), expected, "{page}");
+    }
 }
 
 #[test]

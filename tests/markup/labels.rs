@@ -64,7 +64,12 @@ fn visible_text() {
             "www.bank.example",
         ),
         ("<a href=x>a<br>b<p>c<div>d</div>e<wbr>f</a>", "a b c d ef"),
-        ("<a href=x><td>a</td><td>b</a>", "a b"),
+        // Parts of tables outside tables are ignored, and end the link within.
+        ("<a href=x><td>a</td><td>b</a>", "ab"),
+        ("<a href=x></td></tr>a</a>", "a"),
+        ("<table><tr><td><a href=x>a</td>b</a>", "a"),
+        ("<a href=x><table><tr><td>a<td>b</table></a>", "a b"),
+        ("<svg><a href=x><desc>a</desc><text>b</text></a></svg>", "b"),
         (
             "<a href=x><img src=y alt='a &lt;b>'>c<img>d</a>",
             "a <b> c d",

@@ -13,10 +13,16 @@ pub(super) enum Coding {
     Html,
     /// As `Html`, with `-` for `%` and `_` for `/`.
     V2,
-    /// Percent-encoded in the last segment of the path.
-    Segment,
+    /// Percent-encoded in the second of so many segments of the path.
+    Segment(usize),
     /// Behind `__`, with asterisks for characters that follow in base64.
     V3,
+    /// As it is, between `___` and `___.`.
+    Underscores,
+    /// In base64 in a parameter.
+    Base64,
+    /// As `Base64`, behind `a1`.
+    A1,
 }
 
 impl Coding {
@@ -25,15 +31,19 @@ impl Coding {
             "query" => Coding::Query,
             "html" => Coding::Html,
             "v2" => Coding::V2,
-            "segment" => Coding::Segment,
+            "segment2" => Coding::Segment(2),
+            "segment5" => Coding::Segment(5),
             "v3" => Coding::V3,
+            "underscores" => Coding::Underscores,
+            "base64" => Coding::Base64,
+            "a1" => Coding::A1,
             _ => return None,
         })
     }
 
     /// True if the link is in a parameter.
     pub fn is_of_query(self) -> bool {
-        matches!(self, Coding::Query | Coding::Html | Coding::V2)
+        !matches!(self, Coding::Segment(_) | Coding::V3 | Coding::Underscores)
     }
 
     /// The link in the value of a parameter, or in the text behind the host. `None` if there is no link, or if it has
@@ -47,11 +57,15 @@ impl Coding {
             Coding::Query => plain(text),
             Coding::Html => from_html(text),
             Coding::V2 => from_html(&text.replace('-', "%").replace('_', "/")),
-            Coding::Segment => {
-                let path = text.split(['?', '#']).next()?;
-                plain(path.rsplit('/').next()?)
+            Coding::Segment(count) => {
+                let path = text.split(['?', '#']).next()?.strip_prefix('/')?;
+                let has_count = path.split('/').count() == count;
+                plain(path.split('/').nth(1).filter(|_| has_count)?)
             }
             Coding::V3 => v3(text),
+            Coding::Underscores => between_underscores(text),
+            Coding::Base64 => from_base64(text),
+            Coding::A1 => from_base64(text.strip_prefix("a1")?),
         }
     }
 
@@ -60,6 +74,10 @@ impl Coding {
         match self {
             Coding::V3 => {
                 let (_, behind) = parts.text().rsplit_once("__;")?;
+                behind.split_once('#').map(|(_, fragment)| fragment)
+            }
+            Coding::Underscores => {
+                let (_, behind) = parts.text().rsplit_once("___.")?;
                 behind.split_once('#').map(|(_, fragment)| fragment)
             }
             _ => parts.fragment(),
@@ -81,6 +99,30 @@ fn v3(text: &str) -> Option<String> {
     let hidden = String::from_utf8(hidden.ok()?).ok()?;
     let decoded = filled(&link, &hidden)?;
     Some(with_two_slashes(decoded))
+}
+
+/// The link in `/v2/___LINK___.SIGNATURE` or `/v2/r01/___LINK___.SIGNATURE`. Asterisks stand for themselves or for
+/// percent signs, and some regions shift the letters of the link.
+fn between_underscores(text: &str) -> Option<String> {
+    let (region, rest) = text.strip_prefix("/v2/")?.split_once("___")?;
+    let digits = region
+        .strip_prefix('r')
+        .and_then(|region| region.strip_suffix('/'));
+    let is_region = digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let (link, signature) = rest.split_once("___.")?;
+    let is_certain =
+        !signature.contains("___") && !link.contains(['*', '#']) && !link.contains("&amp;");
+    let link = with_two_slashes(link.to_owned());
+    Some(link).filter(|_| is_certain && (region.is_empty() || is_region))
+}
+
+/// The link in base64 of either alphabet. A plus sign may be a space.
+fn from_base64(value: &str) -> Option<String> {
+    let is_plain = !value.contains('+');
+    let digits = percent_decoded(value).filter(|_| is_plain)?;
+    let digits = digits.replace('+', "-").replace('/', "_");
+    let link = BASE64_URL_SAFE_NO_PAD.decode(digits.trim_end_matches('='));
+    String::from_utf8(link.ok()?).ok()
 }
 
 /// The text with its asterisks replaced. Decoders count characters or bytes; all of `hidden` must be used.

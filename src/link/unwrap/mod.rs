@@ -5,7 +5,7 @@
 mod decode;
 
 use crate::iri::scheme::is_http;
-use crate::iri::{Form, Parts, parse};
+use crate::iri::{Form, Parts, parse, percent_decoded};
 use crate::link::{as_parsed, code_in};
 use decode::Coding;
 use std::borrow::Cow;
@@ -93,14 +93,12 @@ fn step(reference: &str) -> Option<Wrapped> {
             && service.hosts.iter().any(|pattern| is_host(pattern, host))
     };
     let service = SERVICES.1.iter().find(is_service)?;
-    let decoded = if service.coding.is_of_query() {
-        service
-            .coding
-            .decode(parameter(&parts, &service.parameters)?)
+    let value = if service.coding.is_of_query() {
+        parameter(&parts, &service.parameters)?
     } else {
-        let path = parts.path_range().start;
-        service.coding.decode(&reference[path..])
+        Some(&reference[parts.path_range().start..])
     };
+    let decoded = value.and_then(|value| service.coding.decode(value));
     // The meaning of template code is unknown.
     let decoded = decoded.filter(|_| code_in(&reference).is_none());
     let target = decoded.and_then(|decoded| target(&decoded));
@@ -124,7 +122,7 @@ fn is_host(pattern: &str, host: &str) -> bool {
     }
     match pattern.strip_suffix('*') {
         Some(begin) => {
-            is_ascii_same(host.get(..begin.len()), begin) && is_country(&host[begin.len()..])
+            is_ascii_same(host.get(..begin.len()), begin) && is_of_google(&host[begin.len()..])
         }
         None => host.eq_ignore_ascii_case(pattern),
     }
@@ -134,33 +132,70 @@ fn is_ascii_same(text: Option<&str>, pattern: &str) -> bool {
     text.is_some_and(|text| text.eq_ignore_ascii_case(pattern))
 }
 
-/// True for ends like `com`, `de`, `cat`, `co.uk` or `com.br`.
-fn is_country(end: &str) -> bool {
-    let is_code = |label: &str, most: usize| {
-        (2..=most).contains(&label.len()) && label.bytes().all(|byte| byte.is_ascii_alphabetic())
-    };
-    match end.split_once('.') {
-        None => is_code(end, 3),
-        Some((second, country)) => {
-            let is_second = ["co", "com"]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(second));
-            is_second && is_code(country, 2)
-        }
-    }
+/// True for the ends of Google's domains: anybody may own the others.
+fn is_of_google(end: &str) -> bool {
+    let mut ends = include_str!("google.txt").lines();
+    ends.any(|own| own.eq_ignore_ascii_case(end))
 }
 
-/// The value of the first of the parameters in `names` that is present. In text the `&` in front of the parameter may
-/// be escaped as in HTML.
-fn parameter<'r>(parts: &Parts<'r>, names: &[&str]) -> Option<&'r str> {
-    let query = parts.query()?;
-    names.iter().find_map(|name| {
-        query.split('&').find_map(|pair| {
-            let (key, value) = pair.split_once('=')?;
-            let is_named = key == *name || key.strip_prefix("amp;") == Some(name);
-            is_named.then_some(value)
+/// A parameter that has, or resembles, a name of the link.
+struct Candidate<'r> {
+    name: &'r str,
+    is_exact: bool,
+    value: &'r str,
+}
+
+/// The value of the parameter in `names`: `None` without any, `Some(None)` if the service may read another value. Some
+/// read the first of two values and some the last, some decode keys and some do not. Of two names that whose value may
+/// be a link counts: Google writes the words of the search into `q`.
+fn parameter<'r>(parts: &Parts<'r>, names: &[&'r str]) -> Option<Option<&'r str>> {
+    let candidates: Vec<Candidate<'r>> = parameters(parts.query()?)
+        .filter_map(|(key, value)| {
+            let plain = plain_key(key);
+            let name = names.iter().find(|name| **name == plain)?;
+            let is_exact = key == *name;
+            Some(Candidate {
+                name,
+                is_exact,
+                value,
+            })
         })
+        .collect();
+    let is_link = |candidate: &&Candidate<'_>| !is_words(candidate.value);
+    let link = candidates.iter().find(is_link);
+    let found = link.or(candidates.first())?;
+    let of_name = candidates.iter().filter(|other| other.name == found.name);
+    let is_sole = of_name.count() == 1 && candidates.iter().filter(is_link).count() <= 1;
+    Some((found.is_exact && is_sole).then_some(found.value))
+}
+
+/// The keys and values of a query. In text every `&` may be escaped as in HTML.
+fn parameters(query: &str) -> impl Iterator<Item = (&str, &str)> {
+    const ESCAPE: &str = "amp;";
+    let is_escaped = query
+        .split('&')
+        .skip(1)
+        .all(|pair| pair.starts_with(ESCAPE));
+    query.split('&').enumerate().map(move |(at, pair)| {
+        let unescaped = pair.strip_prefix(ESCAPE);
+        let pair = unescaped.filter(|_| is_escaped && at > 0).unwrap_or(pair);
+        pair.split_once('=').unwrap_or((pair, ""))
     })
+}
+
+/// A key in the loosest reading: decoded, without white space, the index of an array (PHP) and escapes of HTML, in
+/// lower case.
+fn plain_key(key: &str) -> String {
+    let decoded = percent_decoded(key).unwrap_or(Cow::Borrowed(key));
+    let name = decoded.split(['[', '\0']).next().unwrap_or_default();
+    let name = name.trim_matches(|ch: char| ch.is_whitespace() || ch == '+');
+    name.to_ascii_lowercase().replace("amp;", "")
+}
+
+/// True if a value has no character that marks a link.
+fn is_words(value: &str) -> bool {
+    let is_of_link = |ch: char| matches!(ch, ':' | '/' | '\\' | '.' | '%');
+    !value.contains(is_of_link)
 }
 
 /// A decoded link as a valid IRI, if it is a link that services wrap.
@@ -170,7 +205,8 @@ fn target(decoded: &str) -> Option<String> {
         Err(_) => Cow::Owned(encoded(decoded)),
     };
     let parts = parse(&text, Form::Iri).ok()?;
-    let has_host = parts.host().is_some_and(|host| !host.is_empty());
+    // Names of users are made to deceive: `https://www.bank.example@a.example/`.
+    let has_host = parts.host().is_some_and(|host| !host.is_empty()) && parts.userinfo().is_none();
     let is_wrapped = match parts.scheme()?.to_ascii_lowercase().as_str() {
         "http" | "https" | "ftp" => has_host,
         "mailto" => parts.path().contains('@'),

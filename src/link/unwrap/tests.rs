@@ -129,6 +129,50 @@ fn links_behind_services() {
             "https://slack-redir.net/link?url=https%3A%2F%2Fa.example%2F",
             "https://a.example/",
         ),
+        (
+            "https://www.linkedin.com/safety/go?url=https%3A%2F%2Fa.example%2Fb%3Fc&trk=flagship-messaging-web&lipi=urn%3Ali%3Apage",
+            "https://a.example/b?c",
+        ),
+        (
+            "https://eu-central-1.protection.sophos.com/?d=a.example&u=aHR0cDovL3d3dy5hLmV4YW1wbGUvRW4vRGF0YS9WaWV3LzM5NzI=&i=NjA5NDA5&t=MnQ4UUR5&h=b05e70cb",
+            "http://www.a.example/En/Data/View/3972",
+        ),
+        (
+            "https://us-west-2.protection.sophos.com/?d=a.example&u=aHR0cHM6Ly93d3cuYS5leGFtcGxlL3dhdGNoP3Y9VHRGX2dFa2NTQnM&p=m&i=NjNj",
+            "https://www.a.example/watch?v=TtF_gEkcSBs",
+        ),
+        (
+            "https://url.avanan.click/v2/___https:/a.example/abs/1908.10063___.YXAzOnNhcmFncmlsbG86YTpn",
+            "https://a.example/abs/1908.10063",
+        ),
+        (
+            "https://url.avanan.click/v2/r01/___https://a.example/api/v1?b=c&d=%2F___.YXAzOnBlYWNl#e",
+            "https://a.example/api/v1?b=c&d=%2F#e",
+        ),
+        (
+            "https://protect.checkpoint.com/v2/___https://www.a.example/criminal-defense/___.YzJ1OnN0YXRlOmM6bzo5",
+            "https://www.a.example/criminal-defense/",
+        ),
+        (
+            "https://checkpoint.url-protection.com/v1/url?o=https%3A//a.example/r/xDNW&amp;g=NTViYjkz==&amp;h=ZjNi",
+            "https://a.example/r/xDNW",
+        ),
+        (
+            "https://www.bing.com/ck/a?!&&p=80dcd2f8000b3db5JmltdHM9&ptn=3&hsh=3&fclid=0d&psq=a&u=a1aHR0cHM6Ly9hLmV4YW1wbGUvYj9j&ntb=1",
+            "https://a.example/b?c",
+        ),
+        (
+            "https://l.instagram.com/?u=https%3A%2F%2Fa.example%2F%3Ftsid%3D0&e=ATP7jhg&s=1",
+            "https://a.example/?tsid=0",
+        ),
+        (
+            "https://t.umblr.com/redirect?z=https%3A%2F%2Fa.example%2Fb&t=YzZkOWJh%3D%3D&p=https%3A%2F%2Fc.example",
+            "https://a.example/b",
+        ),
+        (
+            "https://kwnsfk27.r.eu-west-1.awstrack.me/L0/https:%2F%2Fa.example%2Fb.do%3Faid=104706%26jid=COSE/1/01020199d0963a8e-62776654-000000/p_cF684PcLrl53ujZqNZkf8cXTo=447",
+            "https://a.example/b.do?aid=104706&jid=COSE",
+        ),
         // The fragment of the target counts before the fragment of the wrapper.
         (
             "https://l.facebook.com/l.php?u=https%3A%2F%2Fa.example%2F%23b#c",
@@ -180,6 +224,11 @@ fn links_that_stay() {
         "https://xl.facebook.com/l.php?u=http://a.example/",
         "ftp://l.facebook.com/l.php?u=http://a.example/",
         "/url?q=http://a.example/",
+        "https://protection.sophos.com.a.example/?u=aHR0cHM6Ly9hLmV4YW1wbGUvYj9j",
+        "https://us-east-2.protection.sophos.com/?d=a.example&b=9902&x=55f1",
+        "https://www.bing.com/search?u=a1aHR0cHM6Ly9hLmV4YW1wbGUvYj9j",
+        "https://r.us-east-1.awstrack.me.a.example/L0/https:%2F%2Fb.example/1/c/d",
+        "https://x.r.us-east-1.awstrack.me/I0/01020199d0963a8e/c",
         "https://urldefense.com/v4/__https://a.example/__;!!a!b$",
         "",
         "//",
@@ -203,6 +252,21 @@ fn links_behind_that_cannot_be_read() {
         "https://www.google.com/url?q=mailto:a",
         "https://www.google.com/url?q=http://a.example/{{x}}",
         "https://secure-web.cisco.com/1abc",
+        // No base64, no link, a name of a user, another scheme.
+        "https://eu-west-1.protection.sophos.com/?u=b",
+        "https://eu-west-1.protection.sophos.com/?u=aHR0cHM6Ly9h+GEu",
+        "https://eu-west-1.protection.sophos.com/?u=aHR0cHM6Ly9hQGIuZXhhbXBsZS8=",
+        "https://eu-west-1.protection.sophos.com/?u=amF2YXNjcmlwdDphbGVydCgxKQ==",
+        "https://www.bing.com/ck/a?u=aHR0cHM6Ly9hLmV4YW1wbGUvYj9j",
+        "https://www.bing.com/ck/a?u=a1L3NlYXJjaD9xPXg",
+        // Escapes, two ends, another region, letters that are shifted.
+        "https://url.avanan.click/v2/___https://a.example/b*2Fc___.YXAz",
+        "https://url.avanan.click/v2/___https://a.example/___.b___.YXAz",
+        "https://url.avanan.click/v2/x/___https://a.example/___.YXAz",
+        "https://url.avanan.click/v2/r01/___myyux://f.jcfruqj/___.YXAz",
+        "https://url.avanan.click/v2/___https://a.example/",
+        "https://protect.checkpoint.com/v2/___https://a@b.example/___.YzJ1",
+        "https://x.r.us-east-1.awstrack.me/L0/https:%2F%2Fa.example%2F/https:%2F%2Fb.example/1/c/d",
         // Too few hidden characters, too many, no base64, an unknown run, two ends.
         "https://urldefense.com/v3/__https://a.example/*__;!!a!b$",
         "https://urldefense.com/v3/__https://a.example/__;Kw!!a!b$",
@@ -213,6 +277,86 @@ fn links_behind_that_cannot_be_read() {
         "https://urldefense.com/v3/__https://a.example/",
     ] {
         assert_eq!(behind(reference), Err(()), "{reference}");
+    }
+}
+
+/// Services differ in the value that they read; the tests name the service and the rest of the link.
+#[test]
+fn links_with_two_readings() {
+    let (good, evil) = ("https://www.bank.example/", "https://a.example/");
+    for rest in [
+        // Of two values PHP takes the last, others the first.
+        format!("vk.com/away.php?to={good}&to={evil}"),
+        format!("vk.com/away.php?to={good}&to"),
+        format!("vk.com/away.php?to={good}&to="),
+        format!("vk.com/away.php?to={good}&amp;to={evil}"),
+        // Keys are decoded, and PHP reads arrays and keys behind spaces.
+        format!("l.facebook.com/l.php?%75={evil}&u={good}"),
+        format!("l.facebook.com/l.php?u={good}&%55={evil}"),
+        format!("l.facebook.com/l.php?u={good}&u[]={evil}"),
+        format!("l.facebook.com/l.php?u={good}&u%5B0%5D={evil}"),
+        format!("l.facebook.com/l.php?u={good}&+u={evil}"),
+        format!("l.facebook.com/l.php?u={good}&u%00={evil}"),
+        format!("l.facebook.com/l.php?%75={good}"),
+        format!("l.facebook.com/l.php?U={good}"),
+        // `&amp;` stands for `&` in text, but not at the begin of a query, and for all or for none.
+        format!("www.google.com/url?amp;q={good}"),
+        format!("www.google.com/url?amp;q={good}&amp;q={evil}"),
+        format!("www.google.com/url?sa=t&amp;q={good}&usg=x"),
+        format!("www.google.com/url?q={good}&amp;amp;q={evil}"),
+        format!("www.google.com/url?q={evil}&url={good}"),
+        format!("www.google.com/url?url={good}&q={evil}"),
+        format!("www.google.com/url?url={good}&q=a.example"),
+        format!("www.google.com/url?URL={evil}&url={good}"),
+        format!(
+            "secure-web.cisco.com/1abc/{}/{}",
+            escaped(good),
+            escaped(evil)
+        ),
+        format!("secure-web.cisco.com/1abc/{}/", escaped(good)),
+        // Names of users.
+        "l.facebook.com/l.php?u=https://www.bank.example@a.example/".to_owned(),
+        "l.facebook.com/l.php?u=https%3A%2F%2F@a.example%2F".to_owned(),
+    ] {
+        assert_eq!(behind(&format!("https://{rest}")), Err(()), "{rest}");
+    }
+    for rest in [
+        format!("www.google.com/url?sa=t&q=&esrc=s&url={good}"),
+        format!("www.google.com/url?sa=t&amp;q=words&amp;url={good}"),
+        format!("www.google.com/url?q={good}&url="),
+    ] {
+        assert_eq!(
+            behind(&format!("https://{rest}")),
+            Ok(Some(good.to_owned())),
+            "{rest}"
+        );
+    }
+}
+
+#[test]
+fn domains_of_google() {
+    for end in ["com", "de", "co.uk", "com.br", "cat", "RS"] {
+        let reference = format!("https://www.google.{end}/url?q=http://a.example/");
+        assert_eq!(
+            behind(&reference),
+            Ok(Some("http://a.example/".to_owned())),
+            "{end}"
+        );
+    }
+    for end in [
+        "qqq",
+        "icu",
+        "com.qq",
+        "co.de",
+        "net",
+        "org",
+        "zip",
+        "app",
+        "com.co.uk",
+        "",
+    ] {
+        let reference = format!("https://www.google.{end}/url?q=http://a.example/");
+        assert_eq!(behind(&reference), Ok(None), "{end}");
     }
 }
 

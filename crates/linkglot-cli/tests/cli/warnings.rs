@@ -283,6 +283,58 @@ const LABELS: &[(&str, &str, Option<&str>, bool)] = &[
         Some("www.a.example"),
         false,
     ),
+    // Links that browsers complete without a base, and labels that readers do.
+    (
+        "https:a.example/",
+        "www.b.example",
+        Some("www.b.example"),
+        true,
+    ),
+    (
+        "https:/a.example/",
+        "www.b.example",
+        Some("www.b.example"),
+        true,
+    ),
+    ("HTTP:\\a.example/", "a.example", Some("a.example"), false),
+    ("https:{{ host }}/", "b.example", Some("b.example"), false),
+    (
+        "http://a.example/",
+        "http:/www.b.example",
+        Some("http:/www.b.example"),
+        true,
+    ),
+    (
+        "http://a.example/",
+        "https:// www.b.example",
+        Some("https:// www.b.example"),
+        true,
+    ),
+    (
+        "http://a.example/",
+        "http:www.a.example",
+        Some("http:www.a.example"),
+        false,
+    ),
+    (
+        "http://a.example/",
+        "http: see www.b.example",
+        Some("http: see www.b.example"),
+        false,
+    ),
+    // A service may read another link than the first.
+    (
+        "https://www.google.com/url?amp;q=https://www.b.example/&amp;q=https://a.example/",
+        "www.b.example",
+        Some("www.b.example"),
+        true,
+    ),
+    (
+        "https://l.facebook.com/l.php?%75=https://a.example/&amp;u=https://www.b.example/",
+        "www.b.example",
+        Some("www.b.example"),
+        true,
+    ),
     ("http://strasse.de/", "straße.de", Some("straße.de"), false),
     (
         "http://xn--strae-oqa.de/",

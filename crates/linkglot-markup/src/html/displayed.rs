@@ -3,7 +3,7 @@
 
 use super::attributes::Facts;
 use super::content::Content;
-use super::elements::{APART, BLOCKS, PRESERVED, TABLE, VOID, is_in};
+use super::elements::{APART, BLOCKS, HIDDEN_IN_SVG, PRESERVED, TABLE, VOID, is_in};
 use super::hidden::is_hidden;
 use super::lexer::{Lexeme, Lexer, Take};
 use super::open_elements::OpenElements;
@@ -21,6 +21,16 @@ pub enum PageMarkup {
     Html,
     /// XML: any element may be empty (`<a/>`), and no tag is implied.
     Xml,
+}
+
+/// The elements around the text that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Around {
+    /// None, or elements that change no reading.
+    Page,
+    Table,
+    /// Foreign content.
+    Foreign,
 }
 
 /// The text of a page as it is displayed.
@@ -273,12 +283,11 @@ impl<'l> LinkPlaces<'l> {
 pub(super) struct Reader<'w, 'l> {
     window: Window<'w>,
     markup: PageMarkup,
+    pub(super) around: Around,
     lexer: Lexer,
     pub(super) text: VisibleText,
     links: LinkPlaces<'l>,
     open: OpenElements,
-    /// The number of open elements around the hidden one.
-    hidden: Option<usize>,
     /// The number of open elements up to that which keeps the open link within itself.
     marker: usize,
     /// The number of elements of foreign content that are open.
@@ -301,11 +310,11 @@ impl<'w, 'l> Reader<'w, 'l> {
         Reader {
             window,
             markup,
+            around: Around::Page,
             lexer,
             text,
             links: LinkPlaces::new(links),
             open: OpenElements::default(),
-            hidden: None,
             marker: 0,
             foreign: 0,
             preserved: 0,
@@ -338,11 +347,26 @@ impl<'w, 'l> Reader<'w, 'l> {
         while at < range.end {
             let end = self.links.piece_end(at);
             let end = end.map_or(range.end, |end| end.min(range.end));
-            if self.hidden.is_none() {
+            let raw = self.window.bytes.get(at..end).unwrap_or_default();
+            let hidden = match raw.trim_ascii() {
+                // White space stays in the table.
+                [] => self.open.hidden(),
+                _ => self.hiding(b""),
+            };
+            if hidden.is_none() {
                 self.piece(at..end);
             }
             at = end;
             self.links.pass(at, self.text.text.len());
+        }
+    }
+
+    /// The place of the outermost element that hides an element, or text.
+    fn hiding(&self, name: &[u8]) -> Option<usize> {
+        if self.reads_xml() || is_in(TABLE, name) {
+            self.open.hidden()
+        } else {
+            self.open.hiding()
         }
     }
 
@@ -378,7 +402,7 @@ impl<'w, 'l> Reader<'w, 'l> {
         } else {
             self.start_tag(&name, bytes);
         }
-        if name == b"a" && self.hidden.is_none() {
+        if name == b"a" && self.hiding(&name).is_none() {
             self.marker = self.open.marker();
             self.links.anchor = link.map(|link| OpenLink { link, start: None });
         }
@@ -397,24 +421,26 @@ impl<'w, 'l> Reader<'w, 'l> {
         if let Some(content) = content(name).filter(|_| !is_foreign) {
             self.lexer.set_content(content, Take::Stream, name);
         }
+        let is_ignored = !is_foreign && self.open.ignores(name);
+        if is_ignored && self.around == Around::Page {
+            return;
+        }
         if !self.reads_xml() {
             self.open.before(name);
         }
         self.end_closed();
-        let around = self.open.len();
-        // The end tag of a link may stand anywhere.
-        if !is_empty && name != b"a" {
-            self.open.push(name);
-        }
-        if self.hidden.is_some() {
-            return;
-        }
         let facts = facts(&self.lexer.tag, bytes, self.window.charset);
-        if is_hidden(name, &facts) {
-            if name == b"a" {
-                self.open.push(name);
-            }
-            self.hidden = (self.open.len() > around).then_some(around);
+        let in_svg = self.foreign > 0 || self.around == Around::Foreign;
+        let is_hidden = is_hidden(name, &facts) || in_svg && is_in(HIDDEN_IN_SVG, name);
+        let is_hidden = is_hidden && !is_ignored;
+        match name {
+            _ if is_empty => {}
+            _ if is_hidden => self.open.push_hidden(name),
+            // The end tag of a link may stand anywhere.
+            b"a" => {}
+            _ => self.open.push(name),
+        }
+        if is_hidden || self.hiding(name).is_some() {
             return;
         }
         self.text.part(name);
@@ -435,19 +461,21 @@ impl<'w, 'l> Reader<'w, 'l> {
         if matches!(name, b"svg" | b"math") {
             self.foreign = self.foreign.saturating_sub(1);
         }
+        let hiding = self.hiding(name);
         let ends = self.open.end(name);
         let is_label = self.text.longest.is_some();
         // The element stands around the link.
-        if is_label && !ends && is_in(TABLE, name) {
+        let may_be_around = self.reads_xml() || self.around != Around::Page;
+        if is_label && !ends && may_be_around && is_in(TABLE, name) {
             return None;
         }
-        let is_hidden = self.hidden == Some(self.open.len());
         self.end_closed();
-        if self.hidden.is_some() || is_hidden {
+        let was_hidden = hiding == Some(self.open.len());
+        if was_hidden || self.hiding(name).is_some() {
             return Some(());
         }
         // A tag that ends nothing parts nothing, but for that of a paragraph, which begins one.
-        if ends || is_label || name == b"p" {
+        if ends || is_label && !is_in(TABLE, name) || name == b"p" {
             self.text.part(name);
         }
         if is_in(PRESERVED, name) {
@@ -456,11 +484,9 @@ impl<'w, 'l> Reader<'w, 'l> {
         Some(())
     }
 
-    /// Ends the hidden element and the link, if their elements are open no more.
+    /// Ends the link, if the element around it is open no more.
     fn end_closed(&mut self) {
-        let open = self.open.len();
-        self.hidden = self.hidden.filter(|around| open > *around);
-        if open < self.marker {
+        if self.open.len() < self.marker {
             self.links.end_anchor(self.text.text.len());
         }
     }

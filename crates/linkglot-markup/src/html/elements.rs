@@ -75,14 +75,23 @@ pub(super) const BLOCKS: &[&str] = &[
 /// Elements whose content is not displayed, or only where the element cannot be. No `head`, whose tags may be missing:
 /// what it holds is not displayed either.
 pub(super) const HIDDEN: &[&str] = &[
-    "audio", "canvas", "datalist", "desc", "iframe", "metadata", "meter", "noembed", "noframes",
-    "progress", "rp", "script", "style", "template", "title", "video",
+    "audio", "canvas", "datalist", "iframe", "meter", "noembed", "noframes", "progress", "rp",
+    "script", "style", "template", "title", "video",
 ];
+
+/// Elements of SVG whose content is not displayed (SVG 2, 5.7 and 5.8).
+pub(super) const HIDDEN_IN_SVG: &[&str] = &["desc", "metadata"];
+
+/// Elements whose tags are ignored in the body of a page (13.2.6.4.7).
+pub(super) const OUTSIDE_BODY: &[&str] = &["frameset", "head"];
 
 /// Elements of tables.
 pub(super) const TABLE: &[&str] = &[
     "caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
 ];
+
+/// Elements of tables that hold no text (13.2.6.4.9, 13.2.6.4.13, 13.2.6.4.14).
+pub(super) const FOSTERING: &[&str] = &["table", "tbody", "tfoot", "thead", "tr"];
 
 /// Elements that keep links and other elements within themselves (13.2.4.2, 13.2.4.3).
 pub(super) const MARKERS: &[&str] = &[

@@ -2,6 +2,7 @@
 
 use super::attributes::Facts;
 use super::elements::{HIDDEN, is_in};
+use crate::escape::Escaping;
 use crate::vocabulary::Context;
 
 /// True for elements that are not displayed, by their name or by an attribute.
@@ -13,29 +14,41 @@ pub(super) fn is_hidden(name: &[u8], tag: &Facts<'_>) -> bool {
     let style = without_comments(&style.unwrap_or_default());
     let display = value_of(&style, "display", is_display);
     let is_without_box = display.map_or_else(|| has("hidden") || is_closed, |it| it == "none");
-    let visibility = value_of(&style, "visibility", |value| !value.is_empty());
-    is_in(HIDDEN, name) || is_without_box || visibility == Some("hidden")
+    let visibility = value_of(&style, "visibility", |value| {
+        is_in(VISIBILITY, value.as_bytes())
+    });
+    let is_invisible = visibility.is_some_and(|it| matches!(&*it, "collapse" | "hidden"));
+    is_in(HIDDEN, name) || is_without_box || is_invisible
 }
 
 /// The value of a property in a style attribute in lower case: the last valid one, or the last that is important.
-fn value_of<'s>(style: &'s str, property: &str, is_valid: fn(&str) -> bool) -> Option<&'s str> {
+fn value_of(style: &str, property: &str, is_valid: fn(&str) -> bool) -> Option<String> {
     let mut found = None;
     let mut found_important = false;
     for declaration in declarations(style) {
         let Some((name, value)) = declaration.split_once(':') else {
             continue;
         };
+        // A declaration with another mark is invalid (CSS Syntax 3, 5.5.6).
         let (value, important) = match value.rsplit_once('!') {
-            Some((value, mark)) => (value, mark.trim() == "important"),
+            Some((value, mark)) if unescaped(mark.trim()) == "important" => (value, true),
+            Some(_) => continue,
             None => (value, false),
         };
-        let value = value.trim();
-        if name.trim() == property && is_valid(value) && (important || !found_important) {
+        let value = unescaped(value.trim());
+        let is_property = unescaped(name.trim()) == property;
+        if is_property && is_valid(&value) && (important || !found_important) {
             found = Some(value);
             found_important = important;
         }
     }
     found
+}
+
+/// Identifiers without their escapes (CSS Syntax 3, 4.3.7), in lower case.
+fn unescaped(identifiers: &str) -> String {
+    let plain = Escaping::CssUrl.unescape(identifiers);
+    plain.text().to_ascii_lowercase()
 }
 
 /// The declarations of a style attribute; those with quotes or brackets are whole.
@@ -62,13 +75,15 @@ fn without_comments(style: &str) -> String {
             rest = comment.split_once("*/").map_or("", |(_, behind)| behind);
             continue;
         }
+        let mut length = ch.len_utf8();
         match quote {
+            _ if ch == '\\' => length += rest[1..].chars().next().map_or(0, char::len_utf8),
             None if matches!(ch, '"' | '\'') => quote = Some(ch),
             Some(open) if open == ch => quote = None,
             _ => {}
         }
-        plain.push(ch);
-        rest = &rest[ch.len_utf8()..];
+        plain.push_str(&rest[..length]);
+        rest = &rest[length..];
     }
     plain
 }
@@ -94,11 +109,23 @@ fn end_of_declaration(text: &str) -> usize {
 /// True for the usual values of `display`; browsers pass over others.
 fn is_display(value: &str) -> bool {
     let first = value.split([' ', '-']).next().unwrap_or_default();
-    is_in(DISPLAY, first.as_bytes())
+    is_in(DISPLAY, first.as_bytes()) && !value.contains('!')
 }
 
 /// The first words of the values of `display` (CSS Display 3).
 const DISPLAY: &[&str] = &[
     "block", "contents", "flex", "flow", "grid", "inherit", "initial", "inline", "list", "none",
     "revert", "ruby", "run", "table", "unset",
+];
+
+/// The values of `visibility` (CSS Display 3, 4).
+const VISIBILITY: &[&str] = &[
+    "collapse",
+    "hidden",
+    "inherit",
+    "initial",
+    "revert",
+    "revert-layer",
+    "unset",
+    "visible",
 ];

@@ -5,7 +5,7 @@
 //! the labels of a document read each byte once.
 
 use super::HtmlTokenizer;
-use super::displayed::{PageMarkup, Reader, VisibleText, facts};
+use super::displayed::{Around, PageMarkup, Reader, VisibleText, facts};
 use super::tag::{Scan, Tag};
 use crate::slot::Window;
 use linkglot_charset::Charset;
@@ -36,7 +36,12 @@ impl Labels {
 
     /// Reads the label of an `a` whose content begins at `content`. `false` if the window must grow first: labels must
     /// not depend on the ends of windows.
-    pub fn read_content(&mut self, window: Window<'_>, markup: PageMarkup, content: usize) -> bool {
+    pub fn read_content(
+        &mut self,
+        window: Window<'_>,
+        (markup, around): (PageMarkup, Around),
+        content: usize,
+    ) -> bool {
         let rest = window.bytes.get(content..).unwrap_or_default();
         let (bytes, last) = match rest.get(..LOOKAHEAD) {
             Some(bytes) if bytes.len() < rest.len() => (bytes, false),
@@ -53,6 +58,7 @@ impl Labels {
         };
         let text = VisibleText::of_label(LONGEST);
         let mut reader = Reader::new((piece, markup), text, &[]);
+        reader.around = around;
         // A label that may go on is none.
         if reader.read(0) || is_whole {
             self.label = reader.text.text;
@@ -88,7 +94,12 @@ impl HtmlTokenizer {
         match pending.element() {
             Some("a") if !(self.was_foreign && self.lexer.tag.self_closing) => {
                 let content = cursor + self.lexer.tag.at.saturating_sub(moved);
-                labels.read_content(window, PageMarkup::Html, content)
+                let around = match () {
+                    () if self.was_foreign => Around::Foreign,
+                    () if self.tree.is_in_table() => Around::Table,
+                    () => Around::Page,
+                };
+                labels.read_content(window, (PageMarkup::Html, around), content)
             }
             Some("area") => {
                 let tag = window.bytes.get(cursor.saturating_sub(moved)..);

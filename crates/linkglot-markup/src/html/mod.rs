@@ -40,6 +40,7 @@ use crate::text_bytes::TextBytes;
 use attributes::Pending;
 pub use content::begins_php;
 pub use declaration_place::declaration_place;
+pub(crate) use displayed::Around;
 pub use displayed::{DisplayedText, PageMarkup, displayed_text};
 pub use forms::{Form, FormPlaces};
 pub(crate) use label::Labels;

@@ -1,6 +1,6 @@
 //! The elements that are open where text is displayed, by their tags (HTML standard 13.2.6.4.7 and 13.1.2.4).
 
-use super::elements::{BLOCKS, MARKERS, SPECIAL, TABLE, is_in};
+use super::elements::{BLOCKS, FOSTERING, MARKERS, OUTSIDE_BODY, SPECIAL, TABLE, is_in};
 
 /// The most elements that are kept, as in browsers. Deeper ones are only counted.
 const MOST: usize = 512;
@@ -9,6 +9,8 @@ const MOST: usize = 512;
 #[derive(Default)]
 pub(super) struct OpenElements {
     names: Vec<Vec<u8>>,
+    /// The places of the hidden ones.
+    hidden: Vec<usize>,
     beyond: usize,
 }
 
@@ -18,11 +20,21 @@ const IMPLIED: &[(&[&str], &[&str], &[&str])] = &[
     (&["dd", "dt"], &["dd", "dt"], &["dl"]),
     (&["option"], &["option"], &["select"]),
     (&["optgroup"], &["option", "optgroup"], &["select"]),
-    (&["td", "th"], &["td", "th"], &["table"]),
-    (&["tr"], &["td", "th", "tr"], &["table"]),
     (
-        &["tbody", "tfoot", "thead"],
-        &["tbody", "td", "tfoot", "th", "thead", "tr"],
+        &["td", "th"],
+        &["caption", "colgroup", "td", "th"],
+        &["table"],
+    ),
+    (
+        &["tr"],
+        &["caption", "colgroup", "td", "th", "tr"],
+        &["table"],
+    ),
+    (
+        &["caption", "col", "colgroup", "tbody", "tfoot", "thead"],
+        &[
+            "caption", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr",
+        ],
         &["table"],
     ),
 ];
@@ -30,6 +42,14 @@ const IMPLIED: &[(&[&str], &[&str], &[&str])] = &[
 impl OpenElements {
     pub(super) fn len(&self) -> usize {
         self.names.len()
+    }
+
+    /// True if the tag of an element has no meaning where it stands: that of a part of a table outside tables
+    /// (13.2.6.4.7).
+    pub(super) fn ignores(&self, name: &[u8]) -> bool {
+        let is_part = is_in(TABLE, name) && name != b"table";
+        let has_table = || self.names.iter().any(|open| open == b"table");
+        is_in(OUTSIDE_BODY, name) || is_part && !has_table()
     }
 
     /// The number of elements up to the innermost one that keeps links within itself; 0 if there is none.
@@ -62,6 +82,46 @@ impl OpenElements {
         }
     }
 
+    /// Begins a hidden element.
+    pub(super) fn push_hidden(&mut self, name: &[u8]) {
+        let place = self.names.len();
+        self.push(name);
+        if self.names.len() > place {
+            self.hidden.push(place);
+        }
+    }
+
+    /// The place of the outermost hidden element.
+    pub(super) fn hidden(&self) -> Option<usize> {
+        self.hidden.first().copied()
+    }
+
+    /// The place of the outermost element that hides text here. Text of a table outside its cells is displayed in
+    /// front of the table (13.2.6.1, "foster parent").
+    pub(super) fn hiding(&self) -> Option<usize> {
+        let (mut hiding, mut rest) = (None, &self.names[..]);
+        while !self.hidden.is_empty() && !rest.is_empty() {
+            let part = rest.iter().rposition(|open| is_in(TABLE, open));
+            let table = part.and_then(|at| rest[..=at].iter().rposition(|open| open == b"table"));
+            let from = match (part, table) {
+                (Some(part), _) if is_in(FOSTERING, &rest[part]) => part + 1,
+                (_, table) => table.unwrap_or(0),
+            };
+            let mut within = self
+                .hidden
+                .iter()
+                .filter(|at| (from..rest.len()).contains(*at));
+            hiding = within.next().copied().or(hiding);
+            rest = &rest[..table.unwrap_or(0)];
+        }
+        hiding
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.names.truncate(len);
+        self.hidden.retain(|at| *at < len);
+    }
+
     /// Reads an end tag. True if it ends an element.
     pub(super) fn end(&mut self, name: &[u8]) -> bool {
         if self.beyond > 0 {
@@ -78,7 +138,7 @@ impl OpenElements {
                 let is_block = |open: &Vec<u8>| is_in(SPECIAL, open) || is_in(BLOCKS, open);
                 let block = self.names.iter().rposition(is_block);
                 let ended = same.filter(|same| Some(*same) >= block);
-                self.names.truncate(ended.unwrap_or(self.names.len()));
+                self.truncate(ended.unwrap_or(self.names.len()));
                 ended.is_some()
             }
         }
@@ -98,7 +158,7 @@ impl OpenElements {
             _ => within.iter().position(is_ended),
         };
         if let Some(at) = found {
-            self.names.truncate(from + at);
+            self.truncate(from + at);
         }
         found.is_some()
     }

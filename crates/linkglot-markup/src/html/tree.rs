@@ -86,6 +86,11 @@ impl Tree {
         self.anchor.is_some()
     }
 
+    /// True if a table is open.
+    pub fn is_in_table(&self) -> bool {
+        self.tables > 0
+    }
+
     /// True if a template is open outside foreign content.
     pub fn in_template(&self) -> bool {
         self.templates > 0

@@ -6,7 +6,7 @@ use super::names::{BASE, Parts, colon_of, hash, same, text_of};
 use super::tag::{Attribute, Shape};
 use super::{Input, Mode, Turn, XmlTokenizer, named, whole};
 use crate::escape::Escaping;
-use crate::html::PageMarkup;
+use crate::html::{Around, PageMarkup};
 use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax, Window};
 use crate::values;
 use crate::vocabulary::{AttributeId, Case, ElementId, NamespaceId, SlotContent};
@@ -47,7 +47,7 @@ impl XmlTokenizer {
         };
         match self.tag.raw(input) {
             b"a" if self.tag.shape == Shape::Open => {
-                labels.read_content(window, PageMarkup::Xml, self.tag.end)
+                labels.read_content(window, (PageMarkup::Xml, Around::Page), self.tag.end)
             }
             b"area" => {
                 labels.read_area(input.bytes, input.charset);
