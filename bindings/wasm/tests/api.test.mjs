@@ -183,7 +183,7 @@ test('options of documents', () => {
     ['path', () => 1, 'a finite number, a string, a boolean, an array or an object, found a function'],
     ['map', 5, 'an object {FROM: TO} or an array of "FROM TO", found 5'], ['assumeCharset', 5, 'an object of labels and charsets, found 5'],
   ]) {
-    for (const name of ['find', 'rewrite']) {
+    for (const name of option === 'map' ? ['rewrite'] : ['find', 'rewrite']) {
       const error = { name: 'TypeError', message: `${name}: options.${option}: expected ${expected}` };
       assert.throws(() => documents[name](bytes(''), { [option]: value }), error);
     }
@@ -195,6 +195,30 @@ test('options of documents', () => {
 test('rules of documents', () => {
   const bytes = (text) => new TextEncoder().encode(text);
   const text = (options, given) => Buffer.from(documents.rewrite(bytes(given), { format: 'html', ...options }).content).toString();
+test('an option works or is refused', () => {
+  const page = new TextEncoder().encode('<a href=http://a.example/>a</a> www.b.example <a href=/c>');
+  const texts = (options) => documents.find(page, { format: 'html', ...options }).map((row) => row.text);
+  assert.deepEqual(texts({}), ['http://a.example/', 'www.b.example', '/c']);
+  assert.deepEqual(texts({ minEvidence: 'markup' }), ['http://a.example/', '/c']);
+  assert.deepEqual(texts({ relative: true }), ['/c']);
+  assert.deepEqual(texts({ host: ['WWW.b.example'] }), ['www.b.example']);
+  assert.deepEqual(texts({ minEvidence: null, scheme: undefined }), texts({}));
+  const fault = (name, options, message) => assert.throws(() => documents[name](page, options), { name: 'LinkglotError', kind: 'option', message });
+  const filters = { scheme: 'http', kind: 'text', minEvidence: 'www', host: 'a.org', external: true, internal: true, nonAscii: true, warn: 'any', relative: true, unique: true };
+  for (const [name, value] of Object.entries(filters)) for (const ask of ['charsets', 'parts']) fault(ask, { [name]: value }, `${name}: unknown option`);
+  for (const name of ['scheme', 'kind', 'warn', 'external', 'internal', 'nonAscii', 'relative', 'unique']) fault('rewrite', { to: 'uri', [name]: filters[name] }, `${name}: unknown option`);
+  const changes = { to: 'uri', display: 'all', slots: 'text', toCharset: 'utf-8', relativeTo: 'http://a.example/', move: {}, map: {}, mapFile: '', unwrap: true, leftBehind: true };
+  for (const [name, value] of Object.entries(changes)) for (const ask of ['find', 'charsets', 'parts']) fault(ask, { [name]: value }, `${name}: unknown option`);
+  fault('find', { external: true, internal: true }, 'internal: expected no `external` beside it');
+  fault('find', { absolute: true, relative: true }, 'relative: expected no `absolute` beside it');
+  fault('find', { scheme: 'http', relative: true }, /^relative: expected no `scheme` beside it/);
+  fault('find', { scheme: '1' }, 'scheme: expected a scheme such as `http`, found `1`');
+  fault('find', { kind: 'nobody' }, /^kind: expected some of text, .*, iri, domain, email, found "nobody"$/);
+  fault('find', { warn: 'nobody' }, /^warn: expected some of .*, any, found "nobody"$/);
+  fault('find', { host: 'a b' }, /^host: expected a host/);
+  assert.throws(() => documents.find(page, { unique: 1 }), { name: 'TypeError', message: 'find: options.unique: expected a boolean, found 1' });
+});
+
   const page = "<a href='http://a.example/x'><a href='#'>";
   // Paths of a file of rules are those of the base.
   const mapFile = 'Redirect 301 /x https://n.example/y';

@@ -99,6 +99,46 @@ for (const to of ['uri', 'iri']) {
   test(`rewrite to ${to}`, () => {
     let count = 0;
     const printed = byPath(rows(['rewrite', '--to', to, '--json', '--no-config', '--no-containers', ...documents]));
+test('filters of find', () => {
+  const filters = [
+    { scheme: 'HTTP' }, { scheme: ['https:', 'mailto'] }, { kind: 'email,domain' }, { kind: ['iri', 'attribute'] }, { kind: 'doctype' }, { kind: 'comment' },
+    { minEvidence: 'scheme' }, { minEvidence: 'markup' }, { host: '*.example' }, { host: ['example.org', 'b.example'] }, { external: true }, { internal: true },
+    { nonAscii: true }, { warn: 'any' }, { warn: ['look-alike', 'bidi-digits'] }, { absolute: true }, { relative: true }, { identifiers: true },
+    { unique: true }, { absolute: true, nonAscii: true, relative: false },
+  ];
+  const base = 'http://b.example/';
+  for (const filter of filters) {
+    const words = Object.entries(filter).flatMap(([name, value]) => {
+      if (value === false) return [];
+      const option = `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
+      return value === true ? [option] : [option, String(value)];
+    });
+    const printed = byPath(rows(['find', '--json', '--no-config', '--no-containers', '--base', base, ...words, ...documents]));
+    const seen = new Set();
+    let count = 0;
+    for (const path of documents) {
+      const expected = (printed.get(path) ?? []).filter((row) => row.type === 'link');
+      let found;
+      try {
+        found = find(read(path), { path, base, ...filter });
+      } catch (error) {
+        assert.deepEqual(expected, [], `${path}: ${error.message}`);
+        continue;
+      }
+      // The command line gives each link once in all files.
+      if (filter.unique) {
+        const isNew = (row) => !seen.has(`${row.implied ?? ''}:${row.text}`);
+        const fresh = found.filter(isNew);
+        for (const row of found) seen.add(`${row.implied ?? ''}:${row.text}`);
+        found = fresh;
+      }
+      assert.deepEqual(found, expected, `${path}: ${words.join(' ')}`);
+      count += found.length;
+    }
+    assert.ok(count > 0, words.join(' '));
+  }
+});
+
     for (const path of documents) {
       const expected = printed.get(path) ?? [];
       let result;
