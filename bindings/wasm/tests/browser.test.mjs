@@ -85,6 +85,15 @@ test('links in the elements of a page', { skip }, async () => {
       const count = linkifyElement(document.body, { rel: 'nofollow' });
       return [count, linkifyElement(document.body), document.body.innerHTML.replace(left, '...')];
     });
+    // Time is linear in depth: 500 elements with 2,000 texts took 4 seconds.
+    const deep = await page.evaluate(async () => {
+      const { linkifyElement } = await import('/dist/esm/elements.js');
+      document.body.innerHTML = `${'<div>'.repeat(500)}${'see www.a.example <br>'.repeat(2000)}<div contenteditable><p contenteditable=false>www.b.example${'</div>'.repeat(501)}`;
+      const start = performance.now();
+      return [linkifyElement(document.body), performance.now() - start];
+    });
+    assert.equal(deep[0], 2000);
+    assert.ok(deep[1] < 1000, `${deep[1]} ms`);
     const expected = '<p>See <b><a rel="nofollow" href="https://xn--9ca.org">é.org</a></b> &amp; <a rel="nofollow" href="http://a.example/?b&amp;c">http://a.example/?b&amp;c</a>.</p>...';
     assert.deepEqual(found, [2, 0, expected]);
     assert.deepEqual(errors, []);
