@@ -210,7 +210,7 @@ typedef struct {
      */
     const char *media_type;
     /**
-     * The format of the document, or of the part of a message.
+     * The format of the document; of a part of a message, that of the message.
      */
     const char *format;
     /**

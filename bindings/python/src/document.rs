@@ -2,7 +2,7 @@
 
 use crate::data::{Data, Encoding};
 use crate::error::Failure;
-use crate::link::{Found, PyLink, Read, message_number, read, to_links, warn_of_unread};
+use crate::link::{Found, FoundLink, PyLink, Read, message_number, read, to_links, warn_of_unread};
 use crate::options::{Options, Purpose};
 use linkglot::document::{DocumentPart, PartSegment};
 use linkglot::link::{Info, UnreadParts};
@@ -151,7 +151,7 @@ fn links(
     read: &Arc<Read>,
 ) -> PyResult<Py<PyTuple>> {
     let links = links.into_iter();
-    let links = links.map(|(link, at)| PyLink::new((Box::new(link), read.clone()), at));
+    let links = links.map(|(link, at)| PyLink::new(FoundLink::alone(link, read.clone()), at));
     Ok(PyTuple::new(py, links.collect::<Vec<_>>())?.unbind())
 }
 

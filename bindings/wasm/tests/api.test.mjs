@@ -25,6 +25,9 @@ test('links', () => {
   assert.equal(text.slice(found[0].start, found[0].end), found[0].text);
   assert.deepEqual(links(''), []);
   assert.equal(links('http://é_.example/')[0].uri, null);
+  // No URL, or another one.
+  for (const other of ['http://résumé.de127.0.0.1', 'http://a.example/\\[é]']) assert.equal(links(other)[0].uri, null, other);
+  assert.equal(links('http://a.example/?\\[é]')[0].uri, 'http://a.example/?%5C[%C3%A9]');
   assert.equal(links('HTTP://a.org')[0].scheme, 'http');
 });
 
@@ -192,9 +195,6 @@ test('options of documents', () => {
   assert.throws(() => documents.find(bytes('<meta charset=x-foo>a')), fault('unknown-charset'));
 });
 
-test('rules of documents', () => {
-  const bytes = (text) => new TextEncoder().encode(text);
-  const text = (options, given) => Buffer.from(documents.rewrite(bytes(given), { format: 'html', ...options }).content).toString();
 test('an option works or is refused', () => {
   const page = new TextEncoder().encode('<a href=http://a.example/>a</a> www.b.example <a href=/c>');
   const texts = (options) => documents.find(page, { format: 'html', ...options }).map((row) => row.text);
@@ -219,6 +219,9 @@ test('an option works or is refused', () => {
   assert.throws(() => documents.find(page, { unique: 1 }), { name: 'TypeError', message: 'find: options.unique: expected a boolean, found 1' });
 });
 
+test('rules of documents', () => {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const text = (options, given) => Buffer.from(documents.rewrite(bytes(given), { format: 'html', ...options }).content).toString();
   const page = "<a href='http://a.example/x'><a href='#'>";
   // Paths of a file of rules are those of the base.
   const mapFile = 'Redirect 301 /x https://n.example/y';

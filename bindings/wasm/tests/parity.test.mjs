@@ -31,6 +31,9 @@ function positions(text) {
   };
 }
 
+/** Notes on links that no rewrite could write where they stand, whatever their forms are. */
+const PLACE = ['left-template', 'left-escaped', 'left-glued', 'left-not-refound', 'charset-contradicts'];
+
 test('links of texts', () => {
   const paths = [...files('tests/scan'), ...files('corpora')].filter((path) => path.endsWith('.txt'));
   let count = 0;
@@ -48,10 +51,11 @@ test('links of texts', () => {
     const found = links(text);
     assert.deepEqual(found.map(({ uri, iri, ...link }) => link), expected, path);
     assert.deepEqual(spans(text), found.map(({ start, end, kind, evidence }) => ({ start, end, kind, evidence })), path);
-    for (const [number, { uri, iri }] of printed.entries()) {
-      // The command line gives no form that it could not find again at that place.
-      if (uri !== null) assert.equal(found[number].uri, uri, `${path}: ${found[number].text}`);
-      if (iri !== null) assert.equal(found[number].iri, iri, `${path}: ${found[number].text}`);
+    for (const [number, { uri, iri, notes }] of printed.entries()) {
+      // The command line gives no form that it could not write at that place.
+      const isLeft = notes.some((note) => PLACE.includes(note));
+      if (uri !== null || !isLeft) assert.equal(found[number].uri, uri, `${path}: ${found[number].text}`);
+      if (iri !== null || !isLeft) assert.equal(found[number].iri, iri, `${path}: ${found[number].text}`);
     }
     count += found.length;
   }
@@ -95,10 +99,6 @@ for (const [name, words, ask] of [
   });
 }
 
-for (const to of ['uri', 'iri']) {
-  test(`rewrite to ${to}`, () => {
-    let count = 0;
-    const printed = byPath(rows(['rewrite', '--to', to, '--json', '--no-config', '--no-containers', ...documents]));
 test('filters of find', () => {
   const filters = [
     { scheme: 'HTTP' }, { scheme: ['https:', 'mailto'] }, { kind: 'email,domain' }, { kind: ['iri', 'attribute'] }, { kind: 'doctype' }, { kind: 'comment' },
@@ -139,6 +139,10 @@ test('filters of find', () => {
   }
 });
 
+for (const to of ['uri', 'iri']) {
+  test(`rewrite to ${to}`, () => {
+    let count = 0;
+    const printed = byPath(rows(['rewrite', '--to', to, '--json', '--no-config', '--no-containers', ...documents]));
     for (const path of documents) {
       const expected = printed.get(path) ?? [];
       let result;

@@ -134,10 +134,10 @@ class Link:
         """The evidence that the text is a link, and does not only look like one."""
     @property
     def uri(self) -> str | None:
-        """The URI (RFC 3987 3.1), with the implied scheme; `None` if the link has no such form."""
+        """The URI (RFC 3987 3.1), with the implied scheme; `None` if a rewrite could not write one there."""
     @property
     def iri(self) -> str | None:
-        """The IRI for display (RFC 3987 3.2), with the implied scheme."""
+        """The IRI for display (RFC 3987 3.2), with the implied scheme; `None` if a rewrite could not write one there."""
     @property
     def resolved(self) -> str | None:
         """The target of the link, if the base is known."""
@@ -160,7 +160,7 @@ class Link:
         """The nested documents around the link, such as `srcdoc`."""
     @property
     def format(self) -> str:
-        """The format of the document, or of the part of a message."""
+        """The format of the document; of a part of a message, that of the message."""
     @property
     def charset(self) -> str:
         """The charset of the document, or of the part of a message."""
@@ -178,7 +178,7 @@ class Link:
         """The media type of the part of a message."""
     @property
     def notes(self) -> tuple[str, ...]:
-        """Codes of notes, including warnings about features that could deceive a reader."""
+        """Codes of notes: why a form is missing, and warnings about features that could deceive a reader."""
     def to_dict(self) -> dict[str, Any]:
         """All fields by their names."""
     @staticmethod
