@@ -260,6 +260,10 @@ class Document:
     @property
     def parts(self) -> tuple[Part, ...]:
         """The parts of a message that are text, and its header fields with links; else the document itself."""
+    @property
+    def unread(self) -> tuple[tuple[str, str], ...]:
+        """The parts of a message that were not read: the number of each, in a mailbox behind that of the message
+        (`12:1.2`), and the reason."""
 
 @final
 class Change:
@@ -518,6 +522,10 @@ def to_uri(iri: str, *, base: str | None = None, host: _HostForm | None = None, 
 
 def to_iri(uri: str, *, base: str | None = None, display: _Display | Literal["minimal"] | None = None) -> str:
     """The IRI of a URI for display (RFC 3987 3.2)."""
+
+def is_safe_to_click(uri: str | None) -> bool:
+    """True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file.
+    False for `None`."""
 
 def normalize(iri: str, *, level: _Level | None = None) -> str:
     """An identifier in the spelling that equivalent identifiers share on a rung of the comparison ladder (RFC 3987
