@@ -62,6 +62,12 @@
 #define LG_RESOLVE (1 << 1)
 
 /**
+ * Links of services that wrap links (Safe Links, URL Defense, redirects of Google ...) become the links behind them,
+ * before the rules see them. Links whose original cannot be read stay. Nothing is fetched.
+ */
+#define LG_UNWRAP (1 << 2)
+
+/**
  * The answer of a callback. It belongs to linkglot.
  */
 typedef struct lg_answer lg_answer;
@@ -513,7 +519,8 @@ typedef struct {
      */
     size_t new_len;
     /**
-     * The number of the rule that matched, from 0; -1 for none.
+     * The number of the rule that matched, from 0; -1 for none. Numbers behind those of the rules stand for
+     * `LG_UNWRAP`.
      */
     int64_t rule;
 } lg_change;
