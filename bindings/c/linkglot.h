@@ -62,6 +62,12 @@
 #define LG_RESOLVE (1 << 1)
 
 /**
+ * Links of services that wrap links (Safe Links, URL Defense, redirects of Google ...) become the links behind them,
+ * before the rules see them. Links whose original cannot be read stay. Nothing is fetched.
+ */
+#define LG_UNWRAP (1 << 2)
+
+/**
  * The answer of a callback. It belongs to linkglot.
  */
 typedef struct lg_answer lg_answer;
@@ -210,7 +216,7 @@ typedef struct {
      */
     const char *media_type;
     /**
-     * The format of the document, or of the part of a message.
+     * The format of the document; of a part of a message, that of the message.
      */
     const char *format;
     /**
@@ -513,7 +519,8 @@ typedef struct {
      */
     size_t new_len;
     /**
-     * The number of the rule that matched, from 0; -1 for none.
+     * The number of the rule that matched, from 0; -1 for none. Numbers behind those of the rules stand for
+     * `LG_UNWRAP`.
      */
     int64_t rule;
 } lg_change;

@@ -176,6 +176,22 @@ impl Info {
         self.part.as_deref()
     }
 
+    /// The format of the document; of a part of mail, that of the message.
+    ///
+    /// ```
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Mail);
+    /// let document = Document::new(b"Content-Type: text/html\n\n<a href=b>", &settings);
+    /// let link = document.links().next().unwrap();
+    /// let info = document.info_of(&link);
+    /// assert_eq!((info.format, info.document_format()), (Format::Html, Format::Mail));
+    /// ```
+    pub fn document_format(&self) -> Format {
+        self.part().map_or(self.format, MailPart::container)
+    }
+
     /// True if a mark, the caller or a declaration gives the charset, rather than the bytes or the format.
     pub(crate) fn is_charset_said(&self) -> bool {
         let guessed = [CharsetFrom::Detection, CharsetFrom::Default];

@@ -75,7 +75,7 @@ pub struct lg_link {
     pub part: *const c_char,
     /// The media type of that part.
     pub media_type: *const c_char,
-    /// The format of the document, or of the part of a message.
+    /// The format of the document; of a part of a message, that of the message.
     pub format: *const c_char,
     /// The charset of the document, or of the part of a message.
     pub charset: *const c_char,
@@ -172,7 +172,7 @@ impl lg_links {
             notes: noted(texts, notes),
             part: part.map(|part| texts.add(part.number())),
             media_type: part.map(|part| texts.add(part.media_type())),
-            format: texts.name(info.format.name()),
+            format: texts.name(info.document_format().name()),
             charset: texts.name(info.charset.name()),
         };
         self.rows.push(row);

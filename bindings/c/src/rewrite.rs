@@ -12,6 +12,7 @@ use linkglot::rewrite::{
 };
 use std::ffi::{c_char, c_void};
 use std::ptr;
+use std::sync::Arc;
 
 /// A link that the callback of a rewrite is asked about. The texts end with a NUL and live during the call only.
 #[repr(C)]
@@ -57,7 +58,11 @@ pub const LG_BREAK_SIGNATURES: u32 = 1;
 /// Rules see the targets of relative links, too.
 pub const LG_RESOLVE: u32 = 1 << 1;
 
-const ALL_FLAGS: u32 = LG_BREAK_SIGNATURES | LG_RESOLVE;
+/// Links of services that wrap links (Safe Links, URL Defense, redirects of Google ...) become the links behind them,
+/// before the rules see them. Links whose original cannot be read stay. Nothing is fetched.
+pub const LG_UNWRAP: u32 = 1 << 2;
+
+const ALL_FLAGS: u32 = LG_BREAK_SIGNATURES | LG_RESOLVE | LG_UNWRAP;
 
 /// Options for rewriting. NULL and 0 are the defaults. All texts end with a NUL; everything is read during the call
 /// only.
@@ -100,7 +105,8 @@ pub struct lg_change {
     pub new_text: *const c_char,
     /// The length of the new text in bytes.
     pub new_len: usize,
-    /// The number of the rule that matched, from 0; -1 for none.
+    /// The number of the rule that matched, from 0; -1 for none. Numbers behind those of the rules stand for
+    /// `LG_UNWRAP`.
     pub rule: i64,
 }
 
@@ -256,13 +262,16 @@ unsafe fn rewriter(given: *const lg_rewriting) -> Result<Rewriter, Failure> {
     };
     rewriter = rewriter.to(form);
     // SAFETY: the caller's word.
-    if let Some(rules) = unsafe { given.rules.as_ref() } {
-        // Not some of the rules.
-        if let Some(failure) = &rules.failure {
-            return Err(failure.clone());
-        }
-        rewriter = rewriter.rules(rules.rules.clone());
+    let rules = unsafe { given.rules.as_ref() };
+    // Not some of the rules.
+    if let Some(failure) = rules.and_then(|rules| rules.failure.as_ref()) {
+        return Err(failure.clone());
     }
+    let mut rules = rules.map_or_else(Arc::default, |rules| rules.rules.clone());
+    if given.flags & LG_UNWRAP != 0 {
+        Arc::make_mut(&mut rules).unwrap_links();
+    }
+    rewriter = rewriter.rules(rules);
     if let Some(choose) = given.choose {
         let user = given.user;
         let callback = Callback { choose, user };

@@ -211,6 +211,18 @@ static void rewrites(void)
     lg_rewritten_free(made);
     lg_rules_free(rules);
 
+    /* Links of services become the links behind them. */
+    lg_rewriting unwrapping = {.size = sizeof unwrapping, .flags = LG_UNWRAP};
+    const char wrapped[] = "see https://www.google.com/url?q=https%3A%2F%2Fold.org%2Fa%3Fb&sa=D now";
+    lg_rewritten_free(rewritten(wrapped, &unwrapping, "see https://old.org/a?b now"));
+    rules = lg_rules_parse("https://old.org/ https://new.org/", 33);
+    unwrapping.rules = rules;
+    lg_rewritten_free(rewritten(wrapped, &unwrapping, "see https://new.org/a?b now"));
+    /* The rules themselves stay as they are. */
+    lg_rewriting ruled = {.size = sizeof ruled, .rules = rules};
+    lg_rewritten_free(rewritten(wrapped, &ruled, wrapped));
+    lg_rules_free(rules);
+
     /* Rules with a fault are never applied in part. */
     rules = lg_rules_parse("http://old.org/ https://new.org/\nhttp://x/", 43);
     CHECK(same(lg_rules_error(rules).kind, "invalid-rule"));

@@ -95,13 +95,13 @@ def row(link: Link) -> dict[str, object]:
         **{field: getattr(link, field) for field in ("start", "end", "line", "column")},
         "message": link.message or None,
         **{("resolved" if name == "target" else name): text(name) for name in TEXTS},
-        **{field: name_of(field) for field in NAMES if field not in ("notes", "format")},
+        **{field: name_of(field) for field in NAMES if field != "notes"},
         "notes": link.notes.decode().split(",") if link.notes else [],
     }
 
 
 def of_json(line: dict[str, object]) -> dict[str, object]:
-    fields = ("start", "end", "line", "column", "text", "raw", "uri", "iri", "resolved", "scheme", "evidence", "charset", "notes")
+    fields = ("start", "end", "line", "column", "text", "raw", "uri", "iri", "resolved", "scheme", "evidence", "format", "charset", "notes")
     return {
         **{field: line[field] for field in fields},
         **{field: line.get(field) for field in ("message", "implied", "part", "media_type", "label")},

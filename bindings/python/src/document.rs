@@ -2,7 +2,7 @@
 
 use crate::data::{Data, Encoding};
 use crate::error::Failure;
-use crate::link::{Found, PyLink, Read, message_number, read, to_links, warn_of_unread};
+use crate::link::{Found, FoundLink, PyLink, Read, message_number, read, to_links, warn_of_unread};
 use crate::options::{Options, Purpose};
 use linkglot::document::{DocumentPart, PartSegment};
 use linkglot::link::{Info, UnreadParts};
@@ -30,6 +30,10 @@ pub struct PyDocument {
     /// The parts of a message that are text, and its header fields with links; else the document itself.
     #[pyo3(get)]
     parts: Py<PyTuple>,
+    /// The parts of a message that were not read: the number of each, in a mailbox behind that of the message
+    /// (`12:1.2`), and the reason.
+    #[pyo3(get)]
+    unread: Py<PyTuple>,
 }
 
 /// A part of a message, or a header field with links; of another document, the document itself.
@@ -151,7 +155,7 @@ fn links(
     read: &Arc<Read>,
 ) -> PyResult<Py<PyTuple>> {
     let links = links.into_iter();
-    let links = links.map(|(link, at)| PyLink::new((Box::new(link), read.clone()), at));
+    let links = links.map(|(link, at)| PyLink::new(FoundLink::alone(link, read.clone()), at));
     Ok(PyTuple::new(py, links.collect::<Vec<_>>())?.unbind())
 }
 
@@ -177,6 +181,11 @@ impl PyDocument {
         let read = data.detached(py, |bytes| read_document(bytes, settings))?;
         let (info, found, parts, unread) = read?;
         warn_of_unread(py, &unread)?;
+        let failed = unread.errors.iter();
+        let failed = failed.map(|(part, error)| (part.clone(), error.to_string()));
+        let passed = unread.passed_over.iter();
+        let passed = passed.map(|(part, reason)| (part.clone(), reason.code().to_owned()));
+        let unread: Vec<(String, String)> = failed.chain(passed).collect();
         let parts = parts.into_iter();
         let parts = parts.map(|part| part.into_python(py, settings));
         let parts = parts.collect::<PyResult<Vec<_>>>()?;
@@ -186,6 +195,7 @@ impl PyDocument {
             base: info.base.as_deref().map(str::to_owned),
             links: PyTuple::new(py, to_links(&data, found)?)?.unbind(),
             parts: PyTuple::new(py, parts)?.unbind(),
+            unread: PyTuple::new(py, unread)?.unbind(),
         })
     }
 

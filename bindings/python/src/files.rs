@@ -5,13 +5,13 @@ use crate::arrow::is_whole_document;
 use crate::data::Encoding;
 use crate::done::Done;
 use crate::error::{Failure, invalid, warn, wrong_type};
-use crate::link::Reads;
+use crate::link::{FoundLink, Reads};
 use crate::options::{Options, Purpose, strings};
 use crate::results::{Item, LinkIterator, Live, Piece, Results};
 use crate::rewrite::Seen;
 use linkglot::format::FileType;
 use linkglot::link::Info;
-use linkglot::stream::read_links;
+use linkglot::rewrite::{Forms, LinkForms};
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{
     Archived, BACKUP, Bases, ContainerWork, Content, Document, Event, EventSender, FileEntry,
@@ -341,10 +341,11 @@ impl Find {
         }
         let mut reads = Reads::default();
         let mut is_too_long = false;
-        let mut each = |link: &linkglot::Link<'_>, info: &Info| {
+        let mut each = |link: &linkglot::Link<'_>, forms: &LinkForms, info: &Info| {
             is_too_long |= is_whole_document(link);
             let read = reads.of(info, &settings);
-            done.links.push((Box::new(link.clone().into_owned()), read));
+            let link = link.clone().into_owned();
+            done.links.push(FoundLink::new(link, read, forms));
             done.found += 1;
             if done.links.len() < AT_ONCE {
                 return ControlFlow::Continue(());
@@ -359,10 +360,11 @@ impl Find {
                 Err(_) => ControlFlow::Break(()),
             }
         };
+        let reading = Forms::new(&settings);
         let info = match document.content {
-            Content::Whole(bytes) => read_links(&mut &bytes[..], &settings, &mut each),
-            Content::Large(mut file) => read_links(&mut file, &settings, &mut each),
-            Content::Stream(mut reader) => read_links(&mut reader, &settings, &mut each),
+            Content::Whole(bytes) => reading.read_slice(&bytes, &mut each),
+            Content::Large(mut file) => reading.read(&mut file, &mut each),
+            Content::Stream(mut reader) => reading.read(&mut reader, &mut each),
         }?;
         if let Some(attachments) = document.attachments {
             attachments.see(&info, &settings);

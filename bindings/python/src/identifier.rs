@@ -103,6 +103,17 @@ pub fn to_iri(
     Ok(to_iri.map(&target, &|_| true).text.into_owned())
 }
 
+/// True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file.
+/// False for `None`, the `uri` of a link that has none.
+///
+/// >>> import linkglot
+/// >>> [linkglot.is_safe_to_click(uri) for uri in ("https://example.org/", "javascript:alert(1)", None)]
+/// [True, False, False]
+#[pyfunction]
+pub fn is_safe_to_click(uri: Option<&str>) -> bool {
+    uri.is_some_and(linkglot::is_safe_to_click)
+}
+
 /// An identifier in the spelling that equivalent identifiers share on a rung of the comparison ladder (RFC 3987 5.3).
 ///
 /// `level` is string, case, percent, path or scheme. Without it: path, with the host in punycode.

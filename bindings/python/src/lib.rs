@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use crate::files::{FileIterator, PyFile, PyRun, find_files, rewrite_files, undo};
     #[pymodule_export]
-    use crate::identifier::{compare, explain, normalize, to_iri, to_uri};
+    use crate::identifier::{compare, explain, is_safe_to_click, normalize, to_iri, to_uri};
     #[pymodule_export]
     use crate::link::{PyLink, find};
     #[pymodule_export]

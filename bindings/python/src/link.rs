@@ -5,14 +5,15 @@ use crate::error::{Failure, warn};
 use crate::options::{Options, Purpose};
 use linkglot::link::{Info, MailPart, UnreadParts};
 use linkglot::notes::Notes;
-use linkglot::rewrite::{DocumentForms, Form, Forms, refuse_archive};
-use linkglot::{Document, Format, Link, Settings};
+use linkglot::rewrite::{DocumentForms, Form, Forms, LinkForms, refuse_archive};
+use linkglot::{Format, Link, Settings};
 use linkglot_iri::{Level, Parts, normalize};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::borrow::Cow;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -27,14 +28,46 @@ pub struct PyLink {
     /// The end of the link: the byte after its last; of a `str`, the character after its last.
     #[pyo3(get)]
     end: usize,
-    /// The source of the fields and forms; `None` if these are already there.
+    /// The source of the fields; `None` if these are already there.
     found: Option<FoundLink>,
     fields: OnceLock<Box<Fields>>,
     forms: OnceLock<Box<FormTexts>>,
 }
 
 /// A link with its document.
-pub type FoundLink = (Box<Link<'static>>, Arc<Read>);
+pub struct FoundLink {
+    pub link: Box<Link<'static>>,
+    read: Arc<Read>,
+    /// The forms at the place of the link; `None` for those that depend on the link alone, which are made on demand.
+    forms: Option<Box<LinkForms>>,
+}
+
+impl FoundLink {
+    /// A link with the forms that a rewrite could write at its place.
+    pub fn new(link: Link<'static>, read: Arc<Read>, forms: &LinkForms) -> Self {
+        FoundLink {
+            forms: Some(Box::new(forms.clone())),
+            ..FoundLink::alone(link, read)
+        }
+    }
+
+    /// A link whose forms depend on the link alone.
+    pub fn alone(link: Link<'static>, read: Arc<Read>) -> Self {
+        FoundLink {
+            link: Box::new(link),
+            read,
+            forms: None,
+        }
+    }
+
+    /// The forms and their notes.
+    fn forms(&self) -> Cow<'_, LinkForms> {
+        match &self.forms {
+            Some(forms) => Cow::Borrowed(forms),
+            None => Cow::Owned(self.read.forms_of(&self.link)),
+        }
+    }
+}
 
 /// The properties of a link, made on demand.
 struct Fields {
@@ -60,12 +93,13 @@ struct Fields {
 }
 
 impl Fields {
-    fn new(link: &Link<'_>, read: &Read) -> Self {
+    fn new(found: &FoundLink) -> Self {
+        let (link, read) = (&found.link, &found.read);
         let (place, location, part) = (link.place(), link.location(), link.part());
         let text = link.text().to_owned();
         let raw = link.raw();
         let mut notes = link.notes();
-        notes.extend(link.warnings());
+        notes.extend(found.forms().notes);
         let text_of = |name: &Option<linkglot::Name>| name.as_deref().map(str::to_owned);
         Fields {
             raw: (raw != text).then(|| raw.into_owned()),
@@ -78,7 +112,7 @@ impl Fields {
             element: text_of(&place.element),
             name: text_of(&place.name),
             nesting: link.nesting().iter().map(|name| name.to_string()).collect(),
-            format: read.info.format.name().into(),
+            format: read.info.document_format().name().into(),
             charset: read.info.charset.name().into(),
             part: part.map(|part| part.number().to_owned()),
             message: part.and_then(message_number),
@@ -115,10 +149,19 @@ impl Read {
         })
     }
 
-    fn form(&self, link: &Link<'_>, form: Form) -> Option<String> {
+    /// The forms that depend on a link alone.
+    fn forms_of(&self, link: &Link<'_>) -> LinkForms {
         let made = || Forms::new(&self.settings).of_document(&self.info);
         let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
-        forms.get_or_insert_with(made).of(link, form).0
+        let forms = forms.get_or_insert_with(made);
+        let mut both = LinkForms::default();
+        both.notes = link.warnings();
+        for (form, kept) in [(Form::Uri, &mut both.uri), (Form::Iri, &mut both.iri)] {
+            let (text, notes) = forms.of(link, form);
+            *kept = text;
+            both.notes.extend(notes);
+        }
+        both
     }
 }
 
@@ -142,9 +185,7 @@ impl PyLink {
     fn fields(&self) -> &Fields {
         match (&self.found, self.fields.get()) {
             (_, Some(fields)) => fields,
-            (Some((link, read)), None) => self
-                .fields
-                .get_or_init(|| Box::new(Fields::new(link, read))),
+            (Some(found), None) => self.fields.get_or_init(|| Box::new(Fields::new(found))),
             (None, None) => unreachable!("a link is made of one or the other"),
         }
     }
@@ -152,11 +193,12 @@ impl PyLink {
     fn forms(&self) -> &FormTexts {
         match (&self.found, self.forms.get()) {
             (_, Some(forms)) => forms,
-            (Some((link, read)), None) => self.forms.get_or_init(|| {
+            (Some(found), None) => self.forms.get_or_init(|| {
+                let forms = found.forms().into_owned();
                 Box::new(FormTexts {
-                    uri: read.form(link, Form::Uri),
-                    iri: read.form(link, Form::Iri),
-                    resolved: link.resolved(&read.info),
+                    uri: forms.uri,
+                    iri: forms.iri,
+                    resolved: found.link.resolved(&found.read.info),
                 })
             }),
             (None, None) => unreachable!("a link is made of one or the other"),
@@ -194,7 +236,7 @@ impl PyLink {
     #[getter]
     pub fn text(&self) -> &str {
         match &self.found {
-            Some((link, _)) => link.text(),
+            Some(found) => found.link.text(),
             None => &self.fields().text,
         }
     }
@@ -261,7 +303,7 @@ impl PyLink {
         PyTuple::new(py, &self.fields().nesting)
     }
 
-    /// The format of the document, or of the part of a message.
+    /// The format of the document; of a part of a message, that of the message.
     #[getter]
     fn format(&self) -> &str {
         &self.fields().format
@@ -295,24 +337,25 @@ impl PyLink {
     #[getter]
     fn label(&self) -> Option<&str> {
         match &self.found {
-            Some((link, _)) => link.label(),
+            Some(found) => found.link.label(),
             None => self.fields().label.as_deref(),
         }
     }
 
-    /// Codes of notes, including warnings about features that could deceive a reader.
+    /// Codes of notes: why a form is missing, and warnings about features that could deceive a reader.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.fields().notes)
     }
 
-    /// The URI (RFC 3987 3.1), with the implied scheme; `None` if the link has no such form.
+    /// The URI (RFC 3987 3.1), with the implied scheme; `None` if a rewrite could not write one there. The notes say
+    /// why.
     #[getter]
     fn uri(&self) -> Option<&str> {
         self.forms().uri.as_deref()
     }
 
-    /// The IRI for display (RFC 3987 3.2), with the implied scheme.
+    /// The IRI for display (RFC 3987 3.2), with the implied scheme; `None` if a rewrite could not write one there.
     #[getter]
     fn iri(&self) -> Option<&str> {
         self.forms().iri.as_deref()
@@ -476,7 +519,7 @@ pub fn find<'py>(
 pub fn to_links(data: &Data<'_>, found: Found) -> PyResult<Vec<PyLink>> {
     let mut positions = data.positions()?;
     let links = found.into_iter().map(|found| {
-        let at = place(&mut positions, &found.0);
+        let at = place(&mut positions, &found.link);
         PyLink::new(found, at)
     });
     Ok(links.collect())
@@ -528,22 +571,17 @@ pub fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadPart
         let message = format!("{}; find_files reads archives", failure.message);
         Failure { message, ..failure }
     })?;
-    let document = Document::new(bytes, settings);
-    if let Some(failure) = Failure::of_charset(document.info()) {
-        return Err(failure);
-    }
     let mut reads = Reads::default();
-    let found = document.links().map(|link| {
-        if let Some(error) = link.error() {
-            return Err(Failure::from(error));
-        }
-        let read = reads.of(document.info_of(&link), settings);
-        Ok((Box::new(link.into_owned()), read))
-    });
-    Ok((
-        found.collect::<Result<_, _>>()?,
-        document.info().unread.clone(),
-    ))
+    let mut found = Found::new();
+    let info = Forms::new(settings).read_slice(bytes, &mut |link, forms, info| {
+        let read = reads.of(info, settings);
+        found.push(FoundLink::new(link.clone().into_owned(), read, forms));
+        ControlFlow::Continue(())
+    })?;
+    match Failure::of_charset(&info) {
+        Some(failure) => Err(failure),
+        None => Ok((found, info.unread)),
+    }
 }
 
 /// Warns of unread parts of a message, which may have links.

@@ -249,7 +249,7 @@ impl Live {
 }
 
 fn link(py: Python<'_>, found: FoundLink) -> PyResult<Py<PyLink>> {
-    let at = place(&mut Encoding::None.positions(&[]), &found.0);
+    let at = place(&mut Encoding::None.positions(&[]), &found.link);
     Py::new(py, PyLink::new(found, at))
 }
 

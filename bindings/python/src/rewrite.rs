@@ -224,7 +224,7 @@ impl Seen {
     pub fn new(outcome: &Outcome<'_>, read: Arc<Read>) -> Self {
         let notes = outcome.all_notes();
         Seen {
-            found: (Box::new(outcome.link.clone().into_owned()), read),
+            found: FoundLink::alone(outcome.link.clone().into_owned(), read),
             new: outcome.new.map(str::to_owned),
             notes,
             rule: outcome.rule,
@@ -236,7 +236,7 @@ impl Seen {
         py: Python<'_>,
         positions: &mut Positions<'_>,
     ) -> PyResult<Py<PyChange>> {
-        let at = place(positions, &self.found.0);
+        let at = place(positions, &self.found.link);
         let link = Py::new(py, PyLink::new(self.found, at))?;
         let change = PyChange {
             link,

@@ -87,7 +87,7 @@ def test_columns_beside_the_content() -> None:
 
 
 def test_other_columns_pass_through() -> None:
-    given = batch(b"<a href='/a'>", "http://b.example/é".encode(), id=[7, 8], path=["a.html", None], format=["x", "y"])
+    given = batch(b"<a href='/a'>", "http://b.example/é".encode(), id=[7, 8], path=["a.html", None])
     found, rewritten = find_batch(given), rewrite_batch(given, to="uri")
     for answer, schema in ((found, FIND_SCHEMA), (rewritten, REWRITE_SCHEMA)):
         assert answer.schema.names == [*schema.names, "id"]
@@ -96,6 +96,26 @@ def test_other_columns_pass_through() -> None:
     table = find_batch(pa.Table.from_batches([given.slice(0, 1), given.slice(1)]))
     assert table.column("id").to_pylist() == [7, 8]
     assert find_batch(pa.Table.from_batches([], schema=given.schema)).schema == found.schema
+
+
+@pytest.mark.parametrize("work", [find_batch, rewrite_batch])
+def test_a_column_that_the_result_would_replace_is_refused(work: Any) -> None:
+    schema = FIND_SCHEMA if work is find_batch else REWRITE_SCHEMA
+    for name in schema.names:
+        given = batch(b"<a href='/a'>", charset=["utf-8"], path=["a.html"])
+        if name in given.schema.names:
+            continue
+        given = given.append_column(name, pa.array(["mine"]))
+        for whole in (given, pa.Table.from_batches([given])):
+            with pytest.raises(ValueError, match=f"^column `{name}`: expected another name"):
+                work(whole)
+    # The documents may have any name, and then none of another name may be lost.
+    given = pa.RecordBatch.from_pydict({"links": [b"http://a.example/"], "content": ["mine"]})
+    if work is find_batch:
+        assert work(given, content="links").column("content").to_pylist() == ["mine"]
+    else:
+        with pytest.raises(ValueError, match="^column `content`"):
+            work(given, content="links")
 
 
 def test_archives_are_read() -> None:

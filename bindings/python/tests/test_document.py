@@ -68,6 +68,20 @@ def test_errors_are_those_of_find() -> None:
         Document(b"Content-Type: text/plain; charset=x-foo\n\nhttp://b.example/\n", format="mail")
 
 
+def test_unread_parts_are_told() -> None:
+    assert Document("see www.a.example").unread == ()
+    message = (
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=x-foo\n\nhttp://b.example/\n"
+        b"--b\nContent-Type: text/plain\n\nhttp://c.example/\n--b--\n"
+    )
+    with pytest.warns(linkglot.UnreadWarning, match="part 1"):
+        document = Document(message, format="mail")
+    [(number, reason)] = document.unread
+    assert number == "1"
+    assert "x-foo" in reason
+    assert [link.text for link in document.links] == ["http://c.example/"]
+
+
 def test_repr_says_what_it_is() -> None:
     document = Document("see www.a.example")
     assert repr(document) == "Document(format='text', charset='UTF-8', parts=1, links=1)"

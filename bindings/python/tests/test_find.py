@@ -87,6 +87,15 @@ def test_a_query_in_a_charset_that_is_a_guess_has_no_uri() -> None:
     assert (link.text, link.iri, link.uri, link.notes) == ("b?q=é", "b?q=é", None, ("charset-unsure",))
 
 
+def test_a_form_that_could_not_be_written_is_none_and_the_notes_say_why() -> None:
+    found = [
+        (link.text, link.uri, link.iri, link.notes) for link in linkglot.find("'例え.jp(例え.jp中文)ß", format="text")
+    ]
+    assert found == [("例え.jp", None, "https://例え.jp", ("left-not-refound",))] * 2
+    [link] = linkglot.find("http://résumé.de127.0.0.1", format="text")
+    assert (link.uri, link.notes) == (None, ("left-target-would-change",))
+
+
 def test_a_link_without_scheme_says_which_is_implied() -> None:
     domain, address = linkglot.find("www.example.org ann@example.org")
     assert (domain.implied, domain.uri) == ("https", "https://www.example.org")
@@ -103,7 +112,7 @@ def test_a_link_in_mail_says_in_which_part_it_is() -> None:
     )
     header, link = linkglot.find(message)
     assert (header.part, header.kind, header.name) == ("/list-archive", "header", "list-archive")
-    assert (link.part, link.media_type, link.charset, link.format) == ("1", "text/html", "KOI8-R", "html")
+    assert (link.part, link.media_type, link.charset, link.format) == ("1", "text/html", "KOI8-R", "mail")
     assert (link.text, message[link.start : link.end]) == ("/пр", b"/=D0=D2")
     mailbox = b"From a Thu Jan  1 00:00:00 1970\n" + message
     assert [link.message for link in linkglot.find(mailbox + b"\n" + mailbox, format="mbox")] == [1, 1, 2, 2]

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from linkglot.arrow import find_batch, rewrite_batch
-from test_parity import links_of, of_json, without_format
+from test_parity import links_of, of_document, of_json
 
 FOLDER = os.environ.get("LINKGLOT_MESSAGES")
 pytestmark = pytest.mark.skipif(not FOLDER, reason="the messages are absent: .ci/mail --messages")
@@ -41,7 +41,7 @@ def test_links(program: str) -> None:
     assert len(lines) > 100
     for row in find_batch(batch(), locate=True).to_pylist():
         expected = [of_json(line) for line in links_of(lines.get(row["path"], []))]
-        assert [without_format(link) for link in row["links"]] == expected, row["path"]
+        assert [of_document(link) for link in row["links"]] == expected, row["path"]
 
 
 @pytest.mark.parametrize("to", ["uri", "iri"])

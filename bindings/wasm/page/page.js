@@ -31,14 +31,20 @@ function tag(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A decoder that keeps its state from piece to piece. */
+/** A decoder that keeps its state from piece to piece; null if the browser does not know the charset. */
 function decoder(charset) {
   try {
     return new TextDecoder(charset, { ignoreBOM: true });
   } catch {
-    // A charset that browsers do not know: its letters are shown as in Latin-1.
-    return new TextDecoder('latin1');
+    return null;
   }
+}
+
+/** The text of a document. */
+function textOf(bytes, given, charset) {
+  const decode = decoder(charset);
+  if (decode) return decode.decode(bytes);
+  return linkglot.parts(bytes, { ...given, charset }).map(({ text }) => text).join('\n');
 }
 
 function options() {
@@ -58,29 +64,64 @@ function plural(count, one) {
 function summary(file, rows) {
   const guess = file.charset_certain ? '' : ' (a guess: nothing that depends on it would be written)';
   const charset = dropped ? `Charset ${file.charset}: ${FROM[file.charset_from]}${guess}.` : 'Pasted text has no charset of its own.';
-  return `${plural(rows.length, 'link')}, read as ${file.format}. ${charset}`;
+  const most = rows.length > MOST_LINKS ? ` The first ${MOST_LINKS} are shown.` : '';
+  return `${plural(rows.length, 'link')}, read as ${file.format}. ${charset}${most}`;
 }
 
-/** The text with its links marked. */
-function mark(bytes, rows, charset) {
+/** The text in pieces: strings, and the links that are shown, each with its number. */
+function pieces(bytes, rows, charset) {
   const decode = decoder(charset);
-  const box = element('marked');
-  const pieces = [];
+  const found = [];
   let at = 0;
-  let shown = 0;
   for (const [number, row] of rows.entries()) {
     // Links within links of markup, and parts of mail that are encoded, have no places of their own.
-    if (row.start < at || shown > MOST_TEXT || number >= MOST_LINKS) continue;
+    if (row.start < at) continue;
     const before = decode.decode(bytes.subarray(at, row.start), { stream: true });
-    const link = decode.decode(bytes.subarray(row.start, row.end), { stream: true });
-    shown += before.length + link.length;
-    pieces.push(before, tag('a', { href: `#link-${number + 1}`, class: row.warnings.length ? 'warned' : null }, tag('bdi', {}, link)));
+    found.push(before, { number, text: decode.decode(bytes.subarray(row.start, row.end), { stream: true }) });
     at = row.end;
   }
-  const rest = decode.decode(bytes.subarray(at));
-  pieces.push(rest.slice(0, Math.max(0, MOST_TEXT - shown)));
-  if (shown + rest.length > MOST_TEXT) pieces.push(' …');
-  box.replaceChildren(...pieces);
+  return [...found, decode.decode(bytes.subarray(at))];
+}
+
+/** The same for a charset that browsers do not know. */
+function decodedPieces(bytes, rows, given) {
+  const found = [];
+  let number = 0;
+  for (const { text, links } of linkglot.parts(bytes, given)) {
+    let at = 0;
+    for (const { start, end, text: link } of links) {
+      const next = rows.findIndex((row, behind) => behind >= number && row.text === link);
+      if (next < 0 || start < at) continue;
+      found.push(text.slice(at, start), { number: next, text: text.slice(start, end) });
+      number = next + 1;
+      at = end;
+    }
+    found.push(text.slice(at));
+  }
+  return found;
+}
+
+/** The text with its links marked. `rows` are the links that are shown. */
+function mark(bytes, rows, given, charset) {
+  const shown = [];
+  let room = MOST_TEXT;
+  for (const piece of decoder(charset) ? pieces(bytes, rows, charset) : decodedPieces(bytes, rows, given)) {
+    if (typeof piece === 'string') shown.push(piece.slice(0, room));
+    else if (room > 0) shown.push(tag('a', { href: `#link-${piece.number + 1}`, class: rows[piece.number].warnings.length ? 'warned' : null }, tag('bdi', {}, piece.text)));
+    room -= typeof piece === 'string' ? piece.length : piece.text.length;
+    if (room < 0) {
+      shown.push(' …');
+      break;
+    }
+  }
+  element('marked').replaceChildren(...shown);
+}
+
+/** The warnings of a link: those of its identifier, and that of its label. */
+function warningsOf(row) {
+  const { warnings } = linkglot.explain(row.text);
+  if (!row.notes.includes('text-names-other-host')) return warnings;
+  return [{ code: 'text-names-other-host', message: 'the text of the link names another host than it leads to', detail: row.label }, ...warnings];
 }
 
 function describe(row, number) {
@@ -92,6 +133,7 @@ function describe(row, number) {
   const kind = row.implied ? `no scheme, ${row.implied} is meant` : row.scheme === null ? 'relative reference' : `scheme ${row.scheme}`;
   add('Kind', kind);
   add('Place', `${place}, line ${row.line}`);
+  add('Label', row.label === undefined ? null : tag('bdi', {}, row.label));
   add('Evidence', EVIDENCE[row.evidence]);
   add('URI', row.uri === null ? 'none' : tag('bdi', {}, row.uri), 'form');
   add('IRI', row.iri === null ? 'none' : tag('bdi', {}, row.iri), 'form');
@@ -102,15 +144,52 @@ function describe(row, number) {
   return item;
 }
 
+/** The ranges of lines that differ: where each begins and ends in the old lines, and in the new ones. */
+function* hunks(old, made) {
+  const places = new Map();
+  for (let j = made.length - 1; j >= 0; j--) {
+    if (!places.has(made[j])) places.set(made[j], []);
+    places.get(made[j]).push(j);
+  }
+  let [i, j] = [0, 0];
+  while (i < old.length || j < made.length) {
+    if (i < old.length && old[i] === made[j]) {
+      i++;
+      j++;
+      continue;
+    }
+    // A new link may fold a line of a calendar, or join its pieces. The next old line that the new ones have, too, and
+    // not much further on, ends the range.
+    let [to, upTo] = [old.length, made.length];
+    for (let a = i; a < old.length; a++) {
+      const found = places.get(old[a]) ?? [];
+      while (found.length && found.at(-1) < j) found.pop();
+      const b = found.at(-1);
+      if (b === undefined || b - j > 64 + 4 * (a - i)) continue;
+      [to, upTo] = [a, b];
+      break;
+    }
+    yield { old: [i, to], made: [j, upTo] };
+    [i, j] = [to, upTo];
+  }
+}
+
 /** The lines that a rewrite changes, old and new. */
-function diff(bytes, rewritten, charset) {
-  const lines = (content) => decoder(charset).decode(content).split(/\r\n|\n|\r/);
-  const [old, new_] = [lines(bytes), lines(rewritten.content)];
+function diff(bytes, rewritten, given, charset) {
+  const lines = (content) => textOf(content, given, charset).split(/\r\n|\n|\r/);
   const pieces = [];
-  // A rewrite in place never adds or removes a line.
-  for (let i = 0; i < old.length && pieces.length < 3 * MOST_LINKS; i++) {
-    if (old[i] === new_[i]) continue;
-    pieces.push(tag('span', { class: 'at' }, `line ${i + 1}`), tag('del', {}, old[i]), tag('ins', {}, new_[i] ?? ''));
+  if (rewritten.content !== bytes) {
+    const [old, made] = [lines(bytes), lines(rewritten.content)];
+    for (const range of hunks(old, made)) {
+      if (pieces.length >= 3 * MOST_LINKS) {
+        pieces.push(tag('span', { class: 'at' }, '…'));
+        break;
+      }
+      const shown = ([from, to], lines) => lines.slice(from, Math.min(to, from + MOST_LINKS));
+      pieces.push(tag('span', { class: 'at' }, `line ${range.old[0] + 1}`));
+      for (const line of shown(range.old, old)) pieces.push(tag('del', {}, line));
+      for (const line of shown(range.made, made)) pieces.push(tag('ins', {}, line));
+    }
   }
   const { changed, left } = rewritten.summary;
   const words = changed ? `${plural(changed, 'link')} would change` : 'Nothing would change';
@@ -124,12 +203,13 @@ function show() {
     const given = options();
     const rows = linkglot.find(bytes, given);
     const file = linkglot.charsets(bytes, given)[0] ?? { format: 'text', charset: 'UTF-8', charset_from: 'default', charset_certain: false };
-    for (const row of rows) row.warnings = linkglot.explain(row.text).warnings;
+    const shown = rows.slice(0, MOST_LINKS);
+    for (const row of shown) row.warnings = warningsOf(row);
     status.textContent = summary(file, rows);
     status.className = '';
-    mark(bytes, rows, file.charset);
-    element('links').replaceChildren(...rows.slice(0, MOST_LINKS).map(describe));
-    diff(bytes, linkglot.rewrite(bytes, { ...given, to: element('to').value }), file.charset);
+    mark(bytes, shown, given, file.charset);
+    element('links').replaceChildren(...shown.map(describe));
+    diff(bytes, linkglot.rewrite(bytes, { ...given, to: element('to').value }), given, file.charset);
   } catch (error) {
     status.textContent = error.message;
     status.className = 'failed';

@@ -88,6 +88,15 @@ function schemeOf(text: string): string {
   return text.slice(0, Math.max(text.indexOf(':'), 0)).toLowerCase();
 }
 
+/** True if browsers take a URI for a URL. */
+function isUrl(uri: string): boolean {
+  try {
+    return Boolean(new URL(uri));
+  } catch {
+    return false;
+  }
+}
+
 function place<T extends string>(called: string, option: string, names: readonly T[], name: T | undefined): number {
   if (name === undefined) return 0;
   checkText(called, `options.${option}`, name);
@@ -151,12 +160,15 @@ export function api(linksModule: Module, names: Module): Api {
   function link(text: string, start: number, end: number, flags: number, whole: string | null): Link {
     const kind = flags & 3;
     const written = whole ?? text.slice(start, end);
+    const absolute = kind === 0 ? written : kind === 1 ? `https://${written}` : `mailto:${written}`;
     let uri: string | null;
     let iri: string;
     if (flags & PLAIN) {
-      iri = uri = kind === 0 ? written : kind === 1 ? `https://${written}` : `mailto:${written}`;
+      iri = uri = absolute;
     } else {
       [uri, iri] = names.json<[string | null, string]>(names.call('forms', names.write(written), kind));
+      // A link that is a URI as it is written stays one.
+      if (uri !== null && uri !== absolute && !isUrl(uri)) uri = null;
     }
     const scheme = kind === 0 ? schemeOf(written) : kind === 1 ? 'https' : 'mailto';
     const evidence = EVIDENCE[(flags >> 2) & 7]!;

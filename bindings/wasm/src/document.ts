@@ -11,7 +11,7 @@ export { LinkglotError } from './api.js';
 export { loadTables } from './tables.js';
 
 /** Options for reading documents: those of the command line (`linkglot help find`), in camel case. */
-export interface FindOptions {
+export interface ReadOptions {
   /** The name of the document: its ending helps to find the format. */
   path?: string;
   format?:
@@ -29,6 +29,34 @@ export interface FindOptions {
   /** The rows of a vocabulary, not a file of them. */
   vocabulary?: string;
   identifiers?: boolean;
+  nfc?: 'auto' | 'always' | 'never';
+  queryCharset?: 'document' | 'utf-8' | 'utf8';
+}
+
+export type LeastEvidence = 'markup' | 'enclosed' | 'scheme' | 'www' | 'address' | 'path' | 'name';
+
+/** Options for finding links: those of reading, and the filters of the command line. A link passes all filters. */
+export interface FindOptions extends ReadOptions {
+  /** Schemes, stated or implied. */
+  scheme?: string | string[];
+  /** `iri`, `domain`, `email`, and the places in rows (`attribute`, `text` ...). */
+  kind?: string | string[];
+  minEvidence?: LeastEvidence;
+  /** Hosts that links lead to; `*.example.org` for subdomains. */
+  host?: string | string[];
+  /** True for links to other hosts than the base's. */
+  external?: boolean;
+  /** True for links to the base's host, and relative ones. */
+  internal?: boolean;
+  nonAscii?: boolean;
+  /** Codes of warnings, of which a link has one; `any` for all codes. */
+  warn?: string | string[];
+  /** True for links with a scheme, stated or implied. */
+  absolute?: boolean;
+  /** True for links without a scheme. */
+  relative?: boolean;
+  /** True for each link once. */
+  unique?: boolean;
 }
 
 /**
@@ -38,14 +66,12 @@ export interface FindOptions {
 export type Rules = Record<string, string> | (string | [string, string])[];
 
 /** Options for rewriting: those of the command line (`linkglot help rewrite`), in camel case. */
-export interface RewriteOptions extends FindOptions {
+export interface RewriteOptions extends ReadOptions {
   to?: 'uri' | 'iri' | 'same';
   host?: 'punycode' | 'unicode' | 'percent' | 'keep';
   display?: 'safe' | 'all';
-  nfc?: 'auto' | 'always' | 'never';
-  queryCharset?: 'document' | 'utf-8' | 'utf8';
   slots?: string | string[];
-  minEvidence?: 'markup' | 'enclosed' | 'scheme' | 'www' | 'address' | 'path' | 'name';
+  minEvidence?: LeastEvidence;
   toCharset?: string;
   relativeTo?: string;
   absolute?: boolean;
@@ -205,12 +231,12 @@ export function find(bytes: Uint8Array, options: FindOptions = {}): LinkRow[] {
 }
 
 /** The charset of a document, or of each part of mail that is text: the rows of `linkglot find --charsets --json`. */
-export function charsets(bytes: Uint8Array, options: FindOptions = {}): FileRow[] {
+export function charsets(bytes: Uint8Array, options: ReadOptions = {}): FileRow[] {
   return ask<{ rows: FileRow[] }>('charsets', bytes, options).rows;
 }
 
 /** The parts of a message that are text, and its header fields with links; else the document itself. Throws as `find` does. */
-export function parts(bytes: Uint8Array, options: FindOptions = {}): PartRow[] {
+export function parts(bytes: Uint8Array, options: ReadOptions = {}): PartRow[] {
   return ask<{ rows: PartRow[] }>('parts', bytes, options).rows;
 }
 

@@ -19,12 +19,21 @@ function pieces(text: string): (string | (Link & { uri: string }))[] {
   return found;
 }
 
-/** True if an element or one that it is in gets no links. */
-function isLeft(element: Element | null): boolean {
-  for (let at = element; at; at = at.parentElement) {
-    if (LEFT.has(at.tagName.toUpperCase()) || (at as HTMLElement).isContentEditable) return true;
-  }
-  return false;
+/** A test for elements that get no links, or are within one that gets none. It looks at each element once. */
+function leftTest(): (element: Element | null) => boolean {
+  const known = new Map<Element, boolean>();
+  return (element) => {
+    const unknown: Element[] = [];
+    let at = element;
+    for (; at && !known.has(at); at = at.parentElement) unknown.push(at);
+    let left = at ? known.get(at)! : element?.ownerDocument.designMode === 'on';
+    for (const one of unknown.reverse()) {
+      // Browsers climb for `isContentEditable`, too: only an attribute begins what is editable.
+      left ||= LEFT.has(one.tagName.toUpperCase()) || (one.hasAttribute('contenteditable') && (one as HTMLElement).isContentEditable);
+      known.set(one, left);
+    }
+    return left;
+  };
 }
 
 /**
@@ -35,6 +44,7 @@ export function linkifyElement(element: Element, attributes: Record<string, stri
   const page = element.ownerDocument;
   const walker = page.createTreeWalker(element, 4 /* texts */);
   const texts: Text[] = [];
+  const isLeft = leftTest();
   for (let node = walker.nextNode(); node; node = walker.nextNode()) if (!isLeft(node.parentElement)) texts.push(node as Text);
   let count = 0;
   for (const text of texts) {

@@ -25,6 +25,9 @@ test('links', () => {
   assert.equal(text.slice(found[0].start, found[0].end), found[0].text);
   assert.deepEqual(links(''), []);
   assert.equal(links('http://é_.example/')[0].uri, null);
+  // No URL, or another one.
+  for (const other of ['http://résumé.de127.0.0.1', 'http://a.example/\\[é]']) assert.equal(links(other)[0].uri, null, other);
+  assert.equal(links('http://a.example/?\\[é]')[0].uri, 'http://a.example/?%5C[%C3%A9]');
   assert.equal(links('HTTP://a.org')[0].scheme, 'http');
 });
 
@@ -183,13 +186,37 @@ test('options of documents', () => {
     ['path', () => 1, 'a finite number, a string, a boolean, an array or an object, found a function'],
     ['map', 5, 'an object {FROM: TO} or an array of "FROM TO", found 5'], ['assumeCharset', 5, 'an object of labels and charsets, found 5'],
   ]) {
-    for (const name of ['find', 'rewrite']) {
+    for (const name of option === 'map' ? ['rewrite'] : ['find', 'rewrite']) {
       const error = { name: 'TypeError', message: `${name}: options.${option}: expected ${expected}` };
       assert.throws(() => documents[name](bytes(''), { [option]: value }), error);
     }
   }
   assert.throws(() => documents.find(bytes(''), { maxSlot: -1 }), fault('option'));
   assert.throws(() => documents.find(bytes('<meta charset=x-foo>a')), fault('unknown-charset'));
+});
+
+test('an option works or is refused', () => {
+  const page = new TextEncoder().encode('<a href=http://a.example/>a</a> www.b.example <a href=/c>');
+  const texts = (options) => documents.find(page, { format: 'html', ...options }).map((row) => row.text);
+  assert.deepEqual(texts({}), ['http://a.example/', 'www.b.example', '/c']);
+  assert.deepEqual(texts({ minEvidence: 'markup' }), ['http://a.example/', '/c']);
+  assert.deepEqual(texts({ relative: true }), ['/c']);
+  assert.deepEqual(texts({ host: ['WWW.b.example'] }), ['www.b.example']);
+  assert.deepEqual(texts({ minEvidence: null, scheme: undefined }), texts({}));
+  const fault = (name, options, message) => assert.throws(() => documents[name](page, options), { name: 'LinkglotError', kind: 'option', message });
+  const filters = { scheme: 'http', kind: 'text', minEvidence: 'www', host: 'a.org', external: true, internal: true, nonAscii: true, warn: 'any', relative: true, unique: true };
+  for (const [name, value] of Object.entries(filters)) for (const ask of ['charsets', 'parts']) fault(ask, { [name]: value }, `${name}: unknown option`);
+  for (const name of ['scheme', 'kind', 'warn', 'external', 'internal', 'nonAscii', 'relative', 'unique']) fault('rewrite', { to: 'uri', [name]: filters[name] }, `${name}: unknown option`);
+  const changes = { to: 'uri', display: 'all', slots: 'text', toCharset: 'utf-8', relativeTo: 'http://a.example/', move: {}, map: {}, mapFile: '', unwrap: true, leftBehind: true };
+  for (const [name, value] of Object.entries(changes)) for (const ask of ['find', 'charsets', 'parts']) fault(ask, { [name]: value }, `${name}: unknown option`);
+  fault('find', { external: true, internal: true }, 'internal: expected no `external` beside it');
+  fault('find', { absolute: true, relative: true }, 'relative: expected no `absolute` beside it');
+  fault('find', { scheme: 'http', relative: true }, /^relative: expected no `scheme` beside it/);
+  fault('find', { scheme: '1' }, 'scheme: expected a scheme such as `http`, found `1`');
+  fault('find', { kind: 'nobody' }, /^kind: expected some of text, .*, iri, domain, email, found "nobody"$/);
+  fault('find', { warn: 'nobody' }, /^warn: expected some of .*, any, found "nobody"$/);
+  fault('find', { host: 'a b' }, /^host: expected a host/);
+  assert.throws(() => documents.find(page, { unique: 1 }), { name: 'TypeError', message: 'find: options.unique: expected a boolean, found 1' });
 });
 
 test('rules of documents', () => {

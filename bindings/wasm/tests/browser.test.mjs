@@ -85,6 +85,15 @@ test('links in the elements of a page', { skip }, async () => {
       const count = linkifyElement(document.body, { rel: 'nofollow' });
       return [count, linkifyElement(document.body), document.body.innerHTML.replace(left, '...')];
     });
+    // Time is linear in depth: 500 elements with 2,000 texts took 4 seconds.
+    const deep = await page.evaluate(async () => {
+      const { linkifyElement } = await import('/dist/esm/elements.js');
+      document.body.innerHTML = `${'<div>'.repeat(500)}${'see www.a.example <br>'.repeat(2000)}<div contenteditable><p contenteditable=false>www.b.example${'</div>'.repeat(501)}`;
+      const start = performance.now();
+      return [linkifyElement(document.body), performance.now() - start];
+    });
+    assert.equal(deep[0], 2000);
+    assert.ok(deep[1] < 1000, `${deep[1]} ms`);
     const expected = '<p>See <b><a rel="nofollow" href="https://xn--9ca.org">é.org</a></b> &amp; <a rel="nofollow" href="http://a.example/?b&amp;c">http://a.example/?b&amp;c</a>.</p>...';
     assert.deepEqual(found, [2, 0, expected]);
     assert.deepEqual(errors, []);
@@ -120,6 +129,65 @@ test('the page: a text, and a file of a legacy charset', { skip }, async () => {
   assert.equal(await page.locator('#diff ins').count(), 3);
   await page.fill('#charset', 'nobody');
   await page.waitForSelector('#summary.failed');
+  assert.deepEqual(errors, []);
+});
+
+/** Drops a file, and waits until the page shows it. */
+async function dropped(page, name, content, words) {
+  await page.setInputFiles('#file', { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+  await page.waitForFunction((words) => document.querySelector('#summary').textContent.includes(words), words);
+}
+
+test('the page: a rewrite that folds lines', { skip }, async () => {
+  const { page, errors } = await opened(address);
+  const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', `URL:http://example.org/${'é'.repeat(20)}`, 'SUMMARY:a', '', 'SUMMARY:b', `DESCRIPTION:http://b.example/ü`, 'END:VEVENT', 'END:VCALENDAR', ''];
+  await dropped(page, 'a.ics', lines.join('\r\n'), 'read as ics');
+  const del = await page.locator('#diff del').allInnerTexts();
+  const ins = await page.locator('#diff ins').allInnerTexts();
+  assert.deepEqual(del, [lines[2], lines[6]]);
+  // The first is folded.
+  assert.equal(ins.length, 3, ins.join('\n'));
+  assert.deepEqual(await page.locator('#diff .at').allInnerTexts(), ['line 3', 'line 7']);
+  assert.deepEqual(errors, []);
+});
+
+test('the page: a label that names another host', { skip }, async () => {
+  const { page, errors } = await opened(address);
+  await dropped(page, 'a.html', '<!doctype html><meta charset=utf-8><a href="http://evil.example.org/"><b>www.bank</b>.example</a>', '1 link');
+  assert.match(await page.locator('#links .warning').innerText(), /the text of the link names another host .*www\.bank\.example/);
+  assert.equal(await page.locator('#marked a.warned').count(), 1);
+  assert.ok(!(await page.locator('#links').innerText()).includes('text-names-other-host'));
+  assert.match(await page.locator('#links dl').innerText(), /Label\s+www\.bank\.example/);
+  assert.deepEqual(errors, []);
+});
+
+test('the page: charsets that browsers do not know', { skip }, async () => {
+  const { page, errors } = await opened(address);
+  const text = 'é http://example.org/é\nsee http://b.example/\n';
+  const utf32 = Buffer.alloc(4 * (text.length + 1));
+  for (const [at, ch] of [...`\ufeff${text}`].entries()) utf32.writeUInt32LE(ch.codePointAt(0), 4 * at);
+  const ibm437 = Buffer.from(text, 'latin1').map((byte) => (byte === 0xe9 ? 0x82 : byte));
+  for (const [name, content, charset] of [['a.txt', utf32, ''], ['b.txt', ibm437, 'ibm437']]) {
+    await page.fill('#charset', charset);
+    await dropped(page, name, content, charset ? 'IBM437' : 'UTF-32');
+    assert.equal((await page.locator('#marked').innerText()).replace('\ufeff', '').trim(), text.trim());
+    assert.deepEqual(await page.locator('#marked a').allInnerTexts(), ['http://example.org/é', 'http://b.example/']);
+    assert.deepEqual(await page.locator('#diff del').allInnerTexts().then((lines) => lines.map((line) => line.replace('\ufeff', ''))), ['é http://example.org/é']);
+    assert.deepEqual(await page.locator('#diff ins').allInnerTexts().then((lines) => lines.map((line) => line.replace('\ufeff', ''))), ['é http://example.org/%C3%A9']);
+  }
+  assert.deepEqual(errors, []);
+});
+
+test('the page: many links', { skip }, async () => {
+  const { page, errors } = await opened(address);
+  const text = 'http://a.example/b/12345 '.repeat(40_000);
+  const start = Date.now();
+  await dropped(page, 'a.txt', text, '40000 links');
+  const took = Date.now() - start;
+  assert.match(await page.locator('#summary').innerText(), /The first 500 are shown\.$/);
+  assert.equal(await page.locator('#links li').count(), 500);
+  // It took a quarter of a minute.
+  assert.ok(took < 8000, `${took} ms`);
   assert.deepEqual(errors, []);
 });
 

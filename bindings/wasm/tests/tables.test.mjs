@@ -6,6 +6,17 @@ import { files, read, rows } from './program.mjs';
 
 const documents = files('corpora').filter((path) => /\.(txt|html|xml|css|eml|mbox|json|po)$/.test(path) && !path.includes('expected/'));
 
+test('the texts that README.md names need tables, and those that it excepts do not', () => {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const texts = ['é http://a.example/', 'Voilà un résumé: http://a.example/é', '参照は「https://ja.example/東京」をご覧ください。'.repeat(20)];
+  for (const text of texts) {
+    assert.throws(() => bare.find(bytes(text)), { name: 'LinkglotError', kind: 'tables' }, text);
+    for (const given of [bytes(`\ufeff${text}`), bytes(`<meta charset=utf-8>${text}`)]) assert.ok(Array.isArray(bare.find(given)), text);
+    assert.ok(bare.find(bytes(text), { charset: 'utf-8' }).length > 0, text);
+  }
+  assert.equal(bare.find(bytes('http://a.example/')).length, 1);
+});
+
 test('tables are asked for by documents that need them, and by no others', async () => {
   const printed = new Map(rows(['find', '--charsets', '--json', '--no-config', '--no-containers', ...documents]).map((row) => [row.path, row]));
   const waiting = [];

@@ -1,7 +1,7 @@
 // Checked by tsc, never run: the types as a user meets them.
 import { explain, isSafeToClick, links, spans, toIri, toUri, type Link } from 'linkglot';
 import * as beside from 'linkglot/beside';
-import { find, rewrite } from 'linkglot/document';
+import { find, parts, rewrite } from 'linkglot/document';
 import LinkifyItDefault, { LinkifyIt, type Match } from 'linkglot/linkify-it';
 import type { LinkifyIt as Original } from 'linkify-it';
 
@@ -24,7 +24,11 @@ const typed: Original = new LinkifyIt();
 
 // @ts-expect-error: no such option
 find(new Uint8Array(), { nobody: true });
-find(new Uint8Array(), { format: 'org' });
+find(new Uint8Array(), { format: 'org', minEvidence: 'scheme', kind: ['email', 'attribute'], host: '*.example.org', unique: true });
+// @ts-expect-error: an option of rewrite alone
+find(new Uint8Array(), { slots: 'text' });
+// @ts-expect-error: an option of find alone
+parts(new Uint8Array(), { relative: true });
 // @ts-expect-error: no such value
 toUri('a', { host: 'nobody' });
 // @ts-expect-error: bytes, not a text

@@ -3,11 +3,11 @@
 
 use super::args::RewriteArgs;
 use super::changes::{Change, Changes, DocumentChanges, Position};
-use super::hosts::host_of;
 use super::left_links::LeftLinks;
 use linkglot::link::Info;
 use linkglot::notes::Notes;
 use linkglot::rewrite::{Outcome, Summary};
+use linkglot_files::filter::host_of;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

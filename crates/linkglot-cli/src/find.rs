@@ -1,12 +1,12 @@
 //! The command `find`.
 
-use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind, Warn};
+use super::args::{FindArgs, Form};
 use super::breakdown::DocumentBreakdown;
 use super::describe::{
     CountingReader, charset, describe, is_whole_document, known_charset, part_name, skip_reason,
     unread, unread_parts,
 };
-use super::hosts::{self, HostTable};
+use super::hosts::HostTable;
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{News, Outbox};
@@ -16,10 +16,11 @@ use super::tables::Tables;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::link::Info;
-use linkglot::notes::{Note, Notes};
+use linkglot::notes::Note;
 use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
 use linkglot::stream::{read_charsets, read_links};
-use linkglot::{Access, CommentSlots, Document, Error, Link, PlaceKind, Scanner, Settings};
+use linkglot::{Document, Error, Link, Settings};
+use linkglot_files::filter::{Filter, host_of};
 use linkglot_files::{
     Attachments, Bases, Content, Document as FileDocument, FileEntry, Overrides, check_stream,
 };
@@ -103,10 +104,11 @@ impl Print {
     }
 }
 
-struct Finder<'a> {
+struct Finder {
     settings: Settings,
     bases: Bases,
-    filter: &'a FilterArgs,
+    filter: Filter,
+    reads_requests: bool,
     print: Print,
     form: Form,
     unique: bool,
@@ -129,29 +131,19 @@ struct Finder<'a> {
 /// The bytes by which a stream is known.
 const HEAD: u64 = 1024;
 
-impl<'a> Finder<'a> {
-    fn new(args: &'a FindArgs, inputs: &Inputs) -> Result<Self, Failure> {
+impl Finder {
+    fn new(args: &FindArgs, inputs: &Inputs) -> Result<Self, Failure> {
         let print = Print::new(args);
         let mut settings = inputs::settings(&args.documents)?;
         settings.locate = matches!(print, Print::Lines | Print::Objects);
-        let names_other = |warn: &Warn| warn.notes().contains(Note::TextNamesOtherHost);
-        settings.labels = print == Print::Objects || args.filter.warn.iter().any(names_other);
-        let kinds = &args.filter.kind;
-        settings.identifiers =
-            args.filter.identifiers || kinds.contains(&Kind::Place(PlaceKind::Doctype));
-        if kinds.contains(&Kind::Place(PlaceKind::Comment)) {
-            settings.comments = CommentSlots::All;
-        }
-        if !args.filter.host.is_empty() {
-            // A name that is wanted is a link, as it is under rules.
-            let hosts = args.filter.host.iter().map(|of| of.host()).collect();
-            let scanner = Scanner::new(settings.detect);
-            settings.scanner = Some(scanner.known_hosts(hosts));
-        }
+        settings.labels = print == Print::Objects;
+        let filter = args.filter.filter();
+        filter.prepare(&mut settings);
         Ok(Finder {
             bases: Bases::new(settings.base.clone(), &inputs.roots),
             settings,
-            filter: &args.filter,
+            filter,
+            reads_requests: args.filter.requests,
             print,
             form: args.form,
             unique: args.unique,
@@ -198,7 +190,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-impl Job for Finder<'_> {
+impl Job for Finder {
     fn file(
         &self,
         entry: &FileEntry,
@@ -252,7 +244,7 @@ impl Job for Finder<'_> {
     }
 
     fn reads_requests(&self) -> bool {
-        self.filter.requests
+        self.reads_requests
     }
 
     fn end(&self) -> Vec<u8> {
@@ -265,7 +257,7 @@ impl Job for Finder<'_> {
 
 /// The search in one document.
 struct Search<'f, 'l> {
-    finder: &'f Finder<'f>,
+    finder: &'f Finder,
     settings: &'f Settings,
     path: &'f Path,
     path_object: PathObject,
@@ -288,7 +280,7 @@ struct Search<'f, 'l> {
 
 impl<'f, 'l> Search<'f, 'l> {
     fn new(
-        finder: &'f Finder<'f>,
+        finder: &'f Finder,
         settings: &'f Settings,
         path: &'f Path,
         outbox: &'f mut Outbox<'l>,
@@ -422,7 +414,7 @@ impl<'f, 'l> Search<'f, 'l> {
             self.report_too_long(link);
             return ControlFlow::Continue(());
         }
-        if !matches(self.finder.filter, link) || !hosts::fits(self.finder.filter, link, info) {
+        if !self.finder.filter.accepts(link, info) {
             return ControlFlow::Continue(());
         }
         self.enter_part(link);
@@ -460,7 +452,7 @@ impl<'f, 'l> Search<'f, 'l> {
             self.outbox.send(News::Stop);
         }
         if print == Print::Hosts
-            && let Some(host) = hosts::host_of(link, info)
+            && let Some(host) = host_of(link, info)
         {
             *self.hosts.entry(host).or_default() += 1;
         }
@@ -473,9 +465,7 @@ impl<'f, 'l> Search<'f, 'l> {
     /// Prints the object of a link, or of a place that was too long to read.
     fn print_object(&mut self, link: &Link<'_>, forms: &LinkForms, info: &Info) -> ControlFlow<()> {
         let too_long = link.notes().contains(Note::TooLong);
-        let filter = self.finder.filter;
-        let is_listed = || matches(filter, link) && hosts::fits(filter, link, info);
-        if !too_long && !is_listed() {
+        if !too_long && !self.finder.filter.accepts(link, info) {
             return ControlFlow::Continue(());
         }
         self.enter_part(link);
@@ -606,66 +596,11 @@ fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-/// True if the filter accepts a link.
-fn matches(filter: &FilterArgs, link: &Link<'_>) -> bool {
-    let scheme = link.scheme().or(link.implied().map(Cow::Borrowed));
-    let has_scheme = filter.scheme.is_empty()
-        || scheme.as_ref().is_some_and(|scheme| {
-            let mut wanted = filter.scheme.iter();
-            wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
-        });
-    // `--kind doctype` lists the identifiers of document types without --identifiers.
-    let is_identifier = link.access() == Access::Identifier;
-    let is_listed = !is_identifier || filter.identifiers || link.place().kind == PlaceKind::Doctype;
-    has_scheme
-        && is_listed
-        && filter
-            .min_evidence
-            .is_none_or(|least| link.evidence() >= least)
-        && is_of_kind(&filter.kind, link)
-        && !(filter.non_ascii && link.text().is_ascii())
-        && !(filter.absolute && scheme.is_none())
-        && !(filter.relative && scheme.is_some())
-        && has_warning(&filter.warn, link)
-}
-
 /// True if a document is mail that may have many parts, each of which takes memory as long as the document is held.
 fn is_long_mail(bytes: &[u8], settings: &Settings) -> bool {
     const HEAD: usize = 4 << 10;
     let head = &bytes[..bytes.len().min(HEAD)];
     bytes.len() > 16 * HEAD && Document::new(head, settings).info().format.is_mail()
-}
-
-/// True if a link has one of the wanted warnings. Without wanted warnings, none are computed.
-fn has_warning(wanted: &[Warn], link: &Link<'_>) -> bool {
-    let wanted_notes = || {
-        wanted.iter().fold(Notes::NONE, |mut all, warn| {
-            all.extend(warn.notes());
-            all
-        })
-    };
-    wanted.is_empty() || link.warnings().intersects(wanted_notes())
-}
-
-/// True if a link is at one of the wanted places and of one of the wanted kinds. An empty list of places accepts any
-/// place, and an empty list of kinds any kind.
-fn is_of_kind(wanted: &[Kind], link: &Link<'_>) -> bool {
-    let place = link.place().kind;
-    let kind = match (link.implied(), link.scheme()) {
-        (Some("mailto"), _) => Some(LinkKind::Email),
-        (Some(_), _) => Some(LinkKind::Domain),
-        (None, Some(_)) => Some(LinkKind::Iri),
-        (None, None) => None,
-    };
-    let (mut any_place, mut any_kind) = (true, true);
-    for wanted in wanted {
-        match wanted {
-            Kind::Place(_) => any_place = false,
-            Kind::Link(_) => any_kind = false,
-        }
-    }
-    (any_place || wanted.contains(&Kind::Place(place)))
-        && (any_kind || kind.is_some_and(|kind| wanted.contains(&Kind::Link(kind))))
 }
 
 /// A hash of a text, long enough to treat equal hashes as equal texts.

@@ -1,21 +1,10 @@
-//! The hosts of links: the filter by host, and the table of hosts.
+//! The table of hosts that links lead to.
 
-use super::args::{FilterArgs, host_name as host};
 use super::json;
 use super::output::Controls;
-use linkglot::Link;
-use linkglot::link::Info;
 use linkglot_iri::{Parts, ToIri};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
-
-/// The host that a link leads to, in punycode and lower case: its own, or its base's. `None` for links without a host
-/// (`mailto:`, `#a`, relative links with an unknown base).
-pub fn host_of(link: &Link<'_>, info: &Info) -> Option<String> {
-    let target = link.resolved(info);
-    let target = target.map_or_else(|| link.reference(), Into::into);
-    host(&target)
-}
 
 /// A host in display form, with its punycode behind.
 pub fn host_label(host: &str) -> String {
@@ -26,35 +15,6 @@ pub fn host_label(host: &str) -> String {
         host.to_owned()
     } else {
         format!("{shown} ({host})")
-    }
-}
-
-/// True if the filter accepts the host of a link.
-pub fn fits(filter: &FilterArgs, link: &Link<'_>, info: &Info) -> bool {
-    if filter.host.is_empty() && !filter.external && !filter.internal {
-        return true;
-    }
-    let own = host_of(link, info);
-    let is_wanted = || {
-        let host = own.as_deref();
-        host.is_some_and(|host| filter.host.iter().any(|wanted| wanted.fits(host)))
-    };
-    if !filter.host.is_empty() && !is_wanted() {
-        return false;
-    }
-    let site = || info.base.as_deref().and_then(host);
-    let is_relative = || link.scheme().is_none() && link.implied().is_none();
-    match own {
-        _ if !filter.external && !filter.internal => true,
-        // A relative link stays within its site, even if the site is unknown.
-        None => filter.internal && is_relative() && !link.reference().starts_with("//"),
-        Some(own) => {
-            let is_internal = site().map_or_else(
-                || is_relative() && !link.reference().starts_with("//"),
-                |site| site == own,
-            );
-            is_internal == filter.internal
-        }
     }
 }
 

@@ -81,7 +81,7 @@ impl DocumentFields {
             &mut fields,
             &DocumentObject {
                 path,
-                format: info.part().map_or(info.format, MailPart::container).name(),
+                format: info.document_format().name(),
                 charset: info.charset.name(),
                 charset_from: charset_source(info.charset_from),
                 charset_certain: info.certainty == Certainty::Sure,

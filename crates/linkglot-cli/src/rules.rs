@@ -1,11 +1,12 @@
 //! Rules of the command line: the source of each, their faults, and the numbers of their matches.
 
-use super::args::{DocumentArgs, RuleArgs, host_name};
+use super::args::{DocumentArgs, RuleArgs};
 use super::output::{complain, number};
 use super::totals::Totals;
 use super::{Failure, inputs};
 use linkglot::error::{QUOTED, shortened};
 use linkglot::rewrite::{DomainMove, Fault, Gravity, MapFormat, Rule, Rules};
+use linkglot_files::filter::host_name;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::path::Path;

@@ -23,6 +23,7 @@ mod display;
 mod document;
 mod engine;
 mod entry;
+pub mod filter;
 mod git_ignore;
 mod git_index;
 mod git_pattern;

@@ -1,6 +1,7 @@
 //! The values of options by their names, for the command line and bindings.
 
 use linkglot::link::Nfc;
+use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{self, HostForm};
 use linkglot::{Charset, Evidence, Format, PlaceKind, Profile, QueryCharset};
 use linkglot_iri::bidi::unwrapped;
@@ -183,6 +184,100 @@ pub fn named_place(name: &str) -> Option<PlaceKind> {
     PLACES.iter().copied().find(|place| place.name() == name)
 }
 
+/// A kind of links: the place of a link, or its spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Links at a place.
+    Place(PlaceKind),
+    /// Links of a spelling.
+    Link(LinkKind),
+}
+
+/// The spelling of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkKind {
+    /// With a scheme.
+    Iri,
+    /// As a domain in running text, without a scheme.
+    Domain,
+    /// As an e-mail address in running text, without a scheme.
+    Email,
+}
+
+/// Spellings of links.
+const LINK_KINDS: Names<LinkKind> = &[
+    ("iri", LinkKind::Iri),
+    ("domain", LinkKind::Domain),
+    ("email", LinkKind::Email),
+];
+
+/// The names of all kinds.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    let places = PLACES.iter().map(|place| place.name());
+    places.chain(LINK_KINDS.iter().map(|(name, _)| *name))
+}
+
+/// The kind with a name.
+pub fn named_kind(name: &str) -> Option<Kind> {
+    let link = LINK_KINDS.iter().find(|(known, _)| *known == name);
+    let link = link.map(|(_, kind)| Kind::Link(*kind));
+    link.or_else(|| named_place(name).map(Kind::Place))
+}
+
+/// A wanted warning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Warn {
+    /// All warnings.
+    Any,
+    /// A single warning.
+    One(Note),
+}
+
+/// The name that stands for all warnings.
+const ANY: &str = "any";
+
+impl Warn {
+    /// The warnings that the value stands for.
+    pub fn notes(self) -> Notes {
+        match self {
+            Warn::Any => Notes::from_iter(Note::WARNINGS),
+            Warn::One(note) => note.into(),
+        }
+    }
+}
+
+/// The names of all warnings.
+pub fn warnings() -> impl Iterator<Item = &'static str> {
+    let codes = Note::WARNINGS.iter().map(|note| note.code());
+    codes.chain([ANY])
+}
+
+/// The warning with a name.
+pub fn named_warning(name: &str) -> Option<Warn> {
+    let mut notes = Note::WARNINGS.into_iter();
+    let one = notes.find(|note| note.code() == name).map(Warn::One);
+    one.or_else(|| (name == ANY).then_some(Warn::Any))
+}
+
+/// Reads a scheme; the result is in lower case, without a colon.
+///
+/// # Errors
+///
+/// Errors if the text is no scheme (RFC 3986 3.1).
+pub fn scheme(text: &str) -> Result<String, String> {
+    let name = text.strip_suffix(':').unwrap_or(text);
+    let starts = name.starts_with(|ch: char| ch.is_ascii_alphabetic());
+    if starts
+        && name
+            .chars()
+            .all(|ch| ch.is_ascii_alphanumeric() || "+-.".contains(ch))
+    {
+        Ok(name.to_ascii_lowercase())
+    } else {
+        Err(format!("expected a scheme such as `http`, found `{text}`"))
+    }
+}
+
 /// A base: a reference with a scheme, without bidi formatting characters around it (RFC 3987 4.1).
 ///
 /// # Errors
@@ -235,5 +330,23 @@ pub fn site(text: &str) -> Result<String, String> {
         Err(format!(
             "expected a site such as `https://example.org/` or `https://example.org/blog/`, found `{text}`"
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes() {
+        assert_eq!(scheme("HTTP:"), Ok("http".to_owned()));
+        assert!(scheme("1a").is_err() && scheme("").is_err() && scheme("a b").is_err());
+    }
+
+    #[test]
+    fn every_kind_and_warning_has_a_name() {
+        assert!(kinds().all(|name| named_kind(name).is_some()));
+        assert!(warnings().all(|name| named_warning(name).is_some()));
+        assert_eq!((named_kind("any"), named_warning("text")), (None, None));
     }
 }

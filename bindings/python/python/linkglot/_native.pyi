@@ -134,10 +134,10 @@ class Link:
         """The evidence that the text is a link, and does not only look like one."""
     @property
     def uri(self) -> str | None:
-        """The URI (RFC 3987 3.1), with the implied scheme; `None` if the link has no such form."""
+        """The URI (RFC 3987 3.1), with the implied scheme; `None` if a rewrite could not write one there."""
     @property
     def iri(self) -> str | None:
-        """The IRI for display (RFC 3987 3.2), with the implied scheme."""
+        """The IRI for display (RFC 3987 3.2), with the implied scheme; `None` if a rewrite could not write one there."""
     @property
     def resolved(self) -> str | None:
         """The target of the link, if the base is known."""
@@ -160,7 +160,7 @@ class Link:
         """The nested documents around the link, such as `srcdoc`."""
     @property
     def format(self) -> str:
-        """The format of the document, or of the part of a message."""
+        """The format of the document; of a part of a message, that of the message."""
     @property
     def charset(self) -> str:
         """The charset of the document, or of the part of a message."""
@@ -178,7 +178,7 @@ class Link:
         """The media type of the part of a message."""
     @property
     def notes(self) -> tuple[str, ...]:
-        """Codes of notes, including warnings about features that could deceive a reader."""
+        """Codes of notes: why a form is missing, and warnings about features that could deceive a reader."""
     def to_dict(self) -> dict[str, Any]:
         """All fields by their names."""
     @staticmethod
@@ -260,6 +260,10 @@ class Document:
     @property
     def parts(self) -> tuple[Part, ...]:
         """The parts of a message that are text, and its header fields with links; else the document itself."""
+    @property
+    def unread(self) -> tuple[tuple[str, str], ...]:
+        """The parts of a message that were not read: the number of each, in a mailbox behind that of the message
+        (`12:1.2`), and the reason."""
 
 @final
 class Change:
@@ -518,6 +522,10 @@ def to_uri(iri: str, *, base: str | None = None, host: _HostForm | None = None, 
 
 def to_iri(uri: str, *, base: str | None = None, display: _Display | Literal["minimal"] | None = None) -> str:
     """The IRI of a URI for display (RFC 3987 3.2)."""
+
+def is_safe_to_click(uri: str | None) -> bool:
+    """True if a program may make a URI from others clickable: its scheme neither runs anything nor reads a local file.
+    False for `None`."""
 
 def normalize(iri: str, *, level: _Level | None = None) -> str:
     """An identifier in the spelling that equivalent identifiers share on a rung of the comparison ladder (RFC 3987

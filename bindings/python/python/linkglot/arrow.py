@@ -6,8 +6,8 @@ problems; the other rows are read. Rows with binary files (pictures) have no lin
 compressed files are read by `find_batch`, also those that are attached to mail: their links have the path of their
 ``entry``, and in archives of the web the identifier (``record``), URI (``target``) and ``date`` of their record.
 
-Other columns of the batch are passed through, behind those of the result: all but the documents, and columns of which
-the result has one of that name.
+Other columns of the batch are passed through, behind those of the result. ``path`` and ``charset`` become those of the
+result. Another column of a name that the result has, such as ``links`` or ``error``, is a ValueError: rename it first.
 
 The content is read from Arrow's memory, without a copy, while other threads of Python keep running.
 """
@@ -42,7 +42,7 @@ def find_batch(batch: Batch, *, content: str = "content", **options: Unpack[Find
     >>> row["n_links"], row["links"][0]["uri"], row["error"]
     (1, '/%C3%A9', None)
     """
-    return _each(batch, _native.find_batch, content, options)
+    return _each(batch, _native.find_batch, FIND_SCHEMA, content, options)
 
 
 def rewrite_batch(batch: Batch, *, content: str = "content", **options: Unpack[RewriteOptions]) -> Batch:
@@ -56,13 +56,13 @@ def rewrite_batch(batch: Batch, *, content: str = "content", **options: Unpack[R
     >>> row["content"], row["n_changed"]
     ('see http://example.org/%C3%A9', 1)
     """
-    return _each(batch, _native.rewrite_batch, content, options)
+    return _each(batch, _native.rewrite_batch, REWRITE_SCHEMA, content, options)
 
 
-def _each(batch: Any, work: Any, content: str, options: Any) -> Any:
+def _each(batch: Any, work: Any, schema: pa.Schema, content: str, options: Any) -> Any:
     def done(part: pa.RecordBatch) -> pa.RecordBatch:
+        others = passed_through(part.schema, schema, content)
         result = work(part, content=content, options=options)
-        others = passed_through(part.schema, result.schema, content)
         columns = [*result.columns, *(part.column(number) for number in others)]
         fields = [*result.schema, *(part.schema.field(number) for number in others)]
         return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
@@ -83,9 +83,15 @@ def passed_through(given: pa.Schema, result: pa.Schema, content: str) -> list[in
     >>> given = pa.schema([("id", pa.int64()), ("path", pa.string()), ("text", pa.string())])
     >>> passed_through(given, FIND_SCHEMA, "text")
     [0]
+
+    Raises ValueError for a column that one of the result would replace.
     """
-    taken = {content, *result.names}
-    return [number for number, name in enumerate(given.names) if name not in taken]
+    read = {content, "path", "charset"}
+    others = [(number, name) for number, name in enumerate(given.names) if name not in read]
+    for _, name in others:
+        if name in result.names:
+            raise ValueError(f"column `{name}`: expected another name, since the result has a column of this one")
+    return [number for number, _ in others]
 
 
 def _schema(work: Any) -> pa.Schema:

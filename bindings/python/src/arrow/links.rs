@@ -139,7 +139,7 @@ impl Links {
         self.kind.append_value(stands.kind.name());
         self.element.append_option(stands.element.as_deref());
         self.name.append_option(stands.name.as_deref());
-        self.format.append_value(info.format.name());
+        self.format.append_value(info.document_format().name());
         self.charset.append_value(info.charset.name());
         let part = link.part();
         self.part.append_option(part.map(|part| part.number()));

@@ -6,6 +6,10 @@ mod border;
 #[path = "../../../../crates/linkglot-files/src/binary.rs"]
 mod binary;
 mod failure;
+// The filters of the command line: the host table is its own.
+#[allow(dead_code)]
+#[path = "../../../../crates/linkglot-files/src/filter/mod.rs"]
+mod filter;
 mod options;
 mod rows;
 mod tables;
@@ -16,12 +20,14 @@ mod values;
 
 use border::buffers;
 use failure::Failure;
+use linkglot::notes::Note;
 use linkglot::rewrite::Forms;
 use linkglot::stream::read_charsets;
 use linkglot::{Charset, Document};
-use options::Options;
+use options::{Options, Purpose};
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
@@ -41,38 +47,38 @@ pub extern "C" fn content() -> *const u8 {
 /// in JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn find(len: usize, options: usize) -> usize {
-    answered(len, options, find_rows)
+    answered((len, options), Purpose::Find, find_rows)
 }
 
 /// As [`find`], with rows of charsets.
 #[unsafe(no_mangle)]
 pub extern "C" fn charsets(len: usize, options: usize) -> usize {
-    answered(len, options, charset_rows)
+    answered((len, options), Purpose::Read, charset_rows)
 }
 
 /// As [`find`], with rows of parts: their texts, and links at ranges of these.
 #[unsafe(no_mangle)]
 pub extern "C" fn parts(len: usize, options: usize) -> usize {
-    answered(len, options, part_rows)
+    answered((len, options), Purpose::Read, part_rows)
 }
 
 /// As [`find`], with rows of changes; `summary` has the numbers, and `length` is that of the new document in
 /// [`content`], or null if nothing changed.
 #[unsafe(no_mangle)]
 pub extern "C" fn rewrite(len: usize, options: usize) -> usize {
-    answered(len, options, rewritten)
+    answered((len, options), Purpose::Rewrite, rewritten)
 }
 
 fn answered(
-    len: usize,
-    options: usize,
+    (len, options): (usize, usize),
+    purpose: Purpose,
     answer: fn(&[u8], &Options) -> Result<Value, Failure>,
 ) -> usize {
     linkglot_charset::read_tables_with(tables::read);
     let buffers = &mut *buffers();
     let given = buffers.input.get(..len + options).unwrap_or_default();
     let (bytes, options) = given.split_at_checked(len).unwrap_or_default();
-    let answer = Options::read(options).and_then(|options| {
+    let answer = Options::read(options, purpose).and_then(|options| {
         options.check_document(bytes)?;
         answer(bytes, &options)
     });
@@ -81,9 +87,15 @@ fn answered(
 }
 
 fn find_rows(bytes: &[u8], options: &Options) -> Result<Value, Failure> {
-    let mut found = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
     let info = Forms::new(&options.settings).read_slice(bytes, &mut |link, forms, info| {
-        found.push(rows::link(&options.path, info, link, forms));
+        // A place that was too long to read is no link, and stands for all links in it.
+        let is_listed = link.notes().contains(Note::TooLong)
+            || options.filter.accepts(link, info)
+                && (!options.unique || seen.insert((link.implied(), link.text().to_owned())));
+        if is_listed {
+            found.push(rows::link(&options.path, info, link, forms));
+        }
         ControlFlow::Continue(())
     })?;
     match Failure::of_charset(&info) {

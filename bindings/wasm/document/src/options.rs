@@ -2,6 +2,7 @@
 
 use crate::binary::{Overrides, is_binary};
 use crate::failure::Failure;
+use crate::filter::{Filter, HostPattern, Reference, Side};
 use crate::values;
 use linkglot::rewrite::{
     DomainMove, Form, HostForm, MapFormat, Reach, References, Rewriter, Rules, refuse_archive,
@@ -23,11 +24,24 @@ const CHANGES: &[&str] = &[
     "absolute",
 ];
 
+/// The function that the options are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Everything that a document has, whatever its links are.
+    Read,
+    Find,
+    Rewrite,
+}
+
 /// The options for reading and rewriting a document.
 pub(crate) struct Options {
     /// The name of the document in rows.
     pub path: String,
     pub settings: Arc<Settings>,
+    /// The links that are found.
+    pub filter: Filter,
+    /// Set if each link is found once.
+    pub unique: bool,
     /// The rewriter, which includes the settings.
     pub rewriter: Rewriter,
     /// True if an option says what to change.
@@ -35,11 +49,13 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn read(json: &[u8]) -> Result<Self, Failure> {
+    pub(crate) fn read(json: &[u8], purpose: Purpose) -> Result<Self, Failure> {
         let given: Map<String, Value> = serde_json::from_slice(json)
             .map_err(|_| Failure::option("options", "expected an object"))?;
         let mut reader = Reader {
             settings: Settings::default(),
+            filter: Filter::default(),
+            unique: false,
             rewriter: Rewriter::new(),
             rules: Rules::default(),
             site: None,
@@ -56,7 +72,7 @@ impl Options {
         for (name, value) in &given {
             if !value.is_null() {
                 reader.has_change |= CHANGES.contains(&name.as_str()) && *value != false;
-                reader.option(&Given { name, value })?;
+                reader.option(&Given { name, value }, purpose)?;
             }
         }
         reader.finish()
@@ -92,6 +108,8 @@ impl Options {
 
 struct Reader {
     settings: Settings,
+    filter: Filter,
+    unique: bool,
     rewriter: Rewriter,
     rules: Rules,
     /// The site to which links become relative.
@@ -107,7 +125,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn option(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+    fn option(&mut self, given: &Given<'_>, purpose: Purpose) -> Result<(), Failure> {
         let settings = &mut self.settings;
         match given.name {
             "path" => settings.name = Some(given.text()?.to_owned()),
@@ -149,7 +167,42 @@ impl Reader {
             "identifiers" => settings.identifiers = given.flag()?,
             "nfc" => settings.nfc = given.choice(values::NFCS)?,
             "queryCharset" => settings.query_charset = Some(given.choice(values::QUERIES)?),
-            _ => return self.rewriting(given),
+            _ => {
+                return match purpose {
+                    Purpose::Read => Err(given.fault("unknown option")),
+                    Purpose::Find => self.filtering(given),
+                    Purpose::Rewrite => self.rewriting(given),
+                };
+            }
+        }
+        Ok(())
+    }
+
+    fn filtering(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+        let filter = &mut self.filter;
+        match given.name {
+            "scheme" => filter.schemes = given.each(values::scheme)?,
+            "kind" => {
+                filter.kinds = given.named(values::named_kind, values::kinds())?;
+            }
+            "minEvidence" => filter.min_evidence = Some(given.choice(values::EVIDENCE)?),
+            "host" => filter.hosts = given.each(HostPattern::parse)?,
+            "external" => filter.side = given.either(filter.side, Side::External, "internal")?,
+            "internal" => filter.side = given.either(filter.side, Side::Internal, "external")?,
+            "nonAscii" => filter.non_ascii = given.flag()?,
+            "warn" => {
+                filter.warnings = given.named(values::named_warning, values::warnings())?;
+            }
+            "absolute" => {
+                let reference = filter.reference;
+                filter.reference = given.either(reference, Reference::Absolute, "relative")?;
+            }
+            "relative" => {
+                let reference = filter.reference;
+                filter.reference = given.either(reference, Reference::Relative, "absolute")?;
+            }
+            "unique" => self.unique = given.flag()?,
+            _ => return Err(given.fault("unknown option")),
         }
         Ok(())
     }
@@ -168,12 +221,8 @@ impl Reader {
             }
             "display" => rewriter.display(given.choice(values::DISPLAYS)?),
             "slots" => {
-                let kinds: Result<Vec<_>, _> = given
-                    .texts()?
-                    .iter()
-                    .map(|name| given.place(name))
-                    .collect();
-                let kinds = kinds?;
+                let places = values::PLACES.iter().map(|place| place.name());
+                let kinds = given.named(values::named_place, places)?;
                 if kinds.contains(&PlaceKind::Comment) {
                     self.settings.comments = CommentSlots::All;
                 }
@@ -268,6 +317,12 @@ impl Reader {
     }
 
     fn finish(mut self) -> Result<Options, Failure> {
+        if self.filter.reference == Reference::Relative && !self.filter.schemes.is_empty() {
+            let message = "expected no `scheme` beside it: relative references have none";
+            return Err(Failure::option("relative", message));
+        }
+        self.filter.identifiers = self.settings.identifiers;
+        self.filter.prepare(&mut self.settings);
         let references = self.references()?;
         if let (Form::Same, Some(host)) = (self.form, self.host)
             && host != HostForm::Keep
@@ -310,6 +365,8 @@ impl Reader {
             path: settings.name.clone().unwrap_or_else(|| "-".to_owned()),
             rewriter: rewriter.settings(settings.clone()),
             settings,
+            filter: self.filter,
+            unique: self.unique,
             has_change: self.has_change,
         })
     }
@@ -382,11 +439,35 @@ impl Given<'_> {
         })
     }
 
-    fn place(&self, name: &str) -> Result<PlaceKind, Failure> {
-        values::named_place(name).ok_or_else(|| {
-            let names: Vec<&str> = values::PLACES.iter().map(|place| place.name()).collect();
+    /// Values of a table by their names.
+    fn named<T>(
+        &self,
+        find: fn(&str) -> Option<T>,
+        names: impl Iterator<Item = &'static str>,
+    ) -> Result<Vec<T>, Failure> {
+        let found: Option<Vec<T>> = self.texts()?.iter().map(|name| find(name)).collect();
+        found.ok_or_else(|| {
+            let names: Vec<&str> = names.collect();
             self.expected(&format!("some of {}", names.join(", ")))
         })
+    }
+
+    /// Values that `read` reads.
+    fn each<T>(&self, read: fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
+        let texts = self.texts()?;
+        let values = texts.iter().map(|text| read(text));
+        values
+            .collect::<Result<_, _>>()
+            .map_err(|error| self.fault(error))
+    }
+
+    /// The value of a flag that excludes another one.
+    fn either<T: Default + PartialEq>(&self, now: T, value: T, other: &str) -> Result<T, Failure> {
+        match self.flag()? {
+            false => Ok(now),
+            true if now == T::default() => Ok(value),
+            true => Err(self.fault(format!("expected no `{other}` beside it"))),
+        }
     }
 
     /// Several texts, or a single one with commas: `"a,b"` for `["a", "b"]`.

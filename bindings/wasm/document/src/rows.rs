@@ -10,7 +10,6 @@ use std::ops::Range;
 
 /// The properties that rows of a document share.
 fn document(kind: &str, path: &str, info: &Info) -> Map<String, Value> {
-    let format = info.part().map_or(info.format, MailPart::container);
     let from = match info.charset_from {
         CharsetFrom::Bom => "bom",
         CharsetFrom::Caller => "caller",
@@ -21,7 +20,7 @@ fn document(kind: &str, path: &str, info: &Info) -> Map<String, Value> {
     let mut row = Map::new();
     row.insert("type".into(), kind.into());
     row.insert("path".into(), path.into());
-    row.insert("format".into(), format.name().into());
+    row.insert("format".into(), info.document_format().name().into());
     row.insert("charset".into(), info.charset.name().into());
     row.insert("charset_from".into(), from.into());
     let is_certain = info.certainty == Certainty::Sure;

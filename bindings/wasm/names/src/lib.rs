@@ -29,6 +29,9 @@ pub extern "C" fn forms(len: usize, kind: u32) -> usize {
         ..ToUri::default()
     };
     let uri = to_uri.map(&whole).ok();
+    // Browsers read a backslash as a slash, except in queries and fragments: the URI would lead elsewhere.
+    let query = whole.find(['?', '#']).unwrap_or(whole.len());
+    let uri = uri.filter(|_| !whole[..query].contains('\\'));
     let iri = ToIri::default().map(&whole, &|_| true);
     let mut out = String::from("[");
     json::push_or_null(&mut out, uri.as_ref().map(|mapped| &*mapped.text));

@@ -2,11 +2,11 @@
 
 use super::config::ConfigArgs;
 use super::help;
-use super::host_pattern::HostPattern;
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
 use super::values::{self, Kind, Warn, named};
 use clap::{Args, ValueEnum};
 use linkglot::Evidence;
+use linkglot_files::filter::{Filter, HostPattern, Reference, Side};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
@@ -106,6 +106,31 @@ pub struct FilterArgs {
     /// List links in requests of WARC too: `Referer`, and what was sent
     #[arg(long, hide_short_help = true)]
     pub requests: bool,
+}
+
+impl FilterArgs {
+    /// The filter.
+    pub fn filter(&self) -> Filter {
+        Filter {
+            schemes: self.scheme.clone(),
+            kinds: self.kind.clone(),
+            min_evidence: self.min_evidence,
+            hosts: self.host.clone(),
+            side: match (self.external, self.internal) {
+                (true, _) => Side::External,
+                (false, true) => Side::Internal,
+                (false, false) => Side::Any,
+            },
+            non_ascii: self.non_ascii,
+            warnings: self.warn.clone(),
+            reference: match (self.absolute, self.relative) {
+                (true, _) => Reference::Absolute,
+                (false, true) => Reference::Relative,
+                (false, false) => Reference::Any,
+            },
+            identifiers: self.identifiers,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

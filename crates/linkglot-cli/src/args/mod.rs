@@ -4,18 +4,16 @@ mod config;
 mod convert;
 mod find;
 mod help;
-mod host_pattern;
 mod rewrite;
 mod shared;
 mod values;
 
 pub use config::ConfigArgs;
 pub use convert::{CompareArgs, ConvertArgs, ExplainArgs, IriArgs, References, Target};
-pub use find::{FilterArgs, FindArgs, Form};
-pub use host_pattern::host_name;
+pub use find::{FindArgs, Form};
 pub use rewrite::{RewriteArgs, RuleArgs};
 pub use shared::{Also, DetectionArgs, DocumentArgs, FileArgs, ReportArgs, When};
-pub use values::{DiffForm, HOSTS, Kind, LinkKind, Warn, name_of};
+pub use values::{DiffForm, HOSTS, name_of};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;

@@ -4,7 +4,6 @@ use clap::builder::{
     OsStringValueParser, PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
 };
 use linkglot::format::FileType;
-use linkglot::notes::{Note, Notes};
 use linkglot::{Charset, PlaceKind};
 pub use linkglot_files::values::*;
 use std::ffi::OsString;
@@ -36,30 +35,6 @@ where
         found.map(|(_, value)| *value).ok_or("unknown value")
     })
 }
-
-/// A value of `--kind`: the place of a link, or its spelling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Place(PlaceKind),
-    Link(LinkKind),
-}
-
-/// The spelling of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LinkKind {
-    /// With a scheme.
-    Iri,
-    /// As a domain in running text, without a scheme.
-    Domain,
-    /// As an e-mail address in running text, without a scheme.
-    Email,
-}
-
-const LINK_KINDS: Names<LinkKind> = &[
-    ("iri", LinkKind::Iri),
-    ("domain", LinkKind::Domain),
-    ("email", LinkKind::Email),
-];
 
 pub fn charset(label: &str) -> Result<Charset, String> {
     let listed = "`linkglot charsets` lists the labels";
@@ -107,68 +82,18 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     number.checked_mul(1 << shift).ok_or_else(wrong)
 }
 
-/// Parses a scheme; the result is in lower case, without a colon.
-pub fn scheme(text: &str) -> Result<String, String> {
-    let name = text.strip_suffix(':').unwrap_or(text);
-    let starts = name.starts_with(|ch: char| ch.is_ascii_alphabetic());
-    if starts
-        && name
-            .chars()
-            .all(|ch| ch.is_ascii_alphanumeric() || "+-.".contains(ch))
-    {
-        Ok(name.to_ascii_lowercase())
-    } else {
-        Err(format!("expected a scheme such as `http`, found `{text}`"))
-    }
-}
-
 pub fn place() -> impl TypedValueParser<Value = PlaceKind> {
     PossibleValuesParser::new(PLACES.iter().map(|place| place.name()))
         .try_map(|name| named_place(&name).ok_or("unknown place"))
 }
 
 pub fn kind() -> impl TypedValueParser<Value = Kind> {
-    let places = PLACES.iter().map(|place| place.name());
-    let names = places.chain(LINK_KINDS.iter().map(|(name, _)| *name));
-    PossibleValuesParser::new(names).try_map(|name| {
-        let link = LINK_KINDS.iter().find(|(known, _)| *known == name);
-        let link = link.map(|(_, kind)| Kind::Link(*kind));
-        let kind = link.or_else(|| named_place(&name).map(Kind::Place));
-        kind.ok_or("unknown kind")
-    })
-}
-
-/// A value of `--warn`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Warn {
-    Any,
-    One(Note),
-}
-
-impl Warn {
-    /// The warnings that the value stands for.
-    pub fn notes(self) -> Notes {
-        match self {
-            Warn::Any => Notes::from_iter(Note::WARNINGS),
-            Warn::One(note) => note.into(),
-        }
-    }
+    PossibleValuesParser::new(kinds()).try_map(|name| named_kind(&name).ok_or("unknown kind"))
 }
 
 pub fn warning() -> impl TypedValueParser<Value = Warn> {
-    let names = Note::WARNINGS.iter().map(|note| note.code());
-    PossibleValuesParser::new(names.chain([ANY])).try_map(|name| {
-        let mut notes = Note::WARNINGS.into_iter();
-        match notes.find(|note| note.code() == name) {
-            Some(note) => Ok(Warn::One(note)),
-            None if name == ANY => Ok(Warn::Any),
-            None => Err("unknown code"),
-        }
-    })
+    PossibleValuesParser::new(warnings()).try_map(|name| named_warning(&name).ok_or("unknown code"))
 }
-
-/// The value of `--warn` that stands for all warnings.
-const ANY: &str = "any";
 
 pub fn file_type() -> impl TypedValueParser<Value = FileType> {
     PossibleValuesParser::new(FileType::all().iter().map(|known| known.name()))
@@ -210,11 +135,5 @@ mod tests {
         for wrong in ["", "K", "1KK", "-1", "1.5M", "99999999999999999999", "1é"] {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn schemes() {
-        assert_eq!(scheme("HTTP:"), Ok("http".to_owned()));
-        assert!(scheme("1a").is_err() && scheme("").is_err() && scheme("a b").is_err());
     }
 }

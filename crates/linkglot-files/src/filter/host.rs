@@ -1,6 +1,16 @@
-//! Hosts as options name them.
+//! The hosts of links, and hosts as options name them.
 
+use linkglot::Link;
+use linkglot::link::Info;
 use linkglot_iri::{Level, Parts, normalize};
+
+/// The host that a link leads to, in punycode and lower case: its own, or its base's. `None` for links without a host
+/// (`mailto:`, `#a`, relative links with an unknown base).
+pub fn host_of(link: &Link<'_>, info: &Info) -> Option<String> {
+    let target = link.resolved(info);
+    let target = target.map_or_else(|| link.reference(), Into::into);
+    host_name(&target)
+}
 
 /// The host of a reference, in punycode and lower case, without a final dot.
 pub fn host_name(reference: &str) -> Option<String> {
