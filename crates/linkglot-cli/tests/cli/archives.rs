@@ -976,12 +976,15 @@ fn parts_of_office_open_xml_keep_their_names() {
         let new = entry(&place.read("o/dl/a.docx"), ".rels");
         assert_eq!(new, expected, "{options:?}");
     }
-    let found = place.run(&["find", "--json", base[0], base[1], "s"]).out;
-    let found = String::from_utf8(found).unwrap();
-    assert!(
-        found.contains(r#""resolved":"https://old.example/dl/other.docx""#),
-        "{found}"
-    );
+    // Also in a package that is embedded in another one.
+    let outer = zip(&[("[Content_Types].xml", TYPES), ("word/a.xlsx", &zip(parts))]);
+    place.write("s/dl/b.docx", &outer);
+    let links = place
+        .run(&["find", "--json", base[0], base[1], "s"])
+        .objects();
+    let others = links.iter().filter(|link| link["text"] == "other.docx");
+    let resolved: Vec<_> = others.map(|link| &link["resolved"]).collect();
+    assert_eq!(resolved, ["https://old.example/dl/other.docx"; 2]);
 }
 
 /// References to other parts of a book, or of a document of OpenDocument, stay: readers look for these by name.

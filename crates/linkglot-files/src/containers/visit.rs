@@ -611,7 +611,9 @@ impl Visit<'_> {
         let mut writer = zip::Writer::default();
         // Entries that are copied, if anything changes, and were not read to their ends.
         let mut unchecked = Vec::new();
-        let around = Arc::new(place.as_base());
+        // A package in a package is stored in the outer one.
+        let around = place.resolves_from.clone();
+        let around = around.unwrap_or_else(|| Arc::new(place.as_base()));
         for number in numbers {
             if self.visitor.is_stopped() {
                 return Ok(Outcome::Damaged);
