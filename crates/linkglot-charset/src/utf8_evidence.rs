@@ -397,9 +397,13 @@ fn is_usual_elsewhere(bytes: &[u8]) -> bool {
         let text = charset.map(|charset| charset.decode(bytes));
         let symbols = text.iter().flat_map(|text| text.chars());
         let symbols: Vec<Symbol> = symbols.map(Symbol::of_char).collect();
+        let usage = Usage::of(&symbols);
+        // The languages need not be read for that.
+        if !usage.is_of_any_language() {
+            return false;
+        }
         let candidate = CANDIDATES.iter().find(|candidate| candidate.name == *name);
         let langs = candidate.iter().flat_map(|candidate| candidate.langs);
-        let usage = Usage::of(&symbols);
         let mut numbers = langs.filter_map(|lang| Language::number(lang));
         numbers.any(|number| usage.cost(number).is_some())
     };

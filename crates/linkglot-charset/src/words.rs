@@ -119,6 +119,11 @@ impl Usage {
         Usage(hash.filter(|hash| TABLE.usages(*hash).next().is_some()))
     }
 
+    /// True if the word is usual in a language.
+    pub(crate) fn is_of_any_language(self) -> bool {
+        self.0.is_some()
+    }
+
     /// The hash of the letters of a word.
     fn letters(symbols: &[Symbol]) -> Option<u64> {
         let is_word = is_in_case(symbols) && !may_be_abbreviation(symbols);
