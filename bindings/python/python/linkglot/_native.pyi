@@ -45,6 +45,7 @@ __all__ = [
     "find_records",
     "find_stream",
     "is_binary",
+    "is_safe_to_click",
     "mailbox_ranges",
     "main",
     "normalize",
