@@ -209,7 +209,7 @@ impl KnownBytes {
         set.map_or(KnownBytes::ALL, |(_, known)| *known)
     }
 
-    /// These bytes beyond ASCII.
+    /// The bytes of `seen` that are beyond ASCII.
     #[cfg(feature = "detect")]
     pub(crate) fn of(seen: &[u8]) -> Self {
         let bits = seen.iter().filter(|byte| !byte.is_ascii());

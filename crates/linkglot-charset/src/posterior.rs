@@ -71,7 +71,8 @@ const FOREIGN_WORD: Cost = 10;
 const FOREIGN_ENGLISH: Cost = 4;
 const FOREIGN_TEXT: Cost = 30;
 
-/// The same if the best reading has a word of another language, or a name, too: a text with a Czech name. Found with
+/// Cost of a text in a language that the charset is not for, if the best reading has a word of another language, or a
+/// name, too: a text with a Czech name. Found with
 /// half of the names of people and places in pages of ten languages.
 const FOREIGN_TEXT_WITH_GUEST: Cost = 16;
 

@@ -345,7 +345,11 @@ enum Meaning {
 type ReadEscape = fn(&str) -> Option<(usize, Meaning)>;
 
 /// Replaces the escapes of `raw`, which begin with one of `leads`.
-fn replaced(raw: &str, leads: [u8; 2], read: ReadEscape) -> MappedText<'_> {
+fn replaced(
+    raw: &str,
+    leads: [u8; 2],
+    read: impl Fn(&str) -> Option<(usize, Meaning)>,
+) -> MappedText<'_> {
     let find = |bytes: &[u8]| find_either(bytes, 0, leads[0], leads[1]);
     replaced_where(raw, find, read)
 }
@@ -354,7 +358,7 @@ fn replaced(raw: &str, leads: [u8; 2], read: ReadEscape) -> MappedText<'_> {
 fn replaced_where(
     raw: &str,
     find: impl Fn(&[u8]) -> Option<usize>,
-    read: ReadEscape,
+    read: impl Fn(&str) -> Option<(usize, Meaning)>,
 ) -> MappedText<'_> {
     replaced_at(raw, find, |at, _| read(&raw[at..]))
 }

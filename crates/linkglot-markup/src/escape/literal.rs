@@ -212,30 +212,12 @@ impl LiteralStyle {
             (escapes, _) if escapes.is_raw() || escapes.is_raw_python() => {
                 MappedText::identity(raw)
             }
-            (Escapes::Python, _) => replaced(raw, [b'\\'; 2], read::python),
-            (Escapes::PythonBytes, _) => replaced(raw, [b'\\'; 2], read::python_bytes),
-            (Escapes::C, _) => replaced(raw, [b'\\'; 2], read::c),
-            (Escapes::Java, _) => replaced(raw, [b'\\'; 2], read::java),
-            (Escapes::CSharp, _) => replaced(raw, [b'\\'; 2], read::csharp),
-            (Escapes::Go, _) => replaced(raw, [b'\\'; 2], read::go),
-            (Escapes::Rust, _) => replaced(raw, [b'\\'; 2], read::rust),
-            (Escapes::RustBytes, _) => replaced(raw, [b'\\'; 2], read::rust_bytes),
-            (Escapes::JavaScript | Escapes::Template, _) => {
-                replaced(raw, [b'\\'; 2], read::javascript)
-            }
-            (Escapes::PhpSingle, _) => replaced(raw, [b'\\'; 2], read::php_single),
-            (Escapes::PhpDouble, b'`') => replaced(raw, [b'\\'; 2], read::php_shell),
-            (Escapes::PhpDouble, _) => replaced(raw, [b'\\'; 2], read::php_double),
-            (Escapes::Heredoc, _) => replaced(raw, [b'\\'; 2], read::heredoc),
-            (Escapes::Toml, _) => replaced(raw, [b'\\'; 2], read::toml),
-            (Escapes::Yaml, _) => replaced(raw, [b'\\'; 2], read::yaml),
-            (Escapes::Properties, _) => replaced(raw, [b'\\'; 2], read::properties),
             (escapes, _) if escapes.has_seams() => replaced_where(
                 raw,
                 |bytes| memchr::memchr2(b'\\', b'"', bytes),
                 read::gettext,
             ),
-            _ => MappedText::identity(raw),
+            (escapes, quote) => replaced(raw, [b'\\'; 2], |at| read::escape(escapes, quote, at)),
         }
     }
 

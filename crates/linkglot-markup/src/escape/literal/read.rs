@@ -15,85 +15,29 @@ pub(super) enum Read {
     Unknown,
 }
 
-pub(super) fn javascript(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::JavaScript, 0, at)
-}
-
-pub(super) fn php_single(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::PhpSingle, b'\'', at)
-}
-
-pub(super) fn php_double(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::PhpDouble, b'"', at)
-}
-
-pub(super) fn php_shell(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::PhpDouble, b'`', at)
-}
-
-pub(super) fn heredoc(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Heredoc, 0, at)
-}
-
-pub(super) fn toml(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Toml, b'"', at)
-}
-
-pub(super) fn python(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Python, 0, at)
-}
-
-pub(super) fn python_bytes(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::PythonBytes, 0, at)
-}
-
-pub(super) fn c(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::C, 0, at)
-}
-
-pub(super) fn java(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Java, 0, at)
-}
-
-pub(super) fn csharp(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::CSharp, 0, at)
-}
-
-pub(super) fn go(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Go, 0, at)
-}
-
-pub(super) fn rust(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::Rust, 0, at)
-}
-
-pub(super) fn rust_bytes(at: &str) -> Option<(usize, Meaning)> {
-    meaning(Escapes::RustBytes, 0, at)
-}
-
-pub(super) fn yaml(at: &str) -> Option<(usize, Meaning)> {
-    // An escaped line end joins the lines.
-    let behind = at[1..]
-        .strip_prefix("\r\n")
-        .or_else(|| at[1..].strip_prefix('\n'));
-    if let Some(behind) = behind {
-        let next = behind.trim_start_matches([' ', '\t']);
-        return Some((at.len() - next.len(), Meaning::Text("")));
+/// The meaning of a backslash in a literal, and the length of the escape.
+pub(super) fn escape(escapes: Escapes, quote: u8, at: &str) -> Option<(usize, Meaning)> {
+    let joined = match escapes {
+        Escapes::Yaml => joined_lines(at, &["\r\n", "\n"], &[' ', '\t']),
+        Escapes::Properties => joined_lines(at, &["\r\n", "\n", "\r"], &[' ', '\t', '\x0C']),
+        _ => None,
+    };
+    if let Some(length) = joined {
+        return Some((length, Meaning::Text("")));
     }
-    meaning(Escapes::Yaml, b'"', at)
+    let quote = match escapes {
+        Escapes::PhpSingle => b'\'',
+        Escapes::PhpDouble if quote == b'`' => quote,
+        Escapes::PhpDouble | Escapes::Toml | Escapes::Yaml => b'"',
+        _ => 0,
+    };
+    meaning(escapes, quote, at)
 }
 
-pub(super) fn properties(at: &str) -> Option<(usize, Meaning)> {
-    // An escaped line end joins the lines.
-    let rest = &at[1..];
-    let behind = rest
-        .strip_prefix("\r\n")
-        .or_else(|| rest.strip_prefix(['\n', '\r']));
-    if let Some(behind) = behind {
-        let next = behind.trim_start_matches([' ', '\t', '\x0C']);
-        return Some((at.len() - next.len(), Meaning::Text("")));
-    }
-    meaning(Escapes::Properties, 0, at)
+/// The length of a backslash with the line end behind it, one of `ends`, and the blanks at the start of the next line.
+fn joined_lines(at: &str, ends: &[&str], blanks: &[char]) -> Option<usize> {
+    let behind = ends.iter().find_map(|end| at[1..].strip_prefix(end))?;
+    Some(at.len() - behind.trim_start_matches(blanks).len())
 }
 
 pub(super) fn gettext(at: &str) -> Option<(usize, Meaning)> {
