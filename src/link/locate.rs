@@ -60,24 +60,22 @@ impl Locator {
         let passed = &window[(self.at - origin) as usize..(to - origin) as usize];
         self.at = to;
         let mut line = 0;
-        for end in memchr::memchr2_iter(b'\n', b'\r', passed) {
-            let continues = passed[end] == b'\n' && self.ends_in_cr(passed, end);
-            if !continues {
-                self.line += 1;
-            }
-            line = end + 1;
+        if let Some(last) = memchr::memrchr2(b'\n', b'\r', passed) {
+            self.line += self.line_ends(&passed[..=last]);
             self.column = 0;
+            line = last + 1;
         }
         self.after_cr = passed.last() == Some(&b'\r');
         self.column += self.count(&passed[line..]);
     }
 
-    fn ends_in_cr(&self, passed: &[u8], end: usize) -> bool {
-        if end == 0 {
-            self.after_cr
-        } else {
-            passed[end - 1] == b'\r'
-        }
+    /// The number of line ends in bytes that end with one. `\r\n` is one, also where a passage ends between the two.
+    fn line_ends(&self, passed: &[u8]) -> u64 {
+        let is_second = self.after_cr && passed.first() == Some(&b'\n');
+        let is_alone = |cr: &usize| passed.get(cr + 1) != Some(&b'\n');
+        let feeds = memchr::memchr_iter(b'\n', passed).count() - usize::from(is_second);
+        let returns = memchr::memchr_iter(b'\r', passed).filter(is_alone).count();
+        (feeds + returns) as u64
     }
 
     /// The place reached so far.

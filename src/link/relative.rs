@@ -29,10 +29,8 @@ pub(crate) fn is_network_path(reference: &str) -> bool {
 /// True if browsers take only the scheme of a reference from its base, or need the base to read the rest behind a
 /// scheme: `//host/`, `http:/path`.
 pub(crate) fn is_scheme_relative(reference: &str) -> bool {
-    is_network_path(reference) || {
-        let parsed = as_parsed(reference);
-        scheme_of(&parsed).is_some() && is_relative(&parsed)
-    }
+    let parsed = as_parsed(reference);
+    parsed.starts_with("//") || scheme_of(&parsed).is_some() && is_relative(&parsed)
 }
 
 /// True if the target of a reference (see [`as_parsed`]) can depend on a base. `http:x` is relative to a base with the

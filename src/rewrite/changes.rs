@@ -133,16 +133,24 @@ pub(crate) fn extended(
     all
 }
 
+/// The last boundary of characters at or before a byte.
+fn floor_char(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
 /// A single change between the common start and the common end.
 fn outer_difference(old: &str, new: &str) -> Change {
-    let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
-        pairs
-            .take_while(|(a, b)| a == b)
-            .map(|(a, _)| a.len_utf8())
-            .sum()
-    };
-    let begin = same(&mut old.chars().zip(new.chars()));
-    let end = same(&mut old[begin..].chars().rev().zip(new[begin..].chars().rev()));
+    let begin = floor_char(old, common_length(old.as_bytes(), new.as_bytes()));
+    let (left, right) = (&old.as_bytes()[begin..], &new.as_bytes()[begin..]);
+    let pairs = left.iter().rev().zip(right.iter().rev());
+    let mut end = pairs.take_while(|(a, b)| a == b).count();
+    // A character that both texts end with begins with the same byte in both.
+    while !old.is_char_boundary(old.len() - end) {
+        end -= 1;
+    }
     Change {
         old: begin..old.len() - end,
         new: begin..new.len() - end,

@@ -110,7 +110,10 @@ fn has_encoded(bytes: &[u8]) -> bool {
 
 /// True if bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
-    bytes.is_ascii() && !has_shift(bytes)
+    // The loop has no exit, so that it goes over many bytes at once.
+    let is_sure = |byte: u8| byte.is_ascii() && !matches!(byte, 0 | 0x1B | b'~');
+    let all_sure = bytes.iter().fold(true, |all, byte| all & is_sure(*byte));
+    all_sure || bytes.is_ascii() && !has_shift(bytes)
 }
 
 /// True if an escape sequence of ISO-2022 designates a set of characters (ISO-2022-JP, RFC 1468), or HZ shifts.

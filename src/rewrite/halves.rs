@@ -1,5 +1,6 @@
 //! The two halves of a prefix rule: the meaning of a half without a scheme, and the forms in which halves are compared.
 
+use crate::charset::ascii::percent_octet;
 use crate::error::{Error, ErrorKind, QUOTED, shortened};
 use crate::iri::scheme::HTTP_SCHEMES;
 use crate::iri::{Display, HostDisplay, Level, Parts, ToIri, ToUri, normalize};
@@ -123,26 +124,50 @@ pub(super) fn is_normal(reference: &str) -> bool {
         let rest = reference.strip_prefix(scheme)?;
         rest.strip_prefix("://")
     });
-    let path = match bare.map(|bare| bare.split_once('/')) {
-        Some(Some((host, path))) if is_plain_host(host) => path,
+    let host_end = |bare: &str| bare.bytes().position(|byte| byte == b'/');
+    let path = match bare {
+        Some(bare) => match host_end(bare) {
+            Some(at) if is_plain_host(&bare[..at]) => &bare[at + 1..],
+            _ => return false,
+        },
         None if is_path(reference) => &reference[1..],
         // A host without a scheme, or a relative path.
         None if !reference.starts_with('/') && !reference.contains(':') => reference,
-        _ => return false,
+        None => return false,
     };
+    let mut rest = path.as_bytes();
     let mut before = b'/';
-    path.bytes().all(|byte| {
-        // A dot segment begins with a dot.
-        let is_dot = byte == b'.' && before == b'/';
-        before = byte;
-        !is_dot && PLAIN[usize::from(byte)]
-    })
+    while let Some((&byte, behind)) = rest.split_first() {
+        let is_plain = match byte {
+            // A dot segment begins with a dot.
+            b'.' => before != b'/',
+            b'%' => begins_escape(rest),
+            byte => PLAIN[usize::from(byte)],
+        };
+        if !is_plain {
+            return false;
+        }
+        (before, rest) = (byte, behind);
+    }
+    true
+}
+
+/// True if bytes begin with an escape that has only one form: of an ASCII character that is not unreserved, with
+/// digits in upper case (RFC 3986 6.2.2).
+fn begins_escape(bytes: &[u8]) -> bool {
+    let is_upper = |digits: &[u8]| !digits.iter().any(u8::is_ascii_lowercase);
+    let octet = percent_octet(bytes).filter(|_| is_upper(&bytes[1..3]));
+    octet.is_some_and(|octet| octet.is_ascii() && !is_unreserved(octet))
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
 /// The bytes of a path, a query or a fragment that have only one form.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
-    let all = b"-_~/.?#=&+,;:@!$0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let all = b"-_~/?#=&+,;:@!$0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut at = 0;
     while at < all.len() {
         plain[all[at] as usize] = true;
@@ -250,6 +275,12 @@ mod tests {
             "/a/..",
             "/.a",
             "/%7e",
+            "/%41%20",
+            "/a%20b%2Fc?d=%25%3D",
+            "/a%2fb",
+            "/%2Ea",
+            "/%",
+            "/%C3%A9",
             "/~a?b=/c&d#e",
             "//a/b",
             "/a:b@c!",
@@ -266,6 +297,11 @@ mod tests {
                 normal += 1;
                 assert_eq!(normalize(&half, Level::Scheme), half);
                 assert_eq!(ToUri::default().map(&half).unwrap().text, half);
+                let shown = ToIri {
+                    display: Display::All,
+                    ..ToIri::default()
+                };
+                assert_eq!(shown.map(&half, &|_| true).text, half);
             }
         }
         assert!(normal > 10, "{normal}");

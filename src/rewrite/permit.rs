@@ -187,8 +187,9 @@ pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     if (is_php || is_jsx) && !link.ends_with('/') {
         return Some(Note::LeftTemplate);
     }
-    let authority = match link.split_once("//") {
-        Some((_, behind)) => behind,
+    let slashes = link.as_bytes().windows(2).position(|two| two == b"//");
+    let authority = match slashes {
+        Some(at) => &link[at + 2..],
         None if asked.found.implied == Some("https") => link,
         None => {
             let names_file = asked.found.implied == Some("mailto") && begins_file(behind);
@@ -197,7 +198,9 @@ pub(super) fn text_behind(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     };
     // A string of a program is whole where it is used, unless place holders are filled in.
     let is_literal = asked.found.context.layers.have_literal();
-    let host = &authority[..authority.find(['/', '?', '#']).unwrap_or(authority.len())];
+    let ends_host = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+    let end = authority.as_bytes().iter().position(ends_host);
+    let host = &authority[..end.unwrap_or(authority.len())];
     let ends_with_host = host.len() == authority.len();
     let fills_in = || host.contains(['{', '$']) || ends_with_host && opens_code(behind);
     // A template of a wiki behind a link adds a mark as a rule, as `{{dead link}}` does.

@@ -30,6 +30,15 @@ pub(super) struct Prefix {
     pub whole: bool,
     /// True if the prefix matches in any case of ASCII, behind the authority too.
     pub any_case: bool,
+    /// The component that `to` has and `from` has not, if that ends what may follow.
+    adds: Option<Last>,
+}
+
+/// A component that can be the last of a new reference.
+#[derive(Clone, Copy, Debug)]
+enum Last {
+    Query,
+    Fragment,
 }
 
 /// The result of a rule for a reference.
@@ -55,7 +64,13 @@ pub(super) struct Prefixes {
 impl Prefix {
     /// The rule with the number 0. `seen`: the forms of its replacement.
     pub fn new(from: &str, to: &Arc<str>, seen: &[Cow<'_, str>]) -> Self {
+        let adds = |delimiter| to.contains(delimiter) && !from.contains(delimiter);
         let mut rule = Prefix {
+            adds: match () {
+                _ if adds('#') => Some(Last::Fragment),
+                _ if adds('?') => Some(Last::Query),
+                _ => None,
+            },
             folded: authority_end(from),
             rank: from.len(),
             rule: 0,
@@ -132,11 +147,10 @@ impl Prefix {
     /// True if the output of the rule can go on with the rest of a reference: nothing follows a fragment, and neither a
     /// path nor a query follows a query.
     fn is_continued_by(&self, rest: &str) -> bool {
-        let adds = |delimiter| self.to.contains(delimiter) && !self.from.contains(delimiter);
-        match () {
-            _ if adds('#') => rest.is_empty(),
-            _ if adds('?') => rest.is_empty() || rest.starts_with('#'),
-            _ => true,
+        match self.adds {
+            Some(Last::Fragment) => rest.is_empty(),
+            Some(Last::Query) => rest.is_empty() || rest.starts_with('#'),
+            None => true,
         }
     }
 
@@ -203,8 +217,9 @@ impl Prefixes {
         if self.is_empty() {
             return None;
         }
-        let mut key = key(reference);
-        if has_authority(reference) && authority_end(reference) == reference.len() {
+        let end = authority_end(reference);
+        let mut key = folded(reference, end);
+        if end == reference.len() && has_authority(reference) {
             key.to_mut().push('/');
         }
         let lower = self.any_case.then(|| key.to_ascii_lowercase());
@@ -288,13 +303,10 @@ impl Prefixes {
 /// A reference of the Web with a query or a fragment right behind its authority, with the implied path (RFC 3986
 /// 6.2.3).
 pub(super) fn with_root(reference: &str) -> Option<String> {
-    let scheme = scheme_of(reference)?;
-    if !is_http(scheme) || !has_authority(reference) {
-        return None;
-    }
     let (host, rest) = reference.split_at(authority_end(reference));
-    rest.starts_with(['?', '#'])
-        .then(|| format!("{host}/{rest}"))
+    let has_no_path = rest.starts_with(['?', '#']) && has_authority(host);
+    let is_of_web = has_no_path && scheme_of(host).is_some_and(is_http);
+    is_of_web.then(|| format!("{host}/{rest}"))
 }
 
 /// The precedence of a rule: the greater goes first.
@@ -309,11 +321,14 @@ pub(super) fn is_same_prefix(one: &str, other: &str) -> bool {
 
 /// The key by which a reference is compared: scheme and authority in lower case.
 fn key(reference: &str) -> Cow<'_, str> {
-    let end = authority_end(reference);
-    if reference[..end]
-        .bytes()
-        .any(|byte| byte.is_ascii_uppercase())
-    {
+    folded(reference, authority_end(reference))
+}
+
+/// A reference whose first bytes are in lower case.
+fn folded(reference: &str, end: usize) -> Cow<'_, str> {
+    // The loop has no exit, so that it goes over many bytes at once.
+    let head = reference[..end].bytes();
+    if head.fold(false, |found, byte| found | byte.is_ascii_uppercase()) {
         Cow::Owned(reference[..end].to_ascii_lowercase() + &reference[end..])
     } else {
         Cow::Borrowed(reference)

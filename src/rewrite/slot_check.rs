@@ -7,7 +7,7 @@ use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
 use crate::markup::light;
 use crate::markup::{Access, Escaping, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::ops::Range;
 
 /// A slot with patches. It keeps no patches and only a few bytes of each link: a document in light markup is one slot,
@@ -24,8 +24,45 @@ pub(crate) struct Draft<'w> {
     added: usize,
     /// The expected readings of the links, in order.
     expected: Vec<Reading>,
-    /// The random key of the fingerprints, so that nobody can write two links with the same fingerprint.
+    prints: Prints,
+}
+
+/// Fingerprints of links. The bytes of a link are collected first: one pass over them is faster than one for each of
+/// their many parts.
+struct Prints {
+    /// A random key, so that nobody can write two links with the same fingerprint.
     key: RandomState,
+    bytes: Vec<u8>,
+}
+
+impl Default for Prints {
+    fn default() -> Self {
+        Prints {
+            key: RandomState::new(),
+            bytes: Vec::with_capacity(256),
+        }
+    }
+}
+
+impl Hasher for Prints {
+    fn write(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        self.key.hash_one(&self.bytes)
+    }
+}
+
+impl Prints {
+    /// The fingerprint of a link with a text and an implied scheme.
+    fn of(&mut self, slot: &Slot, found: &WindowLink<'_>, text: (&str, Option<&str>)) -> u64 {
+        // A title that gets wider than its line is only listed.
+        let is_listed = slot.syntax.is_light_markup() && found.context.access == Access::List;
+        self.bytes.clear();
+        (text, &*found.context.place, is_listed).hash(self);
+        self.finish()
+    }
 }
 
 /// The reading of a link.
@@ -48,17 +85,6 @@ impl Placed for Reading {
     }
 }
 
-fn print(
-    (key, slot): (&RandomState, &Slot),
-    found: &WindowLink<'_>,
-    text: &str,
-    implied: Option<&str>,
-) -> u64 {
-    // A title that gets wider than its line is only listed.
-    let is_listed = slot.syntax.is_light_markup() && found.context.access == Access::List;
-    key.hash_one((text, &*found.context.place, implied, is_listed))
-}
-
 impl<'w> Draft<'w> {
     /// The start of a slot.
     pub fn new(slot: Slot, window: Window<'w>, view: Charset) -> Self {
@@ -71,7 +97,7 @@ impl<'w> Draft<'w> {
             removed: 0,
             added: 0,
             expected: Vec::new(),
-            key: RandomState::new(),
+            prints: Prints::default(),
         }
     }
 
@@ -120,7 +146,7 @@ impl<'w> Draft<'w> {
     }
 
     fn expect(&mut self, found: &WindowLink<'_>, text: &str, implied: Option<&str>, start: usize) {
-        let print = print((&self.key, &self.slot), found, text, implied);
+        let print = self.prints.of(&self.slot, found, (text, implied));
         let range = start..self.position(found.range.end);
         self.expected.push(Reading { range, print });
     }
@@ -140,7 +166,7 @@ impl<'w> Draft<'w> {
     /// Reads the slot again; returns the links that may be the reason why it does not read as expected, among the links
     /// of `may_be_why`. With `all`: all different links; else the first of each stretch.
     pub fn faults(
-        self,
+        mut self,
         reader: &SlotReader,
         may_be_why: &dyn Fn(usize) -> bool,
         all: bool,
@@ -153,8 +179,8 @@ impl<'w> Draft<'w> {
         }
         let mut actual = Vec::new();
         reader.read_each(&self.slot, &self.raw, &Base::Document, &mut |found| {
-            let of = (&self.key, &self.slot);
-            let print = print(of, found, found.text.text(), found.implied);
+            let text = (found.text.text(), found.implied);
+            let print = self.prints.of(&self.slot, found, text);
             let range = found.range.clone();
             actual.push(Reading { range, print });
         });

@@ -10,6 +10,7 @@ mod plain;
 mod same;
 
 pub(crate) use host::disguised_address;
+pub use plain::plain_host;
 
 use crate::scheme;
 use linkglot_charset::Charset;

@@ -49,15 +49,19 @@ impl Pair for EndOfPiece {
     fn marks<I: InstructionSet>(set: I, first: I::Bytes, second: I::Bytes) -> I::Mask {
         let is_quote = set.equal(second, b'"') | set.equal(second, b'\'');
         let is_escape = set.equal(first, b'\\');
-        let is_bracket = set.equal(first, b'>') | set.equal(first, b';');
+        let is_other = set.equal(first, b'>')
+            | set.equal(first, b';')
+            | set.equal(first, b'=')
+            | set.equal(first, b'/');
         // White space, quotation marks, parentheses and commas, of which `\r` may end a line.
         let is_low = set.at_most(first, b',') & !set.equal(first, b'\r');
-        let is_piece = !(is_low | is_bracket | set.equal(first, b'/'));
+        let is_piece = !(is_low | is_other);
         (is_quote & !is_escape | set.equal(second, b'\n')) & is_piece
     }
 
     fn is_marked(first: u8, second: u8) -> bool {
-        let is_piece = !matches!(first, b'>' | b';' | b'/') && (first > b',' || first == b'\r');
+        let is_piece =
+            !matches!(first, b'>' | b';' | b'=' | b'/') && (first > b',' || first == b'\r');
         match second {
             b'"' | b'\'' => is_piece && first != b'\\',
             b'\n' => is_piece,
@@ -129,6 +133,16 @@ impl Seam {
                 .count()
         };
         let blanks = blank(behind);
+        // Behind most quotation marks stands something else: the end of a tag, or its next attribute.
+        let may_join = |byte: &u8| {
+            matches!(
+                byte,
+                b'+' | b'.' | b'&' | b'~' | b'^' | b'\\' | b'|' | b'<' | b'"' | b'\''
+            ) || is_prefix(&byte)
+        };
+        if !behind.get(blanks).is_some_and(may_join) {
+            return None;
+        }
         let operator = operator(&behind[blanks..]);
         let next = blanks + operator + blank(&behind[blanks + operator..]);
         let next = next + prefix(&behind[next..]);
@@ -153,10 +167,16 @@ fn operator(text: &[u8]) -> usize {
 
 /// The length of the letters in front of a string, as in Python, C and C#: `u"..."`, `rb"..."`, `@"..."`.
 fn prefix(text: &[u8]) -> usize {
-    let is_prefix = |byte: &&u8| b"uUrRbBfFL@$".contains(byte);
     let length = text.iter().take(2).take_while(is_prefix).count();
     let is_string = matches!(text.get(length), Some(b'"' | b'\''));
     if is_string { length } else { 0 }
+}
+
+fn is_prefix(byte: &&u8) -> bool {
+    matches!(
+        byte.to_ascii_lowercase(),
+        b'u' | b'r' | b'b' | b'f' | b'@' | b'$'
+    ) || **byte == b'L'
 }
 
 fn piece(text: &[u8], begin: usize) -> Range<usize> {

@@ -1,6 +1,8 @@
 //! The part of a document around a position: a label for reports, from the marks of comments and tags alone.
 
 use super::MentionPlace;
+use crate::charset::simd::blocks::InstructionSet;
+use crate::charset::simd::pairs::{Pair, next_pair};
 use crate::format::Format;
 use crate::markup::{TEX_VERBATIM, begins_php};
 use memchr::memmem;
@@ -169,57 +171,123 @@ impl Region {
                 Some(len)
             }
             (_, MentionPlace::Tag) => {
-                let len = behind(b">")?;
+                let len = memchr::memchr(b'>', text)? + 1;
                 let raw = self.raw.take();
                 let is_empty = self.format == Format::Xml && text[..len].ends_with(b"/>");
                 self.place = raw.filter(|_| !is_empty).unwrap_or(MentionPlace::Text);
                 Some(len)
             }
-            (_, place) => {
+            (_, MentionPlace::Script | MentionPlace::Style) => {
                 let at = memchr::memchr(b'<', text)?;
-                Some(at + self.open(&text[at..], place))
+                if self.closes_raw(&text[at..]) {
+                    self.place = MentionPlace::Tag;
+                }
+                Some(at + 1)
             }
+            _ => (!text.is_empty()).then(|| self.pass_tags(text)),
         }
     }
 
-    /// Goes behind a construct that begins with `<`; returns its length.
-    fn open(&mut self, text: &[u8], place: MentionPlace) -> usize {
-        let ends = |name: &[u8]| {
-            let tag = text.get(2..2 + name.len());
-            text.starts_with(b"</") && tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name))
+    /// Goes behind tags that say nothing about the text behind them, up to one that does, or to the end of the text.
+    fn pass_tags(&mut self, text: &[u8]) -> usize {
+        let mut from = 0;
+        while let Some(at) = next_pair::<MayOpen>(text, from) {
+            let Some(opened) = Opened::of(&text[at..]) else {
+                from = at + 1;
+                continue;
+            };
+            if is_in_tag(&text[..at]) {
+                self.place = MentionPlace::Tag;
+                return at;
+            }
+            match opened {
+                Opened::Comment => self.place = MentionPlace::Comment,
+                Opened::Php => self.is_php = true,
+                Opened::Raw(raw) => {
+                    (self.place, self.raw) = (MentionPlace::Tag, Some(raw));
+                }
+            }
+            return at + opened.length();
+        }
+        if is_in_tag(text) {
+            self.place = MentionPlace::Tag;
+        }
+        text.len()
+    }
+
+    /// True if a text begins with the end tag of the element around it, whose content is no markup.
+    fn closes_raw(&self, text: &[u8]) -> bool {
+        let name: &[u8] = match self.place {
+            MentionPlace::Script => b"script",
+            _ => b"style",
         };
+        let tag = text.get(2..2 + name.len());
+        text.starts_with(b"</") && tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The beginning of something behind which text is no markup.
+#[derive(Clone, Copy)]
+enum Opened {
+    Comment,
+    Php,
+    /// The tag of an element whose content is of this place.
+    Raw(MentionPlace),
+}
+
+impl Opened {
+    /// The beginning at the `<` of a text.
+    fn of(text: &[u8]) -> Option<Opened> {
         let begins = |name: &[u8]| {
             let tag = text.get(1..1 + name.len());
-            let ends = text
-                .get(1 + name.len())
-                .is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'>' | b'/'));
-            ends && tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name))
-        };
-        match place {
-            MentionPlace::Script if !ends(b"script") => return 1,
-            MentionPlace::Style if !ends(b"style") => return 1,
-            _ if text.starts_with(b"<!--") => {
-                self.place = MentionPlace::Comment;
-                return 4;
-            }
-            _ if begins_php(text) == Some(true) => {
-                self.is_php = true;
-                return 2;
-            }
-            _ => {}
-        }
-        let is_tag = text
-            .get(1)
-            .is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?'));
-        if is_tag {
-            self.place = MentionPlace::Tag;
-            self.raw = match () {
-                _ if begins(b"script") => Some(MentionPlace::Script),
-                _ if begins(b"style") => Some(MentionPlace::Style),
-                _ => None,
+            let ends = || {
+                text.get(1 + name.len())
+                    .is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'>' | b'/'))
             };
+            tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name)) && ends()
+        };
+        match text.get(1)? {
+            b'!' => text.starts_with(b"<!--").then_some(Opened::Comment),
+            b'?' => (begins_php(text) == Some(true)).then_some(Opened::Php),
+            _ if begins(b"script") => Some(Opened::Raw(MentionPlace::Script)),
+            _ if begins(b"style") => Some(Opened::Raw(MentionPlace::Style)),
+            _ => None,
         }
-        1
+    }
+
+    /// The number of bytes to go on by.
+    fn length(self) -> usize {
+        match self {
+            Opened::Comment => 4,
+            Opened::Php => 2,
+            Opened::Raw(_) => 1,
+        }
+    }
+}
+
+/// True if a text ends within a tag that begins in it, outside of comments and elements without markup.
+fn is_in_tag(text: &[u8]) -> bool {
+    let from = memchr::memrchr(b'>', text).map_or(0, |at| at + 1);
+    let opens = |at: usize| {
+        let next = text.get(from + at + 1);
+        next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?'))
+    };
+    memchr::memchr_iter(b'<', &text[from..]).any(opens)
+}
+
+/// The first two bytes of a comment, of code of PHP, and of the tags of scripts and styles.
+struct MayOpen;
+
+impl Pair for MayOpen {
+    #[inline(always)]
+    fn marks<I: InstructionSet>(set: I, first: I::Bytes, second: I::Bytes) -> I::Mask {
+        let is_mark = set.equal(second, b'!') | set.equal(second, b'?');
+        let is_letter = set.equal(second, b's') | set.equal(second, b'S');
+        set.equal(first, b'<') & (is_mark | is_letter)
+    }
+
+    fn is_marked(first: u8, second: u8) -> bool {
+        first == b'<' && matches!(second, b'!' | b'?' | b's' | b'S')
     }
 }
 

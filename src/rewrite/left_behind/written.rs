@@ -35,14 +35,20 @@ impl Pair for MayBeDot {
         let goes_on = is_label | set.equal(second, 0) | is_written;
         let is_blank = set.equal(second, b'n') | set.equal(second, b'r') | set.equal(second, b't');
         let is_escape = !(is_blank | set.equal(second, b'"') | set.equal(second, b'\''));
-        let is_dot = set.equal(first, b'.') & goes_on | set.equal(first, b'\\') & is_escape;
-        is_dot | set.equal(first, b'%') | set.equal(first, b'&')
+        // `&#46;`, `&period;`, or either with an ampersand that is escaped once more.
+        let is_dot_name =
+            set.equal(second, b'#') | set.equal(second, b'p') | set.equal(second, b'a');
+        set.equal(first, b'.') & goes_on
+            | set.equal(first, b'\\') & is_escape
+            | set.equal(first, b'%') & set.equal(second, b'2')
+            | set.equal(first, b'&') & is_dot_name
     }
 
     fn is_marked(first: u8, second: u8) -> bool {
         match first {
             b'.' => second > b',' && second != b'<' || matches!(second, 0 | b'%' | b'&'),
-            b'%' | b'&' => true,
+            b'%' => second == b'2',
+            b'&' => matches!(second, b'#' | b'p' | b'a'),
             b'\\' => !matches!(second, b'n' | b'r' | b't' | b'"' | b'\''),
             _ => false,
         }

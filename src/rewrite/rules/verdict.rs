@@ -319,8 +319,20 @@ fn path_of(reference: &str) -> &str {
 /// True if the path of a reference has a dot segment behind others (RFC 3986 5.2.4), as browsers read it: without tabs
 /// and line ends, a backslash is a slash (URL Standard 4.4).
 fn leads_out(reference: &str) -> bool {
-    let path = path_of(reference);
-    let is_read_otherwise = |byte: u8| matches!(byte, b'\\' | b'\t' | b'\n' | b'\r');
+    let mut before = 0;
+    let may_have = reference.bytes().any(|byte| {
+        let is_behind_slash = std::mem::replace(&mut before, byte) == b'/';
+        is_behind_slash && matches!(byte, b'.' | b'%') || is_read_otherwise(byte)
+    });
+    may_have && has_dot_segment_behind(path_of(reference))
+}
+
+/// True for bytes of a path that browsers drop, or read as a slash.
+fn is_read_otherwise(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'\t' | b'\n' | b'\r')
+}
+
+fn has_dot_segment_behind(path: &str) -> bool {
     let plain = path.bytes().any(is_read_otherwise).then(|| {
         let path = path.replace(['\t', '\n', '\r'], "");
         path.replace('\\', "/")
@@ -330,12 +342,7 @@ fn leads_out(reference: &str) -> bool {
         let plain = segment.replace("%2e", ".").replace("%2E", ".");
         matches!(plain.as_str(), "." | "..")
     };
-    let bytes = path.as_bytes();
-    let mut slashes = memchr::memchr_iter(b'/', bytes);
-    let may_have = slashes.any(|at| matches!(bytes.get(at + 1), Some(b'.' | b'%')));
-    may_have
-        && path
-            .split('/')
-            .skip_while(|segment| is_dot(segment))
-            .any(is_dot)
+    path.split('/')
+        .skip_while(|segment| is_dot(segment))
+        .any(is_dot)
 }

@@ -2,14 +2,17 @@
 
 use linkglot::Link;
 use linkglot::link::Info;
+use linkglot_iri::target::plain_host;
 use linkglot_iri::{Level, Parts, normalize};
 
 /// The host that a link leads to, in punycode and lower case: its own, or its base's. `None` for links without a host
 /// (`mailto:`, `#a`, relative links with an unknown base).
 pub fn host_of(link: &Link<'_>, info: &Info) -> Option<String> {
-    let target = link.resolved(info);
-    let target = target.map_or_else(|| link.reference(), Into::into);
-    host_name(&target)
+    let reference = link.reference();
+    if let Some(host) = plain_host(&reference) {
+        return Some(host.to_owned());
+    }
+    host_name(&link.resolved(info).map_or(reference, Into::into))
 }
 
 /// The host of a reference, in punycode and lower case, without a final dot.

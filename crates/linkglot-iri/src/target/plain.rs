@@ -38,6 +38,24 @@ pub(super) fn url(reference: &str, query: Charset) -> Option<String> {
     Some(url)
 }
 
+/// The host of a reference of the web, if it is written in its only form: in lower-case ASCII, without a port or a user
+/// name. `None` for any other reference. O(length of the host).
+///
+/// ```
+/// use linkglot_iri::target::plain_host;
+///
+/// assert_eq!(plain_host("https://www.a.example?b"), Some("www.a.example"));
+/// assert_eq!(plain_host("https://A.example/"), None);
+/// ```
+pub fn plain_host(reference: &str) -> Option<&str> {
+    let mut prefixes = PREFIXES.iter();
+    let rest = prefixes.find_map(|prefix| reference.strip_prefix(prefix))?;
+    let end = rest
+        .bytes()
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    Some(&rest[..end.unwrap_or(rest.len())]).filter(|host| is_plain_host(host))
+}
+
 /// True if a host is a name that IDNA and the URL Standard (3.5) leave as it is: labels of lower-case letters and
 /// digits, with hyphens between them but no prefix of punycode or of another kind, and a last label that begins with a
 /// letter.
