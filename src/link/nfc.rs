@@ -83,10 +83,9 @@ impl Normalizer {
 
     /// Normalizes the text of a link, with a note if the text changes.
     pub fn apply(&self, found: &mut WindowLink<'_>, raw: &[u8]) {
-        if self.nfc == Nfc::Never
-            || raw.is_ascii() && found.text.is_raw()
-            || !self.covers(&found.context)
-        {
+        let text = &found.text;
+        let is_ascii = || raw.is_ascii() && (text.is_raw() || text.text().is_ascii());
+        if self.nfc == Nfc::Never || is_ascii() || !self.covers(&found.context) {
             return;
         }
         let new = self.changed(&found.context, found.implied, found.text.text());

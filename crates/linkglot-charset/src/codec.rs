@@ -60,6 +60,24 @@ pub(crate) struct Seam<'s> {
     pub following: &'s [u8],
 }
 
+/// Characters of the same lengths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alike {
+    pub count: usize,
+    /// The bytes of each in UTF-8.
+    pub text: usize,
+    /// The bytes of each in the source.
+    pub source: usize,
+}
+
+impl Alike {
+    pub const NONE: Alike = Alike {
+        count: 0,
+        text: 1,
+        source: 1,
+    };
+}
+
 /// The codec of a charset that is no superset of ASCII. Documents in it are transcoded to UTF-8,
 /// character by character, before anything scans them.
 ///
@@ -86,10 +104,10 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         0
     }
 
-    /// Appends characters of ASCII that `bytes` begin with to the view; returns their number, and the bytes of each.
-    /// The state stays as it is. May append fewer than there are.
-    fn append_ascii(&self, _: Shift, _bytes: &[u8], _view: &mut Vec<u8>) -> (usize, usize) {
-        (0, 1)
+    /// Appends characters of the same lengths that `bytes` begin with to the view. The state stays as it is. May append
+    /// fewer than there are.
+    fn append_alike(&self, _: Shift, _bytes: &[u8], _view: &mut Vec<u8>) -> Alike {
+        Alike::NONE
     }
 
     /// Appends every whole character of `bytes` to the view; returns the end of the last.
@@ -103,9 +121,9 @@ pub(crate) trait TranscodedCodec: Send + Sync {
     ) -> usize {
         let mut at = 0;
         loop {
-            let (count, width) = self.append_ascii(*state, rest_of(bytes, at), view);
-            map.append_run(count, (1, width), *state);
-            at += count * width;
+            let alike = self.append_alike(*state, rest_of(bytes, at), view);
+            map.append_run(alike.count, (alike.text, alike.source), *state);
+            at += alike.count * alike.source;
             let Some(decoded) = self.next(state, rest_of(bytes, at), end) else {
                 return at;
             };

@@ -1,8 +1,9 @@
 //! ISO-2022-JP (WHATWG 13.2).
 
-use crate::codec::{Seam, Spec, TranscodedCodec};
+use crate::codec::{Alike, Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, Shift};
 use crate::double_byte::JIS_X_0208;
+use crate::view_map::push;
 
 pub(crate) static ISO_2022_JP: Spec = Spec {
     name: "ISO-2022-JP",
@@ -35,8 +36,19 @@ struct State {
 }
 
 impl State {
+    const ASCII: State = State::within(Set::Ascii);
+    const KANJI: State = State::within(Set::Kanji);
     const AFTER_ESCAPE: u8 = 4;
     const AFTER_STUB: u8 = 8;
+
+    /// The state after a character of a set.
+    const fn within(set: Set) -> Self {
+        State {
+            set,
+            after_escape: false,
+            after_stub: false,
+        }
+    }
 
     /// The state after an escape sequence.
     fn shifted_to(set: Set) -> Self {
@@ -141,6 +153,26 @@ fn decode_kanji(lead: u8, rest: &[u8], end: End) -> Option<DecodedChar> {
     }
 }
 
+/// Appends kanji and other characters of two bytes that are as long in UTF-8 as the first.
+fn append_kanji(bytes: &[u8], view: &mut Vec<u8>) -> Alike {
+    let is_of_kanji = |byte: u8| (0x21..=0x7E).contains(&byte);
+    let pairs = bytes.as_chunks::<2>().0.iter();
+    let known = pairs.map_while(|&[lead, trail]| {
+        let ch = (is_of_kanji(lead) && is_of_kanji(trail)).then(|| JIS_X_0208.char(lead, trail));
+        ch.filter(|ch| *ch != char::REPLACEMENT_CHARACTER)
+    });
+    let text = known.clone().next().map_or(1, char::len_utf8);
+    let before = view.len();
+    for ch in known.take_while(|ch| ch.len_utf8() == text) {
+        push(ch, view);
+    }
+    Alike {
+        count: (view.len() - before) / text,
+        text,
+        source: 2,
+    }
+}
+
 impl TranscodedCodec for Iso2022Jp {
     fn next(&self, shift: &mut Shift, bytes: &[u8], end: End) -> Option<DecodedChar> {
         let mut state = State::unpack(*shift);
@@ -162,14 +194,20 @@ impl TranscodedCodec for Iso2022Jp {
         }
     }
 
-    fn append_ascii(&self, shift: Shift, bytes: &[u8], view: &mut Vec<u8>) -> (usize, usize) {
-        if shift != Shift::default() {
-            return (0, 1);
+    fn append_alike(&self, shift: Shift, bytes: &[u8], view: &mut Vec<u8>) -> Alike {
+        match State::unpack(shift) {
+            State::ASCII => {
+                let is_itself = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+                let count = bytes.iter().take_while(|byte| is_itself(byte)).count();
+                view.extend_from_slice(&bytes[..count]);
+                Alike {
+                    count,
+                    ..Alike::NONE
+                }
+            }
+            State::KANJI => append_kanji(bytes, view),
+            _ => Alike::NONE,
         }
-        let is_itself = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
-        let count = bytes.iter().take_while(|byte| is_itself(byte)).count();
-        view.extend_from_slice(&bytes[..count]);
-        (count, 1)
     }
 
     fn is_stateful(&self) -> bool {

@@ -1,6 +1,6 @@
 //! UTF-16 in both byte orders (WHATWG 14.2).
 
-use crate::codec::{Spec, TranscodedCodec};
+use crate::codec::{Alike, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, Shift};
 
 pub(crate) static UTF_16LE: Spec = Spec {
@@ -24,12 +24,25 @@ struct Utf16<const IS_LITTLE: bool>;
 
 impl<const IS_LITTLE: bool> Utf16<IS_LITTLE> {
     fn code_unit(&self, bytes: &[u8], at: usize) -> Option<u16> {
-        let pair = *bytes.get(at..)?.first_chunk()?;
-        Some(if IS_LITTLE {
+        bytes.get(at..)?.first_chunk().copied().map(Self::unit)
+    }
+
+    fn unit(pair: [u8; 2]) -> u16 {
+        if IS_LITTLE {
             u16::from_le_bytes(pair)
         } else {
             u16::from_be_bytes(pair)
-        })
+        }
+    }
+}
+
+/// The bytes of a code unit in UTF-8; 0 for half of a surrogate pair.
+fn length(unit: u16) -> usize {
+    match unit {
+        0..=0x7F => 1,
+        0x80..=0x7FF => 2,
+        0xD800..=0xDFFF => 0,
+        _ => 3,
     }
 }
 
@@ -57,16 +70,33 @@ impl<const IS_LITTLE: bool> TranscodedCodec for Utf16<IS_LITTLE> {
         }
     }
 
-    fn append_ascii(&self, _: Shift, bytes: &[u8], view: &mut Vec<u8>) -> (usize, usize) {
-        let before = view.len();
+    fn append_alike(&self, _: Shift, bytes: &[u8], view: &mut Vec<u8>) -> Alike {
         let pairs = bytes.as_chunks::<2>().0.iter();
-        let ascii = pairs.map_while(|pair| match *pair {
-            [low @ 0..=0x7F, 0] if IS_LITTLE => Some(low),
-            [0, low @ 0..=0x7F] if !IS_LITTLE => Some(low),
-            _ => None,
-        });
-        view.extend(ascii);
-        (view.len() - before, 2)
+        let units = pairs.map(|pair| Self::unit(*pair));
+        let text = units.clone().next().map_or(0, length);
+        let alike = units.take_while(|unit| length(*unit) == text);
+        let before = view.len();
+        let trail = |bits: u16| 0x80 | (bits & 0x3F) as u8;
+        match text {
+            1 => view.extend(alike.map(|unit| unit as u8)),
+            2 => {
+                for unit in alike {
+                    view.extend_from_slice(&[0xC0 | (unit >> 6) as u8, trail(unit)]);
+                }
+            }
+            3 => {
+                for unit in alike {
+                    let lead = 0xE0 | (unit >> 12) as u8;
+                    view.extend_from_slice(&[lead, trail(unit >> 6), trail(unit)]);
+                }
+            }
+            _ => return Alike::NONE,
+        }
+        Alike {
+            count: (view.len() - before) / text,
+            text,
+            source: 2,
+        }
     }
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {

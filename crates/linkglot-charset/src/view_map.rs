@@ -270,7 +270,7 @@ impl ViewMap {
 
 /// Appends a character as UTF-8. Arrays of known length are copied without a call.
 #[inline]
-fn push(ch: char, view: &mut Vec<u8>) {
+pub(crate) fn push(ch: char, view: &mut Vec<u8>) {
     match *ch.encode_utf8(&mut [0; 4]).as_bytes() {
         [a] => view.push(a),
         [a, b] => view.extend_from_slice(&[a, b]),
