@@ -341,10 +341,38 @@ fn styles(layers: Layers, raw: &str) -> Vec<String> {
     styles
 }
 
+/// True for a text of letters, digits and marks of URLs that text and attributes of HTML and XML write as they are. An
+/// empty text is an attribute without quotation marks that cannot be written.
+fn is_plain_url(text: &str) -> bool {
+    let is_mark = |byte: &u8| {
+        matches!(
+            byte,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b':'
+                | b'/'
+                | b'?'
+                | b'#'
+                | b'%'
+                | b'='
+                | b'@'
+                | b'+'
+                | b','
+        )
+    };
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || is_mark(byte);
+    !text.is_empty() && text.as_bytes().iter().all(is_plain)
+}
+
 fn escape(layers: Layers, styles: &[String], text: &str, alphabet: Alphabet) -> Option<String> {
     let mut text = Cow::Borrowed(text);
     let has_ascii = alphabet.has_ascii();
     for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
+        let is_of_runs = matches!(layer, Escaping::Runs(_));
+        if has_ascii && is_markup(*layer) && !is_of_runs && is_plain_url(&text) {
+            continue;
+        }
         // An outer layer may write a character as a reference.
         let outside = layers.as_slice()[..depth]
             .iter()
