@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 /// The most times that a text is read again with fewer edits.
-const ROUNDS: usize = 20;
+const ROUNDS: usize = 8;
 /// After this many rounds all links of a different stretch are blamed, not only the link next to its start.
-const PATIENT: usize = 10;
+const PATIENT: usize = 4;
 
 /// The edits of a text did not settle in [`ROUNDS`].
 pub(super) struct Unsettled;

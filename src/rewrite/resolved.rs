@@ -1,6 +1,6 @@
 //! Applies rules to the targets of references, in any spelling.
 
-use super::halves::{is_normal, normalized as normal_form_of};
+use super::halves::{is_normal, normal_form};
 use super::rules::{Rules, Ruling, Verdict, without_scheme};
 use crate::charset::Charset;
 use crate::iri::scheme::is_special;
@@ -82,7 +82,7 @@ impl Rules {
     ) -> Option<(usize, Verdict)> {
         let reference = as_parsed(reference);
         let target = target(&reference, reading)?;
-        let normal = normal_form_of(&target);
+        let normal = normal_form(&target);
         let rule = self.normal.naming(&normal)?;
         let found = rule.matched(&normal)?;
         if found.new == normal {
@@ -92,10 +92,10 @@ impl Rules {
         let Some(wanted) = wanted.filter(|_| !found.leads_elsewhere) else {
             return Some((rule.rank, Ruling::Stuck.by(rule.rule)));
         };
-        let wanted = normal_form_of(&wanted);
+        let wanted = normal_form(&wanted);
         let is_wanted = |new: &String| {
             let target = reading.resolve(new);
-            target.is_some_and(|target| normal_form_of(&target) == wanted)
+            target.is_some_and(|target| normal_form(&target) == wanted)
         };
         let spelled = spelled(&reference, reading, &target);
         let rest = behind_prefix(spelled.as_deref().unwrap_or(&reference), &rule.from);
