@@ -3,7 +3,7 @@
 
 use super::super::mapping::{Mapping, Transport};
 use super::super::output::Caller;
-use super::super::{Form, References, run};
+use super::super::{Form, References, Tally, run};
 use super::{LeftBehind, Mention, MentionPlace, Need, Why};
 use crate::charset::{Certainty, Charset};
 use crate::link::{Info, Location, Settings};
@@ -17,6 +17,14 @@ use std::io::{self, Write};
 
 /// The most bytes of a new document that are rewritten again: its beginning.
 pub(in crate::rewrite) const MOST_MEASURED: usize = 1 << 20;
+
+/// The most work of a reading: so many bytes, and so many for each byte of the document. Up to twenty readings follow.
+const FREE: usize = 1 << 20;
+const TIMES: usize = 2;
+
+/// The work that a link takes beside that for its bytes, and a link that a rule names: it changes or is left.
+const LINK: usize = 128;
+const NAMED: usize = 1 << 10;
 
 /// Settings that may be needed. Of two in a list, the second includes the first.
 const CHOICES: [&[Need]; 9] = [
@@ -63,8 +71,9 @@ impl Write for Kept<'_> {
     }
 }
 
-/// Sets the needs of the mentions in a new document. Linear: some readings of the beginning of the document. Mentions
-/// behind the beginning have the needs of those with the same place and reason in it.
+/// Sets the needs of the mentions in a new document. Linear: some readings of the beginning of the document, which is
+/// short if it is nothing but links. Mentions behind the beginning have the needs of those with the same place and
+/// reason in it.
 pub(in crate::rewrite) fn measure(
     found: &mut LeftBehind,
     (new, info): (&Kept<'_>, &Info),
@@ -77,37 +86,32 @@ pub(in crate::rewrite) fn measure(
     };
     let choices: [Vec<Need>; 9] =
         CHOICES.map(|levels| levels.iter().copied().filter(is_missing).collect());
+    let all = choices.concat();
     let mut measured: Vec<&mut Mention> = found.mentions.iter_mut().collect();
     measured.sort_by_key(|mention| place_of(mention.location));
-    let trial = Trial {
-        document: new.measured(),
-        is_cut: !new.is_whole,
+    let mut trial = Trial {
+        document: &new.beginning,
         charset: mapping.to_charset.unwrap_or(info.charset),
+        is_cut: false,
         settings,
         mapping,
     };
-    let behind = if new.is_whole {
-        Vec::new()
-    } else {
-        let end = behind(&trial.charset.decode(trial.document));
-        measured.split_off(measured.partition_point(|mention| place_of(mention.location) < end))
-    };
-    settle(&mut measured, &trial, &choices);
-    if !behind.is_empty() {
-        let likely = Likely::of(&measured);
-        let missing = choices.concat();
-        for mention in behind {
-            mention.needs = likely.of_mention(mention, &missing);
-        }
+    if !new.is_whole {
+        trial = trial.up_to(new.beginning.len());
     }
-}
-
-impl Kept<'_> {
-    /// The text that is rewritten again: all of it, or lines, since a cut would change the link that it meets.
-    fn measured(&self) -> &[u8] {
-        let line = memchr::memrchr(b'\n', &self.beginning).map(|at| at + 1);
-        let end = line.filter(|_| !self.is_whole);
-        &self.beginning[..end.unwrap_or(self.beginning.len())]
+    let mut behind = trial.behind(&mut measured);
+    let mut with_all = trial.read(&measured, &all);
+    let most = FREE + TIMES * trial.document.len();
+    if with_all.work > most {
+        let part = trial.document.len() as u64 * most as u64 / with_all.work as u64;
+        trial = trial.up_to(part as usize);
+        behind.append(&mut trial.behind(&mut measured));
+        with_all = trial.read(&measured, &all);
+    }
+    settle(&mut measured, with_all, &trial, &choices);
+    let likely = Likely::of(&measured);
+    for mention in behind {
+        mention.needs = likely.of_mention(mention, &all);
     }
 }
 
@@ -146,11 +150,16 @@ impl Likely {
     }
 }
 
-/// Sets the needs of mentions, which are in the order of their places.
-fn settle(mentions: &mut [&mut Mention], trial: &Trial<'_>, choices: &[Vec<Need>]) {
+/// Sets the needs of mentions, which are in the order of their places. `with_all`: the reading with all settings.
+fn settle(
+    mentions: &mut [&mut Mention],
+    with_all: Reading,
+    trial: &Trial<'_>,
+    choices: &[Vec<Need>],
+) {
     let all = choices.concat();
     let mut open: Vec<&mut Mention> = mentions.iter_mut().map(|mention| &mut **mention).collect();
-    let mut is_reached = trial.reached(&open, &all).into_iter();
+    let mut is_reached = with_all.is_reached.into_iter();
     open.retain(|_| is_reached.next() == Some(true));
     // What moves without more settings moves in the next run, or now that the rest of its long value is cut off.
     let mut is_reached = trial.reached(&open, &[]).into_iter();
@@ -313,6 +322,14 @@ fn guess(mention: &Mention, missing: &[Need]) -> Vec<Need> {
     needs.filter(|need| missing.contains(need)).collect()
 }
 
+/// The result of a document that was rewritten again.
+struct Reading {
+    /// True for each mention that a rule changes.
+    is_reached: Vec<bool>,
+    /// The work that it took, in bytes of text without links.
+    work: usize,
+}
+
 /// A new document that is rewritten again.
 struct Trial<'t> {
     document: &'t [u8],
@@ -324,11 +341,40 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// True for each mention that a rule changes with these settings. The mentions are in the order of their places.
+    /// The trial of a part of the document: lines, since a cut would change the link that it meets, or all of it if
+    /// that is one line.
+    fn up_to(self, end: usize) -> Self {
+        let part = &self.document[..end];
+        let line = memchr::memrchr(b'\n', part).map_or(end, |at| at + 1);
+        Trial {
+            document: &part[..line],
+            is_cut: true,
+            ..self
+        }
+    }
+
+    /// Takes the mentions behind the document away.
+    fn behind<'m>(&self, mentions: &mut Vec<&'m mut Mention>) -> Vec<&'m mut Mention> {
+        if !self.is_cut {
+            return Vec::new();
+        }
+        let end = behind(&self.charset.decode(self.document));
+        mentions.split_off(mentions.partition_point(|mention| place_of(mention.location) < end))
+    }
+
+    /// True for each mention that a rule changes with these settings.
     fn reached(&self, mentions: &[&mut Mention], needs: &[Need]) -> Vec<bool> {
-        let mut is_reached = vec![false; mentions.len()];
+        self.read(mentions, needs).is_reached
+    }
+
+    /// Rewrites the document with these settings. The mentions are in the order of their places.
+    fn read(&self, mentions: &[&mut Mention], needs: &[Need]) -> Reading {
+        let mut reading = Reading {
+            is_reached: vec![false; mentions.len()],
+            work: 0,
+        };
         if mentions.is_empty() {
-            return is_reached;
+            return reading;
         }
         let mut settings = Settings {
             locate: true,
@@ -349,7 +395,7 @@ impl Trial<'_> {
         }
         let mut on_link = |outcome: &Outcome<'_>, _: &Info| {
             for at in self.within(mentions, outcome) {
-                is_reached[at] = true;
+                reading.is_reached[at] = true;
             }
         };
         let mut sink = io::sink();
@@ -357,9 +403,19 @@ impl Trial<'_> {
         // A document that fails is not changed.
         let input = Input::of_slice(self.document);
         match run::run(input, caller, None, (&settings, &mapping)) {
-            Ok(_) => is_reached,
-            Err(_) => vec![false; mentions.len()],
+            Ok(summary) => {
+                let Tally {
+                    links,
+                    changed,
+                    left,
+                    ..
+                } = summary.tally;
+                let of_links = LINK * links as usize + NAMED * (changed + left) as usize;
+                reading.work = self.document.len() + of_links;
+            }
+            Err(_) => reading.is_reached.fill(false),
         }
+        reading
     }
 
     /// The mentions that the new text of a link has no more.

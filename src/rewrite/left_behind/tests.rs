@@ -725,6 +725,20 @@ fn the_beginning_of_a_long_document() {
     }
 }
 
+/// A document that is nothing but links is measured in a part, which is shorter than a document of a megabyte.
+#[test]
+fn needs_in_documents_of_links() {
+    let comments = "<!-- http://old.com/ -->\n".repeat(5_000);
+    let text = format!("<!doctype html>{comments}<p data-src='http://old.com/'>");
+    let needs = needs_of(text.as_bytes());
+    let (last, others) = needs.split_last().unwrap();
+    assert_eq!(others, vec![[Need::Comments]; 5_000]);
+    // No mention in the part is like it, and its place says nothing.
+    assert_eq!(*last, []);
+    let text = text.replace("http://old.com/ ", "http://a.com/ ");
+    assert_eq!(needs_of(text.as_bytes()), [[Need::OptIn]]);
+}
+
 /// A setting that the run has is not named.
 #[test]
 fn guesses_name_missing_settings() {
