@@ -186,7 +186,9 @@ impl<'w> Draft<'w> {
         let slot = &self.slot;
         let is_listing =
             matches!(slot.syntax, Syntax::Script(_)) && slot.escaping == Escaping::None;
-        if slot.is_lines() || is_listing || slot.syntax == Syntax::Revision {
+        let is_whole = slot.syntax == Syntax::Revision
+            || slot.syntax == Syntax::Data && slot.escaping == Escaping::None;
+        if slot.is_lines() || is_listing || is_whole {
             return self.raw.len() <= max_slot;
         }
         if let Escaping::Runs(style) = slot.escaping {
