@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Format, Settings};
 
-const FORMATS: [Format; 16] = [
+const FORMATS: [Format; 18] = [
     Format::Json,
     Format::JsonLines,
     Format::Sql,

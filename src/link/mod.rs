@@ -60,7 +60,7 @@ pub(crate) use template_code::{
 };
 pub use unread::{UnreadParts, UnreadReason};
 pub(crate) use warnings::warnings_of;
-pub(crate) use window_link::{Length, WindowLink};
+pub(crate) use window_link::{Length, Measure, WindowLink};
 
 use crate::charset::{
     Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, UnknownDeclaration,

@@ -272,7 +272,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
             Box::new(CssTokenizer::new(settings.max_slot).comments(settings.comments))
         }
         // The parts of mail are documents of their own.
-        (Format::Text | Format::Mail | Format::Mailbox, _) => Box::new(PlainTokenizer::new()),
+        (Format::Mail | Format::Mailbox, _) => Box::new(PlainTokenizer::new()),
+        (Format::Text, _) => Box::new(PlainTokenizer::of_document(settings.max_slot)),
         #[cfg(feature = "markdown")]
         (Format::Markdown, _) if info.dialect == Dialect::Braces => {
             light::tokenizer(Syntax::Mdx, settings.max_slot)

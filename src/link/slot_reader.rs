@@ -371,6 +371,9 @@ impl SlotReader {
 
     /// The links of a value whose decoded text, not yet unescaped, is `raw`.
     fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
+        if level.syntax == Syntax::Revision {
+            return self.read_revision(level, raw, out);
+        }
         let first = out.len();
         self.read_value(level, raw, out);
         // A reference holds no other text, and data are unescaped where they are read.

@@ -28,19 +28,31 @@ pub(crate) struct WindowLink<'w> {
     pub label: Option<Box<str>>,
 }
 
-/// Lengths that count the octets of a link in serialized data: the outermost and those within. Most links have none.
+/// Lengths and digests that count the octets of a link: the outermost and those within. Most links have none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lengths(Option<Box<(Length, Lengths)>>);
 
-/// A length that counts the octets of a link.
+/// A length or digest that counts the octets of a link.
 #[derive(Clone, Debug)]
 pub(crate) struct Length {
+    pub measure: Measure,
     /// The digits in the window.
     pub digits: Range<usize>,
     /// The number of layers around the counted octets.
     pub depth: usize,
     /// The charset of the octets; `None` if only ASCII can be counted.
     pub charset: Option<Charset>,
+}
+
+/// The meaning of the digits of a [`Length`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// The number of octets of a string of serialized data, which stand behind it.
+    Serialized,
+    /// The number of octets of the text in this part of the window.
+    Octets(Range<usize>),
+    /// SHA-1, in base 36, of the text in this part of the window.
+    Sha1(Range<usize>),
 }
 
 impl Lengths {
@@ -55,6 +67,12 @@ impl Lengths {
         lengths.map(|(length, _)| length)
     }
 
+    /// True if the link stands in a string of serialized data whose length is known.
+    pub fn has_serialized(&self) -> bool {
+        self.iter()
+            .any(|length| length.measure == Measure::Serialized)
+    }
+
     /// Adds a length around those that are known.
     pub fn add(&mut self, length: Length) {
         let within = std::mem::take(self);
@@ -65,6 +83,9 @@ impl Lengths {
         let mut next = self.0.as_deref_mut();
         while let Some((length, within)) = next {
             length.digits = map(length.digits.clone());
+            if let Measure::Octets(text) | Measure::Sha1(text) = &mut length.measure {
+                *text = map(text.clone());
+            }
             next = within.0.as_deref_mut();
         }
     }

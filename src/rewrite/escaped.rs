@@ -75,7 +75,7 @@ fn rests_on_html(reader: &SlotReader, read: &SlotRead<'_>, found: &WindowLink<'_
         && !is_sure()
 }
 
-/// Doubt about a value of SQL as a whole.
+/// Doubt about a value as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Doubt {
     #[default]
@@ -84,6 +84,8 @@ pub(super) enum Doubt {
     Octets,
     /// The meaning of a backslash depends on the database, and that is unknown.
     Database,
+    /// A length or digest is not that of the text that it counts.
+    Length,
 }
 
 impl Doubt {

@@ -11,6 +11,7 @@ mod charset_guess;
 mod choose;
 mod columns;
 mod container;
+mod digest;
 mod document_writer;
 mod domains;
 mod edit;

@@ -196,7 +196,11 @@ impl<'m> Planner<'m> {
         if let Some(strings) = &mut self.strings {
             strings.forget(read.origin + read.slot.range.start as u64);
         }
-        self.doubt = Doubt::of(reader, read);
+        self.doubt = if lengths::are_right(read, reader.charset) {
+            Doubt::of(reader, read)
+        } else {
+            Doubt::Length
+        };
         let mut matched = std::mem::take(&mut self.matched);
         let mut plans = self.decided(reader, read, input, &mut matched);
         self.matched = matched;
@@ -462,13 +466,14 @@ impl<'m> Planner<'m> {
         let is_covered =
             || strings.covers(at, window) || ends_with_length(read.window.bytes, &found.range);
         let is_counted = self.has_length || found.notes.contains(Note::LeftSerialized);
-        if is_counted || found.lengths.is_empty() && is_covered() {
+        if is_counted || !found.lengths.has_serialized() && is_covered() {
             return Some(Note::LeftSerialized);
         }
         let is_doubtful = match self.doubt {
             Doubt::None => false,
             Doubt::Octets => found.lengths.is_empty(),
             Doubt::Database => true,
+            Doubt::Length => return Some(Note::LeftSerialized),
         };
         if is_doubtful {
             return Some(Note::LeftEscaped);

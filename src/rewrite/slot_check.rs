@@ -22,6 +22,8 @@ pub(crate) struct Draft<'w> {
     /// Number of replaced bytes, and of the bytes that replace them.
     removed: usize,
     added: usize,
+    /// Patches behind the last link.
+    behind: Vec<Patch>,
     /// The expected readings of the links, in order.
     expected: Vec<Reading>,
     prints: Prints,
@@ -96,6 +98,7 @@ impl<'w> Draft<'w> {
             view,
             removed: 0,
             added: 0,
+            behind: Vec::new(),
             expected: Vec::new(),
             prints: Prints::default(),
         }
@@ -118,16 +121,16 @@ impl<'w> Draft<'w> {
             return None;
         }
         let (at, length, start) = (self.at, self.raw.len(), self.position(found.range.start));
-        if patches
-            .iter()
-            .try_for_each(|patch| self.patch(patch))
-            .is_none()
-        {
+        // Digests of the slot stand behind all of its links.
+        let own = patches.partition_point(|patch| patch.range.start <= found.range.end);
+        let (own, behind) = patches.split_at(own);
+        if own.iter().try_for_each(|patch| self.patch(patch)).is_none() {
             (self.at, _) = (at, self.raw.truncate(length));
             return None;
         }
         self.removed += patches.iter().map(|patch| patch.range.len()).sum::<usize>();
         self.added += patches.iter().map(|patch| patch.text.len()).sum::<usize>();
+        self.behind.extend_from_slice(behind);
         self.expect(found, text, still_implied(text, found.implied), start);
         Some(())
     }
@@ -156,11 +159,14 @@ impl<'w> Draft<'w> {
         self.removed == 0 && self.added == 0
     }
 
-    /// The slot up to its end.
-    pub fn finish(mut self) -> Self {
+    /// The slot up to its end. `None` if the patches behind its links cannot be written.
+    pub fn finish(mut self) -> Option<Self> {
+        for patch in std::mem::take(&mut self.behind) {
+            self.patch(&patch)?;
+        }
         let rest = self.window.bytes.get(self.at..self.slot.range.end);
         self.raw.extend_from_slice(rest.unwrap_or_default());
-        self
+        Some(self)
     }
 
     /// Reads the slot again; returns the links that may be the reason why it does not read as expected, among the links
@@ -206,7 +212,9 @@ impl<'w> Draft<'w> {
         let slot = &self.slot;
         let is_listing =
             matches!(slot.syntax, Syntax::Script(_)) && slot.escaping == Escaping::None;
-        if slot.is_lines() || is_listing {
+        let is_whole = slot.syntax == Syntax::Revision
+            || slot.syntax == Syntax::Data && slot.escaping == Escaping::None;
+        if slot.is_lines() || is_listing || is_whole {
             return self.raw.len() <= max_slot;
         }
         if let Escaping::Runs(style) = slot.escaping {

@@ -446,7 +446,7 @@ fn carriers(data: &str) -> Vec<(Format, String)> {
         (Format::Html, format!("<pre>{data}</pre>")),
         (
             Format::Xml,
-            format!("<rss><description><![CDATA[{data}]]></description></rss>"),
+            format!("<rss><description>x <![CDATA[{data}]]></description></rss>"),
         ),
         (Format::Css, format!("/* {data} */")),
     ];
@@ -519,6 +519,44 @@ fn serialized_strings_stay() {
                 );
             }
         }
+    }
+}
+
+/// A document or an element that is serialized data as a whole has its lengths right afterwards.
+#[test]
+fn lengths_of_whole_data_are_written() {
+    let data = |origin: &str| {
+        let inner = format!("a:1:{{i:0;{}}}", serialized(&format!("{origin}/é")));
+        let html = format!("<a href=\"{origin}/h\">x</a>\n{{\"u\":\"{origin}/t\"}}");
+        format!(
+            "a:3:{{s:3:\"url\";{}s:1:\"n\";{}i:7;{}}}",
+            serialized(&format!("{origin}/")),
+            serialized(&inner),
+            serialized(&html)
+        )
+    };
+    let escaped = |data: &str| {
+        data.replace('&', "&amp;")
+            .replace('"', "&quot;")
+            .replace('<', "&lt;")
+    };
+    let carriers = |data: &str| {
+        [
+            (Format::Text, data.to_owned()),
+            (Format::Text, format!("{data}\r\n")),
+            (
+                Format::Xml,
+                format!("<r><v>{}</v><v>\n</v></r>", escaped(data)),
+            ),
+            (Format::Xml, format!("<r><v><![CDATA[{data}]]></v></r>")),
+        ]
+    };
+    let documents = carriers(&data("http://old.example")).into_iter();
+    for ((format, text), (_, expected)) in
+        documents.zip(carriers(&data("https://new-and-longer.example")))
+    {
+        let (new, notes) = rewritten(&text, (format, "utf-8"), &moving());
+        assert_eq!((new, notes.len()), (expected, 0));
     }
 }
 

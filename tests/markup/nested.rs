@@ -293,7 +293,79 @@ fn pages_of_mediawiki_are_wikitext() {
     assert_eq!(moved(&page("old.example")), expected);
 }
 
-/// A length beside a text of MediaWiki would be wrong, and names with a namespace are compared.
+/// A revision of MediaWiki, in the schemas with and without a digest in the tag. The lengths and digests are those of
+/// Python's `hashlib`.
+fn revision(host: &str, counted: [&str; 2], schema: &str) -> String {
+    let [length, digest] = counted;
+    let attribute = match schema {
+        "0.11" => format!(" sha1=\"{digest}\""),
+        _ => String::new(),
+    };
+    format!(
+        "<mediawiki xmlns=\"http://www.mediawiki.org/xml/export-{schema}/\"><page><revision>\n\
+         <comment>http://{host}/</comment>\n<model>wikitext</model>\n\
+         <text bytes=\"{length}\"{attribute} xml:space=\"preserve\">[http://{host}/?a=1&amp;amp;b=2 é] http://other.example/ \
+         {{{{cite|url=http://{host}/|title=b}}}}\n&lt;nowiki&gt;http://old.example/&lt;/nowiki&gt; http://other.example/</text>\n      \
+         <sha1>{digest}</sha1>\n</revision></page><page><title>http://{host}/</title></page></mediawiki>"
+    )
+}
+
+const OLD: [&str; 2] = ["158", "6vfl26kta13cx8eph613ynbokyz5jfv"];
+
+#[test]
+fn lengths_and_digests_of_pages_are_those_of_the_new_text() {
+    let new = ["164", "epsifx4gfhu9ntdnrz4w32ugw9sh2kh"];
+    for schema in ["0.8", "0.9", "0.10", "0.11"] {
+        let expected = (revision("longer.example", new, schema), Vec::new());
+        assert_eq!(moved(&revision("old.example", OLD, schema)), expected);
+    }
+}
+
+/// A page stays if its length or digest was wrong, or counts other texts, too.
+#[test]
+fn pages_with_unknown_lengths_are_left() {
+    let page = |host: &str, with: [&str; 2]| {
+        let page = revision(host, OLD, "0.11");
+        page.replacen(with[0], with[1], 1)
+    };
+    for with in [
+        ["\"158\"", "\"157\""],
+        ["sha1=\"6", "sha1=\"7"],
+        ["<sha1>6", "<sha1>7"],
+        ["<sha1>", "<content><text>a</text></content><sha1>"],
+        ["<sha1>6vfl26kta13cx8eph613ynbokyz5jfv</sha1>", ""],
+        ["é] ", "é] <![CDATA[]]>"],
+    ] {
+        let (new, left) = moved(&page("old.example", with));
+        let text = |page: &str| {
+            page[page.find("<text").unwrap()..page.find("</page>").unwrap()].to_owned()
+        };
+        assert_eq!(text(&new), text(&page("old.example", with)), "{with:?}");
+        assert_eq!(left.len(), 2, "{with:?}");
+        assert!(
+            left.iter()
+                .all(|(_, notes)| *notes == [Note::LeftSerialized])
+        );
+    }
+}
+
+/// The length of a string within a page counts the link, too, and is not known.
+#[test]
+fn serialized_data_in_pages_stay() {
+    let page = |host: &str, length: &str, digest: &str| {
+        format!(
+            "<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.10/'>\
+             <text bytes='{length}'>http://{host}/ s:19:\"http://old.example/\";</text><sha1>{digest}</sha1></mediawiki>"
+        )
+    };
+    let old = page("old.example", "47", "idfolpcz199hj17o2xehtu4vlgwfjtt");
+    let new = page("longer.example", "50", "9ai7wmm8nuimpnokj4p7umdop5eohnb");
+    let left = ("http://old.example/".to_owned(), vec![Note::LeftSerialized]);
+    assert_eq!(moved(&old), (new, vec![left]));
+}
+
+/// A length beside a text of MediaWiki would be wrong without a digest behind it, and names with a namespace are
+/// compared.
 #[test]
 fn what_counts_and_what_names_is_left() {
     let page = |attribute: &str, host: &str| {

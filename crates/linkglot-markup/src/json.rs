@@ -166,6 +166,9 @@ impl JsonTokenizer {
     /// `read` bytes of it are whole strings.
     fn list(&mut self, read: usize, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
         let start = *cursor;
+        if self.learn_cell(window, start, 1).is_err() {
+            return Some(Step::NeedMore);
+        }
         self.state = State::Marks;
         let content = self.walk.content_of_list()?;
         let mut at = start + read;
@@ -193,6 +196,64 @@ impl JsonTokenizer {
         // The quote in front of the bracket.
         *cursor = end + 1;
         self.slot(content, first..end, style)
+    }
+
+    /// Learns the type of the cell around a source that stands in front of its type. The source is followed by `from`,
+    /// where `depth` brackets are open in the cell.
+    fn learn_cell(&mut self, window: Window<'_>, from: usize, depth: usize) -> Result<(), Cut> {
+        if self.walk.lacks_cell_type() {
+            let cell_type = self.cell_type(window, from, depth)?;
+            self.walk
+                .learn_cell_type(cell_type.unwrap_or_default(), window.charset);
+        }
+        Ok(())
+    }
+
+    /// The type of a cell behind a position in it; `None` if it has none within the longest slot.
+    fn cell_type<'w>(
+        &self,
+        window: Window<'w>,
+        from: usize,
+        mut depth: usize,
+    ) -> Result<Option<&'w [u8]>, Cut> {
+        let cut = if window.last { Ok(None) } else { Err(Cut) };
+        let (bytes, mut at, mut is_type) = (window.bytes, from, false);
+        loop {
+            let Some(mark) = next_mark(bytes, at) else {
+                return if bytes.len() - from > self.max_slot {
+                    Ok(None)
+                } else {
+                    cut
+                };
+            };
+            if mark - from > self.max_slot {
+                return Ok(None);
+            }
+            at = mark + 1;
+            match bytes[mark] {
+                b'"' => {
+                    let end = match self.string_end(window, at, 0) {
+                        Found::Quote(end) => end,
+                        Found::Open(end) if end - from <= self.max_slot => return cut,
+                        _ => return Ok(None),
+                    };
+                    let string = &bytes[at..end];
+                    if is_type {
+                        return Ok(Some(string));
+                    }
+                    at = end + 1;
+                    let behind = at + blanks(&bytes[at..]);
+                    is_type =
+                        depth == 0 && string == b"cell_type" && bytes.get(behind) == Some(&b':');
+                    if behind == bytes.len() && !window.last {
+                        return cut;
+                    }
+                }
+                b'{' | b'[' => (depth, is_type) = (depth + 1, false),
+                _ if depth == 0 => return Ok(None),
+                _ => depth -= 1,
+            }
+        }
     }
 
     /// The string of a list at a position, with the comma behind it.
@@ -242,6 +303,10 @@ impl JsonTokenizer {
                 return None;
             }
         };
+        if is_value && self.learn_cell(window, end + 1, 0).is_err() {
+            self.state = State::String(length);
+            return Some(Step::NeedMore);
+        }
         let raw = &window.bytes[start..end];
         let style = self.style.read(raw);
         *cursor = end + 1;
@@ -333,6 +398,16 @@ impl JsonTokenizer {
         }
         step
     }
+}
+
+/// The window is too short to tell.
+struct Cut;
+
+/// The next quotation mark or bracket.
+fn next_mark(bytes: &[u8], from: usize) -> Option<usize> {
+    let is_mark = |byte: &u8| matches!(byte, b'"' | b'{' | b'[' | b'}' | b']');
+    let rest = bytes.get(from..)?;
+    rest.iter().position(is_mark).map(|at| from + at)
 }
 
 /// The string of a list at a position.

@@ -83,7 +83,7 @@ pub use tex::TEX_VERBATIM;
 pub use tex::{TexTokenizer, begins_tex};
 pub use text_bytes::{TextBytes, When};
 pub use vocabulary::{InvalidVocabulary, Vocabulary};
-pub use xml::XmlTokenizer;
+pub use xml::{RevisionText, XmlTokenizer};
 pub use yaml::YamlTokenizer;
 
 /// The examples of the README are tests.

@@ -1,8 +1,10 @@
-//! Plain text: the whole document is one run of text.
+//! Plain text: the whole document is one run of text, or serialized data of PHP.
 
 use crate::boundary::whole_characters;
 use crate::escape::Escaping;
+use crate::serialized::{begins_serialized, is_serialized};
 use crate::slot::{Access, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
+use std::ops::Range;
 
 /// The tokenizer of plain text.
 ///
@@ -21,6 +23,8 @@ pub struct PlainTokenizer {
     ended: bool,
     /// True if the last answer was a slot: the next one needs a longer window.
     answered: bool,
+    /// The longest document that may be serialized data, as long as it may be some.
+    data: Option<usize>,
 }
 
 impl PlainTokenizer {
@@ -38,8 +42,71 @@ impl PlainTokenizer {
     }
 }
 
+impl PlainTokenizer {
+    /// A tokenizer that reads a whole document of at most `max_slot` bytes as data if PHP has serialized it.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{PlainTokenizer, Slots, Syntax};
+    ///
+    /// let syntax = |text: &[u8]| {
+    ///     let slots = Slots::new(PlainTokenizer::of_document(64), text, Charset::UTF_8);
+    ///     slots.map(|slot| slot.syntax).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(syntax(b"a:1:{i:0;s:3:\"url\";}\n"), [Syntax::Data]);
+    /// assert_eq!(syntax(b"a:1:{i:0;s:4:\"url\";}\n"), [Syntax::Text]);
+    /// ```
+    pub fn of_document(max_slot: usize) -> Self {
+        PlainTokenizer {
+            data: Some(max_slot),
+            ..Self::default()
+        }
+    }
+
+    /// The slot of a document that is serialized data, or the need of a longer window to tell.
+    fn data(&mut self, window: Window<'_>) -> Option<Step> {
+        /// The bytes that tell if serialized data begins.
+        const BEGINNING: usize = 3;
+        let max_slot = self.data?;
+        let length = window.bytes.len();
+        let begins = begins_serialized(window.bytes);
+        if !window.last && (begins && length <= max_slot || length < BEGINNING) {
+            return Some(Step::NeedMore);
+        }
+        self.data = None;
+        let bytes = window.bytes.trim_ascii_end();
+        let is_whole = begins && window.last && length <= max_slot;
+        if !is_whole || !is_serialized(&window.charset.decode(bytes), window.charset) {
+            return None;
+        }
+        (self.begun, self.ended) = (true, true);
+        Some(Step::Slot(Slot {
+            syntax: Syntax::Data,
+            ..slot(0..bytes.len(), Run::WHOLE)
+        }))
+    }
+}
+
+/// The slot of a part of a text.
+fn slot(range: Range<usize>, run: Run) -> Slot {
+    Slot {
+        range,
+        escaping: Escaping::None,
+        syntax: Syntax::Text,
+        place: SharedPlace::TEXT,
+        access: Access::Rewrite,
+        run,
+    }
+}
+
 impl Tokenizer for PlainTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
+        if let Some(step) = self.data(window) {
+            if let Step::Slot(_) = step {
+                *cursor = window.bytes.len();
+            }
+            return step;
+        }
         let start = (*cursor).min(window.bytes.len());
         let mut end = window.bytes.len();
         if !window.last {
@@ -59,14 +126,7 @@ impl Tokenizer for PlainTokenizer {
         self.ended = window.last;
         self.answered = true;
         *cursor = end;
-        Step::Slot(Slot {
-            range: start..end,
-            escaping: Escaping::None,
-            syntax: Syntax::Text,
-            place: SharedPlace::TEXT,
-            access: Access::Rewrite,
-            run,
-        })
+        Step::Slot(slot(start..end, run))
     }
 }
 

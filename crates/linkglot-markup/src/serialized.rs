@@ -11,6 +11,7 @@ mod tests;
 mod values;
 
 pub use values::{SerializedString, serialized_strings};
+pub(crate) use values::{begins_serialized, is_serialized};
 
 use count::{Counts, Unit};
 use linkglot_charset::simd::pairs::next_pair;

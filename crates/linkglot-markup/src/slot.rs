@@ -270,6 +270,9 @@ pub enum Syntax {
     Rst,
     /// Lines of light markup, behind lines that end in this state.
     Lines(LineState),
+    /// The text of a revision of a wiki, with its tags and its digest: a [`RevisionText`](crate::RevisionText), whose
+    /// content is wikitext.
+    Revision,
     /// JSON whose strings may be references (JSON-LD).
     Json,
     /// Pairs of a namespace and a location (`xsi:schemaLocation`); locations are references.

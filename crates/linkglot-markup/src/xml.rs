@@ -6,7 +6,7 @@
 //! attribute. Nothing external is ever read.
 //!
 //! `skim` quickly skips tags and text without links, `element` reads tags, `attributes` makes their slots, `content`
-//! reads character data, `runs` text over runs, `doctype` the document type declaration.
+//! reads character data, `runs` text over runs, `revision` that of wikis, `doctype` the document type declaration.
 //!
 //! The module must know neither the form of a link nor how to rewrite links.
 
@@ -23,6 +23,7 @@ mod entities;
 mod names;
 mod namespaces;
 mod references;
+mod revision;
 mod runs;
 mod scope;
 mod skim;
@@ -48,6 +49,7 @@ use memchr::memmem;
 use names::{Prefixes, Spellings};
 use namespaces::Namespaces;
 pub(crate) use references::XmlReferences;
+pub use revision::RevisionText;
 use scope::Scope;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -120,6 +122,8 @@ enum Mode {
     Content,
     /// Behind the start tag of an element whose content may be a value.
     Opened,
+    /// At the start tag of the text of a revision, whose element is open.
+    Revision,
     /// In running text, part of which was answered when the window held this many bytes of the text.
     Run(usize),
     /// In a tag or instruction that the window holds as a whole; the index of the next attribute.
@@ -289,6 +293,7 @@ impl XmlTokenizer {
         match self.mode {
             Mode::Content => self.content(input),
             Mode::Opened => self.opened(input),
+            Mode::Revision => self.revision(input),
             Mode::Run(seen) => self.run(input, Some(seen)),
             Mode::Attributes(next) => self.attributes(input, next),
             Mode::LongTag => self.long_tag(input),

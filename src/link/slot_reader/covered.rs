@@ -59,7 +59,10 @@ fn mark_counted(text: &MappedText<'_>, links: &mut [WindowLink<'_>]) {
     let bytes = text.text().as_bytes();
     let mut strings = SerializedStrings::new(true);
     strings.read(bytes, 0);
-    for link in links.iter_mut().filter(|link| link.lengths.is_empty()) {
+    for link in links
+        .iter_mut()
+        .filter(|link| !link.lengths.has_serialized())
+    {
         if strings.covers(text.text_at(link.range.start) as u64, (bytes, 0)) {
             link.notes.insert(Note::LeftSerialized);
         }

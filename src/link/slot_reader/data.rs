@@ -1,11 +1,12 @@
 //! Strings of data, whose content tells how they are read.
 
-use super::super::window_link::Length;
+use super::super::window_link::{Length, Measure};
 use super::{Base, Level, Nesting, SlotReader, WindowLink, covered, guess, literals, values};
 use crate::charset::{Charset, MappedText};
+use crate::markup::light::LineState;
 use crate::markup::values::Reference;
 use crate::markup::{
-    Access, CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind,
+    Access, CodeTokenizer, Escaping, JsonLayout, JsonTokenizer, Language, PlaceKind, RevisionText,
     SerializedString, SharedPlace, Slots, Syntax, Tokenizer, is_json, serialized_strings,
     vocabulary,
 };
@@ -160,6 +161,7 @@ impl SlotReader {
             out.extend(found.into_iter().map(|found| {
                 let mut found = found.moved(content.start);
                 found.lengths.add(Length {
+                    measure: Measure::Serialized,
                     digits: digits.clone(),
                     depth,
                     charset,
@@ -167,6 +169,42 @@ impl SlotReader {
                 found.through(outer)
             }));
         }
+    }
+
+    /// The links of the text of a revision, with the length and the digests that count them.
+    pub(super) fn read_revision<'t>(
+        &self,
+        level: &Level<'_>,
+        raw: &'t str,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let Some(revision) = RevisionText::read(raw.as_bytes()) else {
+            return;
+        };
+        let Some(content) = raw.get(revision.content.clone()) else {
+            return;
+        };
+        let wikitext = Level {
+            syntax: Syntax::Lines(LineState::WIKITEXT),
+            ..level.clone()
+        };
+        let length = |measure: fn(Range<usize>) -> Measure, digits: &Range<usize>| Length {
+            measure: measure(revision.content.clone()),
+            digits: digits.clone(),
+            depth: level.layers.as_slice().len(),
+            charset: Some(Charset::UTF_8),
+        };
+        let mut found = Vec::new();
+        self.read_level(&wikitext, content, &mut found);
+        out.extend(found.into_iter().map(|found| {
+            let mut found = found.moved(revision.content.start);
+            for digest in &revision.digests {
+                found.lengths.add(length(Measure::Sha1, digest));
+            }
+            let octets = length(Measure::Octets, &revision.length);
+            found.lengths.add(octets);
+            found
+        }));
     }
 
     /// The links of a JSON document whose source is the text of `outer`.

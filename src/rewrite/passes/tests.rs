@@ -291,7 +291,7 @@ fn documents_forbid_for_a_reason_each() {
             Note::LeftSigned,
         ),
         (
-            "a:1:{i:0;s:19:\"http://a.example/é\";}",
+            "see a:1:{i:0;s:19:\"http://a.example/é\";}",
             utf_8(Format::Text),
             Note::LeftSerialized,
         ),

@@ -1,8 +1,9 @@
-//! Lengths in front of strings that count the octets of changed links (PHP's `serialize`).
+//! Lengths and digests that count the octets of changed links: of strings of PHP's `serialize`, of pages of wikis.
 
 use crate::charset::Charset;
-use crate::link::{Layers, Length};
+use crate::link::{Layers, Length, Measure};
 use crate::read::SlotRead;
+use crate::rewrite::digest::sha1_base_36;
 use crate::rewrite::edit::Patch;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,8 +18,35 @@ struct Counted {
     first: usize,
 }
 
-/// Adds the new lengths to the patches of changed links, in front of those of the first link that each counts.
-/// `None` if a length is no number that can be written.
+/// A digest, and the text that it counts.
+struct Digest<'l> {
+    length: &'l Length,
+    text: Range<usize>,
+    layers: Layers,
+}
+
+/// True if the lengths and digests of a whole slot are those of its text. O(length).
+pub(super) fn are_right(read: &SlotRead<'_>, view: Charset) -> bool {
+    let Some(found) = read.found.first() else {
+        return true;
+    };
+    found.lengths.iter().all(|length| {
+        let (Measure::Octets(text) | Measure::Sha1(text)) = &length.measure else {
+            return true;
+        };
+        let written = read.window.bytes.get(length.digits.clone());
+        let raw = view.decode(&read.window.bytes[text.clone()]);
+        let text = counted(raw.into_owned(), found.context.layers, length);
+        let expected = text.map(|text| match length.measure {
+            Measure::Sha1(_) => sha1_base_36(&text),
+            _ => text.len().to_string(),
+        });
+        written == expected.as_deref().map(str::as_bytes)
+    })
+}
+
+/// Adds the new lengths to the patches of changed links, in front of those of the first link that each counts, and the
+/// digests behind the text to those of the last one. `None` if a length is no number that can be written.
 ///
 /// The window is in `view`. O(patches).
 pub(super) fn add(
@@ -27,12 +55,21 @@ pub(super) fn add(
     view: Charset,
 ) -> Option<()> {
     let mut lengths: BTreeMap<usize, Counted> = BTreeMap::new();
+    let mut digests: BTreeMap<usize, Digest<'_>> = BTreeMap::new();
     for (link, patches) in links.iter().enumerate() {
         let (found, Some(patches)) = (&read.found[link], patches) else {
             continue;
         };
         let mut around = None;
         for length in found.lengths.iter() {
+            if let Measure::Sha1(text) = &length.measure {
+                digests.entry(length.digits.start).or_insert(Digest {
+                    length,
+                    text: text.clone(),
+                    layers: found.context.layers,
+                });
+                continue;
+            }
             let octets = |raw: &str| octets(raw, found.context.layers, length);
             let mut added = 0;
             for patch in patches {
@@ -70,15 +107,65 @@ pub(super) fn add(
             },
         );
     }
+    let mut known: Option<(Range<usize>, String)> = None;
+    for Digest {
+        length,
+        text,
+        layers,
+    } in digests.into_values()
+    {
+        if known.as_ref().is_none_or(|(range, _)| *range != text) {
+            let new = counted(new_text(read, links, view, &text)?, layers, length)?;
+            known = Some((text.clone(), sha1_base_36(&new)));
+        }
+        let (_, digest) = known.as_ref()?;
+        let mut changed = links.iter_mut().flatten();
+        let patches = if length.digits.start < text.end {
+            changed.next()?
+        } else {
+            changed.next_back()?
+        };
+        let behind = |patch: &Patch| patch.range.start < length.digits.start;
+        let at = patches.partition_point(behind);
+        let patch = Patch {
+            range: length.digits.clone(),
+            text: digest.clone(),
+        };
+        patches.insert(at, patch);
+    }
     Some(())
+}
+
+/// The raw text of a part of the window with all patches in it.
+fn new_text(
+    read: &SlotRead<'_>,
+    links: &[Option<Vec<Patch>>],
+    view: Charset,
+    part: &Range<usize>,
+) -> Option<String> {
+    let (mut text, mut at) = (String::new(), part.start);
+    let patches = links.iter().flatten().flatten();
+    for patch in patches.filter(|patch| part.contains(&patch.range.start)) {
+        text.push_str(&view.decode(read.window.bytes.get(at..patch.range.start)?));
+        text.push_str(&patch.text);
+        at = patch.range.end;
+    }
+    text.push_str(&view.decode(read.window.bytes.get(at..part.end)?));
+    Some(text)
+}
+
+/// The text of a raw text, once the outermost layers are undone.
+fn counted(raw: String, layers: Layers, length: &Length) -> Option<String> {
+    let layers = layers.as_slice().get(..length.depth)?;
+    let text = layers.iter().fold(raw, |text, layer| {
+        layer.unescape(&text).into_text().into_owned()
+    });
+    Some(text)
 }
 
 /// The number of octets of a part of the window, once the outermost layers are undone.
 fn octets(raw: &str, layers: Layers, length: &Length) -> Option<i64> {
-    let layers = layers.as_slice().get(..length.depth)?;
-    let text = layers.iter().fold(raw.to_owned(), |text, layer| {
-        layer.unescape(&text).into_text().into_owned()
-    });
+    let text = counted(raw.to_owned(), layers, length)?;
     if length.charset == Some(Charset::UTF_8) || text.is_ascii() {
         return i64::try_from(text.len()).ok();
     }

@@ -230,11 +230,11 @@ impl Planner<'_> {
                 unwritable.push(at);
             }
         }
-        if unwritable.is_empty() {
-            Ok(draft.finish())
-        } else {
-            Err(unwritable)
+        if !unwritable.is_empty() {
+            return Err(unwritable);
         }
+        let changed = (0..read.found.len()).filter(|&at| new(at, &read.found[at]).is_some());
+        draft.finish().ok_or_else(|| changed.collect())
     }
 }
 

@@ -259,3 +259,52 @@ fn lists_of_lines() {
         assert_eq!(answers, expected, "{text}");
     }
 }
+
+/// Writers may write the type of a cell behind its source.
+#[test]
+fn types_of_cells_behind_their_sources() {
+    for (cells, expected) in [
+        (
+            r#"{"source":["a.b\n","c"],"cell_type":"code"}"#,
+            &["text source Cell(Python) a.b\\n\",\"c"][..],
+        ),
+        (
+            r#"{"source":"a.b","cell_type" : "markdown"},{"source":"c.d"}"#,
+            &["text source MarkdownString a.b", "text source Data c.d"],
+        ),
+        (
+            r#"{"source":"a.b","metadata":{"cell_type":"code","x":["cell_type"]},"y":"cell_type","cell_type":"markdown"}"#,
+            &["text source MarkdownString a.b"],
+        ),
+        (
+            r#"{"source":["a.b"],"cell_type":"raw"},{"cell_type":"code","source":"c.d"}"#,
+            &["text source Data a.b", "text source Cell(Python) c.d"],
+        ),
+        (
+            r#"{"source":"a.b","metadata":{"x":1}"#,
+            &["text source Data a.b"],
+        ),
+        (
+            &format!(
+                r#"{{"source":"a.b","x":"{}","cell_type":"code"}}"#,
+                "0".repeat(90)
+            ),
+            &["text source Data a.b"],
+        ),
+    ] {
+        let text = format!(r#"{{"cells":[{cells}]}}"#);
+        let document = Document {
+            bytes: text.as_bytes(),
+            charset: Charset::UTF_8,
+        };
+        let layout = JsonLayout::Documents;
+        let tokenizer = || JsonTokenizer::new(layout, Some("a.ipynb"), 100);
+        let answers = shown(&document.answers_in_every_cut(tokenizer));
+        let answers = answers.iter().filter_map(|answer| answer.split_once(' '));
+        let answers: Vec<&str> = answers
+            .map(|(_, answer)| answer)
+            .filter(|answer| answer.starts_with("text source"))
+            .collect();
+        assert_eq!(answers, expected, "{text}");
+    }
+}

@@ -420,14 +420,25 @@ impl Walk {
         Some(Content::text(syntax))
     }
 
-    /// Reads the type of a cell.
-    fn read_cell_type(&mut self, name: &str) {
+    /// True at the source of a cell whose type is not known.
+    pub(super) fn lacks_cell_type(&self) -> bool {
+        self.cell.is_none() && self.kind().0 == Kind::Cell
+    }
+
+    /// Learns the type of the cell at whose source the walk is.
+    pub(super) fn learn_cell_type(&mut self, raw: &[u8], charset: Charset) {
+        let lines = usize::from(!self.is_in_object());
+        self.read_cell_type(&text_of(raw, charset), self.levels.len() - lines);
+    }
+
+    /// Reads the type of a cell, in which this many levels are open.
+    fn read_cell_type(&mut self, name: &str, levels: usize) {
         let cell = match name {
             "markdown" => Cell::Markdown,
             "code" => Cell::Code,
             _ => Cell::Other,
         };
-        self.cell = Some((cell, self.levels.len()));
+        self.cell = Some((cell, levels));
     }
 
     /// Reads the language of the cells that follow.
@@ -461,7 +472,7 @@ impl Walk {
                 None => return Special::Any,
             },
             Kind::CellType => {
-                self.read_cell_type(&text_of(raw, charset));
+                self.read_cell_type(&text_of(raw, charset), self.levels.len());
                 return Special::Nothing;
             }
             Kind::Language => {

@@ -46,15 +46,23 @@ pub fn serialized_strings(
     text: &str,
     charset: Charset,
 ) -> Option<(Vec<SerializedString>, Option<Charset>)> {
-    let begins =
-        matches!(text.as_bytes(), [b'a' | b's' | b'O', b':', digit, ..] if digit.is_ascii_digit());
-    if !begins || charset.is_stateful() {
+    if !begins_serialized(text.as_bytes()) || charset.is_stateful() {
         return None;
     }
     let other = (charset != Charset::UTF_8 && !text.is_ascii()).then_some(Charset::UTF_8);
     let mut charsets = [Some(charset), other].into_iter().flatten();
     let is_known = charset == Charset::UTF_8 || !text.is_ascii();
     charsets.find_map(|charset| Some((strings_in(text, charset)?, is_known.then_some(charset))))
+}
+
+/// True if serialized data that may hold a string begins like this.
+pub(crate) fn begins_serialized(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'a' | b's' | b'O', b':', digit, ..] if digit.is_ascii_digit())
+}
+
+/// True if a text is serialized data from its first byte to its last one. O(length).
+pub(crate) fn is_serialized(text: &str, charset: Charset) -> bool {
+    serialized_strings(text, charset).is_some()
 }
 
 /// The strings, with lengths in octets of a charset.

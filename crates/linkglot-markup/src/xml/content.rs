@@ -5,6 +5,7 @@ use super::scope::Content;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, breaks, entities, is_blank, whole};
 use crate::byte_search as swar;
 use crate::escape::Escaping;
+use crate::serialized::{begins_serialized, is_serialized};
 use crate::settings::CommentSlots;
 use crate::slot::{Access, Place, PlaceKind, Run, Slot, Syntax};
 use crate::values;
@@ -266,7 +267,8 @@ impl XmlTokenizer {
         Turn::Go(0)
     }
 
-    /// As [`opened`](Self::opened), for an element with running text, unless one absolute IRI is all of its content.
+    /// As [`opened`](Self::opened), for an element with running text, unless one absolute IRI or serialized data of PHP
+    /// is all of its content.
     #[inline(never)]
     fn opened_text(&mut self, input: Input<'_>, access: Access) -> Turn {
         let (limited, cut) = input.limited(self.limit.saturating_add(1));
@@ -279,9 +281,17 @@ impl XmlTokenizer {
         match value {
             Value::More if !cut => return Turn::More,
             Value::One(range, escaping) => {
-                let raw = input.slice(range.clone()).trim_ascii();
-                let is_one = !raw.iter().any(|&byte| is_space(byte));
-                if is_one && is_absolute(&self.piece_text(input, &range, escaping)) {
+                let raw = input.slice(range.clone());
+                let text = || self.piece_text(input, &range, escaping);
+                let is_one = !raw.trim_ascii().iter().any(|&byte| is_space(byte));
+                let what = if begins_serialized(raw) && is_serialized(&text(), input.charset) {
+                    Some((Syntax::Data, access))
+                } else if is_one && is_absolute(&text()) {
+                    Some(what)
+                } else {
+                    None
+                };
+                if let Some(what) = what {
                     let turn = self.value_slot(input, (range, escaping), what);
                     self.scope.skip_rest();
                     return turn;

@@ -295,6 +295,10 @@ impl XmlTokenizer {
                 match tag.content {
                     Content::Whole(..) | Content::Text(_) => self.mode = Mode::Opened,
                     Content::Runs(..) => self.keeps_space = runs::keeps_space(input.slice(0..end)),
+                    content if content.is_revision() && tag.kept.is_empty() => {
+                        self.mode = Mode::Revision;
+                        return Turn::Go(0);
+                    }
                     _ => {}
                 }
             }

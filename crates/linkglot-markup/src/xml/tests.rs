@@ -742,3 +742,22 @@ fn long_text_over_runs_is_cut_at_white_space() {
         assert!(slot.len() <= LIMIT + "t EscapedText ".len(), "{slot}");
     }
 }
+
+#[test]
+fn texts_of_revisions_are_slots_with_what_counts_them() {
+    const DIGEST: &str = "phoiac9h4m842xq45sp7s6u21eteeq1";
+    let text = format!("<text a='b>' bytes='3'>a.b</text>\n<sha1>{DIGEST}</sha1>");
+    let page = format!(
+        "<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.10/'><revision>{text}</revision>\
+         <revision><text bytes='3'>a.b</text></revision><revision>{text}<comment>c.d</comment></revision></mediawiki>"
+    );
+    let found = read(&page);
+    let revision = format!("text Revision {text}");
+    assert_eq!([&found[0], &found[2]], [&revision; 2]);
+    assert!(found[1].ends_with(" listed a.b"));
+    assert_eq!(found[3], "comment Text c.d");
+    let short = every_split_of(page.as_bytes(), Charset::UTF_8, text.len() - 1);
+    assert!(short[0].ends_with(" listed a.b"));
+    let page = page.replacen("a.b", "&undeclared;a.b", 1);
+    assert!(!read(&page)[0].contains("Revision"));
+}
