@@ -5,8 +5,8 @@ knows.
 The texts are the translated messages of Debian's packages (those that `language_model.py` reads), and manuals, manual pages,
 descriptions of packages, stories of games and fortunes, of which the packages are named below; for Western European languages
 also the words that CLDR describes emoji with, and the names that Faker invents people and places from. The frequency of a
-word is counted, no text is copied. Words of English are those of spelling dictionaries, which tell by their size how usual a
-word is, too. Run by hand:
+word is counted, no text is copied. Words of English are those of spelling dictionaries, most of which tell by their size how
+usual a word is, too. Run by hand:
 
     apt-get download $(python3 usual_words.py)
     for FILE in *.deb; do dpkg-deb -x $FILE SOURCES/${FILE%%_*}; done
@@ -37,7 +37,7 @@ DESCRIPTIONS = "ca cs da de el en eo es eu fi fr hr hu it lt nb nl pl pt pt_BR r
 PACKAGES = """installation-guide-amd64 debian-handbook gnome-user-docs wesnoth-1.16-data freeciv-data fillets-ng-data
 freedroidrpg-data pingus-data supertux-data warzone2100-data widelands-data kgeography-data fortunes
 fortunes-min kdeedu-kvtml-data colobot-common wdutch witalian wamerican-small wamerican wamerican-large wamerican-huge wbritish-small wbritish
-wbritish-large wbritish-huge"""
+wbritish-large wbritish-huge hunspell-en-gb"""
 IN_LANGUAGES = {
     "manpages": "cs da de el es fi fr hu it mk nb nl pl pt pt-br ro ru sr sv tr uk",
     "libreoffice-help": "ca cs da de el en-us es et eu fi fr gl hu it nl pl pt pt-br ru sk sl sv tr",
@@ -109,6 +109,9 @@ SHORTEST, LONGEST = 3, 16
 
 # Shares of English words by the smallest dictionary that has them.
 DICTIONARIES = {"small": 2e-6, "medium": 6e-7, "large": 2e-7, "huge": 4e-8}
+
+# A dictionary with the accents of words that the others spell without (`façade`, `Montréal`), and its share.
+ACCENTED, SHARE_OF_ACCENTED = "hunspell-en-gb/usr/share/hunspell/en_GB.dic", DICTIONARIES["large"]
 
 # Costs are half bits, in steps.
 STEP = 5
@@ -241,17 +244,23 @@ def english(sources, shares):
     """Words of dictionaries, by their shares in English texts or by the smallest dictionary that has them; and words of
     texts that dictionaries have without accents."""
     found, plain = {}, set()
+
+    def take(word, share):
+        if word.isascii():
+            plain.add(word)
+        elif SHORTEST <= len(word) <= LONGEST and word.isalpha():
+            word = word.lower()
+            found[word] = max(share, found.get(word, 0), shares.get(word, 0))
+
     for size, share in DICTIONARIES.items():
         for path in sorted(sources.glob("w*/usr/share/dict/*-english*")):
-            if (path.name.partition("english-")[2] or "medium") != size:
-                continue
-            for word in path.read_text(encoding="utf-8").split():
-                word = word.removesuffix("'s")
-                if word.isascii():
-                    plain.add(word)
-                elif SHORTEST <= len(word) <= LONGEST and word.isalpha():
-                    word = word.lower()
-                    found[word] = max(share, found.get(word, 0), shares.get(word, 0))
+            if (path.name.partition("english-")[2] or "medium") == size:
+                for word in path.read_text(encoding="utf-8").split():
+                    take(word.removesuffix("'s"), share)
+    for line in (sources / ACCENTED).read_text(encoding="utf-8").splitlines():
+        word = line.partition("/")[0]
+        if not word.isascii():
+            take(word, SHARE_OF_ACCENTED)
     others = {word: share for word, share in shares.items() if without_accents(word) in plain}
     return {**others, **found}
 

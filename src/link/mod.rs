@@ -737,9 +737,9 @@ impl<'d> Link<'d> {
     }
 
     /// Notes about everything that could deceive a reader of the link, by [`linkglot_iri::warnings`]: look-alikes,
-    /// mixed scripts, invisible characters, a disguised address ... With [labels](Self::label), also the note about
-    /// labels. Computed anew with each call; O(length), one quick
-    /// pass over most links.
+    /// mixed scripts, invisible characters, a disguised address ... Also the note about invisible characters beside a
+    /// link in running text, and with [labels](Self::label) the note about labels. Computed anew with each call;
+    /// O(length), one quick pass over most links.
     ///
     /// ```
     /// use linkglot::notes::Note;
@@ -750,10 +750,9 @@ impl<'d> Link<'d> {
     /// assert_eq!(link.warnings(), Note::DisguisedAddress.into());
     /// ```
     pub fn warnings(&self) -> Notes {
-        let mut warnings = warnings_of(self.text(), self.implied);
-        if self.notes.contains(Note::TextNamesOtherHost) {
-            warnings.insert(Note::TextNamesOtherHost);
-        }
+        let is_warning = |note: &Note| Note::WARNINGS.contains(note);
+        let mut warnings: Notes = self.notes.iter().filter(is_warning).collect();
+        warnings.extend(warnings_of(self.text(), self.implied));
         warnings
     }
 

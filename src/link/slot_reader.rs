@@ -688,14 +688,23 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
             evidence: hit.evidence,
             notes: match kind {
                 None => Note::TooLong.into(),
-                Some(_) if hit.hyphenated => Note::Hyphenated.into(),
-                Some(_) => Notes::NONE,
+                Some(_) => notes_around(&hit),
             },
             lengths: Lengths::NONE,
             label: None,
             text: hit.into_mapped().into(),
         });
     }
+}
+
+/// The notes of the text around a link.
+fn notes_around(hit: &ByteHit<'_>) -> Notes {
+    let notes = [
+        (hit.hyphenated, Note::Hyphenated),
+        (hit.parted, Note::Invisible),
+    ];
+    let found = notes.into_iter().filter(|&(is_found, _)| is_found);
+    found.map(|(_, note)| note).collect()
 }
 
 /// The decoding of the bytes of a text slot.

@@ -105,7 +105,8 @@ coded! {
         /// A component of digits alone is displayed between right-to-left characters, away from its place (RFC 3987
         /// 4.4, example 10).
         BidiDigits = "bidi-digits", "digits are displayed on the other side of right-to-left text";
-        /// A space beyond ASCII, or a character that readers do not see.
+        /// A space beyond ASCII, or a character that readers do not see: in the link, or where it alone parts the link
+        /// from letters beside it.
         Invisible = "invisible", "a character is invisible";
         /// A word outside of the host is in scripts that are not written together (RFC 3987 7.5).
         MixedScript = "mixed-script", "a word mixes scripts";

@@ -474,6 +474,7 @@ impl<'w> Walk<'_, 'w> {
             kind: link.kind,
             evidence: link.evidence,
             hyphenated: link.hyphenated,
+            parted: link.parted,
             text: HitText::Decoded(text),
         }
     }
@@ -516,6 +517,7 @@ fn too_long<'w>(at: usize, link: Link) -> ByteHit<'w> {
         kind: link.kind,
         evidence: link.evidence,
         hyphenated: link.hyphenated,
+        parted: link.parted,
         text: HitText::Decoded(MappedText::new()),
     }
 }

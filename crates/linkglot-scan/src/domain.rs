@@ -311,7 +311,7 @@ impl Finder<'_, '_> {
         let (end, has_port) = match host::port(text, end) {
             Port::None => (end, false),
             Port::Until(end) => (end, true),
-            Port::Bad => return None,
+            Port::OutOfRange => return None,
         };
         let manner = self.manner(bare.start, self.outer(bare.start));
         let tail = Tail::new(text, manner, bare.start + MAX_LINK).end(end);

@@ -34,6 +34,8 @@ pub(super) struct Link {
     pub(super) spaced: bool,
     /// True if the link ends at a hyphen at the end of a line.
     pub(super) hyphenated: bool,
+    /// True if an invisible character alone parts the link from letters beside it.
+    pub(super) parted: bool,
 }
 
 impl Link {
@@ -47,6 +49,7 @@ impl Link {
             floor: end,
             spaced: false,
             hyphenated: false,
+            parted: false,
         }
     }
 
@@ -91,6 +94,7 @@ impl<'a, 't> Finder<'a, 't> {
             Found::Link(link) => self.untorn(Link {
                 evidence: self.evidence(&link),
                 hyphenated: self.is_hyphenated(link.end),
+                parted: self.is_parted(&link),
                 ..link
             }),
             found => found,
@@ -149,7 +153,7 @@ impl<'a, 't> Finder<'a, 't> {
         let (tail, has_port) = match host::port(text, absolute) {
             Port::None => (absolute, false),
             Port::Until(port) => (port, true),
-            Port::Bad => return None,
+            Port::OutOfRange => return None,
         };
         let start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
         host::are_labels(text.slice(start, end)).then_some(Domain {

@@ -130,11 +130,11 @@ pub(super) enum Port {
     None,
     /// A port that ends here.
     Until(usize),
-    /// Digits that are no port.
-    Bad,
+    /// A number beyond 65535, which no connection can have.
+    OutOfRange,
 }
 
-/// The port at `at` (RFC 3986 3.2.3): a colon and a number up to 65535.
+/// The port at `at` (RFC 3986 3.2.3): a colon and a number.
 pub(super) fn port(text: &Text<'_>, at: usize) -> Port {
     if text.byte(at) != b':' {
         return Port::None;
@@ -144,7 +144,7 @@ pub(super) fn port(text: &Text<'_>, at: usize) -> Port {
         value = value * 10 + u32::from(text.byte(i) - b'0');
         i += 1;
         if i > at + 6 || value > 65_535 {
-            return Port::Bad;
+            return Port::OutOfRange;
         }
     }
     if i == at + 1 {

@@ -44,6 +44,7 @@ mod lists;
 mod names;
 mod native_domains;
 mod overlong;
+mod parted;
 mod particles;
 mod prefixes;
 mod run;
@@ -158,6 +159,9 @@ pub struct ByteHit<'w> {
     pub evidence: Evidence,
     /// True if the link ends with a hyphen at the end of a line, or in front of one: it may go on in the next line.
     pub hyphenated: bool,
+    /// True if an invisible character alone parts the link from letters beside it, which readers take for a part of
+    /// the link: U+200B, where a line may be broken, and controls of the writing direction.
+    pub parted: bool,
     text: HitText<'w>,
 }
 
@@ -254,6 +258,7 @@ impl<'w> Hits<'w> for Listed<'_, 'w> {
             kind,
             evidence,
             hyphenated: false,
+            parted: false,
             text: HitText::Bytes(bytes, charset),
         }));
     }

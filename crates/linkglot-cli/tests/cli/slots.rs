@@ -441,3 +441,21 @@ fn old_and_scholarly_places() {
     let after = before.replacen('\u{E9}', "%C3%A9", 2);
     place.pipe(&args, before).prints(&after, 0);
 }
+
+/// Elements of AMP and attributes of lazy loaders are read on request, apart from links that browsers read, too.
+#[test]
+fn places_of_amp_and_lazy_loaders() {
+    let page = "<link rel=amphtml href=/amp><amp-img src=/1.png srcset='/2.png 2x'></amp-img>\
+        <amp-video poster=/3.png src=/4></amp-video><amp-iframe src=/5></amp-iframe>\
+        <img src=/6.png data-src=/7.png data-srcset='/8.png 2x'><img data-original=/9.png data-lazy-src=/10.png>\
+        <p data-bg=/11.png>";
+    let place = Place::new(&[("a.html", page)]);
+    place
+        .run(&["find", "-o", "a.html"])
+        .prints("/amp\n/6.png\n", 0);
+    let all =
+        "/amp\n/1.png\n/2.png\n/3.png\n/4\n/5\n/6.png\n/7.png\n/8.png\n/9.png\n/10.png\n/11.png\n";
+    place
+        .run(&["find", "-o", "--also", "opt-in", "a.html"])
+        .prints(all, 0);
+}

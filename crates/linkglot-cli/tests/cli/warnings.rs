@@ -63,6 +63,65 @@ fn notes_of_find() {
     assert_eq!(objects[1]["notes"], json!(["confusable-host"]));
 }
 
+/// The links of running text with their warnings: what would make a link of markup suspicious does not just end it.
+#[test]
+fn notes_of_links_in_running_text() {
+    let text = [
+        "http://a.example:99999/b",
+        "http://ann@a.example:65536.",
+        "http://a.example/\u{200B}b",
+        "http://bank.example\u{200B}.evil.example/",
+        "http://a\u{200B}pple.com/x",
+        "http://a.example/c\u{2060}d",
+        "http://a.example/%C0%AF",
+        "http://a.example/\u{200B} http://a.example:65535/",
+    ];
+    let found = [
+        ("http://a.example:99999/b", json!(["port-out-of-range"])),
+        ("http://ann@a.example:65536", json!(["port-out-of-range"])),
+        ("http://a.example/", json!(["invisible"])),
+        ("http://bank.example", json!(["invisible"])),
+        ("http://a", json!(["invisible"])),
+        ("pple.com/x", json!(["invisible"])),
+        ("http://a.example/c\u{2060}d", json!(["invisible"])),
+        ("http://a.example/%C0%AF", json!(["legacy-percent"])),
+        ("http://a.example/", json!([])),
+        ("http://a.example:65535/", json!([])),
+    ];
+    let place = Place::new(&[("a.txt", &text.join("\n"))]);
+    let run = place.run(&["find", "--json", "-E", "utf-8", "a.txt"]);
+    let objects = run.objects();
+    let notes = objects
+        .iter()
+        .filter(|object| object["type"] == "link")
+        .map(|object| (object["text"].as_str().unwrap(), object["notes"].clone()));
+    assert_eq!(notes.collect::<Vec<_>>(), found);
+    let run = place.run(&["find", "-c", "--warn", "invisible", "-E", "utf-8", "a.txt"]);
+    assert_eq!(run.text(), "5\n");
+    // In text of HTML the character may be a reference.
+    place.write("b.html", b"<p>http://bank.example&#8203;.evil.example/");
+    let run = place.run(&["find", "--warn", "any", "-o", "--also", "text", "b.html"]);
+    assert_eq!(run.text(), "http://bank.example\n", "{run:?}");
+}
+
+/// A rule for a host does not move a link to another port of it.
+#[test]
+fn ports_out_of_range_belong_to_the_link() {
+    let place = Place::new(&[("a.txt", "http://old.example:99999/b http://old.example/b")]);
+    let rule = [
+        "rewrite",
+        "--move",
+        "old.example",
+        "new.example",
+        "--stdout",
+    ];
+    let run = place.run(&[&rule[..], &["a.txt"]].concat());
+    assert_eq!(
+        run.text(),
+        "http://old.example:99999/b http://new.example/b"
+    );
+}
+
 #[test]
 fn notes_of_convert() {
     let place = Place::new(&[]);
