@@ -265,6 +265,9 @@ impl Finder<'_, '_> {
         let name = text
             .slice(at, run)
             .trim_end_matches(|ch| marks.contains(ch));
+        if let Some(end) = self.host_before_dots(name).map(|len| at + len) {
+            return Some(Authority { end, open: false });
+        }
         let cut = host::unglued_len(text, name, self.scanner.tlds());
         let host = text.slice(at, at + cut);
         let (host, absolute) = match host.strip_suffix(host::is_any_dot) {
@@ -315,6 +318,15 @@ impl Finder<'_, '_> {
             return Some(Authority { end, open: false });
         }
         self.with_port(end)
+    }
+
+    /// The length of a host in front of the dots of a sentence that goes on without a space:
+    /// `http://example.org...and`.
+    fn host_before_dots(&self, name: &str) -> Option<usize> {
+        let (host, _) = name.split_once("..")?;
+        let label = host.rsplit(host::is_dot).next().unwrap_or("");
+        let is_host = self.scanner.tlds().contains(label) && host::are_labels(host);
+        is_host.then_some(host.len())
     }
 
     fn with_port(&self, at: usize) -> Option<Authority> {
