@@ -4,6 +4,7 @@ mod bytes;
 mod cases;
 mod contexts;
 mod formatting;
+mod page;
 mod properties;
 mod sample;
 mod settings;
