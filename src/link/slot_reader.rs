@@ -29,7 +29,7 @@ use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Slots, Syntax, Tokenizer, Window,
 };
 use crate::notes::{Note, Notes};
-use crate::scan::{ByteHit, Decode, Evidence, Hits, Kind, Run, Scanner, State};
+use crate::scan::{ByteHit, Decode, Evidence, Hits, Kind, Parted, Run, Scanner, State};
 use light::is_light;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -699,12 +699,13 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
 
 /// The notes of the text around a link.
 fn notes_around(hit: &ByteHit<'_>) -> Notes {
-    let notes = [
-        (hit.hyphenated, Note::Hyphenated),
-        (hit.parted, Note::Invisible),
-    ];
-    let found = notes.into_iter().filter(|&(is_found, _)| is_found);
-    found.map(|(_, note)| note).collect()
+    let hyphenated = hit.hyphenated.then_some(Note::Hyphenated);
+    let parted = hit.parted.and_then(|parted| match parted {
+        Parted::Invisible => Some(Note::Invisible),
+        Parted::PortOutOfRange => Some(Note::PortOutOfRange),
+        _ => None,
+    });
+    hyphenated.into_iter().chain(parted).collect()
 }
 
 /// The decoding of the bytes of a text slot.

@@ -2,6 +2,7 @@
 //! of the trigger and at most the longest link behind it, so that cuts of the text do not matter and the total cost is
 //! linear.
 
+use super::Parted;
 use super::host::{self, Port};
 use super::tail::{Manner, Tail};
 use super::text::Text;
@@ -34,8 +35,7 @@ pub(super) struct Link {
     pub(super) spaced: bool,
     /// True if the link ends at a hyphen at the end of a line.
     pub(super) hyphenated: bool,
-    /// True if an invisible character alone parts the link from letters beside it.
-    pub(super) parted: bool,
+    pub(super) parted: Option<Parted>,
 }
 
 impl Link {
@@ -49,7 +49,7 @@ impl Link {
             floor: end,
             spaced: false,
             hyphenated: false,
-            parted: false,
+            parted: None,
         }
     }
 
@@ -94,7 +94,7 @@ impl<'a, 't> Finder<'a, 't> {
             Found::Link(link) => self.untorn(Link {
                 evidence: self.evidence(&link),
                 hyphenated: self.is_hyphenated(link.end),
-                parted: self.is_parted(&link),
+                parted: self.parted(&link),
                 ..link
             }),
             found => found,

@@ -66,6 +66,7 @@ pub use evidence::Evidence;
 pub use formatting::{Following, LinkParts};
 pub use known_hosts::Hosts;
 pub use links::Links;
+pub use parted::Parted;
 pub use run::Run;
 pub use triggers::TriggerFilter;
 
@@ -159,9 +160,8 @@ pub struct ByteHit<'w> {
     pub evidence: Evidence,
     /// True if the link ends with a hyphen at the end of a line, or in front of one: it may go on in the next line.
     pub hyphenated: bool,
-    /// True if an invisible character alone parts the link from letters beside it, which readers take for a part of
-    /// the link: U+200B, where a line may be broken, and controls of the writing direction.
-    pub parted: bool,
+    /// What parts the link from text beside it that readers take for a part of the link.
+    pub parted: Option<Parted>,
     text: HitText<'w>,
 }
 
@@ -258,7 +258,7 @@ impl<'w> Hits<'w> for Listed<'_, 'w> {
             kind,
             evidence,
             hyphenated: false,
-            parted: false,
+            parted: None,
             text: HitText::Bytes(bytes, charset),
         }));
     }

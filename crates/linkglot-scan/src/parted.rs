@@ -1,19 +1,48 @@
-//! Links that an invisible character alone parts from the text beside them: readers see one link where there are two, or
-//! a link and text.
+//! Links that are parted from the text beside them by something that readers do not see, or do not know to be an end:
+//! they see one link where there are two, or a link and text.
 
 use super::Kind;
 use super::classes::{GLUE, INVISIBLE};
 use super::find::{Finder, Link};
+use super::host::{self, Port};
+
+/// What parts a link of running text from text beside it that readers take for a part of the link.
+///
+/// ```
+/// use linkglot_scan::{Charset, Parted, Scanner, State};
+///
+/// let (mut state, mut hits) = (State::default(), Vec::new());
+/// Scanner::default().scan(b"http://a.example:99999/b", true, &Charset::UTF_8, &mut state, &mut hits);
+/// assert_eq!(hits[0].parted, Some(Parted::PortOutOfRange));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Parted {
+    /// Invisible characters alone, with letters behind: U+200B, where a line may be broken, and controls of the writing
+    /// direction.
+    Invisible,
+    /// The colon of a number beyond 65535, which is no port (RFC 3986 3.2.3).
+    PortOutOfRange,
+}
 
 /// The most invisible characters between a link and the text beside it.
 const MAX_INVISIBLE: usize = 8;
 
 impl Finder<'_, '_> {
-    /// True if an invisible character stands at the end of a link, or at the start of one without a scheme, and beyond
-    /// it a letter or digit that looks like a part of the link. In scripts without spaces the character parts words.
-    pub(super) fn is_parted(&self, link: &Link) -> bool {
-        self.is_parted_behind(link.end)
-            || link.kind != Kind::Absolute && self.is_parted_before(link.start)
+    /// What parts a link from text that looks like a part of it: an invisible character at its end, or at the start of
+    /// one without a scheme, and beyond it a letter or digit; or a port out of range. In scripts without spaces the
+    /// character parts words.
+    pub(super) fn parted(&self, link: &Link) -> Option<Parted> {
+        let is_absolute = link.kind == Kind::Absolute;
+        let is_parted =
+            self.is_parted_behind(link.end) || !is_absolute && self.is_parted_before(link.start);
+        let has_port =
+            || is_absolute && matches!(host::port(self.text, link.end), Port::OutOfRange);
+        match () {
+            _ if is_parted => Some(Parted::Invisible),
+            _ if has_port() => Some(Parted::PortOutOfRange),
+            _ => None,
+        }
     }
 
     fn is_parted_behind(&self, end: usize) -> bool {
@@ -58,32 +87,43 @@ impl Finder<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Scanner, State};
+    use crate::{Parted, Scanner, State};
     use linkglot_charset::Charset;
 
     #[test]
-    fn invisible_characters_part_links() {
+    fn links_that_are_parted() {
+        let invisible = Some(Parted::Invisible);
+        let port = Some(Parted::PortOutOfRange);
         for (text, parted) in [
-            ("http://a.example/\u{200B}b", "1"),
-            ("http://a.example\u{200B}.evil.example/", "1"),
-            ("http://a.example\u{200B}\u{2060}@evil.example/", "1"),
-            ("http://a\u{200B}pple.com/x", "11"),
-            ("http://a.example/\u{200B}путь", "1"),
-            ("bank.example\u{200B}evil.org", "1"),
-            ("http://a.example/\u{200B} b", "0"),
-            ("\u{200B}http://a.example/b\u{200B}", "0"),
-            ("x\u{200B}http://a.example/b", "0"),
-            ("http://a.example/\u{200B}. b", "0"),
-            ("สวัสดี\u{200B}example.org\u{200B}สวัสดี", "0"),
-            ("http://a.example/b", "0"),
+            ("http://a.example/\u{200B}b", &[invisible][..]),
+            ("http://a.example\u{200B}.evil.example/", &[invisible]),
+            (
+                "http://a.example\u{200B}\u{2060}@evil.example/",
+                &[invisible],
+            ),
+            ("http://a\u{200B}pple.com/x", &[invisible, invisible]),
+            ("http://a.example/\u{200B}путь", &[invisible]),
+            ("bank.example\u{200B}evil.org", &[invisible]),
+            ("http://a.example/\u{200B} b", &[None]),
+            ("\u{200B}http://a.example/b\u{200B}", &[None]),
+            ("x\u{200B}http://a.example/b", &[None]),
+            ("http://a.example/\u{200B}. b", &[None]),
+            ("สวัสดี\u{200B}example.org\u{200B}สวัสดี", &[None]),
+            ("http://a.example/b", &[None]),
+            (
+                "http://a.example:99999/b http://a.example:65536.",
+                &[port, port],
+            ),
+            ("http://ann@a.example:123456", &[port]),
+            (
+                "http://a.example:65535/b http://a.example/b:99999 http://a.example: 99999",
+                &[None; 3],
+            ),
         ] {
             let (mut state, mut hits) = (State::default(), Vec::new());
             let window = text.as_bytes();
             Scanner::default().scan(window, true, &Charset::UTF_8, &mut state, &mut hits);
-            let found: String = hits
-                .iter()
-                .map(|hit| u8::from(hit.parted).to_string())
-                .collect();
+            let found: Vec<_> = hits.iter().map(|hit| hit.parted).collect();
             assert_eq!(found, parted, "{text:?}");
         }
     }

@@ -346,15 +346,10 @@ impl Finder<'_, '_> {
                 open: true,
             }),
             Port::Until(end) => Some(Authority { end, open: true }),
-            // Syntax sets no limit (RFC 3986 3.2.3), and a reader takes all of it for the link.
-            Port::OutOfRange => {
-                let is_digit = |&i: &usize| self.text.byte(i).is_ascii_digit();
-                let digits = (at + 1..at + MAX_LINK).take_while(is_digit).count();
-                Some(Authority {
-                    end: at + 1 + digits,
-                    open: true,
-                })
-            }
+            Port::OutOfRange => Some(Authority {
+                end: at,
+                open: false,
+            }),
         }
     }
 
