@@ -3,6 +3,9 @@
 use super::Location;
 use crate::charset::Charset;
 
+/// From this length on, line ends are counted in many bytes at once.
+const LONG: usize = 1024;
+
 /// The most bytes of a character in any view.
 const LONGEST: usize = 4;
 
@@ -59,23 +62,43 @@ impl Locator {
         }
         let passed = &window[(self.at - origin) as usize..(to - origin) as usize];
         self.at = to;
-        let mut line = 0;
-        if let Some(last) = memchr::memrchr2(b'\n', b'\r', passed) {
-            self.line += self.line_ends(&passed[..=last]);
+        let line = if passed.len() < LONG {
+            self.pass_line_ends(passed)
+        } else {
+            self.count_line_ends(passed)
+        };
+        if line > 0 {
             self.column = 0;
-            line = last + 1;
         }
         self.after_cr = passed.last() == Some(&b'\r');
         self.column += self.count(&passed[line..]);
     }
 
-    /// The number of line ends in bytes that end with one. `\r\n` is one, also where a passage ends between the two.
-    fn line_ends(&self, passed: &[u8]) -> u64 {
+    /// Counts line ends one by one; returns the start of the last line. `\r\n` is one line end, also where passages
+    /// meet between the two.
+    fn pass_line_ends(&mut self, passed: &[u8]) -> usize {
+        let mut line = 0;
+        for end in memchr::memchr2_iter(b'\n', b'\r', passed) {
+            let is_behind_cr = match end.checked_sub(1) {
+                Some(before) => passed[before] == b'\r',
+                None => self.after_cr,
+            };
+            if passed[end] == b'\r' || !is_behind_cr {
+                self.line += 1;
+            }
+            line = end + 1;
+        }
+        line
+    }
+
+    /// As [`pass_line_ends`](Self::pass_line_ends), over many bytes at once.
+    fn count_line_ends(&mut self, passed: &[u8]) -> usize {
         let is_second = self.after_cr && passed.first() == Some(&b'\n');
         let is_alone = |cr: &usize| passed.get(cr + 1) != Some(&b'\n');
         let feeds = memchr::memchr_iter(b'\n', passed).count() - usize::from(is_second);
         let returns = memchr::memchr_iter(b'\r', passed).filter(is_alone).count();
-        (feeds + returns) as u64
+        self.line += (feeds + returns) as u64;
+        memchr::memrchr2(b'\n', b'\r', passed).map_or(0, |end| end + 1)
     }
 
     /// The place reached so far.
@@ -91,5 +114,27 @@ impl Locator {
             return bytes.len() as u64;
         }
         self.charset.decode(bytes).chars().count() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Both ways to count line ends find the same, wherever passages meet.
+        #[test]
+        fn line_ends_are_counted_in_two_ways(
+            text in prop::collection::vec(prop::sample::select(b"a\n\r".to_vec()), 1..20),
+            cut in 0_usize..20,
+        ) {
+            let (front, rest) = text.split_at(cut.min(text.len() - 1));
+            let mut one = Locator::new(Charset::UTF_8, 0);
+            one.after_cr = front.last() == Some(&b'\r');
+            let mut many = one.clone();
+            prop_assert_eq!(one.pass_line_ends(rest), many.count_line_ends(rest));
+            prop_assert_eq!(one.line, many.line);
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
 use crate::markup::light;
 use crate::markup::{Access, Escaping, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::ops::Range;
 
 /// A slot with patches. It keeps no patches and only a few bytes of each link: a document in light markup is one slot,
@@ -29,41 +29,57 @@ pub(crate) struct Draft<'w> {
     prints: Prints,
 }
 
-/// Fingerprints of links. The bytes of a link are collected first: one pass over them is faster than one for each of
-/// their many parts.
+/// Makes fingerprints of links.
+#[derive(Default)]
 struct Prints {
     /// A random key, so that nobody can write two links with the same fingerprint.
     key: RandomState,
-    bytes: Vec<u8>,
-}
-
-impl Default for Prints {
-    fn default() -> Self {
-        Prints {
-            key: RandomState::new(),
-            bytes: Vec::with_capacity(256),
-        }
-    }
-}
-
-impl Hasher for Prints {
-    fn write(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-    }
-
-    fn finish(&self) -> u64 {
-        self.key.hash_one(&self.bytes)
-    }
 }
 
 impl Prints {
     /// The fingerprint of a link with a text and an implied scheme.
-    fn of(&mut self, slot: &Slot, found: &WindowLink<'_>, text: (&str, Option<&str>)) -> u64 {
+    fn of(&self, slot: &Slot, found: &WindowLink<'_>, text: (&str, Option<&str>)) -> u64 {
         // A title that gets wider than its line is only listed.
         let is_listed = slot.syntax.is_light_markup() && found.context.access == Access::List;
-        self.bytes.clear();
-        (text, &*found.context.place, is_listed).hash(self);
-        self.finish()
+        let mut hasher = Buffered {
+            hasher: self.key.build_hasher(),
+            bytes: [0; Buffered::LENGTH],
+            length: 0,
+        };
+        (text, &*found.context.place, is_listed).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// A hasher that collects bytes first: one pass over the text and place of a link is faster than one for each of their
+/// many parts.
+struct Buffered {
+    hasher: DefaultHasher,
+    bytes: [u8; Buffered::LENGTH],
+    length: usize,
+}
+
+impl Buffered {
+    const LENGTH: usize = 128;
+}
+
+impl Hasher for Buffered {
+    fn write(&mut self, bytes: &[u8]) {
+        let end = self.length + bytes.len();
+        if let Some(room) = self.bytes.get_mut(self.length..end) {
+            room.copy_from_slice(bytes);
+            self.length = end;
+        } else {
+            self.hasher.write(&self.bytes[..self.length]);
+            self.hasher.write(bytes);
+            self.length = 0;
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        let mut hasher = self.hasher.clone();
+        hasher.write(&self.bytes[..self.length]);
+        hasher.finish()
     }
 }
 
@@ -172,7 +188,7 @@ impl<'w> Draft<'w> {
     /// Reads the slot again; returns the links that may be the reason why it does not read as expected, among the links
     /// of `may_be_why`. With `all`: all different links; else the first of each stretch.
     pub fn faults(
-        mut self,
+        self,
         reader: &SlotReader,
         may_be_why: &dyn Fn(usize) -> bool,
         all: bool,
