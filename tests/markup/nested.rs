@@ -321,6 +321,21 @@ fn lengths_and_digests_of_pages_are_those_of_the_new_text() {
     }
 }
 
+/// Dumps of Wikimedia have the digest behind the text alone. Before export schema 0.8 it stands in front of the text.
+#[test]
+fn digests_without_lengths() {
+    let without =
+        |page: String, length: &str| page.replacen(&format!(" bytes=\"{length}\""), "", 1);
+    let old = without(revision("old.example", OLD, "0.10"), OLD[0]);
+    let new = ["164", "epsifx4gfhu9ntdnrz4w32ugw9sh2kh"];
+    let expected = without(revision("longer.example", new, "0.10"), new[0]);
+    assert_eq!(moved(&old), (expected, Vec::new()));
+    let page = "<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.7/'><page><revision><sha1>1oficai4677dbisuz3xbnkv02bly480</sha1>\
+                <text xml:space='preserve'>http://old.example/a</text></revision></page></mediawiki>";
+    let (new, left) = moved(page);
+    assert_eq!((new.as_str(), left.len()), (page, 1));
+}
+
 /// A page stays if its length or digest was wrong, or counts other texts, too.
 #[test]
 fn pages_with_unknown_lengths_are_left() {

@@ -134,6 +134,9 @@ pub(super) enum Port {
     OutOfRange,
 }
 
+/// The most digits of a port: zeros may stand in front.
+const MAX_PORT: usize = 64;
+
 /// The port at `at` (RFC 3986 3.2.3): a colon and a number.
 pub(super) fn port(text: &Text<'_>, at: usize) -> Port {
     if text.byte(at) != b':' {
@@ -143,7 +146,7 @@ pub(super) fn port(text: &Text<'_>, at: usize) -> Port {
     while text.byte(i).is_ascii_digit() {
         value = value * 10 + u32::from(text.byte(i) - b'0');
         i += 1;
-        if i > at + 6 || value > 65_535 {
+        if i > at + MAX_PORT || value > 65_535 {
             return Port::OutOfRange;
         }
     }

@@ -115,6 +115,7 @@ mod tests {
                 &[port, port],
             ),
             ("http://ann@a.example:123456", &[port]),
+            ("http://a.example:0000080/b", &[None]),
             (
                 "http://a.example:65535/b http://a.example/b:99999 http://a.example: 99999",
                 &[None; 3],

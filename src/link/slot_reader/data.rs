@@ -201,8 +201,9 @@ impl SlotReader {
             for digest in &revision.digests {
                 found.lengths.add(length(Measure::Sha1, digest));
             }
-            let octets = length(Measure::Octets, &revision.length);
-            found.lengths.add(octets);
+            if let Some(octets) = &revision.length {
+                found.lengths.add(length(Measure::Octets, octets));
+            }
             found
         }));
     }

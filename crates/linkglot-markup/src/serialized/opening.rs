@@ -176,8 +176,8 @@ impl Pair for MayOpen {
     }
 }
 
-/// True if an opening may begin at a byte in front of a colon: no word goes on there. An escape in front (`\n`,
-/// `\u0022`, `&#10`) is no word.
+/// True if an opening may begin at a byte in front of a colon: no word of ASCII goes on there. An escape in front
+/// (`\n`, `\u0022`, `&#10`) is no word.
 pub(super) fn may_begin(bytes: &[u8], first: usize) -> bool {
     if Kind::of(bytes[first]).is_none() {
         return false;
@@ -185,8 +185,8 @@ pub(super) fn may_begin(bytes: &[u8], first: usize) -> bool {
     match bytes[..first].last() {
         Some(b'_') => false,
         Some(byte) if byte.is_ascii_alphanumeric() => ends_in_escape(&bytes[..first]),
-        Some(byte) => byte.is_ascii(),
-        None => true,
+        // Text of a script without spaces, a BOM.
+        _ => true,
     }
 }
 

@@ -14,15 +14,15 @@ use std::ops::Range;
 ///
 /// let dump = "<text bytes='5'>a&amp;bc</text>\n<sha1>abcdefghijklmnopqrstuvwxyz01234</sha1>";
 /// let text = RevisionText::read(dump.as_bytes()).unwrap();
-/// assert_eq!((&dump[text.content], &dump[text.length]), ("a&amp;bc", "5"));
+/// assert_eq!((&dump[text.content], &dump[text.length.unwrap()]), ("a&amp;bc", "5"));
 /// assert_eq!((&dump[text.digests[0].clone()], text.end), ("abcdefghijklmnopqrstuvwxyz01234", dump.len()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevisionText {
     /// The text, with the escapes of XML.
     pub content: Range<usize>,
-    /// The number of octets of the text, in UTF-8.
-    pub length: Range<usize>,
+    /// The number of octets of the text, in UTF-8, if the tag has it.
+    pub length: Option<Range<usize>>,
     /// SHA-1 of the text, in base 36: in the tag, if it stands there, and in the element behind.
     pub digests: Vec<Range<usize>>,
     /// The end of the element with the digest.
@@ -74,6 +74,15 @@ impl RevisionText {
     }
 }
 
+/// True if neither the start tag at the beginning nor an element behind the text has a length or a digest. `None` if
+/// that is not known.
+fn is_uncounted(bytes: &[u8]) -> Option<bool> {
+    let tag = start_tag(bytes).ok()?;
+    let end = tag.end + memchr::memmem::find(&bytes[tag.end..], b"</text>")?;
+    let behind = bytes[end + b"</text>".len()..].trim_ascii_start();
+    Some(tag.length.is_none() && tag.digests.is_empty() && behind.starts_with(b"</"))
+}
+
 /// Reads the start tag at the beginning, where the text is still empty.
 fn start_tag(bytes: &[u8]) -> Result<RevisionText, Unread> {
     let view = View { bytes, last: false };
@@ -98,7 +107,7 @@ fn start_tag(bytes: &[u8]) -> Result<RevisionText, Unread> {
             Next::Close(end, Shape::Open) => {
                 return Ok(RevisionText {
                     content: end..end,
-                    length: length.ok_or(Unread::Unknown)?,
+                    length,
                     digests,
                     end,
                 });
@@ -128,8 +137,8 @@ fn is_digest(value: &[u8]) -> bool {
 }
 
 impl XmlTokenizer {
-    /// Reads the text of a revision, whose start tag is at the cursor. Where something counts it that is not known, its
-    /// links are only listed.
+    /// Reads the text of a revision, whose start tag is at the cursor. A text that nothing counts is like any other.
+    /// Where something counts it that is not known, its links are only listed.
     pub(super) fn revision(&mut self, input: Input<'_>) -> Turn {
         self.mode = Mode::Content;
         let (limited, is_cut) = input.limited(self.limit);
@@ -139,7 +148,12 @@ impl XmlTokenizer {
                 self.mode = Mode::Revision;
                 return Turn::More;
             }
-            Err(_) => return Turn::Go(self.tag.end),
+            Err(_) => {
+                if is_uncounted(limited.bytes) == Some(true) {
+                    self.scope.rewrite_rest();
+                }
+                return Turn::Go(self.tag.end);
+            }
         };
         let raw = input.slice(text.content.clone());
         if is_blank(raw) || self.depends(raw) {
@@ -164,6 +178,21 @@ impl Content {
 mod tests {
     use super::*;
 
+    #[test]
+    fn texts_that_nothing_counts() {
+        for (element, expected) in [
+            ("<text>a</text></revision>", Some(true)),
+            ("<text>a<![CDATA[<b>]]></text>\n </revision>", Some(true)),
+            ("<text xml:space='preserve'>a</text> <sha1>", Some(false)),
+            ("<text>a</text> <model>", Some(false)),
+            ("<text bytes='1'>a</text></revision>", Some(false)),
+            ("<text sha1=''>a</text></revision>", None),
+            ("<text>a", None),
+        ] {
+            assert_eq!(is_uncounted(element.as_bytes()), expected, "{element}");
+        }
+    }
+
     const DIGEST: &str = "phoiac9h4m842xq45sp7s6u21eteeq1";
 
     #[test]
@@ -178,7 +207,6 @@ mod tests {
             assert_eq!(read, Err(Unread::Cut), "{}", &whole[..cut]);
         }
         for (from, to) in [
-            ("bytes=\"3\"", ""),
             ("bytes=\"3\"", "bytes=\"x\""),
             ("bytes=\"3\"", "bytes=\"3\" bytes=\"3\""),
             ("\" xml:space", "0\" xml:space"),

@@ -312,6 +312,15 @@ impl Scope {
         }
     }
 
+    /// Lets the pieces of the innermost element be rewritten.
+    pub fn rewrite_rest(&mut self) {
+        if let Some(frame) = self.frames.last_mut()
+            && let Content::Pieces(_, access) = &mut frame.opened.content
+        {
+            *access = Access::Rewrite;
+        }
+    }
+
     /// Closes the innermost element, which is open.
     pub fn close_top(&mut self) {
         if self.open.is_some() {

@@ -93,6 +93,7 @@ impl XmlTokenizer {
             Content::Whole(..) => true,
             // Its attributes are looked at.
             Content::Runs(..) => shape == Shape::Open,
+            content if content.is_revision() => shape == Shape::Open,
             Content::Text(_) => shape == Shape::Open && self.may_be_value(input.from(end)),
             _ => false,
         };
