@@ -75,11 +75,23 @@ impl RevisionText {
 }
 
 /// True if neither the start tag at the beginning nor an element behind the text has a length or a digest. `None` if
-/// that is not known.
+/// that is not known. O(length of the text).
 fn is_uncounted(bytes: &[u8]) -> Option<bool> {
     let tag = start_tag(bytes).ok()?;
-    let end = tag.end + memchr::memmem::find(&bytes[tag.end..], b"</text>")?;
-    let behind = bytes[end + b"</text>".len()..].trim_ascii_start();
+    let mut at = tag.end;
+    loop {
+        at += memchr::memchr(b'<', &bytes[at..])?;
+        let rest = &bytes[at..];
+        let end = |mark: &[u8]| Some(memchr::memmem::find(rest, mark)? + mark.len());
+        at += match () {
+            _ if rest.starts_with(b"</text>") => break,
+            _ if rest.starts_with(b"<![CDATA[") => end(b"]]>")?,
+            _ if rest.starts_with(b"<!--") => end(b"-->")?,
+            // A search for the end would go over the same bytes for each tag in the text.
+            _ => return None,
+        };
+    }
+    let behind = bytes[at + b"</text>".len()..].trim_ascii_start();
     Some(tag.length.is_none() && tag.digests.is_empty() && behind.starts_with(b"</"))
 }
 
@@ -187,6 +199,8 @@ mod tests {
             ("<text>a</text> <model>", Some(false)),
             ("<text bytes='1'>a</text></revision>", Some(false)),
             ("<text sha1=''>a</text></revision>", None),
+            ("<text>a<!-- </text> --></text></revision>", Some(true)),
+            ("<text>a<b/></text></revision>", None),
             ("<text>a", None),
         ] {
             assert_eq!(is_uncounted(element.as_bytes()), expected, "{element}");
