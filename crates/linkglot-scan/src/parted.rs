@@ -9,7 +9,8 @@ use super::host::{self, Port};
 /// What parts a link of running text from text beside it that readers take for a part of the link.
 ///
 /// ```
-/// use linkglot_scan::{Charset, Parted, Scanner, State};
+/// use linkglot_charset::Charset;
+/// use linkglot_scan::{Parted, Scanner, State};
 ///
 /// let (mut state, mut hits) = (State::default(), Vec::new());
 /// Scanner::default().scan(b"http://a.example:99999/b", true, &Charset::UTF_8, &mut state, &mut hits);
