@@ -160,7 +160,7 @@ pub struct ByteHit<'w> {
     pub evidence: Evidence,
     /// True if the link ends with a hyphen at the end of a line, or in front of one: it may go on in the next line.
     pub hyphenated: bool,
-    /// What parts the link from text beside it that readers take for a part of the link.
+    /// The end that readers do not see, if text beside the link looks like a part of it.
     pub parted: Option<Parted>,
     text: HitText<'w>,
 }

@@ -1,12 +1,12 @@
-//! Links that are parted from the text beside them by something that readers do not see, or do not know to be an end:
-//! they see one link where there are two, or a link and text.
+//! Links with an end that readers do not see: an invisible character, or a port out of range. They read one link where
+//! there are two, or a link and text.
 
 use super::Kind;
 use super::classes::{GLUE, INVISIBLE};
 use super::find::{Finder, Link};
 use super::host::{self, Port};
 
-/// What parts a link of running text from text beside it that readers take for a part of the link.
+/// An end of a link in running text that readers do not see: they take the text beside it for a part of the link.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -30,9 +30,9 @@ pub enum Parted {
 const MAX_INVISIBLE: usize = 8;
 
 impl Finder<'_, '_> {
-    /// What parts a link from text that looks like a part of it: an invisible character at its end, or at the start of
-    /// one without a scheme, and beyond it a letter or digit; or a port out of range. In scripts without spaces the
-    /// character parts words.
+    /// The end that readers do not see: a port out of range behind the link, or an invisible character at its end, or
+    /// at its start if it has no scheme, with a letter or digit beyond. In scripts without spaces the character parts
+    /// words.
     pub(super) fn parted(&self, link: &Link) -> Option<Parted> {
         let is_absolute = link.kind == Kind::Absolute;
         let is_parted =

@@ -150,7 +150,7 @@ fn is_digest(value: &[u8]) -> bool {
 
 impl XmlTokenizer {
     /// Reads the text of a revision, whose start tag is at the cursor. A text that nothing counts is like any other.
-    /// Where something counts it that is not known, its links are only listed.
+    /// Links of a text with an unknown length or digest are only listed.
     pub(super) fn revision(&mut self, input: Input<'_>) -> Turn {
         self.mode = Mode::Content;
         let (limited, is_cut) = input.limited(self.limit);
