@@ -273,10 +273,12 @@ impl Evidence {
     fn symbol(&mut self, ch: char) {
         // A comma of Arabic behind a letter of ASCII: `re،ms` is `režīms` in IBM775.
         let is_foreign = self.left == Left::Text && ARABIC_PUNCTUATION.contains(&ch);
-        match is_symbol(ch) && !is_foreign {
-            false => self.odd += 1,
-            true if self.left != Left::Delimiter || !is_word_elsewhere(ch) => self.likely += 1,
-            true => self.pending = Pending::Mark(ch),
+        if !is_symbol(ch) || is_foreign {
+            self.odd += 1;
+        } else if self.left != Left::Delimiter || self.has_many() || !is_word_elsewhere(ch) {
+            self.likely += 1;
+        } else {
+            self.pending = Pending::Mark(ch);
         }
     }
 
@@ -303,7 +305,7 @@ impl Evidence {
         }
     }
 
-    /// True if so many characters are likely that a short word more is none of another charset.
+    /// True if so many characters are likely that a short word or a mark more is none of another charset.
     fn has_many(&self) -> bool {
         self.likely >= MANY
     }

@@ -37,21 +37,27 @@ pub(super) const ARC: &[&str] = &["arc"];
 /// Extension of web archives of Safari.
 const SAFARI: &[&str] = &["webarchive"];
 
+/// The extension of a name; empty if there is none.
+fn extension(path: &Path) -> &str {
+    let own = path.extension().and_then(|own| own.to_str());
+    own.unwrap_or_default()
+}
+
+/// True if an extension is one of these, in any case.
+fn is_among(own: &str, extensions: &[&str]) -> bool {
+    let mut extensions = extensions.iter();
+    extensions.any(|known| known.eq_ignore_ascii_case(own))
+}
+
 /// True if the extension of a name is one of these, in any case.
 pub(super) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let own = path.extension().and_then(|own| own.to_str());
-    own.is_some_and(|own| {
-        extensions
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(own))
-    })
+    is_among(extension(path), extensions)
 }
 
 /// True if the name is that of an archive.
 pub(super) fn has_archive_name(path: &Path) -> bool {
-    [ZIP, TAR, OTHERS]
-        .iter()
-        .any(|own| has_extension(path, own))
+    let own = extension(path);
+    [ZIP, TAR, OTHERS].iter().any(|known| is_among(own, known))
 }
 
 /// True if the name is that of a container. The content decides whether it is one.
@@ -69,13 +75,14 @@ pub(super) fn usual_kind(path: &Path) -> Option<Kind> {
     if COMPANIONS.iter().any(|begin| name.starts_with(begin)) {
         return None;
     }
+    let own = extension(path);
     let mut codecs = CODECS.iter();
-    let codec = codecs.find(|(extensions, _)| has_extension(path, extensions));
+    let codec = codecs.find(|(extensions, _)| is_among(own, extensions));
     match codec {
         Some((_, codec)) => Some(Kind::Compressed(*codec)),
-        None if has_extension(path, TAR) => Some(Kind::Tar),
-        None if has_extension(path, ZIP) => Some(Kind::Zip),
-        None if has_extension(path, SAFARI) => Some(Kind::Safari),
+        None if is_among(own, TAR) => Some(Kind::Tar),
+        None if is_among(own, ZIP) => Some(Kind::Zip),
+        None if is_among(own, SAFARI) => Some(Kind::Safari),
         None => None,
     }
 }

@@ -27,7 +27,12 @@ pub struct Positioned<'f> {
 impl<'f> Positioned<'f> {
     /// A reader at the begin of a file.
     pub fn new(file: &'f File) -> Self {
-        Positioned { file, at: 0 }
+        Self::at(file, 0)
+    }
+
+    /// A reader at an offset in a file, counted in bytes.
+    pub(super) fn at(file: &'f File, at: u64) -> Self {
+        Positioned { file, at }
     }
 }
 

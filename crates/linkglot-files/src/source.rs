@@ -6,7 +6,7 @@ use super::entry::FileEntry;
 use super::hard_links::Fate;
 use super::journal::digest_of;
 use super::parallel::space_limit;
-use super::positioned::read_at;
+use super::positioned::{Positioned, read_at};
 use super::special::check_readable;
 use super::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
@@ -20,8 +20,11 @@ use std::sync::{Arc, OnceLock};
 /// Maximal length of files that are read whole; longer files are read in pieces.
 const MAX_WHOLE: u64 = 8 << 20;
 
-/// The length of the beginning that tells containers and binary files.
-const HEAD: usize = 1024;
+/// The length of the beginning that is read first. It tells containers and binary files, and is all of a short file.
+const HEAD: usize = 8 << 10;
+
+/// The length of the beginning of a file that names no length, as in `/proc`.
+const SHORTEST_HEAD: usize = 1024;
 
 /// The limit in a limited address space (`ulimit -v`): in pieces a file takes less memory, and can fail without ending
 /// the run.
@@ -36,7 +39,7 @@ pub struct Source {
     path: PathBuf,
     file: File,
     metadata: Metadata,
-    /// The first KiB, once it is read.
+    /// The first bytes, once they are read.
     head: OnceLock<Vec<u8>>,
     /// The entry of the walk; `None` for a file opened by its path.
     entry: Option<FileEntry>,
@@ -273,7 +276,7 @@ impl Source {
         self.metadata.is_file()
     }
 
-    /// The first KiB of a file that is no pipe.
+    /// The first 8 KiB of a file that is no pipe.
     ///
     /// # Errors
     ///
@@ -282,10 +285,11 @@ impl Source {
         if let Some(head) = self.head.get() {
             return Ok(head);
         }
-        let mut head = vec![0; HEAD];
+        let whole = usize::try_from(self.metadata.len()).unwrap_or(HEAD);
+        let mut head = vec![0; whole.clamp(SHORTEST_HEAD, HEAD)];
         let mut length = 0;
         // A file of the length that it had when it was opened ends there.
-        while length < HEAD && (length == 0 || length as u64 != self.metadata.len()) {
+        while length < head.len() && (length == 0 || length != whole) {
             match read_at(&self.file, &mut head[length..], length as u64) {
                 Ok(0) => break,
                 Ok(more) => length += more,
@@ -323,14 +327,16 @@ impl Source {
         if !self.is_regular() || self.metadata.len() > most {
             return Ok(Content::Large(self.file.try_clone()?));
         }
-        let mut bytes = Vec::new();
-        let is_whole =
-            |head: &Vec<u8>| head.len() as u64 == self.metadata.len() && !head.is_empty();
-        if let Some(head) = self.head.take().filter(is_whole) {
-            return Ok(Content::Whole(head.into()));
+        let whole = self.metadata.len() as usize;
+        let mut bytes = self.head.take().unwrap_or_default();
+        if bytes.len() == whole && !bytes.is_empty() {
+            return Ok(Content::Whole(bytes.into()));
         }
-        memory::reserve(&mut bytes, self.metadata.len() as usize + 1)?;
-        (&self.file).take(most + 1).read_to_end(&mut bytes)?;
+        let begin = bytes.len();
+        memory::reserve(&mut bytes, whole.saturating_sub(begin) + 1)?;
+        let rest = Positioned::at(&self.file, begin as u64);
+        rest.take((most + 1).saturating_sub(begin as u64))
+            .read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
             self.file.rewind()?;
             return Ok(Content::Large(self.file.try_clone()?));
@@ -382,4 +388,30 @@ pub(super) fn check_stamp(now: io::Result<Stamp>, expected: &Stamp) -> Result<()
         Err(error) => return Err(error.into()),
     };
     Err(Error::new(ErrorKind::Io, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The content is the file's, whether its beginning was read first or not.
+    #[test]
+    fn content_is_that_of_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        for length in [0, 1, SHORTEST_HEAD, HEAD - 1, HEAD, HEAD + 1, 5 * HEAD] {
+            let bytes: Vec<u8> = (0..=250).cycle().take(length).collect();
+            std::fs::write(&path, &bytes).unwrap();
+            for reads_head in [false, true] {
+                let mut source = Source::open(&path).unwrap();
+                if reads_head {
+                    assert_eq!(source.head().unwrap(), &bytes[..length.min(HEAD)]);
+                }
+                let Content::Whole(content) = source.read().unwrap() else {
+                    panic!("a file of {length} bytes is read whole");
+                };
+                assert!(*content == *bytes, "{length} bytes");
+            }
+        }
+    }
 }

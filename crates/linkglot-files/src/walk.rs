@@ -318,7 +318,8 @@ impl Walk {
         WalkBuilder::new(root)
             .standard_filters(false)
             .follow_links(self.selection.follow)
-            .sort_by_file_name(OsStr::cmp)
+            // Files of one directory, whose paths differ in their names alone.
+            .sort_by_file_path(|one, other| one.as_os_str().cmp(other.as_os_str()))
             .filter_entry(move |entry| filter.accepts(entry))
             .build()
     }

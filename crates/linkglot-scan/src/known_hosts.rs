@@ -30,8 +30,10 @@ impl<'n> FromIterator<&'n str> for Hosts {
     /// Hosts in ASCII or native form, in any case. The feature `iri` adds the other form.
     fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Hosts {
         let names = names.into_iter().map(|name| name.trim_matches('.'));
-        let names = names.filter(|name| !name.is_empty()).flat_map(forms);
-        let names: HashSet<Box<str>> = names.map(|name| name.to_lowercase().into()).collect();
+        // Rules name one site many times.
+        let names: HashSet<&str> = names.filter(|name| !name.is_empty()).collect();
+        let forms = names.into_iter().flat_map(forms);
+        let names: HashSet<Box<str>> = forms.map(|name| name.to_lowercase().into()).collect();
         Hosts((!names.is_empty()).then(|| Arc::new(names)))
     }
 }
