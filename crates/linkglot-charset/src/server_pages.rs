@@ -65,6 +65,11 @@ pub(crate) fn declared(head: &[u8]) -> Option<Declared> {
     found
 }
 
+/// True if the code of a page declares charsets. Linear.
+pub(crate) fn has_declarations(head: &[u8]) -> bool {
+    !declarations(head).is_empty()
+}
+
 /// The charsets that code declares which may not run.
 pub(crate) fn possible(head: &[u8]) -> impl Iterator<Item = Charset> {
     let all = declarations(head).into_iter().filter(|one| !one.runs);

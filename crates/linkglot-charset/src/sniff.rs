@@ -488,6 +488,9 @@ fn in_html(head: &[u8]) -> Option<Declared> {
 /// True if the code of a server page has another charset than `meta`, which is not that of the response
 /// either. The code may not run: it may stand in a branch, in a comment, or in a page that no server reads.
 fn is_contested(declared: &Declared, head: &[u8]) -> bool {
+    if !server_pages::has_declarations(head) {
+        return false;
+    }
     match (declared, prescan::html(head)) {
         (Declared::Charset(code), Some(Declared::Charset(page))) => {
             *code != page && response_charset(head) != Some(page)
