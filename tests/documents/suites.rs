@@ -1,5 +1,5 @@
-//! The promises over the lines of other programs' suites, which know many ways to write what is no link, or half of one.
-//! `LINKGLOT_SUITES` names the folder that `.ci/suites` fills; without it nothing is read.
+//! The promises over the lines of other programs' suites, which know many ways to write what is no link, or half of
+//! one. `LINKGLOT_SUITES` names the folder that `.ci/suites` fills; without it nothing is read.
 
 use crate::promises::{PROMISES, Subject, faults_of_all};
 use linkglot::Charset;
