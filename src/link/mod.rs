@@ -35,7 +35,7 @@ mod window_link;
 pub(crate) use base::{Base, declares_base};
 pub(crate) use budget::{Budget, Excess, LONGEST_BASE, new_links_too_long, over_budget};
 pub(crate) use context::{LinkContext, SharedContext};
-pub(crate) use document_reader::{DocumentReader, Progress};
+pub(crate) use document_reader::DocumentReader;
 pub(crate) use guess::{is_other_mailbox, is_xhtml};
 pub(crate) use layers::Layers;
 pub(crate) use linker::Linker;
