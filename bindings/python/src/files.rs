@@ -216,9 +216,12 @@ fn one_path(path: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     };
     let decoded: Option<PathBuf> = decoded.extract().ok();
     // A walk takes `-` for standard input.
-    Ok(decoded.map(|path| match path.as_os_str() == "-" {
-        true => Path::new(".").join(path),
-        false => path,
+    Ok(decoded.map(|path| {
+        if path.as_os_str() == "-" {
+            Path::new(".").join(path)
+        } else {
+            path
+        }
     }))
 }
 

@@ -237,9 +237,10 @@ fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// The error for a value that is no text, or a text with half of a character.
 pub fn no_text(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
-    match value.is_instance_of::<PyString>() {
-        true => invalid(name, "expected a str without lone surrogates"),
-        false => wrong_type(name, expected, value),
+    if value.is_instance_of::<PyString>() {
+        invalid(name, "expected a str without lone surrogates")
+    } else {
+        wrong_type(name, expected, value)
     }
 }
 
