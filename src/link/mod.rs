@@ -490,16 +490,6 @@ impl<'d> Link<'d> {
         &self.context.under
     }
 
-    /// True if the link may hold expressions of a URI template.
-    pub(crate) fn is_template(&self) -> bool {
-        self.context.template
-    }
-
-    /// True if a program may read a new percent sign in the link as a directive of a format.
-    pub(crate) fn is_in_format(&self) -> bool {
-        self.context.is_in_format
-    }
-
     /// The source bytes of the raw link, from the first byte of the document.
     ///
     /// ```

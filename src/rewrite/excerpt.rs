@@ -165,17 +165,9 @@ impl Waiting {
 mod tests {
     use crate::Charset;
     use crate::document::Settings;
+    use crate::rewrite::testing::Chunks;
     use crate::rewrite::{Excerpt, Form, Outcome, Rewriter};
-    use std::io::{self, Read};
-
-    struct Chunks<'b>(&'b [u8], usize);
-
-    impl Read for Chunks<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let len = self.1.min(buffer.len());
-            self.0.read(&mut buffer[..len])
-        }
-    }
+    use std::io;
 
     fn marked(excerpt: &Excerpt) -> String {
         let (text, link) = (&excerpt.text, excerpt.link.clone());

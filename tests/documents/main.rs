@@ -35,6 +35,7 @@ mod sample;
 mod second_grammars;
 mod signatures;
 mod sql;
+mod support;
 mod tex;
 mod torture;
 mod yaml;
