@@ -54,8 +54,8 @@ impl DocumentReader {
     }
 
     /// Reads on by one step of the tokenizer, or by a piece of running text, whose `run` says which ends of the run it
-    /// has. The links of the slot go to `out`, with positions in the window. The window is the same as in the last step,
-    /// unless that step asked for more.
+    /// has. The links of the slot go to `out`, with positions in the window. The window is the same as in the last
+    /// step, unless that step asked for more.
     pub fn step<'w>(
         &mut self,
         window: Window<'w>,

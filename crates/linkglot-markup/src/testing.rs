@@ -12,8 +12,8 @@ pub struct Document<'d> {
 }
 
 impl<'d> Document<'d> {
-    /// Hands each slot and each value that is too long to `each`, with the beginning of its window, which ends at one of
-    /// `cuts`. Bytes before the cursor are dropped.
+    /// Hands each slot and each value that is too long to `each`, with the beginning of its window. Windows end at
+    /// `cuts`, and bytes before the cursor are dropped.
     pub fn each_step(
         self,
         mut tokenizer: impl Tokenizer,
