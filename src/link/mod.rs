@@ -32,8 +32,8 @@ pub(crate) mod unwrap;
 mod warnings;
 mod window_link;
 
-pub(crate) use base::{Base, declares_base};
-pub(crate) use budget::{Budget, Excess, LONGEST_BASE, new_links_too_long, over_budget};
+pub(crate) use base::{Base, LONGEST_BASE, declares_base};
+pub(crate) use budget::{Budget, Excess, new_links_too_long, over_budget};
 pub(crate) use context::{LinkContext, SharedContext};
 pub(crate) use document_reader::DocumentReader;
 pub(crate) use guess::{is_other_mailbox, is_xhtml};
