@@ -3,8 +3,9 @@
 use crate::data::Encoding;
 use crate::done::Done;
 use crate::error::{invalid, wrong_type};
-use crate::options::{Options, Purpose, strings};
+use crate::options::{Options, Purpose};
 use crate::results::{LinkIterator, Live};
+use crate::value::strings;
 use linkglot::format::FileType;
 use linkglot::{Error, ErrorKind};
 use linkglot_files::{Bases, FileEntry, GitIgnore, Overrides, Root, Selection, SkipReason};

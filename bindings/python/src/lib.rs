@@ -20,6 +20,7 @@ mod rewrite;
 mod rewrite_files;
 mod rules;
 mod stream;
+mod value;
 mod warc;
 
 use pyo3::prelude::*;
