@@ -1,13 +1,15 @@
 //! The base in force at a link: the base of the document, unless an element around the link declares another
 //! (`xml:base`), or a nested document has its own (`<base href>`).
 
-use super::budget::LONGEST_BASE;
 use super::{Dialect, Info, WindowLink, as_parsed, is_relative, scheme_of};
 use crate::charset::Charset;
 use crate::iri::scheme::may_be_base;
 use crate::iri::target::Reading;
 use crate::markup::{Place, ScopedBase, Slot, Syntax};
 use std::sync::{Arc, OnceLock};
+
+/// The most bytes of a base; a longer base is unknown, and nothing resolves against it.
+pub(crate) const LONGEST_BASE: usize = 2048;
 
 /// The base that references at a place resolve against. Cheap to clone.
 #[derive(Clone, Debug, Default)]

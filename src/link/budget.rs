@@ -3,7 +3,7 @@
 //! Links repeat texts that stand in a document only once: its base, the names of elements, the values of entities.
 //! Bytes that stand there once come out as often as there are links. Only this module bounds the repetition.
 
-use super::base::Base;
+use super::base::{Base, LONGEST_BASE};
 use super::relative::is_relative;
 use super::{Info, MailPart, WindowLink};
 use crate::error::{Error, ErrorKind};
@@ -16,9 +16,6 @@ const FREE: u64 = 256 << 10;
 /// Number of further bytes that links may repeat for each byte read. In 46,000 pages of manuals, the page with the most
 /// relative links has one in 75 bytes: even there bases of 700 bytes are within the budget.
 const A_BYTE: u64 = 10;
-
-/// The most bytes of a base; a longer base is unknown, and nothing resolves against it.
-pub(crate) const LONGEST_BASE: usize = 2048;
 
 /// A value may have this many links, and one more for each [`SPARSE`] bytes: all of them are in memory at once.
 const FREE_LINKS: usize = 1 << 15;

@@ -3,7 +3,7 @@
 use super::base::Bases;
 use super::slot_reader::SlotReader;
 use super::window_link::WindowLink;
-use crate::markup::{Escaping, Place, Run, Slot, Step, Syntax, Tokenizer, Window};
+use crate::markup::{Escaping, Run, Slot, Step, Syntax, Tokenizer, Window};
 use crate::notes::Note;
 use crate::scan::{Scanner, State};
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(crate) struct DocumentReader {
     bases: Bases,
 }
 
-/// Progress of reading the text at hand.
+/// Step of reading the text at hand.
 #[derive(Default)]
 struct TextReading {
     /// The unread part of the text in the window, if it may be enough for a piece.
@@ -34,18 +34,6 @@ struct TextReading {
     begins_run: bool,
     /// True if the window does not grow any more.
     is_cut: bool,
-}
-
-/// The result of a step.
-pub(crate) enum Progress {
-    /// A slot, or a piece of running text: its `run` says which ends of the run it has. Its links were added.
-    Slot(Slot),
-    /// A slot at this byte of the window is too long and was skipped.
-    TooLong(usize, Place),
-    /// The window must grow.
-    NeedMore,
-    /// The document is read.
-    End,
 }
 
 impl DocumentReader {
@@ -65,14 +53,15 @@ impl DocumentReader {
         self.tokenizer.cut();
     }
 
-    /// Reads on by one step: the links of a slot or of a piece of text go to `out`, with positions in the window. The
-    /// window is the same as in the last step, unless that step asked for more.
+    /// Reads on by one step of the tokenizer, or by a piece of running text, whose `run` says which ends of the run it
+    /// has. The links of the slot go to `out`, with positions in the window. The window is the same as in the last
+    /// step, unless that step asked for more.
     pub fn step<'w>(
         &mut self,
         window: Window<'w>,
         cursor: &mut usize,
         out: &mut Vec<WindowLink<'w>>,
-    ) -> Progress {
+    ) -> Step {
         if let Some(slot) = self.text.unread.take() {
             return self.piece(slot, window, cursor, out);
         }
@@ -85,11 +74,9 @@ impl DocumentReader {
             }
             Step::Slot(slot) => {
                 self.value(&slot, window, out);
-                Progress::Slot(slot)
+                Step::Slot(slot)
             }
-            Step::TooLong(at, place) => Progress::TooLong(at, place),
-            Step::NeedMore => Progress::NeedMore,
-            Step::End => Progress::End,
+            other => other,
         }
     }
 
@@ -156,7 +143,7 @@ impl DocumentReader {
         window: Window<'w>,
         cursor: &mut usize,
         out: &mut Vec<WindowLink<'w>>,
-    ) -> Progress {
+    ) -> Step {
         let (start, text_end) = (slot.range.start, slot.range.end);
         let enough = start + self.text.seen + PIECE;
         let (end, ends_run) = if slot.run.ends && text_end <= enough {
@@ -166,7 +153,7 @@ impl DocumentReader {
                 Some(end) => (end, true),
                 None => {
                     *cursor = start;
-                    return Progress::NeedMore;
+                    return Step::NeedMore;
                 }
             }
         } else {
@@ -208,7 +195,7 @@ impl DocumentReader {
             slot.range = next..text_end;
             self.text.unread = Some(slot);
         }
-        Progress::Slot(piece)
+        Step::Slot(piece)
     }
 }
 

@@ -32,10 +32,10 @@ pub(crate) mod unwrap;
 mod warnings;
 mod window_link;
 
-pub(crate) use base::{Base, declares_base};
-pub(crate) use budget::{Budget, Excess, LONGEST_BASE, new_links_too_long, over_budget};
+pub(crate) use base::{Base, LONGEST_BASE, declares_base};
+pub(crate) use budget::{Budget, Excess, new_links_too_long, over_budget};
 pub(crate) use context::{LinkContext, SharedContext};
-pub(crate) use document_reader::{DocumentReader, Progress};
+pub(crate) use document_reader::DocumentReader;
 pub(crate) use guess::{is_other_mailbox, is_xhtml};
 pub(crate) use layers::Layers;
 pub(crate) use linker::Linker;
@@ -488,16 +488,6 @@ impl<'d> Link<'d> {
     /// The base of the link.
     pub(crate) fn under(&self) -> &Base {
         &self.context.under
-    }
-
-    /// True if the link may hold expressions of a URI template.
-    pub(crate) fn is_template(&self) -> bool {
-        self.context.template
-    }
-
-    /// True if a program may read a new percent sign in the link as a directive of a format.
-    pub(crate) fn is_in_format(&self) -> bool {
-        self.context.is_in_format
     }
 
     /// The source bytes of the raw link, from the first byte of the document.

@@ -2,7 +2,7 @@
 
 use super::base::{Base, BaseResolver, Bases};
 use super::context::ContextCache;
-use super::document_reader::{DocumentReader, Progress};
+use super::document_reader::DocumentReader;
 use super::guess;
 use super::slot_reader::SlotReader;
 use super::{
@@ -17,9 +17,9 @@ use crate::markup::content_lines::Object;
 use crate::markup::light::{self, LineSettings, LineState, LineTokenizer};
 use crate::markup::{
     CodeTokenizer, ContentLineTokenizer, CssTokenizer, CsvTokenizer, HtmlTokenizer, JsonLayout,
-    JsonTokenizer, Language, MarkupSettings, PlainTokenizer, RtfTokenizer, SqlTokenizer, Syntax,
-    TexTokenizer, TextBytes, TextSlots, Tokenizer, When, Window, XmlTokenizer, YamlTokenizer,
-    begins_php,
+    JsonTokenizer, Language, MarkupSettings, PlainTokenizer, RtfTokenizer, SqlTokenizer, Step,
+    Syntax, TexTokenizer, TextBytes, TextSlots, Tokenizer, When, Window, XmlTokenizer,
+    YamlTokenizer, begins_php,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use linkglot_layer::{Decoded, Layer};
@@ -429,7 +429,7 @@ fn base_of(
     loop {
         found.clear();
         match reader.step(window, &mut cursor, &mut found) {
-            Progress::Slot(slot) if slot.syntax == Syntax::Base => {
+            Step::Slot(slot) if slot.syntax == Syntax::Base => {
                 let Some(base) = found.first() else {
                     return Some((String::new(), true));
                 };
@@ -437,7 +437,7 @@ fn base_of(
                 let is_ascii = raw.is_some_and(<[u8]>::is_ascii);
                 return Some((base.text.text().to_owned(), is_ascii));
             }
-            Progress::NeedMore | Progress::End => return None,
+            Step::NeedMore | Step::End => return None,
             _ => {}
         }
     }

@@ -2,7 +2,8 @@
 
 use super::context::SharedContext;
 use crate::charset::{Charset, MappedText};
-use crate::notes::Notes;
+use crate::markup::Access;
+use crate::notes::{Note, Notes};
 use crate::scan::Evidence;
 use crate::span::TextSpan;
 use std::borrow::Cow;
@@ -155,6 +156,12 @@ impl<'w> Deref for LazyText<'w> {
 }
 
 impl<'w> WindowLink<'w> {
+    /// Lists the link and leaves it, for a reason.
+    pub fn leave(&mut self, reason: Note) {
+        self.context.to_mut().access = Access::List;
+        self.notes.insert(reason);
+    }
+
     /// The window bytes of a part of the text.
     pub fn source(&self, span: TextSpan) -> Range<usize> {
         let range = self.text.source(span);

@@ -1,10 +1,10 @@
 //! The reading of one document, step by step. Documents in memory and documents in windows are read by the same steps.
 
 use crate::link::{
-    Budget, DocumentReader, Excess, Info, Link, Linker, PartPlace, Progress, Settings, SlotReader,
+    Budget, DocumentReader, Excess, Info, Link, Linker, PartPlace, Settings, SlotReader,
     WindowLink, document_reader,
 };
-use crate::markup::{Place, Slot, Window};
+use crate::markup::{Place, Slot, Step, Window};
 
 /// The reader of a document, with the linker that builds links from its finds.
 pub(crate) struct Reading<'p> {
@@ -68,7 +68,7 @@ impl<'p> Reading<'p> {
         found: &mut Vec<WindowLink<'w>>,
     ) -> Read<'w> {
         match self.document.step(seen.window, cursor, found) {
-            Progress::Slot(slot) => match self.budget.charge(&slot, found, (info, seen.origin)) {
+            Step::Slot(slot) => match self.budget.charge(&slot, found, (info, seen.origin)) {
                 Ok(()) => Read::Slot(slot),
                 Err(excess) => {
                     let place = (*slot.place).clone();
@@ -76,9 +76,9 @@ impl<'p> Reading<'p> {
                     Read::OverBudget(link, excess)
                 }
             },
-            Progress::TooLong(at, place) => Read::TooLong(self.unread(seen, at, place)),
-            Progress::NeedMore => Read::NeedMore,
-            Progress::End => Read::End,
+            Step::TooLong(at, place) => Read::TooLong(self.unread(seen, at, place)),
+            Step::NeedMore => Read::NeedMore,
+            Step::End => Read::End,
         }
     }
 

@@ -175,7 +175,7 @@ pub(crate) fn patches(
     window: &[u8],
     script: Script,
 ) -> Option<Vec<Patch>> {
-    let writer = Writer::new(found, window, script);
+    let writer = LinkWriter::new(found, window, script);
     let parts = match extent {
         Extent::Changes => changed_parts(found, new, window, script),
         Extent::Whole => None,
@@ -272,14 +272,14 @@ fn is_between_letters(text: &str, part: &Change) -> bool {
 }
 
 /// Writes text in the style of a link.
-struct Writer {
+struct LinkWriter {
     layers: Layers,
     /// The link as each layer writes it; empty where nothing is escaped.
     styles: Vec<String>,
     alphabet: Alphabet,
 }
 
-impl Writer {
+impl LinkWriter {
     fn new(found: &WindowLink<'_>, window: &[u8], script: Script) -> Self {
         /// The start of a link shows its style of escapes.
         const PATTERN: usize = 1024;
@@ -289,7 +289,7 @@ impl Writer {
             let pattern = &raw[..raw.len().min(PATTERN)];
             styles(layers, &script.charset.view().decode(pattern))
         };
-        Writer {
+        LinkWriter {
             styles: if is_plain(layers) {
                 Vec::new()
             } else {

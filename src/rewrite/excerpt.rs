@@ -4,13 +4,11 @@
 //! links behind: excerpts do not depend on the windows in which a document is read.
 
 use super::Outcome;
-use super::output::Output;
+use super::output::{Output, OwnedOutcome};
 use crate::charset::Charset;
 use crate::error::Error;
-use crate::link::{Info, Link};
+use crate::link::Info;
 use crate::markup::Window;
-use crate::notes::Notes;
-use crate::span::Edit;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -119,12 +117,7 @@ pub(super) struct Waiting(VecDeque<Held>);
 
 /// An outcome that waits.
 struct Held {
-    link: Link<'static>,
-    new: Option<String>,
-    edits: Vec<Edit>,
-    notes: Notes,
-    rule: Option<usize>,
-    excerpt: Option<Excerpt>,
+    outcome: OwnedOutcome,
     /// The text behind the link begins here in the view, if it is wanted.
     rest: Option<u64>,
 }
@@ -137,12 +130,7 @@ impl Waiting {
     /// Adds an outcome, with the place of the text behind it in the view if that belongs to its excerpt.
     pub fn push(&mut self, outcome: &Outcome<'_>, rest: Option<u64>) {
         self.0.push_back(Held {
-            link: outcome.link.clone().into_owned(),
-            new: outcome.new.map(str::to_owned),
-            edits: outcome.edits.to_vec(),
-            notes: outcome.notes,
-            rule: outcome.rule,
-            excerpt: outcome.excerpt.cloned(),
+            outcome: OwnedOutcome::of(outcome),
             rest,
         });
     }
@@ -155,7 +143,7 @@ impl Waiting {
         output: &mut dyn Output,
     ) -> Result<(), Error> {
         while let Some(held) = self.0.front_mut() {
-            if let (Some(at), Some(excerpt)) = (held.rest, &mut held.excerpt) {
+            if let (Some(at), Some(excerpt)) = (held.rest, &mut held.outcome.excerpt) {
                 let behind = &window.bytes[(at - origin) as usize..];
                 let ends_line = || memchr::memchr2(b'\n', b'\r', behind).is_some();
                 if behind.len() < AROUND && !window.last && !ends_line() {
@@ -167,15 +155,7 @@ impl Waiting {
             let Some(held) = self.0.pop_front() else {
                 break;
             };
-            let outcome = Outcome {
-                link: &held.link,
-                new: held.new.as_deref(),
-                edits: &held.edits,
-                notes: held.notes,
-                rule: held.rule,
-                excerpt: held.excerpt.as_ref(),
-            };
-            output.link(&outcome, info)?;
+            output.link(&held.outcome.borrowed(), info)?;
         }
         Ok(())
     }
@@ -185,17 +165,9 @@ impl Waiting {
 mod tests {
     use crate::Charset;
     use crate::document::Settings;
+    use crate::rewrite::testing::Chunks;
     use crate::rewrite::{Excerpt, Form, Outcome, Rewriter};
-    use std::io::{self, Read};
-
-    struct Chunks<'b>(&'b [u8], usize);
-
-    impl Read for Chunks<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let len = self.1.min(buffer.len());
-            self.0.read(&mut buffer[..len])
-        }
-    }
+    use std::io;
 
     fn marked(excerpt: &Excerpt) -> String {
         let (text, link) = (&excerpt.text, excerpt.link.clone());

@@ -104,7 +104,7 @@ impl Forming<'_> {
         if mapped.text == whole {
             return Ok((None, mapped.notes));
         }
-        if link.in_text {
+        if link.in_text() {
             let again = |iri: &str| to_iri.map(iri, &shown).text.into_owned();
             let Some(text) = self.for_text(target, &mapped.text, again) else {
                 return Err(Note::LeftNotRefound.into());

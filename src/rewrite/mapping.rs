@@ -293,7 +293,7 @@ impl<'m> Mapper<'m> {
     fn chosen(&self, link: Subject<'_>) -> Ruling {
         let is_fixed = || {
             let has_code = self.code_in(link.text, link).is_some();
-            has_code || link.template || link.declares_base || link.text.is_empty()
+            has_code || link.context.template || link.declares_base() || link.text.is_empty()
         };
         let chooser = self.mapping.choose.as_ref();
         let Some(Chooser(choose)) = chooser.filter(|_| !is_fixed()) else {
@@ -313,7 +313,7 @@ impl<'m> Mapper<'m> {
         let candidate = Candidate {
             reference: &reference,
             implied: link.implied,
-            place: link.place,
+            place: &link.context.place,
             base: self.base(link),
             query,
             rendered: link.rendered,
@@ -402,7 +402,7 @@ impl<'m> Mapper<'m> {
             self.mapping.reach
         };
         let verdict_on = |text: &str| {
-            let reading = self.reading(text, query, link.under, reach);
+            let reading = self.reading(text, query, &link.context.under, reach);
             match link.implied {
                 Some(scheme) => rules.of_implied((text, scheme), reading, reach),
                 None => rules.ruling(text, reading, reach),
@@ -463,7 +463,7 @@ impl<'m> Mapper<'m> {
 
     /// The start of template code in the text of a link, in bytes.
     pub(super) fn code_in(&self, text: &str, link: Subject<'_>) -> Option<usize> {
-        let expression = link.in_text.then(|| expression_in(text)).flatten();
+        let expression = link.in_text().then(|| expression_in(text)).flatten();
         let behind = link.goes_on().then_some(text.len());
         [self.dialect.code_in(text), expression, behind]
             .into_iter()
@@ -531,7 +531,7 @@ impl<'m> Mapper<'m> {
 
     /// The base that a link resolves against.
     pub(super) fn base<'a>(&'a self, link: Subject<'a>) -> Option<&'a str> {
-        link.under.or(self.base.as_deref())
+        link.context.under.or(self.base.as_deref())
     }
 
     /// The charset of the query of a link.
@@ -541,7 +541,11 @@ impl<'m> Mapper<'m> {
 
     /// The mappings for links with the base and the escapes of this link.
     pub(super) fn forming<'a>(&'a self, link: Subject<'a>) -> Forming<'a> {
-        let scheme = link.under.scheme(self.base.as_deref()).unwrap_or("http");
+        let scheme = link
+            .context
+            .under
+            .scheme(self.base.as_deref())
+            .unwrap_or("http");
         let (mut to_uri, mut to_iri) = (Cow::Borrowed(&self.to_uri), Cow::Borrowed(&self.to_iri));
         if scheme != self.base_scheme {
             to_uri.to_mut().base_scheme = Some(scheme.to_owned());
@@ -557,7 +561,7 @@ impl<'m> Mapper<'m> {
             to_iri,
             host: self.mapping.host,
             scanner: &self.scanner,
-            under: link.under,
+            under: &link.context.under,
             document_base: self.base.as_deref(),
             query,
             other_query: self.other_query(link),

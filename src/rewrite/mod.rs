@@ -51,6 +51,8 @@ mod scripts;
 mod signed_document;
 mod slot_check;
 mod subject;
+#[cfg(test)]
+mod testing;
 mod transcode;
 mod uri_template;
 

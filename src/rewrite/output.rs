@@ -3,10 +3,10 @@
 //! Writers, layers of mail, the other charset, counters and the search for moved hosts are stages of the stream: each
 //! stage takes the stream of an inner stage and hands on its own. The last stage is that of the caller ([`Caller`]).
 
-use super::{Outcome, Tally};
+use super::{Excerpt, Outcome, Tally};
 use crate::error::Error;
-use crate::link::Info;
-use crate::notes::Note;
+use crate::link::{Info, Link};
+use crate::notes::{Note, Notes};
 use crate::span::{Edit, SourceSpan};
 use std::io::Write;
 
@@ -21,6 +21,40 @@ pub(super) trait Output {
 
     /// Takes the number of links that were seen.
     fn seen(&mut self, links: u64);
+}
+
+/// An outcome that waits in a stage.
+pub(super) struct OwnedOutcome {
+    pub link: Link<'static>,
+    pub new: Option<String>,
+    pub edits: Vec<Edit>,
+    pub notes: Notes,
+    pub rule: Option<usize>,
+    pub excerpt: Option<Excerpt>,
+}
+
+impl OwnedOutcome {
+    pub fn of(outcome: &Outcome<'_>) -> Self {
+        OwnedOutcome {
+            link: outcome.link.clone().into_owned(),
+            new: outcome.new.map(str::to_owned),
+            edits: outcome.edits.to_vec(),
+            notes: outcome.notes,
+            rule: outcome.rule,
+            excerpt: outcome.excerpt.cloned(),
+        }
+    }
+
+    pub fn borrowed(&self) -> Outcome<'_> {
+        Outcome {
+            link: &self.link,
+            new: self.new.as_deref(),
+            edits: &self.edits,
+            notes: self.notes,
+            rule: self.rule,
+            excerpt: self.excerpt.as_ref(),
+        }
+    }
 }
 
 /// The new document of a trial, in memory.

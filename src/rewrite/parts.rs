@@ -3,14 +3,14 @@
 
 use super::left_behind::{LeftLinks, Mentions, MovedHosts};
 use super::mapping::Mapping;
-use super::output::{Moved, Output};
+use super::output::{Moved, Output, OwnedOutcome};
 use super::run::{self, Done, Search};
-use super::{Edit, Excerpt, LeftBehind, MentionPlace, Outcome};
+use super::{Edit, LeftBehind, MentionPlace, Outcome};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::link::{Budget, Info, Link, Location, PartPlace, UnreadParts};
-use crate::notes::{Note, Notes};
+use crate::link::{Budget, Info, Location, PartPlace, UnreadParts};
+use crate::notes::Note;
 use crate::parts::{InnerMail, PartVisitor, UnreadField, applied};
 use crate::read::{Flow, Opened};
 use crate::span::SourceSpan;
@@ -266,7 +266,7 @@ struct Encoder<'e> {
     info: Option<Arc<Info>>,
     /// The edits of each layer, outermost first.
     layers: Vec<LayerEdits<'e>>,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<Pending>,
     /// Number of outcomes that were handed over.
     done: usize,
     /// The outcome of the last settled edit: earlier outcomes get no more edits.
@@ -285,14 +285,10 @@ struct LayerEdits<'e> {
 }
 
 /// An outcome with edits that may not be settled.
-struct Waiting {
+struct Pending {
     info: Arc<Info>,
-    link: Link<'static>,
-    new: Option<String>,
-    notes: Notes,
-    rule: Option<usize>,
-    edits: Vec<Edit>,
-    excerpt: Option<Excerpt>,
+    /// The outcome, with the edits that are settled.
+    outcome: OwnedOutcome,
     /// True if edits were accepted, which may not be settled.
     has_edits: bool,
 }
@@ -306,14 +302,13 @@ impl Output for Encoder<'_> {
     fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
         let owner = self.done + self.waiting.len();
         let info = self.shared(info);
-        self.waiting.push_back(Waiting {
+        let unsettled = Outcome {
+            edits: &[],
+            ..*outcome
+        };
+        self.waiting.push_back(Pending {
             info,
-            link: outcome.link.clone().into_owned(),
-            new: outcome.new.map(str::to_owned),
-            notes: outcome.notes,
-            rule: outcome.rule,
-            edits: Vec::new(),
-            excerpt: outcome.excerpt.cloned(),
+            outcome: OwnedOutcome::of(&unsettled),
             has_edits: !outcome.edits.is_empty(),
         });
         let taken = match outcome.new {
@@ -323,8 +318,8 @@ impl Output for Encoder<'_> {
             _ => self.encode(owner, outcome.edits),
         };
         if let (Err(_), Some(own)) = (&taken, self.waiting.back_mut()) {
-            own.new = None;
-            own.notes.insert(Note::LeftUnencodable);
+            own.outcome.new = None;
+            own.outcome.notes.insert(Note::LeftUnencodable);
             own.has_edits = false;
         }
         self.hand_over(self.settled)
@@ -439,7 +434,7 @@ impl<'e> Encoder<'e> {
         self.settled = owner;
         let own = owner.checked_sub(self.done);
         if let Some(own) = own.and_then(|own| self.waiting.get_mut(own)) {
-            own.edits.push(Edit {
+            own.outcome.edits.push(Edit {
                 span: SourceSpan::of_window(self.place.origin, &edit.range),
                 bytes: edit.bytes.clone(),
             });
@@ -450,7 +445,7 @@ impl<'e> Encoder<'e> {
 
     /// Hands over the outcomes up to this number, and the next ones without edits.
     fn hand_over(&mut self, to: usize) -> Result<(), Error> {
-        let is_done = |own: &Waiting, done| done < to || !own.has_edits;
+        let is_done = |own: &Pending, done| done < to || !own.has_edits;
         while self
             .waiting
             .front()
@@ -460,14 +455,7 @@ impl<'e> Encoder<'e> {
                 break;
             };
             self.done += 1;
-            let outcome = Outcome {
-                link: &own.link,
-                new: own.new.as_deref(),
-                edits: &own.edits,
-                notes: own.notes,
-                rule: own.rule,
-                excerpt: own.excerpt.as_ref(),
-            };
+            let outcome = own.outcome.borrowed();
             self.left.add(&outcome);
             self.output.link(&outcome, &own.info)?;
         }

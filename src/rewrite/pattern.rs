@@ -67,7 +67,7 @@ impl Deref for Compiled<'_> {
 /// Patterns that were compiled on demand, by the numbers of their rules, up to [`MOST_MEMORY`]. A clone is empty, as
 /// its rules may be others.
 #[derive(Debug, Default)]
-pub(super) struct Kept(Mutex<KeptRegexes>);
+pub(super) struct RegexCache(Mutex<KeptRegexes>);
 
 #[derive(Debug, Default)]
 struct KeptRegexes {
@@ -75,13 +75,13 @@ struct KeptRegexes {
     memory: usize,
 }
 
-impl Clone for Kept {
+impl Clone for RegexCache {
     fn clone(&self) -> Self {
-        Kept::default()
+        RegexCache::default()
     }
 }
 
-impl Kept {
+impl RegexCache {
     fn regex(&self, number: usize, pattern: &str) -> Option<Arc<Regex>> {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(regex) = kept().by_rule.get(&number) {
@@ -230,7 +230,7 @@ impl Pattern {
     }
 
     /// The compiled pattern.
-    fn compiled<'p>(&'p self, kept: &Kept) -> Option<Compiled<'p>> {
+    fn compiled<'p>(&'p self, kept: &RegexCache) -> Option<Compiled<'p>> {
         match &self.regex {
             Some(regex) => Some(Compiled::Own(regex)),
             None => kept.regex(self.number, &self.text).map(Compiled::Kept),
@@ -248,7 +248,7 @@ impl Pattern {
 
     /// True if the pattern matches a reference that it writes, and changes it again: `^/(.*)$` with `/new/$1`. Groups
     /// are filled with a letter, or with a digit.
-    pub fn leads_back(&self, kept: &Kept) -> bool {
+    pub fn leads_back(&self, kept: &RegexCache) -> bool {
         let is_changed_again = |sample: &str| {
             let mut new = String::new();
             let fill = |_: usize, out: &mut String| out.push_str(sample);
@@ -300,7 +300,7 @@ impl Pattern {
 
     /// The new form of a reference. With a server's pattern: the target, with the query and fragment of the reference
     /// where the target has none. Linear.
-    pub fn apply(&self, reference: &str, kept: &Kept) -> Option<Match> {
+    pub fn apply(&self, reference: &str, kept: &RegexCache) -> Option<Match> {
         let Scope::Paths(paths) = &self.scope else {
             return self.replaced(reference, &*self.compiled(kept)?);
         };

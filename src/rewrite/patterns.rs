@@ -1,7 +1,7 @@
 //! All `re:` rules of a set. A reference is compared with few patterns: those that require a text of the reference, and
 //! those that require no text.
 
-use super::pattern::{Decoded, Kept, MOST_MEMORY, Pattern};
+use super::pattern::{Decoded, MOST_MEMORY, Pattern, RegexCache};
 use super::prefixes::Match;
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ pub(super) struct Patterns {
     /// The memory of the patterns that are compiled at the start.
     memory: usize,
     /// Patterns that were compiled on demand.
-    kept: Kept,
+    kept: RegexCache,
     index: OnceLock<Index>,
 }
 
@@ -193,7 +193,7 @@ mod tests {
             "unreached",
         ] {
             let mut each = patterns.iter();
-            let each = each.find_map(|pattern| pattern.apply(reference, &Kept::default()));
+            let each = each.find_map(|pattern| pattern.apply(reference, &RegexCache::default()));
             let each = result(each);
             assert_eq!(result(patterns.apply(reference)), each, "{reference}");
             assert_eq!(each.is_none(), reference.is_empty());

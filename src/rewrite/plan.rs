@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::link::{
     Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SignedText, SlotReader,
-    WindowLink, declares_base, is_text,
+    WindowLink, is_text,
 };
 use crate::markup::light::LineState;
 use crate::markup::{
@@ -673,10 +673,9 @@ fn is_in_page(place: &Place) -> bool {
 
 /// The properties of a link that its mapping depends on.
 pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<'f> {
-    let in_text = is_text(&found.context.place);
     // A `\` in running text may be an escape of the language of the text.
     let rendered = match Rendering::of(found.context.layers) {
-        Rendering::AsWritten if in_text => Rendering::Doubtful,
+        Rendering::AsWritten if is_text(&found.context.place) => Rendering::Doubtful,
         rendered => rendered,
     };
     let layers = found.context.layers;
@@ -693,19 +692,14 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
     Subject {
         text: found.text.text(),
         implied: found.implied,
-        place: &found.context.place,
-        in_text,
+        context: &found.context,
         in_page: is_in_page(&found.context.place),
         any_character,
         gets_references,
         is_covered: true,
         loses_nfc: script.loses_nfc(found),
         alphabet,
-        declares_base: declares_base(&found.context.place),
-        under: &found.context.under,
         access: found.context.access,
-        template: found.context.template,
-        is_in_format: found.context.is_in_format,
         reason: reason(found.notes),
         queries: Queries::at(&found.context.place, found.context.layers),
         rendered,

@@ -82,7 +82,7 @@ impl<'l> Proposal<'l> {
 /// Puts words in place of the expressions of a template, which stay as they are.
 pub(super) fn hide_expressions(_: &Mapper<'_>, proposal: &mut Proposal<'_>) -> Result<(), Notes> {
     let link = proposal.whole;
-    match link.template.then(|| UriTemplate::of(link.text)) {
+    match link.context.template.then(|| UriTemplate::of(link.text)) {
         Some(Ok(template)) => proposal.template = template,
         Some(Err(Unclosed)) => proposal.access = Access::Rules,
         None => {}
@@ -99,7 +99,7 @@ pub(super) fn apply_rules(mapper: &Mapper<'_>, proposal: &mut Proposal<'_>) -> R
     }
     let link = proposal.link();
     let ruling = mapper.ruled(rules, link);
-    let stays = || link.declares_base && mapper.ruled(rules.of_origins(), link) != ruling;
+    let stays = || link.declares_base() && mapper.ruled(rules.of_origins(), link) != ruling;
     match ruling {
         Ruling::Silent => {}
         Ruling::Stuck | Ruling::Wrapped if mapper.code_in(link.text, link).is_some() => {
@@ -275,10 +275,10 @@ fn in_other_reference(
             && matches!(mapping.package, Some(Package::OfFiles { .. }))
         || is_elsewhere
         || link.access != Access::Rewrite
-        || link.in_text
+        || link.in_text()
         || link.implied.is_some()
         || link.has_scheme_in_code
-        || link.declares_base
+        || link.declares_base()
         || mapper.code_in(text, link).is_some();
     let base = mapper.base(link).filter(|_| !is_fixed)?;
     let query = mapper.query(link);

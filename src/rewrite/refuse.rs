@@ -21,7 +21,7 @@ pub(super) fn in_lists(_: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Not
 /// A value that programs may compare changes by a rule that names its host, not by one for all links.
 pub(super) fn unnamed_values(mapper: &Mapper<'_>, link: Subject<'_>, _: &str) -> Option<Note> {
     // A template that cannot be read has this access, too.
-    let is_unread = link.template && link.text.contains('{');
+    let is_unread = link.context.template && link.text.contains('{');
     if link.access != Access::Rules || is_unread {
         return None;
     }
@@ -43,11 +43,11 @@ pub(super) fn escapes_in_format_strings(
         Dialect::Percents | Dialect::Specifiers | Dialect::Ini
     );
     let is_code = has_signs || link.is_format_string(link.text);
-    if !is_code && !link.is_in_format {
+    if !is_code && !link.context.is_in_format {
         return None;
     }
     let (percents, old) = (percents(new), percents(link.text));
-    let is_doubtful = is_code && percents > old || link.is_in_format && percents != old;
+    let is_doubtful = is_code && percents > old || link.context.is_in_format && percents != old;
     is_doubtful.then_some(Note::LeftTemplate)
 }
 

@@ -157,15 +157,8 @@ fn behind_prefix<'r>(reference: &'r str, prefix: &str) -> Option<&'r str> {
 #[cfg(test)]
 mod tests {
     use super::super::Reach;
+    use super::super::testing::rules;
     use super::*;
-
-    fn rules(lines: &[&str]) -> Rules {
-        let mut rules = Rules::default();
-        for line in lines {
-            rules.add(line).unwrap();
-        }
-        rules
-    }
 
     #[test]
     fn relative_references_on_request() {

@@ -1,7 +1,7 @@
 //! The builder of a rewrite, for a document in memory or a stream.
 
 use super::choose::{Candidate, Chooser};
-use super::left_behind::{self, Kept};
+use super::left_behind::{self, KeptBeginning};
 use super::mapping::{Mapping, Transport};
 use super::output::{Caller, Counts};
 use super::run::{self, Done};
@@ -552,7 +552,7 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         if !is_wanted {
             return run::run(input, Caller::new(writer, &mut self.on_link), None, how);
         }
-        let mut kept = Kept::new(writer);
+        let mut kept = KeptBeginning::new(writer);
         let caller = Caller::new(&mut kept, &mut self.on_link);
         let mut summary = run::run(input, caller, Some(moved), how)?;
         if !summary.left_behind.mentions.is_empty() {

@@ -25,7 +25,7 @@ pub(crate) struct Draft<'w> {
     /// Patches behind the last link.
     behind: Vec<Patch>,
     /// The expected readings of the links, in order.
-    expected: Vec<Reading>,
+    expected: Vec<LinkPrint>,
     prints: Prints,
 }
 
@@ -84,20 +84,20 @@ impl Hasher for Buffered {
 }
 
 /// The reading of a link.
-struct Reading {
+struct LinkPrint {
     range: Range<usize>,
     /// A fingerprint of the text, place and implied scheme, and in a document of light markup of the access.
     print: u64,
 }
 
-impl Reading {
-    fn is_same(&self, other: &Reading) -> bool {
+impl LinkPrint {
+    fn is_same(&self, other: &LinkPrint) -> bool {
         let overlaps = self.range.start <= other.range.end && other.range.start <= self.range.end;
         self.print == other.print && overlaps
     }
 }
 
-impl Placed for Reading {
+impl Placed for LinkPrint {
     fn range(&self) -> Range<usize> {
         self.range.clone()
     }
@@ -167,7 +167,7 @@ impl<'w> Draft<'w> {
     fn expect(&mut self, found: &WindowLink<'_>, text: &str, implied: Option<&str>, start: usize) {
         let print = self.prints.of(&self.slot, found, (text, implied));
         let range = start..self.position(found.range.end);
-        self.expected.push(Reading { range, print });
+        self.expected.push(LinkPrint { range, print });
     }
 
     /// True if there are no patches.
@@ -204,10 +204,10 @@ impl<'w> Draft<'w> {
             let text = (found.text.text(), found.implied);
             let print = self.prints.of(&self.slot, found, text);
             let range = found.range.clone();
-            actual.push(Reading { range, print });
+            actual.push(LinkPrint { range, print });
         });
         let comparison = Comparison {
-            is_same: Reading::is_same,
+            is_same: LinkPrint::is_same,
             may_be_why,
             all,
             is_cut: false,

@@ -2,19 +2,18 @@
 
 use super::edit::{Alphabet, has_references};
 use crate::link::{
-    Base, Layers, Link, Queries, Rendering, declares_base, has_directive, has_stray_percent,
+    Layers, Link, LinkContext, Queries, Rendering, declares_base, has_directive, has_stray_percent,
     is_text,
 };
-use crate::markup::{Access, Escapes, Escaping, Place};
+use crate::markup::{Access, Escapes, Escaping};
 use crate::notes::{Note, Notes};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'l> {
     pub text: &'l str,
     pub implied: Option<&'static str>,
-    pub place: &'l Place,
-    /// True if the link stands in running text.
-    pub in_text: bool,
+    /// The place of the link, and what follows from it.
+    pub context: &'l LinkContext,
     /// True if only readers of the page resolve the link, as in attributes and style sheets. Other programs want whole
     /// addresses: in `<meta>`, structured data and the text of elements (sitemaps, feeds).
     pub in_page: bool,
@@ -28,15 +27,8 @@ pub(crate) struct Subject<'l> {
     pub gets_references: bool,
     /// The characters that can be written without character references.
     pub alphabet: Alphabet,
-    /// True if other links resolve against the link.
-    pub declares_base: bool,
-    /// The base that the link resolves against.
-    pub under: &'l Base,
+    /// The access of the context, or of the pass at hand.
     pub access: Access,
-    /// True if the link may hold expressions of a URI template.
-    pub template: bool,
-    /// True if a program may read a new percent sign in the link as a directive of a format.
-    pub is_in_format: bool,
     /// The reason of the reader to leave the link: code around it ([`Note::LeftTemplate`]), or unknown escapes.
     pub reason: Option<Note>,
     pub queries: Queries,
@@ -51,24 +43,29 @@ impl<'l> Subject<'l> {
         Subject {
             text: link.text(),
             implied: link.implied(),
-            place: link.place(),
-            in_text: is_text(link.place()),
+            context: link.context(),
             in_page: true,
             any_character: has_references(link.layers()),
             gets_references: false,
             is_covered: true,
             loses_nfc: false,
             alphabet,
-            declares_base: declares_base(link.place()),
-            under: link.under(),
             access: link.access(),
-            template: link.is_template(),
-            is_in_format: link.is_in_format(),
             reason: reason(link.notes()),
             queries: Queries::at(link.place(), link.layers()),
             rendered: Rendering::of(link.layers()),
             has_scheme_in_code: has_scheme_in_code(link.text(), link.layers()),
         }
+    }
+
+    /// True if the link stands in running text.
+    pub fn in_text(&self) -> bool {
+        is_text(&self.context.place)
+    }
+
+    /// True if other links resolve against the link.
+    pub fn declares_base(&self) -> bool {
+        declares_base(&self.context.place)
     }
 
     /// True if the value of a string literal goes on behind the link.
@@ -80,7 +77,7 @@ impl<'l> Subject<'l> {
     /// True if a new escape in a text of the link may be read as a directive of a format string: the text has one, or
     /// in running text another `%` that begins no escape of text.
     pub fn is_format_string(&self, text: &str) -> bool {
-        has_directive(text) || self.in_text && has_stray_percent(text)
+        has_directive(text) || self.in_text() && has_stray_percent(text)
     }
 }
 

@@ -110,7 +110,7 @@ pub fn rewrite_attachments(
         bom,
         settings,
     };
-    let mut writer = Writer {
+    let mut writer = AttachmentWriter {
         each,
         out: Out::Source(out),
         at: 0,
@@ -168,7 +168,7 @@ fn is_writable(mail: &InnerMail<'_>) -> bool {
 }
 
 /// Copies a message with new bodies of attachments.
-struct Writer<'w> {
+struct AttachmentWriter<'w> {
     each: &'w mut dyn FnMut(&Attachment<'_>) -> Option<NewBody>,
     out: Out<'w>,
     /// The position in the source, or in the encoded message.
@@ -179,7 +179,7 @@ struct Writer<'w> {
     is_writable: bool,
 }
 
-/// The output of a [`Writer`].
+/// The output of a [`AttachmentWriter`].
 enum Out<'o> {
     /// Takes the bytes of the source.
     Source(&'o mut Sink<'o>),
@@ -187,7 +187,7 @@ enum Out<'o> {
     Inner(Vec<Edit>),
 }
 
-impl Writer<'_> {
+impl AttachmentWriter<'_> {
     /// Takes the next bytes, which stay unless they are replaced already.
     fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
         let replaced = self.replaced.min(bytes.len());
@@ -227,7 +227,7 @@ impl Writer<'_> {
     }
 }
 
-impl PartVisitor for Writer<'_> {
+impl PartVisitor for AttachmentWriter<'_> {
     fn between(&mut self, bytes: &[u8]) -> Result<(), Error> {
         Ok(self.keep(bytes)?)
     }
@@ -258,7 +258,7 @@ impl PartVisitor for Writer<'_> {
     }
 
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
-        let mut inside = Writer {
+        let mut inside = AttachmentWriter {
             each: &mut *self.each,
             out: Out::Inner(Vec::new()),
             at: 0,
@@ -283,8 +283,8 @@ impl PartVisitor for Writer<'_> {
     }
 }
 
-/// Writes to a [`Writer`] what stays.
-struct Between<'b, 'w>(&'b mut Writer<'w>);
+/// Writes to a [`AttachmentWriter`] what stays.
+struct Between<'b, 'w>(&'b mut AttachmentWriter<'w>);
 
 impl Write for Between<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -1,24 +1,12 @@
 //! Every document has a budget: whatever its links repeat, together they are at most a few times as long as the
 //! document.
 
+use crate::support::{self, Chunks};
 use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, Reach, References, Rewriter, Rules};
 use linkglot::stream::read_links;
-use linkglot::{Charset, Document, ErrorKind, Format, Settings};
-use std::io::Read;
+use linkglot::{Document, ErrorKind, Format, Settings};
 use std::ops::ControlFlow;
-
-/// A reader that gives a few bytes at a time.
-struct Dripping<'s>(&'s [u8], usize);
-
-impl Read for Dripping<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let size = buffer.len().min(self.1).min(self.0.len());
-        buffer[..size].copy_from_slice(&self.0[..size]);
-        self.0 = &self.0[size..];
-        Ok(size)
-    }
-}
 
 const LENGTH: usize = 100_000;
 
@@ -89,16 +77,13 @@ fn hostile() -> Vec<(Format, String)> {
 }
 
 fn settings(format: Format) -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(format);
-    settings.charset = Some(Charset::UTF_8);
-    settings
+    support::settings(format, "utf-8")
 }
 
 /// The links up to the end of the budget, and the error, of a stream in chunks of a size.
 fn streamed(source: &str, settings: &Settings, chunk: usize) -> (Vec<String>, String) {
     let mut links = Vec::new();
-    let mut reader = Dripping(source.as_bytes(), chunk);
+    let mut reader = Chunks(source.as_bytes(), chunk);
     let read = read_links(&mut reader, settings, &mut |link, _| {
         links.push(link.text().to_owned());
         ControlFlow::Continue(())

@@ -1,18 +1,15 @@
 //! Links that a function of the caller chooses: where it is asked, and where its answer is written.
 
+use crate::support::{self, Chunks};
 use linkglot::format::Format;
 use linkglot::notes::Note;
 use linkglot::rewrite::{Candidate, Form, Rewriter, Rules};
-use linkglot::{Charset, Evidence, Settings};
+use linkglot::{Evidence, Settings};
 use proptest::prelude::*;
-use std::io::Read;
 use std::sync::{Arc, Mutex};
 
 fn settings(format: Format) -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(format);
-    settings.charset = Some(Charset::UTF_8);
-    settings
+    support::settings(format, "utf-8")
 }
 
 /// Returns the rewritten document, and the notes of links that were left.
@@ -350,21 +347,10 @@ proptest! {
         let (once, _) = rewritten(format, &page, &rewriter);
         let (twice, _) = rewritten(format, &once, &rewriter);
         prop_assert_eq!(&twice, &once, "of {}", page);
-        let mut pieces = page.as_bytes();
-        let mut reader = Pieces(&mut pieces);
+        let mut reader = Chunks(page.as_bytes(), 7);
         let mut streamed = Vec::new();
         let streaming = rewriter.settings(settings(format)).rewrite(&mut reader, &mut streamed);
         prop_assert!(streaming.is_ok());
         prop_assert_eq!(String::from_utf8_lossy(&streamed), once);
-    }
-}
-
-/// A reader of a few bytes at a time.
-struct Pieces<'r, 'b>(&'r mut &'b [u8]);
-
-impl Read for Pieces<'_, '_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let few = buffer.len().min(7);
-        self.0.read(&mut buffer[..few])
     }
 }

@@ -1,12 +1,12 @@
 //! Links in running text that are too long to be read: reported, left alone, and never cut.
 
+use crate::support::{Chunks, settings};
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, Rewriter};
 use linkglot::stream::read_links;
 use linkglot::{Charset, Document, Link, Scanner};
-use std::io::Read;
 use std::ops::ControlFlow;
 
 /// Longer than any link may be.
@@ -25,33 +25,13 @@ fn seen(link: &Link<'_>) -> Seen {
     (link.span().start, text)
 }
 
-fn settings(format: Format, charset: &str) -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(format);
-    settings.charset = Some(Charset::for_label(charset).expect("a charset"));
-    settings
-}
-
-/// A reader that gives a fixed number of bytes at a time.
-struct Slow<'b>(&'b [u8], usize);
-
-impl Read for Slow<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let (size, step) = (buffer.len().min(self.0.len()), self.1);
-        let (now, rest) = self.0.split_at(size.min(step));
-        buffer[..now.len()].copy_from_slice(now);
-        self.0 = rest;
-        Ok(now.len())
-    }
-}
-
 fn streamed(document: &[u8], step: usize, settings: &Settings) -> Vec<Seen> {
     let mut all = Vec::new();
     let each = &mut |link: &Link<'_>, _: &_| {
         all.push(seen(link));
         ControlFlow::Continue(())
     };
-    read_links(&mut Slow(document, step), settings, each).expect("no error");
+    read_links(&mut Chunks(document, step), settings, each).expect("no error");
     all
 }
 
@@ -205,7 +185,7 @@ fn rewriting_leaves_them_with_a_note() {
         // A second run, and reading in windows, give the same.
         assert!(rewriter.rewrite_slice(out).content == out, "{filling}");
         let mut written = Vec::new();
-        let mut source = Slow(text.as_bytes(), 5_000);
+        let mut source = Chunks(text.as_bytes(), 5_000);
         let summary = rewriter.rewrite(&mut source, &mut written);
         summary.expect("no error");
         assert!(written == out, "{filling}");

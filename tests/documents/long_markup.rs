@@ -1,12 +1,12 @@
 //! Long documents in light markup: their links are not kept for the second reading (P7), but found again. Decisions
 //! about them are kept.
 
+use crate::support::Chunks;
 use linkglot::format::Format;
 use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::stream::read_links;
 use linkglot::{Charset, Document, Link, Settings};
-use std::io::Read;
 use std::ops::ControlFlow;
 
 /// Links that change, stay, or are left: template code.
@@ -114,19 +114,6 @@ fn long_documents_become_what_their_parts_become() {
     assert!(matches!(&left[..], [(_, None, None, _)]), "{left:?}");
 }
 
-/// A reader that gives a number of bytes at a time.
-struct Slow<'b>(&'b [u8], usize);
-
-impl Read for Slow<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = buffer.len().min(self.1).min(self.0.len());
-        let (now, rest) = self.0.split_at(count);
-        buffer[..count].copy_from_slice(now);
-        self.0 = rest;
-        Ok(count)
-    }
-}
-
 /// Markdown of any length is read in stretches, whose borders do not depend on how the document is cut into chunks
 /// (P6). A stretch here is far shorter than the document, and has a definition for each reference.
 #[test]
@@ -170,7 +157,7 @@ fn stretches_do_not_depend_on_chunks() {
                 streamed.push(seen(link));
                 ControlFlow::Continue(())
             };
-            read_links(&mut Slow(&encoded, step), &settings(256), each).expect("no error");
+            read_links(&mut Chunks(&encoded, step), &settings(256), each).expect("no error");
             assert!(streamed == short, "{label} in steps of {step}");
         }
     }

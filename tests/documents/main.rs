@@ -36,6 +36,7 @@ mod second_grammars;
 mod signatures;
 mod sql;
 mod suites;
+mod support;
 mod tex;
 mod torture;
 mod yaml;

@@ -1,19 +1,13 @@
 //! Rewriting, place by place: the new form of a link, and that nothing else changes. Documents before and after are in
 //! `rewrite.txt`.
 
+use crate::support::{Chunks, rules, settings};
 use linkglot::format::Format;
 use linkglot::link::{Info, Link, Nfc};
 use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, LinkForms, Reach, Rewriter, Rules};
 use linkglot::{Charset, Document, Settings};
 use std::ops::ControlFlow;
-
-fn settings(format: Format, charset: &str) -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(format);
-    settings.charset = Some(Charset::for_label(charset).expect("a known label"));
-    settings
-}
 
 /// The text in the charset, with a BOM if the charset cannot be recognized without.
 fn encoded(text: &str, charset: &str) -> Vec<u8> {
@@ -25,14 +19,6 @@ fn encoded(text: &str, charset: &str) -> Vec<u8> {
     bytes
 }
 
-fn rules(lines: &[&str]) -> Rules {
-    let mut rules = Rules::default();
-    for line in lines {
-        rules.add(line).expect(line);
-    }
-    rules
-}
-
 /// Rewrites a document as a slice, and as a stream in pieces of some lengths.
 fn rewritten(source: &[u8], settings: &Settings, rewriter: &Rewriter) -> (Vec<u8>, Vec<Note>) {
     let mut notes = Vec::new();
@@ -42,21 +28,11 @@ fn rewritten(source: &[u8], settings: &Settings, rewriter: &Rewriter) -> (Vec<u8
     });
     let new = watched.rewrite_slice(source).content.into_owned();
     for length in [1, 2, 3, 7, 64] {
-        let (mut out, mut reader) = (Vec::new(), Pieces(source, length));
+        let (mut out, mut reader) = (Vec::new(), Chunks(source, length));
         rewriter.rewrite(&mut reader, &mut out).expect("memory");
         assert_eq!(out, new, "in pieces of {length}");
     }
     (new, notes)
-}
-
-/// A reader that gives a fixed number of bytes at a time.
-struct Pieces<'a>(&'a [u8], usize);
-
-impl std::io::Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let length = self.1.min(buffer.len());
-        std::io::Read::read(&mut self.0, &mut buffer[..length])
-    }
 }
 
 fn check(format: Format, charset: &str, form: Form, before: &str, after: &str) {
@@ -260,7 +236,7 @@ fn forms_are_told_behind_the_first_windows() {
         let (settings, bytes) = (settings(Format::Text, charset), encoded(&text, charset));
         let read = |length: usize| {
             let mut told = Vec::new();
-            let mut pieces = Pieces(&bytes, length);
+            let mut pieces = Chunks(&bytes, length);
             let info = Forms::new(&settings).read(&mut pieces, &mut |link, forms, _| {
                 told.push((link.span(), forms.clone()));
                 ControlFlow::Continue(())

@@ -1,21 +1,14 @@
 //! Effects of rules in documents, combined with each other and with forms; and template code, which only rules move.
 
+use crate::support;
 use linkglot::format::Format;
 use linkglot::notes::Note;
-use linkglot::rewrite::{Form, Forms, Reach, Rewriter, Rules};
+use linkglot::rewrite::{Form, Forms, Reach, Rewriter};
 use linkglot::{Charset, Document, Settings};
 use proptest::prelude::*;
 
 fn rewriter(form: Form, rules: &[&str]) -> Rewriter {
-    Rewriter::new().to(form).rules(ruled(rules))
-}
-
-fn ruled(lines: &[&str]) -> Rules {
-    let mut rules = Rules::default();
-    for line in lines {
-        rules.add(line).expect(line);
-    }
-    rules
+    Rewriter::new().to(form).rules(support::rules(rules))
 }
 
 /// Returns the rewritten document, and the notes of links that were left.
@@ -33,10 +26,7 @@ fn rewritten(format: Format, source: &str, rewriter: &Rewriter) -> (String, Vec<
 }
 
 fn settings(format: Format) -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(format);
-    settings.charset = Some(Charset::UTF_8);
-    settings
+    support::settings(format, "utf-8")
 }
 
 /// Places for a link, by the text around it.
@@ -164,7 +154,7 @@ fn rules_and_code_of_templates() {
     ];
     for (rule, reference, new) in cases {
         assert_eq!(
-            ruled(&[rule]).apply(reference).as_deref(),
+            support::rules(&[rule]).apply(reference).as_deref(),
             new,
             "{rule} {reference}"
         );
@@ -194,7 +184,10 @@ fn bases_whose_origin_is_parted_stay() {
         ("re:^http://old.example/app/ http://app.example/", false),
     ];
     for (part, parted) in parts {
-        let (rules, rewriter) = (ruled(&[whole, part]), rewriter(Form::Same, &[whole, part]));
+        let (rules, rewriter) = (
+            support::rules(&[whole, part]),
+            rewriter(Form::Same, &[whole, part]),
+        );
         for base in [
             "http://old.example/",
             "http://old.example/d/e",

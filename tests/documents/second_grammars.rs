@@ -1,10 +1,10 @@
 //! Bytes that a second grammar covers: stored lengths, unread escapes, containers. They stay.
 
+use crate::support::{Chunks, settings};
 use linkglot::format::Format;
 use linkglot::notes::Note;
 use linkglot::rewrite::{Form, Forms, References, Rewriter, Rules};
 use linkglot::{Charset, ErrorKind, Settings};
-use std::io::Read;
 use std::ops::ControlFlow;
 
 const CHARSETS: [&str; 7] = [
@@ -17,13 +17,6 @@ const CHARSETS: [&str; 7] = [
     "cp037",
 ];
 
-fn settings(format: Format, charset: &str) -> Settings {
-    let mut settings = Settings::default();
-    settings.format = Some(format);
-    settings.charset = Some(Charset::for_label(charset).expect("a known label"));
-    settings
-}
-
 fn moving() -> Rewriter {
     let mut rules = Rules::default();
     for rule in [
@@ -34,16 +27,6 @@ fn moving() -> Rewriter {
         rules.add(rule).expect("a rule");
     }
     Rewriter::new().rules(rules)
-}
-
-/// A reader that gives a fixed number of bytes at a time.
-struct Pieces<'a>(&'a [u8], usize);
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let length = self.1.min(buffer.len());
-        self.0.read(&mut buffer[..length])
-    }
 }
 
 /// The output of a rewriter for a text in a charset, and the notes of the links that it leaves: the same for all cuts.
@@ -68,7 +51,7 @@ fn rewritten(
     for &length in lengths {
         let mut out = Vec::new();
         rewriter
-            .rewrite(&mut Pieces(&bytes, length), &mut out)
+            .rewrite(&mut Chunks(&bytes, length), &mut out)
             .expect("memory");
         assert!(out == new, "{charset}, in pieces of {length}: {text:.400}");
     }

@@ -17,7 +17,7 @@ fn links(document: &str) -> Vec<String> {
 
 #[track_caller]
 fn has(document: &str, expected: &[&str]) {
-    assert_eq!(links(document), expected, "{document}");
+    support::has(document, &settings(), expected);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The slots of HTML, XML, CSS and light markup.
 
 mod asciidoc;
-mod css;
 mod displayed;
 mod html;
 mod html_lexer;

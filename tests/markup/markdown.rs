@@ -25,9 +25,7 @@ fn has(document: &str, expected: &[&str]) {
 }
 
 fn rewritten(document: &str, rewriter: &Rewriter) -> String {
-    let rewriter = rewriter.clone().settings(settings());
-    let rewritten = rewriter.rewrite_slice(document.as_bytes());
-    String::from_utf8(rewritten.content.into_owned()).expect("UTF-8")
+    support::rewritten(document, &settings(), rewriter)
 }
 
 #[test]

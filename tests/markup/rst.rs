@@ -18,7 +18,7 @@ fn links(document: &str) -> Vec<String> {
 
 #[track_caller]
 fn has(document: &str, expected: &[&str]) {
-    assert_eq!(links(document), expected, "{document}");
+    support::has(document, &settings(), expected);
 }
 
 #[test]
@@ -368,9 +368,7 @@ f     `g
 }
 
 fn rewritten(document: &str, rewriter: &Rewriter) -> String {
-    let rewriter = rewriter.clone().settings(settings());
-    let rewritten = rewriter.rewrite_slice(document.as_bytes());
-    String::from_utf8(rewritten.content.into_owned()).expect("UTF-8")
+    support::rewritten(document, &settings(), rewriter)
 }
 
 #[test]

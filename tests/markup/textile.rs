@@ -12,11 +12,7 @@ fn settings() -> Settings {
 
 #[track_caller]
 fn has(document: &str, expected: &[&str]) {
-    assert_eq!(
-        support::links(document, &settings()),
-        expected,
-        "{document}"
-    );
+    support::has(document, &settings(), expected);
 }
 
 #[test]

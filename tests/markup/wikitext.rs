@@ -3,7 +3,7 @@
 use crate::support;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::rewrite::{Form, Rewriter, Rules};
+use linkglot::rewrite::{Rewriter, Rules};
 use linkglot_markup::{CommentSlots, TextSlots};
 
 fn settings() -> Settings {
@@ -12,11 +12,7 @@ fn settings() -> Settings {
 
 #[track_caller]
 fn has(document: &str, expected: &[&str]) {
-    assert_eq!(
-        support::links(document, &settings()),
-        expected,
-        "{document}"
-    );
+    support::has(document, &settings(), expected);
 }
 
 #[test]
@@ -148,17 +144,7 @@ fn other_content_is_not_read() {
 
 #[track_caller]
 fn becomes(from: &str, rule: Option<&str>, to: &str) {
-    let rewriter = match rule {
-        None => Rewriter::new().to(Form::Uri),
-        Some(rule) => {
-            let mut rules = Rules::default();
-            rules.add(rule).expect("a rule");
-            Rewriter::new().rules(rules)
-        }
-    };
-    let rewritten = rewriter.settings(settings()).rewrite_slice(from.as_bytes());
-    let content = String::from_utf8(rewritten.content.into_owned());
-    assert_eq!(content.expect("UTF-8"), to);
+    support::becomes(from, &settings(), rule, to);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Documents given by Python: bytes, with positions in bytes, or text, with positions in characters.
 
 use crate::error::{Failure, wrong_type};
-use crate::options::{Options, path_text};
+use crate::options::Options;
+use crate::value::path_text;
 use linkglot::Document;
 use linkglot_charset::{Charset, CharsetFrom, MappedText};
 use pyo3::prelude::*;

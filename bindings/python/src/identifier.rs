@@ -2,7 +2,7 @@
 
 use crate::error::Failure;
 use crate::link::codes;
-use crate::options::choice;
+use crate::value::choice;
 use linkglot::notes::Notes;
 use linkglot_files::values;
 use linkglot_iri::{

@@ -10,14 +10,17 @@ mod document;
 mod done;
 mod error;
 mod files;
+mod find_files;
 mod identifier;
 mod link;
 mod options;
 mod records;
 mod results;
 mod rewrite;
+mod rewrite_files;
 mod rules;
 mod stream;
+mod value;
 mod warc;
 
 use pyo3::prelude::*;
@@ -33,7 +36,9 @@ mod _native {
     #[pymodule_export]
     use crate::document::{PyDisplayed, PyDocument, PyPart};
     #[pymodule_export]
-    use crate::files::{FileIterator, PyFile, PyRun, find_files, rewrite_files, undo};
+    use crate::files::PyFile;
+    #[pymodule_export]
+    use crate::find_files::{FileIterator, find_files};
     #[pymodule_export]
     use crate::identifier::{compare, explain, is_safe_to_click, normalize, to_iri, to_uri};
     #[pymodule_export]
@@ -44,6 +49,8 @@ mod _native {
     use crate::results::LinkIterator;
     #[pymodule_export]
     use crate::rewrite::{PyChange, PyRewritten, rewrite};
+    #[pymodule_export]
+    use crate::rewrite_files::{PyRun, rewrite_files, undo};
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]

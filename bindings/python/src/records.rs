@@ -212,9 +212,12 @@ fn find_with<'py>(
     let mut links = Links::default();
     let mut to = LinkSink { sink, error: None };
     let (read, count, errors) = py.detach(|| {
-        let mut behind = |links: &mut Links| match links.is_ready() {
-            true => to.flush(links),
-            false => ControlFlow::Continue(()),
+        let mut behind = |links: &mut Links| {
+            if links.is_ready() {
+                to.flush(links)
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         let mut finder = EntryFinder::new(options, &mut links, &mut behind);
         let read = read(&mut |event| finder.event(event));

@@ -1,7 +1,7 @@
 //! Rules for moving a site.
 
 use crate::error::{Failure, invalid, os_error, warn, wrong_type};
-use crate::options::{choice, no_text};
+use crate::value::{choice, no_text};
 use linkglot::rewrite::{DomainMove, MapFormat, Reach, Rules};
 use linkglot_files::values;
 use pyo3::exceptions::{PyIndexError, PyTypeError};

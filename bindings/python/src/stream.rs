@@ -6,12 +6,12 @@ use crate::error::Failure;
 use crate::link::codes;
 use crate::options::{Options, Purpose};
 use arrow_pyarrow::PyArrowType;
+use linkglot::Document;
 use linkglot::link::Info;
 use linkglot::notes::Notes;
 use linkglot::rewrite::{Forms, Summary};
 use linkglot::stream::mailbox_ranges as ranges_of;
-use linkglot::{Document, ErrorKind};
-use linkglot_files::{Overrides, is_binary as is_binary_head};
+use linkglot_files::{Overrides, is_binary as is_binary_head, is_refusal};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -263,16 +263,6 @@ pub fn rewrite_stream<'py>(
     fields.set_item("n_changed", tally.changed)?;
     fields.set_item("n_left", tally.left)?;
     Ok(fields)
-}
-
-/// True for errors of a document that was read but cannot be rewritten.
-fn is_refusal(kind: ErrorKind) -> bool {
-    let refusals = [
-        ErrorKind::Transcoding,
-        ErrorKind::Container,
-        ErrorKind::OverBudget,
-    ];
-    refusals.contains(&kind)
 }
 
 /// True if a file is binary, judged by its first KiB and its name.

@@ -2,7 +2,7 @@
 
 use crate::done::Done;
 use crate::error::{Failure, os_error};
-use crate::files::{AHEAD, Find};
+use crate::find_files::{AHEAD, Find};
 use crate::results::{Item, LinkIterator, Live, Results};
 use linkglot_files::{Archived, Event};
 use pyo3::prelude::*;

@@ -4,7 +4,7 @@ mod sparse;
 
 pub use sparse::Sparse;
 
-use super::bytes::fill;
+use super::bytes::{fill, fill_block};
 use super::{Output, invalid};
 use sparse::Map;
 use std::io::{self, BufRead, Read};
@@ -327,15 +327,7 @@ impl<R: Read> Read for Reader<R> {
 
 impl<R: BufRead> BufRead for Reader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.left == 0 {
-            return Ok(&[]);
-        }
-        let bytes = self.inner.fill_buf()?;
-        if bytes.is_empty() {
-            return Err(cut_off());
-        }
-        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
-        Ok(&bytes[..bytes.len().min(most)])
+        fill_block(&mut self.inner, self.left)?.ok_or_else(cut_off)
     }
 
     fn consume(&mut self, len: usize) {

@@ -4,7 +4,6 @@ use super::directory::{Directory, Links, Place};
 use super::display::display;
 use super::journal::digest_of;
 use super::replace::{Replacement, TempFiles};
-use super::rewrite::likeness;
 use super::source::Source;
 use super::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
@@ -124,7 +123,7 @@ fn copy(
         Err(cause) => Err(cause.into()),
         Ok(_) => Err(error("the name of the backup was taken meanwhile")),
     };
-    backup.commit(likeness(source), &is_free)?;
+    backup.commit(source.likeness(), &is_free)?;
     Ok(())
 }
 

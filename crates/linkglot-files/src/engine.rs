@@ -10,7 +10,7 @@ use super::entry::FileEntry;
 use super::hard_links::Unmet;
 use super::new_container::ContainerWork;
 use super::new_entry::NewEntry;
-use super::parallel::{Disconnected, EventSender, Receive, Threads, Turn, Turns, in_order};
+use super::parallel::{Disconnected, EventSender, Receive, Threads, Turn, Turns, in_order, lock};
 use super::source::{Content, Source};
 use super::walk::{Entry, EntryFilter, SkipReason, Walk};
 use super::workbook::columns_beside;
@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The work on the files of a run. Its methods are called from several threads.
 pub trait Job: Sync {
@@ -308,7 +308,7 @@ impl<N: Send> Gathered<'_, N> {
     }
 
     fn held(&self) -> MutexGuard<'_, Vec<Event<N>>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.held)
     }
 }
 
@@ -684,7 +684,7 @@ mod tests {
             _: Document<'_>,
             _: EventSender<'_, ()>,
         ) -> Result<Option<SkipReason>, Error> {
-            let mut threads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut threads = lock(&self.0);
             threads.push(thread::current().id());
             Ok(None)
         }
@@ -701,10 +701,7 @@ mod tests {
             let walk = Walk::new(roots, Selection::default()).expect("no glob");
             let workers = Workers::default();
             run(&workers, walk, |_| ControlFlow::Continue(())).expect("threads can be started");
-            workers
-                .0
-                .into_inner()
-                .unwrap_or_else(PoisonError::into_inner)
+            std::mem::take(&mut *lock(&workers.0))
         };
         let here = thread::current().id();
         assert_eq!(threads(&["Cargo.toml"]), [here]);

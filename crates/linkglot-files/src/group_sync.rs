@@ -1,6 +1,7 @@
 //! Syncs for several threads at once. Syncing one file costs a commit of its file system; syncing the whole file system
 //! costs hardly more, and serves all threads that wait for a file.
 
+use super::parallel::lock;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -152,10 +153,6 @@ impl<T> Drop for EndOfRound<'_, T> {
         lock(&self.0.state).is_running = false;
         self.0.changed.notify_all();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

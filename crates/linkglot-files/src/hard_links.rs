@@ -4,12 +4,13 @@
 use super::directory::Place;
 use super::entry::FileEntry;
 use super::journal::{FileVersions, Journal, LinkRecord, Replaced, digest_of};
+use super::parallel::lock;
 use super::replace::TempFiles;
 use super::stamp::{Identity, Stamp};
 use linkglot::error::{Error, ErrorKind};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// The files with several names that a walk has met.
 #[derive(Debug, Default)]
@@ -234,10 +235,6 @@ impl Fate {
         }
         Ok(())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn error(message: &str) -> Error {

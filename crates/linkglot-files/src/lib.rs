@@ -86,7 +86,7 @@ pub use runs::{
 };
 pub use source::{Content, Source};
 pub use special::{check_readable, read_file};
-pub use target::{FileTarget, InPlace};
+pub use target::{FileTarget, InPlace, is_refusal};
 pub use tree::OutputTree;
 pub use undo_run::{Trust, Undo, UndoneFile};
 pub use walk::{Entry, Root, Selection, SkipReason, Walk};

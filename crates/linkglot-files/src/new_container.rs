@@ -6,7 +6,7 @@ use super::content_name::check_container;
 use super::directory::{Links, Place};
 use super::journal::{Changed, Digesting, Recorder};
 use super::replace::{Replacement, TempFiles, not_kept};
-use super::rewrite::{Keep, backup, likeness, replace};
+use super::rewrite::{Keep, backup, replace};
 use super::source::Source;
 use super::tree::copy_file;
 use super::walk::SkipReason;
@@ -138,7 +138,7 @@ impl<'n> NewContainer<'n> {
             (Way::Output, None) => copy_file(source, self.temp_files, &self.place)?,
             (Way::Output, Some(file)) => {
                 let file = file.into_inner();
-                file.commit(likeness(source), &|| source.check_unchanged())?
+                file.commit(source.likeness(), &|| source.check_unchanged())?
                     .lost
             }
             (&Way::InPlace(keep), Some(file)) => {

@@ -3,10 +3,11 @@
 
 use super::digest_lists::has_lists;
 use super::digests::{digests, texts};
+use super::parallel::lock;
 use super::positioned::Positioned;
 use super::source::Source;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The attribute of subresource integrity. A page with the word is searched for digests from begin to end.
 const INTEGRITY: &[u8] = b"integrity";
@@ -50,8 +51,7 @@ impl OldDigests {
         let file = file.strip_prefix(".").unwrap_or(file);
         let directory = file.parent().unwrap_or(Path::new(""));
         let all: Vec<_> = directory.ancestors().collect();
-        let directories = self.directories.lock();
-        let mut directories = directories.unwrap_or_else(PoisonError::into_inner);
+        let mut directories = lock(&self.directories);
         directories.retain(|(known, _)| all.contains(&known.as_path()));
         for new in all.into_iter().rev().skip(directories.len()) {
             directories.push((new.to_owned(), has_lists(new)));

@@ -7,6 +7,7 @@ use super::attributes;
 use super::directory::{Directory, Links, Place, directory_of};
 use super::display::display;
 use super::group_sync::{GroupSync, Synced};
+use super::parallel::lock;
 use super::stamp::{Identity, Stamp};
 use linkglot::error::{Error, ErrorKind};
 use std::collections::HashMap;
@@ -15,7 +16,7 @@ use std::fs::{File, Metadata, TryLockError};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The prefix and the suffix of the names of temporary files.
 pub(super) const PREFIX: &str = ".linkglot-";
@@ -57,7 +58,7 @@ impl TempFiles {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Takes the lock, unless the run was abandoned.

@@ -6,7 +6,7 @@ use super::hard_links::Successor;
 use super::journal::{Changed, Digesting, FileVersions, Journal, Recorder};
 use super::new_entry::NewEntry;
 use super::parallel::give_way;
-use super::replace::{Likeness, Replacement, TempFiles};
+use super::replace::{Replacement, TempFiles};
 use super::source::{Content, Source, check_stamp};
 use linkglot::error::Error;
 use linkglot::link::Info;
@@ -114,7 +114,7 @@ impl Job<'_> {
     fn write_file(&mut self, mut file: Replacement<'_>) -> Result<Summary, Error> {
         let summary = self.write(&mut file)?;
         let source = self.source;
-        let done = file.commit(likeness(source), &|| source.check_unchanged())?;
+        let done = file.commit(source.likeness(), &|| source.check_unchanged())?;
         self.lost = done.lost;
         Ok(summary)
     }
@@ -230,7 +230,7 @@ pub(super) fn replace(
     let expected = expected.unwrap_or_else(|| source.stamp());
     let record = |synced| journal.map_or(Ok(()), |journal| journal.sync(synced));
     let check = || check_stamp(place.stamp(), &expected);
-    let done = file.commit_after(likeness(source), &record, &check)?;
+    let done = file.commit_after(source.likeness(), &record, &check)?;
     if let Some(fate) = &source.fate {
         fate.replaced(Successor {
             place: place.clone(),
@@ -242,14 +242,6 @@ pub(super) fn replace(
     match done.unsynced {
         Some(error) => Err(error),
         None => Ok(done.lost),
-    }
-}
-
-/// The attributes of the source.
-pub(super) fn likeness(source: &Source) -> Likeness<'_> {
-    Likeness {
-        metadata: source.metadata(),
-        file: Some(source.file()),
     }
 }
 

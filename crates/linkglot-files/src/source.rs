@@ -7,6 +7,7 @@ use super::hard_links::Fate;
 use super::journal::digest_of;
 use super::parallel::space_limit;
 use super::positioned::{Positioned, read_at};
+use super::replace::Likeness;
 use super::special::check_readable;
 use super::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
@@ -178,6 +179,14 @@ fn most_whole() -> Result<u64, Error> {
 }
 
 impl Source {
+    /// The attributes that a new file gets.
+    pub(super) fn likeness(&self) -> Likeness<'_> {
+        Likeness {
+            metadata: self.metadata(),
+            file: Some(self.file()),
+        }
+    }
+
     /// Opens a file. Symbolic links are followed.
     ///
     /// # Errors

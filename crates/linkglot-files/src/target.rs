@@ -197,7 +197,7 @@ impl InPlace {
 }
 
 /// True for errors of a document that was read but cannot be rewritten.
-fn is_refusal(kind: ErrorKind) -> bool {
+pub fn is_refusal(kind: ErrorKind) -> bool {
     let refusals = [
         ErrorKind::Transcoding,
         ErrorKind::Container,

@@ -9,6 +9,7 @@ use super::display::display;
 use super::entry::{FileEntry, Start};
 use super::git_ignore::{GitIgnore, Ignored};
 use super::hard_links::HardLinks;
+use super::parallel::lock;
 use super::replace::{PREFIX, SUFFIX};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
@@ -18,7 +19,7 @@ use std::collections::{HashSet, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".bzr", "CVS"];
 
@@ -221,7 +222,7 @@ impl Walk {
 
     /// True if the walk surely returns no more entries.
     pub(super) fn is_at_end(&self) -> bool {
-        let skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
+        let skips = lock(&self.skips);
         let are_at_end = self.current.is_none() && self.roots.len() == 0;
         are_at_end && skips.is_empty() && self.links.is_empty()
     }
@@ -414,7 +415,7 @@ impl Walk {
     }
 
     fn skipped(&self) -> Option<Entry> {
-        let mut skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut skips = lock(&self.skips);
         skips.pop_front()
     }
 }
@@ -520,7 +521,7 @@ impl Filter {
             inside: None,
             container: None,
         };
-        let mut skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut skips = lock(&self.skips);
         skips.push_back(Entry::Skipped(file, reason));
         false
     }
@@ -546,7 +547,7 @@ impl Filter {
             return Some(SkipReason::Glob);
         }
         if let Some(ignored) = &self.ignored {
-            let mut ignored = ignored.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut ignored = lock(ignored);
             if ignored.covers(path, is_dir) {
                 return Some(SkipReason::Ignored);
             }

@@ -2,6 +2,7 @@
 
 use crate::slot::{Place, Slot, Step, Syntax, Tokenizer, Window};
 use linkglot_charset::Charset;
+use proptest::prelude::*;
 
 /// A document for a tokenizer.
 #[derive(Clone, Copy)]
@@ -11,13 +12,17 @@ pub struct Document<'d> {
 }
 
 impl<'d> Document<'d> {
-    /// The answers of a tokenizer, each with its position in the document, which comes in windows that end at `cuts`.
-    /// Bytes before the cursor are dropped.
-    pub fn answers(self, mut tokenizer: impl Tokenizer, cuts: &[usize]) -> Vec<(usize, Answer)> {
-        let (mut answers, mut origin, mut cursor) = (Vec::new(), 0, 0);
+    /// Hands each slot and each value that is too long to `each`, with the beginning of its window. Windows end at
+    /// `cuts`, and bytes before the cursor are dropped.
+    pub fn each_step(
+        self,
+        mut tokenizer: impl Tokenizer,
+        cuts: &[usize],
+        mut each: impl FnMut(usize, Step),
+    ) {
+        let (mut origin, mut cursor, mut behind) = (0, 0, 0);
         let mut ends = cuts.iter().copied().chain([self.bytes.len()]);
         let mut end = ends.next().unwrap_or(self.bytes.len());
-        let mut behind = 0;
         loop {
             let window = Window {
                 bytes: &self.bytes[origin..end],
@@ -29,27 +34,40 @@ impl<'d> Document<'d> {
             assert!(cursor >= before && cursor <= window.bytes.len());
             match step {
                 Step::Slot(slot) => {
-                    assert!(slot.range.start >= before);
+                    assert!(slot.range.start >= before && slot.range.end <= window.bytes.len());
                     let at = origin + slot.range.start;
                     assert!(at >= behind, "slots are in order and disjoint");
                     behind = origin + slot.range.end;
-                    let raw = &window.bytes[slot.range.clone()];
-                    let raw = self.charset.decode(raw).into_owned();
-                    answers.push((at, Answer::Slot(slot, raw)));
+                    each(origin, Step::Slot(slot));
                 }
-                Step::TooLong(at, place) => answers.push((origin + at, Answer::TooLong(place))),
+                Step::TooLong(..) => each(origin, step),
                 Step::NeedMore => {
                     assert!(!window.last, "there is no more");
                     end = ends.next().unwrap_or(self.bytes.len());
                 }
                 Step::End => {
                     assert!(window.last && cursor == window.bytes.len());
-                    return joined(answers);
+                    return;
                 }
             }
             origin += cursor;
             cursor = 0;
         }
+    }
+
+    /// The answers of a tokenizer, each with its position in the document, in windows that end at `cuts`.
+    pub fn answers(self, tokenizer: impl Tokenizer, cuts: &[usize]) -> Vec<(usize, Answer)> {
+        let mut answers = Vec::new();
+        self.each_step(tokenizer, cuts, |origin, step| match step {
+            Step::Slot(slot) => {
+                let (start, end) = (origin + slot.range.start, origin + slot.range.end);
+                let raw = self.charset.decode(&self.bytes[start..end]).into_owned();
+                answers.push((start, Answer::Slot(slot, raw)));
+            }
+            Step::TooLong(at, place) => answers.push((origin + at, Answer::TooLong(place))),
+            Step::NeedMore | Step::End => {}
+        });
+        joined(answers)
     }
 
     /// The answers to the document in one window, which must be the same for every single cut and byte by byte.
@@ -65,6 +83,21 @@ impl<'d> Document<'d> {
         }
         whole
     }
+}
+
+/// Charsets that differ in the bytes that belong to other characters.
+pub fn charsets() -> impl Strategy<Value = Charset> {
+    let labels = [
+        "utf-8",
+        "windows-1252",
+        "shift_jis",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "euc-jp",
+    ];
+    let charset = |label| Charset::for_label(label).expect("a label");
+    prop::sample::select(labels.map(charset).to_vec())
 }
 
 /// Joins the parts of each run of text.

@@ -1,7 +1,7 @@
 //! String literals of programs: code around a literal may give the beginning or the end of a link in it.
 
 use super::WindowLink;
-use crate::markup::{Access, Escapes, Escaping, LiteralStyle, RtfStyle, RunsStyle, SqlStyle};
+use crate::markup::{Escapes, Escaping, LiteralStyle, RtfStyle, RunsStyle, SqlStyle};
 use crate::notes::Note;
 
 /// Marks the links of a literal that depend on code around it, or on escapes without a sure meaning.
@@ -12,11 +12,11 @@ pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>])
     for link in links {
         // A backslash that is left belongs to another language: a pattern, or its replacement (`?id=\1`).
         if style.escapes == Escapes::GettextKey {
-            leave(link, Note::LeftKey);
+            link.leave(Note::LeftKey);
         } else if is_unknown || link.text.text().contains('\\') {
-            leave(link, Note::LeftEscaped);
+            link.leave(Note::LeftEscaped);
         } else if is_choice || style.goes_on_before && may_begin_before(raw, link) {
-            leave(link, Note::LeftTemplate);
+            link.leave(Note::LeftTemplate);
         } else if style.goes_on_behind
             && is_punctuation(Escaping::Literal(style), &raw[link.range.end..])
         {
@@ -29,7 +29,7 @@ pub(super) fn mark(style: LiteralStyle, raw: &str, links: &mut [WindowLink<'_>])
 pub(super) fn mark_sql(style: SqlStyle, raw: &str, links: &mut [WindowLink<'_>]) {
     for link in links {
         if style.goes_on_before && may_begin_before(raw, link) {
-            leave(link, Note::LeftTemplate);
+            link.leave(Note::LeftTemplate);
         } else if style.goes_on_behind
             && is_punctuation(Escaping::SqlString(style), &raw[link.range.end..])
         {
@@ -44,9 +44,9 @@ pub(super) fn mark_rtf(style: RtfStyle, raw: &str, links: &mut [WindowLink<'_>])
         let has_octets = !raw[link.range.clone()].is_ascii();
         let is_unknown = has_octets || link.text.text().contains(char::REPLACEMENT_CHARACTER);
         if is_unknown || style.is_unknown(&raw[link.range.end..]) {
-            leave(link, Note::LeftEscaped);
+            link.leave(Note::LeftEscaped);
         } else if style.goes_on_before && may_begin_before(raw, link) {
-            leave(link, Note::LeftTemplate);
+            link.leave(Note::LeftTemplate);
         } else if style.goes_on_behind && link.range.end == raw.len() {
             link.notes.insert(Note::LeftTemplate);
         }
@@ -65,9 +65,9 @@ pub(super) fn mark_runs(style: RunsStyle, raw: &str, links: &mut [WindowLink<'_>
         link.range.start += style.seam_length(raw[link.range.clone()].as_bytes());
         let has_hyphen = link.text.text().contains(char::REPLACEMENT_CHARACTER);
         if has_hyphen || style.is_unknown(&raw[link.range.end..]) {
-            leave(link, Note::LeftEscaped);
+            link.leave(Note::LeftEscaped);
         } else if style.goes_on_before && may_begin_before(raw, link) {
-            leave(link, Note::LeftTemplate);
+            link.leave(Note::LeftTemplate);
         }
     }
 }
@@ -96,12 +96,6 @@ fn is_choice(raw: &str) -> bool {
         number.len() < text.len() && number.starts_with(['#', '<'])
     };
     raw.contains(",choice,") || raw.contains('|') && raw.split('|').any(is_interval)
-}
-
-/// Lists a link and leaves it, for a reason.
-fn leave(link: &mut WindowLink<'_>, reason: Note) {
-    link.context.to_mut().access = Access::List;
-    link.notes.insert(reason);
 }
 
 /// True if text of the code in front of a literal may belong to a link in the literal: a link without a scheme at the

@@ -3,7 +3,7 @@
 use super::{Level, SlotReader, WindowLink, values};
 use crate::charset::MappedText;
 use crate::markup::values::Reference;
-use crate::markup::{Access, Syntax, TEX_CODE, TexPlace, is_tex_letter};
+use crate::markup::{Syntax, TEX_CODE, TexPlace, is_tex_letter};
 use crate::notes::Note;
 use crate::span::TextSpan;
 
@@ -77,17 +77,11 @@ fn mark(raw: &str, text: &MappedText<'_>, links: &mut [WindowLink<'_>]) {
             .get(end..)
             .filter(|rest| rest.starts_with(TEX_CODE));
         if !has_start && text.text()[..start].ends_with(TEX_CODE) {
-            leave(link, Note::LeftTemplate);
+            link.leave(Note::LeftTemplate);
         } else if code.is_some() && is_tex_letter(&raw[link.range.end..]) {
-            leave(link, Note::LeftEscaped);
+            link.leave(Note::LeftEscaped);
         } else if code.is_some() {
             link.notes.insert(Note::LeftTemplate);
         }
     }
-}
-
-/// Lists a link and leaves it, for a reason.
-fn leave(link: &mut WindowLink<'_>, reason: Note) {
-    link.context.to_mut().access = Access::List;
-    link.notes.insert(reason);
 }

@@ -1,10 +1,10 @@
 //! The way to read the body of a part, from its header.
 
-use super::media_type::{Reading, reading};
+use super::media_type::{TypeReading, reading};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::iri::target::Reading as UrlReading;
+use crate::iri::target::Reading;
 use crate::link::{
     LONGEST_BASE, MailPart, Settings, Signed, UnreadReason, as_parsed, assumed_charset, is_relative,
 };
@@ -51,10 +51,12 @@ pub(super) fn body_reading(
             let reader = MailReader::of_body(entity, window);
             return BodyReading::Message(Box::new(reader), layer);
         }
-        (Reading::Document(format), _) => (format, format.content_lines().map(|_| Layer::Folded)),
-        (Reading::Fields, layer) => return BodyReading::Fields(layer),
-        (Reading::Skipped, _) => return BodyReading::Skipped,
-        (Reading::Unread(reason), _) => return BodyReading::Unread(reason),
+        (TypeReading::Document(format), _) => {
+            (format, format.content_lines().map(|_| Layer::Folded))
+        }
+        (TypeReading::Fields, layer) => return BodyReading::Fields(layer),
+        (TypeReading::Skipped, _) => return BodyReading::Skipped,
+        (TypeReading::Unread(reason), _) => return BodyReading::Unread(reason),
     };
     let (declared, label_of_charset) = match declared_charset(entity, settings) {
         Ok(declared) => declared.unzip(),
@@ -183,7 +185,7 @@ fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Result<Option<Ar
             Err(TooLong) if is_relative(&as_parsed(reference)) => continue,
             outer => outer.as_ref().ok().and_then(Option::as_deref),
         };
-        let reading = UrlReading {
+        let reading = Reading {
             base: outer,
             query: Charset::UTF_8,
         };

@@ -5,7 +5,7 @@ use crate::link::UnreadReason;
 
 /// The way to read the body of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum TypeReading {
     /// As a document.
     Document(Format),
     /// As header fields.
@@ -21,42 +21,48 @@ const MARKDOWN: Format = Format::Markdown;
 #[cfg(not(feature = "markdown"))]
 const MARKDOWN: Format = Format::Text;
 
-const TYPES: &[(&str, Reading)] = &[
-    ("text/html", Reading::Document(Format::Html)),
-    ("text/x-amp-html", Reading::Document(Format::Html)),
-    ("text/xml", Reading::Document(Format::Xml)),
-    ("application/xml", Reading::Document(Format::Xml)),
-    ("text/css", Reading::Document(Format::Css)),
-    ("text/markdown", Reading::Document(MARKDOWN)),
-    ("text/x-markdown", Reading::Document(MARKDOWN)),
-    ("text/prs.fallenstein.rst", Reading::Document(Format::Rst)),
-    ("text/x-rst", Reading::Document(Format::Rst)),
-    ("text/rtf", Reading::Document(Format::Rtf)),
-    ("application/rtf", Reading::Document(Format::Rtf)),
-    ("text/calendar", Reading::Document(Format::Calendar)),
-    ("text/x-vcalendar", Reading::Document(Format::Calendar)),
-    ("text/vcard", Reading::Document(Format::VCard)),
-    ("text/x-vcard", Reading::Document(Format::VCard)),
-    ("text/directory", Reading::Document(Format::VCard)),
-    ("text/rfc822-headers", Reading::Fields),
-    ("message/delivery-status", Reading::Fields),
-    ("message/global-delivery-status", Reading::Fields),
-    ("message/disposition-notification", Reading::Fields),
-    ("message/global-headers", Reading::Fields),
-    ("message/feedback-report", Reading::Fields),
+const TYPES: &[(&str, TypeReading)] = &[
+    ("text/html", TypeReading::Document(Format::Html)),
+    ("text/x-amp-html", TypeReading::Document(Format::Html)),
+    ("text/xml", TypeReading::Document(Format::Xml)),
+    ("application/xml", TypeReading::Document(Format::Xml)),
+    ("text/css", TypeReading::Document(Format::Css)),
+    ("text/markdown", TypeReading::Document(MARKDOWN)),
+    ("text/x-markdown", TypeReading::Document(MARKDOWN)),
+    (
+        "text/prs.fallenstein.rst",
+        TypeReading::Document(Format::Rst),
+    ),
+    ("text/x-rst", TypeReading::Document(Format::Rst)),
+    ("text/rtf", TypeReading::Document(Format::Rtf)),
+    ("application/rtf", TypeReading::Document(Format::Rtf)),
+    ("text/calendar", TypeReading::Document(Format::Calendar)),
+    ("text/x-vcalendar", TypeReading::Document(Format::Calendar)),
+    ("text/vcard", TypeReading::Document(Format::VCard)),
+    ("text/x-vcard", TypeReading::Document(Format::VCard)),
+    ("text/directory", TypeReading::Document(Format::VCard)),
+    ("text/rfc822-headers", TypeReading::Fields),
+    ("message/delivery-status", TypeReading::Fields),
+    ("message/global-delivery-status", TypeReading::Fields),
+    ("message/disposition-notification", TypeReading::Fields),
+    ("message/global-headers", TypeReading::Fields),
+    ("message/feedback-report", TypeReading::Fields),
     (
         "application/pgp-encrypted",
-        Reading::Unread(UnreadReason::Encrypted),
+        TypeReading::Unread(UnreadReason::Encrypted),
     ),
-    ("message/external-body", Reading::Skipped),
-    ("application/pgp-signature", Reading::Skipped),
-    ("application/pgp-keys", Reading::Skipped),
-    ("application/pkcs7-signature", Reading::Skipped),
-    ("application/x-pkcs7-signature", Reading::Skipped),
-    ("application/ms-tnef", Reading::Unread(UnreadReason::Tnef)),
+    ("message/external-body", TypeReading::Skipped),
+    ("application/pgp-signature", TypeReading::Skipped),
+    ("application/pgp-keys", TypeReading::Skipped),
+    ("application/pkcs7-signature", TypeReading::Skipped),
+    ("application/x-pkcs7-signature", TypeReading::Skipped),
+    (
+        "application/ms-tnef",
+        TypeReading::Unread(UnreadReason::Tnef),
+    ),
     (
         "application/vnd.ms-tnef",
-        Reading::Unread(UnreadReason::Tnef),
+        TypeReading::Unread(UnreadReason::Tnef),
     ),
 ];
 
@@ -70,7 +76,11 @@ const S_MIME: [&str; 2] = ["application/pkcs7-mime", "application/x-pkcs7-mime"]
 const OPEN: [&str; 3] = ["signed-data", "certs-only", "compressed-data"];
 
 /// Tells how to read a part with a media type in lower case. The name decides where the type says nothing.
-pub(super) fn reading(media_type: &str, smime_type: Option<&str>, name: Option<&str>) -> Reading {
+pub(super) fn reading(
+    media_type: &str,
+    smime_type: Option<&str>,
+    name: Option<&str>,
+) -> TypeReading {
     if let Some((_, reading)) = TYPES.iter().find(|(known, _)| *known == media_type) {
         return *reading;
     }
@@ -79,20 +89,20 @@ pub(super) fn reading(media_type: &str, smime_type: Option<&str>, name: Option<&
             let mut open = OPEN.iter();
             open.any(|open| open.eq_ignore_ascii_case(kind))
         });
-        return Reading::Unread(if is_open {
+        return TypeReading::Unread(if is_open {
             UnreadReason::Pkcs7
         } else {
             UnreadReason::Encrypted
         });
     }
     match media_type {
-        "application/octet-stream" => Reading::Unread(reason_of_name(name)),
-        _ if media_type.ends_with("+xml") => Reading::Document(Format::Xml),
-        _ if media_type.starts_with("text/") => Reading::Document(Format::Text),
+        "application/octet-stream" => TypeReading::Unread(reason_of_name(name)),
+        _ if media_type.ends_with("+xml") => TypeReading::Document(Format::Xml),
+        _ if media_type.starts_with("text/") => TypeReading::Document(Format::Text),
         _ if MEDIA.iter().any(|media| media_type.starts_with(media)) => {
-            Reading::Unread(UnreadReason::Media)
+            TypeReading::Unread(UnreadReason::Media)
         }
-        _ => Reading::Unread(UnreadReason::Binary),
+        _ => TypeReading::Unread(UnreadReason::Binary),
     }
 }
 
@@ -132,9 +142,9 @@ impl Format {
 /// The format of a document outside of mail, from its media type in lower case.
 fn format_of(media_type: &str) -> Option<Format> {
     match reading(media_type, None, None) {
-        Reading::Document(format) => Some(format),
-        Reading::Fields => Some(Format::Text),
-        Reading::Skipped | Reading::Unread(_) => None,
+        TypeReading::Document(format) => Some(format),
+        TypeReading::Fields => Some(Format::Text),
+        TypeReading::Skipped | TypeReading::Unread(_) => None,
     }
 }
 
@@ -145,29 +155,29 @@ mod tests {
     #[test]
     fn types() {
         let cases = [
-            ("text/plain", None, Reading::Document(Format::Text)),
-            ("text/enriched", None, Reading::Document(Format::Text)),
+            ("text/plain", None, TypeReading::Document(Format::Text)),
+            ("text/enriched", None, TypeReading::Document(Format::Text)),
             (
                 "application/xhtml+xml",
                 None,
-                Reading::Document(Format::Xml),
+                TypeReading::Document(Format::Xml),
             ),
-            ("image/png", None, Reading::Unread(UnreadReason::Media)),
-            ("application/pgp-signature", None, Reading::Skipped),
+            ("image/png", None, TypeReading::Unread(UnreadReason::Media)),
+            ("application/pgp-signature", None, TypeReading::Skipped),
             (
                 "application/pkcs7-mime",
                 Some("Signed-Data"),
-                Reading::Unread(UnreadReason::Pkcs7),
+                TypeReading::Unread(UnreadReason::Pkcs7),
             ),
             (
                 "application/pkcs7-mime",
                 Some("enveloped-data"),
-                Reading::Unread(UnreadReason::Encrypted),
+                TypeReading::Unread(UnreadReason::Encrypted),
             ),
             (
                 "application/pkcs7-mime",
                 None,
-                Reading::Unread(UnreadReason::Encrypted),
+                TypeReading::Unread(UnreadReason::Encrypted),
             ),
         ];
         for (media_type, smime_type, expected) in cases {
@@ -189,7 +199,7 @@ mod tests {
         ];
         for (name, expected) in cases {
             let found = reading("application/octet-stream", None, name);
-            assert_eq!(found, Reading::Unread(expected), "{name:?}");
+            assert_eq!(found, TypeReading::Unread(expected), "{name:?}");
         }
     }
 }

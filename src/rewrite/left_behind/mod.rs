@@ -12,7 +12,7 @@ mod written;
 
 pub(super) use hosts::MovedHosts;
 pub(super) use mentions::{LeftLinks, Mentions, Searched};
-pub(super) use needs::{Kept, measure};
+pub(super) use needs::{KeptBeginning, measure};
 
 use crate::link::Location;
 use crate::notes::Note;

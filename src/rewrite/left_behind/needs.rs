@@ -40,15 +40,15 @@ const CHOICES: [&[Need]; 9] = [
 ];
 
 /// A writer that keeps the beginning of a document.
-pub(in crate::rewrite) struct Kept<'w> {
+pub(in crate::rewrite) struct KeptBeginning<'w> {
     writer: &'w mut dyn Write,
     beginning: Vec<u8>,
     is_whole: bool,
 }
 
-impl<'w> Kept<'w> {
+impl<'w> KeptBeginning<'w> {
     pub fn new(writer: &'w mut dyn Write) -> Self {
-        Kept {
+        KeptBeginning {
             writer,
             beginning: Vec::new(),
             is_whole: true,
@@ -56,7 +56,7 @@ impl<'w> Kept<'w> {
     }
 }
 
-impl Write for Kept<'_> {
+impl Write for KeptBeginning<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.writer.write(bytes)?;
         let room = MOST_MEASURED - self.beginning.len();
@@ -76,7 +76,7 @@ impl Write for Kept<'_> {
 /// reason in it.
 pub(in crate::rewrite) fn measure(
     found: &mut LeftBehind,
-    (new, info): (&Kept<'_>, &Info),
+    (new, info): (&KeptBeginning<'_>, &Info),
     (settings, mapping): (&Settings, &Mapping),
 ) {
     let has_long_value = found.has_long_value;
@@ -153,7 +153,7 @@ impl Likely {
 /// Sets the needs of mentions, which are in the order of their places. `with_all`: the reading with all settings.
 fn settle(
     mentions: &mut [&mut Mention],
-    with_all: Reading,
+    with_all: TrialResult,
     trial: &Trial<'_>,
     choices: &[Vec<Need>],
 ) {
@@ -323,7 +323,7 @@ fn guess(mention: &Mention, missing: &[Need]) -> Vec<Need> {
 }
 
 /// The result of a document that was rewritten again.
-struct Reading {
+struct TrialResult {
     /// True for each mention that a rule changes.
     is_reached: Vec<bool>,
     /// The work that it took, in bytes of text without links.
@@ -368,8 +368,8 @@ impl Trial<'_> {
     }
 
     /// Rewrites the document with these settings. The mentions are in the order of their places.
-    fn read(&self, mentions: &[&mut Mention], needs: &[Need]) -> Reading {
-        let mut reading = Reading {
+    fn read(&self, mentions: &[&mut Mention], needs: &[Need]) -> TrialResult {
+        let mut reading = TrialResult {
             is_reached: vec![false; mentions.len()],
             work: 0,
         };

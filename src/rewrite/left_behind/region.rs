@@ -192,7 +192,7 @@ impl Region {
     fn pass_tags(&mut self, text: &[u8]) -> usize {
         let mut from = 0;
         while let Some(at) = next_pair::<MayOpen>(text, from) {
-            let Some(opened) = Opened::of(&text[at..]) else {
+            let Some(opened) = Opening::of(&text[at..]) else {
                 from = at + 1;
                 continue;
             };
@@ -201,9 +201,9 @@ impl Region {
                 return at;
             }
             match opened {
-                Opened::Comment => self.place = MentionPlace::Comment,
-                Opened::Php => self.is_php = true,
-                Opened::Raw(raw) => {
+                Opening::Comment => self.place = MentionPlace::Comment,
+                Opening::Php => self.is_php = true,
+                Opening::Raw(raw) => {
                     (self.place, self.raw) = (MentionPlace::Tag, Some(raw));
                 }
             }
@@ -228,16 +228,16 @@ impl Region {
 
 /// The beginning of something behind which text is no markup.
 #[derive(Clone, Copy)]
-enum Opened {
+enum Opening {
     Comment,
     Php,
     /// The tag of an element whose content is of this place.
     Raw(MentionPlace),
 }
 
-impl Opened {
+impl Opening {
     /// The beginning at the `<` of a text.
-    fn of(text: &[u8]) -> Option<Opened> {
+    fn of(text: &[u8]) -> Option<Opening> {
         let begins = |name: &[u8]| {
             let tag = text.get(1..1 + name.len());
             let ends = || {
@@ -247,10 +247,10 @@ impl Opened {
             tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name)) && ends()
         };
         match text.get(1)? {
-            b'!' => text.starts_with(b"<!--").then_some(Opened::Comment),
-            b'?' => (begins_php(text) == Some(true)).then_some(Opened::Php),
-            _ if begins(b"script") => Some(Opened::Raw(MentionPlace::Script)),
-            _ if begins(b"style") => Some(Opened::Raw(MentionPlace::Style)),
+            b'!' => text.starts_with(b"<!--").then_some(Opening::Comment),
+            b'?' => (begins_php(text) == Some(true)).then_some(Opening::Php),
+            _ if begins(b"script") => Some(Opening::Raw(MentionPlace::Script)),
+            _ if begins(b"style") => Some(Opening::Raw(MentionPlace::Style)),
             _ => None,
         }
     }
@@ -258,9 +258,9 @@ impl Opened {
     /// The number of bytes to go on by.
     fn length(self) -> usize {
         match self {
-            Opened::Comment => 4,
-            Opened::Php => 2,
-            Opened::Raw(_) => 1,
+            Opening::Comment => 4,
+            Opening::Php => 2,
+            Opening::Raw(_) => 1,
         }
     }
 }

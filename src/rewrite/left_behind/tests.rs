@@ -1,9 +1,10 @@
 use super::needs;
 use crate::document::Settings;
 use crate::format::Format;
+use crate::rewrite::testing::Chunks;
 use crate::rewrite::{DomainMove, LeftBehind, Need, Rewriter, Rules};
 use proptest::prelude::*;
-use std::io::{self, Read};
+use std::io;
 
 /// The listed mentions: line, column, host, place, reason.
 fn mentions(rules: &str, text: &[u8]) -> Vec<String> {
@@ -31,15 +32,6 @@ fn words(found: &LeftBehind) -> Vec<String> {
         format!("{line}:{column} {host} {place} {why}")
     });
     found.collect()
-}
-
-struct Chunks<'b>(&'b [u8], usize);
-
-impl Read for Chunks<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.1.min(buffer.len());
-        self.0.read(&mut buffer[..len])
-    }
 }
 
 const RULE: &str = "http://old.example/ https://new.example/";

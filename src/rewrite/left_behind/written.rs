@@ -94,7 +94,7 @@ pub(super) fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Optio
         let is_mark = |byte: &&u8| matches!(byte, b'.' | b'\\');
         let dots = name.iter().rev().take_while(is_mark).count();
         let mut first = 0;
-        while let Some((Part::Byte(b'.'), len)) = written(&name[first..], has_idn) {
+        while let Some((HostUnit::Byte(b'.'), len)) = written(&name[first..], has_idn) {
             first += len;
         }
         let word = begin + first..end - dots;
@@ -115,7 +115,7 @@ fn next_dot(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<usize> {
     loop {
         let mark = next_mark(text, at);
         match written(text.get(mark..)?, hosts.has_idn) {
-            Some((Part::Byte(b'.'), len))
+            Some((HostUnit::Byte(b'.'), len))
                 if hosts.may_have_dot(&text[..mark], &text[mark + len..]) =>
             {
                 return Some(mark);
@@ -126,77 +126,77 @@ fn next_dot(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<usize> {
     }
 }
 
-/// A part of a host.
+/// A unit of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum HostUnit {
     /// An ASCII character, or a byte of another one.
     Byte(u8),
     /// A character beyond ASCII that an escape names.
     Char(char),
 }
 
-impl Part {
+impl HostUnit {
     fn of(ch: char) -> Self {
         u8::try_from(ch)
             .ok()
             .filter(u8::is_ascii)
-            .map_or(Part::Char(ch), Part::Byte)
+            .map_or(HostUnit::Char(ch), HostUnit::Byte)
     }
 
     fn named(code: u32) -> Option<Self> {
-        char::from_u32(code).map(Part::of)
+        char::from_u32(code).map(HostUnit::of)
     }
 
     /// True for letters and digits. Escapes of bytes beyond ASCII are read as characters.
     pub fn is_alphanumeric(self) -> bool {
         match self {
-            Part::Byte(byte) => char::from(byte).is_alphanumeric(),
-            Part::Char(ch) => ch.is_alphanumeric(),
+            HostUnit::Byte(byte) => char::from(byte).is_alphanumeric(),
+            HostUnit::Char(ch) => ch.is_alphanumeric(),
         }
     }
 
     /// True for a part of a host.
     fn is_of_host(self, has_idn: bool) -> bool {
         match self {
-            Part::Byte(byte) => is_part(byte) || has_idn && !byte.is_ascii(),
-            Part::Char(ch) => has_idn && is_idn(ch),
+            HostUnit::Byte(byte) => is_part(byte) || has_idn && !byte.is_ascii(),
+            HostUnit::Char(ch) => has_idn && is_idn(ch),
         }
     }
 }
 
 /// The part of a host that a text begins with, and its length as written: plain, percent-encoded once or twice, as a
 /// character reference, escaped once or twice, as an escape of strings, or a dot that a regular expression escapes.
-fn written(text: &[u8], has_idn: bool) -> Option<(Part, usize)> {
+fn written(text: &[u8], has_idn: bool) -> Option<(HostUnit, usize)> {
     let (part, len) = match *text.first()? {
         b'%' => {
             let code = text[1..].strip_prefix(b"25").unwrap_or(&text[1..]);
             let byte = byte(code.get(..2)?, 16)?;
-            (Part::Byte(byte), text.len() - code.len() + 2)
+            (HostUnit::Byte(byte), text.len() - code.len() + 2)
         }
         b'&' => {
             let name = text[1..].strip_prefix(AMPERSAND).unwrap_or(&text[1..]);
             let (part, len) = reference(name)?;
             (part, text.len() - name.len() + len)
         }
-        b'[' if text.starts_with(b"[.]") => (Part::Byte(b'.'), 3),
+        b'[' if text.starts_with(b"[.]") => (HostUnit::Byte(b'.'), 3),
         b'\\' => {
             let mut behind = text.iter().take(1 + MOST_ESCAPES);
             let escapes = behind.position(|byte| *byte != b'\\')?;
             let (part, len) = escaped(&text[escapes..])?;
             (part, escapes + len)
         }
-        byte => (Part::Byte(byte), 1),
+        byte => (HostUnit::Byte(byte), 1),
     };
     part.is_of_host(has_idn).then_some((part, len))
 }
 
 /// The meaning of a character reference behind its ampersand, and the length of that text.
-fn reference(text: &[u8]) -> Option<(Part, usize)> {
+fn reference(text: &[u8]) -> Option<(HostUnit, usize)> {
     let end = memchr::memchr(b';', &text[..text.len().min(LONGEST_REFERENCE)])?;
     let part = match &text[..end] {
-        [b'#', b'x' | b'X', digits @ ..] => Part::named(number(digits, 16)?)?,
-        [b'#', digits @ ..] => Part::named(number(digits, 10)?)?,
-        _ => Part::of(named_reference(&text[..=end])?),
+        [b'#', b'x' | b'X', digits @ ..] => HostUnit::named(number(digits, 16)?)?,
+        [b'#', digits @ ..] => HostUnit::named(number(digits, 10)?)?,
+        _ => HostUnit::of(named_reference(&text[..=end])?),
     };
     Some((part, end + 1))
 }
@@ -212,24 +212,24 @@ fn named_reference(name: &[u8]) -> Option<char> {
 /// The meaning of an escape behind its backslash, and the length of that text: a dot itself, `x2e`, `x{2e}`, `u002e`,
 /// `u{2e}`, octal `056`, and `2e ` or `00002e` as in CSS. Two digits behind `x`, and octal digits, are a byte: of UTF-8
 /// in some languages, of Latin-1 in others.
-pub(super) fn escaped(text: &[u8]) -> Option<(Part, usize)> {
+pub(super) fn escaped(text: &[u8]) -> Option<(HostUnit, usize)> {
     let code = text.get(1..)?;
     let in_braces = || {
         let end = code.iter().take(BRACES).position(|byte| *byte == b'}')?;
-        Some((Part::named(number(&code[1..end], 16)?)?, end + 2))
+        Some((HostUnit::named(number(&code[1..end], 16)?)?, end + 2))
     };
     match text[0] {
-        b'.' => Some((Part::Byte(b'.'), 1)),
+        b'.' => Some((HostUnit::Byte(b'.'), 1)),
         b'x' | b'u' if code.starts_with(b"{") => in_braces(),
-        b'x' => Some((Part::Byte(byte(code.get(..2)?, 16)?), 3)),
-        b'u' => Some((Part::named(number(code.get(..4)?, 16)?)?, 5)),
+        b'x' => Some((HostUnit::Byte(byte(code.get(..2)?, 16)?), 3)),
+        b'u' => Some((HostUnit::named(number(code.get(..4)?, 16)?)?, 5)),
         // Most backslashes escape a line end or a quotation mark.
         first if !first.is_ascii_hexdigit() => None,
         _ => {
-            let is_part = |(part, _): &(Part, usize)| part.is_of_host(false);
+            let is_part = |(part, _): &(HostUnit, usize)| part.is_of_host(false);
             let octal = octal(text);
             // Three octal digits are an escape of strings, even in front of `a` to `f`. Two and a space are of CSS.
-            let is_whole = |(_, len): &(Part, usize)| *len == 3;
+            let is_whole = |(_, len): &(HostUnit, usize)| *len == 3;
             let short = of_css(text, true).filter(|css| css.1 == 3 && is_part(css));
             short
                 .or_else(|| octal.filter(is_part))
@@ -241,22 +241,22 @@ pub(super) fn escaped(text: &[u8]) -> Option<(Part, usize)> {
     }
 }
 
-fn octal(text: &[u8]) -> Option<(Part, usize)> {
+fn octal(text: &[u8]) -> Option<(HostUnit, usize)> {
     let digits = text.iter().take(3);
     let digits = digits.take_while(|byte| matches!(byte, b'0'..=b'7'));
     let len = digits.count();
-    Some((Part::Byte(byte(&text[..len], 8)?), len))
+    Some((HostUnit::Byte(byte(&text[..len], 8)?), len))
 }
 
 /// An escape of CSS: closed by a space or by the number of its digits, or one of a character beyond ASCII that ends
 /// with its digits (`caf\e9.example`).
-fn of_css(text: &[u8], is_closed: bool) -> Option<(Part, usize)> {
+fn of_css(text: &[u8], is_closed: bool) -> Option<(HostUnit, usize)> {
     let len = hex_digits(text.iter());
-    let part = Part::named(number(&text[..len], 16)?)?;
+    let part = HostUnit::named(number(&text[..len], 16)?)?;
     match text.get(len) {
         Some(b' ') => Some((part, len + 1)),
         _ if len == CSS_DIGITS => Some((part, len)),
-        _ => (!is_closed && matches!(part, Part::Char(_))).then_some((part, len)),
+        _ => (!is_closed && matches!(part, HostUnit::Char(_))).then_some((part, len)),
     }
 }
 
@@ -357,8 +357,8 @@ pub(super) fn name_of(mut text: &[u8], has_idn: bool) -> Option<String> {
         }
         let (part, len) = written(rest, has_idn)?;
         match part {
-            Part::Byte(byte) => name.push(byte),
-            Part::Char(ch) => name.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
+            HostUnit::Byte(byte) => name.push(byte),
+            HostUnit::Char(ch) => name.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
         }
         text = &rest[len..];
     }
@@ -385,7 +385,7 @@ mod tests {
             text in prop::collection::vec(prop::sample::select(b"aex02 .<>,;-%&#[]{}\\nu\"'\0\xC3\xA9".to_vec()), 1..12),
             has_idn: bool,
         ) {
-            let dot = written(&text, has_idn).filter(|(part, _)| *part == Part::Byte(b'.'));
+            let dot = written(&text, has_idn).filter(|(part, _)| *part == HostUnit::Byte(b'.'));
             // Of `[.]`, the dot is found.
             let at = usize::from(text[0] == b'[');
             let next = text.get(at + 1).copied().unwrap_or(0);

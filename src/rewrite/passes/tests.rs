@@ -1,7 +1,7 @@
 //! Each pass by itself.
 
 use crate::charset::Charset;
-use crate::link::Settings;
+use crate::link::{LinkContext, Settings};
 use crate::markup::Access;
 use crate::notes::{Note, Notes};
 use crate::rewrite::edit::Script;
@@ -177,9 +177,13 @@ fn expressions_stay_as_they_are() {
         propose::show_expressions,
     ];
     with_link(page(template), Mapping::new(Form::Uri), |mapper, link| {
+        let context = LinkContext {
+            template: true,
+            ..link.context.clone()
+        };
         let link = Subject {
             text: "http://a.example/é?q={ü}",
-            template: true,
+            context: &context,
             access: Access::Rewrite,
             ..link
         };

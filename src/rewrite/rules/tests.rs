@@ -1,15 +1,8 @@
 use super::*;
 use crate::error::ErrorKind;
 use crate::rewrite::MapFormat;
+use crate::rewrite::testing::rules;
 use proptest::prelude::*;
-
-fn rules(lines: &[&str]) -> Rules {
-    let mut rules = Rules::default();
-    for line in lines {
-        rules.add(line).unwrap();
-    }
-    rules
-}
 
 #[test]
 fn prefixes_end_at_boundaries() {

@@ -23,7 +23,7 @@ pub(super) struct Encoder {
     /// The places of references; `None` if the format has no character references, or if none are needed.
     places: Option<ReferencePlaces>,
     /// The part for text between places of references, and for all text of a document without such places.
-    between: Part,
+    between: TextKind,
     /// The bytes beyond ASCII that can be written.
     known: KnownBytes,
     /// True for HTML, where references to U+0080 to U+009F mean other characters (13.2.5.80).
@@ -61,8 +61,8 @@ impl Encoder {
             }
             .filter(|_| !charset.is_unicode()),
             between: match info.format {
-                Format::Html | Format::Xml | Format::Css => Part::Markup,
-                _ => Part::Plain,
+                Format::Html | Format::Xml | Format::Css => TextKind::Markup,
+                _ => TextKind::Plain,
             },
             known: info.known_in(charset),
             is_html: info.format == Format::Html || info.is_hypertext,
@@ -145,7 +145,11 @@ impl Encoder {
         let mut at = 0;
         for ReferencePlace { range, is_value } in places {
             self.put_text(window, at..range.start, self.between)?;
-            let part = if is_value { Part::Value } else { Part::Text };
+            let part = if is_value {
+                TextKind::Value
+            } else {
+                TextKind::Text
+            };
             at = range.end;
             self.put_text(window, range, part)?;
         }
@@ -161,7 +165,7 @@ impl Encoder {
     }
 
     /// Writes a part of the window. Characters that the charset lacks become references where references are read.
-    fn put_text(&mut self, window: &str, range: Range<usize>, part: Part) -> io::Result<()> {
+    fn put_text(&mut self, window: &str, range: Range<usize>, part: TextKind) -> io::Result<()> {
         let text = &window[range.clone()];
         let mut bytes = Vec::with_capacity(text.len());
         let mut code = None;
@@ -185,10 +189,10 @@ impl Encoder {
     }
 
     /// Appends text up to the first character that cannot be written unchanged in this part; returns its position.
-    fn encode_to_lacking(&self, text: &str, part: Part, bytes: &mut Vec<u8>) -> Option<usize> {
+    fn encode_to_lacking(&self, text: &str, part: TextKind, bytes: &mut Vec<u8>) -> Option<usize> {
         let taken_apart = match part {
-            Part::Text | Part::Plain => None,
-            Part::Value | Part::Markup => text.find(|ch| self.charset.decomposes(ch)),
+            TextKind::Text | TextKind::Plain => None,
+            TextKind::Value | TextKind::Markup => text.find(|ch| self.charset.decomposes(ch)),
         };
         let end = taken_apart.unwrap_or(text.len());
         let is_beyond = |ch| !self.known.can_write(self.charset, ch);
@@ -272,7 +276,7 @@ impl Encoder {
 
 /// A part of a document, by the text that can be written in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum TextKind {
     /// Text with character references.
     Text,
     /// A value with character references; each of its characters counts.
@@ -283,9 +287,9 @@ enum Part {
     Plain,
 }
 
-impl Part {
+impl TextKind {
     fn has_references(self) -> bool {
-        matches!(self, Part::Text | Part::Value)
+        matches!(self, TextKind::Text | TextKind::Value)
     }
 }
 

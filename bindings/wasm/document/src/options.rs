@@ -99,9 +99,10 @@ impl Options {
 
     /// Refuses a rewrite that has nothing to do.
     pub(crate) fn check_change(&self) -> Result<(), Failure> {
-        match self.has_change {
-            true => Ok(()),
-            false => Err(Failure::no_change(CHANGES)),
+        if self.has_change {
+            Ok(())
+        } else {
+            Err(Failure::no_change(CHANGES))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The compressed members of a file, with their places.
 
+use crate::bytes::read_buffered;
 use crate::gzip::GzipReader;
 use crate::{Codec, invalid};
 use std::cell::Cell;
@@ -253,11 +254,7 @@ impl<R: BufRead> Frames<R> {
 
 impl<R: BufRead> Read for Members<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?;
-        let len = bytes.len().min(room.len());
-        room[..len].copy_from_slice(&bytes[..len]);
-        self.consume(len);
-        Ok(len)
+        read_buffered(self, room)
     }
 }
 

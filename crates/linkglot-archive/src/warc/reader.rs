@@ -1,6 +1,7 @@
 //! Reads the records of a file, one after another.
 
 use super::header::Header;
+use crate::bytes::{fill_block, read_buffered};
 use crate::invalid;
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -408,25 +409,13 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
 impl<R: BufRead> Read for Reader<R> {
     /// Reads the block of the present record.
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?;
-        let len = bytes.len().min(room.len());
-        room[..len].copy_from_slice(&bytes[..len]);
-        self.consume(len);
-        Ok(len)
+        read_buffered(self, room)
     }
 }
 
 impl<R: BufRead> BufRead for Reader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.left == 0 {
-            return Ok(&[]);
-        }
-        let bytes = self.inner.fill_buf()?;
-        if bytes.is_empty() {
-            return Err(cut_off());
-        }
-        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
-        Ok(&bytes[..bytes.len().min(most)])
+        fill_block(&mut self.inner, self.left)?.ok_or_else(cut_off)
     }
 
     fn consume(&mut self, len: usize) {

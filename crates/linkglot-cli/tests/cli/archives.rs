@@ -1,9 +1,7 @@
 //! Archives and compressed files: their entries are documents.
 
 use crate::samples::{TarForm, ZipForm, tar_of, zip_of};
-use crate::support::Place;
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use crate::support::{Place, gunzip, gzip};
 use linkglot_archive::zip::Archive;
 use linkglot_archive::{Codec, Decoder, Encoder, Parameters};
 use sha2::{Digest, Sha512};
@@ -12,19 +10,6 @@ use std::io::{Cursor, Read, Write};
 const PAGE: &[u8] = "<meta charset=utf-8><a href='http://old.example/é'>x</a>".as_bytes();
 const NEW: &[u8] = b"<meta charset=utf-8><a href='http://old.example/%C3%A9'>x</a>";
 const PLAIN: &[u8] = b"<a href=/b>";
-
-fn gzip(content: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(content).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn gunzip(bytes: &[u8]) -> Vec<u8> {
-    let mut content = Vec::new();
-    let mut decoder = flate2::read::MultiGzDecoder::new(bytes);
-    decoder.read_to_end(&mut content).unwrap();
-    content
-}
 
 fn files(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>)> {
     let owned = files.iter();

@@ -3,20 +3,11 @@
 mod written;
 
 use crate::samples::{ZipForm, zip_of};
-use crate::support::Place;
+use crate::support::{Place, gzip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::io::Write;
-
-fn gzip(content: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(content).unwrap();
-    encoder.finish().unwrap()
-}
 
 fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let owned = entries.iter();

@@ -3,8 +3,12 @@
 
 use super::schema;
 use assert_cmd::Command;
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 use std::fs;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -12,6 +16,19 @@ use tempfile::TempDir;
 /// The root of the repository.
 pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+pub fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut content = Vec::new();
+    let mut decoder = MultiGzDecoder::new(bytes);
+    decoder.read_to_end(&mut content).unwrap();
+    content
 }
 
 /// A directory with files, and another for the journals of runs.

@@ -1,24 +1,8 @@
 //! Archives of the web: their records are documents, with the base, the format and the charset that they tell.
 
-use crate::support::Place;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use std::io::{Read, Write};
+use crate::support::{Place, gunzip, gzip};
 
 const MOVE: [&str; 2] = ["--map", "http://old.example/ https://new.example/a/"];
-
-fn gzip(content: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(content).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn gunzip(bytes: &[u8]) -> Vec<u8> {
-    let mut content = Vec::new();
-    let mut decoder = flate2::read::MultiGzDecoder::new(bytes);
-    decoder.read_to_end(&mut content).unwrap();
-    content
-}
 
 fn record(kind: &str, id: usize, (target, media_type): (&str, &str), block: &[u8]) -> Vec<u8> {
     let header = format!(

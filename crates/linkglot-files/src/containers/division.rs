@@ -13,7 +13,7 @@ use super::visit::Visit;
 use crate::container_kind::kind_of_file;
 use crate::container_name::{ARC, has_container_name, has_extension, inner_name};
 use crate::entry::FileEntry;
-use crate::parallel::{Turn, Turns};
+use crate::parallel::{Turn, Turns, lock};
 use crate::positioned::Positioned;
 use crate::source::Source;
 use linkglot_archive::warc::{self, Proof, next_member, next_record};
@@ -70,7 +70,7 @@ impl Default for Last {
 
 impl Chain {
     fn set_len(&self, number: usize, len: u64) {
-        let mut lens = self.lens.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lens = lock(&self.lens);
         if lens.len() <= number {
             lens.resize(number + 1, None);
         }
@@ -80,7 +80,7 @@ impl Chain {
 
     /// The length of all pieces in front of one: waits until these were read.
     fn in_front(&self, number: usize) -> u64 {
-        let mut lens = self.lens.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lens = lock(&self.lens);
         loop {
             let known = lens.iter().take(number).copied();
             let sum: Option<u64> = known.sum();

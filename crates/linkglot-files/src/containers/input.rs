@@ -6,6 +6,9 @@ use linkglot_archive::{Codec, Decoder, HEAD};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 
+/// Length of the buffer for an entry of an archive: most are short.
+pub(super) const ENTRY_BUFFER: usize = 16 << 10;
+
 /// The bytes by which a binary file is known.
 const BINARY_HEAD: usize = 1024;
 

@@ -12,8 +12,10 @@ mod package;
 mod ranges;
 mod safari;
 mod stretch;
+mod tar;
 mod visit;
 mod web;
+mod zip;
 
 pub use budget::Limits;
 pub(super) use division::{Divided, Division, Piece};

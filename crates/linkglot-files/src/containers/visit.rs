@@ -1,33 +1,25 @@
 //! Goes through a container.
 
-use super::budget::{Budget, Limited, Limits};
+use super::budget::{Budget, Limits};
 use super::input::{Held, Input, Recipe, decoded, peek};
-use super::names::{Spot, of_tar, of_zip};
-use super::package::{Package, columns};
+use super::names::Spot;
 use super::stretch::Stretch;
 use crate::attachments::Attachments;
 use crate::binary::{Overrides, is_binary};
 use crate::container_kind::{check_records, damaged_kind, kind_of_named};
 use crate::container_name::has_container_name;
-use crate::new_entry::{NewEntry, Spool};
+use crate::new_entry::NewEntry;
 use crate::remedy::Remedy;
 use crate::source::{Content, Source};
 use crate::walk::{EntryFilter, SkipReason};
 use linkglot::error::Error;
 use linkglot::link::UnreadReason;
-use linkglot::rewrite;
 use linkglot::stream::{Attachment, NewBody, read_attachments, rewrite_attachments};
 use linkglot::{Document, Settings};
-use linkglot_archive::zip::{self, Archive, Method};
-use linkglot_archive::{Codec, Encoder, HEAD, Kind, Output, Parameters, tar, warc};
-use std::cell::Cell;
-use std::io::{self, BufRead, BufReader, Read, Seek, Write};
-use std::ops::{ControlFlow, Range};
+use linkglot_archive::{Codec, Encoder, HEAD, Kind, Output, Parameters, warc};
+use std::io::{self, BufRead, Read, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
-
-/// Length of the buffer for an entry of a zip archive: most are short.
-const ENTRY_BUFFER: usize = 16 << 10;
 
 /// Receives the documents of a container, in their order.
 pub trait Visitor {
@@ -116,7 +108,8 @@ pub(super) struct NewFile<'n> {
     pub out: &'n mut dyn Output,
 }
 
-type Out<'o> = Option<&'o mut dyn Output>;
+/// The output of a visit that writes.
+pub(super) type Out<'o> = Option<&'o mut dyn Output>;
 
 impl Visit<'_> {
     /// Visits a file. If there is an output, it gets the new container, if anything in it changes.
@@ -508,219 +501,6 @@ impl Visit<'_> {
         }
     }
 
-    fn tar(&mut self, place: &Spot, input: Input<'_>, mut out: Out<'_>) -> io::Result<Outcome> {
-        let (reader, recipe) = match input {
-            Input::Once(reader) => (reader, None),
-            Input::Again(recipe) => (recipe.open(place.budget.as_ref())?, Some(recipe)),
-        };
-        let mut reader = tar::Reader::new(reader);
-        let mut writer = None;
-        while let Some(entry) = reader.next_entry()? {
-            if self.visitor.is_stopped() {
-                return Ok(Outcome::Damaged);
-            }
-            let mut inside = place.entry(&of_tar(&entry.name));
-            match entry.kind {
-                tar::EntryKind::Sparse if self.rewrites => {
-                    self.visitor.unread(&inside.path, UnreadReason::Encoding);
-                    continue;
-                }
-                tar::EntryKind::File | tar::EntryKind::Sparse
-                    if self.wants(&inside, has_container_name(&inside.path)) => {}
-                _ => continue,
-            }
-            if entry.kind == tar::EntryKind::Sparse && place.depth == 0 {
-                // One file must not use up what others may need.
-                inside.budget = Some(Budget::of(entry.size, self.limits));
-            }
-            let content = match tar_content(&mut reader, &entry, inside.budget.as_ref()) {
-                Ok(content) => content,
-                Err(error) => {
-                    self.visitor.failed(&inside.path, error.into());
-                    continue;
-                }
-            };
-            let content = Input::Once(content);
-            let mut new = out.is_some().then(Spool::new);
-            let spool = new.as_mut().map(|new| new as &mut dyn Output);
-            match self.item(&inside, content, spool) {
-                Ok(Outcome::Changed) => {}
-                Ok(_) => continue,
-                Err(error) if place.is_spent() => return Err(error),
-                // If the archive itself is damaged, the next entry fails too.
-                Err(error) => {
-                    self.visitor.failed(&inside.path, error.into());
-                    continue;
-                }
-            }
-            if let (Some(out), Some(new), Some(recipe)) = (&mut out, &mut new, recipe) {
-                if writer.is_none() {
-                    writer = Some(tar::Writer::new(recipe.open(None)?));
-                }
-                let (content, size) = new.content()?;
-                if let Some(writer) = &mut writer {
-                    writer.replace(&entry, (content, size), *out)?;
-                }
-            }
-        }
-        // Compressed data has its checksum at its end.
-        reader.finish()?;
-        match (writer, out) {
-            (Some(writer), Some(out)) => {
-                writer.finish(out)?;
-                Ok(Outcome::Changed)
-            }
-            _ => Ok(Outcome::Unchanged),
-        }
-    }
-
-    fn zip(&mut self, place: &Spot, recipe: &Recipe<'_>, out: Out<'_>) -> io::Result<Outcome> {
-        let Some(file) = recipe.seekable() else {
-            return Err(io::ErrorKind::Unsupported.into());
-        };
-        let (mut archive, damage) = match Archive::open(file) {
-            Ok(archive) => (archive, None),
-            // What is found is told. Nothing of a damaged archive is written.
-            Err(damage) if damage.kind() == io::ErrorKind::InvalidData && !self.rewrites => {
-                let file = recipe.seekable().ok_or(io::ErrorKind::Unsupported)?;
-                (Archive::recover(file)?, Some(damage))
-            }
-            Err(error) => return Err(error),
-        };
-        let package = Package::read(&mut archive)?;
-        let mut place = place.clone();
-        place.columns = if self.rewrites {
-            columns(&mut archive)?.into()
-        } else {
-            Arc::default()
-        };
-        let all = 0..archive.len();
-        let outcome = self.zip_entries(&place, (&mut archive, &package), all, out)?;
-        damage.map_or(Ok(outcome), Err)
-    }
-
-    /// Visits some entries of a zip archive, by their numbers.
-    pub(super) fn zip_entries<R: Read + Seek>(
-        &mut self,
-        place: &Spot,
-        (archive, package): (&mut Archive<R>, &Package),
-        numbers: Range<usize>,
-        mut out: Out<'_>,
-    ) -> io::Result<Outcome> {
-        let mut outcome = Outcome::Unchanged;
-        let mut writer = zip::Writer::default();
-        // Entries that are copied, if anything changes, and were not read to their ends.
-        let mut unchecked = Vec::new();
-        // A package in a package is stored in the outer one.
-        let around = place.resolves_from.clone();
-        let around = around.unwrap_or_else(|| Arc::new(place.as_base()));
-        for number in numbers {
-            if self.visitor.is_stopped() {
-                return Ok(Outcome::Damaged);
-            }
-            let entry = archive.entry(number)?;
-            if out.is_some() {
-                unchecked.push(number);
-            }
-            let name = of_zip(&entry.name, entry.is_utf8);
-            let mut inside = place.entry(&name);
-            inside.is_signed |= package.is_signed;
-            inside.package = package.rules(&name);
-            let resolves_outside = inside.package == Some(rewrite::Package::OfRelationships);
-            inside.resolves_from = resolves_outside.then(|| Arc::clone(&around));
-            if package.is_media_type(&entry.name) {
-                continue;
-            }
-            if entry.kind != zip::EntryKind::File
-                || !self.wants(&inside, has_container_name(&inside.path))
-            {
-                continue;
-            }
-            if let Some(reason) = unread(&entry, package) {
-                self.visitor.unread(&inside.path, reason);
-                continue;
-            }
-            let budget = || Budget::of(entry.compressed, self.limits);
-            inside.budget.get_or_insert_with(budget);
-            let mut new = out.is_some().then(Spool::new);
-            let spool = new.as_mut().map(|new| new as &mut dyn Output);
-            let (visited, seen) = self.zip_entry(archive, (number, &entry), &inside, spool);
-            match visited {
-                Err(error) if place.is_spent() => return Err(error),
-                Err(error) => self.visitor.failed(&inside.path, error.into()),
-                Ok(Outcome::Changed) if outcome != Outcome::Damaged => {
-                    if let (Some(out), Some(new)) = (&mut out, &mut new) {
-                        let content = new.content()?.0;
-                        writer.replace(archive, (number, &entry), content, *out)?;
-                        outcome = Outcome::Changed;
-                    }
-                }
-                Ok(_) => {}
-            }
-            match seen {
-                Seen::Damaged => outcome = Outcome::Damaged,
-                Seen::Whole => drop(unchecked.pop()),
-                Seen::Begin => {}
-            }
-        }
-        if outcome == Outcome::Changed && !self.are_sound_entries(place, archive, &unchecked)? {
-            outcome = Outcome::Damaged;
-        }
-        if let (Some(out), Outcome::Changed) = (out, outcome) {
-            writer.finish(archive, out)?;
-        }
-        Ok(outcome)
-    }
-
-    /// True if entries that are copied are sound. Damage is told. Only methods are checked that cost less than writing
-    /// the archive anew.
-    fn are_sound_entries<R: Read + Seek>(
-        &mut self,
-        place: &Spot,
-        archive: &mut Archive<R>,
-        numbers: &[usize],
-    ) -> io::Result<bool> {
-        let mut are_sound = true;
-        for &number in numbers {
-            let entry = archive.entry(number)?;
-            let is_cheap = matches!(entry.method, Method::Stored | Method::Deflate);
-            if entry.is_encrypted || !is_cheap {
-                continue;
-            }
-            let read = archive
-                .content(number, &entry)
-                .and_then(|mut content| io::copy(&mut content, &mut io::sink()));
-            if let Err(error) = read {
-                let inside = place.entry(&of_zip(&entry.name, entry.is_utf8));
-                self.visitor.failed(&inside.path, error.into());
-                are_sound = false;
-            }
-        }
-        Ok(are_sound)
-    }
-
-    /// Visits an entry of a zip archive, and tells how much of its own data was read.
-    fn zip_entry<R: Read + Seek>(
-        &mut self,
-        archive: &mut Archive<R>,
-        (number, entry): (usize, &zip::Entry),
-        inside: &Spot,
-        out: Out<'_>,
-    ) -> (io::Result<Outcome>, Seen) {
-        let content = match archive.content(number, entry) {
-            Ok(content) => content,
-            Err(error) => return (Err(error), Seen::Damaged),
-        };
-        let seen = Cell::new(Seen::Begin);
-        let content = Watched {
-            inner: Limited::new(content, inside.budget.as_ref()),
-            seen: &seen,
-        };
-        let content = BufReader::with_capacity(ENTRY_BUFFER, content);
-        let visited = self.item(inside, Input::Once(Box::new(content)), out);
-        (visited, seen.get())
-    }
-
     /// True if an entry is chosen. If not, this is told.
     pub(super) fn wants(&mut self, inside: &Spot, is_entered: bool) -> bool {
         let names = [&*inside.path, &*inside.name];
@@ -743,65 +523,9 @@ fn attached(message: &Spot, Attachment { part, name, .. }: &Attachment<'_>) -> S
     message.entry(name.as_ref())
 }
 
-/// The content of an entry of a tar archive.
-fn tar_content<'r, R: BufRead>(
-    reader: &'r mut tar::Reader<R>,
-    entry: &tar::Entry,
-    budget: Option<&Budget>,
-) -> io::Result<Box<dyn BufRead + 'r>> {
-    if entry.kind != tar::EntryKind::Sparse {
-        return Ok(Box::new(reader));
-    }
-    // Holes cost nothing in the archive, as data that is compressed.
-    let content = Limited::new(reader.sparse(entry)?, budget);
-    Ok(Box::new(BufReader::with_capacity(ENTRY_BUFFER, content)))
-}
-
 /// True if records of archives of the web are compressed one by one.
 fn has_records(codec: Codec) -> bool {
     matches!(codec, Codec::Gzip | Codec::Zstandard)
-}
-
-/// The reason why an entry is not read, although it is sound.
-fn unread(entry: &zip::Entry, package: &Package) -> Option<UnreadReason> {
-    match entry.method {
-        _ if entry.is_encrypted || package.is_encrypted(&entry.name) => {
-            Some(UnreadReason::Encrypted)
-        }
-        Method::Unknown(_) => Some(UnreadReason::Encoding),
-        _ => None,
-    }
-}
-
-/// The data of an entry that was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
-    /// The first bytes, or none.
-    Begin,
-    /// All, which is sound.
-    Whole,
-    /// The bytes in front of the damage.
-    Damaged,
-}
-
-/// A reader that tells how far it was read.
-struct Watched<'w, R> {
-    inner: R,
-    seen: &'w Cell<Seen>,
-}
-
-impl<R: Read> Read for Watched<'_, R> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(room);
-        match read {
-            Ok(0) if !room.is_empty() && self.seen.get() == Seen::Begin => {
-                self.seen.set(Seen::Whole);
-            }
-            Ok(_) => {}
-            Err(_) => self.seen.set(Seen::Damaged),
-        }
-        read
-    }
 }
 
 /// An output in which all bytes are new: positions are those of another source.

@@ -3,12 +3,13 @@
 
 use crate::directory::{Directory, Links, Place, is_refused_link};
 use crate::display::display;
+use crate::parallel::lock;
 use linkglot::error::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The directory of the kept contents. It is created with the first of them.
 #[derive(Debug)]
@@ -76,7 +77,7 @@ impl Kept {
 
     /// Opens the directory, creating it if necessary. Its name is on disk before another thread uses it.
     fn directory(&self) -> Result<Arc<Directory>, Error> {
-        let _one_at_a_time = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = lock(&self.next);
         match fs::create_dir(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => {
@@ -104,7 +105,7 @@ impl Kept {
 
     /// Creates the next copy. Copies of an interrupted run keep their numbers.
     fn create(&self, directory: &Directory) -> Result<(String, File), Error> {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = lock(&self.next);
         loop {
             let name = next.to_string();
             *next += 1;

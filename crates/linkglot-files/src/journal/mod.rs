@@ -35,6 +35,7 @@ use super::hard_links::HardLinks;
 use super::remedy::Remedy;
 use super::source::{Content, Source};
 use super::stamp::Stamp;
+use crate::parallel::lock;
 use kept::Kept;
 use linkglot::error::{Error, ErrorKind};
 use record::Line;
@@ -43,7 +44,7 @@ use seal::Sealer;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The journal of a running run, with a lock: nobody undoes the run while it lasts.
 #[derive(Debug)]
@@ -283,7 +284,7 @@ impl Journal {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// A path in the form of the journal.

@@ -5,11 +5,12 @@ use super::record::{FileRecord, Line, digest_of};
 use super::recorder::FileVersions;
 use crate::directory::{Links, Place};
 use crate::hard_links::Successor;
+use crate::parallel::lock;
 use crate::stamp::{Identity, Stamp};
 use linkglot::error::Error;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The records of a journal. Only digests of the paths and the offsets of the records are in memory: a run may have
 /// millions of records.
@@ -72,7 +73,7 @@ impl Recorded {
         let (Some(&at), Some(journal)) = (self.places.get(&key(path)), &self.journal) else {
             return Ok(None);
         };
-        let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+        let journal = lock(journal);
         Ok(match journal.line(at)? {
             Line::File(record) => Some((record.before, record.after)),
             Line::Link(record) => Some((record.before, record.after)),

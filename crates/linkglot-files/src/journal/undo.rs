@@ -13,7 +13,6 @@ use crate::hard_links::HardLinks;
 use crate::parallel::give_way;
 use crate::remedy::Remedy;
 use crate::replace::{Replacement, TempFiles};
-use crate::rewrite::likeness;
 use crate::source::Source;
 use crate::stamp::Stamp;
 use linkglot::error::{Error, ErrorKind};
@@ -72,7 +71,7 @@ impl JournalFile {
         }
         // From here on the thread waits for the disk, and other files are synced together with this one.
         give_way();
-        old.commit(likeness(&source), &|| source.check_place(&place))?;
+        old.commit(source.likeness(), &|| source.check_place(&place))?;
         Ok(Undone::Restored {
             other_names: source.stamp().names.saturating_sub(1),
         })

@@ -1,5 +1,8 @@
+mod any_input;
+
 use super::*;
 use crate::PlaceKind;
+use crate::testing::Document;
 
 const ATOM: &str = "http://www.w3.org/2005/Atom";
 const XHTML: &str = "xmlns='http://www.w3.org/1999/xhtml'";
@@ -28,49 +31,24 @@ fn describe(slot: &Slot, raw: &str) -> String {
 
 /// The slots of a document handed over in windows that end at `cuts`, each with its place.
 fn slots(bytes: &[u8], cuts: &[usize], charset: Charset, max: usize) -> Vec<(usize, String)> {
-    let mut tokenizer = XmlTokenizer::new(&MarkupSettings {
+    let tokenizer = XmlTokenizer::new(&MarkupSettings {
         max_slot: max,
         ..MarkupSettings::default()
     });
-    let (mut found, mut origin, mut cursor) = (Vec::new(), 0, 0);
-    let mut ends = cuts.iter().copied().chain([bytes.len()]);
-    let mut end = ends.next().unwrap_or(bytes.len());
-    let mut behind = 0;
-    loop {
-        let last = end == bytes.len();
-        let window = Window {
-            bytes: &bytes[origin..end],
-            last,
-            charset,
-        };
-        let before = cursor;
-        let step = tokenizer.step(window, &mut cursor);
-        assert!(cursor >= before && cursor <= end - origin);
-        match step {
-            Step::Slot(slot) => {
-                assert!(slot.range.start >= before);
-                assert!(origin + slot.range.start >= behind, "slots are in order");
-                behind = origin + slot.range.end;
-                let raw = charset.decode(&bytes[origin..end][slot.range.clone()]);
-                found.push((origin + slot.range.start, describe(&slot, &raw)));
-            }
-            Step::TooLong(at, place) => {
-                let name = place.name.as_deref().unwrap_or("#text");
-                found.push((origin + at, format!("too long {name}")));
-            }
-            Step::NeedMore => {
-                assert!(!last);
-                end = ends.next().unwrap_or(bytes.len());
-            }
-            Step::End => {
-                assert!(last && cursor == end - origin);
-                return found;
-            }
+    let mut found = Vec::new();
+    let document = Document { bytes, charset };
+    document.each_step(tokenizer, cuts, |origin, step| match step {
+        Step::Slot(slot) => {
+            let (start, end) = (origin + slot.range.start, origin + slot.range.end);
+            found.push((start, describe(&slot, &charset.decode(&bytes[start..end]))));
         }
-        // The caller may drop the bytes before the cursor.
-        origin += cursor;
-        cursor = 0;
-    }
+        Step::TooLong(at, place) => {
+            let name = place.name.as_deref().unwrap_or("#text");
+            found.push((origin + at, format!("too long {name}")));
+        }
+        Step::NeedMore | Step::End => {}
+    });
+    found
 }
 
 fn every_split_of(bytes: &[u8], charset: Charset, max: usize) -> Vec<String> {
