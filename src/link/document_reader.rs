@@ -19,6 +19,10 @@ pub(crate) struct DocumentReader {
     pub reader: SlotReader,
     text: TextReading,
     bases: Bases,
+    /// True if the slot at hand is running text because the document is malformed.
+    is_malformed: bool,
+    /// The position in the window of such a slot that the last step answered.
+    malformed_at: Option<usize>,
 }
 
 /// Step of reading the text at hand.
@@ -43,7 +47,15 @@ impl DocumentReader {
             reader,
             text: TextReading::default(),
             bases,
+            is_malformed: false,
+            malformed_at: None,
         }
+    }
+
+    /// The position in the window where the slot begins that the last step answered, if it is running text because the
+    /// document is malformed there.
+    pub fn take_malformed(&mut self) -> Option<usize> {
+        self.malformed_at.take()
     }
 
     /// Takes note that the window does not grow any more, although the document goes on. From now on the text in it is
@@ -65,7 +77,12 @@ impl DocumentReader {
         if let Some(slot) = self.text.unread.take() {
             return self.piece(slot, window, cursor, out);
         }
-        match self.tokenizer.step(window, cursor) {
+        let step = self.tokenizer.step(window, cursor);
+        self.is_malformed = self.tokenizer.is_malformed();
+        if let (Step::Slot(slot), true) = (&step, self.is_malformed) {
+            self.malformed_at = Some(slot.range.start);
+        }
+        match step {
             Step::Slot(slot) if slot.syntax == Syntax::Text => {
                 if slot.run.begins {
                     self.text.begin_run();
@@ -111,6 +128,9 @@ impl DocumentReader {
             found.shift(slot.range.start);
             if self.reader.resolver.lacks_base(found) {
                 found.notes.insert(Note::BaseTooLong);
+            }
+            if self.is_malformed {
+                found.notes.insert(Note::ReadAsText);
             }
         }
     }
@@ -174,6 +194,9 @@ impl DocumentReader {
             .read_text(&slot, raw, ends_run, &mut self.text.state, out);
         for found in &mut out[first..] {
             found.shift(start);
+            if self.is_malformed {
+                found.notes.insert(Note::ReadAsText);
+            }
         }
         let run = Run {
             begins: self.text.begins_run,

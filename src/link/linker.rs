@@ -69,6 +69,12 @@ impl<'p> Linker<'p> {
         link
     }
 
+    /// The position in the source of a position in the document.
+    pub fn source(&self, at: u64) -> u64 {
+        let span = SourceSpan { start: at, end: at };
+        self.placed(span).start
+    }
+
     fn placed(&self, span: SourceSpan) -> SourceSpan {
         self.place.map_or(span, |place| place.span(span))
     }

@@ -158,6 +158,8 @@ pub struct Info {
     pub(crate) part: Option<Arc<MailPart>>,
     /// The parts of a message or mailbox that were not read.
     pub unread: UnreadParts,
+    /// The first byte that is running text because the document is malformed, once it was read. Copies share it.
+    pub(crate) text_from: Arc<OnceLock<u64>>,
 }
 
 impl Info {
@@ -190,6 +192,37 @@ impl Info {
     /// ```
     pub fn document_format(&self) -> Format {
         self.part().map_or(self.format, MailPart::container)
+    }
+
+    /// The first byte of the source from which the document, or the rest of a line, is read as running text, because it
+    /// is malformed there or was not understood. `None` as long as the document is not read up to there, in another
+    /// charset (`--to-charset`), and for messages, whose parts have it.
+    ///
+    /// ```
+    /// use linkglot::notes::Note;
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Json);
+    /// let document = Document::new(b"['a', \"http://a.example/\"]", &settings);
+    /// assert!(document.links().all(|link| link.notes().contains(Note::ReadAsText)));
+    /// assert_eq!(document.info().text_from(), Some(1));
+    /// ```
+    pub fn text_from(&self) -> Option<u64> {
+        self.text_from.get().copied()
+    }
+
+    /// Takes note that running text begins at a byte of the source. The first one counts.
+    pub(crate) fn read_as_text(&self, from: u64) {
+        let _ = self.text_from.set(from);
+    }
+
+    /// The same document, whose bytes may differ: an end cut off for a trial, or another charset.
+    pub(crate) fn apart(&self) -> Info {
+        Info {
+            text_from: Arc::default(),
+            ..self.clone()
+        }
     }
 
     /// True if a mark, the caller or a declaration gives the charset, rather than the bytes or the format.
@@ -247,7 +280,7 @@ impl Info {
     pub(crate) fn decoded(&self) -> Info {
         Info {
             charset: Charset::UTF_8,
-            ..self.clone()
+            ..self.apart()
         }
     }
 

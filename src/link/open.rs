@@ -114,6 +114,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
         part: settings.part.clone(),
         unread: UnreadParts::default(),
+        text_from: Arc::default(),
         has_base_element: false,
     };
     if let Some((found, is_ascii)) = base_of(begin, bom_len, whole, &info, settings) {

@@ -67,7 +67,12 @@ impl<'p> Reading<'p> {
         cursor: &mut usize,
         found: &mut Vec<WindowLink<'w>>,
     ) -> Read<'w> {
-        match self.document.step(seen.window, cursor, found) {
+        let step = self.document.step(seen.window, cursor, found);
+        if let Some(at) = self.document.take_malformed() {
+            let source = (seen.source_at)(seen.origin + at as u64);
+            info.read_as_text(self.linker.source(source));
+        }
+        match step {
             Step::Slot(slot) => match self.budget.charge(&slot, found, (info, seen.origin)) {
                 Ok(()) => Read::Slot(slot),
                 Err(excess) => {

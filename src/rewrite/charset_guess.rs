@@ -149,6 +149,7 @@ pub(super) fn on_trial(
         locate: false,
         ..settings.clone()
     };
+    let info = &info.apart();
     let document = Opened {
         input: Input::of_reader(source)?,
         info,

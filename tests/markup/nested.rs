@@ -312,6 +312,36 @@ fn revision(host: &str, counted: [&str; 2], schema: &str) -> String {
 
 const OLD: [&str; 2] = ["158", "6vfl26kta13cx8eph613ynbokyz5jfv"];
 
+/// Tools write dumps without a namespace, and MediaWiki may have later schemas.
+#[test]
+fn pages_of_dumps_in_unknown_namespaces_are_counted() {
+    let without = |page: String| {
+        let (root, rest) = page.split_once('>').expect("a tag");
+        let (name, _) = root.split_once(' ').expect("a namespace");
+        format!("{name}>{rest}")
+    };
+    let later = |page: String| page.replacen("export-0.11", "export-0.12", 1);
+    let new = ["164", "epsifx4gfhu9ntdnrz4w32ugw9sh2kh"];
+    let [old, new] = [("old.example", OLD), ("longer.example", new)]
+        .map(|(host, of)| revision(host, of, "0.11"));
+    for other in [&without as &dyn Fn(String) -> String, &later] {
+        let expected = (other(new.clone()), Vec::new());
+        assert_eq!(moved(&other(old.clone())), expected);
+    }
+    let wrong = without(old.replacen("\"158\"", "\"157\"", 1));
+    let (kept, left) = moved(&wrong);
+    assert!(
+        kept.contains("[http://old.example/") && left.len() == 2,
+        "{kept}"
+    );
+    // Other documents have elements of this name, too.
+    let page = |host| format!("<a><text bytes='19'>http://{host}/</text></a>");
+    assert_eq!(
+        moved(&page("old.example")),
+        (page("longer.example"), Vec::new())
+    );
+}
+
 #[test]
 fn lengths_and_digests_of_pages_are_those_of_the_new_text() {
     let new = ["164", "epsifx4gfhu9ntdnrz4w32ugw9sh2kh"];

@@ -33,6 +33,11 @@ pub fn describe(info: &Info) -> String {
     format!("{}, {}", info.format.name(), charset(info))
 }
 
+/// The message that a document is malformed, for `-v`.
+pub fn read_as_text(from: u64) -> String {
+    format!("malformed, or not understood, and read as running text from byte {from} on")
+}
+
 /// The charset of a document, and its source.
 pub fn charset(info: &Info) -> String {
     let unsure = match info.certainty {

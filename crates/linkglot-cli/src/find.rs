@@ -3,8 +3,8 @@
 use super::args::{FindArgs, Form};
 use super::breakdown::DocumentBreakdown;
 use super::describe::{
-    CountingReader, charset, describe, is_whole_document, known_charset, part_name, skip_reason,
-    unread, unread_parts,
+    CountingReader, charset, describe, is_whole_document, known_charset, part_name, read_as_text,
+    skip_reason, unread, unread_parts,
 };
 use super::hosts::HostTable;
 use super::inputs::{self, Inputs};
@@ -334,6 +334,7 @@ impl<'f, 'l> Search<'f, 'l> {
                 break;
             }
         }
+        self.report_text(document.info());
         Ok(())
     }
 
@@ -401,7 +402,21 @@ impl<'f, 'l> Search<'f, 'l> {
         if self.finder.verbose {
             self.message(describe(info));
         }
+        self.report_text(info);
         Ok(())
+    }
+
+    /// Reports that the document was read as running text from a byte on.
+    fn report_text(&mut self, info: &Info) {
+        let Some(from) = info.text_from() else {
+            return;
+        };
+        if self.finder.print == Print::Objects {
+            json::read_as_text(self.outbox.buffer(), &self.path_object, info, from);
+        }
+        if self.finder.verbose {
+            self.message(read_as_text(from));
+        }
     }
 
     fn message(&mut self, message: String) {

@@ -4,7 +4,7 @@ use super::mapper::ConversionError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use linkglot::link::{Info, MailPart};
-use linkglot::notes::Notes;
+use linkglot::notes::{Note, Notes};
 use linkglot::rewrite::{LinkForms, Mention, Outcome, Why};
 use linkglot::{Certainty, Charset, CharsetFrom, Format, Link};
 use linkglot_files::{Archived, RunHeader, is_deceptive};
@@ -106,6 +106,14 @@ pub fn file(out: &mut Vec<u8>, path: &PathObject, info: &Info, malformed_at: Opt
         out.extend_from_slice(format!(",\"malformed_at\":{at},\"notes\":[\"{note}\"]").as_bytes());
     }
     out.extend_from_slice(b"}\n");
+}
+
+/// Appends the object of a document that is read as running text from a byte on.
+pub fn read_as_text(out: &mut Vec<u8>, path: &PathObject, info: &Info, from: u64) {
+    out.extend_from_slice(b"{\"type\":\"file\"");
+    out.extend_from_slice(&DocumentFields::new(path, info).0);
+    let note = Note::ReadAsText.code();
+    out.extend_from_slice(format!(",\"text_from\":{from},\"notes\":[\"{note}\"]}}\n").as_bytes());
 }
 
 /// Appends the object of a document that gets another charset.

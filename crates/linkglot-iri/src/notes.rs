@@ -88,6 +88,8 @@ coded! {
         InvalidPercent = "invalid-percent", "a percent sign is not followed by two hexadecimal digits";
         /// A backslash in the path was percent-encoded, as RFC 3987 3.1 allows. Browsers read a backslash as a slash.
         BackslashEncoded = "backslash-encoded", "a backslash became `%5C`: browsers read it as a slash (http, ftp, file ...) or keep it";
+        /// The document is malformed in front of the link, or was not understood, and goes on as running text.
+        ReadAsText = "read-as-text", "read as running text, since the document is malformed or not understood";
         /// The slot is longer than the limit and passed through untouched.
         TooLong = "too-long", "left unchanged: it is longer than the limit";
         /// The link is relative to a base of more than 2048 bytes. Such a base is not read: the target is not known.
@@ -97,7 +99,7 @@ coded! {
         /// The link has private-use characters.
         PrivateUse = "private-use", "private-use characters, which mean something else on each system";
         /// Bidi formatting characters before or after the identifier were dropped (RFC 3987 4.1).
-        BidiControlsDropped = "bidi-controls-dropped", "invisible controls of the writing direction around the link were dropped: they are not part of it";
+        BidiControlsDropped = "bidi-controls-dropped", "invisible controls of the writing direction around it were dropped";
         /// The link has bidi formatting characters (RFC 3987 4.1).
         BidiControl = "bidi-control", "the link has invisible characters that change the writing direction";
         /// The link has characters that are not in NFC.

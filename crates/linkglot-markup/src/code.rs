@@ -335,7 +335,7 @@ impl CodeTokenizer {
 
     /// The rest is running text.
     fn rest(&mut self) -> Option<Step> {
-        self.state = State::Text(TextStretch::new(TextEnd::Document));
+        self.state = State::Text(TextStretch::malformed(TextEnd::Document));
         None
     }
 
@@ -739,5 +739,9 @@ impl Tokenizer for CodeTokenizer {
                 return step;
             }
         }
+    }
+
+    fn is_malformed(&self) -> bool {
+        matches!(&self.state, State::Text(text) if text.is_malformed())
     }
 }

@@ -35,6 +35,8 @@ pub struct CsvTokenizer {
     /// head if the delimiter is not sure.
     head_rows: usize,
     begins_row: bool,
+    /// True if the last slot is a row, or the rest of one, that is malformed.
+    is_malformed: bool,
     state: State,
 }
 
@@ -81,6 +83,7 @@ impl CsvTokenizer {
             delimiter,
             head_rows: if delimiter.is_none() { head::ROWS } else { 0 },
             begins_row: true,
+            is_malformed: false,
             state: State::Field,
         }
     }
@@ -237,6 +240,7 @@ impl CsvTokenizer {
             return Some(Step::NeedMore);
         }
         let style = self.style(delimiter, false);
+        self.is_malformed = true;
         *cursor += length;
         self.go_on(delimiter, true, window, cursor);
         let range = start..start + length;
@@ -278,6 +282,7 @@ fn field(range: Range<usize>, style: CsvStyle) -> Step {
 impl Tokenizer for CsvTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         *cursor = (*cursor).min(window.bytes.len());
+        self.is_malformed = false;
         let delimiter = match self.delimiter {
             Some(delimiter) => delimiter,
             None => match head::delimiter(&window.bytes[*cursor..], window.last) {
@@ -313,5 +318,9 @@ impl Tokenizer for CsvTokenizer {
                 return step;
             }
         }
+    }
+
+    fn is_malformed(&self) -> bool {
+        self.is_malformed
     }
 }

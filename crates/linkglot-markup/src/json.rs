@@ -159,7 +159,7 @@ impl JsonTokenizer {
             JsonLayout::Documents => End::Document,
             JsonLayout::Lines => End::Line,
         };
-        self.state = State::Text(TextStretch::new(end));
+        self.state = State::Text(TextStretch::malformed(end));
     }
 
     /// Reads the list of strings at the cursor as one text, unless it holds other values or is too long. The first
@@ -467,6 +467,10 @@ impl Tokenizer for JsonTokenizer {
 
     fn bases(&self) -> &[ScopedBase] {
         self.walk.bases()
+    }
+
+    fn is_malformed(&self) -> bool {
+        matches!(&self.state, State::Text(text) if text.is_malformed())
     }
 }
 

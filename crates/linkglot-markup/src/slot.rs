@@ -82,6 +82,12 @@ pub trait Tokenizer: Send {
         None
     }
 
+    /// True if the slot that the last step answered is running text because the document is malformed there, or not
+    /// understood.
+    fn is_malformed(&self) -> bool {
+        false
+    }
+
     /// Takes note that the window does not grow any more, although the document goes on: its other bytes cannot be
     /// read. Slots are then those that are known without them.
     fn cut(&mut self) {}
@@ -107,6 +113,10 @@ impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
     #[cfg(feature = "markdown")]
     fn surroundings(&self) -> Option<&Surroundings> {
         (**self).surroundings()
+    }
+
+    fn is_malformed(&self) -> bool {
+        (**self).is_malformed()
     }
 
     fn cut(&mut self) {

@@ -219,7 +219,7 @@ impl SqlTokenizer {
             }
             Found::Open { .. } | Found::Doubtful { .. } => {
                 // An unclosed literal is no SQL.
-                self.state = State::Text(TextStretch::new(End::Document));
+                self.state = State::Text(TextStretch::malformed(End::Document));
                 None
             }
             Found::End { at, behind } => {
@@ -264,7 +264,7 @@ impl SqlTokenizer {
             }
             Found::Doubtful { at } => {
                 *cursor = at;
-                self.state = State::Text(TextStretch::new(End::Document));
+                self.state = State::Text(TextStretch::malformed(End::Document));
                 None
             }
         }
@@ -512,6 +512,10 @@ impl Tokenizer for SqlTokenizer {
                 return step;
             }
         }
+    }
+
+    fn is_malformed(&self) -> bool {
+        matches!(&self.state, State::Text(text) if text.is_malformed())
     }
 }
 

@@ -30,6 +30,7 @@ pub(crate) enum End {
 pub(crate) struct TextStretch {
     plain: PlainTokenizer,
     end: End,
+    is_malformed: bool,
     /// The number of open comments around the innermost one.
     depth: usize,
 }
@@ -61,8 +62,21 @@ impl TextStretch {
         TextStretch {
             plain: PlainTokenizer::new(),
             end,
+            is_malformed: false,
             depth: 0,
         }
+    }
+
+    /// A stretch that is running text because it cannot be read as data.
+    pub fn malformed(end: End) -> Self {
+        TextStretch {
+            is_malformed: true,
+            ..TextStretch::new(end)
+        }
+    }
+
+    pub fn is_malformed(&self) -> bool {
+        self.is_malformed
     }
 
     pub fn end(&self) -> End {

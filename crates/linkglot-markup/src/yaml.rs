@@ -457,7 +457,7 @@ impl YamlTokenizer {
                     return None;
                 }
                 // An unclosed scalar is none: the line is running text.
-                self.state = State::Text(TextStretch::new(End::Line));
+                self.state = State::Text(TextStretch::malformed(End::Line));
                 return None;
             }
             self.state = State::Quoted(quote, at - start);
@@ -765,5 +765,9 @@ impl Tokenizer for YamlTokenizer {
                 return step;
             }
         }
+    }
+
+    fn is_malformed(&self) -> bool {
+        matches!(&self.state, State::Text(text) if text.is_malformed())
     }
 }

@@ -10,6 +10,7 @@ use crate::markup::{
     SerializedString, SharedPlace, Slots, Syntax, Tokenizer, is_json, serialized_strings,
     vocabulary,
 };
+use crate::notes::Note;
 use crate::scan::{Evidence, Kind};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -308,8 +309,13 @@ impl SlotReader {
             };
             let mut found = Vec::new();
             self.read_level(&inner, raw, &mut found);
-            let found = found.into_iter();
-            out.extend(found.map(|found| found.moved(slot.range.start).through(outer)));
+            let is_malformed = slots.tokenizer().is_malformed();
+            out.extend(found.into_iter().map(|mut found| {
+                if is_malformed {
+                    found.notes.insert(Note::ReadAsText);
+                }
+                found.moved(slot.range.start).through(outer)
+            }));
         }
     }
 

@@ -72,8 +72,8 @@ JSON (--json): one object per line, told apart by `type`; `linkglot schema` desc
            target), label, notes; in mail also part (1.2, or 1.2/content-location for a header
            field), media_type and, in a mailbox, message; start and end delimit the encoded bytes
   count    path, count (with --count, in place of the links)
-  file     path, format, charset, charset_from, charset_certain, malformed_at (first malformed
-           byte) and notes, in mail as above (with --charsets, in place of the links)
+  file     path, format, charset, charset_from, charset_certain, malformed_at and notes, in mail
+           as above (with --charsets, in place of links); text_from (the rest is running text)
   error    path, message
   summary  the last line: numbers of files, links, errors and skipped files
 

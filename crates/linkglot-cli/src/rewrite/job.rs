@@ -5,7 +5,8 @@ use crate::Failure;
 use crate::args::{DiffForm, RewriteArgs};
 use crate::breakdown::Details;
 use crate::describe::{
-    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread, unread_parts,
+    CountingReader, describe, is_whole_document, known_charset, read_as_text, skip_reason, unread,
+    unread_parts,
 };
 use crate::diff::{self, Layout};
 use crate::inputs::{self, Inputs};
@@ -383,6 +384,17 @@ impl<'a> RewriteJob<'a> {
         }
     }
 
+    /// Reports that a document was read as running text from a byte on.
+    fn report_text(&self, path: &Path, info: &Info, from: u64, outbox: &mut Outbox<'_>) {
+        if self.report == Report::Objects {
+            json::read_as_text(outbox.buffer(), &PathObject::new(path), info, from);
+            outbox.end_entry(None);
+        }
+        if self.verbose {
+            outbox.send(News::Message(path.to_owned(), read_as_text(from)));
+        }
+    }
+
     /// Reports the format of a document, its new charset, and mentions that it leaves behind.
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
         unread_parts(path, &summary.info, outbox, self.verbose);
@@ -406,6 +418,9 @@ impl<'a> RewriteJob<'a> {
             let to = to.map_or(String::new(), |to| format!(" -> {}", to.name()));
             let message = describe(&summary.info) + &to;
             outbox.send(News::Message(path.to_owned(), message));
+        }
+        if let Some(from) = summary.info.text_from() {
+            self.report_text(path, &summary.info, from, outbox);
         }
     }
 }

@@ -593,3 +593,92 @@ fn statistics_by_charset() {
         assert!(run.err.contains(row), "{row}: {}", run.err);
     }
 }
+
+#[test]
+fn malformed_documents_are_named_with_the_byte() {
+    let documents: [(&str, &str, Option<u64>); 12] = [
+        (
+            "quote.json",
+            r#"{"a": 'c', "b": "http://a.example/x"}"#,
+            Some(6),
+        ),
+        (
+            "cut.json",
+            r#"{"a": "b", "c": "http://a.example/x"#,
+            Some(17),
+        ),
+        (
+            "line.jsonl",
+            "{\"a\": 'b http://a.example/x\n{\"a\": 1}\n",
+            Some(6),
+        ),
+        ("a.yaml", "a: \"http://a.example/x\nb: c\n", Some(4)),
+        ("a.toml", "a = 'http://a.example/x\n", Some(5)),
+        ("a.csv", "a,b\n\"c\" http://a.example/x d\n", Some(5)),
+        ("a.sql", "SELECT 'http://a.example/x;\n", Some(8)),
+        ("a.php", "<?php\n$a = 'http://a.example/x;\n", Some(12)),
+        ("a.js", "a = 'http://a.example/x;\n", Some(5)),
+        (
+            "sound.json",
+            "// a\n{\"a\": [\"http://a.example/x\",], /* b */ c: 1}",
+            None,
+        ),
+        (
+            "several.json",
+            "{\"a\": \"http://a.example/x\"} {\"a\": 1}\n",
+            None,
+        ),
+        (
+            "copy.sql",
+            "COPY a FROM stdin WITH (FORMAT csv);\nhttp://a.example/x\n",
+            None,
+        ),
+    ];
+    for (name, text, from) in documents {
+        let place = Place::new(&[(name, text)]);
+        let objects = place.run(&["find", "--json", name]).objects();
+        let notes = match from {
+            Some(_) => json!(["read-as-text"]),
+            None => json!([]),
+        };
+        assert_eq!(objects[0]["notes"], notes, "{name}");
+        let file = objects.iter().find(|object| object["type"] == "file");
+        assert_eq!(
+            file.and_then(|file| file["text_from"].as_u64()),
+            from,
+            "{name}"
+        );
+        let (_, format) = name.split_once('.').expect("an extension");
+        let piped = place.pipe(&["find", "--json", "--format", format], text);
+        let piped = piped.objects();
+        let file = piped.iter().find(|object| object["type"] == "file");
+        assert_eq!(
+            file.and_then(|file| file["text_from"].as_u64()),
+            from,
+            "{name}"
+        );
+        for args in [
+            &["find", "-v", name][..],
+            &["rewrite", "-nv", "--to", "uri", name],
+        ] {
+            let run = place.run(args);
+            let words = from.map(|from| format!("read as running text from byte {from} on"));
+            match words {
+                Some(words) => run.complains(&[&words], 0),
+                None => assert!(!run.err.contains("running text"), "{name}"),
+            }
+        }
+        assert_eq!(
+            place.run(&["find", "-o", name]).text(),
+            "http://a.example/x\n"
+        );
+    }
+}
+
+#[test]
+fn malformed_scripts_of_pages_are_told_by_their_links() {
+    let page = "<script>a = 'http://a.example/x;\n</script>";
+    let place = Place::new(&[("a.html", page)]);
+    let run = place.run(&["find", "--json", "--also", "code", "a.html"]);
+    assert_eq!(run.objects()[0]["notes"], json!(["read-as-text"]));
+}

@@ -1,5 +1,5 @@
 //! The texts of revisions in dumps of MediaWiki, which have their length and their digest beside them (export schema
-//! 0.8 to 0.11).
+//! 0.8 and later).
 
 use super::scope::Content;
 use super::tag::{self, Next, Shape, View};
