@@ -3,7 +3,7 @@
 
     apt-get download $(python3 detection_cases.py)
     for FILE in *.deb; do dpkg-deb -x $FILE PACKAGES; done
-    python3 detection_cases.py PACKAGES CASES.tsv [dev|test|testN] [short] [usual]
+    python3 detection_cases.py PACKAGES CASES.tsv [dev|test|testN] [short] [usual] [frequent]
     LINKGLOT_CASES=CASES.tsv cargo test -p linkglot-charset cases_of_packages -- --nocapture
 
 The words are those of spelling dictionaries and of the names in iso-codes; the sentences are translated messages that
@@ -11,12 +11,15 @@ The words are those of spelling dictionaries and of the names in iso-codes; the 
 `test3` ... are further words of that half, for figures that no constant was chosen by. With `short`
 the documents are pages that have hardly more than the words, in many shapes; the shapes are their groups then. With
 `usual` the words are frequent ones by the list of another project (`pip install wordfreq`), which the model does not
-read, and a shape is added: a page in the language with the word alone.
+read, and a shape is added: a page in the language with the word alone. With `frequent` the documents are pages with one word,
+drawn by its frequency in that list: pages in the language of the word, and pages in English with a word of any language; the
+languages are their shapes, and N seeds the draw.
 Each line is a group, a shape, the charset, the format, the bytes in hexadecimal and the language.
 """
 
 import collections
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -97,6 +100,10 @@ WORDS, ENGLISH_PAGES = 24, 8
 # a language in the list of words, where it is not that of the locale.
 USUAL, LEAST_SHARE = 400, 1e-7
 IN_WORDFREQ = {"hr": "sh", "zh_CN": "zh"}
+
+# Words that are drawn of each language and charset, the least letters that they have, and languages without pages in ASCII.
+DRAWN, LEAST_LETTERS = 100, (1, 3)
+NOT_LATIN = set("ru uk bg sr mk be el he ar fa th ja zh_CN zh_TW ko".split())
 MARKS = [
     "It’s here", "“Quoted”", "1999–2004", "wait… what", "© 2001 Example Inc.", "½ cup", "10 € each", "one—two",
     "a\u00a0b", "£5", "25°", "Widget™", "x² + y²", "§ 3", "• item", "«so»", "¼ mile", "10 ± 2", "3 × 4", "Foo® bar",
@@ -297,6 +304,55 @@ def write_short(packages, path, part, is_usual):
     pathlib.Path(path).write_text("\n".join(line for line in lines if is_beyond_ascii(line)) + "\n", encoding="utf-8")
 
 
+def drawn(lang, least, choose):
+    """Words with one or two letters beyond ASCII, by their frequency."""
+    import wordfreq
+
+    name = IN_WORDFREQ.get(lang, lang)
+    if name not in wordfreq.available_languages():
+        return []
+    shares = wordfreq.get_frequency_dict(name)
+    is_latin = lang not in NOT_LATIN
+
+    def counts(word):
+        beyond = sum(not ch.isascii() for ch in word)
+        return 0 < beyond <= (2 if is_latin else len(word)) and word.replace("'", "").isalpha() and len(word) >= least
+
+    words = sorted(word for word in shares if counts(word))
+    return choose.choices(words, [shares[word] for word in words], k=DRAWN)
+
+
+def pages_with_a_word(word, texts):
+    """Pages and a text with four sentences in ASCII, and a link with the word: the word in a paragraph, in a heading, or nowhere else."""
+    a, b, c, d = texts
+    yield "html", f'<html><head><title>{a}</title></head><body><p>{b.rstrip(".")} {word}. {c}</p><p><a href="http://a.example/{word}">{d}</a></p></body></html>\n'
+    yield "html", f'<html><body><h1>{word}</h1><p>{a} {b}</p><ul><li>{c}<li><a href="/{word}/index.html">{d}</a></ul></body></html>\n'
+    yield "text", f"{a}\n{b}\n\nhttp://a.example/{word}\n\n{c} {d}\n"
+
+
+def write_frequent(packages, path, part):
+    choose, foreign, lines = random.Random(part), english(part), []
+    for group, labels_of in languages(True):
+        for lang, labels in labels_of.items():
+            own = sentences(lang, part, True) if lang not in NOT_LATIN else []
+            own = foreign if lang == "en" else own
+            web, _, old = labels.partition("|")
+            for place, label in [("", label) for label in web.split()] + [(", DOS and Mac", label) for label in old.split()]:
+                for least in LEAST_LETTERS:
+                    for word in drawn(lang, least, choose):
+                        for name, texts in [("its language", own), ("English", foreign)]:
+                            if len(texts) < 4 or lang == "en" and name != "English":
+                                continue
+                            for syntax, text in pages_with_a_word(word, choose.sample(texts, 4)):
+                                try:
+                                    data = encoded(text, label)
+                                except UnicodeEncodeError:
+                                    continue
+                                of = f"{group}{place}, {name}, {least}"
+                                lines.append(f"{of}\t{lang}\t{label}\t{syntax}\t{data.hex()}\t{lang}")
+    pathlib.Path(path).write_text("\n".join(line for line in lines if is_beyond_ascii(line)) + "\n", encoding="utf-8")
+
+
 def is_beyond_ascii(line):
     return not bytes.fromhex(line.split("\t")[4]).isascii()
 
@@ -305,6 +361,8 @@ def main(packages, path, part="test", *kinds):
     is_usual = "usual" in kinds
     if "short" in kinds:
         return write_short(packages, path, part, is_usual)
+    if "frequent" in kinds:
+        return write_frequent(packages, path, part)
     foreign = english(part)
     lines, counts = [], collections.Counter()
     for group, labels_of in languages(is_usual):

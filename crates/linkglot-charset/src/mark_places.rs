@@ -26,9 +26,9 @@ const PROPER_PER_ODD: usize = 4;
 impl Places {
     /// Counts the characters of a run as a charset reads it. One odd mark makes its whole run odd, at the first place
     /// of the run or the last: `½ here and ½ there` in IBM850 would be two opening quotation marks.
-    pub(crate) fn add(&mut self, symbols: &[Symbol], run: &Run<'_>, head: &[u8]) {
+    pub(crate) fn add(&mut self, symbols: &[Symbol], run: &Run<'_>, head: &[u8], is_usual: bool) {
         let count = run.bytes.iter().filter(|byte| !byte.is_ascii()).count();
-        if is_proper(symbols, run, head) {
+        if is_proper(symbols, run, head, is_usual) {
             self.proper += count
         } else {
             self.odd += count
@@ -41,12 +41,14 @@ impl Places {
     }
 }
 
-fn is_proper(symbols: &[Symbol], run: &Run<'_>, head: &[u8]) -> bool {
+fn is_proper(symbols: &[Symbol], run: &Run<'_>, head: &[u8], is_usual: bool) -> bool {
     if is_drawing(symbols) {
         return true;
     }
     if symbols.iter().all(|symbol| symbol.is_letter()) {
-        return !is_lone(run, head) && !has_inner_capital(symbols, run.bytes);
+        let is_lone =
+            run.bytes.len() == 1 && (run.touches_digit || !is_usual && !has_text(run, head));
+        return !is_lone && !has_inner_capital(symbols, run.bytes);
     }
     if run.is_in_link {
         return false;
@@ -83,12 +85,12 @@ fn byte_for(symbol: Symbol) -> u8 {
     }
 }
 
-/// True for one character that stands next to a digit, or alone between markup: `30°` in IBM850 is `30ø`.
-fn is_lone(run: &Run<'_>, head: &[u8]) -> bool {
+/// True if text stands beside a run. A letter alone without it, or next to a digit, may be a mark, unless it is a usual
+/// word: `30°` in IBM850 is `30ø`.
+fn has_text(run: &Run<'_>, head: &[u8]) -> bool {
     let (left, right) = (&head[..run.range.start], &head[run.range.end..]);
     let is_text = |byte: u8| byte.is_ascii_alphabetic() || !byte.is_ascii() || byte == b',';
-    let has_text = is_text(after_blank(left.iter().rev())) || is_text(after_blank(right.iter()));
-    run.bytes.len() == 1 && (run.touches_digit || !has_text)
+    is_text(after_blank(left.iter().rev())) || is_text(after_blank(right.iter()))
 }
 
 /// True for a capital beyond ASCII between small letters of ASCII: `crème` in Roman8 is `crÉme`.

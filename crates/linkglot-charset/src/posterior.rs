@@ -13,7 +13,7 @@ use crate::ideographs::{IDEOGRAPHS, Ideographs};
 use crate::known_bytes::KnownBytes;
 use crate::languages::{Cost, LANGUAGES, Language, Symbol};
 use crate::mark_places::Places;
-use crate::words::Usage;
+use crate::words::{Usage, is_frequent};
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
@@ -62,6 +62,9 @@ const TAKEN_BACK: Cost = 12;
 /// a lesser margin suffices then. Found with words of both halves (dev and test), tried with others (test2 to test4).
 const CLEAR: Cost = 10;
 const CLEARNESS: Cost = 2;
+
+/// The most letters of a short word. Found with `test5` and `test9`.
+const SHORT: usize = 4;
 
 /// Cost of a word in another language than that of the text.
 const FOREIGN_WORD: Cost = 10;
@@ -466,7 +469,7 @@ impl<'t> Judged<'t> {
         } else {
             MOST_OF_PRIOR
         };
-        let foreign = if best.is_in_own_language() {
+        let foreign = if best.is_in_own_language() && !best.has_guest() {
             FOREIGN_TEXT
         } else {
             FOREIGN_TEXT_WITH_GUEST
@@ -563,6 +566,12 @@ impl<'t> Judged<'t> {
         !self.has_name && best.next().is_some_and(is_own)
     }
 
+    /// True if a word beyond ASCII fits another language than that of the text better.
+    fn has_guest(&self) -> bool {
+        let best = self.texts.iter().min_by_key(|text| text.cost());
+        best.is_some_and(|text| text.guests > 0)
+    }
+
     /// True if all words with bytes beyond ASCII are usual, and many pages are in the charset.
     fn has_only_usual_words(&self) -> bool {
         self.usual_words > 0 && self.unusual_words == 0 && self.prior < RAREST
@@ -585,11 +594,15 @@ impl<'t> Judged<'t> {
                 self.letters.insert(*byte);
             }
         }
-        self.places.add(symbols, run, head);
+        let usage = Usage::of(symbols);
+        let languages = alphabetic.languages.iter();
+        let usual = languages.map(|(language, _)| self.around.is_usual(*language, usage, symbols));
+        let usual: Vec<bool> = usual.collect();
+        let is_usual = usual.contains(&true);
+        self.places.add(symbols, run, head, is_usual);
         if !self.words.insert(folded(symbols, run.bytes)) {
             return;
         }
-        let usage = Usage::of(symbols);
         let context = Language::cost_of_context(symbols, run);
         let languages = alphabetic.languages.iter();
         let costs = languages.map(|(language, _)| context + usage.cost_of_word(*language, symbols));
@@ -598,8 +611,6 @@ impl<'t> Judged<'t> {
         let edges = (symbols.first(), symbols.last());
         self.has_mark_behind_word |=
             matches!(edges, (Some(first), Some(last)) if first.is_letter() && !last.is_letter());
-        let mut languages = alphabetic.languages.iter();
-        let is_usual = languages.any(|(language, _)| usage.cost(*language).is_some());
         self.usual_words += usize::from(is_usual);
         self.unusual_words += usize::from(has_letters && !is_usual);
         self.has_name |= !is_usual && run.follows_word && is_capitalized(symbols);
@@ -624,13 +635,9 @@ impl<'t> Judged<'t> {
             .min();
         let names = names.into_iter().map(|name| name.map(|(name, _)| name));
         let names = names.chain([foreign_name]);
-        for ((text, cost), name) in self
-            .texts
-            .iter_mut()
-            .zip(costs.iter().chain([&guest]))
-            .zip(names)
-        {
-            let is_guest = foreign.min(least + GUEST) < *cost;
+        let costs = costs.iter().zip(usual).chain([(&guest, false)]);
+        for ((text, (cost, is_usual)), name) in self.texts.iter_mut().zip(costs).zip(names) {
+            let is_guest = foreign.min(least + GUEST) < *cost && !is_usual;
             text.guests += usize::from(has_letters && is_guest);
             text.own += usize::from(has_letters && !is_guest);
             let cost = foreign.min(*cost);
@@ -714,6 +721,8 @@ struct Around {
     western: [&'static Alphabetic; WESTERN.len()],
     /// The language of windows-1252 that fits best.
     guest: usize,
+    /// The languages that the words in ASCII show.
+    shown: Vec<bool>,
 }
 
 impl Around {
@@ -734,6 +743,7 @@ impl Around {
         }
         let least = costs.iter().min().copied().unwrap_or(0);
         costs.iter_mut().for_each(|cost| *cost -= least);
+        let shown = shown(&costs, english.saturating_sub(least));
         let western = WESTERN.map(Table::western);
         let by_cost = |(language, _): &&(usize, Cost)| costs[*language];
         let guest = western[0].languages.iter().min_by_key(by_cost);
@@ -741,6 +751,7 @@ impl Around {
             guest: guest.map_or(0, |(language, _)| *language),
             western,
             costs,
+            shown,
             english: english.saturating_sub(least),
             other_script: other_script.saturating_sub(least),
             country: evidence.country,
@@ -750,6 +761,16 @@ impl Around {
     /// The cost of a text in a language that the charset is not for.
     fn foreign_text(&self) -> Cost {
         FOREIGN_TEXT.min(FOREIGN_ENGLISH + self.english)
+    }
+
+    /// True if a word is usual in a language. A short word is usual if the words in ASCII show its language: the bytes
+    /// of one are another one in many charsets.
+    fn is_usual(&self, language: usize, usage: Usage, symbols: &[Symbol]) -> bool {
+        let is_usual = usage.cost(language).is_some();
+        if symbols.len() > SHORT {
+            return is_usual;
+        }
+        self.shown[language] && (is_usual || is_frequent(language, symbols))
     }
 
     /// True if the words in ASCII tell that the text is not in English.
@@ -778,6 +799,20 @@ impl Around {
     fn other_script(&self, tlds: &[&str]) -> Cost {
         self.other_script + abroad(self.country, tlds)
     }
+}
+
+/// The languages that the words in ASCII show, by their costs: those that fit if English does not, or English if no
+/// other one fits.
+fn shown(costs: &[Cost], english: Cost) -> Vec<bool> {
+    let fits = LANGUAGES.iter().zip(costs);
+    let fits = fits.map(|(language, cost)| *cost <= CLEAR && language.lang != UNKNOWN_LANGUAGE);
+    let mut shown: Vec<bool> = fits.collect();
+    let others = shown.iter().zip(LANGUAGES.iter());
+    let mut others = others.filter(|(_, language)| language.is_latin() && language.lang != "en");
+    if english < CLEAR && others.any(|(fits, _)| *fits) {
+        shown.fill(false);
+    }
+    shown
 }
 
 /// Adds what a word in ASCII costs in each language above the best one.

@@ -14,8 +14,13 @@ use std::sync::LazyLock;
 /// common with the word before, from [`NOTHING`] on; it is none of a word.
 static DATA: File = file!("data/words.tsv");
 
-/// The lengths of words in letters. Shorter ones stand for many things.
+/// The lengths of words in letters. The costs of letters tell how frequent shorter ones are.
 const LENGTHS: RangeInclusive<usize> = 3..=16;
+
+/// The most that the letters of a frequent word of one letter and of two cost: the latter as much as the rarest usual
+/// words of French, German and Danish, without the half bits that `usual_words.py` takes off. A letter alone stands for
+/// many things.
+const FREQUENT: [Cost; 2] = [22, 42];
 
 /// The most bytes of a letter in UTF-8, of those in the alphabets of languages.
 const LONGEST_LETTER: usize = 3;
@@ -126,8 +131,7 @@ impl Usage {
 
     /// The hash of the letters of a word.
     fn letters(symbols: &[Symbol]) -> Option<u64> {
-        let is_word = is_in_case(symbols) && !may_be_abbreviation(symbols);
-        if !LENGTHS.contains(&symbols.len()) || !is_word {
+        if !LENGTHS.contains(&symbols.len()) || !is_word(symbols) {
             return None;
         }
         let (mut word, mut len) = ([0; MOST_BYTES], 0);
@@ -150,6 +154,19 @@ impl Usage {
         let mut usages = TABLE.usages(self.0?);
         usages.find_map(|(own, cost)| (own == language).then_some(cost))
     }
+}
+
+fn is_word(symbols: &[Symbol]) -> bool {
+    is_in_case(symbols) && !may_be_abbreviation(symbols)
+}
+
+/// True for a word of one letter or two that is frequent in a language. In a word of that length, the letters tell how
+/// frequent the word is.
+pub(crate) fn is_frequent(language: usize, symbols: &[Symbol]) -> bool {
+    let most = FREQUENT.get(symbols.len().wrapping_sub(1));
+    let has_letters = symbols.iter().all(|symbol| symbol.is_letter());
+    let is_frequent = most.is_some_and(|most| LANGUAGES[language].cost(symbols) <= *most);
+    is_frequent && has_letters && is_word(symbols)
 }
 
 #[cfg(test)]

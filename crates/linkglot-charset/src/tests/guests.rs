@@ -83,6 +83,17 @@ fn words_of_the_language_of_their_page_are_sure() {
     }
 }
 
+/// A word of the page's language beside a Czech name in ISO-8859-2, which windows-1252 reads as `plze\u{F2}`.
+#[test]
+fn a_foreign_word_beside_one_of_the_page_is_unsure() {
+    for page in [
+        &b"<p>Esta semana estuvimos de viaje por el centro de Europa y vimos a muchos amigos. tambi\xE9n</p><p>Fuimos a plze\xF2 en tren y luego volvimos a casa por la noche.</p><a href=\"plze\xF2.html\">foto</a>"[..],
+        b"<p>Deze week waren wij op reis door het midden van het continent met vrienden. \xE9\xE9n</p><p>Wij gingen met de trein naar \xE8apek en daarna weer naar huis.</p><a href=\"\xE8apek.html\">foto</a>",
+    ] {
+        assert!(!is_sure(page), "{}", page.escape_ascii());
+    }
+}
+
 /// Romanian has `\u{21B}` in ISO-8859-16 where ISO-8859-2 has `\u{163}`.
 #[test]
 fn two_spellings_of_a_usual_word_are_unsure() {

@@ -11,6 +11,10 @@ const WORDS: &str = include_str!("short_words.txt");
 const WESTERN: usize = 85;
 const OTHERS: usize = 80;
 
+const WESTERNERS: [&str; 12] = [
+    "en", "fr", "de", "da", "sv", "nb", "es", "it", "pt", "nl", "fi", "is",
+];
+
 struct Language {
     lang: &'static str,
     charsets: Vec<Charset>,
@@ -165,6 +169,62 @@ fn words_that_other_charsets_explain_are_not_wrong() {
     }
 }
 
+/// Words of up to four letters are usual in the language that the words in ASCII show, and nowhere else: other
+/// charsets read the same bytes as words of other languages.
+#[test]
+fn short_words_are_usual_in_the_language_of_their_page() {
+    const FRENCH: &str = "Vous trouverez toutes les informations sur cette page du site, et les adresses des associations dans le journal.";
+    const DANISH: &str = "Her er der mange andre billeder, som man kan hente ned og vise til sine venner, hvis de gerne vil se dem.";
+    const ITALIAN: &str = "Questa pagina contiene tutte le informazioni sul programma, gli indirizzi delle associazioni ed altre notizie.";
+    const PORTUGUESE: &str = "Esta pagina tem todos os documentos que foram publicados ontem, com os nomes dos autores e uma lista dos livros.";
+    for (sentence, words) in [
+        (FRENCH, "à là où"),
+        (DANISH, "år på få"),
+        (ITALIAN, "è né"),
+        (PORTUGUESE, "só já"),
+    ] {
+        for word in words.split(' ') {
+            let page = format!("<h1>{word}</h1><p>{sentence}</p><a href=\"/{word}/\">x</a>");
+            let certainty = of(&page, Charset::WINDOWS_1252);
+            assert_eq!(certainty, Some(Certainty::Sure), "{word}");
+        }
+    }
+    const ENGLISH: &str = "The pages of this site are about the town and its people.";
+    for (label, sentence, word) in [
+        ("iso-8859-2", "", "čre"),
+        ("windows-1250", "", "hĺb"),
+        ("windows-1257", "", "žar"),
+        ("koi8-r", "", "РЕЛ"),
+        ("koi8-r", "", "ПЕД"),
+        ("iso-8859-4", ENGLISH, "viņa"),
+        ("x-mac-ce", ENGLISH, "šta"),
+    ] {
+        let page = format!("<p>{sentence} {word}</p><a href=\"/{word}/\">x</a>");
+        let certainty = of(&page, Charset::for_label(label).unwrap());
+        assert_eq!(certainty, Some(Certainty::Unsure), "{word}");
+    }
+}
+
+/// Marks between words and in links of Western European pages, of which other charsets read letters: `…` is `à` in
+/// IBM850.
+#[test]
+fn marks_are_no_short_words() {
+    const MARKS: &str = "… † ‡ ° § ² ³ º ª « » ½ ¼ ¾ • ¢ ± × £ ¥ € – — ‚ „ “ ” ‘ ’ ˆ ¸ ¨ ÷ ¶ µ";
+    let western = languages().filter(|language| WESTERNERS.contains(&language.lang));
+    for (sentence, mark) in western.flat_map(|language| {
+        let sentence = language.sentence;
+        MARKS.split(' ').map(move |mark| (sentence, mark))
+    }) {
+        for label in ["windows-1252", "ibm850", "macintosh"] {
+            let charset = Charset::for_label(label).unwrap();
+            let links = format!("<p>{sentence}</p><a href=\"/{mark}/\">{mark}</a>");
+            let text = format!("<p>{sentence} {mark} {sentence}</p><a href=\"/x.html\">x</a>");
+            of(&links, charset);
+            of(&text, charset);
+        }
+    }
+}
+
 /// Marks that no other frequent charset reads as letters behind a word, or as marks of the Macintosh.
 #[test]
 fn marks_that_nothing_else_explains_are_sure() {
@@ -195,9 +255,6 @@ fn repeated_words_are_no_more_evidence() {
 
 #[test]
 fn most_short_pages_are_sure() {
-    const WESTERNERS: [&str; 12] = [
-        "en", "fr", "de", "da", "sv", "nb", "es", "it", "pt", "nl", "fi", "is",
-    ];
     let mut counts = [[0; 2]; 2];
     let mut unsure = String::new();
     for language in languages() {
