@@ -268,6 +268,10 @@ impl Literal {
             (b'\\', _) if self.holes == Holes::Braces && rest.starts_with(b"\\N{") => {
                 Mark::Escape(3)
             }
+            // A backslash leaves a brace its meaning, in strings with escapes and without.
+            (b'\\', _) if self.holes == Holes::Braces && rest.get(1) == Some(&b'{') => {
+                Mark::Text(1)
+            }
             (b'\\', _) => Mark::Escape(2),
             _ => Mark::Text(1),
         }

@@ -141,6 +141,10 @@ fn holes_of_strings() {
                 "x = f'\\N{EM DASH}a.b{c # '}' d.e\n}f.g', t'{{{h}}}i.j', 'k{l}.m'",
                 &["\\N{EM DASH}a.b>", "#  '}' d.e", "<f.g", "<}i.j", "k{l}.m"],
             ),
+            (
+                "x = rf'(\\{{)a.b', f'\\{c}d.e', 'g.h'",
+                &["(\\{)a.b", "\\>", "<d.e", "g.h"],
+            ),
             // The format ends with its line.
             ("x = f'{a:b\n}c.d'", &["<c.d"]),
             (
