@@ -566,10 +566,10 @@ impl<'t> Judged<'t> {
         !self.has_name && best.next().is_some_and(is_own)
     }
 
-    /// True if a word beyond ASCII fits another language than that of the text better.
+    /// True if a word of Latin letters beyond ASCII fits another language than that of the text better.
     fn has_guest(&self) -> bool {
         let best = self.texts.iter().min_by_key(|text| text.cost());
-        best.is_some_and(|text| text.guests > 0)
+        self.table.is_latin() && best.is_some_and(|text| text.guests > 0)
     }
 
     /// True if all words with bytes beyond ASCII are usual, and many pages are in the charset.
