@@ -6,7 +6,7 @@ The texts are the translated messages of Debian's packages (those that `language
 descriptions of packages, stories of games and fortunes, of which the packages are named below; for Western European languages
 also the words that CLDR describes emoji with, and the names that Faker invents people and places from. The frequency of a
 word is counted, no text is copied. Words of English are those of spelling dictionaries, most of which tell by their size how
-usual a word is, too. Run by hand:
+usual a word is, too. Short words are counted by wordfreq. Run by hand:
 
     apt-get download $(python3 usual_words.py)
     for FILE in *.deb; do dpkg-deb -x $FILE SOURCES/${FILE%%_*}; done
@@ -15,6 +15,7 @@ usual a word is, too. Run by hand:
     pip download --no-deps faker; unzip faker-*.whl -d SOURCES/faker
     /usr/lib/apt/apt-helper cat-file LISTS/*_bookworm_main_i18n_Translation-fr.lz4 > SOURCES/descriptions/Translation-fr ...
     python3 usual_words.py SOURCES
+    pip install wordfreq; python3 usual_words.py short    # writes data/short_words.tsv
 """
 
 import collections
@@ -106,6 +107,12 @@ DAMPING = 0.5
 
 # Lengths of words in letters.
 SHORTEST, LONGEST = 3, 16
+
+# The least shares of words of one letter and of two: a letter alone stands for many things.
+SHORT_SHARES = {1: 1e-3, 2: 1e-4}
+
+# Letters of Romanian, and those that stand for them in charsets without them: neither spelling tells the charset.
+ROMANIAN = str.maketrans("șț", "şţ")
 
 # Shares of English words by the smallest dictionary that has them.
 DICTIONARIES = {"small": 2e-6, "medium": 6e-7, "large": 2e-7, "huge": 4e-8}
@@ -315,6 +322,26 @@ def packed(words):
     return text
 
 
+def short_words(lang):
+    """Frequent words of one letter or two with a letter beyond ASCII."""
+    import wordfreq
+
+    counted = "sh" if lang == "hr" else lang
+    if counted not in wordfreq.available_languages():
+        return []
+    words = (word for word in wordfreq.top_n_list(counted, 20_000) if len(word) in SHORT_SHARES)
+    words = [word for word in words if word.isalpha() and not word.isascii()]
+    words = [word for word in words if wordfreq.word_frequency(word, counted) >= SHORT_SHARES[len(word)]]
+    return sorted({*words, *(word.translate(ROMANIAN) for word in words)})
+
+
+def short():
+    """Writes the short words of languages in Latin letters: in other scripts all words are beyond ASCII."""
+    langs = [lang for lang, _, alphabet in language_model.LANGUAGES if lang not in WITHOUT and alphabet[0] == "a"]
+    lines = [f"{lang}\t{' '.join(words)}" for lang in langs if (words := short_words(lang))]
+    (language_model.DATA / "short_words.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def main(sources):
     sources = pathlib.Path(sources)
     texts = read(sources)
@@ -340,5 +367,7 @@ if __name__ == "__main__":
         print(*packages())
     elif sys.argv[1] == "languages":
         print(DESCRIPTIONS)
+    elif sys.argv[1] == "short":
+        short()
     else:
         main(*sys.argv[1:])

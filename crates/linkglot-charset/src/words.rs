@@ -7,6 +7,7 @@ use crate::files::{File, file};
 use crate::languages::{
     Cost, LANGUAGES, Language, Symbol, cost_of_capitals, is_in_case, may_be_abbreviation,
 };
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
@@ -14,13 +15,12 @@ use std::sync::LazyLock;
 /// common with the word before, from [`NOTHING`] on; it is none of a word.
 static DATA: File = file!("data/words.tsv");
 
-/// The lengths of words in letters. The costs of letters tell how frequent shorter ones are.
+/// The lengths of words in letters.
 const LENGTHS: RangeInclusive<usize> = 3..=16;
 
-/// The most that the letters of a frequent word of one letter and of two cost: the latter as much as the rarest usual
-/// words of French, German and Danish, without the half bits that `usual_words.py` takes off. A letter alone stands for
-/// many things.
-const FREQUENT: [Cost; 2] = [22, 42];
+/// A language and its frequent words of one letter and two with letters beyond ASCII a line. In languages of other
+/// scripts than Latin all words have such letters, and short ones tell little.
+const SHORT_WORDS: &str = include_str!("../data/short_words.tsv");
 
 /// The most bytes of a letter in UTF-8, of those in the alphabets of languages.
 const LONGEST_LETTER: usize = 3;
@@ -160,13 +160,17 @@ fn is_word(symbols: &[Symbol]) -> bool {
     is_in_case(symbols) && !may_be_abbreviation(symbols)
 }
 
-/// True for a word of one letter or two that is frequent in a language. In a word of that length, the letters tell how
-/// frequent the word is.
+/// True for a word of one letter or two that is frequent in a language.
 pub(crate) fn is_frequent(language: usize, symbols: &[Symbol]) -> bool {
-    let most = FREQUENT.get(symbols.len().wrapping_sub(1));
-    let has_letters = symbols.iter().all(|symbol| symbol.is_letter());
-    let is_frequent = most.is_some_and(|most| LANGUAGES[language].cost(symbols) <= *most);
-    is_frequent && has_letters && is_word(symbols)
+    static WORDS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
+        let lines = SHORT_WORDS.lines().filter_map(|line| line.split_once('\t'));
+        let words = lines.flat_map(|(lang, words)| words.split(' ').map(move |word| (lang, word)));
+        words.collect()
+    });
+    let letters = symbols.iter().map(|symbol| symbol.letter());
+    let word: Option<String> = letters.collect();
+    let lang = &LANGUAGES[language].lang;
+    word.is_some_and(|word| is_word(symbols) && WORDS.contains(&(lang, word.as_str())))
 }
 
 #[cfg(test)]

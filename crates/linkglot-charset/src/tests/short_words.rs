@@ -190,6 +190,7 @@ fn short_words_are_usual_in_the_language_of_their_page() {
         }
     }
     const ENGLISH: &str = "The pages of this site are about the town and its people.";
+    const SPANISH: &str = "Esta semana estuvimos de viaje por el centro de Europa y vimos a muchos amigos, pero no hicimos fotos.";
     for (label, sentence, word) in [
         ("iso-8859-2", "", "čre"),
         ("windows-1250", "", "hĺb"),
@@ -198,6 +199,11 @@ fn short_words_are_usual_in_the_language_of_their_page() {
         ("koi8-r", "", "ПЕД"),
         ("iso-8859-4", ENGLISH, "viņa"),
         ("x-mac-ce", ENGLISH, "šta"),
+        ("windows-1251", FRENCH, "й"),
+        ("windows-1257", FRENCH, "tā"),
+        ("iso-8859-7", SPANISH, "α"),
+        ("macintosh", SPANISH, "·"),
+        ("windows-1250", ITALIAN, "ča"),
     ] {
         let page = format!("<p>{sentence} {word}</p><a href=\"/{word}/\">x</a>");
         let certainty = of(&page, Charset::for_label(label).unwrap());
