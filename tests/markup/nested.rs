@@ -351,6 +351,38 @@ fn lengths_and_digests_of_pages_are_those_of_the_new_text() {
     }
 }
 
+/// A link at the end of a page grows there, behind the last byte of the text that counts.
+#[test]
+fn digests_of_pages_that_end_with_a_link() {
+    let page = |text: &str, length: &str, digest: &str| {
+        format!(
+            "<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.11/'><page><revision>\
+             <text bytes='{length}' sha1='{digest}'>{text}</text><sha1>{digest}</sha1></revision></page></mediawiki>"
+        )
+    };
+    let mut rules = Rules::default();
+    rules
+        .add("http://old.example/ https://new.example/blog/")
+        .expect("a rule");
+    let rewriter = Rewriter::new().rules(rules);
+    let old = page(
+        "See http://old.example/",
+        "23",
+        "2zkaors0g140cve2tidukjkjtzf2367",
+    );
+    let new = rewritten(
+        old.as_bytes(),
+        &settings(Format::Xml, Charset::UTF_8),
+        &rewriter,
+    );
+    let expected = page(
+        "See https://new.example/blog/",
+        "29",
+        "q9zkpq4d6f9e1kvhqzy390vyffhwqf7",
+    );
+    assert_eq!(String::from_utf8(new).expect("UTF-8"), expected);
+}
+
 /// Dumps of Wikimedia have the digest behind the text alone. Before export schema 0.8 it stands in front of the text.
 #[test]
 fn digests_without_lengths() {

@@ -675,6 +675,15 @@ fn malformed_documents_are_named_with_the_byte() {
     }
 }
 
+/// A malformed row has a byte, with a link or without; the rows behind it are sound.
+#[test]
+fn a_malformed_row_ends_with_its_line() {
+    let place = Place::new(&[("a.csv", "a,b\n\"c\"d e,f\n\"e\",\"http://a.example/x\"\n")]);
+    let objects = place.run(&["find", "--json", "a.csv"]).objects();
+    assert_eq!(objects[0]["notes"], json!([]));
+    assert_eq!(objects[1]["text_from"], json!(5));
+}
+
 #[test]
 fn malformed_scripts_of_pages_are_told_by_their_links() {
     let page = "<script>a = 'http://a.example/x;\n</script>";

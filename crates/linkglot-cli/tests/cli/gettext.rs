@@ -188,3 +188,16 @@ fn messages_in_a_new_charset() {
         );
     }
 }
+
+/// A comment may begin with a quotation mark, which begins no piece of the string in front of it.
+#[test]
+fn comments_are_no_pieces_of_strings() {
+    let messages = |host: &str| {
+        format!(
+            "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n\n# \"word\" is a noun\n\
+             msgid \"See http://old.example/a\"\nmsgstr \"Siehe {host}/a\"\n\n# \"b\"\nmsgid \"c\"\nmsgstr \"d\"\n"
+        )
+    };
+    let [old, new] = ["http://old.example", "https://www.new.example"].map(messages);
+    assert_eq!(rewritten("de.po", &old, &MOVE), new);
+}

@@ -59,21 +59,24 @@ pub(crate) enum Seam {
     None,
 }
 
-/// The seam at a quotation mark: white space, in it perhaps the mark of an entry that is not used any more (`#~`), and
-/// the quotation mark of the next piece.
+/// The seam at a quotation mark: white space, in it perhaps the mark of an entry (`#~`), and the quotation mark of the
+/// next piece.
 pub(crate) fn seam(bytes: &[u8]) -> Seam {
     /// The longest seam.
     const LONGEST: usize = 256;
+    /// The marks of entries that are not used any more, and of earlier ones. Any other `#` begins a comment.
+    const MARKS: [&[u8]; 3] = [b"#~|", b"#~", b"#|"];
     let near = &bytes[..bytes.len().min(LONGEST)];
     let blanks = |from: usize| {
         let rest = near.get(from..).unwrap_or_default().iter();
         from + rest.take_while(|byte| byte.is_ascii_whitespace()).count()
     };
     let mut at = blanks(1);
-    let comment = near.get(at..).unwrap_or_default().iter();
-    let mark = comment.take_while(|byte| b"#~|".contains(byte)).count();
-    if mark > 0 {
-        at = blanks(at + mark);
+    let rest = near.get(at..).unwrap_or_default();
+    if let Some(mark) = MARKS.iter().find(|mark| rest.starts_with(mark)) {
+        at = blanks(at + mark.len());
+    } else if rest == b"#" && bytes.len() < LONGEST {
+        return Seam::Cut;
     }
     match near.get(at) {
         Some(b'"') => Seam::Of(at + 1),
