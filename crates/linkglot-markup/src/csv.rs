@@ -240,11 +240,13 @@ impl CsvTokenizer {
             return Some(Step::NeedMore);
         }
         let style = self.style(delimiter, false);
-        self.is_malformed = true;
         *cursor += length;
         self.go_on(delimiter, true, window, cursor);
-        let range = start..start + length;
-        Some(match field(range, style) {
+        if length == 0 {
+            return None;
+        }
+        self.is_malformed = true;
+        Some(match field(start..start + length, style) {
             Step::Slot(slot) => Step::Slot(Slot {
                 syntax: Syntax::EscapedText,
                 ..slot
