@@ -43,11 +43,15 @@ fuzz_target!(|bytes: &[u8]| {
         let content = archive.content(number, &entry);
         let read = content.and_then(|content| content.take(MOST).read_to_end(&mut Vec::new()));
         if read.is_ok() {
-            let replaced = writer.replace(&mut archive, (number, &entry), &mut &b"new"[..], &mut new);
+            let replaced =
+                writer.replace(&mut archive, (number, &entry), &mut &b"new"[..], &mut new);
             is_sound &= replaced.is_ok();
         }
     }
     if is_sound && writer.finish(&mut archive, &mut new).is_ok() {
-        assert_eq!(Archive::open(Cursor::new(new)).map(|new| new.len()).ok(), Some(archive.len()));
+        assert_eq!(
+            Archive::open(Cursor::new(new)).map(|new| new.len()).ok(),
+            Some(archive.len())
+        );
     }
 });

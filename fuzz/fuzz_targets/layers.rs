@@ -54,7 +54,11 @@ fn edit_text(escaping: Escaping, style: &str, new: &str) {
     let ascii = |ch: char| ch.is_ascii();
     for encodable in [&ascii as &dyn Fn(char) -> bool, &|_| true] {
         if let Some(escaped) = escaping.escape(new, style, encodable) {
-            assert_eq!(escaping.unescape(&escaped).text(), new, "{escaping:?} {escaped:?}");
+            assert_eq!(
+                escaping.unescape(&escaped).text(),
+                new,
+                "{escaping:?} {escaped:?}"
+            );
         }
     }
 }

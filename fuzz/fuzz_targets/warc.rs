@@ -32,7 +32,10 @@ fuzz_target!(|bytes: &[u8]| {
         let mut content = &b"new"[..];
         change.content = Some(&mut content);
         let mut changed = editor.rewritten(change).unwrap();
-        if writer.replace(record.start, &mut changed, &mut new).is_err() {
+        if writer
+            .replace(record.start, &mut changed, &mut new)
+            .is_err()
+        {
             return;
         }
     }
