@@ -25,7 +25,7 @@ pub(crate) struct DocumentReader {
     malformed_at: Option<usize>,
 }
 
-/// Step of reading the text at hand.
+/// Progress of reading the text at hand.
 #[derive(Default)]
 struct TextReading {
     /// The unread part of the text in the window, if it may be enough for a piece.

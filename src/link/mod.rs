@@ -217,7 +217,7 @@ impl Info {
         let _ = self.text_from.set(from);
     }
 
-    /// The same document, whose bytes may differ: an end cut off for a trial, or another charset.
+    /// A copy for a document whose bytes may differ: its end is cut off for a trial, or it has another charset.
     pub(crate) fn apart(&self) -> Info {
         Info {
             text_from: Arc::default(),

@@ -179,7 +179,7 @@ struct AttachmentWriter<'w> {
     is_writable: bool,
 }
 
-/// The output of a [`AttachmentWriter`].
+/// The output of an [`AttachmentWriter`].
 enum Out<'o> {
     /// Takes the bytes of the source.
     Source(&'o mut Sink<'o>),
@@ -283,7 +283,7 @@ impl PartVisitor for AttachmentWriter<'_> {
     }
 }
 
-/// Writes to a [`AttachmentWriter`] what stays.
+/// Writes to an [`AttachmentWriter`] what stays.
 struct Between<'b, 'w>(&'b mut AttachmentWriter<'w>);
 
 impl Write for Between<'_, '_> {

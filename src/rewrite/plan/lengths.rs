@@ -144,7 +144,7 @@ fn new_text(
     part: &Range<usize>,
 ) -> Option<String> {
     let (mut text, mut at) = (String::new(), part.start);
-    // A text may be added at the end of the part.
+    // The last patch may add text at the end of the part.
     let within = |patch: &&Patch| part.start <= patch.range.start && patch.range.end <= part.end;
     for patch in links.iter().flatten().flatten().filter(within) {
         text.push_str(&view.decode(read.window.bytes.get(at..patch.range.start)?));
