@@ -36,12 +36,16 @@ def program() -> str:
     return str(programs[0])
 
 
-def corpus() -> list[Path]:
-    """All documents of the corpora."""
+def folders() -> list[Path]:
+    """The folders of the corpora's documents, without the big ones that a script fetches."""
     if not CORPORA.is_dir():
         return []
-    folders = (folder for folder in CORPORA.iterdir() if folder.is_dir() and folder.name not in ("expected", "fetched"))
-    return sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in CORPORA.iterdir() if path.is_dir() and path.name not in ("expected", "fetched"))
+
+
+def corpus() -> list[Path]:
+    """All documents of the corpora."""
+    return sorted(path for folder in folders() for path in folder.rglob("*") if path.is_file())
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import linkglot
-from conftest import CORPORA, corpus
+from conftest import CORPORA, corpus, folders
 from linkglot.arrow import find_batch, rewrite_batch
 
 pytestmark = pytest.mark.skipif(not corpus(), reason="the corpora of the repository are absent")
@@ -133,9 +133,9 @@ def test_rewrite(document: Path, to: Any, program: str) -> None:
 
 @pytest.mark.parametrize("to", ["uri", "iri"])
 def test_rewrite_files(to: Any, program: str, tmp_path: Path) -> None:
-    written = run(program, "rewrite", "--to", to, "--json", "-O", tmp_path / "theirs", CORPORA)
+    written = run(program, "rewrite", "--to", to, "--json", "-O", tmp_path / "theirs", *folders())
     assert written.returncode in (0, 3)
-    result = linkglot.rewrite_files(CORPORA, to=to, output=tmp_path / "ours", links=True)
+    result = linkglot.rewrite_files(folders(), to=to, output=tmp_path / "ours", links=True)
     ours, theirs = (
         {
             path.relative_to(tmp_path / name): path.read_bytes()
