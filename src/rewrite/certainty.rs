@@ -9,7 +9,6 @@
 //! depend on it.
 
 use super::References;
-use super::charset_guess::is_plain;
 use super::mapping::Mapping;
 use crate::charset::{Certainty, Charset, KnownBytes, Utf8Stretch};
 use crate::iri::Parts;
@@ -187,4 +186,17 @@ fn touches_letters(
     let mut behind = behind.iter().take(PUNCTUATION);
     let behind = behind.find(|byte| !byte.is_ascii_punctuation());
     before.is_some_and(|at| is_beyond(bytes[at])) || behind.is_some_and(|byte| is_beyond(*byte))
+}
+
+/// True if bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    // The loop has no exit, so that it goes over many bytes at once.
+    let is_sure = |byte: u8| byte.is_ascii() && !matches!(byte, 0 | 0x1B | b'~');
+    let all_sure = bytes.iter().fold(true, |all, byte| all & is_sure(*byte));
+    all_sure || bytes.is_ascii() && !has_shift(bytes)
+}
+
+/// True if bytes of ASCII may stand for other characters: NUL in UTF-16, ESC in ISO-2022, `~{` in HZ.
+fn has_shift(bytes: &[u8]) -> bool {
+    memchr::memchr2(0, 0x1B, bytes).is_some() || memchr::memmem::find(bytes, b"~{").is_some()
 }

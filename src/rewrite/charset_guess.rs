@@ -3,10 +3,11 @@
 //! The bytes of links are part of the evidence for the guess. If the guess changed, a second run would read other links
 //! (P3) with other targets (P4) and write them again (P5). So the start of the document is rewritten on trial first.
 
+use super::certainty::is_plain;
 use super::mapping::Mapping;
 use super::output::Output;
 use super::plan::Planner;
-use super::{Form, Outcome, References, document_writer};
+use super::{Form, Outcome, document_writer};
 use crate::charset::{Certainty, Charset, EXTENDED_HEAD, wants_more};
 use crate::error::Error;
 use crate::format::Format;
@@ -27,7 +28,7 @@ pub(super) fn keeps_charset(
 ) -> Result<bool, Error> {
     let info = document.info;
     let is_guess = !info.is_charset_said();
-    if !is_guess || is_idle(mapping) || surely_keeps(document, mapping)? {
+    if !is_guess || mapping.is_idle() || surely_keeps(document, mapping)? {
         return Ok(true);
     }
     keeps_on_trial(document, mapping)
@@ -60,12 +61,6 @@ fn keeps_on_trial(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bo
         _ if ahead.stopped => Ok(false),
         end => end.map(|()| true),
     }
-}
-
-/// True if a mapping changes no link.
-pub(super) fn is_idle(mapping: &Mapping) -> bool {
-    let keeps_references = mapping.references == References::Keep;
-    mapping.form == Form::Same && !mapping.has_rules() && keeps_references
 }
 
 /// A quick test that the charset stays. ASCII stays ASCII in URIs. If the default for ASCII is UTF-8, valid UTF-8 stays
@@ -108,23 +103,10 @@ fn has_encoded(bytes: &[u8]) -> bool {
     memchr::memchr(b'%', bytes).is_some() || memchr::memmem::find(bytes, b"--").is_some()
 }
 
-/// True if bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
-pub(super) fn is_plain(bytes: &[u8]) -> bool {
-    // The loop has no exit, so that it goes over many bytes at once.
-    let is_sure = |byte: u8| byte.is_ascii() && !matches!(byte, 0 | 0x1B | b'~');
-    let all_sure = bytes.iter().fold(true, |all, byte| all & is_sure(*byte));
-    all_sure || bytes.is_ascii() && !has_shift(bytes)
-}
-
 /// True if an escape sequence of ISO-2022 designates a set of characters (ISO-2022-JP, RFC 1468), or HZ shifts.
 fn has_designation(bytes: &[u8]) -> bool {
     let designates = |at: usize| matches!(bytes.get(at + 1), Some(b'$' | b'(' | b')' | b'.'));
     memchr::memchr_iter(0x1B, bytes).any(designates) || memchr::memmem::find(bytes, b"~{").is_some()
-}
-
-/// True if bytes of ASCII may stand for other characters: NUL in UTF-16, ESC in ISO-2022, `~{` in HZ.
-fn has_shift(bytes: &[u8]) -> bool {
-    memchr::memchr2(0, 0x1B, bytes).is_some() || memchr::memmem::find(bytes, b"~{").is_some()
 }
 
 /// Number of bytes of a document that the trial may read. Formats that are read as a whole are in memory already; in

@@ -1,9 +1,10 @@
 //! Writes a document: the planned edits, and everything else copied verbatim.
 
-use super::excerpt::Waiting;
+mod waiting;
+
 use super::mapping::Decision;
-use super::output::Output;
-use super::plan::{Matched, Plan, Planner};
+use super::output::{Matched, Output};
+use super::plan::{Plan, Planner};
 use super::{Excerpt, Outcome};
 use crate::error::Error;
 use crate::link::{Info, Link, new_links_too_long};
@@ -12,6 +13,7 @@ use crate::notes::Note;
 use crate::read::{self, Flow, Input, Opened, Scene, SlotRead, Visitor};
 use crate::span::SourceSpan;
 use std::ops::{ControlFlow, Range};
+use waiting::Waiting;
 
 /// Writes a document with the planned edits; returns the number of matched links for each rule.
 pub(super) fn write<'r>(

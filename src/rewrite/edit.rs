@@ -1,10 +1,12 @@
 //! Patches: the new text of a link, escaped and encoded for its place.
 
+use super::alphabet::{
+    Alphabet, can_write, gets_references, has_references, is_css, is_markup, references, writes_all,
+};
 use super::certainty::{EVERYWHERE, NOWHERE};
 use super::changes::{Change, changes, extended};
 use crate::charset::{Certainty, Charset, KnownBytes};
 use crate::format::Format;
-use crate::iri::nfc;
 use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
 use crate::notes::Note;
@@ -117,47 +119,6 @@ impl Script {
 fn needs_ascii(info: &Info) -> bool {
     let is_seven_bit = info.part.as_ref().is_some_and(|part| !part.allows_octets);
     (is_seven_bit || info.format == Format::Http) && !info.charset.is_stateful()
-}
-
-/// The characters that can be written at a place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Alphabet {
-    charset: Charset,
-    is_ascii: bool,
-    /// True if the charset is a guess.
-    is_guess: bool,
-    known: KnownBytes,
-    /// True if only characters that NFC leaves alone are allowed.
-    is_inert: bool,
-    /// True if a letter and its tone mark, written separately, are read as one character, and no character reference
-    /// would be better.
-    recomposes: bool,
-}
-
-impl Alphabet {
-    /// The characters of the alphabet that NFC leaves alone.
-    pub fn inert(self) -> Self {
-        Alphabet {
-            is_inert: true,
-            ..self
-        }
-    }
-
-    /// True if a character can be written and is read as the same character.
-    pub fn has(self, ch: char) -> bool {
-        let is_whole = || self.recomposes || !self.charset.decomposes(ch);
-        let may_stay = || !self.is_inert || nfc::is_inert(ch);
-        ch.is_ascii_graphic() && self.has_ascii()
-            || (ch.is_ascii() || !self.is_ascii)
-                && self.known.can_write(self.charset, ch)
-                && is_whole()
-                && may_stay()
-    }
-
-    /// True if the charset has all of printable ASCII. IBM864 lacks the percent sign.
-    fn has_ascii(self) -> bool {
-        self.charset.is_ascii_compatible()
-    }
 }
 
 /// A range of the window, and the text that replaces it, escaped for its place.
@@ -387,63 +348,6 @@ fn escape(layers: Layers, styles: &[String], text: &str, alphabet: Alphabet) -> 
         text = Cow::Owned(escaped);
     }
     can_write(&text, alphabet).then(|| text.into_owned())
-}
-
-/// True if the charset has all characters of a text.
-pub(super) fn can_write(text: &str, alphabet: Alphabet) -> bool {
-    let has_all = || text.chars().all(|ch| alphabet.has(ch));
-    let is_graphic = text
-        .bytes()
-        .fold(true, |all, byte| all & byte.is_ascii_graphic());
-    is_graphic && alphabet.has_ascii() || has_all()
-}
-
-/// True if a place can write every character, because some layer has character references.
-pub(crate) fn has_references(layers: Layers) -> bool {
-    layers.as_slice().iter().any(|layer| references(*layer))
-}
-
-/// True if a place can write every character, in a charset that is certain or not. Where the charset is in doubt, a
-/// letter is an escape in CSS, on which all readers agree.
-pub(crate) fn writes_all(layers: Layers, is_certain: bool) -> bool {
-    has_references(layers) || !is_certain && layers.as_slice().iter().any(is_css)
-}
-
-fn is_css(layer: &Escaping) -> bool {
-    matches!(layer, Escaping::CssString(_) | Escaping::CssUrl)
-}
-
-/// True if a character that the new charset of a document lacks becomes a character reference at this place, even if no
-/// link changes.
-pub(crate) fn gets_references(layers: Layers) -> bool {
-    layers
-        .as_slice()
-        .first()
-        .is_some_and(|layer| is_markup(*layer))
-}
-
-/// True if an escaping can write every character.
-fn references(escaping: Escaping) -> bool {
-    is_markup(escaping)
-        || escaping.has_string_escapes()
-        || matches!(
-            escaping,
-            Escaping::XmlInstruction(_) | Escaping::MarkdownBare | Escaping::MarkdownAngle
-        )
-}
-
-/// True if the escaping is that of text or attributes of HTML or XML, which have character references.
-fn is_markup(escaping: Escaping) -> bool {
-    matches!(
-        escaping,
-        Escaping::HtmlAttribute(_)
-            | Escaping::HtmlText
-            | Escaping::XmlAttribute(_)
-            | Escaping::XmlText
-            | Escaping::XhtmlAttribute(_)
-            | Escaping::XhtmlText
-            | Escaping::Runs(_)
-    )
 }
 
 /// Writes a patch in the charset of its window, or nothing if the charset lacks a character.

@@ -1,16 +1,8 @@
 //! The text around links that were left, and around mentions of moved hosts, for people who look through them.
-//!
-//! The text behind a link may not have been read yet. Then the outcome of the link waits for it, with those of the
-//! links behind: excerpts do not depend on the windows in which a document is read.
 
-use super::Outcome;
-use super::output::{Output, OwnedOutcome};
 use crate::charset::Charset;
-use crate::error::Error;
-use crate::link::Info;
 use crate::markup::Window;
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::ops::Range;
 
 /// The most bytes of text on each side.
@@ -109,55 +101,17 @@ impl Excerpt {
         let text = text.into();
         (Excerpt { text, link }, is_whole)
     }
-}
 
-/// Outcomes that wait for the text behind a link.
-#[derive(Default)]
-pub(super) struct Waiting(VecDeque<Held>);
-
-/// An outcome that waits.
-struct Held {
-    outcome: OwnedOutcome,
-    /// The text behind the link begins here in the view, if it is wanted.
-    rest: Option<u64>,
-}
-
-impl Waiting {
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Adds an outcome, with the place of the text behind it in the view if that belongs to its excerpt.
-    pub fn push(&mut self, outcome: &Outcome<'_>, rest: Option<u64>) {
-        self.0.push_back(Held {
-            outcome: OwnedOutcome::of(outcome),
-            rest,
-        });
-    }
-
-    /// Hands on the outcomes whose excerpts are complete with a window, which begins at `origin` in the view.
-    pub fn hand_on(
-        &mut self,
-        (window, origin): (Window<'_>, u64),
-        info: &Info,
-        output: &mut dyn Output,
-    ) -> Result<(), Error> {
-        while let Some(held) = self.0.front_mut() {
-            if let (Some(at), Some(excerpt)) = (held.rest, &mut held.outcome.excerpt) {
-                let behind = &window.bytes[(at - origin) as usize..];
-                let ends_line = || memchr::memchr2(b'\n', b'\r', behind).is_some();
-                if behind.len() < AROUND && !window.last && !ends_line() {
-                    break;
-                }
-                let text = text_behind(behind, window.charset);
-                excerpt.text = format!("{}{text}", excerpt.text).into();
-            }
-            let Some(held) = self.0.pop_front() else {
-                break;
-            };
-            output.link(&held.outcome.borrowed(), info)?;
+    /// Adds the text behind the link, which begins at `at` in a window. False if that is not all in the window.
+    pub(super) fn end(&mut self, window: &Window<'_>, at: usize) -> bool {
+        let behind = &window.bytes[at..];
+        let ends_line = || memchr::memchr2(b'\n', b'\r', behind).is_some();
+        if behind.len() < AROUND && !window.last && !ends_line() {
+            return false;
         }
-        Ok(())
+        let text = text_behind(behind, window.charset);
+        self.text = format!("{}{text}", self.text).into();
+        true
     }
 }
 

@@ -6,13 +6,13 @@
 //! on trial.
 
 use super::Form;
-use super::charset_guess::{is_idle, on_trial};
+use super::charset_guess::on_trial;
 use super::mapping::Mapping;
 use crate::charset::CharsetFrom;
 use crate::error::Error;
 use crate::format::Format;
-use crate::link::{Info, Settings, WindowLink, is_format_steady, open, sniffed};
-use crate::read::{Opened, SlotRead};
+use crate::link::{Info, Settings, is_format_steady, open, sniffed};
+use crate::read::Opened;
 use crate::scan::Evidence;
 
 /// The number of first bytes in which a declaration of the charset is expected.
@@ -28,7 +28,7 @@ pub(super) fn keeps_format(
     document: &mut Opened<'_, '_>,
     mapping: &Mapping,
 ) -> Result<bool, Error> {
-    if is_idle(mapping) {
+    if mapping.is_idle() {
         return Ok(true);
     }
     let Opened {
@@ -44,11 +44,6 @@ pub(super) fn keeps_format(
         of: (info, bom, settings),
     };
     Ok(head.keeps(mapping))
-}
-
-/// True if a link may stand in the bytes that give the format. A view has at most twice as many bytes as the source.
-pub(super) fn is_in_head(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
-    read.origin + (found.range.start as u64) < 2 * Info::HEAD as u64
 }
 
 /// The start of a document.

@@ -1,11 +1,13 @@
 //! The URI form and the display form of links, for `find --json`.
 
+use super::Form;
+use super::alphabet::writes_all;
 use super::certainty::{CharsetTrust, Guessed};
 use super::edit::Script;
+use super::look_ahead::plan_ahead;
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::plan::{Plan, Planner};
 use super::subject::Subject;
-use super::{Form, edit};
 use crate::charset::Certainty;
 use crate::error::Error;
 use crate::link::{Info, Link, Queries, Settings, open, warnings_of, with_implied};
@@ -186,7 +188,7 @@ impl DocumentForms {
             Form::Iri => &self.iri,
         };
         let alphabet = self.script.alphabet_in(link.context(), self.is_certain);
-        let any_character = edit::writes_all(link.layers(), self.is_certain);
+        let any_character = writes_all(link.layers(), self.is_certain);
         let subject = Subject {
             any_character,
             ..Subject::of_link(link, alphabet)
@@ -208,7 +210,7 @@ impl DocumentForms {
                 queries: Queries::at(link.place(), link.layers()),
                 is_normalized: link.notes().contains(Note::NfcChanged),
                 base: link.under(),
-                has_references: edit::writes_all(link.layers(), self.is_certain),
+                has_references: writes_all(link.layers(), self.is_certain),
                 is_certain: self.is_certain,
             })
     }
@@ -278,7 +280,7 @@ fn planner(form: Form, document: &mut Opened<'_, '_>) -> Result<Planner<'static>
         min_evidence: Evidence::Name,
         ..Mapping::new(form)
     };
-    Planner::looking_ahead(Cow::Owned(mapping), document)
+    plan_ahead(Cow::Owned(mapping), document)
 }
 
 /// Finds both forms of each link.

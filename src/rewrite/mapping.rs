@@ -73,6 +73,12 @@ pub(crate) enum Transport {
 }
 
 impl Mapping {
+    /// True if the mapping changes no link.
+    pub fn is_idle(&self) -> bool {
+        let keeps_references = self.references == References::Keep;
+        self.form == Form::Same && !self.has_rules() && keeps_references
+    }
+
     /// A mapping to a form, with the defaults of the command line.
     pub fn new(form: Form) -> Self {
         Mapping {

@@ -3,6 +3,7 @@
 //! A [`Rewriter`] edits documents, by [`Rules`] that move a site or to another [`Form`]; [`Forms`] gives the forms of
 //! links without writing.
 
+mod alphabet;
 mod blame;
 mod certainty;
 mod changes;
@@ -23,10 +24,12 @@ mod forms;
 mod halves;
 mod host_filter;
 mod left_behind;
+mod look_ahead;
 mod map_file;
 mod mapping;
+mod mention;
 mod move_domain;
-mod named_hosts;
+mod needs;
 mod other_charset;
 mod output;
 mod package;
@@ -64,8 +67,8 @@ pub use container::refuse_archive;
 pub use domains::DomainMove;
 pub use excerpt::Excerpt;
 pub use forms::{DocumentForms, Forms, LinkForms};
-pub use left_behind::{LeftBehind, Mention, MentionPlace, Need, Why};
 pub use map_file::MapFormat;
+pub use mention::{LeftBehind, Mention, MentionPlace, Need, Why};
 pub use package::Package;
 pub use references::References;
 pub use rewriter::{Rewriter, Watched};
@@ -218,7 +221,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    fn new(info: Info, counts: output::Counts, done: run::Done) -> Self {
+    fn new(info: Info, counts: output::Counts, done: output::Done) -> Self {
         Summary {
             info,
             tally: counts.tally,

@@ -3,11 +3,14 @@
 //! Writers, layers of mail, the other charset, counters and the search for moved hosts are stages of the stream: each
 //! stage takes the stream of an inner stage and hands on its own. The last stage is that of the caller ([`Caller`]).
 
+use super::mention::LeftBehind;
 use super::{Excerpt, Outcome, Tally};
+use crate::charset::Charset;
 use crate::error::Error;
-use crate::link::{Info, Link};
+use crate::link::{Info, Link, Location};
 use crate::notes::{Note, Notes};
 use crate::span::{Edit, SourceSpan};
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// A stage of the stream.
@@ -90,6 +93,29 @@ pub(super) struct Counts {
     pub contradicting: u64,
 }
 
+/// Number of links that each rule matched.
+pub(super) type Matched = BTreeMap<usize, u64>;
+
+/// The results of rewriting a document or a part, besides the output.
+#[derive(Default)]
+pub(super) struct Done {
+    pub matched: Matched,
+    /// The new charset, if the bytes differ.
+    pub transcoded: Option<Charset>,
+    pub left_behind: LeftBehind,
+}
+
+impl Done {
+    /// Adds the results of a part further on.
+    pub fn append(&mut self, next: Done) {
+        for (rule, count) in next.matched {
+            *self.matched.entry(rule).or_default() += count;
+        }
+        self.transcoded = next.transcoded.or(self.transcoded);
+        self.left_behind.append(next.left_behind);
+    }
+}
+
 impl<'c> Caller<'c> {
     pub fn new(writer: &'c mut dyn Write, on_link: &'c mut dyn FnMut(&Outcome<'_>, &Info)) -> Self {
         Caller {
@@ -163,6 +189,56 @@ impl Output for Moved<'_> {
             ..*outcome
         };
         self.output.link(&outcome, info)
+    }
+
+    fn seen(&mut self, links: u64) {
+        self.output.seen(links);
+    }
+}
+
+/// A stage that counts the lines of its output, on request.
+pub(super) struct Located<'o> {
+    output: &'o mut dyn Output,
+    line: u64,
+    column: u64,
+    counts: bool,
+}
+
+impl<'o> Located<'o> {
+    pub fn new(output: &'o mut dyn Output, counts: bool) -> Self {
+        Located {
+            output,
+            line: 1,
+            column: 1,
+            counts,
+        }
+    }
+
+    pub fn location(&self) -> Location {
+        Location {
+            line: self.line,
+            column: self.column,
+        }
+    }
+}
+
+impl Output for Located<'_> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.output.bytes(bytes)?;
+        if self.counts {
+            let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+            let behind = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
+            self.line += lines;
+            self.column = match lines {
+                0 => self.column,
+                _ => 1,
+            } + (bytes.len() - behind) as u64;
+        }
+        Ok(())
+    }
+
+    fn link(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Error> {
+        self.output.link(outcome, info)
     }
 
     fn seen(&mut self, links: u64) {

@@ -1,12 +1,12 @@
 //! Reasons in the document around a link to leave it: passes of [`passes`](super::passes).
 
-use super::format_guess;
 use super::plan::{Asked, Planner};
 use crate::charset::{Charset, PartCharset};
 use crate::format::Format;
-use crate::link::{Dialect, assumed_charset, scheme_of};
+use crate::link::{Dialect, Info, WindowLink, assumed_charset, scheme_of};
 use crate::markup::{Escaping, Holes, PlaceKind, Syntax};
 use crate::notes::Note;
+use crate::read::SlotRead;
 use crate::scan::{Evidence, doubtful_end};
 
 /// The document around is not written.
@@ -403,7 +403,7 @@ pub(super) fn other_guess_of_format(
     planner: &mut Planner<'_>,
     asked: &Asked<'_, '_, '_>,
 ) -> Option<Note> {
-    let is_in_head = || format_guess::is_in_head(asked.read, asked.found);
+    let is_in_head = || is_in_head(asked.read, asked.found);
     (!planner.keeps_format && is_in_head()).then_some(Note::LeftFormatWouldChange)
 }
 
@@ -433,6 +433,11 @@ pub(super) fn doubtful_space(planner: &mut Planner<'_>, asked: &Asked<'_, '_, '_
     };
     let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
     (is_doubtful && asked.raw().iter().any(is_space)).then_some(Note::LeftTargetWouldChange)
+}
+
+/// True if a link may stand in the bytes that give the format. A view has at most twice as many bytes as the source.
+fn is_in_head(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
+    read.origin + (found.range.start as u64) < 2 * Info::HEAD as u64
 }
 
 #[cfg(test)]

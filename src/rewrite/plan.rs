@@ -5,15 +5,16 @@ mod lengths;
 mod trial;
 
 use super::Edit;
+use super::alphabet::gets_references;
 use super::certainty::{CharsetTrust, Guessed};
-use super::edit::{self, Extent, Patch, Script, gets_references};
+use super::columns;
+use super::edit::{self, Extent, Patch, Script};
 use super::escaped::{self, Doubt};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
+use super::output::Matched;
 use super::refound::{Runs, Wanted};
 use super::subject::{Subject, has_scheme_in_code, reason};
-use super::{charset_guess, columns, format_guess, signed_document};
 use crate::charset::{Charset, CharsetFrom, MailCharsets};
-use crate::error::Error;
 use crate::format::Format;
 use crate::link::{
     Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SignedText, SlotReader,
@@ -24,15 +25,12 @@ use crate::markup::{
     Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, TextSlots, Window,
 };
 use crate::notes::{Note, Notes};
-use crate::read::{Input, Opened, SlotRead};
+use crate::read::{Input, SlotRead};
 use crate::scan::Evidence;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// Number of links that each rule matched.
-pub(super) type Matched = BTreeMap<usize, u64>;
 
 /// Makes the plans for one document, slot by slot.
 pub(super) struct Planner<'m> {
@@ -152,28 +150,6 @@ impl<'m> Planner<'m> {
             budget: Budget::default(),
             head: None,
         }
-    }
-
-    /// Makes a planner with a look ahead at the document. Consumes nothing of it.
-    ///
-    /// # Errors
-    ///
-    /// Errors of the reader.
-    pub fn looking_ahead(
-        mapping: Cow<'m, Mapping>,
-        document: &mut Opened<'_, '_>,
-    ) -> Result<Self, Error> {
-        let keeps_charset = charset_guess::keeps_charset(document, &mapping)?;
-        let keeps_format = format_guess::keeps_format(document, &mapping)?;
-        let is_signed = signed_document::is_signed(document, &mapping)?;
-        let has_hashes = signed_document::has_hashes(document, &mapping)?;
-        let mut planner = Planner::new(mapping, document.info, document.settings);
-        planner.has_hashes = has_hashes;
-        (planner.keeps_charset, planner.keeps_format) = (keeps_charset, keeps_format);
-        if is_signed {
-            planner.signed = Signed::All;
-        }
-        Ok(planner)
     }
 
     /// The plan for each link of a slot.

@@ -1,6 +1,6 @@
 //! The way from the text of a link to its new text: passes of [`passes`](super::passes).
 
-use super::edit::can_write;
+use super::alphabet::can_write;
 use super::mapping::{Decision, Mapper};
 use super::refuse::percents;
 use super::rules::Ruling;

@@ -1,10 +1,10 @@
 //! The builder of a rewrite, for a document in memory or a stream.
 
 use super::choose::{Candidate, Chooser};
-use super::left_behind::{self, KeptBeginning};
 use super::mapping::{Mapping, Transport};
-use super::output::{Caller, Counts};
-use super::run::{self, Done};
+use super::needs::{self, KeptBeginning};
+use super::output::{Caller, Counts, Done};
+use super::run;
 use super::{Form, Outcome, Package, Reach, References, Rewritten, Rules, Summary};
 use crate::charset::Charset;
 use crate::error::Error;
@@ -556,7 +556,7 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
         let caller = Caller::new(&mut kept, &mut self.on_link);
         let mut summary = run::run(input, caller, Some(moved), how)?;
         if !summary.left_behind.mentions.is_empty() {
-            left_behind::measure(&mut summary.left_behind, (&kept, &summary.info), how);
+            needs::measure(&mut summary.left_behind, (&kept, &summary.info), how);
         }
         Ok(summary)
     }

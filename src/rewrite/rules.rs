@@ -1,5 +1,7 @@
 //! Rules for moving a site: they name links and their replacements.
 
+mod moved_hosts;
+mod named_hosts;
 mod verdict;
 
 use super::domains::{self, DomainMove, Domains};
@@ -7,8 +9,6 @@ use super::halves::{
     Spelling, begins_with_host, forms, invalid, is_normal, normal_form, spellings,
 };
 use super::host_filter::HostFilter;
-use super::left_behind::MovedHosts;
-use super::named_hosts::{NamedHosts, host_of};
 use super::pattern::{Pattern, SitePaths};
 use super::patterns::Patterns;
 use super::prefixes::{Prefix, Prefixes, is_same_prefix};
@@ -19,6 +19,8 @@ use crate::iri::target::Reading;
 use crate::link::scheme_of;
 use crate::link::unwrap;
 use crate::scan::Hosts;
+pub(super) use moved_hosts::{Moved, MovedHosts, is_kept, named};
+use named_hosts::{NamedHosts, host_of};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};

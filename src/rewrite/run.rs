@@ -1,19 +1,16 @@
 //! A whole rewrite: opens a document, determines its charset, and writes it with its links mapped.
 
-use super::left_behind::{Mentions, MovedHosts, Searched};
 use super::mapping::Mapping;
-use super::output::{Caller, Output};
+use super::output::Caller;
 use super::parts::PartWriter;
-use super::plan::{Matched, Planner};
-use super::transcode::Checked;
-use super::{LeftBehind, MentionPlace, Summary, container, document_writer, transcode};
+use super::rules::MovedHosts;
+use super::{Summary, container, transcode};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::format::Format;
-use crate::link::{PartPlace, Settings, open};
+use crate::link::{Settings, open};
 use crate::parts;
 use crate::read::{Input, Opened};
-use std::borrow::Cow;
 
 /// Reads `input` to its end and hands it on with its links mapped. With `moved`, searches the new document for these
 /// hosts.
@@ -67,89 +64,4 @@ pub(super) fn run(
     let done = writer.done;
     info.unread = unread;
     Ok(Summary::new(info, caller.end()?, done))
-}
-
-/// The results of rewriting a document or a part, besides the output.
-#[derive(Default)]
-pub(super) struct Done {
-    pub matched: Matched,
-    /// The new charset, if the bytes differ.
-    pub transcoded: Option<Charset>,
-    pub left_behind: LeftBehind,
-}
-
-impl Done {
-    /// Adds the results of a part further on.
-    pub fn append(&mut self, next: Done) {
-        for (rule, count) in next.matched {
-            *self.matched.entry(rule).or_default() += count;
-        }
-        self.transcoded = next.transcoded.or(self.transcoded);
-        self.left_behind.append(next.left_behind);
-    }
-}
-
-/// The search for mentions of moved hosts in the output.
-#[derive(Clone, Copy)]
-pub(super) struct Search<'s> {
-    pub moved: &'s MovedHosts,
-    /// The place of the document in the output.
-    pub place: &'s PartPlace<'s>,
-    /// The kind of field of a header that is searched, which is no document.
-    pub field: Option<MentionPlace>,
-}
-
-/// Hands on an opened document.
-pub(super) fn run_opened(
-    document: Opened<'_, '_>,
-    output: &mut dyn Output,
-    search: Option<Search<'_>>,
-    mapping: &Mapping,
-) -> Result<Done, Error> {
-    let Some(search) = search else {
-        return write(document, output, mapping);
-    };
-    let charset = mapping.to_charset.unwrap_or(document.info.charset);
-    let of = (document.info.format, charset);
-    let mut searched = Searched {
-        output,
-        mentions: Mentions::new(search, of),
-    };
-    let done = write(document, &mut searched, mapping)?;
-    Ok(Done {
-        left_behind: searched.mentions.end(),
-        ..done
-    })
-}
-
-/// Hands on an opened document, without a search.
-fn write(
-    mut document: Opened<'_, '_>,
-    output: &mut dyn Output,
-    mapping: &Mapping,
-) -> Result<Done, Error> {
-    let Opened { info, bom, .. } = document;
-    let to = mapping.to_charset.filter(|to| *to != info.charset);
-    if let Some(to) = to.filter(|_| info.unknown_charset.is_none()) {
-        return transcode::run(document, output, mapping, to);
-    }
-    let same_charset = mapping.to_charset.map(|_| Mapping {
-        to_charset: None,
-        ..mapping.clone()
-    });
-    let mapping = same_charset.as_ref().unwrap_or(mapping);
-    let planner = Planner::looking_ahead(Cow::Borrowed(mapping), &mut document)?;
-    let is_text = same_charset.is_some() && info.unknown_charset.is_none();
-    let matched = if !is_text {
-        document_writer::write(document, planner, output)?
-    } else {
-        let mut checked = Checked::new(output, info.charset, bom);
-        let matched = document_writer::write(document, planner, &mut checked)?;
-        checked.end()?;
-        matched
-    };
-    Ok(Done {
-        matched,
-        ..Done::default()
-    })
 }

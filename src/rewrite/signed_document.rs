@@ -5,7 +5,6 @@
 
 mod signed_plain;
 
-use super::charset_guess::is_idle;
 use super::mapping::{Mapping, Transport};
 use crate::charset::EXTENDED_HEAD;
 use crate::error::Error;
@@ -55,7 +54,7 @@ type Search = fn(&[u8], Extent) -> bool;
 pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool, Error> {
     let Opened { info, settings, .. } = *document;
     let keeps_signatures = mapping.transport != Transport::SignaturesBroken;
-    let may_change = !is_idle(mapping) || mapping.to_charset.is_some();
+    let may_change = !mapping.is_idle() || mapping.to_charset.is_some();
     if !keeps_signatures || !may_change || mapping.is_signed {
         return Ok(keeps_signatures && may_change);
     }
@@ -88,7 +87,7 @@ pub(super) fn is_signed(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Res
 pub(super) fn has_hashes(document: &mut Opened<'_, '_>, mapping: &Mapping) -> Result<bool, Error> {
     const HASHES: [&[u8]; 3] = [b"256-", b"384-", b"512-"];
     let is_page = matches!(document.info.format, Format::Html | Format::Xml);
-    if !is_page || is_idle(mapping) || mapping.transport == Transport::SignaturesBroken {
+    if !is_page || mapping.is_idle() || mapping.transport == Transport::SignaturesBroken {
         return Ok(false);
     }
     let bytes = document.input.begin(EXTENDED_HEAD)?;

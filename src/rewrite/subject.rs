@@ -1,6 +1,6 @@
 //! The properties of a link that decide its mapping.
 
-use super::edit::{Alphabet, has_references};
+use super::alphabet::{Alphabet, has_references};
 use crate::link::{
     Layers, Link, LinkContext, Queries, Rendering, declares_base, has_directive, has_stray_percent,
     is_text,

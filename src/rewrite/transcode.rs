@@ -10,9 +10,8 @@ mod forms;
 
 use super::mapping::{Mapping, Transport};
 use super::other_charset::OldQueries;
-use super::output::Output;
+use super::output::{Done, Output};
 use super::plan::Planner;
-use super::run::Done;
 use super::{Edit, Outcome, document_writer, format_guess, signed_document};
 use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};

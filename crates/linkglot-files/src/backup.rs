@@ -1,8 +1,8 @@
 //! Backups: the old file stays beside the new file, with a suffix added to its name.
 
+use super::content_digest::digest_of;
 use super::directory::{Directory, Links, Place};
 use super::display::display;
-use super::journal::digest_of;
 use super::replace::{Replacement, TempFiles};
 use super::source::Source;
 use super::stamp::Stamp;

@@ -2,7 +2,7 @@
 
 use super::archived::Archived;
 use super::directory::{Directory, Links, Place, is_refused_link};
-use super::hard_links::{Fate, Role};
+use super::fate::{Fate, Role};
 use super::journal::Journal;
 use super::remedy::Remedy;
 use super::replace::TempFiles;

@@ -1,16 +1,18 @@
 //! Files with several names (hard links). A run that replaces files processes each file once, under the name that the
 //! walk meets first; then the other names are linked to the new file.
 
-use super::directory::Place;
+use super::content_digest::digest_of;
+use super::directory::{Links, Place};
 use super::entry::FileEntry;
-use super::journal::{FileVersions, Journal, LinkRecord, Replaced, digest_of};
+use super::fate::{Fate, Role, Successor};
+use super::journal::{FileVersions, Journal, JournalFile, Replaced};
 use super::parallel::lock;
 use super::replace::TempFiles;
 use super::stamp::{Identity, Stamp};
-use linkglot::error::{Error, ErrorKind};
+use linkglot::error::Error;
 use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// The files with several names that a walk has met.
 #[derive(Debug, Default)]
@@ -28,38 +30,6 @@ struct Known {
     fate: Arc<Fate>,
 }
 
-/// The fate of a file with several names; unknown at first.
-#[derive(Debug, Default)]
-pub(super) struct Fate {
-    outcome: Mutex<Option<Outcome>>,
-    known: Condvar,
-}
-
-#[derive(Clone, Debug)]
-enum Outcome {
-    /// The file stays unchanged.
-    Left,
-    Replaced(Box<Successor>),
-}
-
-/// The replacement of a file.
-#[derive(Clone, Debug)]
-pub(super) struct Successor {
-    pub place: Place,
-    pub identity: Identity,
-    /// The old file, in the state that its other names still show.
-    pub old: Stamp,
-    /// The versions of the file in the journal.
-    pub versions: Option<FileVersions>,
-}
-
-/// The role of one name of a file.
-#[derive(Clone, Debug)]
-pub(super) struct Role {
-    pub(super) is_first: bool,
-    pub(super) fate: Arc<Fate>,
-}
-
 /// A file whose other names keep the old content, because the run did not find them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -73,11 +43,26 @@ pub struct Unmet {
 }
 
 impl HardLinks {
+    /// The files that an interrupted run replaced: their other names may still have to follow.
+    pub fn of_interrupted(journal: &Journal) -> Arc<Self> {
+        Arc::new(HardLinks::replaced(journal.replaced()))
+    }
+
+    /// The files that `undo` restored. An interrupted run did not replace all names of a file: the other names still
+    /// belong to the old file, and can [join](Self::join) the restored one.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read.
+    pub fn of_undone(journal: &JournalFile) -> Result<Self, Error> {
+        Ok(HardLinks::replaced(&journal.restored()?))
+    }
+
     /// Starts with the replaced files whose other names may still be the file before the run.
-    pub(super) fn replaced(files: &[Replaced]) -> Self {
+    fn replaced(files: &[Replaced]) -> Self {
         HardLinks {
             files: Mutex::default(),
-            replaced: files.iter().filter_map(Replaced::successor).collect(),
+            replaced: files.iter().filter_map(successor).collect(),
         }
     }
 
@@ -170,73 +155,23 @@ impl HardLinks {
     }
 }
 
-impl Fate {
-    pub(super) fn replaced(&self, successor: Successor) {
-        self.settle(Outcome::Replaced(Box::new(successor)));
+/// The replacement of the file, by the old inode, if the replacement is still there. All names of a file are in the
+/// same file system.
+fn successor(replaced: &Replaced) -> Option<(Identity, (Successor, FileVersions))> {
+    let place = Place::without_links(&replaced.versions.path).ok()?;
+    let name = Path::new(&place.name);
+    let file = place.directory.open_file(name, Links::None).ok()?;
+    let stamp = Stamp::new(&file.metadata().ok()?);
+    let is_same = stamp.identity.1 == replaced.inode;
+    if is_same || digest_of(file).ok()? != replaced.versions.after {
+        return None;
     }
-
-    /// Sets the fate of a file that is left unchanged, unless it was already replaced.
-    pub(super) fn left(&self) {
-        self.settle(Outcome::Left);
-    }
-
-    fn settle(&self, outcome: Outcome) {
-        lock(&self.outcome).get_or_insert(outcome);
-        self.known.notify_all();
-    }
-
-    fn is_replaced(&self) -> bool {
-        matches!(*lock(&self.outcome), Some(Outcome::Replaced(_)))
-    }
-
-    /// Waits until the fate is known.
-    fn wait(&self) -> Outcome {
-        let mut outcome = lock(&self.outcome);
-        loop {
-            match &*outcome {
-                Some(outcome) => return outcome.clone(),
-                None => {
-                    let waited = self.known.wait(outcome);
-                    outcome = waited.unwrap_or_else(PoisonError::into_inner);
-                }
-            }
-        }
-    }
-
-    /// Waits for the file, and links the name at `place` to its replacement. The journal records the link first.
-    pub(super) fn follow(
-        &self,
-        place: impl FnOnce() -> Result<Place, Error>,
-        temp_files: &TempFiles,
-        journal: Option<&Journal>,
-    ) -> Result<(), Error> {
-        let Outcome::Replaced(new) = self.wait() else {
-            return Ok(());
-        };
-        let place = place()?;
-        if !place.stamp()?.has_content_of(&new.old) {
-            return Err(error(
-                "the file changed during the run; it was left alone, apart from its other names",
-            ));
-        }
-        if let (Some(journal), Some(versions)) = (journal, new.versions) {
-            journal.record_link(LinkRecord {
-                path: place.real_path()?,
-                first: versions.path,
-                before: versions.before,
-                after: versions.after,
-            })?;
-        }
-        let is_new = |stamp: &Stamp| stamp.identity == new.identity;
-        if !temp_files.link(&new.place, &place, &is_new)? {
-            return Err(error(
-                "another name of the file changed during the run; this one keeps the old content",
-            ));
-        }
-        Ok(())
-    }
-}
-
-fn error(message: &str) -> Error {
-    Error::new(ErrorKind::Io, message)
+    let successor = Successor {
+        place,
+        identity: stamp.identity,
+        old: stamp.clone(),
+        versions: Some(replaced.versions.clone()),
+    };
+    let inode = (stamp.identity.0, replaced.inode);
+    Some((inode, (successor, replaced.versions.clone())))
 }

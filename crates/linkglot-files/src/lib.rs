@@ -15,6 +15,7 @@ mod cdxj;
 mod container_kind;
 mod container_name;
 mod containers;
+mod content_digest;
 mod content_name;
 mod digest_lists;
 mod digests;
@@ -23,6 +24,7 @@ mod display;
 mod document;
 mod engine;
 mod entry;
+mod fate;
 pub mod filter;
 mod git_ignore;
 mod git_index;
@@ -35,6 +37,7 @@ mod new_entry;
 mod old_digests;
 mod parallel;
 mod positioned;
+mod recorder;
 mod remedy;
 mod replace;
 mod rewrite;
@@ -44,6 +47,7 @@ mod special;
 mod stamp;
 mod target;
 mod tree;
+mod undo;
 mod undo_run;
 pub mod values;
 mod walk;
@@ -70,7 +74,7 @@ pub use git_ignore::GitIgnore;
 pub use hard_links::{HardLinks, Unmet};
 pub use journal::{
     FileEdit, FileRecord, Journal, JournalFile, LinkRecord, OptionFile, Records, RunHeader,
-    RunState, Undone,
+    RunState,
 };
 pub use new_container::{ContainerWork, NewContainer};
 pub use new_entry::NewEntry;
@@ -88,5 +92,6 @@ pub use source::{Content, Source};
 pub use special::{check_readable, read_file};
 pub use target::{FileTarget, InPlace, is_refusal};
 pub use tree::OutputTree;
+pub use undo::Undone;
 pub use undo_run::{Trust, Undo, UndoneFile};
 pub use walk::{Entry, Root, Selection, SkipReason, Walk};

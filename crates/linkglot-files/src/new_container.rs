@@ -2,9 +2,10 @@
 
 use super::cdxj::{IndexLines, index};
 use super::containers::Outcome;
+use super::content_digest::Digesting;
 use super::content_name::check_container;
 use super::directory::{Links, Place};
-use super::journal::{Changed, Digesting, Recorder};
+use super::recorder::{Changed, Recorder};
 use super::replace::{Replacement, TempFiles, not_kept};
 use super::rewrite::{Keep, backup, replace};
 use super::source::Source;

@@ -1,11 +1,13 @@
 //! Rewrites one file to its destination.
 
 use super::backup::Backup;
+use super::content_digest::Digesting;
 use super::directory::Place;
-use super::hard_links::Successor;
-use super::journal::{Changed, Digesting, FileVersions, Journal, Recorder};
+use super::fate::Successor;
+use super::journal::{FileVersions, Journal};
 use super::new_entry::NewEntry;
 use super::parallel::give_way;
+use super::recorder::{Changed, Recorder};
 use super::replace::{Replacement, TempFiles};
 use super::source::{Content, Source, check_stamp};
 use linkglot::error::Error;

@@ -2,7 +2,9 @@
 
 use super::directory::{Directory, Links};
 use super::display::display;
-use super::journal::{Journal, JournalFile, Key, Known, OptionFile, RunHeader, RunState};
+use super::journal::{
+    Journal, JournalFile, Key, Known, OptionFile, RunHeader, RunState, state_directory,
+};
 use super::remedy::Remedy;
 use super::replace::TempFiles;
 use super::walk::Root;
@@ -27,22 +29,9 @@ pub struct NewRun {
     pub roots: Vec<PathBuf>,
 }
 
-/// The directory of journals and of their key: below `$XDG_STATE_HOME`, or below the home directory.
-fn state_directory() -> Option<PathBuf> {
-    let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
-    let state = state.filter(|path| path.is_absolute());
-    let state = state.or_else(|| Some(env::home_dir()?.join(".local/state")))?;
-    Some(state.join("linkglot"))
-}
-
 /// The directory of journals.
 pub fn journal_directory() -> Option<PathBuf> {
     Some(state_directory()?.join("runs"))
-}
-
-/// The key that identifies one's own journals.
-pub(super) fn key() -> Known {
-    state_directory().map_or(Ok(None), |directory| Key::read(&directory))
 }
 
 impl NewRun {
@@ -113,7 +102,7 @@ fn journal_of(entry: PathBuf) -> PathBuf {
 /// The key for a new journal, made if necessary. A journal that the user named does without a key if none can be made,
 /// in a read-only home: it then counts as foreign for `undo`.
 fn made_key(is_named: bool) -> Known {
-    let found = key()?;
+    let found = Key::own()?;
     let Some(directory) = state_directory().filter(|_| found.is_none()) else {
         return Ok(found);
     };
@@ -225,7 +214,7 @@ pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
     let mut paths: Vec<PathBuf> = paths.map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension() == Some(OsStr::new(EXTENSION)));
     paths.sort_by_cached_key(|path| order(path));
-    let key = key();
+    let key = Key::own();
     // Opened one after the other: there may be more journals than files that can be open.
     let open = move |entry: PathBuf| JournalFile::open(&journal_of(entry), &key);
     paths.into_iter().flat_map(open)
@@ -254,7 +243,7 @@ pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
     let by_name =
         journal_directory().map(|directory| directory.join(run).with_extension(EXTENSION));
     let path = by_name.filter(|path| path.exists()).map(journal_of);
-    JournalFile::open(path.as_deref().unwrap_or(run), &key()).map_err(|cause| {
+    JournalFile::open(path.as_deref().unwrap_or(run), &Key::own()).map_err(|cause| {
         let run_shown = display(run);
         if fs::metadata(run).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             Remedy::ListRuns.for_error(format!("expected a run, found `{run_shown}`: {cause}"))

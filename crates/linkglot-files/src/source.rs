@@ -1,10 +1,10 @@
 //! Source files: opened, checked, read whole or in pieces.
 
 use super::binary::{Overrides, is_binary};
+use super::content_digest::digest_of;
 use super::directory::{Place, open_path};
 use super::entry::FileEntry;
-use super::hard_links::Fate;
-use super::journal::digest_of;
+use super::fate::Fate;
 use super::parallel::space_limit;
 use super::positioned::{Positioned, read_at};
 use super::replace::Likeness;

@@ -1,11 +1,13 @@
 //! Undoes a whole run.
 
 use super::display::display;
-use super::journal::{JournalFile, RunState, Undone};
+use super::hard_links::HardLinks;
+use super::journal::{JournalFile, RunState};
 use super::parallel::{EventSender, Threads, in_order};
 use super::remedy::Remedy;
 use super::replace::TempFiles;
 use super::runs::{is_without_links, remove_stale};
+use super::undo::Undone;
 use super::walk::{Entry, Root, Selection, Walk};
 use linkglot::error::{Error, ErrorKind};
 use std::collections::HashMap;
@@ -161,7 +163,7 @@ impl Undo {
         temp_files: &TempFiles,
         each: &mut dyn FnMut(&UndoneFile<'_>),
     ) -> Result<(), Error> {
-        let parted = journal.parted()?;
+        let parted = HardLinks::of_undone(journal)?;
         if parted.is_empty() {
             return Ok(());
         }

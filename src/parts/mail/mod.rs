@@ -4,17 +4,17 @@ mod attachment;
 mod body_reading;
 mod bytes;
 mod encoded;
-mod inner;
 mod media_type;
 mod ranges;
 mod signature;
+mod transfer_encoding;
 mod uuencode;
 mod walk;
 
 pub use attachment::{Attachment, NewBody};
 pub(crate) use encoded::{applied, reencoded};
-pub(crate) use inner::InnerMail;
 pub use ranges::{MailboxRange, mailbox_ranges};
+pub(crate) use walk::InnerMail;
 pub(super) use walk::read;
 
 /// The most bytes of a body that is held as a whole, unless it is encoded; longer bodies are read in windows.

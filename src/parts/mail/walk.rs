@@ -1,10 +1,12 @@
 //! A walk through the parts of a message, or of the messages of a mailbox.
 
+mod inner;
+
 use super::attachment::{self, Attachment, Body, HEAD_OF_ATTACHMENT, attached_name};
 use super::body_reading::{BodyReading, body_reading, has_digest};
 use super::bytes::{BodyReader, Bytes, Held};
-use super::inner::{InnerKind, InnerMail, is_base64, is_encoded};
 use super::signature::{Cover, Signatures, encrypted_texts};
+use super::transfer_encoding::{is_base64, is_encoded};
 use super::{HELD, uuencode};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
@@ -13,6 +15,8 @@ use crate::link::{Info, MailPart, PartPlace, Settings, Signed, UnreadParts, Unre
 use crate::parts::{Part, PartVisitor, UnreadField, unknown_charset};
 use crate::read::{Flow, Opened};
 use crate::scan::Breaks;
+use inner::InnerKind;
+pub(crate) use inner::InnerMail;
 use linkglot_layer::{Decoded, Layer};
 use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use linkglot_mail::structure::{

@@ -1,10 +1,8 @@
 //! The search for mentions of moved hosts in a document as written.
 
 use super::cut::{self, Cut};
-use super::hosts::{Moved, MovedHosts, is_kept, named};
 use super::region::{Region, ends_in_handler};
 use super::written::{escaped, is_of_other_host, name_of, next_word};
-use super::{LeftBehind, Mention, MentionPlace, Why};
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
 use crate::format::Format;
@@ -14,8 +12,9 @@ use crate::link::{Info, Location, Locator};
 use crate::notes::Note;
 use crate::rewrite::Outcome;
 use crate::rewrite::excerpt::{text_behind, text_in_front};
+use crate::rewrite::mention::{LeftBehind, Mention, MentionPlace, Why};
 use crate::rewrite::output::Output;
-use crate::rewrite::run::Search;
+use crate::rewrite::rules::{Moved, MovedHosts, is_kept, named};
 use crate::span::SourceSpan;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -32,6 +31,16 @@ const MOST_LEFT: usize = 1024;
 
 /// The most left links on either side of a mention that are compared with its text.
 const NEAR: usize = 64;
+
+/// The search for mentions of moved hosts in the output.
+#[derive(Clone, Copy)]
+pub(in crate::rewrite) struct Search<'s> {
+    pub moved: &'s MovedHosts,
+    /// The place of the document in the output.
+    pub place: &'s PartPlace<'s>,
+    /// The kind of field of a header that is searched, which is no document.
+    pub field: Option<MentionPlace>,
+}
 
 /// Searches a document while it is written. Linear, in the memory of a line.
 pub(in crate::rewrite) struct Mentions<'m> {

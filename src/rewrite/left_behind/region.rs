@@ -1,10 +1,10 @@
 //! The part of a document around a position: a label for reports, from the marks of comments and tags alone.
 
-use super::MentionPlace;
 use crate::charset::simd::blocks::InstructionSet;
 use crate::charset::simd::pairs::{Pair, next_pair};
 use crate::format::Format;
 use crate::markup::{TEX_VERBATIM, begins_php};
+use crate::rewrite::mention::MentionPlace;
 use memchr::memmem;
 
 /// The state of a walk through a document.

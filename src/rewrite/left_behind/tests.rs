@@ -1,6 +1,6 @@
-use super::needs;
 use crate::document::Settings;
 use crate::format::Format;
+use crate::rewrite::needs;
 use crate::rewrite::testing::Chunks;
 use crate::rewrite::{DomainMove, LeftBehind, Need, Rewriter, Rules};
 use proptest::prelude::*;

@@ -1,8 +1,8 @@
 //! Hosts as a text writes them: plain, percent-encoded, with character references or escapes of strings.
 
-use super::hosts::MovedHosts;
 use crate::charset::simd::blocks::InstructionSet;
 use crate::charset::simd::pairs::{Pair, next_pair};
+use crate::rewrite::rules::MovedHosts;
 use std::ops::Range;
 
 /// The most backslashes in front of a dot in a regular expression, which may be written in a string.

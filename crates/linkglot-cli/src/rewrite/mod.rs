@@ -17,7 +17,9 @@ use crate::{Failure, Status};
 use job::RewriteJob;
 use linkglot::Settings;
 use linkglot::rewrite::{Form, HostForm, Reach, References, Rewriter};
-use linkglot_files::{FileTarget, GitIgnore, InPlace, Journal, OutputTree, SkipReason, TempFiles};
+use linkglot_files::{
+    FileTarget, GitIgnore, HardLinks, InPlace, Journal, OutputTree, SkipReason, TempFiles,
+};
 use std::fs;
 use std::path::Path;
 
@@ -40,7 +42,7 @@ pub fn run(
         inputs.selection.gitignore = GitIgnore::InWorkTrees;
     }
     inputs.selection.refuse_links = !(goes_elsewhere || matches!(target, Target::Stdout));
-    inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
+    inputs.selection.hard_links = resumed.as_ref().map(HardLinks::of_interrupted);
     // A document on standard output replaces no file.
     if !matches!(target, Target::Stdout) {
         let options = args.option_files().chain(args.config.config.as_deref());

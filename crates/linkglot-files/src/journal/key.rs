@@ -6,10 +6,11 @@ use crate::display::display;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 use linkglot::error::{Error, ErrorKind};
+use std::env;
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The name of the key's file.
 pub(crate) const KEY: &str = "journal.key";
@@ -27,10 +28,26 @@ impl fmt::Debug for Key {
     }
 }
 
+/// The key that identifies one's own journals; `None` if no run has made it yet.
+pub(crate) type Known = Result<Option<Key>, Error>;
+
+/// The directory of journals and of their key: below `$XDG_STATE_HOME`, or below the home directory.
+pub(crate) fn state_directory() -> Option<PathBuf> {
+    let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    let state = state.filter(|path| path.is_absolute());
+    let state = state.or_else(|| Some(env::home_dir()?.join(".local/state")))?;
+    Some(state.join("linkglot"))
+}
+
 impl Key {
     #[cfg(test)]
     pub fn of(bytes: [u8; LENGTH]) -> Self {
         Key(bytes)
+    }
+
+    /// The key of the user who runs the program.
+    pub fn own() -> Known {
+        state_directory().map_or(Ok(None), |directory| Key::read(&directory))
     }
 
     /// Reads the key below a directory. `None` if no run has made it yet.

@@ -14,26 +14,19 @@ mod option_file;
 mod read;
 mod record;
 mod recorded;
-mod recorder;
 mod seal;
 mod text;
-mod undo;
 
-pub(super) use key::Key;
-pub(super) use read::Known;
+pub(super) use key::{Key, Known, state_directory};
 pub use read::{JournalFile, Records, RunState};
-pub(super) use record::digest_of;
+pub(super) use record::FileVersions;
 pub use record::{FileEdit, FileRecord, LinkRecord, OptionFile, RunHeader};
 pub(super) use recorded::Replaced;
-pub(super) use recorder::{Changed, Digesting, FileVersions, Recorder};
-pub use undo::Undone;
 
 use super::directory::{Directory, Links, Place, directory_of};
 use super::display::display;
 use super::group_sync::{Rounds, Synced};
-use super::hard_links::HardLinks;
 use super::remedy::Remedy;
-use super::source::{Content, Source};
 use super::stamp::Stamp;
 use crate::parallel::lock;
 use kept::Kept;
@@ -133,7 +126,7 @@ impl Journal {
     /// When the run is still running, has ended or was undone; when the journal is foreign or was changed, or cannot be
     /// read or written.
     pub fn resume(path: &Path) -> Result<(Self, RunHeader), Error> {
-        let mut journal = JournalFile::open(path, &super::runs::key())?;
+        let mut journal = JournalFile::open(path, &Key::own())?;
         let header = journal.header().clone();
         let id = header.id.clone();
         let file = journal.open_to_append()?;
@@ -196,32 +189,23 @@ impl Journal {
         Ok([path, kept])
     }
 
-    /// True if the run rewrote a file before it was interrupted. The file must not be rewritten again then.
+    /// True if the run goes on after an interruption, and had recorded files before it.
+    pub(super) fn is_resumed(&self) -> bool {
+        !self.recorded.is_empty()
+    }
+
+    /// The digests of the old and the new content of a file that was recorded before the interruption.
     ///
     /// # Errors
     ///
-    /// When the file changed after the run, or cannot be read.
-    pub fn has_rewritten(&self, source: &Source, content: &mut Content) -> Result<bool, Error> {
-        if self.recorded.is_empty() || !source.is_regular() {
-            return Ok(false);
-        }
-        let path = source.place()?.real_path()?;
-        let Some((before, after)) = self.recorded.digests(&path)? else {
-            return Ok(false);
-        };
-        match content.digest()? {
-            now if now == after => Ok(true),
-            now if now == before => Ok(false),
-            _ => Err(error(
-                "the file changed after the run was interrupted; it was left alone".to_owned(),
-            )),
-        }
+    /// When the journal cannot be read.
+    pub(super) fn digests(&self, path: &Path) -> Result<Option<(String, String)>, Error> {
+        self.recorded.digests(path)
     }
 
-    /// The files with several names that the run replaced before it was interrupted: their other names may still have
-    /// to follow.
-    pub fn hard_links(&self) -> Arc<HardLinks> {
-        Arc::new(HardLinks::replaced(self.recorded.replaced()))
+    /// The files with several names that were recorded before the interruption.
+    pub(super) fn replaced(&self) -> &[Replaced] {
+        self.recorded.replaced()
     }
 
     /// Records a file that is about to be replaced. The record must be on disk before the file is replaced
@@ -230,7 +214,7 @@ impl Journal {
     /// # Errors
     ///
     /// When the record cannot be written. The file must not be replaced then.
-    fn record(&self, mut record: FileRecord) -> Result<(), Error> {
+    pub(super) fn record(&self, mut record: FileRecord) -> Result<(), Error> {
         record.path = self.below(record.path);
         let mut state = self.state();
         let written = state.write(&Line::File(record));
@@ -271,7 +255,7 @@ impl Journal {
     }
 
     /// Keeps an old content whole, beside the journal.
-    fn keep(&self, old: &mut dyn Read) -> Result<String, Error> {
+    pub(super) fn keep(&self, old: &mut dyn Read) -> Result<String, Error> {
         let kept = self.kept.keep(old);
         kept.map_err(|error| failed(&self.path, &error))
     }

@@ -1,6 +1,7 @@
 //! The files that the options of a run name: a resumed run must read the same files.
 
-use super::record::{OptionFile, digest_of};
+use super::record::OptionFile;
+use crate::content_digest::digest_of;
 use crate::directory::open_path;
 use linkglot::error::{Error, ErrorKind};
 use std::path::Path;

@@ -5,7 +5,7 @@
 
 use super::bounds::{Bounds, recorded_place};
 use super::kept::Kept;
-use super::key::Key;
+use super::key::{Key, Known};
 use super::record::{FileRecord, Line, LinkRecord, RunHeader};
 use super::seal::{self, FIRST, SEAL_LENGTH, Seal, Sealer};
 use crate::directory::{Links, Place, is_refused_link};
@@ -63,7 +63,7 @@ pub struct JournalFile {
     first: Seal,
     /// The offset of the first record.
     begin: u64,
-    pub(super) kept: Kept,
+    kept: Kept,
 }
 
 /// The offsets of the records of a journal, in order.
@@ -83,9 +83,6 @@ pub(super) struct Tail {
     pub end: u64,
     pub seal: Seal,
 }
-
-/// The key that identifies one's own journals; `None` if no run has made it yet.
-pub(crate) type Known = Result<Option<Key>, Error>;
 
 impl JournalFile {
     /// Opens a journal. `key` tells whether the journal is one's own.
@@ -159,12 +156,21 @@ impl JournalFile {
     }
 
     /// The place of a file that the journal names.
-    pub(super) fn place(&self, path: &Path) -> Result<Place, Error> {
+    pub(crate) fn place(&self, path: &Path) -> Result<Place, Error> {
         match (&self.writer, &self.bounds) {
             (Writer::Own(_), _) => recorded_place(path),
             (Writer::Foreign(_), Some(bounds)) => bounds.place(path),
             (Writer::Foreign(_), None) => Err(self.refusal()),
         }
+    }
+
+    /// Opens an old content that was kept whole.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened.
+    pub(crate) fn open_kept(&self, name: &str) -> Result<File, Error> {
+        self.kept.open(name)
     }
 
     fn refusal(&self) -> Error {

@@ -1,12 +1,10 @@
 //! The lines of a journal.
 
 use super::text::{BytesText, os_text, os_texts};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
+use crate::content_digest::digest_text;
 use linkglot::error::{Error, ErrorKind};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// A line.
@@ -105,6 +103,14 @@ impl FileRecord {
     }
 }
 
+/// The versions of a recorded file.
+#[derive(Clone, Debug)]
+pub(crate) struct FileVersions {
+    pub path: PathBuf,
+    pub before: String,
+    pub after: String,
+}
+
 /// Another name (hard link) of a replaced file: the name became, or was about to become, a name of the new file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkRecord {
@@ -118,18 +124,6 @@ pub struct LinkRecord {
     pub before: String,
     /// The digest of the new content.
     pub after: String,
-}
-
-/// A digest in the form of journals: 128 bits suffice to tell the versions of a file apart.
-pub(super) fn digest_text(digest: blake3::Hash) -> String {
-    BASE64.encode(&digest.as_bytes()[..16])
-}
-
-/// The digest of everything that a reader yields.
-pub(crate) fn digest_of(mut reader: impl Read) -> io::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    io::copy(&mut reader, &mut hasher)?;
-    Ok(digest_text(hasher.finalize()))
 }
 
 /// Bytes that were replaced.
@@ -146,13 +140,13 @@ pub struct FileEdit {
 
 impl FileEdit {
     /// The offset behind the old bytes in the old content.
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.start + self.old.len() as u64
     }
 
     /// True if no content has both the old and the new bytes at one offset, and the old bytes are hardly there by
     /// accident.
-    pub(super) fn tells_versions(&self) -> bool {
+    pub(crate) fn tells_versions(&self) -> bool {
         let mut pairs = self.old.iter().zip(&self.new);
         self.old.len() > 1 && pairs.any(|(old, new)| old != new)
     }

@@ -1,12 +1,8 @@
 //! The records of a run before its interruption, by path.
 
 use super::read::JournalFile;
-use super::record::{FileRecord, Line, digest_of};
-use super::recorder::FileVersions;
-use crate::directory::{Links, Place};
-use crate::hard_links::Successor;
+use super::record::{FileRecord, FileVersions, Line};
 use crate::parallel::lock;
-use crate::stamp::{Identity, Stamp};
 use linkglot::error::Error;
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,9 +21,9 @@ pub(super) struct Recorded {
 #[derive(Clone, Debug)]
 pub(crate) struct Replaced {
     /// The old inode.
-    inode: u64,
+    pub inode: u64,
     /// The versions of the file; `after` is its present content.
-    versions: FileVersions,
+    pub versions: FileVersions,
 }
 
 impl Recorded {
@@ -87,6 +83,25 @@ impl Recorded {
     }
 }
 
+impl JournalFile {
+    /// The restored files with several names. An interrupted run did not replace all names of a file: the other names
+    /// still belong to the old file.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read.
+    pub(crate) fn restored(&self) -> Result<Vec<Replaced>, Error> {
+        let mut files = Vec::new();
+        self.for_each(|at, line| {
+            if let Ok(Line::File(record)) = self.parse(at, line) {
+                files.extend(Replaced::restored(record));
+            }
+            Ok(())
+        })?;
+        Ok(files)
+    }
+}
+
 impl Replaced {
     /// The replaced file of a record, if it had several names.
     fn of(record: FileRecord) -> Option<Self> {
@@ -101,30 +116,9 @@ impl Replaced {
     }
 
     /// The file of a record after `undo`: old and new content change places.
-    pub(super) fn restored(record: FileRecord) -> Option<Self> {
+    fn restored(record: FileRecord) -> Option<Self> {
         let after = record.before.clone();
         Replaced::of(FileRecord { after, ..record })
-    }
-
-    /// The replacement of the file, by the old inode, if the replacement is still there. All names of a file are in the
-    /// same file system.
-    pub fn successor(&self) -> Option<(Identity, (Successor, FileVersions))> {
-        let place = Place::without_links(&self.versions.path).ok()?;
-        let name = Path::new(&place.name);
-        let file = place.directory.open_file(name, Links::None).ok()?;
-        let stamp = Stamp::new(&file.metadata().ok()?);
-        let is_same = stamp.identity.1 == self.inode;
-        if is_same || digest_of(file).ok()? != self.versions.after {
-            return None;
-        }
-        let successor = Successor {
-            place,
-            identity: stamp.identity,
-            old: stamp.clone(),
-            versions: Some(self.versions.clone()),
-        };
-        let inode = (stamp.identity.0, self.inode);
-        Some((inode, (successor, self.versions.clone())))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Collects the edits of a rewrite of one file, for its record.
 
-use super::Journal;
-use super::record::{FileEdit, FileRecord, digest_text};
+use crate::content_digest::digest_text;
 use crate::directory::{Place, is_refused_link};
-use crate::source::Source;
+use crate::journal::{FileEdit, FileRecord, FileVersions, Journal};
+use crate::source::{Content, Source};
 use linkglot::error::{Error, ErrorKind};
 use linkglot::rewrite::Edit;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
 /// Maximal number of edits. The old content of a file with more edits is kept whole, so that memory does not grow with
@@ -32,6 +32,31 @@ pub(crate) enum Changed {
     ByEdits,
     /// As a whole, or nearly so.
     Whole,
+}
+
+impl Journal {
+    /// True if the run rewrote a file before it was interrupted. The file must not be rewritten again then.
+    ///
+    /// # Errors
+    ///
+    /// When the file changed after the run, or cannot be read.
+    pub fn has_rewritten(&self, source: &Source, content: &mut Content) -> Result<bool, Error> {
+        if !self.is_resumed() || !source.is_regular() {
+            return Ok(false);
+        }
+        let path = source.place()?.real_path()?;
+        let Some((before, after)) = self.digests(&path)? else {
+            return Ok(false);
+        };
+        match content.digest()? {
+            now if now == after => Ok(true),
+            now if now == before => Ok(false),
+            _ => Err(Error::new(
+                ErrorKind::Io,
+                "the file changed after the run was interrupted; it was left alone",
+            )),
+        }
+    }
 }
 
 impl<'j> Recorder<'j> {
@@ -74,7 +99,7 @@ impl<'j> Recorder<'j> {
         let (before, after) = digests();
         let (before, after) = (digest_text(before), digest_text(after));
         // A run that was interrupted before it replaced the file has already recorded it.
-        let digests = journal.recorded.digests(&path)?;
+        let digests = journal.digests(&path)?;
         if digests.is_none_or(|known| known != (before.clone(), after.clone())) {
             let own = self.edits.filter(|_| changed == Changed::ByEdits);
             let (edits, kept) = match own {
@@ -101,14 +126,6 @@ impl<'j> Recorder<'j> {
             after,
         }))
     }
-}
-
-/// The versions of a recorded file.
-#[derive(Clone, Debug)]
-pub(crate) struct FileVersions {
-    pub path: PathBuf,
-    pub before: String,
-    pub after: String,
 }
 
 /// The path of a place without symbolic links. A directory that was meanwhile swapped for a link must not lead
@@ -182,89 +199,11 @@ fn extend_first(edits: &mut Vec<FileEdit>, old: &mut (impl Read + Seek)) -> Resu
     Ok(())
 }
 
-/// A reader or writer that computes the digest of the data.
-pub(crate) struct Digesting<T> {
-    inner: T,
-    hasher: blake3::Hasher,
-    /// Data in front of the next whole block: parts of blocks take several times as long.
-    part: Vec<u8>,
-}
-
-/// The bytes that are digested together, a power of 2.
-const BLOCK: usize = 64 << 10;
-
-impl<T> Digesting<T> {
-    pub fn new(inner: T) -> Self {
-        Digesting {
-            inner,
-            hasher: blake3::Hasher::new(),
-            part: Vec::new(),
-        }
-    }
-
-    pub fn into_inner(self) -> T {
-        self.inner
-    }
-
-    pub fn digest(&self) -> blake3::Hash {
-        self.hasher.clone().update(&self.part).finalize()
-    }
-
-    fn update(&mut self, mut bytes: &[u8]) {
-        if !self.part.is_empty() {
-            let (begin, rest) = bytes.split_at(bytes.len().min(BLOCK - self.part.len()));
-            self.part.extend_from_slice(begin);
-            if self.part.len() < BLOCK {
-                return;
-            }
-            self.hasher.update(&self.part);
-            self.part.clear();
-            bytes = rest;
-        }
-        let (whole, part) = bytes.split_at(bytes.len() / BLOCK * BLOCK);
-        self.hasher.update(whole);
-        self.part.extend_from_slice(part);
-    }
-}
-
-impl<T: Read> Read for Digesting<T> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(room)?;
-        self.update(&room[..len]);
-        Ok(len)
-    }
-}
-
-impl<T: Write> Write for Digesting<T> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = self.inner.write(bytes)?;
-        self.update(&bytes[..len]);
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs::{self, OpenOptions};
     use std::io::Write;
-
-    #[test]
-    fn a_digest_does_not_depend_on_the_pieces() {
-        let bytes: Vec<u8> = (0..3 * BLOCK + 7).map(|n| (n % 251) as u8).collect();
-        for piece in [1, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK] {
-            let mut digesting = Digesting::new(Vec::new());
-            for piece in bytes.chunks(piece) {
-                digesting.write_all(piece).expect("a vector");
-            }
-            assert_eq!(digesting.digest(), blake3::hash(&bytes), "{piece}");
-            assert_eq!(digesting.into_inner(), bytes);
-        }
-    }
 
     #[test]
     fn what_became_of_a_file_is_told() {

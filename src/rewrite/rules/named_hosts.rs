@@ -1,10 +1,10 @@
 //! The hosts that rules name: a bare domain in running text is a link if it has such a host.
 
-use super::domains::Domains;
-use super::halves::normal_host;
-use super::rules::Rules;
+use super::Rules;
 use crate::iri::Parts;
 use crate::link::with_implied;
+use crate::rewrite::domains::Domains;
+use crate::rewrite::halves::normal_host;
 use std::collections::HashSet;
 
 /// The hosts that rules name.

@@ -1,22 +1,21 @@
 //! Measures which settings would let rules reach a mention: rewrites the new document again with more settings, and
 //! looks which mentions are in links that rules change then.
 
-use super::super::mapping::{Mapping, Transport};
-use super::super::output::Caller;
-use super::super::{Form, References, Tally, run};
-use super::{LeftBehind, Mention, MentionPlace, Need, Why};
+use super::mapping::{Mapping, Transport};
+use super::mention::{LeftBehind, Mention, MentionPlace, Need, Why};
+use super::output::Caller;
+use super::{Form, Outcome, References, Tally, run};
 use crate::charset::{Certainty, Charset};
 use crate::link::{Info, Location, Settings};
 use crate::markup::{CommentSlots, TextSlots};
 use crate::notes::Note;
 use crate::read::Input;
-use crate::rewrite::Outcome;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 /// The most bytes of a new document that are rewritten again: its beginning.
-pub(in crate::rewrite) const MOST_MEASURED: usize = 1 << 20;
+pub(super) const MOST_MEASURED: usize = 1 << 20;
 
 /// The most work of a reading: so many bytes, and so many for each byte of the document. Up to twenty readings follow.
 const FREE: usize = 1 << 20;
@@ -40,7 +39,7 @@ const CHOICES: [&[Need]; 9] = [
 ];
 
 /// A writer that keeps the beginning of a document.
-pub(in crate::rewrite) struct KeptBeginning<'w> {
+pub(super) struct KeptBeginning<'w> {
     writer: &'w mut dyn Write,
     beginning: Vec<u8>,
     is_whole: bool,
@@ -74,7 +73,7 @@ impl Write for KeptBeginning<'_> {
 /// Sets the needs of the mentions in a new document. Linear: some readings of the beginning of the document, which is
 /// short if it is nothing but links. Mentions behind the beginning have the needs of those with the same place and
 /// reason in it.
-pub(in crate::rewrite) fn measure(
+pub(super) fn measure(
     found: &mut LeftBehind,
     (new, info): (&KeptBeginning<'_>, &Info),
     (settings, mapping): (&Settings, &Mapping),

@@ -1,10 +1,10 @@
 //! The hosts that rules move.
 
+use super::Rules;
 use crate::iri::Parts;
 use crate::rewrite::domains::Domains;
 use crate::rewrite::halves::normal_host;
 use crate::rewrite::pattern::Pattern;
-use crate::rewrite::rules::Rules;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(in crate::rewrite) struct MovedHosts {
     pub has_plain: bool,
     last_dots: LastDots,
     /// The length of the longest path below some host, in bytes.
-    pub(super) longest_path: usize,
+    pub longest_path: usize,
 }
 
 /// The bytes around the last dot of hosts.
@@ -88,7 +88,7 @@ impl LastDots {
 
 /// The part of a host that a rule moves.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Moved {
+pub(in crate::rewrite) struct Moved {
     /// The path and more, [unescaped], without a final slash.
     pub path: Vec<u8>,
     /// The scheme; `None` for http and https.
@@ -200,12 +200,12 @@ impl MovedHosts {
     }
 
     /// True if the dot between two texts may be the last one of some host.
-    pub(super) fn may_have_dot(&self, before: &[u8], behind: &[u8]) -> bool {
+    pub fn may_have_dot(&self, before: &[u8], behind: &[u8]) -> bool {
         self.last_dots.may_be(before, behind)
     }
 
     /// The host of a word, and its parts that rules move, sorted.
-    pub(super) fn of(&self, word: &str) -> Option<(&Arc<str>, &[Moved])> {
+    pub fn of(&self, word: &str) -> Option<(&Arc<str>, &[Moved])> {
         let host = match word {
             _ if !word.is_ascii() => normal_host(word),
             _ if word.bytes().any(|byte| byte.is_ascii_uppercase()) => {
@@ -222,7 +222,7 @@ impl MovedHosts {
 }
 
 /// The moved parts of a host whose paths begin the text behind the host. O(length × log(rules)) for each part.
-pub(super) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
+pub(in crate::rewrite) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
     let text = unescaped(behind);
     let mut rest = all;
     let mut named = Vec::new();
@@ -247,7 +247,7 @@ pub(super) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
 }
 
 /// True if a rule keeps the links of the longest of these parts, the first, for a scheme.
-pub(super) fn is_kept(named: &[&Moved], scheme: Option<&str>) -> bool {
+pub(in crate::rewrite) fn is_kept(named: &[&Moved], scheme: Option<&str>) -> bool {
     let is_longest = |moved: &&&Moved| moved.path.len() == named[0].path.len();
     let has_scheme = |moved: &Moved| match (scheme, moved.scheme.as_deref()) {
         (Some(scheme), Some(own)) => own.eq_ignore_ascii_case(scheme),

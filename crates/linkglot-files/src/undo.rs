@@ -1,15 +1,12 @@
 //! Undoes the changes of a run.
 //!
 //! Files are reached without symbolic links: a directory that was replaced by a link after the run leads nowhere else.
-//! All paths go through [`JournalFile::place`], which knows the bounds of the journal.
+//! All paths go through `JournalFile::place`, which knows the bounds of the journal.
 
-use super::read::JournalFile;
-use super::record::{FileEdit, FileRecord, Line, LinkRecord, digest_of, digest_text};
-use super::recorded::Replaced;
-use super::recorder::Digesting;
+use crate::content_digest::{Digesting, digest_of, digest_text};
 use crate::directory::{Links, Place, is_refused_link};
 use crate::display::display;
-use crate::hard_links::HardLinks;
+use crate::journal::{FileEdit, FileRecord, JournalFile, LinkRecord};
 use crate::parallel::give_way;
 use crate::remedy::Remedy;
 use crate::replace::{Replacement, TempFiles};
@@ -63,7 +60,7 @@ impl JournalFile {
         let mut old = Replacement::begin_at(temp_files, place.clone())?;
         let mut restored = Digesting::new(&mut old);
         match &record.kept {
-            Some(name) => drop(io::copy(&mut self.kept.open(name)?, &mut restored)?),
+            Some(name) => drop(io::copy(&mut self.open_kept(name)?, &mut restored)?),
             None => restore(&mut reader(&source)?, &record.edits, &mut restored)?,
         }
         if !is_changed && digest_text(restored.digest()) != record.before {
@@ -123,23 +120,6 @@ impl JournalFile {
         } else {
             Err(error("expected the file of the run, found a special file"))
         }
-    }
-
-    /// The restored files with several names. An interrupted run did not replace all names of a file: the other names
-    /// still belong to the old file, and can [join](HardLinks::join) the restored one.
-    ///
-    /// # Errors
-    ///
-    /// When the journal cannot be read.
-    pub fn parted(&self) -> Result<HardLinks, Error> {
-        let mut files = Vec::new();
-        self.for_each(|at, line| {
-            if let Ok(Line::File(record)) = self.parse(at, line) {
-                files.extend(Replaced::restored(record));
-            }
-            Ok(())
-        })?;
-        Ok(HardLinks::replaced(&files))
     }
 }
 
