@@ -3,13 +3,14 @@
 use crate::charset::{Charset, KnownBytes};
 use crate::iri::nfc;
 use crate::link::Layers;
-use crate::markup::Escaping;
+use crate::markup::{Escaping, Repertoire};
 
 /// The characters that can be written at a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alphabet {
     pub(super) charset: Charset,
-    pub(super) is_ascii: bool,
+    /// The characters that readers of the place keep.
+    pub(super) repertoire: Repertoire,
     /// True if the charset is a guess.
     pub(super) is_guess: bool,
     pub(super) known: KnownBytes,
@@ -34,7 +35,7 @@ impl Alphabet {
         let is_whole = || self.recomposes || !self.charset.decomposes(ch);
         let may_stay = || !self.is_inert || nfc::is_inert(ch);
         ch.is_ascii_graphic() && self.has_ascii()
-            || (ch.is_ascii() || !self.is_ascii)
+            || self.repertoire.has(ch)
                 && self.known.can_write(self.charset, ch)
                 && is_whole()
                 && may_stay()
@@ -53,6 +54,20 @@ pub(super) fn can_write(text: &str, alphabet: Alphabet) -> bool {
         .bytes()
         .fold(true, |all, byte| all & byte.is_ascii_graphic());
     is_graphic && alphabet.has_ascii() || has_all()
+}
+
+/// The characters that the reader of a value keeps: a database converts values to charsets of its own.
+pub(super) fn repertoire(layers: Layers) -> Repertoire {
+    let of_layer = |layer: &Escaping| match layer {
+        Escaping::SqlString(style) => style.repertoire,
+        _ => Repertoire::All,
+    };
+    layers
+        .as_slice()
+        .iter()
+        .map(of_layer)
+        .min()
+        .unwrap_or_default()
 }
 
 /// True if a place can write every character, because some layer has character references.

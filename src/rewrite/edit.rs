@@ -1,14 +1,15 @@
 //! Patches: the new text of a link, escaped and encoded for its place.
 
 use super::alphabet::{
-    Alphabet, can_write, gets_references, has_references, is_css, is_markup, references, writes_all,
+    Alphabet, can_write, gets_references, has_references, is_css, is_markup, references,
+    repertoire, writes_all,
 };
 use super::certainty::{EVERYWHERE, NOWHERE};
 use super::changes::{Change, changes, extended};
 use crate::charset::{Certainty, Charset, KnownBytes};
 use crate::format::Format;
 use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
-use crate::markup::{Escaping, PlaceKind};
+use crate::markup::{Escaping, PlaceKind, Repertoire};
 use crate::notes::Note;
 use crate::span::TextSpan;
 use std::borrow::Cow;
@@ -105,7 +106,11 @@ impl Script {
         let recomposes = !has_references(context.layers) && self.normalizer.covers(context);
         Alphabet {
             charset: self.written,
-            is_ascii: self.is_ascii || !is_certain,
+            repertoire: if self.is_ascii || !is_certain {
+                Repertoire::Ascii
+            } else {
+                repertoire(context.layers)
+            },
             is_guess: !is_certain,
             known: self.known,
             is_inert: false,

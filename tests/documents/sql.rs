@@ -109,6 +109,139 @@ fn moved(text: &str) -> String {
 
 const OLD: &str = "http://old.example/";
 const NEW: &str = "https://www.new-place.example/très/";
+const MYSQL: &str = "CREATE TABLE `t` (`a` text) CHARSET=utf8mb4;\nINSERT INTO `t` VALUES ('";
+
+fn to_iri(dump: &str) -> String {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Sql);
+    settings.charset = Some(Charset::UTF_8);
+    let rewriter = Rewriter::new().to(Form::Iri).settings(settings);
+    String::from_utf8(rewriter.rewrite_slice(dump.as_bytes()).content.into_owned()).expect("UTF-8")
+}
+
+/// A database converts a literal to the charset of its column: what that lacks is an error, or `?`.
+#[test]
+fn new_letters_are_those_that_the_tables_keep() {
+    const NAMES: &str = "/*!40101 SET NAMES utf8mb4 */;\n";
+    const ESCAPED: &str = "http://a.example/%C3%A9%F0%9F%98%80";
+    const LETTER: &str = "http://a.example/é%F0%9F%98%80";
+    const ALL: &str = "http://a.example/é😀";
+    for (head, row, expected) in [
+        (NAMES, "'{}'", ESCAPED),
+        (
+            "CREATE TABLE `t` (`a` text) DEFAULT CHARSET=utf8mb4;\n",
+            "'{}'",
+            ALL,
+        ),
+        (
+            "CREATE TABLE IF NOT EXISTS `t` (`a` text) COLLATE='utf8mb4_bin';\n",
+            "'{}'",
+            ALL,
+        ),
+        (
+            "CREATE TABLE `t` (`a` text CHARACTER SET utf8mb4 NOT NULL);\n",
+            "'{}'",
+            ALL,
+        ),
+        (
+            "CREATE TABLE `t` (`a` text) DEFAULT CHARSET=utf8;\n",
+            "'{}'",
+            LETTER,
+        ),
+        (
+            "/*!40101 SET NAMES utf8 */;\nCREATE TABLE `t` (`a` text) CHARSET=utf8mb4;\n",
+            "'{}'",
+            LETTER,
+        ),
+        (
+            "CREATE TABLE `t` (`a` text) DEFAULT CHARSET=latin1;\n",
+            "'{}'",
+            ESCAPED,
+        ),
+        (
+            "CREATE TABLE `t` (`a` text CHARACTER SET latin1) CHARSET=utf8mb4;\n",
+            "'{}'",
+            ESCAPED,
+        ),
+        (
+            "CREATE TABLE `t` (`a` text COLLATE latin1_bin) CHARSET=utf8mb4;\n",
+            "'{}'",
+            ESCAPED,
+        ),
+        (
+            "CREATE TABLE `t` (`a` blob CHARACTER SET binary) CHARSET=utf8mb4;\n",
+            "'{}'",
+            ALL,
+        ),
+        // A later table, and a change of one.
+        (
+            "CREATE TABLE `a` (a int) CHARSET=latin1; CREATE TABLE `t` (a text) CHARSET=utf8mb4;\n",
+            "'{}'",
+            ESCAPED,
+        ),
+        (
+            "CREATE TABLE `t` (a text) CHARSET=utf8mb4; ALTER TABLE `t` CONVERT TO CHARACTER SET utf8;\n",
+            "'{}'",
+            LETTER,
+        ),
+        // Defaults of databases and the charsets of functions are not those of columns.
+        (
+            "CREATE DATABASE `d` CHARSET latin1; CREATE TABLE `t` (a text) CHARSET=utf8mb4;\n",
+            "'{}'",
+            ALL,
+        ),
+        (
+            "CREATE TABLE `t` (`a` text) CHARSET=utf8mb4;\n",
+            "_latin1'{}'",
+            ESCAPED,
+        ),
+        // Other databases have one charset, that of the dump.
+        ("PRAGMA foreign_keys=OFF;\n", "'{}'", ALL),
+        (
+            "SET client_encoding = 'UTF8';\nSET standard_conforming_strings = on;\n",
+            "'{}'",
+            ALL,
+        ),
+    ] {
+        let table = if head.contains('`') || head == NAMES {
+            "`t`"
+        } else {
+            "t"
+        };
+        let written = |link: &str| {
+            format!(
+                "{head}INSERT INTO {table} VALUES ({});\n",
+                row.replace("{}", link)
+            )
+        };
+        assert_eq!(to_iri(&written(ESCAPED)), written(expected));
+    }
+}
+
+/// HTML and JSON write such letters as references and escapes.
+#[test]
+fn markup_in_values_writes_references_for_other_letters() {
+    let written = |value: &str| {
+        format!("CREATE TABLE `t` (`a` text) CHARSET=latin1;\nINSERT INTO `t` VALUES ('{value}');")
+    };
+    for (value, expected) in [
+        (
+            "<a href=\"http://a.example/%E6%97%A5\">b</a>",
+            "<a href=\"http://a.example/&#x65E5;\">b</a>",
+        ),
+        (
+            "{\"a\":\"http://a.example/%E6%97%A5\"}",
+            "{\"a\":\"http://a.example/\\\\u65E5\"}",
+        ),
+        // What stands there stays.
+        (
+            "http://a.example/日/%E6%97%A5",
+            "http://a.example/日/%E6%97%A5",
+        ),
+    ] {
+        assert_eq!(to_iri(&written(value)), written(expected));
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, ..ProptestConfig::default() })]
@@ -129,12 +262,12 @@ proptest! {
         let plain = Escaping::SqlString(SqlStyle::new(b'\'', Backslash::Plain));
         let json = Escaping::JsonString(JsonStyle::UNKNOWN);
         let (format, head, layers, tail) = match kind {
-            0 => (Format::Sql, "INSERT INTO `t` VALUES ('", vec![mysql], "');"),
+            0 => (Format::Sql, MYSQL, vec![mysql], "');"),
             1 => (Format::Sql, "PRAGMA x;INSERT INTO t VALUES('", vec![plain], "');"),
             2 => (Format::Sql, "COPY t FROM stdin;\n1\t", vec![Escaping::SqlCopy], "\n\\.\n"),
             3 => (Format::Json, "{\"a\":\"", vec![json], "\"}"),
             // JSON in a literal, serialized data in JSON.
-            _ => (Format::Sql, "INSERT INTO `t` VALUES ('", vec![mysql, json], "');"),
+            _ => (Format::Sql, MYSQL, vec![mysql, json], "');"),
         };
         let written = |value: &str| {
             let (first, rest) = layers.split_first().expect("a layer");

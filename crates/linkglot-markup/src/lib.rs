@@ -50,7 +50,7 @@ pub use css::CssTokenizer;
 pub use csv::CsvTokenizer;
 pub use escape::{
     Backslash, CsvStyle, Escapes, Escaping, Holes, JsonStyle, LiteralStyle, Quote, QuotedCharset,
-    RtfStyle, RunElement, RunsStyle, SqlStyle, TexPercent, TexPlace, YamlStyle,
+    Repertoire, RtfStyle, RunElement, RunsStyle, SqlStyle, TexPercent, TexPlace, YamlStyle,
 };
 #[doc(hidden)]
 pub use escape::{TEX_CODE, html_entity, is_tex_letter};

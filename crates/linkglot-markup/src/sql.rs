@@ -529,9 +529,11 @@ impl Literal {
                 quote,
                 backslash,
                 trust,
+                repertoire,
                 goes_on_before,
             } => {
                 let style = SqlStyle {
+                    repertoire: *repertoire,
                     goes_on_before: *goes_on_before,
                     goes_on_behind: behind == Behind::Join,
                     ..SqlStyle::new(*quote, *backslash)

@@ -20,6 +20,50 @@ pub struct SqlStyle {
     pub goes_on_before: bool,
     /// True if an operator or a function continues the value.
     pub goes_on_behind: bool,
+    /// The characters that the database is known to keep.
+    pub repertoire: Repertoire,
+}
+
+/// A set of characters that a database keeps, whatever the charset of the dump has: a database converts a literal to the
+/// charset of its column, and what that lacks is an error or becomes `?` (MySQL 8.4 Reference Manual 12.3).
+///
+/// ```
+/// use linkglot_markup::Repertoire;
+///
+/// assert!(Repertoire::Bmp.has('日') && !Repertoire::Bmp.has('😀'));
+/// assert!(!Repertoire::Ascii.has('é'));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Repertoire {
+    /// ASCII.
+    Ascii,
+    /// The Basic Multilingual Plane: MySQL's `utf8mb3`.
+    Bmp,
+    /// All characters.
+    #[default]
+    All,
+}
+
+impl Repertoire {
+    /// True if the set has a character. O(1).
+    pub fn has(self, ch: char) -> bool {
+        match self {
+            Repertoire::Ascii => ch.is_ascii(),
+            Repertoire::Bmp => ch <= '\u{FFFF}',
+            Repertoire::All => true,
+        }
+    }
+
+    /// The characters that a charset of MySQL has, by the name of the charset or of a collation (MySQL 8.4 Reference
+    /// Manual 12.3.1); of charsets that are not Unicode, those that all of them have.
+    pub(crate) fn of_mysql(name: &[u8]) -> Self {
+        let charset = name.split(|byte| *byte == b'_').next();
+        match charset.unwrap_or_default().to_ascii_lowercase().as_slice() {
+            b"utf8mb4" | b"utf16" | b"utf16le" | b"utf32" | b"gb18030" => Repertoire::All,
+            b"utf8" | b"utf8mb3" | b"ucs2" => Repertoire::Bmp,
+            _ => Repertoire::Ascii,
+        }
+    }
 }
 
 /// The meaning of a backslash in a string literal.
@@ -58,6 +102,7 @@ impl SqlStyle {
             backslash,
             goes_on_before: false,
             goes_on_behind: false,
+            repertoire: Repertoire::All,
         }
     }
 

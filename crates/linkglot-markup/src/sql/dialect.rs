@@ -1,7 +1,7 @@
 //! The database that a script is for, by what only one of them writes.
 
 use super::literal::{Literal, Trust};
-use crate::escape::Backslash;
+use crate::escape::{Backslash, Repertoire};
 
 /// The state of the statement and what is known of the database.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub(super) struct Dialect {
     charset: Option<Vec<u8>>,
     /// True behind a statement that sets another one.
     is_other_charset: bool,
+    /// The characters that all tables so far keep, if a table has told its charset.
+    kept: Option<Repertoire>,
     /// The last word, if nothing but white space follows it.
     word: Option<Word>,
     /// True if nothing but white space follows a literal.
@@ -38,7 +40,7 @@ enum Operator {
     Join,
 }
 
-/// Progress of the statements that matter: `COPY ... FROM stdin`, `SET ...`.
+/// Progress of the statements that matter: `COPY ... FROM stdin`, `SET ...`, `CREATE TABLE ...`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Statement {
     #[default]
@@ -56,6 +58,12 @@ enum Statement {
     Names,
     /// Behind `SET standard_conforming_strings`.
     Strings,
+    Create,
+    Table,
+    /// Behind `CHARACTER` in the definition of a table.
+    Character,
+    /// In front of a charset or collation there.
+    Charset,
 }
 
 /// The text behind a statement.
@@ -90,6 +98,11 @@ pub(super) enum Word {
     As,
     /// In front of a collation.
     Collate,
+    /// `CREATE`, `ALTER`
+    Create,
+    Table,
+    Character,
+    Charset,
     Copy,
     From,
     Stdin,
@@ -114,6 +127,11 @@ const WORDS: &[(&str, Word)] = &[
     ("printf", Word::Concat),
     ("as", Word::As),
     ("collate", Word::Collate),
+    ("create", Word::Create),
+    ("alter", Word::Create),
+    ("table", Word::Table),
+    ("character", Word::Character),
+    ("charset", Word::Charset),
     ("x", Word::Digits),
     ("b", Word::Digits),
     ("_binary", Word::Binary),
@@ -162,6 +180,7 @@ impl Dialect {
             has_ansi_quotes: false,
             charset: None,
             is_other_charset: false,
+            kept: None,
             word: None,
             is_behind_literal: false,
             operator: Operator::Other,
@@ -172,10 +191,22 @@ impl Dialect {
 
     /// Reads a word, with its bytes.
     pub fn read(&mut self, word: Word, bytes: &[u8]) {
-        use Statement::{Begun, Copy, CopyFrom, Names, Other, OtherRows, Rows, Set, Strings};
+        use Statement::{
+            Begun, Character, Charset, Copy, CopyFrom, Create, Names, Other, OtherRows, Rows, Set,
+            Strings, Table,
+        };
         self.statement = match (self.statement, word) {
             (Other, Word::Copy) => Copy,
             (Other, Word::Set) => Set,
+            (Other, Word::Create) => Create,
+            (Create, Word::Table) => Table,
+            (Table, Word::Character) => Character,
+            (Table, Word::Charset | Word::Collate) | (Character, Word::Set) => Charset,
+            (Character, _) => Table,
+            (Charset, _) => {
+                self.keep(bytes);
+                Table
+            }
             (Other, Word::Pragma) => {
                 self.knows(Backslash::Plain);
                 Begun
@@ -288,6 +319,10 @@ impl Dialect {
                 Some(Word::Extended) => Backslash::Postgres,
                 _ => self.backslash,
             },
+            repertoire: match word {
+                Some(Word::Introducer) => Repertoire::Ascii,
+                _ => self.repertoire(),
+            },
             trust: match word {
                 _ if is_listed => Trust::Listed,
                 Some(Word::Binary | Word::Unicode) => Trust::Listed,
@@ -296,6 +331,33 @@ impl Dialect {
                 _ => Trust::Written,
             },
         }
+    }
+
+    /// The characters that values keep. In MySQL each column has its charset, which the definition of the table tells;
+    /// a charset that is not Unicode limits the document already if it is that of the connection.
+    fn repertoire(&self) -> Repertoire {
+        if self.backslash != Backslash::MySql && !self.is_plain_mode {
+            return Repertoire::All;
+        }
+        let sent = self.charset.as_deref().map(Repertoire::of_mysql);
+        let sent = sent
+            .filter(|sent| *sent != Repertoire::Ascii)
+            .unwrap_or_default();
+        sent.min(self.kept.unwrap_or(Repertoire::Ascii))
+    }
+
+    /// Reads the charset or collation of a table or column. Octets are kept as they are.
+    fn keep(&mut self, name: &[u8]) {
+        let is_sent = self.charset.as_deref().is_some_and(|sent| {
+            let charset = name.split(|byte| *byte == b'_').next().unwrap_or_default();
+            charset.eq_ignore_ascii_case(sent)
+        });
+        let kept = if is_sent || name.eq_ignore_ascii_case(b"binary") {
+            Repertoire::All
+        } else {
+            Repertoire::of_mysql(name)
+        };
+        self.kept = Some(self.kept.unwrap_or_default().min(kept));
     }
 
     /// True if links in rows may change.
@@ -310,6 +372,10 @@ impl Dialect {
             Statement::Names => {
                 self.set_charset(raw);
                 self.statement = Statement::Begun;
+            }
+            Statement::Charset => {
+                self.keep(raw);
+                self.statement = Statement::Table;
             }
             Statement::Set if raw.len() < LONGEST_MODE => {
                 if has(PLAIN_MODE) {

@@ -1,7 +1,7 @@
 //! The ends of literals.
 
 use crate::byte_search::{find, find_either};
-use crate::escape::Backslash;
+use crate::escape::{Backslash, Repertoire};
 use crate::slot::Window;
 use linkglot_charset::Charset;
 
@@ -12,6 +12,7 @@ pub(super) enum Literal {
         quote: u8,
         backslash: Backslash,
         trust: Trust,
+        repertoire: Repertoire,
         /// True if an operator or a function gives the beginning of the value.
         goes_on_before: bool,
     },
@@ -26,7 +27,7 @@ pub(super) enum Literal {
 pub(super) enum Trust {
     /// Links may be written.
     Written,
-    /// Links may be written in a literal of ASCII: it may be in another charset.
+    /// Links may be written, in ASCII, in a literal of ASCII: it may be in another charset.
     Ascii,
     /// Links may be written in a literal without backslashes, which may be escapes.
     WithoutBackslash,
