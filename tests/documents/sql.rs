@@ -127,6 +127,9 @@ fn new_letters_are_those_that_the_tables_keep() {
     const LETTER: &str = "http://a.example/é%F0%9F%98%80";
     const ALL: &str = "http://a.example/é😀";
     for (head, row, expected) in [
+        ("", "'{}'", ESCAPED),
+        // SQL Server converts other literals to the charset of the database.
+        ("", "N'{}'", ALL),
         (NAMES, "'{}'", ESCAPED),
         (
             "CREATE TABLE `t` (`a` text) DEFAULT CHARSET=utf8mb4;\n",

@@ -24,8 +24,8 @@ pub struct SqlStyle {
     pub repertoire: Repertoire,
 }
 
-/// A set of characters that a database keeps, whatever the charset of the dump has: a database converts a literal to the
-/// charset of its column, and what that lacks is an error or becomes `?` (MySQL 8.4 Reference Manual 12.3).
+/// A set of characters that a database keeps, whatever the charset of the dump has: a database converts a literal to
+/// the charset of its column, and what that lacks is an error or becomes `?` (MySQL 8.4 Reference Manual 12.3).
 ///
 /// ```
 /// use linkglot_markup::Repertoire;

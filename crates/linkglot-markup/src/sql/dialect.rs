@@ -321,6 +321,7 @@ impl Dialect {
             },
             repertoire: match word {
                 Some(Word::Introducer) => Repertoire::Ascii,
+                Some(Word::National) if self.backslash == Backslash::Unknown => Repertoire::All,
                 _ => self.repertoire(),
             },
             trust: match word {
@@ -333,17 +334,20 @@ impl Dialect {
         }
     }
 
-    /// The characters that values keep. In MySQL each column has its charset, which the definition of the table tells;
-    /// a charset that is not Unicode limits the document already if it is that of the connection.
+    /// The characters that values keep. SQLite and PostgreSQL keep those of the dump. In MySQL each column has its
+    /// charset, which the definition of the table tells; that of the connection limits the document already if it is
+    /// not Unicode. SQL Server has a charset for all literals but `N'...'`.
     fn repertoire(&self) -> Repertoire {
-        if self.backslash != Backslash::MySql && !self.is_plain_mode {
-            return Repertoire::All;
+        match self.backslash {
+            Backslash::Plain | Backslash::Postgres if !self.is_plain_mode => Repertoire::All,
+            Backslash::Unknown => Repertoire::Ascii,
+            _ => {
+                let sent = self.charset.as_deref().map(Repertoire::of_mysql);
+                let sent = sent.filter(|sent| *sent != Repertoire::Ascii);
+                let kept = self.kept.unwrap_or(Repertoire::Ascii);
+                kept.min(sent.unwrap_or_default())
+            }
         }
-        let sent = self.charset.as_deref().map(Repertoire::of_mysql);
-        let sent = sent
-            .filter(|sent| *sent != Repertoire::Ascii)
-            .unwrap_or_default();
-        sent.min(self.kept.unwrap_or(Repertoire::Ascii))
     }
 
     /// Reads the charset or collation of a table or column. Octets are kept as they are.
